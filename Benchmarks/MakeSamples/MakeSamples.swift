@@ -1,0 +1,4 @@
+@main
+struct MakeSamples {
+  static func main() {}
+}

@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One strict setting list for every Swift target: warnings are errors, imports say what they expose.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The way of the data is downward: each target may use only what is listed above it.
+let rooms: [(name: String, uses: [String])] = [
+  ("Geo", []),
+  ("Airac", []),
+  ("RasterIO", ["CGDAL"]),
+  ("SQLiteIO", ["CSQLite"]),
+  ("ImageIO", ["CImage"]),
+  ("CryptoIO", ["CCrypto"]),
+  ("ZipIO", ["CZip"]),
+  ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
+  ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
+  ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO"]),
+  ("Charts", ["Geo", "Airac", "RasterIO", "ImageIO", "CryptoIO", "TileArchive", "Fetch", "Pipeline"]),
+  ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
+  (
+    "Validation",
+    ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
+  ),
+  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Validation"]),
+]
+
+/// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders.
+let benchRooms: [(name: String, path: String, uses: [String])] = [
+  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "RasterIO", "ZipIO"]),
+  ("TestSupport", "Tests/TestSupport", ["Pipeline", "Airac"]),
+]
+
+func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
+
+// swift-format-ignore
+func testTarget(_ room: String, uses: [String] = []) -> Target {
+  .testTarget(
+    name: "\(room)Tests", dependencies: dependencies([room, "TestSupport"] + uses), swiftSettings: strict)
+}
+
+let package = Package(
+  name: "chartpipe",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "chartpipe", targets: ["chartpipe"])],
+  targets: [
+    .systemLibrary(
+      name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"]), .brew(["gdal"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CImage", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+  ]
+    + rooms.map {
+      .target(name: $0.name, dependencies: dependencies($0.uses), swiftSettings: strict)
+    }
+    + benchRooms.map {
+      .target(
+        name: $0.name, dependencies: dependencies($0.uses), path: $0.path, swiftSettings: strict)
+    }
+    + [
+      .executableTarget(
+        name: "chartpipe", dependencies: dependencies(rooms.map(\.name)), swiftSettings: strict),
+      .executableTarget(
+        name: "make-samples", dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo"]),
+        path: "Benchmarks/MakeSamples", swiftSettings: strict),
+      testTarget("Airac"),
+    ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,29 @@
+// What Swift sees of GDAL. Only what the importer cannot translate by itself is wrapped here.
+#ifndef CHARTPIPE_CGDAL_SHIM_H
+#define CHARTPIPE_CGDAL_SHIM_H
+
+#include <cpl_conv.h>
+#include <cpl_error.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <gdal.h>
+#include <gdal_alg.h>
+#include <gdal_utils.h>
+#include <gdalwarper.h>
+#include <ogr_api.h>
+#include <ogr_srs_api.h>
+
+// GDAL_OF_* are signed constants while GDALOpenEx takes an unsigned mask.
+static inline GDALDatasetH chartpipe_open_raster(const char *path) {
+  return GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+}
+
+static inline void chartpipe_ignore_error(CPLErr level, CPLErrorNum number, const char *message) {
+  (void)level; (void)number; (void)message;
+}
+
+// Errors are read from the thread's own state after each call; nothing is printed behind our back.
+// (CPLPushErrorHandler would cover only the calling thread.)
+static inline void chartpipe_silence_errors(void) { CPLSetErrorHandler(chartpipe_ignore_error); }
+
+#endif

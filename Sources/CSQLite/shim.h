@@ -1,0 +1,16 @@
+// What Swift sees of SQLite. SQLITE_TRANSIENT is a cast of -1 to a function pointer, which the importer drops.
+#ifndef CHARTPIPE_CSQLITE_SHIM_H
+#define CHARTPIPE_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+static inline int chartpipe_bind_text(sqlite3_stmt *s, int i, const char *text, int length) {
+  return sqlite3_bind_text(s, i, text, length, SQLITE_TRANSIENT);
+}
+
+static inline int chartpipe_bind_blob(sqlite3_stmt *s, int i, const void *bytes, sqlite3_uint64 length) {
+  return length == 0 ? sqlite3_bind_zeroblob(s, i, 0)
+                     : sqlite3_bind_blob64(s, i, bytes, length, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,71 @@
+public import CryptoIO
+public import Foundation
+public import Pipeline
+
+/// A file that was found, with its content's hash.
+public struct SourceFile: Equatable, Sendable {
+  public let url: URL
+  public let sha256: SHA256Hex
+  public let bytes: Int
+
+  public var name: String { url.lastPathComponent }
+  /// As the product records it.
+  public var record: Product.Source {
+    Product.Source(url: name, sha256: sha256, bytes: bytes)
+  }
+}
+
+/// A folder of downloaded sources, searched by file name, in whatever subfolders they lie.
+///
+/// The FAA's server does not distinguish capitals, and neither do the copies that people keep.
+public struct SourceFolder: Sendable {
+  public let root: URL
+  private let paths: [String: [URL]]
+
+  public init(_ root: URL) throws {
+    self.root = root
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue
+    else {
+      throw Fault(
+        .badCall, doing: "looking for sources in", subject: root.path, problem: "there is no such folder",
+        remedy: "Give the folder that holds the FAA's files with --from.")
+    }
+    var found: [String: [URL]] = [:]
+    let walk = FileManager.default.enumerator(
+      at: root, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
+    while let url = walk?.nextObject() as? URL {
+      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+      found[url.lastPathComponent.lowercased(), default: []].append(url)
+    }
+    paths = found
+  }
+
+  /// The first of these names that is there; nil when none is. Two files of one name are a fault: either may be stale.
+  public func locate(_ names: [String]) throws -> SourceFile? {
+    for name in names {
+      let matches = (paths[name.lowercased()] ?? []).sorted { $0.path < $1.path }
+      guard let first = matches.first else { continue }
+      guard matches.count == 1 else {
+        throw Fault(
+          .badInput, doing: "looking for", subject: name,
+          problem: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
+          remedy: "Keep the one of this cycle and remove the others.")
+      }
+      return try SourceFolder.file(first)
+    }
+    return nil
+  }
+
+  /// Hashes one file.
+  public static func file(_ url: URL) throws -> SourceFile {
+    do {
+      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+      return SourceFile(url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0)
+    } catch {
+      throw Fault(
+        .badInput, doing: "reading the source", subject: url.path, problem: "the file cannot be read",
+        remedy: "Check that it exists and that you may read it.", causes: [error])
+    }
+  }
+}

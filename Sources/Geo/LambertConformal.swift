@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// The Lambert conformal conic projection with two standard parallels, on the GRS80 ellipsoid.
+///
+/// It is written from the closed formulas (Snyder, USGS Professional Paper 1395, pages 107-109) and shares nothing
+/// with PROJ, so that the placing of a chart can be checked by a second, independent way.
+public struct LambertConformal: Hashable, Sendable {
+  public let standardParallels: (Double, Double)
+  public let origin: GeoPoint
+
+  private static let semiMajor = 6_378_137.0
+  private static let eccentricity = (0.006_694_380_022_900_787).squareRoot()
+  private let n: Double
+  private let scale: Double
+  private let originRadius: Double
+
+  public init(standardParallels: (Double, Double), origin: GeoPoint) {
+    self.standardParallels = standardParallels
+    self.origin = origin
+    let first = standardParallels.0 * .pi / 180
+    let second = standardParallels.1 * .pi / 180
+    let m1 = LambertConformal.m(first)
+    let t1 = LambertConformal.t(first)
+    n =
+      abs(first - second) < 1e-10
+      ? sin(first)
+      : (log(m1) - log(LambertConformal.m(second))) / (log(t1) - log(LambertConformal.t(second)))
+    scale = m1 / (n * pow(t1, n))
+    originRadius =
+      LambertConformal.semiMajor * scale * pow(LambertConformal.t(origin.latitude * .pi / 180), n)
+  }
+
+  /// Metres east and north of the origin.
+  public func project(_ point: GeoPoint) -> (x: Double, y: Double) {
+    let rho =
+      LambertConformal.semiMajor * scale * pow(LambertConformal.t(point.latitude * .pi / 180), n)
+    let theta = n * longitudeFromOrigin(point.longitude) * .pi / 180
+    return (rho * sin(theta), originRadius - rho * cos(theta))
+  }
+
+  public func unproject(x: Double, y: Double) -> GeoPoint {
+    let sign = n < 0 ? -1.0 : 1.0
+    let rho = sign * hypot(x, originRadius - y)
+    let theta = atan2(sign * x, sign * (originRadius - y))
+    let t = pow(rho / (LambertConformal.semiMajor * scale), 1 / n)
+    return GeoPoint(
+      longitude: origin.longitude + theta / n * 180 / .pi,
+      latitude: LambertConformal.latitude(t: t) * 180 / .pi)
+  }
+
+  public static func == (left: LambertConformal, right: LambertConformal) -> Bool {
+    left.standardParallels == right.standardParallels && left.origin == right.origin
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(standardParallels.0)
+    hasher.combine(standardParallels.1)
+    hasher.combine(origin)
+  }
+
+  /// Degrees from the central meridian, by the shorter way round.
+  private func longitudeFromOrigin(_ longitude: Double) -> Double {
+    (longitude - origin.longitude).remainder(dividingBy: 360)
+  }
+
+  private static func m(_ latitude: Double) -> Double {
+    cos(latitude) / (1 - pow(eccentricity * sin(latitude), 2)).squareRoot()
+  }
+
+  private static func t(_ latitude: Double) -> Double {
+    let es = eccentricity * sin(latitude)
+    return tan(.pi / 4 - latitude / 2) / pow((1 - es) / (1 + es), eccentricity / 2)
+  }
+
+  /// Inverts `t` by iteration; it gains three digits a round.
+  private static func latitude(t: Double) -> Double {
+    var latitude = .pi / 2 - 2 * atan(t)
+    for _ in 0..<8 {
+      let es = eccentricity * sin(latitude)
+      latitude = .pi / 2 - 2 * atan(t * pow((1 - es) / (1 + es), eccentricity / 2))
+    }
+    return latitude
+  }
+}

@@ -1,0 +1,87 @@
+/// A tile of the Web Mercator pyramid. Rows count from the north (XYZ); MBTiles counts from the south (TMS).
+public struct TileID: Hashable, Sendable {
+  public let zoom: Int
+  public let column: Int
+  public let row: Int
+
+  public init(zoom: Int, column: Int, row: Int) {
+    self.zoom = zoom
+    self.column = column
+    self.row = row
+  }
+
+  public init(zoom: Int, column: Int, tmsRow: Int) {
+    self.init(zoom: zoom, column: column, row: (1 << zoom) - 1 - tmsRow)
+  }
+
+  /// The tile that holds a place.
+  public init(zoom: Int, containing point: GeoPoint) {
+    let (x, y) = WebMercator.project(point)
+    let tiles = Double(1 << zoom)
+    let column = (x / WebMercator.halfWorld + 1) / 2 * tiles
+    let row = (1 - y / WebMercator.halfWorld) / 2 * tiles
+    self.init(
+      zoom: zoom, column: min(max(Int(column.rounded(.down)), 0), (1 << zoom) - 1),
+      row: min(max(Int(row.rounded(.down)), 0), (1 << zoom) - 1))
+  }
+
+  public var tmsRow: Int { (1 << zoom) - 1 - row }
+  public var parent: TileID { TileID(zoom: zoom - 1, column: column >> 1, row: row >> 1) }
+
+  /// North-west, north-east, south-west, south-east.
+  public var children: [TileID] {
+    [(0, 0), (1, 0), (0, 1), (1, 1)].map {
+      TileID(zoom: zoom + 1, column: column * 2 + $0.0, row: row * 2 + $0.1)
+    }
+  }
+
+  /// The ancestor at a lower zoom.
+  public func ancestor(zoom lower: Int) -> TileID {
+    TileID(zoom: lower, column: column >> (zoom - lower), row: row >> (zoom - lower))
+  }
+
+  /// Metres of EPSG:3857: the western and northern edge, and the length of a side.
+  public var mercator: (west: Double, north: Double, side: Double) {
+    let side = 2 * WebMercator.halfWorld / Double(1 << zoom)
+    return (
+      -WebMercator.halfWorld + Double(column) * side, WebMercator.halfWorld - Double(row) * side,
+      side
+    )
+  }
+
+  public var box: GeoBox {
+    let (west, north, side) = mercator
+    let northWest = WebMercator.unproject(x: west, y: north)
+    let southEast = WebMercator.unproject(x: west + side, y: north - side)
+    return GeoBox(
+      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
+      north: northWest.latitude)
+  }
+}
+
+extension TileID: CustomStringConvertible {
+  /// `12/656/1586`, as in a tile's URL.
+  public var description: String { "\(zoom)/\(column)/\(row)" }
+}
+
+/// The tiles of one zoom that touch a box.
+public struct TileRange: Hashable, Sendable {
+  public let zoom: Int
+  public let columns: ClosedRange<Int>
+  public let rows: ClosedRange<Int>
+
+  public init(zoom: Int, covering box: GeoBox) {
+    let first = TileID(
+      zoom: zoom, containing: GeoPoint(longitude: box.west, latitude: box.north))
+    let last = TileID(zoom: zoom, containing: GeoPoint(longitude: box.east, latitude: box.south))
+    self.zoom = zoom
+    columns = first.column...max(first.column, last.column)
+    rows = first.row...max(first.row, last.row)
+  }
+
+  public var count: Int { columns.count * rows.count }
+
+  public func contains(_ tile: TileID) -> Bool {
+    tile.zoom == zoom && columns.contains(tile.column) && rows.contains(tile.row)
+  }
+}

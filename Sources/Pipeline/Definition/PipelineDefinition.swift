@@ -1,0 +1,129 @@
+public import CryptoIO
+public import Foundation
+
+/// What one file of `pipelines/` says is to be built.
+public struct PipelineDefinition: Sendable {
+  public enum Content: Equatable, Sendable {
+    case charts(ChartFamily)
+    case nasr(NASRDefinition)
+  }
+
+  public let content: Content
+  /// The hash of what was understood, not of the file: a comment changes nothing.
+  public let sha256: SHA256Hex
+
+  public var name: String {
+    switch content {
+    case .charts(let family): family.name
+    case .nasr(let definition): definition.name
+    }
+  }
+
+  /// The identifiers that `--only` takes.
+  public var itemIDs: [String] {
+    switch content {
+    case .charts(let family): family.charts.map(\.id)
+    case .nasr(let definition): [definition.id]
+    }
+  }
+
+  /// Reads a JSON5 file. Every fault names the file and the key.
+  public init(contentsOf file: URL) throws {
+    let doing = "reading the pipeline"
+    let data: Data
+    do {
+      data = try Data(contentsOf: file)
+    } catch {
+      throw Fault(
+        .badCall, doing: doing, subject: file.path, problem: "the file cannot be read",
+        remedy: "Name a pipeline of the folder given with --pipelines, or the path of a file.",
+        causes: [error])
+    }
+    do {
+      (content, sha256) = try PipelineDefinition.decode(data)
+    } catch let error as DecodingError {
+      throw Fault(
+        .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy,
+        remedy: "Mend the definition; docs/CHARTS.md and docs/FORMATS.md show its form.", causes: [error])
+    }
+    try check(file)
+  }
+
+  private enum Kind: String, Decodable {
+    case charts
+    case nasr
+  }
+
+  private struct Header: Decodable {
+    let kind: Kind
+  }
+
+  private static func decode(_ data: Data) throws -> (Content, SHA256Hex) {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    switch try decoder.decode(Header.self, from: data).kind {
+    case .charts:
+      let family = try decoder.decode(ChartFamily.self, from: data)
+      return (.charts(family), try SHA256Hex(of: Array(CanonicalJSON.line(family))))
+    case .nasr:
+      let definition = try decoder.decode(NASRDefinition.self, from: data)
+      return (.nasr(definition), try SHA256Hex(of: Array(CanonicalJSON.line(definition))))
+    }
+  }
+
+  /// What the types alone cannot forbid.
+  private func check(_ file: URL) throws {
+    func refuse(_ problem: String) -> Fault {
+      Fault(.badInput, doing: "reading the pipeline", subject: file.path, problem: problem)
+    }
+    let doubles = Dictionary(grouping: itemIDs, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
+    if let double = doubles.first { throw refuse("the id \"\(double)\" is there twice") }
+    let safe = { (id: String) in
+      !id.isEmpty && id.utf8.allSatisfy { $0.isSafeInFileName } && !id.hasPrefix(".")
+    }
+    if let odd = (itemIDs + [name]).first(where: { !safe($0) }) {
+      throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
+    }
+    if case .charts(let family) = content {
+      let tiles = family.tiles
+      guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
+        throw refuse("tiles.minZoom and tiles.maxZoom must rise within 0...18")
+      }
+      guard tiles.size == 256 else { throw refuse("tiles.size must be 256") }
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSafeInFileName: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}
+
+extension DecodingError {
+  /// The key's path, then what is wrong with it.
+  var whereAndWhy: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "the key `\(path(context.codingPath + [key]))` is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "`\(path(context.codingPath))`: \(context.debugDescription)"
+    case .dataCorrupted(let context):
+      context.codingPath.isEmpty
+        ? "not valid JSON5: \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
+        : "`\(path(context.codingPath))`: \(context.debugDescription)"
+    @unknown default: "\(self)"
+    }
+  }
+
+  private func path(_ keys: [any CodingKey]) -> String {
+    keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+      .joined().trimmingPrefix(".").description
+  }
+}

@@ -1,0 +1,47 @@
+/// A failure told in facts: what was being done, to which file, what was wrong, what to do next.
+///
+/// The rooms throw it; the command line words it, in one place, and turns its kind into the exit code.
+public struct Fault: Error, Equatable, Sendable {
+  public enum Kind: Int32, Sendable {
+    case failed = 1
+    case badCall = 2
+    case badInput = 3
+    case refused = 4
+    case partlyDone = 5
+    /// 128 + SIGINT, as shells have it.
+    case interrupted = 130
+  }
+
+  public let kind: Kind
+  /// Such as "reading the chart".
+  public let doing: String
+  /// The file or the argument that it was done to.
+  public let subject: String?
+  public let problem: String
+  public let remedy: String?
+  /// What lay beneath, from the nearest to the deepest; shown with `--verbose`.
+  public let causes: [String]
+
+  public init(
+    _ kind: Kind, doing: String, subject: String? = nil, problem: String, remedy: String? = nil,
+    causes: [any Error] = []
+  ) {
+    self.kind = kind
+    self.doing = doing
+    self.subject = subject
+    self.problem = problem
+    self.remedy = remedy
+    self.causes = causes.map { String(describing: $0) }
+  }
+
+  /// One line that names the fault, and a second one that helps.
+  public var message: String {
+    let place = subject.map { " \($0)" } ?? ""
+    let help = remedy.map { "\n  \($0)" } ?? ""
+    return "\(doing)\(place): \(problem)\(help)"
+  }
+}
+
+extension Fault: CustomStringConvertible {
+  public var description: String { message }
+}

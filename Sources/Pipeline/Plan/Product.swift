@@ -1,0 +1,100 @@
+public import CryptoIO
+public import Geo
+
+/// One thing that an app can download, with all that is known of it. It stands as JSON beside the built file
+/// (`San_Francisco.product.json`), in the cycle's manifest and in the catalogue.
+public struct Product: Codable, Equatable, Sendable {
+  /// `vfr-sectional/San_Francisco`
+  public var id: String
+  public var kind: Kind
+  public var name: String
+  /// The AIRAC cycle that it was built for: `2612`.
+  public var cycle: String
+  /// The issue of the source: the effective day of the chart's edition or of the NASR subscription.
+  public var edition: String
+  public var effectiveDate: String
+  public var expirationDate: String
+  public var boundingBox: GeoBox?
+  public var minZoom: Int?
+  public var maxZoom: Int?
+  public var format: String
+  public var files: [File]
+  public var sources: [Source]
+  public var build: Build
+
+  public enum Kind: String, Codable, Sendable {
+    case chart
+    case database
+  }
+
+  public struct File: Codable, Equatable, Sendable {
+    /// Relative: to the product's JSON in a build folder, to the site's root in a site.
+    public var path: String
+    public var sha256: SHA256Hex
+    public var bytes: Int
+    public var mediaType: String
+    public var role: String
+
+    public init(path: String, sha256: SHA256Hex, bytes: Int, mediaType: String, role: String) {
+      self.path = path
+      self.sha256 = sha256
+      self.bytes = bytes
+      self.mediaType = mediaType
+      self.role = role
+    }
+  }
+
+  public struct Source: Codable, Equatable, Sendable {
+    public var url: String
+    public var sha256: SHA256Hex
+    public var bytes: Int
+
+    public init(url: String, sha256: SHA256Hex, bytes: Int) {
+      self.url = url
+      self.sha256 = sha256
+      self.bytes = bytes
+    }
+  }
+
+  /// What made it: every version that can change a byte.
+  public struct Build: Codable, Equatable, Sendable {
+    public var tool: String
+    public var version: String
+    public var libraries: [String: String]
+    public var definitionSha256: SHA256Hex
+    /// Counts worth keeping: tiles, rows, problems.
+    public var counts: [String: Int]
+
+    public init(
+      tool: String, version: String, libraries: [String: String], definitionSha256: SHA256Hex,
+      counts: [String: Int]
+    ) {
+      self.tool = tool
+      self.version = version
+      self.libraries = libraries
+      self.definitionSha256 = definitionSha256
+      self.counts = counts
+    }
+  }
+
+  public init(
+    id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
+    expirationDate: String, boundingBox: GeoBox?, minZoom: Int?, maxZoom: Int?, format: String,
+    files: [File], sources: [Source], build: Build
+  ) {
+    self.id = id
+    self.kind = kind
+    self.name = name
+    self.cycle = cycle
+    self.edition = edition
+    self.effectiveDate = effectiveDate
+    self.expirationDate = expirationDate
+    self.boundingBox = boundingBox
+    self.minZoom = minZoom
+    self.maxZoom = maxZoom
+    self.format = format
+    self.files = files
+    self.sources = sources
+    self.build = build
+  }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+
+/// The folder under which everything that a command makes lies.
+///
+/// Outputs are made in `scratch/` and moved to their names when they are whole, so no folder but `scratch/` ever
+/// holds half a file, and a killed run leaves nothing that needs finding: the next one empties `scratch/`.
+public struct Workspace: Sendable {
+  public let root: URL
+  public var sources: URL { root.appending(path: "sources") }
+  public var build: URL { root.appending(path: "build") }
+  public var site: URL { root.appending(path: "site") }
+  public var journal: URL { root.appending(path: "journal") }
+  public var scratch: URL { root.appending(path: "scratch") }
+
+  public init(_ root: URL) {
+    self.root = root
+  }
+
+  public func buildFolder(cycle: String, pipeline: String) -> URL {
+    build.appending(path: cycle).appending(path: pipeline)
+  }
+
+  /// Makes the folder and empties what an earlier run left in `scratch/`. The caller holds the lock.
+  public func prepare() throws {
+    do {
+      if FileManager.default.fileExists(atPath: scratch.path) {
+        try FileManager.default.removeItem(at: scratch)
+      }
+      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    } catch {
+      throw Workspace.unwritable(root, error)
+    }
+  }
+
+  /// A name in `scratch/` that nothing else has.
+  public func scratchFile(_ name: String) -> URL {
+    scratch.appending(path: "\(UUID().uuidString)-\(name)")
+  }
+
+  static func unwritable(_ folder: URL, _ error: any Error) -> Fault {
+    Fault(
+      .failed, doing: "preparing the work folder", subject: folder.path,
+      problem: "it cannot be written to",
+      remedy: "Give a folder of your own with --work, or free some space.", causes: [error])
+  }
+}

@@ -1,0 +1,56 @@
+internal import CGDAL
+
+/// The affine map from pixel corners to projected metres: x = originX + column * pixelWidth + row * rotationX, and so on.
+public struct GeoTransform: Equatable, Sendable {
+  public var originX: Double
+  public var pixelWidth: Double
+  public var rotationX: Double
+  public var originY: Double
+  public var rotationY: Double
+  /// Negative for an image whose first row is its northern edge.
+  public var pixelHeight: Double
+
+  public init(
+    originX: Double, originY: Double, pixelWidth: Double, pixelHeight: Double, rotationX: Double = 0,
+    rotationY: Double = 0
+  ) {
+    self.originX = originX
+    self.pixelWidth = pixelWidth
+    self.rotationX = rotationX
+    self.originY = originY
+    self.rotationY = rotationY
+    self.pixelHeight = pixelHeight
+  }
+
+  init(_ six: [Double]) {
+    self.init(
+      originX: six[0], originY: six[3], pixelWidth: six[1], pixelHeight: six[5], rotationX: six[2],
+      rotationY: six[4])
+  }
+
+  var six: [Double] { [originX, pixelWidth, rotationX, originY, rotationY, pixelHeight] }
+
+  public func projected(column: Double, row: Double) -> (x: Double, y: Double) {
+    (
+      originX + column * pixelWidth + row * rotationX,
+      originY + column * rotationY + row * pixelHeight
+    )
+  }
+
+  public func pixel(x: Double, y: Double) -> (column: Double, row: Double) {
+    let determinant = pixelWidth * pixelHeight - rotationX * rotationY
+    let dx = x - originX
+    let dy = y - originY
+    return (
+      (dx * pixelHeight - dy * rotationX) / determinant,
+      (dy * pixelWidth - dx * rotationY) / determinant
+    )
+  }
+
+  /// The transform of a window that begins at this pixel.
+  public func shifted(column: Int, row: Int) -> GeoTransform {
+    var moved = self
+    (moved.originX, moved.originY) = projected(column: Double(column), row: Double(row))
+    return moved
+  }
+}

@@ -1,0 +1,78 @@
+internal import CGDAL
+
+/// A window of whole pixels.
+public struct PixelWindow: Equatable, Sendable {
+  public var column: Int
+  public var row: Int
+  public var width: Int
+  public var height: Int
+
+  public init(column: Int, row: Int, width: Int, height: Int) {
+    self.column = column
+    self.row = row
+    self.width = width
+    self.height = height
+  }
+}
+
+extension RasterDataset {
+  /// Reads one 8-bit band's window, row by row.
+  public func readBytes(band number: Int, window: PixelWindow) throws(GDALError) -> [UInt8] {
+    let band = try band(number)
+    var bytes = [UInt8](repeating: 0, count: window.width * window.height)
+    let code = GDALRasterIO(
+      band, GF_Read, Int32(window.column), Int32(window.row), Int32(window.width),
+      Int32(window.height), &bytes, Int32(window.width), Int32(window.height), GDT_Byte, 0, 0)
+    try GDAL.check(code, "reading \(name)")
+    return bytes
+  }
+
+  public func writeBytes(_ bytes: [UInt8], band number: Int, window: PixelWindow) throws(GDALError) {
+    precondition(bytes.count == window.width * window.height)
+    let band = try band(number)
+    var bytes = bytes
+    let code = GDALRasterIO(
+      band, GF_Write, Int32(window.column), Int32(window.row), Int32(window.width),
+      Int32(window.height), &bytes, Int32(window.width), Int32(window.height), GDT_Byte, 0, 0)
+    try GDAL.check(code, "writing \(name)")
+  }
+
+  /// The 256 colours of a palette band, missing entries as opaque black; nil when the band has no palette.
+  public func palette(band number: Int = 1) throws(GDALError) -> [PaletteColor]? {
+    guard let table = GDALGetRasterColorTable(try band(number)) else { return nil }
+    let count = Int(GDALGetColorEntryCount(table))
+    return (0..<256).map { index in
+      guard index < count, let entry = GDALGetColorEntry(table, Int32(index))?.pointee else {
+        return PaletteColor(red: 0, green: 0, blue: 0)
+      }
+      return PaletteColor(
+        red: UInt8(clamping: entry.c1), green: UInt8(clamping: entry.c2),
+        blue: UInt8(clamping: entry.c3))
+    }
+  }
+
+  public func setPalette(_ colors: [PaletteColor], band number: Int = 1) throws(GDALError) {
+    let band = try band(number)
+    let table = try GDAL.check(GDALCreateColorTable(GPI_RGB), "making a palette")
+    defer { GDALDestroyColorTable(table) }
+    for (index, color) in colors.enumerated() {
+      var entry = GDALColorEntry(
+        c1: Int16(color.red), c2: Int16(color.green), c3: Int16(color.blue), c4: 255)
+      GDALSetColorEntry(table, Int32(index), &entry)
+    }
+    try GDAL.check(GDALSetRasterColorTable(band, table), "setting the palette of \(name)")
+  }
+}
+
+/// One colour of a chart's palette.
+public struct PaletteColor: Hashable, Sendable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+}

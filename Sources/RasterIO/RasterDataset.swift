@@ -1,0 +1,67 @@
+internal import CGDAL
+
+/// An open GDAL raster. Each worker opens its own by path: a handle is never shared between tasks.
+public final class RasterDataset {
+  let handle: GDALDatasetH
+  public let name: String
+
+  /// Opens for reading: a file, or any path of GDAL's virtual file system.
+  public init(opening path: String) throws(GDALError) {
+    GDAL.begin()
+    handle = try GDAL.check(chartpipe_open_raster(path), "opening \(path)")
+    name = path
+  }
+
+  init(takingOwnershipOf handle: GDALDatasetH, name: String) {
+    self.handle = handle
+    self.name = name
+  }
+
+  deinit {
+    if !closed { GDALClose(handle) }
+  }
+
+  private var closed = false
+
+  /// Flushes and closes; a write that failed late is an error here. (`GDALClose` returns nothing before GDAL 3.7.)
+  public func close() throws(GDALError) {
+    guard !closed else { return }
+    GDAL.begin()
+    GDALFlushCache(handle)
+    let failed = CPLGetLastErrorType() == CE_Failure
+    let error = GDAL.lastError("flushing \(name)")
+    GDALClose(handle)
+    closed = true
+    if failed { throw error }
+  }
+
+  public var width: Int { Int(GDALGetRasterXSize(handle)) }
+  public var height: Int { Int(GDALGetRasterYSize(handle)) }
+  public var bandCount: Int { Int(GDALGetRasterCount(handle)) }
+  public var driver: String {
+    GDALGetDriverShortName(GDALGetDatasetDriver(handle)).map { String(cString: $0) } ?? ""
+  }
+  public var projectionWKT: String { GDALGetProjectionRef(handle).map { String(cString: $0) } ?? "" }
+
+  /// Nil when the raster is not georeferenced.
+  public var geoTransform: GeoTransform? {
+    var six = [Double](repeating: 0, count: 6)
+    guard GDALGetGeoTransform(handle, &six) == CE_None else { return nil }
+    return GeoTransform(six)
+  }
+
+  public func setGeoreference(_ transform: GeoTransform, wkt: String) throws(GDALError) {
+    GDAL.begin()
+    var six = transform.six
+    try GDAL.check(GDALSetGeoTransform(handle, &six), "setting the geotransform of \(name)")
+    try GDAL.check(GDALSetProjection(handle, wkt), "setting the projection of \(name)")
+  }
+
+  func band(_ number: Int) throws(GDALError) -> GDALRasterBandH {
+    GDAL.begin()
+    return try GDAL.check(GDALGetRasterBand(handle, Int32(number)), "band \(number) of \(name)")
+  }
+}
+
+@available(*, unavailable)
+extension RasterDataset: Sendable {}

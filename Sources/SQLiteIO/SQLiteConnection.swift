@@ -1,0 +1,80 @@
+internal import CSQLite
+
+/// One connection to one database file, used by one task at a time.
+///
+/// It is opened without SQLite's own mutexes, so it must never be shared; the type is not `Sendable` on purpose.
+public final class SQLiteConnection {
+  public enum Mode: Sendable {
+    case readOnly
+    case create
+  }
+
+  public let path: String
+  private var handle: OpaquePointer?
+
+  public init(_ path: String, mode: Mode) throws(SQLiteError) {
+    self.path = path
+    let flags =
+      SQLITE_OPEN_NOMUTEX
+      | (mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK else {
+      let error = lastError(code, sql: nil)
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw error
+    }
+    sqlite3_extended_result_codes(handle, 1)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Closes for good; a statement that was left open is an error here and not a silent leak.
+  public func close() throws(SQLiteError) {
+    guard let open = handle else { return }
+    try check(sqlite3_close(open))
+    handle = nil
+  }
+
+  /// Runs one or more statements that give no rows.
+  public func execute(_ sql: String) throws(SQLiteError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
+  }
+
+  public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil), sql: sql)
+    guard let statement else { throw SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql) }
+    return SQLiteStatement(statement, sql: sql, connection: self)
+  }
+
+  /// Runs a body inside a transaction, rolled back when it throws.
+  public func transaction<T>(_ body: () throws -> T) throws -> T {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      try? execute("ROLLBACK")  // the first error is the one to tell
+      throw error
+    }
+  }
+
+  public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// The version of the library that is linked, since it can change the bytes of a file.
+  public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+  func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
+  }
+
+  func lastError(_ code: Int32, sql: String?) -> SQLiteError {
+    let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    return SQLiteError(code: code, message: message, sql: sql)
+  }
+}
+
+@available(*, unavailable)
+extension SQLiteConnection: Sendable {}

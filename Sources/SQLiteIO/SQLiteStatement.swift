@@ -1,0 +1,87 @@
+internal import CSQLite
+
+/// A prepared statement; it is finalised when the last reference goes.
+public final class SQLiteStatement {
+  private let handle: OpaquePointer
+  private let sql: String
+  private let connection: SQLiteConnection
+
+  init(_ handle: OpaquePointer, sql: String, connection: SQLiteConnection) {
+    self.handle = handle
+    self.sql = sql
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Binds values to `?` in order, runs the statement to its end, and makes it ready for the next call.
+  public func run(_ values: [SQLiteValue] = []) throws(SQLiteError) {
+    try bind(values)
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  /// Binds values and gives each row to a closure.
+  public func rows(_ values: [SQLiteValue] = [], _ each: (SQLiteRow) throws -> Void) throws {
+    try bind(values)
+    defer { sqlite3_reset(handle) }
+    while try step() { try each(SQLiteRow(handle)) }
+  }
+
+  /// The rows turned into values, all at once.
+  public func map<T>(_ values: [SQLiteValue] = [], _ each: (SQLiteRow) throws -> T) throws -> [T] {
+    var results: [T] = []
+    try rows(values) { results.append(try each($0)) }
+    return results
+  }
+
+  private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+    for (index, value) in values.enumerated() {
+      let code = value.bind(to: handle, at: Int32(index + 1))
+      guard code == SQLITE_OK else { throw connection.lastError(code, sql: sql) }
+    }
+  }
+
+  private func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let error = connection.lastError(code, sql: sql)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SQLiteStatement: Sendable {}
+
+/// The row that a statement stands on; valid only inside the closure that received it.
+public struct SQLiteRow {
+  private let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  public func name(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
+  public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+  public func int(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
+  public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+  /// The text of a column, or nil for NULL.
+  public func text(_ column: Int) -> String? {
+    sqlite3_column_text(handle, Int32(column)).map { String(cString: $0) }
+  }
+
+  public func blob(_ column: Int) -> [UInt8] {
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    guard count > 0, let start = sqlite3_column_blob(handle, Int32(column)) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+@available(*, unavailable)
+extension SQLiteRow: Sendable {}

@@ -1,0 +1,39 @@
+/// Something that a rule found wrong.
+public struct Finding: Codable, Equatable, Sendable {
+  public enum Severity: String, Codable, Sendable {
+    case error
+    case warning
+  }
+
+  /// The rule's name, as `validate --list` shows it.
+  public var rule: String
+  public var severity: Severity
+  /// The file, and the place in it: `San_Francisco.mbtiles tile 12/656/1586`.
+  public var `where`: String
+  public var message: String
+
+  public init(rule: String, severity: Severity, where place: String, message: String) {
+    self.rule = rule
+    self.severity = severity
+    self.where = place
+    self.message = message
+  }
+}
+
+/// What all rules have: a name that people can refer to, and a reason to exist.
+public protocol Rule: Sendable {
+  /// Such as `tiles-decode`.
+  var name: String { get }
+  /// What a pilot would suffer without it, in one sentence.
+  var protects: String { get }
+}
+
+extension Rule {
+  func error(_ place: String, _ message: String) -> Finding {
+    Finding(rule: name, severity: .error, where: place, message: message)
+  }
+
+  func warning(_ place: String, _ message: String) -> Finding {
+    Finding(rule: name, severity: .warning, where: place, message: message)
+  }
+}

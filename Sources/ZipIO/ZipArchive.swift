@@ -1,0 +1,109 @@
+internal import CZip
+
+/// A zip archive opened for reading, from a file or from bytes in memory (a zip within a zip).
+///
+/// Nothing is ever unpacked to disk. The whole directory is checked on opening: a hostile or broken archive
+/// is refused before a single byte of it is inflated.
+public final class ZipArchive {
+  public struct Member: Hashable, Sendable {
+    public let name: String
+    public let size: UInt64
+    let index: UInt64
+
+    /// The last part of the name.
+    public var fileName: String { name.split(separator: "/").last.map(String.init) ?? name }
+  }
+
+  public struct Limits: Sendable {
+    public var members = 20_000
+    public var memberBytes: UInt64 = 1 << 31
+    /// Charts compress to a third; a thousandfold is a bomb.
+    public var ratio: UInt64 = 1000
+    public init() {}
+  }
+
+  public let members: [Member]
+  private let handle: OpaquePointer
+  /// The bytes that libzip reads from; kept alive as long as the handle.
+  private let backing: UnsafeMutableRawPointer?
+
+  public convenience init(path: String, limits: Limits = Limits()) throws(ZipError) {
+    var code: Int32 = 0
+    guard let handle = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &code) else {
+      throw ZipError.opening(code)
+    }
+    try self.init(handle, backing: nil, limits: limits)
+  }
+
+  public convenience init(bytes: [UInt8], limits: Limits = Limits()) throws(ZipError) {
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+    bytes.withUnsafeBytes {
+      copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: $0.count)
+    }
+    var error = zip_error_t()
+    zip_error_init(&error)
+    defer { zip_error_fini(&error) }
+    guard let source = zip_source_buffer_create(copy, UInt64(bytes.count), 0, &error) else {
+      copy.deallocate()
+      throw .library(String(cString: zip_error_strerror(&error)))
+    }
+    guard let handle = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
+      zip_source_free(source)
+      copy.deallocate()
+      throw .library(String(cString: zip_error_strerror(&error)))
+    }
+    try self.init(handle, backing: copy, limits: limits)
+  }
+
+  private init(_ handle: OpaquePointer, backing: UnsafeMutableRawPointer?, limits: Limits) throws(ZipError) {
+    self.handle = handle
+    self.backing = backing
+    self.members = try ZipDirectory(handle, limits: limits).members
+  }
+
+  deinit {
+    zip_discard(handle)
+    backing?.deallocate()
+  }
+
+  /// The member of exactly this name.
+  public func member(named name: String) -> Member? { members.first { $0.name == name } }
+
+  /// Inflates one member; libzip checks its CRC at the end.
+  public func read(_ member: Member) throws(ZipError) -> [UInt8] {
+    guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
+    defer { zip_fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: Int(member.size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        zip_fread(file, buffer.baseAddress.map { $0 + filled }, UInt64(buffer.count - filled))
+      }
+      guard count >= 0 else { throw memberError(file, member) }
+      guard count > 0 else { throw .shortMember(member.name) }
+      filled += Int(count)
+    }
+    // The CRC is compared when the end is reached, so read past the last byte.
+    var extra: UInt8 = 0
+    guard zip_fread(file, &extra, 1) == 0 else { throw memberError(file, member) }
+    return bytes
+  }
+
+  private func memberError(_ file: OpaquePointer, _ member: Member) -> ZipError {
+    .library("member \"\(member.name)\": " + String(cString: zip_file_strerror(file)))
+  }
+
+  private func lastError() -> ZipError { .library(String(cString: zip_strerror(handle))) }
+}
+
+@available(*, unavailable)
+extension ZipArchive: Sendable {}
+
+extension ZipError {
+  static func opening(_ code: Int32) -> ZipError {
+    var error = zip_error_t()
+    zip_error_init_with_code(&error, code)
+    defer { zip_error_fini(&error) }
+    return .library(String(cString: zip_error_strerror(&error)))
+  }
+}

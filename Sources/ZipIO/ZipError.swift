@@ -1,0 +1,29 @@
+internal import CZip
+
+/// Why a zip archive, or a member of it, cannot be used.
+public enum ZipError: Error, Equatable, CustomStringConvertible {
+  /// libzip's own words.
+  case library(String)
+  /// A member whose name would leave the folder it is unpacked to.
+  case unsafeName(String)
+  case duplicateName(String)
+  case tooManyMembers(Int)
+  /// A member that declares more bytes than any source of ours has.
+  case tooLarge(String, declared: UInt64, limit: UInt64)
+  case noSuchMember(String)
+  /// A member that ended before its declared size.
+  case shortMember(String)
+
+  public var description: String {
+    switch self {
+    case .library(let message): message
+    case .unsafeName(let name): "member \"\(name)\" would escape its folder"
+    case .duplicateName(let name): "member \"\(name)\" is there twice"
+    case .tooManyMembers(let count): "\(count) members are more than a source has"
+    case .tooLarge(let name, let declared, let limit):
+      "member \"\(name)\" declares \(declared) bytes, the limit is \(limit)"
+    case .noSuchMember(let name): "there is no member \"\(name)\""
+    case .shortMember(let name): "member \"\(name)\" ends before its declared size"
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@main
+struct Chartpipe {
+  static func main() {}
+}

@@ -1,0 +1,2 @@
+import Airac
+import Testing
