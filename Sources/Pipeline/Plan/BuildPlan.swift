@@ -1,10 +1,12 @@
 /// Which items of which pipelines are to be made, in what order, and how they are shared out.
 public struct BuildPlan: Sendable {
   public struct Item: Equatable, Sendable {
+    /// Where its definition stands in the plan.
     public let pipeline: Int
+    public let pipelineName: String
     public let id: String
     /// `vfr-sectional/San_Francisco`
-    public let product: String
+    public var product: String { "\(pipelineName)/\(id)" }
   }
 
   public let definitions: [PipelineDefinition]
@@ -17,7 +19,7 @@ public struct BuildPlan: Sendable {
     }
     self.definitions = definitions
     items = definitions.enumerated().flatMap { index, definition in
-      definition.itemIDs.map { Item(pipeline: index, id: $0, product: "\(definition.name)/\($0)") }
+      definition.itemIDs.map { Item(pipeline: index, pipelineName: definition.name, id: $0) }
     }
   }
 
