@@ -74,6 +74,10 @@ let package = Package(
         name: "make-samples", dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Airac"),
+      testTarget("Geo"),
+      testTarget("CryptoIO"),
+      testTarget("ZipIO"),
+      testTarget("SQLiteIO"),
     ],
   swiftLanguageModes: [.v6]
 )
