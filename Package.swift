@@ -78,6 +78,9 @@ let package = Package(
       testTarget("CryptoIO"),
       testTarget("ZipIO"),
       testTarget("SQLiteIO"),
+      testTarget("ImageIO"),
+      testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
+      testTarget("Fetch", uses: ["Pipeline"]),
     ],
   swiftLanguageModes: [.v6]
 )
