@@ -1,3 +1,4 @@
+import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
