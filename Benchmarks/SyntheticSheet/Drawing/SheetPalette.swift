@@ -9,7 +9,7 @@ enum SheetPalette {
     static let water: UInt8 = 1
     static let shallow: UInt8 = 2
     static let city: UInt8 = 3
-    /// Five tints of height, each sunlit to shaded.
+    /// Six tints of height, each sunlit to shaded.
     static let land: UInt8 = 4
   }
 
