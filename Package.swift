@@ -83,6 +83,7 @@ let package = Package(
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
       testTarget("EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"]),
+      testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
     ],
   swiftLanguageModes: [.v6]
 )
