@@ -74,6 +74,7 @@ let package = Package(
         name: "make-samples", dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Airac"),
+      testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
     ],
   swiftLanguageModes: [.v6]
 )
