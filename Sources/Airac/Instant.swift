@@ -43,11 +43,12 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   private static func clockSeconds(_ text: Substring) -> Int? {
-    let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)[0]
-    let parts = whole.split(separator: ":", omittingEmptySubsequences: false)
+    let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = halves[0].split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.count == 2 ? digits($0) : nil }
     guard numbers.count == parts.count, (2...3).contains(numbers.count),
-      numbers[0] < 24, numbers[1] < 60, numbers.count < 3 || numbers[2] < 60
+      numbers[0] < 24, numbers[1] < 60, numbers.count < 3 || numbers[2] < 60,
+      halves.count == 1 || numbers.count == 3 && digits(halves[1]) != nil
     else { return nil }
     return numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
   }

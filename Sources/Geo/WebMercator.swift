@@ -15,7 +15,7 @@ public enum WebMercator {
 
   public static func unproject(x: Double, y: Double) -> GeoPoint {
     GeoPoint(
-      longitude: x / radius * 180 / .pi, latitude: atan(sinh(y / radius)) * 180 / .pi)
+      longitude: x / halfWorld * 180, latitude: atan(sinh(y / radius)) * 180 / .pi)
   }
 
   /// Metres a pixel of 256 px tiles at a zoom, at the equator.

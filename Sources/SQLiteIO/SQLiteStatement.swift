@@ -71,9 +71,11 @@ public struct SQLiteRow {
   public func int(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
   public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
-  /// The text of a column, or nil for NULL.
+  /// The text of a column, or nil for NULL. It is counted, not ended by the first zero byte.
   public func text(_ column: Int) -> String? {
-    sqlite3_column_text(handle, Int32(column)).map { String(cString: $0) }
+    guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   public func blob(_ column: Int) -> [UInt8] {

@@ -50,15 +50,21 @@ public final class ZipArchive {
     guard let handle = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
       zip_source_free(source)
       copy.deallocate()
-      throw .library(String(cString: zip_error_strerror(&error)))
+      throw ZipError.opening(zip_error_code_zip(&error))
     }
     try self.init(handle, backing: copy, limits: limits)
   }
 
   private init(_ handle: OpaquePointer, backing: UnsafeMutableRawPointer?, limits: Limits) throws(ZipError) {
+    do {
+      members = try ZipDirectory(handle, limits: limits).members
+    } catch {  // a half-made object has no deinit
+      zip_discard(handle)
+      backing?.deallocate()
+      throw error
+    }
     self.handle = handle
     self.backing = backing
-    self.members = try ZipDirectory(handle, limits: limits).members
   }
 
   deinit {
@@ -101,6 +107,8 @@ extension ZipArchive: Sendable {}
 
 extension ZipError {
   static func opening(_ code: Int32) -> ZipError {
+    // libzip's own words here, "File already exists", mislead.
+    if code == ZIP_ER_EXISTS { return .library("a member's name is there twice") }
     var error = zip_error_t()
     zip_error_init_with_code(&error, code)
     defer { zip_error_fini(&error) }

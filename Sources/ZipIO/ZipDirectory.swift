@@ -1,14 +1,15 @@
 internal import CZip
 
-/// The checked directory of an archive: names that stay inside, sizes that make sense, no name twice.
+/// The checked directory of an archive: names that stay inside, sizes that make sense, and never a name twice, which libzip sees to.
 struct ZipDirectory {
   private(set) var members: [ZipArchive.Member] = []
 
   init(_ handle: OpaquePointer, limits: ZipArchive.Limits) throws(ZipError) {
     let count = Int(zip_get_num_entries(handle, 0))
+    // libzip takes an empty file for an archive without members.
+    guard count > 0 else { throw .library("the archive is empty") }
     guard count <= limits.members else { throw .tooManyMembers(count) }
-    var seen: Set<String> = []
-    for index in 0..<UInt64(max(0, count)) {
+    for index in 0..<UInt64(count) {
       var entry = zip_stat_t()
       zip_stat_init(&entry)
       guard zip_stat_index(handle, index, 0, &entry) == 0, let rawName = entry.name else {
@@ -16,7 +17,6 @@ struct ZipDirectory {
       }
       let name = String(cString: rawName)
       try ZipDirectory.checkName(name)
-      guard seen.insert(name).inserted else { throw .duplicateName(name) }
       guard !name.hasSuffix("/") else { continue }
       try ZipDirectory.checkSize(name, entry, limits)
       members.append(ZipArchive.Member(name: name, size: entry.size, index: index))

@@ -6,7 +6,6 @@ public enum ZipError: Error, Equatable, CustomStringConvertible {
   case library(String)
   /// A member whose name would leave the folder it is unpacked to.
   case unsafeName(String)
-  case duplicateName(String)
   case tooManyMembers(Int)
   /// A member that declares more bytes than any source of ours has.
   case tooLarge(String, declared: UInt64, limit: UInt64)
@@ -18,7 +17,6 @@ public enum ZipError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .library(let message): message
     case .unsafeName(let name): "member \"\(name)\" would escape its folder"
-    case .duplicateName(let name): "member \"\(name)\" is there twice"
     case .tooManyMembers(let count): "\(count) members are more than a source has"
     case .tooLarge(let name, let declared, let limit):
       "member \"\(name)\" declares \(declared) bytes, the limit is \(limit)"

@@ -18,7 +18,7 @@ import TileArchive
     _ = try writer.finish(ArchiveSamples.metadata)
   }
 
-  @Test func `every tile comes back, ordered by zoom, column and row from the south`() throws {
+  @Test func everyTileComesBackOrderedByZoomColumnAndRowFromTheSouth() throws {
     let reader = try MBTilesReader(opening: archive)
     var seen: [Tile] = []
     try reader.forEachTile { seen.append($0) }
@@ -29,7 +29,7 @@ import TileArchive
     #expect(seen.map(\.data) == expected.map(\.data))
   }
 
-  @Test func `one tile is found by its place, and a missing one is nil`() throws {
+  @Test func oneTileIsFoundByItsPlaceAndAMissingOneIsNil() throws {
     let reader = try MBTilesReader(opening: archive)
     let tile = ArchiveSamples.tiles[7]
     #expect(try reader.tile(tile.id) == tile.data)
@@ -38,7 +38,7 @@ import TileArchive
     #expect(throws: Fault.self) { try reader.tile(tile.id) }
   }
 
-  @Test func `the metadata has every row of the format, and ours`() throws {
+  @Test func theMetadataHasEveryRowOfTheFormatAndOurs() throws {
     let metadata = try MBTilesReader(opening: archive).metadata()
     #expect(metadata["name"] == "San Francisco")
     #expect(metadata["format"] == "png")
@@ -52,7 +52,7 @@ import TileArchive
     #expect(metadata.count == 12)
   }
 
-  @Test func `the aggregate hash of three known tiles is that of another program`() throws {
+  @Test func theAggregateHashOfThreeKnownTilesIsThatOfAnotherProgram() throws {
     let file = folder.file("three.mbtiles")
     let writer = try MBTilesWriter(creating: file)
     try writer.add(Tile(id: TileID(zoom: 2, column: 1, row: 0), data: Array("c".utf8)))
@@ -65,7 +65,7 @@ import TileArchive
     #expect(try reader.metadata()["agg_tiles_hash"] == reader.aggregateHash())
   }
 
-  @Test func `an archive with a plain table of tiles is read too`() throws {
+  @Test func anArchiveWithAPlainTableOfTilesIsReadToo() throws {
     let file = folder.file("flat.mbtiles")
     let connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
@@ -79,7 +79,7 @@ import TileArchive
     #expect(try reader.summary().distinctTiles == 1)
   }
 
-  @Test func `rows that name no tile are a fault, and no crash`() throws {
+  @Test func rowsThatNameNoTileAreAFaultAndNoCrash() throws {
     let connection = try SQLiteConnection(archive.path, mode: .create)
     try connection.execute("UPDATE map SET tile_row = \(Int.min) WHERE rowid = 1")
     let reader = try MBTilesReader(opening: archive)
@@ -87,7 +87,7 @@ import TileArchive
     #expect(fault?.kind == .badInput)
   }
 
-  @Test func `what is no archive is told so`() throws {
+  @Test func whatIsNoArchiveIsToldSo() throws {
     try Data("<html>Not found</html>".utf8).write(to: folder.file("page.mbtiles"))
     try SQLiteConnection(folder.file("other.mbtiles").path, mode: .create).execute("CREATE TABLE t (a)")
     #expect(try problem(opening: "page.mbtiles") == "it is not an SQLite database")

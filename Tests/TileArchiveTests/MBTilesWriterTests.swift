@@ -10,7 +10,7 @@ import TileArchive
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `the summary tells tiles, shared images and bytes of each zoom`() throws {
+  @Test func theSummaryTellsTilesSharedImagesAndBytesOfEachZoom() throws {
     let summary = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     #expect(summary.tiles == 29)
     #expect(summary.distinctTiles == 29 - 8 + 1)
@@ -22,7 +22,7 @@ import TileArchive
     try reader.close()
   }
 
-  @Test func `the order in which tiles arrive does not change a byte`() throws {
+  @Test func theOrderInWhichTilesArriveDoesNotChangeAByte() throws {
     _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     _ = try write(ArchiveSamples.tiles, to: "b.mbtiles")
     _ = try write(ArchiveSamples.tiles.reversed(), to: "c.mbtiles")
@@ -33,12 +33,12 @@ import TileArchive
     }
   }
 
-  @Test func `nothing but the archive is left`() throws {
+  @Test func nothingButTheArchiveIsLeft() throws {
     _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     #expect(try names() == ["a.mbtiles"])
   }
 
-  @Test func `a writer that is dropped leaves nothing`() throws {
+  @Test func aWriterThatIsDroppedLeavesNothing() throws {
     do {
       let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
       for tile in ArchiveSamples.tiles { try writer.add(tile) }
@@ -47,7 +47,7 @@ import TileArchive
     #expect(try names() == [])
   }
 
-  @Test func `the same place cannot be filled twice`() throws {
+  @Test func theSamePlaceCannotBeFilledTwice() throws {
     let tile = ArchiveSamples.tiles[5]
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
     try writer.add(tile)
@@ -62,25 +62,25 @@ import TileArchive
     Tile(id: TileID(zoom: 6, column: 10, row: -1), data: [1]),
     Tile(id: TileID(zoom: 30, column: 10, row: 1), data: [1]),
   ])
-  func `a tile that is empty or impossible is refused`(_ tile: Tile) throws {
+  func aTileThatIsEmptyOrImpossibleIsRefused(_ tile: Tile) throws {
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
     #expect(throws: Fault.self) { try writer.add(tile) }
   }
 
-  @Test func `an archive is never written over another file`() throws {
+  @Test func anArchiveIsNeverWrittenOverAnotherFile() throws {
     try Data("precious".utf8).write(to: folder.file("a.mbtiles"))
     #expect(throws: Fault.self) { try MBTilesWriter(creating: folder.file("a.mbtiles")) }
     #expect(try Data(contentsOf: folder.file("a.mbtiles")) == Data("precious".utf8))
   }
 
-  @Test func `a folder that is not there is told as a failure`() throws {
+  @Test func aFolderThatIsNotThereIsToldAsAFailure() throws {
     let fault = #expect(throws: Fault.self) {
       try MBTilesWriter(creating: folder.file("none").appending(path: "a.mbtiles"))
     }
     #expect(fault?.kind == .failed)
   }
 
-  @Test func `the file has the marks of MBTiles and no journal of its own`() throws {
+  @Test func theFileHasTheMarksOfMBTilesAndNoJournalOfItsOwn() throws {
     _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .readOnly)
     func number(_ sql: String) throws -> Int? { try connection.prepare(sql).map { $0.int(0) }.first }

@@ -1,0 +1,22 @@
+/// Numbers as people read them, the same in every locale.
+public enum Counts {
+  /// `1,154`
+  public static func grouped(_ number: Int) -> String {
+    var text = String(number.magnitude)
+    var end = text.count - 3
+    while end > 0 {
+      text.insert(",", at: text.index(text.startIndex, offsetBy: end))
+      end -= 3
+    }
+    return number < 0 ? "-" + text : text
+  }
+
+  /// `12.4 MB`, in powers of ten, as shops and file managers count.
+  public static func bytes(_ count: Int) -> String {
+    for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)] where count >= size {
+      let tenths = (count * 10 + size / 2) / size
+      return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
+    }
+    return "\(count) B"
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import SQLiteIO
+import TestSupport
+import Testing
+
+@Suite struct SQLiteValueTests {
+  let folder: TemporaryFolder
+  let database: SQLiteConnection
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    try database.execute("CREATE TABLE t (a)")
+  }
+
+  @Test(arguments: [
+    SQLiteValue.null, .integer(0), .integer(.max), .integer(.min), .real(0.1), .real(-1e300), .text(""),
+    .text("naïve “text” \u{1F6E9}"), .text("before\u{0}after"), .blob([]), .blob([0, 255, 0, 1]),
+  ])
+  func everyKindComesBackAsItWasBound(value: SQLiteValue) throws {
+    try database.prepare("INSERT INTO t VALUES (?)").run([value])
+    let rows = try database.prepare("SELECT a, typeof(a) FROM t").map { row in
+      (row.isNull(0), row.int(0), row.double(0), row.text(0), row.blob(0), row.text(1))
+    }
+    let row = try #require(rows.first)
+    #expect(rows.count == 1)
+    switch value {
+    case .null: #expect(row.0 && row.5 == "null" && row.3 == nil)
+    case .integer(let number): #expect(row.1 == number && row.5 == "integer")
+    case .real(let number): #expect(row.2 == number && row.5 == "real")
+    case .text(let text): #expect(row.3 == text && row.5 == "text")
+    case .blob(let bytes): #expect(row.4 == bytes && row.5 == "blob" && !row.0)
+    }
+  }
+
+  @Test func optionalsAndFlagsBecomeValues() {
+    #expect(SQLiteValue(Int?.none) == .null && SQLiteValue(Int?.some(4)) == .integer(4))
+    #expect(SQLiteValue(Double?.none) == .null && SQLiteValue(Double?.some(0.5)) == .real(0.5))
+    #expect(SQLiteValue(String?.none) == .null && SQLiteValue(String?.some("")) == .text(""))
+    #expect(SQLiteValue(Bool?.none) == .null && SQLiteValue(Bool?.some(true)) == .integer(1))
+    #expect(SQLiteValue(Bool?.some(false)) == .integer(0))
+  }
+
+  @Test func columnsHaveNamesAndOrder() throws {
+    try database.execute("INSERT INTO t VALUES (7)")
+    let names = try database.prepare("SELECT a AS first, 2 AS second FROM t").map { row in
+      (0..<row.columnCount).map(row.name)
+    }
+    #expect(names == [["first", "second"]])
+  }
+}
+
+@Suite struct SQLiteStatementTests {
+  let folder: TemporaryFolder
+  let database: SQLiteConnection
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    try database.execute("CREATE TABLE t (a UNIQUE, b)")
+  }
+
+  @Test func aStatementRunsAgainWithFreshBindings() throws {
+    let insert = try database.prepare("INSERT INTO t VALUES (?, ?)")
+    try insert.run([.integer(1), .text("x")])
+    try insert.run([.integer(2)])
+    #expect(database.lastInsertedRow == 2)
+    #expect(try database.prepare("SELECT b FROM t ORDER BY a").map { $0.text(0) } == ["x", nil])
+  }
+
+  @Test func errorsCarryTheStatementAndSQLitesWords() throws {
+    let statement = "SELECT a FROM nowhere"
+    let error = try #require(throws: SQLiteError.self) { try database.prepare(statement) }
+    #expect(error.sql == statement)
+    #expect(error.message == "no such table: nowhere")
+    #expect("\(error)" == "SQLite error 1: no such table: nowhere - while executing `\(statement)`")
+    let executed = try #require(throws: SQLiteError.self) { try database.execute("DROP TABLE nowhere") }
+    #expect(executed.sql == "DROP TABLE nowhere")
+  }
+
+  @Test func aBrokenConstraintSaysWhichAndTheStatementStaysUsable() throws {
+    let insert = try database.prepare("INSERT INTO t VALUES (?, NULL)")
+    try insert.run([.integer(1)])
+    let error = try #require(throws: SQLiteError.self) { try insert.run([.integer(1)]) }
+    #expect(error.message == "UNIQUE constraint failed: t.a")
+    #expect(error.code == 2067)
+    #expect(error.sql == "INSERT INTO t VALUES (?, NULL)")
+    try insert.run([.integer(2)])
+    #expect(try database.prepare("SELECT count(*) FROM t").map { $0.int(0) } == [2])
+  }
+
+  @Test func tooManyValuesAreAnError() throws {
+    let insert = try database.prepare("INSERT INTO t VALUES (?, ?)")
+    #expect(throws: SQLiteError.self) { try insert.run([.null, .null, .null]) }
+  }
+
+  @Test func anEmptyStatementIsAnError() {
+    #expect(throws: SQLiteError.self) { try database.prepare("") }
+    #expect(throws: SQLiteError.self) { try database.prepare("-- nothing") }
+  }
+
+  @Test func aThrowingRowEndsTheWalkAndLeavesTheStatementFresh() throws {
+    struct Enough: Error {}
+    try database.execute("INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)")
+    let select = try database.prepare("SELECT a FROM t ORDER BY a")
+    var seen: [Int] = []
+    #expect(throws: Enough.self) {
+      try select.rows { row in
+        seen.append(row.int(0))
+        if seen.count == 2 { throw Enough() }
+      }
+    }
+    #expect(seen == [1, 2])
+    #expect(try select.map { $0.int(0) } == [1, 2, 3])
+  }
+}
+
+@Suite struct SQLiteConnectionTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func count(_ database: SQLiteConnection) throws -> [Int] {
+    try database.prepare("SELECT count(*) FROM t").map { $0.int(0) }
+  }
+
+  @Test func aReadOnlyConnectionRefusesWrites() throws {
+    let path = folder.file("a.sqlite").path
+    let writer = try SQLiteConnection(path, mode: .create)
+    try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    try writer.close()
+    let before = try Data(contentsOf: folder.file("a.sqlite"))
+    let reader = try SQLiteConnection(path, mode: .readOnly)
+    let error = try #require(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES (2)") }
+    #expect(error.message == "attempt to write a readonly database")
+    #expect(try count(reader) == [1])
+    try reader.close()
+    #expect(try Data(contentsOf: folder.file("a.sqlite")) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.sqlite"])
+  }
+
+  @Test func readingAFileThatIsNotThereMakesNone() {
+    let path = folder.file("none.sqlite").path
+    #expect(throws: SQLiteError.self) { try SQLiteConnection(path, mode: .readOnly) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func whatIsNoDatabaseIsKnownAsSuch() throws {
+    let file = folder.file("a.sqlite")
+    try Data("this is no database at all, only some text that is long enough".utf8).write(to: file)
+    let database = try SQLiteConnection(file.path, mode: .readOnly)
+    let error = try #require(throws: SQLiteError.self) { try database.prepare("SELECT * FROM sqlite_master") }
+    #expect(error.isNotADatabase && !error.isFull)
+  }
+
+  @Test func aFullDatabaseIsKnownAsSuch() throws {
+    let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    try database.execute("CREATE TABLE t (a); PRAGMA max_page_count = 3")
+    let insert = try database.prepare("INSERT INTO t VALUES (zeroblob(100000))")
+    let error = try #require(throws: SQLiteError.self) { try insert.run() }
+    #expect(error.isFull && !error.isNotADatabase)
+  }
+
+  @Test func aTransactionThatThrowsIsUndone() throws {
+    struct Doubt: Error {}
+    let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    try database.execute("CREATE TABLE t (a)")
+    try database.transaction { try database.execute("INSERT INTO t VALUES (1)") }
+    #expect(throws: Doubt.self) {
+      try database.transaction {
+        try database.execute("INSERT INTO t VALUES (2)")
+        throw Doubt()
+      }
+    }
+    #expect(try count(database) == [1])
+    #expect(try database.transaction { try count(database) } == [1])
+  }
+
+  @Test func aTransactionWithinATransactionIsAnErrorOfTheInnerOne() throws {
+    let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    try database.execute("CREATE TABLE t (a)")
+    #expect(throws: SQLiteError.self) {
+      try database.transaction {
+        try database.execute("INSERT INTO t VALUES (1)")
+        try database.transaction {}
+      }
+    }
+    #expect(try count(database) == [0])
+  }
+
+  @Test func aStatementThatWasLeftOpenMakesCloseThrow() throws {
+    let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    var leaked: SQLiteStatement? = try database.prepare("SELECT 1")
+    withExtendedLifetime(leaked) {
+      let error = #expect(throws: SQLiteError.self) { try database.close() }
+      #expect(error?.message.contains("unfinalized statements") == true)
+    }
+    leaked = nil
+    try database.close()
+    try database.close()
+    #expect(throws: SQLiteError.self) { try database.execute("SELECT 1") }
+  }
+
+  @Test func theLinkedLibraryIsNamed() {
+    #expect(SQLiteConnection.libraryVersion.hasPrefix("3."))
+  }
+}
