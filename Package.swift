@@ -39,9 +39,9 @@ let benchRooms: [(name: String, path: String, uses: [String])] = [
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
 
 // swift-format-ignore
-func testTarget(_ room: String, uses: [String] = []) -> Target {
+func testTarget(_ name: String, of room: String? = nil, uses: [String] = []) -> Target {
   .testTarget(
-    name: "\(room)Tests", dependencies: dependencies([room, "TestSupport"] + uses), swiftSettings: strict)
+    name: "\(name)Tests", dependencies: dependencies([room ?? name, "TestSupport"] + uses), swiftSettings: strict)
 }
 
 let package = Package(
@@ -78,6 +78,12 @@ let package = Package(
       testTarget("CryptoIO"),
       testTarget("ZipIO"),
       testTarget("SQLiteIO"),
+      testTarget("ImageIO"),
+      testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
+      testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
+      testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
+      testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
+      testTarget("EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"]),
     ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,67 @@
+import Foundation
+import Pipeline
+
 @main
 struct Chartpipe {
-  static func main() {}
+  static let commands: [any Subcommand.Type] = [
+    Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Stage.self, Run.self,
+  ]
+
+  static func main() async {
+    exit(await run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Finds the command, runs it so that Ctrl-C can stop it, and turns the outcome into the exit code.
+  static func run(_ words: [String]) async -> Int32 {
+    var console = Console(json: words.contains("--json"))
+    do {
+      guard let (command, arguments) = try parse(words) else { return 0 }
+      console = Console(arguments)
+      let work = Task { [console] in try await command.init(arguments).run(console) }
+      let interrupt = Interrupt { work.cancel() }
+      defer { withExtendedLifetime(interrupt) {} }
+      return try await work.value?.rawValue ?? 0
+    } catch {
+      return report(error, console)
+    }
+  }
+
+  /// Nil when the call was for help or the version, which is shown here.
+  private static func parse(_ words: [String]) throws -> (any Subcommand.Type, ParsedArguments)? {
+    let specs = commands.map { $0.spec }
+    switch words.first {
+    case nil:
+      throw ParsedArguments.fault("", "a command is missing")
+    case "--help", "-h", "help":
+      FileHandle.standardOutput.write(Data(HelpText.overview(specs).utf8))
+      return nil
+    case "--version":
+      FileHandle.standardOutput.write(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
+      return nil
+    case let name?:
+      guard let command = commands.first(where: { $0.spec.name == name }) else {
+        let near = nearest(to: name, among: specs.map(\.name))
+        throw ParsedArguments.fault(
+          "", "there is no command \"\(name)\"", remedy: near.map { "Did you mean \($0)?" })
+      }
+      let arguments = try ParsedArguments(Array(words.dropFirst()), for: command.spec)
+      guard arguments.has("--help") else { return (command, arguments) }
+      FileHandle.standardOutput.write(Data(HelpText.command(command.spec).utf8))
+      return nil
+    }
+  }
+
+  private static func report(_ error: any Error, _ console: Console) -> Int32 {
+    let fault =
+      switch error {
+      case let fault as Fault: fault
+      case is CancellationError:
+        Fault(
+          .interrupted, doing: "working", problem: "stopped",
+          remedy: "Nothing is half-written; the same command goes on where this one ended.")
+      default: Fault(.failed, doing: "working", problem: "\(error)", causes: [error])
+      }
+    console.show(fault)
+    return fault.kind.rawValue
+  }
 }

@@ -9,8 +9,6 @@ public struct PipelineDefinition: Sendable {
   }
 
   public let content: Content
-  /// The hash of what was understood, not of the file: a comment changes nothing.
-  public let sha256: SHA256Hex
 
   public var name: String {
     switch content {
@@ -40,7 +38,7 @@ public struct PipelineDefinition: Sendable {
         causes: [error])
     }
     do {
-      (content, sha256) = try PipelineDefinition.decode(data)
+      content = try PipelineDefinition.decode(data)
     } catch let error as DecodingError {
       throw Fault(
         .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy,
@@ -58,16 +56,26 @@ public struct PipelineDefinition: Sendable {
     let kind: Kind
   }
 
-  private static func decode(_ data: Data) throws -> (Content, SHA256Hex) {
+  /// The hash of all that the definition says of one item, as it was understood: a comment, or a change to another
+  /// chart of the family, changes nothing.
+  public func sha256(ofItem id: String) throws -> SHA256Hex {
+    switch content {
+    case .charts(var family):
+      family.charts.removeAll { $0.id != id }
+      return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
+    case .nasr(let definition):
+      return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
+    }
+  }
+
+  private static func decode(_ data: Data) throws -> Content {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     switch try decoder.decode(Header.self, from: data).kind {
     case .charts:
-      let family = try decoder.decode(ChartFamily.self, from: data)
-      return (.charts(family), try SHA256Hex(of: Array(CanonicalJSON.line(family))))
+      return .charts(try decoder.decode(ChartFamily.self, from: data))
     case .nasr:
-      let definition = try decoder.decode(NASRDefinition.self, from: data)
-      return (.nasr(definition), try SHA256Hex(of: Array(CanonicalJSON.line(definition))))
+      return .nasr(try decoder.decode(NASRDefinition.self, from: data))
     }
   }
 

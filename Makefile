@@ -1,0 +1,44 @@
+# What a person does with this repository:
+#
+#   make demo       install what is missing, build, run the sample cycle, say where its site lies
+#   make test       every test, after a check of the format
+#   make build      the program, optimised: .build/release/chartpipe
+#   make samples    write samples/ anew; the same bytes every time
+#   make format     put the code into its form
+#   make clean      remove what was built and made
+
+SWIFT ?= swift
+WORK ?= work
+FORMATTED = Package.swift Sources Tests Benchmarks
+
+.PHONY: demo test build samples format lint clean dependencies
+
+dependencies:
+	@scripts/install-dependencies
+
+build: dependencies
+	$(SWIFT) build -c release --product chartpipe
+
+demo: build
+	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr \
+	  --cycle 2304 --from samples --work $(WORK)
+	@echo
+	@echo "Look at it:"
+	@echo "  the report         $(abspath $(WORK))/site/cycles/2304/report.html, in any browser"
+	@echo "  a chart's tiles    .build/release/chartpipe inspect $(WORK)/build/2304/sample-sectional/Sample_West.mbtiles"
+	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""
+
+test: dependencies lint
+	$(SWIFT) test
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+
+samples: dependencies
+	$(SWIFT) run -c release make-samples samples
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
+
+clean:
+	rm -rf .build $(WORK)

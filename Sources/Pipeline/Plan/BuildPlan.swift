@@ -1,0 +1,45 @@
+/// Which items of which pipelines are to be made, in what order, and how they are shared out.
+public struct BuildPlan: Sendable {
+  public struct Item: Equatable, Sendable {
+    /// Where its definition stands in the plan.
+    public let pipeline: Int
+    public let pipelineName: String
+    public let id: String
+    /// `vfr-sectional/San_Francisco`
+    public var product: String { "\(pipelineName)/\(id)" }
+  }
+
+  public let definitions: [PipelineDefinition]
+  public private(set) var items: [Item]
+
+  public init(_ definitions: [PipelineDefinition]) throws {
+    let twice = Dictionary(grouping: definitions, by: \.name).filter { $1.count > 1 }.keys.sorted()
+    if let name = twice.first {
+      throw Fault(.badCall, doing: "planning", problem: "the pipeline \(name) is named twice")
+    }
+    self.definitions = definitions
+    items = definitions.enumerated().flatMap { index, definition in
+      definition.itemIDs.map { Item(pipeline: index, pipelineName: definition.name, id: $0) }
+    }
+  }
+
+  /// Keeps the items that are named by id or by `pipeline/id`.
+  public func only(_ wanted: [String]) throws -> BuildPlan {
+    var plan = self
+    plan.items = items.filter { wanted.contains($0.id) || wanted.contains($0.product) }
+    let known = Set(items.flatMap { [$0.id, $0.product] })
+    if let unknown = wanted.first(where: { !known.contains($0) }) {
+      throw Fault(
+        .badCall, doing: "planning", problem: "no chart or database has the id \"\(unknown)\"",
+        remedy: "Known ids: \(items.map(\.id).sorted().joined(separator: ", ")).")
+    }
+    return plan
+  }
+
+  /// Every N-th item, so that the large charts of a family are spread over the shards.
+  public func shard(_ number: Int, of count: Int) -> BuildPlan {
+    var plan = self
+    plan.items = items.enumerated().filter { $0.offset % count == number - 1 }.map(\.element)
+    return plan
+  }
+}

@@ -1,0 +1,87 @@
+internal import CryptoIO
+public import Foundation
+
+/// What became of a run's steps.
+public struct RunOutcome: Sendable {
+  /// The outputs of every step that stands, by step id.
+  public var outputs: [(step: String, files: [URL])] = []
+  public var failures: [(step: String, fault: Fault)] = []
+
+  public init() {}
+
+  /// Nil when all went well. One bad input among many good ones is "partly done".
+  public var verdict: Fault.Kind? {
+    guard let first = failures.first else { return nil }
+    if !outputs.isEmpty { return .partlyDone }
+    return failures.allSatisfy { $0.fault.kind == first.fault.kind } ? first.fault.kind : .failed
+  }
+}
+
+/// Runs steps one after the other (each of them uses all workers), skips what stands, and goes on past what fails.
+public struct StepRunner {
+  private let workspace: Workspace
+  private let journal: Journal
+  private let progress: any ProgressReporter
+  private let now: () -> String
+
+  /// - Parameter now: the time for the journal's lines; nothing that is published holds it.
+  public init(
+    workspace: Workspace, journal: Journal, progress: any ProgressReporter, now: @escaping () -> String
+  ) {
+    self.workspace = workspace
+    self.journal = journal
+    self.progress = progress
+    self.now = now
+  }
+
+  public func run(_ steps: [Step]) async throws -> RunOutcome {
+    var outcome = RunOutcome()
+    var ready: [(Step, PreparedStep)] = []
+    for step in steps {
+      try Task.checkCancellation()
+      do {
+        ready.append((step, try step.prepare()))
+      } catch {
+        note(failure: error, of: step, in: &outcome)
+      }
+    }
+    for (step, prepared) in ready {
+      try Task.checkCancellation()
+      do {
+        outcome.outputs.append((step.id, try await outputs(of: step, prepared)))
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        note(failure: error, of: step, in: &outcome)
+      }
+    }
+    return outcome
+  }
+
+  private func outputs(of step: Step, _ prepared: PreparedStep) async throws -> [URL] {
+    if let standing = journal.standing(step: step.id, key: prepared.key) {
+      progress.report(.skipped(step: step.id))
+      return standing
+    }
+    progress.report(.started(step: step.id))
+    let clock = ContinuousClock()
+    let start = clock.now
+    let made = try await prepared.make()
+    for file in made.files { try DurableFile.publish(file.scratch, as: file.final) }
+    let files = made.files.map(\.final)
+    let seconds = (clock.now - start) / .seconds(1)
+    try journal.append(
+      step: step.id, key: prepared.key, outputs: files, seconds: (seconds * 1000).rounded() / 1000,
+      finished: now())
+    progress.report(.finished(step: step.id, detail: made.detail))
+    return files
+  }
+
+  private func note(failure error: any Error, of step: Step, in outcome: inout RunOutcome) {
+    let fault =
+      error as? Fault
+      ?? Fault(.failed, doing: "making", subject: step.id, problem: "\(error)", causes: [error])
+    outcome.failures.append((step.id, fault))
+    progress.report(.failed(step: step.id, fault: fault))
+  }
+}

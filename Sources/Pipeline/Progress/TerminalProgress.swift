@@ -1,0 +1,79 @@
+internal import Synchronization
+
+/// A bar with rate and time left on the last line of a terminal, and one line above it for each step that ended.
+public final class TerminalProgress: ProgressReporter {
+  private struct State {
+    var step = ""
+    var start: ContinuousClock.Instant?
+    var lastDrawn: ContinuousClock.Instant?
+  }
+
+  private let write: @Sendable (String) -> Void
+  private let columns: Int
+  private let state = Mutex(State())
+  private static let eraseLine = "\r\u{1B}[K"
+
+  public init(columns: Int, write: @escaping @Sendable (String) -> Void) {
+    self.columns = columns
+    self.write = write
+  }
+
+  public func report(_ event: ProgressEvent) {
+    state.withLock { state in
+      switch event {
+      case .started(let step):
+        state = State(step: step, start: .now)
+        write(TerminalProgress.eraseLine + step)
+      case .advanced(let step, let done, let total, let unit):
+        draw(step, done, total, unit, &state)
+      default:
+        if let line = ProgressText.line(event) { write(TerminalProgress.eraseLine + line + "\n") }
+        state = State()
+      }
+    }
+  }
+
+  /// At most ten times a second: a terminal is slower than the work.
+  private func draw(_ step: String, _ done: Int, _ total: Int, _ unit: String, _ state: inout State) {
+    let now = ContinuousClock.now
+    if state.step != step || state.start == nil { state = State(step: step, start: now) }
+    if let last = state.lastDrawn, now - last < .milliseconds(100), done < total { return }
+    state.lastDrawn = now
+    let seconds = state.start.map { (now - $0) / .seconds(1) } ?? 0
+    let bar = ProgressBar(done: done, total: total, unit: unit, seconds: seconds)
+    write(TerminalProgress.eraseLine + bar.line(step: step, columns: columns))
+  }
+}
+
+/// The look of a bar, apart from the clock, so that it can be tested.
+struct ProgressBar {
+  let done: Int
+  let total: Int
+  let unit: String
+  let seconds: Double
+
+  func line(step: String, columns: Int) -> String {
+    let numbers = " \(done)/\(total) \(unit)\(speed)"
+    let room = columns - step.count - numbers.count - 4
+    guard room >= 10 else { return String((step + numbers).prefix(max(0, columns - 1))) }
+    let width = min(room, 40)
+    let filled = total > 0 ? min(width, width * done / total) : 0
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    return "\(step) \(bar)\(numbers)"
+  }
+
+  /// Nothing is promised in the first half second.
+  private var speed: String {
+    guard seconds > 0.5, done > 0 else { return "" }
+    let rate = Double(done) / seconds
+    let left = Double(max(0, total - done)) / rate
+    return ", \(Int(rate.rounded()))/s, \(ProgressBar.duration(left)) left"
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded(.up))
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3600) h \(whole / 60 % 60) min"
+  }
+}

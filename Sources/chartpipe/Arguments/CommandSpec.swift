@@ -1,0 +1,66 @@
+/// What a command takes, as data: the parser, `--help` and the tests all read it.
+struct CommandSpec: Sendable {
+  var name: String
+  /// One line for the list of commands.
+  var summary: String
+  /// What comes after the name, such as `PIPELINE...`; nil when nothing may.
+  var operands: OperandSpec?
+  var options: [OptionSpec]
+  /// A call and what it does.
+  var examples: [(call: String, does: String)]
+
+  /// All that the parser accepts: the command's own options and those of every command.
+  var allOptions: [OptionSpec] { options + CommandSpec.common }
+
+  static let common: [OptionSpec] = [
+    OptionSpec("--quiet", "say nothing but results and errors"),
+    OptionSpec("--verbose", "add the chain of causes to an error"),
+    OptionSpec("--help", "show this help"),
+  ]
+}
+
+struct OperandSpec: Sendable {
+  /// `PIPELINE`
+  var name: String
+  var help: String
+  var minimum: Int
+  /// Nil when any number may follow.
+  var maximum: Int?
+
+  /// `PIPELINE...` or `FILE`
+  var usage: String { maximum == 1 ? name : name + "..." }
+}
+
+struct OptionSpec: Sendable {
+  /// `--cycle`
+  var name: String
+  /// `C` in `--cycle C`; nil for a flag.
+  var value: String?
+  var help: String
+  var isRequired = false
+
+  init(_ name: String, value: String? = nil, required: Bool = false, _ help: String) {
+    self.name = name
+    self.value = value
+    self.help = help
+    isRequired = required
+  }
+
+  var usage: String { value.map { "\(name) \($0)" } ?? name }
+}
+
+extension OptionSpec {
+  static let cycle = OptionSpec(
+    "--cycle", value: "C", required: true,
+    "the AIRAC cycle: current, next, previous, an effective date (2026-11-26) or an identifier (2612)")
+  static let from = OptionSpec(
+    "--from", value: "DIR", "the folder that holds the FAA's files (default: the work folder's sources/)")
+  static let only = OptionSpec("--only", value: "ID,...", "only these charts or databases")
+  static let jobs = OptionSpec(
+    "--jobs", value: "N", "how many workers (default: one a core); the result is the same at any number")
+  static let work = OptionSpec(
+    "--work", value: "DIR", "the folder for everything that is made (default: ./work)")
+  static let pipelines = OptionSpec(
+    "--pipelines", value: "DIR", "the folder of pipeline definitions (default: ./pipelines)")
+  static let json = OptionSpec("--json", "give the result as JSON; progress and errors as JSON lines")
+}

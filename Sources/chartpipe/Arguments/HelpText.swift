@@ -1,0 +1,66 @@
+import Pipeline
+
+/// `--help`, made of the command's specification.
+enum HelpText {
+  static func command(_ spec: CommandSpec) -> String {
+    var usage = "chartpipe \(spec.name)"
+    if let operands = spec.operands {
+      usage += " " + (operands.minimum == 0 ? "[\(operands.usage)]" : operands.usage)
+    }
+    for option in spec.options { usage += option.isRequired ? " \(option.usage)" : " [\(option.usage)]" }
+    var sections = ["\(spec.summary)", "Usage:\n" + wrap(usage, indent: 2, hanging: 6)]
+    if let operands = spec.operands {
+      sections.append(table([(operands.usage, operands.help)]))
+    }
+    sections.append("Options:\n" + table(spec.allOptions.map { ($0.usage, $0.help) }))
+    let examples = spec.examples.map { "  \($0.call)\n      \($0.does)" }
+    sections.append("Examples:\n" + examples.joined(separator: "\n"))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  static func overview(_ commands: [CommandSpec]) -> String {
+    """
+    Turns what the FAA publishes each AIRAC cycle into what a cockpit app downloads: VFR charts into MBTiles,
+    the NASR subscription into SQLite, validated and staged with a catalogue.
+
+    Usage:
+      chartpipe COMMAND [OPTIONS]     chartpipe COMMAND --help     chartpipe --version
+
+    Commands:
+    \(table(commands.map { ($0.name, $0.summary) }))
+
+    Example:
+      chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples
+          builds, validates and stages the sample cycle into work/site
+
+    Exit codes: 0 done, 1 something failed, 2 the call was wrong, 3 the input was bad, 4 validation refused,
+    5 partly done.
+
+    """
+  }
+
+  private static let width = 110
+
+  private static func table(_ rows: [(String, String)]) -> String {
+    let left = (rows.map(\.0.count).max() ?? 0) + 4
+    return rows.map { name, help in
+      let padded = "  " + name + String(repeating: " ", count: left - name.count - 2)
+      return wrap(padded + help, indent: 0, hanging: left)
+    }.joined(separator: "\n")
+  }
+
+  /// Breaks a line at blanks; the lines that follow begin at `hanging`.
+  private static func wrap(_ text: String, indent: Int, hanging: Int) -> String {
+    var lines: [String] = []
+    var line = String(repeating: " ", count: indent) + text
+    while line.count > width {
+      let head = line.prefix(width)
+      guard let blank = head.lastIndex(of: " "),
+        line.distance(from: line.startIndex, to: blank) > hanging
+      else { break }
+      lines.append(String(line[..<blank]))
+      line = String(repeating: " ", count: hanging) + line[line.index(after: blank)...]
+    }
+    return (lines + [line]).joined(separator: "\n")
+  }
+}

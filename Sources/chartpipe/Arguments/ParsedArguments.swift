@@ -1,0 +1,83 @@
+import Pipeline
+
+/// A command line that fits its command's specification.
+struct ParsedArguments: Equatable, Sendable {
+  private(set) var operands: [String] = []
+  private var values: [String: String] = [:]
+  private var flags: Set<String> = []
+
+  func has(_ flag: String) -> Bool { flags.contains(flag) }
+  func value(_ option: String) -> String? { values[option] }
+
+  /// The parts of `a,b,c`; nil when the option is absent.
+  func list(_ option: String) -> [String]? {
+    values[option]?.split(separator: ",").map(String.init)
+  }
+
+  /// A whole number of at least one.
+  func count(_ option: String, command: String) throws -> Int? {
+    guard let text = values[option] else { return nil }
+    guard let number = Int(text), (1...1024).contains(number) else {
+      throw ParsedArguments.fault(command, "\(option) takes a whole number from 1 to 1024, not \"\(text)\"")
+    }
+    return number
+  }
+
+  init(_ words: [String], for spec: CommandSpec) throws {
+    var rest = words[...]
+    var onlyOperands = false
+    while let word = rest.popFirst() {
+      if word == "--" {
+        onlyOperands = true
+      } else if onlyOperands || !word.hasPrefix("-") || word == "-" {
+        operands.append(word)
+      } else {
+        try take(word == "-h" ? "--help" : word, rest: &rest, spec)
+      }
+    }
+    if !has("--help") { try checkComplete(spec) }
+  }
+
+  private mutating func take(_ word: String, rest: inout ArraySlice<String>, _ spec: CommandSpec) throws {
+    let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
+    let name = halves.first ?? word
+    guard let option = spec.allOptions.first(where: { $0.name == name }) else {
+      let near = nearest(to: name, among: spec.allOptions.map(\.name))
+      throw ParsedArguments.fault(
+        spec.name, "there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
+    }
+    guard option.value != nil else {
+      guard halves.count == 1 else { throw ParsedArguments.fault(spec.name, "\(name) takes no value") }
+      flags.insert(name)
+      return
+    }
+    guard let value = halves.count == 2 ? halves[1] : rest.popFirst(), !value.isEmpty else {
+      throw ParsedArguments.fault(spec.name, "\(option.usage) lacks its value")
+    }
+    guard values.updateValue(value, forKey: name) == nil else {
+      throw ParsedArguments.fault(spec.name, "\(name) is given twice")
+    }
+  }
+
+  private func checkComplete(_ spec: CommandSpec) throws {
+    if let missing = spec.options.first(where: { $0.isRequired && values[$0.name] == nil }) {
+      throw ParsedArguments.fault(spec.name, "\(missing.usage) is missing")
+    }
+    let minimum = spec.operands?.minimum ?? 0
+    let maximum = spec.operands.map { $0.maximum ?? .max } ?? 0
+    if operands.count < minimum {
+      throw ParsedArguments.fault(spec.name, "\(spec.operands?.usage ?? "") is missing")
+    }
+    if operands.count > maximum {
+      throw ParsedArguments.fault(spec.name, "\"\(operands[maximum])\" is one word too many")
+    }
+  }
+
+  /// A call that cannot be understood; the remedy always ends with where to read more.
+  static func fault(_ command: String, _ problem: String, remedy: String? = nil) -> Fault {
+    let help = "See `chartpipe\(command.isEmpty ? "" : " ")\(command) --help`."
+    return Fault(
+      .badCall, doing: "reading the command line", problem: problem,
+      remedy: [remedy, help].compactMap(\.self).joined(separator: " "))
+  }
+}

@@ -1,0 +1,78 @@
+import Airac
+
+/// The answer of `chartpipe cycle`, as JSON and as a table.
+struct CycleReport: Codable, Equatable {
+  struct Entry: Codable, Equatable {
+    var id: String
+    var effective: String
+    var expires: String
+    var major: Bool
+
+    init(_ cycle: AiracCycle, _ cadence: Cadence) {
+      id = cycle.identifier
+      effective = cycle.effective.description
+      expires = cycle.expires(cadence).description
+      major = cycle.isMajor
+    }
+  }
+
+  struct Series: Codable, Equatable {
+    var previous: Entry
+    var current: Entry
+    var next: Entry
+
+    init(at moment: Instant, _ cadence: Cadence) {
+      let cycle = AiracCycle(at: moment, cadence: cadence)
+      previous = Entry(cycle.issue(cadence, stepsAhead: -1), cadence)
+      current = Entry(cycle, cadence)
+      next = Entry(cycle.issue(cadence, stepsAhead: 1), cadence)
+    }
+  }
+
+  var date: String
+  var nasr: Series
+  var charts: Series
+  var list: [Entry]?
+
+  init(at moment: Instant, listed: Int) {
+    date = moment.description
+    nasr = Series(at: moment, .every28Days)
+    charts = Series(at: moment, .every56Days)
+    if listed > 0 {
+      let first = AiracCycle(at: moment)
+      list = (0..<listed).map { Entry(first.advanced(by: $0), .every28Days) }
+    }
+  }
+
+  var text: String {
+    var lines = ["As of \(date)", "", "            cycle  effective              expires"]
+    for (title, series) in [("NASR", nasr), ("Charts", charts)] {
+      for (role, entry) in [
+        ("previous", series.previous), ("current", series.current), ("next", series.next),
+      ] {
+        lines.append("\(pad(role == "previous" ? title : "", 7))\(row(role, entry))")
+      }
+      lines.append("")
+    }
+    for entry in list ?? [] {
+      lines.append("\(entry.id)  \(entry.effective)  \(entry.major ? "charts and NASR" : "NASR")")
+    }
+    return lines.joined(separator: "\n").trimmingSuffix("\n") + "\n"
+  }
+
+  private func row(_ role: String, _ entry: Entry) -> String {
+    "\(pad(role, 9))\(entry.id)   \(entry.effective)   \(entry.expires)"
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+    var text = self
+    while text.last == suffix { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,96 @@
+import Charts
+import Foundation
+import Pipeline
+import RasterIO
+import SQLiteIO
+
+/// What `chartpipe doctor` looked at, and what it found.
+struct Examination: Encodable {
+  struct Check: Encodable {
+    var name: String
+    var ok: Bool
+    var detail: String
+  }
+
+  var ok: Bool
+  var checks: [Check]
+
+  init(workspace: Workspace, pipelines: URL) {
+    checks = [
+      Examination.check("gdal") { "GDAL \(gdalVersion()), \(try ProjectionTrial.run())" },
+      Examination.check("sqlite") { "SQLite \(SQLiteConnection.libraryVersion), \(try DatabaseTrial.run())" },
+      Examination.check("work folder") { try FolderTrial.run(workspace) },
+      Examination.check("pipelines") { try DefinitionTrial.run(pipelines) },
+      Examination.check("cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
+      Examination.check("memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
+    ]
+    ok = checks.allSatisfy(\.ok)
+  }
+
+  private static func check(_ name: String, _ look: () throws -> String) -> Check {
+    do {
+      return Check(name: name, ok: true, detail: try look())
+    } catch {
+      return Check(name: name, ok: false, detail: "\(error)")
+    }
+  }
+
+  var text: String {
+    let width = (checks.map(\.name.count).max() ?? 0) + 2
+    let lines = checks.map { check in
+      let padded = check.name + String(repeating: " ", count: width - check.name.count)
+      return "\(check.ok ? "ok    " : "FAILED")  \(padded)\(check.detail)"
+    }
+    let verdict = ok ? "This machine can run the pipeline." : "Something is missing: see above."
+    return (lines + ["", verdict]).joined(separator: "\n") + "\n"
+  }
+}
+
+/// Does the one transformation that every chart needs, so that a missing PROJ database shows.
+private enum ProjectionTrial {
+  static func run() throws -> String {
+    let transform = try CoordinateTransform.lambertSample()
+    return "PROJ \(projVersion()), off by \(transform) m"
+  }
+}
+
+/// The parts of SQLite that the app database is made of.
+private enum DatabaseTrial {
+  static func run() throws -> String {
+    let database = try SQLiteConnection(":memory:", mode: .create)
+    try database.execute("CREATE VIRTUAL TABLE r USING rtree(id, a, b)")
+    try database.execute("CREATE VIRTUAL TABLE f USING fts5(text)")
+    try database.execute("SELECT cos(0)")
+    try database.close()
+    return "with R-tree, FTS5 and mathematics"
+  }
+}
+
+/// Makes and removes a file where the work would be done.
+private enum FolderTrial {
+  static func run(_ workspace: Workspace) throws -> String {
+    let lock = try WorkspaceLock(workspace)
+    defer { withExtendedLifetime(lock) {} }
+    let trial = workspace.root.appending(path: ".trial")
+    try Data("trial".utf8).write(to: trial)
+    try FileManager.default.removeItem(at: trial)
+    let free = try FileManager.default.attributesOfFileSystem(forPath: workspace.root.path)[.systemFreeSize]
+    let space = (free as? NSNumber).map { Counts.bytes($0.intValue) } ?? "an unknown amount"
+    return "\(workspace.root.path) is writable, \(space) free"
+  }
+}
+
+/// Reads every definition of the folder.
+private enum DefinitionTrial {
+  static func run(_ folder: URL) throws -> String {
+    let library = PipelineLibrary(folder: folder)
+    let names = library.names
+    guard !names.isEmpty else {
+      throw Fault(
+        .failed, doing: "looking for definitions in", subject: folder.path, problem: "there is none",
+        remedy: "Go to the repository's root, or name the folder with --pipelines.")
+    }
+    for name in names { _ = try library.definition(name) }
+    return names.joined(separator: ", ")
+  }
+}

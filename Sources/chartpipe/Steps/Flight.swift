@@ -1,0 +1,54 @@
+import Airac
+import Delivery
+import Fetch
+import Foundation
+import Pipeline
+
+/// One run of the pipeline in one work folder: it holds the lock, makes the steps and runs them.
+final class Flight {
+  private let settings: RunSettings
+  private let console: Console
+  private let lock: WorkspaceLock
+  private let journal: Journal
+
+  init(_ settings: RunSettings, _ console: Console) throws {
+    self.settings = settings
+    self.console = console
+    lock = try WorkspaceLock(settings.workspace)
+    try settings.workspace.prepare()
+    journal = try Journal(cycle: settings.cycle.identifier, in: settings.workspace)
+  }
+
+  deinit {
+    // What is left there is of no use to anyone; the next run would empty it too.
+    try? FileManager.default.removeItem(at: settings.workspace.scratch)
+  }
+
+  func build(_ plan: BuildPlan) async throws -> RunOutcome {
+    let bench = Workbench(
+      cycle: settings.cycle, workspace: settings.workspace, sources: try SourceFolder(settings.from),
+      jobs: settings.jobs, progress: console.progress)
+    let runner = StepRunner(
+      workspace: settings.workspace, journal: journal, progress: console.progress,
+      now: { SystemClock.now.description })
+    return try await runner.run(try plan.items.map { try bench.step(for: $0, of: plan) })
+  }
+
+  /// Stages exactly what this run made or found standing, so that nothing older slips in.
+  func stage(_ outcome: RunOutcome) throws -> StagedSite {
+    let products = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
+    let request = StageRequest(
+      builds: products, site: settings.workspace.site, now: SystemClock.now,
+      missing: outcome.failures.map(\.step))
+    return try Stager.stage(request, progress: console.progress)
+  }
+
+  /// Sums up, for those who read only the last lines, and gives the verdict.
+  func close(_ outcome: RunOutcome) -> Fault.Kind? {
+    guard let verdict = outcome.verdict else { return nil }
+    let failed = outcome.failures.map(\.step).joined(separator: ", ")
+    console.note(
+      "\(outcome.failures.count) of \(outcome.failures.count + outcome.outputs.count) failed: \(failed)")
+    return verdict
+  }
+}

@@ -1,0 +1,63 @@
+import Airac
+import Foundation
+import Pipeline
+
+/// What `build` and `run` are asked to do: the same options, read in one place.
+struct RunSettings: Sendable {
+  let plan: BuildPlan
+  let cycle: AiracCycle
+  let from: URL
+  let workspace: Workspace
+  let jobs: Int
+
+  static let options: [OptionSpec] = [.cycle, .from, .only, .jobs, .work, .pipelines, .json]
+  static let operands = OperandSpec(
+    name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
+
+  init(_ arguments: ParsedArguments, command: String) throws {
+    plan = try RunSettings.plan(arguments)
+    cycle = try RunSettings.cycle(arguments, command: command)
+    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
+    jobs = try arguments.count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// The definitions that the operands name, cut down by `--only`.
+  static func plan(_ arguments: ParsedArguments) throws -> BuildPlan {
+    let library = PipelineLibrary(folder: folder(arguments.value("--pipelines") ?? "pipelines"))
+    let plan = try BuildPlan(try arguments.operands.map(library.definition))
+    return try arguments.list("--only").map(plan.only) ?? plan
+  }
+
+  static func folder(_ path: String) -> URL {
+    URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+  }
+
+  private static func cycle(_ arguments: ParsedArguments, command: String) throws -> AiracCycle {
+    let text = arguments.value("--cycle") ?? ""
+    do {
+      return try CycleSelector(text).cycle(at: SystemClock.now)
+    } catch {
+      throw ParsedArguments.fault(command, error.problem, remedy: error.remedy)
+    }
+  }
+}
+
+extension CycleSelector.Misreading {
+  var problem: String {
+    switch self {
+    case .notAnEffectiveDay(let day, _, _): "no cycle takes effect on \(day)"
+    case .noSuchIdentifier(let text): "there is no AIRAC cycle \(text)"
+    case .unreadable(let text): "\"\(text)\" names no cycle"
+    }
+  }
+
+  var remedy: String {
+    switch self {
+    case .notAnEffectiveDay(_, let inForce, let following):
+      "In force on that day is \(inForce); the next one is \(following)."
+    case .noSuchIdentifier: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them."
+    case .unreadable: "Write current, next, previous, an effective date or an identifier such as 2612."
+    }
+  }
+}

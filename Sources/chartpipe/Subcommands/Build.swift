@@ -1,0 +1,66 @@
+import Pipeline
+
+struct Build: Subcommand {
+  static let spec = CommandSpec(
+    name: "build", summary: "Makes the tile archives and databases of pipelines for one cycle.",
+    operands: RunSettings.operands,
+    options: RunSettings.options + [
+      OptionSpec("--shard", value: "I/N", "only the I-th of N equal parts, as `chartpipe plan` shares them out")
+    ],
+    examples: [
+      (
+        "chartpipe build sample-sectional --cycle 2304 --from samples --only Sample_West",
+        "one chart into work/build/2304/sample-sectional/Sample_West.mbtiles"
+      )
+    ])
+
+  private let settings: RunSettings
+  private let shard: (number: Int, count: Int)
+
+  init(_ arguments: ParsedArguments) throws {
+    settings = try RunSettings(arguments, command: Self.spec.name)
+    shard = try Build.shard(arguments.value("--shard"))
+  }
+
+  func run(_ console: Console) async throws -> Fault.Kind? {
+    let flight = try Flight(settings, console)
+    let outcome = try await flight.build(settings.plan.shard(shard.number, of: shard.count))
+    if console.json {
+      try console.result(json: BuildReport(outcome))
+    } else {
+      for (_, files) in outcome.outputs { for file in files { console.result(file.path + "\n") } }
+    }
+    return flight.close(outcome)
+  }
+
+  /// `2/3` is the second of three.
+  private static func shard(_ text: String?) throws -> (Int, Int) {
+    guard let text else { return (1, 1) }
+    let parts = text.split(separator: "/").compactMap { Int($0) }
+    guard parts.count == 2, parts[1] <= 1024, (1...max(1, parts[1])).contains(parts[0]) else {
+      throw fault("--shard takes I/N, such as 2/3, not \"\(text)\"")
+    }
+    return (parts[0], parts[1])
+  }
+}
+
+/// The answer of `chartpipe build --json`.
+struct BuildReport: Encodable {
+  struct Built: Encodable {
+    var product: String
+    var files: [String]
+  }
+
+  struct Failed: Encodable {
+    var product: String
+    var message: String
+  }
+
+  var built: [Built]
+  var failed: [Failed]
+
+  init(_ outcome: RunOutcome) {
+    built = outcome.outputs.map { Built(product: $0.step, files: $0.files.map(\.path)) }
+    failed = outcome.failures.map { Failed(product: $0.step, message: $0.fault.message) }
+  }
+}

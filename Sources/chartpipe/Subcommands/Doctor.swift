@@ -1,0 +1,27 @@
+import Foundation
+import Pipeline
+
+struct Doctor: Subcommand {
+  static let spec = CommandSpec(
+    name: "doctor", summary: "Checks that this machine is able to run the pipeline.",
+    options: [.work, .pipelines, .json],
+    examples: [("chartpipe doctor", "exit 0 when everything needed is there, 1 when something is not")])
+
+  private let workspace: Workspace
+  private let pipelines: URL
+
+  init(_ arguments: ParsedArguments) {
+    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    pipelines = RunSettings.folder(arguments.value("--pipelines") ?? "pipelines")
+  }
+
+  func run(_ console: Console) throws -> Fault.Kind? {
+    let examination = Examination(workspace: workspace, pipelines: pipelines)
+    if console.json {
+      try console.result(json: examination)
+    } else {
+      console.result(examination.text)
+    }
+    return examination.ok ? nil : .failed
+  }
+}

@@ -1,0 +1,33 @@
+import Delivery
+import Pipeline
+
+struct Run: Subcommand {
+  static let spec = CommandSpec(
+    name: "run", summary: "Builds, validates and stages a cycle, doing only what is missing.",
+    operands: RunSettings.operands, options: RunSettings.options,
+    examples: [
+      (
+        "chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples",
+        "the whole sample cycle, staged in work/site"
+      ),
+      (
+        "chartpipe run nasr --cycle next --from ~/Downloads --work /srv/chartpipe",
+        "next cycle's database from a subscription that was downloaded by hand"
+      ),
+    ])
+
+  private let settings: RunSettings
+
+  init(_ arguments: ParsedArguments) throws {
+    settings = try RunSettings(arguments, command: Self.spec.name)
+  }
+
+  func run(_ console: Console) async throws -> Fault.Kind? {
+    let flight = try Flight(settings, console)
+    let outcome = try await flight.build(settings.plan)
+    guard !outcome.outputs.isEmpty else { return flight.close(outcome) }
+    let staged = try flight.stage(outcome)
+    try console.show(staged)
+    return flight.close(outcome)
+  }
+}

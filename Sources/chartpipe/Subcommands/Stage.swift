@@ -1,0 +1,66 @@
+import Delivery
+import Foundation
+import Pipeline
+
+struct Stage: Subcommand {
+  static let spec = CommandSpec(
+    name: "stage", summary: "Validates what was built and lays it out as a site with a catalogue.",
+    operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
+    options: [
+      OptionSpec("--site", value: "DIR", required: true, "the folder of the site; it is made, or added to"),
+      .json,
+    ],
+    examples: [
+      ("chartpipe stage work/build/2304 --site work/site", "refuses (exit 4) when validation finds an error")
+    ])
+
+  private let request: StageRequest
+
+  init(_ arguments: ParsedArguments) throws {
+    request = StageRequest(
+      builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
+      site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now)
+  }
+
+  func run(_ console: Console) throws -> Fault.Kind? {
+    try console.show(try Stager.stage(request, progress: console.progress))
+    return nil
+  }
+}
+
+extension Console {
+  /// What came of staging, and where to look at it.
+  func show(_ staged: StagedSite) throws {
+    if json {
+      try result(json: StageReport(staged))
+    } else {
+      result(
+        """
+        Cycle \(staged.cycle) is staged: \(staged.products) products, \(Counts.bytes(staged.bytes)).
+          site       \(staged.site.path)
+          catalogue  \(staged.catalogue.path)
+          report     \(staged.report.path)
+
+        """)
+    }
+  }
+}
+
+/// The answer of `chartpipe stage --json`.
+private struct StageReport: Encodable {
+  var bytes: Int
+  var catalogue: String
+  var cycle: String
+  var products: Int
+  var report: String
+  var site: String
+
+  init(_ staged: StagedSite) {
+    bytes = staged.bytes
+    catalogue = staged.catalogue.path
+    cycle = staged.cycle
+    products = staged.products
+    report = staged.report.path
+    site = staged.site.path
+  }
+}

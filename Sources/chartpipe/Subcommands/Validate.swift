@@ -1,0 +1,45 @@
+import Foundation
+import Pipeline
+import Validation
+
+struct Validate: Subcommand {
+  static let spec = CommandSpec(
+    name: "validate", summary: "Checks archives, databases and whole folders by named rules.",
+    operands: OperandSpec(
+      name: "PATH", help: "an .mbtiles, an .sqlite, a .product.json, or a folder of them", minimum: 0),
+    options: [
+      OptionSpec("--strict", "let warnings count as errors"),
+      OptionSpec("--list", "list the rules and what each protects against"),
+      .json,
+    ],
+    examples: [
+      ("chartpipe validate work/build/2304", "exit 0 when all is well, 4 when a rule found an error"),
+      ("chartpipe validate --list", "the rules"),
+    ])
+
+  private let paths: [URL]
+  private let isStrict: Bool
+  private let lists: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    paths = arguments.operands.map { URL(filePath: $0).standardizedFileURL }
+    isStrict = arguments.has("--strict")
+    lists = arguments.has("--list")
+    if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
+  }
+
+  func run(_ console: Console) throws -> Fault.Kind? {
+    if lists {
+      for rule in Validator.rules { console.result("\(rule.name)\n    \(rule.protects)\n") }
+      return nil
+    }
+    let found = try Validator().validate(paths, progress: console.progress)
+    let report = isStrict ? found.strict() : found
+    if console.json {
+      try console.result(json: report)
+    } else {
+      console.result(ValidationText.render(report))
+    }
+    return report.ok ? nil : .refused
+  }
+}

@@ -1,0 +1,107 @@
+import Airac
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct DefinitionTests {
+  static let good = """
+    {
+      // a comment
+      kind: "charts", name: "test", title: "Test", cadence: "56-day", attribution: "FAA",
+      tiles: { minZoom: 6, maxZoom: 12, format: "png", size: 256, },
+      charts: [
+        { id: "A", name: "A", zip: "A.zip", tif: "A SEC.tif",
+          neatline: { west: { meridian: -123 }, south: { parallel: 37 }, east: { column: 10 }, north: { row: 5 } } },
+        { id: "B", name: "B", zip: "B.zip", tif: "B SEC.tif",
+          neatline: { west: { meridian: -122 }, south: { parallel: 37 }, east: { column: 10 }, north: { row: 5 } } },
+      ],
+    }
+    """
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func definition(_ text: String) throws -> PipelineDefinition {
+    let file = folder.file("test.json5")
+    try Data(text.utf8).write(to: file)
+    return try PipelineDefinition(contentsOf: file)
+  }
+
+  @Test func json5IsRead() throws {
+    let definition = try definition(Self.good)
+    #expect(definition.name == "test")
+    #expect(definition.itemIDs == ["A", "B"])
+    guard case .charts(let family) = definition.content else {
+      Issue.record("not charts")
+      return
+    }
+    #expect(family.charts[0].neatline.west == .meridian(-123))
+    #expect(family.charts[1].neatline.north == .row(5))
+    #expect(family.cadence == .every56Days)
+  }
+
+  @Test func anItemsHashIsOfWhatConcernsIt() throws {
+    let before = try definition(Self.good)
+    let commented = try definition(Self.good.replacing("// a comment", with: "// another"))
+    #expect(try before.sha256(ofItem: "A") == commented.sha256(ofItem: "A"))
+    let other = try definition(Self.good.replacing("B SEC.tif", with: "C SEC.tif"))
+    #expect(try before.sha256(ofItem: "A") == other.sha256(ofItem: "A"))
+    #expect(try before.sha256(ofItem: "B") != other.sha256(ofItem: "B"))
+    let zoomed = try definition(Self.good.replacing("maxZoom: 12", with: "maxZoom: 11"))
+    #expect(try before.sha256(ofItem: "A") != zoomed.sha256(ofItem: "A"))
+  }
+
+  @Test(arguments: [
+    ("maxZoom: 12,", "", "the key `tiles.maxZoom` is missing"),
+    ("{ meridian: -122 }", "{ meridian: -122, row: 3 }", "`charts[1].neatline.west`: an edge is one of"),
+    ("{ meridian: -122 }", "{ longitude: -122 }", "`charts[1].neatline.west`: an edge is one of"),
+    ("id: \"B\"", "id: \"A\"", "the id \"A\" is there twice"),
+    ("id: \"B\"", "id: \"../B\"", "\"../B\" is no id"),
+    ("minZoom: 6", "minZoom: 13", "must rise within"),
+    ("size: 256", "size: 300", "tiles.size must be 256"),
+    ("56-day", "57-day", "`cadence`"),
+    ("charts: [", "charts: [[", "not valid JSON5"),
+  ])
+  func faultsNameTheKeyAndTheMatter(part: String, replacement: String, expected: String) throws {
+    let fault = #expect(throws: Fault.self) {
+      try definition(Self.good.replacing(part, with: replacement))
+    }
+    #expect(fault?.kind == .badInput)
+    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+    #expect(fault?.subject?.hasSuffix("test.json5") == true)
+  }
+
+  @Test func aMissingPipelineTellsWhichThereAre() throws {
+    _ = try definition(Self.good)
+    let fault = #expect(throws: Fault.self) {
+      try PipelineLibrary(folder: folder.url).definition("tset")
+    }
+    #expect(fault?.kind == .badCall)
+    #expect(fault?.remedy == "It holds: test.")
+  }
+
+  @Test func plansAreCutDownAndSharedOut() throws {
+    let plan = try BuildPlan([definition(Self.good)])
+    #expect(plan.items.map(\.product) == ["test/A", "test/B"])
+    #expect(try plan.only(["B"]).items.map(\.id) == ["B"])
+    #expect(try plan.only(["test/A"]).items.map(\.id) == ["A"])
+    #expect(plan.shard(2, of: 2).items.map(\.id) == ["B"])
+    #expect(plan.shard(3, of: 3).items.isEmpty)
+    let fault = #expect(throws: Fault.self) { try plan.only(["C"]) }
+    #expect(fault?.message.contains("no chart or database has the id \"C\"") == true)
+  }
+
+  @Test func subscriptionNamesCarryTheCyclesDay() throws {
+    let text = """
+      { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation",
+        sources: ["Sub_{date}.zip", "{day_Mon_year}_CSV.zip"], gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    guard case .nasr(let nasr) = try definition(text).content else {
+      Issue.record("not nasr")
+      return
+    }
+    let cycle = try #require(AiracCycle(identifier: "2602"))
+    #expect(nasr.sourceNames(for: cycle) == ["Sub_2026-02-19.zip", "19_Feb_2026_CSV.zip"])
+  }
+}

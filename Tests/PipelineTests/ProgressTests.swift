@@ -1,0 +1,78 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// What a reporter wrote.
+private final class Page: Sendable {
+  private let lines = Mutex("")
+  var text: String { lines.withLock { $0 } }
+  @Sendable func write(_ more: String) { lines.withLock { $0 += more } }
+}
+
+@Suite struct ProgressTests {
+  static let fault = Fault(.badInput, doing: "reading", subject: "a.zip", problem: "not a zip", remedy: "Get it again.")
+  static let events: [ProgressEvent] = [
+    .started(step: "f/A"), .advanced(step: "f/A", done: 10, total: 40, unit: "tiles"),
+    .finished(step: "f/A", detail: "40 tiles"), .skipped(step: "f/B"), .failed(step: "f/C", fault: fault),
+    .warning(step: "f/D", message: "odd"),
+  ]
+
+  @Test func aLogHasOneLineAStep() {
+    let page = Page()
+    for event in Self.events { PlainProgress(write: page.write).report(event) }
+    #expect(
+      page.text == """
+        f/A: 40 tiles
+        f/B: nothing to do, it stands
+        f/C: FAILED: reading a.zip: not a zip
+          Get it again.
+        f/D: warning: odd
+
+        """)
+  }
+
+  @Test func aMachineGetsOneObjectALine() {
+    let page = Page()
+    for event in Self.events { JSONProgress(write: page.write).report(event) }
+    let lines = page.text.split(separator: "\n")
+    #expect(lines.count == Self.events.count)
+    #expect(lines[1] == #"{"done":10,"event":"advanced","step":"f/A","total":40,"unit":"tiles"}"#)
+  }
+
+  @Test func aTerminalGetsABarThatIsRedrawn() {
+    let page = Page()
+    let progress = TerminalProgress(columns: 80, write: page.write)
+    for event in Self.events { progress.report(event) }
+    #expect(page.text.contains("\r\u{1B}[Kf/A █"))
+    #expect(page.text.contains("10/40 tiles"))
+    #expect(page.text.contains("\r\u{1B}[Kf/A: 40 tiles\n"))
+  }
+
+  @Test func theBarTellsRateAndTimeLeft() {
+    let bar = ProgressBar(done: 250, total: 1000, unit: "tiles", seconds: 5)
+    let line = bar.line(step: "f/A", columns: 100)
+    #expect(line.hasSuffix(" 250/1000 tiles, 50/s, 15 s left"))
+    #expect(line.filter { $0 == "█" }.count == 10)
+    #expect(line.filter { $0 == "░" }.count == 30)
+    #expect(line.count < 100)
+  }
+
+  @Test(arguments: [0, 5, 20, 40])
+  func theBarFitsANarrowTerminal(columns: Int) {
+    let bar = ProgressBar(done: 1, total: 2, unit: "tiles", seconds: 1)
+    #expect(bar.line(step: "vfr-sectional/San_Francisco", columns: columns).count < max(1, columns))
+  }
+
+  @Test(arguments: [(3.2, "4 s"), (59.0, "59 s"), (61, "1 min 1 s"), (3661, "1 h 1 min")])
+  func durationsAreShort(seconds: Double, text: String) {
+    #expect(ProgressBar.duration(seconds) == text)
+  }
+
+  @Test(arguments: [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_449_000, "12.4 MB"), (1_250_000_000_000, "1,250.0 GB")])
+  func bytesAreReadable(count: Int, text: String) { #expect(Counts.bytes(count) == text) }
+
+  @Test(arguments: [(0, "0"), (999, "999"), (1154, "1,154"), (-1_234_567, "-1,234,567")])
+  func numbersAreGrouped(number: Int, text: String) { #expect(Counts.grouped(number) == text) }
+}

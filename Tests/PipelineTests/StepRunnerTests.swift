@@ -1,0 +1,99 @@
+import CryptoIO
+import Foundation
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+/// Keeps what was reported, in order.
+final class RecordedProgress: ProgressReporter {
+  private let events = Mutex<[ProgressEvent]>([])
+  var all: [ProgressEvent] { events.withLock { $0 } }
+  func report(_ event: ProgressEvent) { events.withLock { $0.append(event) } }
+}
+
+@Suite struct StepRunnerTests {
+  let folder: TemporaryFolder
+  let workspace: Workspace
+  let progress = RecordedProgress()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    workspace = Workspace(folder.url)
+    try workspace.prepare()
+  }
+
+  private func run(_ steps: [Step]) async throws -> RunOutcome {
+    let journal = try Journal(cycle: "2601", in: workspace)
+    return try await StepRunner(workspace: workspace, journal: journal, progress: progress, now: { "now" })
+      .run(steps)
+  }
+
+  private func step(_ id: String, input: String, content: String) -> Step {
+    let workspace = workspace
+    return Step(id: id) {
+      PreparedStep(key: try SHA256Hex(of: Array(input.utf8))) {
+        let scratch = workspace.scratchFile("x")
+        try Data(content.utf8).write(to: scratch)
+        let final = workspace.build.appending(path: id)
+        return StepOutputs(files: [.init(scratch: scratch, final: final)], detail: "made")
+      }
+    }
+  }
+
+  private func failing(_ id: String, _ kind: Fault.Kind = .badInput) -> Step {
+    Step(id: id) { throw Fault(kind, doing: "reading", subject: id, problem: "it is broken") }
+  }
+
+  @Test func aStepIsDoneOnceForOneInput() async throws {
+    _ = try await run([step("p/a", input: "1", content: "first")])
+    let second = try await run([step("p/a", input: "1", content: "never written")])
+    #expect(second.outputs.map(\.step) == ["p/a"])
+    #expect(progress.all.last == .skipped(step: "p/a"))
+    let made = try String(contentsOf: workspace.build.appending(path: "p/a"), encoding: .utf8)
+    #expect(made == "first")
+  }
+
+  @Test func aChangedInputIsMadeAnew() async throws {
+    _ = try await run([step("p/a", input: "1", content: "first")])
+    _ = try await run([step("p/a", input: "2", content: "second")])
+    let made = try String(contentsOf: workspace.build.appending(path: "p/a"), encoding: .utf8)
+    #expect(made == "second")
+  }
+
+  @Test func oneFailureDoesNotStopTheOthers() async throws {
+    let outcome = try await run([
+      step("p/a", input: "1", content: "a"), failing("p/b"), step("p/c", input: "1", content: "c"),
+    ])
+    #expect(outcome.outputs.map(\.step) == ["p/a", "p/c"])
+    #expect(outcome.failures.map(\.step) == ["p/b"])
+    #expect(outcome.verdict == .partlyDone)
+  }
+
+  @Test func missingSourcesAreToldBeforeAnyWorkStarts() async throws {
+    _ = try await run([step("p/a", input: "1", content: "a"), failing("p/b")])
+    guard case .failed(step: "p/b", _)? = progress.all.first else {
+      Issue.record("the first event was \(String(describing: progress.all.first))")
+      return
+    }
+  }
+
+  @Test func whenAllFailTheVerdictIsTheirs() async throws {
+    #expect(try await run([failing("p/a"), failing("p/b")]).verdict == .badInput)
+    #expect(try await run([failing("p/a"), failing("p/b", .failed)]).verdict == .failed)
+  }
+
+  @Test func aStepThatThrowsHalfwayLeavesNoOutput() async throws {
+    struct Odd: Error {}
+    let workspace = workspace
+    let broken = Step(id: "p/a") {
+      PreparedStep(key: try SHA256Hex(of: [])) {
+        try Data("half".utf8).write(to: workspace.scratchFile("half"))
+        throw Odd()
+      }
+    }
+    let outcome = try await run([broken])
+    #expect(outcome.failures.first?.fault.kind == .failed)
+    #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct WorkspaceTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func preparingEmptiesTheScratchOfAKilledRun() throws {
+    let workspace = Workspace(folder.url)
+    try workspace.prepare()
+    try Data("half".utf8).write(to: workspace.scratchFile("left over"))
+    try workspace.prepare()
+    #expect(try files(below: workspace.scratch).isEmpty)
+  }
+
+  @Test func twoRunsCannotShareAWorkFolder() throws {
+    let workspace = Workspace(folder.url)
+    let first = try WorkspaceLock(workspace)
+    let fault = #expect(throws: Fault.self) { try WorkspaceLock(workspace) }
+    #expect(fault?.problem == "another chartpipe is at work in it")
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func theLockGoesWithItsHolder() throws {
+    let workspace = Workspace(folder.url)
+    do {
+      let first = try WorkspaceLock(workspace)
+      withExtendedLifetime(first) {}
+    }
+    _ = try WorkspaceLock(workspace)
+  }
+
+  @Test func publishingMovesTheFileAndMakesTheFolder() throws {
+    let finished = folder.file("scratch")
+    try Data("new".utf8).write(to: finished)
+    let final = folder.file("a/b/c")
+    try DurableFile.publish(finished, as: final)
+    #expect(try String(contentsOf: final, encoding: .utf8) == "new")
+    #expect(!FileManager.default.fileExists(atPath: finished.path))
+  }
+
+  @Test func aFileWhereAFolderShouldBeIsAFault() throws {
+    try Data().write(to: folder.file("work"))
+    let fault = #expect(throws: Fault.self) { try WorkspaceLock(Workspace(folder.file("work"))) }
+    #expect(fault?.kind == .failed)
+    #expect(fault?.subject == folder.file("work").path)
+  }
+}

@@ -1,0 +1,79 @@
+import Pipeline
+import Testing
+
+@testable import chartpipe
+
+@Suite struct ArgumentTests {
+  static let spec = CommandSpec(
+    name: "test", summary: "Tests.", operands: OperandSpec(name: "FILE", help: "a file", minimum: 1, maximum: 2),
+    options: [.cycle, .only, .json], examples: [])
+
+  private func parse(_ words: String) throws -> ParsedArguments {
+    try ParsedArguments(words.split(separator: " ").map(String.init), for: Self.spec)
+  }
+
+  @Test(arguments: [
+    "a --cycle 2612 --only x,y --json", "--json --cycle=2612 --only=x,y a", "--cycle 2612 --json --only x,y -- a",
+  ])
+  func optionsMayStandAnywhere(words: String) throws {
+    let parsed = try parse(words)
+    #expect(parsed.operands == ["a"])
+    #expect(parsed.value("--cycle") == "2612")
+    #expect(parsed.list("--only") == ["x", "y"])
+    #expect(parsed.has("--json"))
+    #expect(!parsed.has("--quiet"))
+  }
+
+  @Test func whatFollowsTwoDashesIsAnOperand() throws {
+    #expect(try parse("--cycle 2612 -- --json").operands == ["--json"])
+  }
+
+  @Test(arguments: [
+    ("a --cycle 2612 --jsn", "there is no option --jsn", "Did you mean --json? See `chartpipe test --help`."),
+    ("a --cycle", "--cycle C lacks its value", "See `chartpipe test --help`."),
+    ("a --cycle=", "--cycle C lacks its value", "See `chartpipe test --help`."),
+    ("a --cycle 1 --cycle 2", "--cycle is given twice", "See `chartpipe test --help`."),
+    ("a --json=yes --cycle 1", "--json takes no value", "See `chartpipe test --help`."),
+    ("a", "--cycle C is missing", "See `chartpipe test --help`."),
+    ("--cycle 2612", "FILE... is missing", "See `chartpipe test --help`."),
+    ("a b c --cycle 2612", "\"c\" is one word too many", "See `chartpipe test --help`."),
+  ])
+  func faultsSayWhatIsWrongAndWhereToRead(words: String, problem: String, remedy: String) {
+    let fault = #expect(throws: Fault.self) { try parse(words) }
+    #expect(fault?.kind == .badCall)
+    #expect(fault?.problem == problem)
+    #expect(fault?.remedy == remedy)
+  }
+
+  @Test func helpNeedsNothingElse() throws {
+    #expect(try parse("--help").has("--help"))
+    #expect(try parse("-h").has("--help"))
+  }
+
+  @Test(arguments: [("0", false), ("1", true), ("1024", true), ("1025", false), ("two", false), ("-1", false)])
+  func countsAreWholeAndSensible(text: String, isGood: Bool) throws {
+    let spec = CommandSpec(name: "test", summary: "", options: [.jobs], examples: [])
+    let parsed = try ParsedArguments(["--jobs=\(text)"], for: spec)
+    if isGood {
+      #expect(try parsed.count("--jobs", command: "test") == Int(text))
+    } else {
+      #expect(throws: Fault.self) { try parsed.count("--jobs", command: "test") }
+    }
+  }
+
+  @Test(arguments: [
+    ("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "abc", 3), ("kitten", "sitting", 3), ("--jsn", "--json", 1),
+  ])
+  func distancesAreLevenshteins(a: String, b: String, distance: Int) {
+    #expect(editDistance(a, b) == distance)
+  }
+
+  @Test func everyCommandHasAnExampleAndAnExplanationForEachOption() {
+    for command in Chartpipe.commands {
+      let spec = command.spec
+      #expect(!spec.examples.isEmpty, "\(spec.name)")
+      #expect(spec.allOptions.allSatisfy { !$0.help.isEmpty && $0.name.hasPrefix("--") }, "\(spec.name)")
+      #expect(spec.summary.hasSuffix("."), "\(spec.name)")
+    }
+  }
+}
