@@ -27,5 +27,8 @@ final class FolderLock {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    flock(descriptor, LOCK_UN)  // a child that has not yet reached its exec still holds a copy of the descriptor
+    close(descriptor)
+  }
 }

@@ -30,5 +30,8 @@ public final class WorkspaceLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    flock(descriptor, LOCK_UN)  // a child that has not yet reached its exec still holds a copy of the descriptor
+    close(descriptor)
+  }
 }
