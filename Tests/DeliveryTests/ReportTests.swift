@@ -20,7 +20,8 @@ import Testing
     #expect(verdict.lowerBound < table.lowerBound)
     for fact in [
       "In force from 2026-11-26 to 2026-12-24", "San Francisco", "vfr-sectional/San_Francisco",
-      "2026-10-29 to 2026-12-24", ">6–8<", ">3 tiles<", Counts.bytes(product.files[0].bytes),
+      "2026-10-29 to 2026-12-24", ">6–8<", ">3 distinct tiles, 3 tiles<",
+      Counts.bytes(product.files[0].bytes),
       "href=\"../../\(product.files[0].path)\"", "San Francisco.zip", "4.6 MB",
       product.sources[0].sha256.text,
       "1 product, ", "the rules found nothing wrong", "href=\"manifest.json\"",

@@ -88,6 +88,13 @@ struct SampleChart {
   }
 
   private var bounds: GeoBox { TileID(zoom: zooms.upperBound, containing: place).box }
+  private var neatline: String {
+    let corners = [
+      [bounds.west, bounds.north], [bounds.west, bounds.south], [bounds.east, bounds.south],
+      [bounds.east, bounds.north], [bounds.west, bounds.north],
+    ]
+    return "{\"type\":\"Polygon\",\"coordinates\":[\(corners)]}"
+  }
   private var effective: Instant { cycle.issue(.every56Days).effective }
   private var expires: Instant { cycle.expires(.every56Days) }
   private var source: Product.Source {
@@ -106,10 +113,11 @@ struct SampleChart {
       id: id, kind: .chart, name: name, cycle: cycle.identifier,
       edition: effective.day.description, effectiveDate: effective.description,
       expirationDate: expires.description, boundingBox: bounds, minZoom: zooms.lowerBound,
-      maxZoom: zooms.upperBound, format: "mbtiles", files: [file], sources: [try source],
+      maxZoom: zooms.upperBound, format: "png", files: [file], sources: [try source],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ["gdal": "3.6.2"],
-        definitionSha256: try SHA256Hex(of: [shade]), counts: ["tiles": summary.tiles]))
+        definitionSha256: try SHA256Hex(of: [shade]),
+        counts: ["distinctTiles": summary.distinctTiles, "tiles": summary.tiles]))
   }
 
   private func metadata() throws -> ArchiveMetadata {
@@ -119,6 +127,7 @@ struct SampleChart {
       extra: [
         "chartpipe:cycle": cycle.identifier, "chartpipe:effective": effective.description,
         "chartpipe:expires": expires.description, "chartpipe:source_sha256": try source.sha256.text,
+        "chartpipe:neatline": neatline,
       ])
   }
 

@@ -66,8 +66,10 @@ import Validation
   @Test func warningsPassAndStandInManifestAndReport() throws {
     let warning = Finding(
       rule: "size", severity: .warning, where: "San_Francisco.mbtiles", message: "8 % < usual")
+    var found = warning
+    found.where = "\(sample.build("2612", "vfr-sectional").path)/San_Francisco.mbtiles"
     _ = try Stager.stage(
-      sample.request([sample.build("2612")]), validate: { _, _ in ValidationReport(findings: [warning]) },
+      sample.request([sample.build("2612")]), validate: { _, _ in ValidationReport(findings: [found]) },
       progress: SilentProgress())
     #expect(
       try sample.manifest("2612").validation.findings
@@ -200,5 +202,14 @@ import Validation
       builds: [sample.build("2612")], site: file.appending(path: "site"), now: sample.request([]).now)
     let fault = try #require(throws: Fault.self) { try Stager.stage(request, progress: SilentProgress()) }
     #expect(fault.kind == .failed && fault.remedy?.contains("--site") == true)
+  }
+
+  @Test func twoStagingsKeepOutOfEachOthersWay() throws {
+    let descriptor = open(sample.site.path, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    try expectFault(.failed, "another chartpipe is staging into it", staging: sample.build("2612"))
+    #expect(flock(descriptor, LOCK_UN) == 0)
+    try sample.stage(sample.build("2612"))
   }
 }

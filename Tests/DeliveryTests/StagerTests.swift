@@ -136,7 +136,7 @@ import Testing
     let events = progress.events.filter { $0 != .started(step: "stage") }.suffix(5)
     #expect(
       Array(events) == (1...4).map { .advanced(step: "stage", done: $0, total: 4, unit: "files") } + [
-        .finished(step: "stage", detail: "1 products, \(Counts.bytes(staged.bytes))")
+        .finished(step: "stage", detail: "1 product, \(Counts.bytes(staged.bytes))")
       ])
   }
 }

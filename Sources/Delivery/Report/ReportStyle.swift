@@ -20,16 +20,19 @@ enum ReportStyle {
     .doubt { background: var(--doubt); color: var(--doubt-ink); }
     table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
     th, td { padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); text-align: left;
-      vertical-align: top; overflow-wrap: anywhere; }
-    th { font-size: 0.875rem; font-weight: 600; }
-    td:first-child { min-width: 9rem; }
-    code { font: 0.8125rem/1.4 ui-monospace, monospace; }
+      vertical-align: top; overflow-wrap: break-word; }
+    th { font-size: 0.875rem; font-weight: 600; white-space: nowrap; }
+    td[data-heading="Product"] { min-width: 13rem; }
+    td:is([data-heading="Edition"], [data-heading="In force"], [data-heading="Zooms"], [data-heading="Size"]) {
+      white-space: nowrap; }
+    code { overflow-wrap: anywhere; font: 0.8125rem/1.4 ui-monospace, monospace; }
     footer { margin-top: 3rem; font-size: 0.875rem; }
     @media screen and (max-width: 44rem) {
       table, tbody, tr, td { display: block; }
       thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
-      td { display: grid; grid-template-columns: 6rem 1fr; padding: 0.125rem 0; border: 0; }
+      td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); padding: 0.125rem 0; border: 0;
+        overflow-wrap: anywhere; }
       td::before { content: attr(data-heading); color: var(--soft); font-size: 0.875rem; }
     }
     @media print {

@@ -16,7 +16,7 @@ struct ReportTables {
     return """
       <section>
       <h2>Missing</h2>
-      <p>These could not be made. The messages of the run say why; the same command goes on with them alone.</p>
+      <p>These could not be made. The messages of the run say why. Once that is mended, the same command makes only these.</p>
       <ul>
       \(items)
       </ul>
@@ -72,7 +72,12 @@ struct ReportTables {
 
   private func contents(_ product: Product) -> String {
     let counts = product.build.counts.sorted { $0.key < $1.key }
-    return counts.map { "\(Counts.grouped($0.value)) \(escaped($0.key))" }.joined(separator: ", ")
+    return counts.map { "\(Counts.grouped($0.value)) \(escaped(words($0.key)))" }.joined(separator: ", ")
+  }
+
+  /// `distinctTiles` is read as "distinct tiles".
+  private func words(_ key: String) -> String {
+    key.map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
   }
 
   /// The size is the link to the file, relative to the report's own place.

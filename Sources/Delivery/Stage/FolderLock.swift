@@ -28,7 +28,8 @@ final class FolderLock {
   }
 
   deinit {
-    flock(descriptor, LOCK_UN)  // a child that has not yet reached its exec still holds a copy of the descriptor
+    // A child that has not yet reached its exec holds a copy of the descriptor, and closing ours leaves it locked.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }

@@ -15,10 +15,19 @@ struct StageGate {
       try Task.checkCancellation()
       let report = try validate([built.description], progress)
       if !report.ok { refused.append(built) }
-      findings += report.findings.map { ProductFinding(product: built.product.id, $0) }
+      findings += report.findings.map { ProductFinding(product: built.product.id, told($0, of: built)) }
     }
     guard refused.isEmpty else { throw refusal(build, refused, findings.filter { $0.severity == .error }) }
     return findings
+  }
+
+  /// Where the build lay is nobody's business later on, and would make other bytes of the same products.
+  private func told(_ finding: Finding, of built: BuiltProduct) -> Finding {
+    let folder = built.description.deletingLastPathComponent().path + "/"
+    var finding = finding
+    finding.where = finding.where.replacing(folder, with: "")
+    finding.message = finding.message.replacing(folder, with: "")
+    return finding
   }
 
   private func refusal(_ build: BuildScan, _ refused: [BuiltProduct], _ errors: [ProductFinding]) -> Fault {

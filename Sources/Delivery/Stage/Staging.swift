@@ -106,7 +106,7 @@ struct Staging {
     progress.report(
       .finished(
         step: Staging.step,
-        detail: "\(Counts.grouped(manifest.products.count)) products, \(Counts.bytes(bytes))"))
+        detail: "\(counted(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
     return StagedSite(
       site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
       catalogue: site.catalogue,
