@@ -81,6 +81,9 @@ let package = Package(
       testTarget("ImageIO"),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
+      testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
+      testTarget(
+        "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
       testTarget("EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),

@@ -7,6 +7,7 @@ public struct SQLiteError: Error, CustomStringConvertible {
   public let sql: String?
 
   public var isFull: Bool { code & 0xFF == SQLITE_FULL }
+  public var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
   public var isNotADatabase: Bool { code & 0xFF == SQLITE_NOTADB || code & 0xFF == SQLITE_CORRUPT }
 
   public var description: String {

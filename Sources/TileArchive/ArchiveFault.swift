@@ -1,0 +1,24 @@
+internal import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+extension Fault {
+  /// What SQLite could not write, in the words of the person whose disk it is.
+  static func writing(_ archive: URL, _ error: any Error) -> Fault {
+    if let fault = error as? Fault { return fault }
+    let isFull = (error as? SQLiteError)?.isFull ?? false
+    return Fault(
+      .failed, doing: "writing the tile archive", subject: archive.path,
+      problem: isFull ? "no space left on the device" : "the file cannot be written",
+      remedy: isFull
+        ? "Free some space, or give a folder on another disk with --work."
+        : "Check the folder's permissions and the free space.",
+      causes: [error])
+  }
+
+  static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> Fault {
+    Fault(
+      .badInput, doing: "reading the tile archive", subject: archive.path, problem: problem,
+      remedy: "Give an .mbtiles file that was built or downloaded whole.", causes: causes)
+  }
+}

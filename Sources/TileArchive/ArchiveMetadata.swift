@@ -1,0 +1,59 @@
+internal import Foundation
+public import Geo
+
+/// What an archive says of itself: the rows of MBTiles' `metadata` that people and map views read.
+public struct ArchiveMetadata: Sendable {
+  public var name: String
+  /// `png`
+  public var format: String
+  /// Of the chart at its largest zoom, so that it covers all of them.
+  public var bounds: GeoBox
+  public var minZoom: Int
+  public var maxZoom: Int
+  public var attribution: String
+  public var description: String
+  /// Of the tiles, not of the format: the edition's day serves.
+  public var version: String
+  public var type: String
+  /// Further rows, such as `chartpipe:cycle`. A key of the format's own cannot be replaced by them.
+  public var extra: [String: String]
+
+  public init(
+    name: String, format: String, bounds: GeoBox, minZoom: Int, maxZoom: Int, attribution: String,
+    description: String, version: String, type: String = "overlay", extra: [String: String] = [:]
+  ) {
+    self.name = name
+    self.format = format
+    self.bounds = bounds
+    self.minZoom = minZoom
+    self.maxZoom = maxZoom
+    self.attribution = attribution
+    self.description = description
+    self.version = version
+    self.type = type
+    self.extra = extra
+  }
+
+  /// The rows, in the order in which they are written.
+  func rows(aggregateHash: String) -> [(name: String, value: String)] {
+    let middle = bounds.center
+    let own: [String: String] = [
+      "name": name, "format": format, "type": type, "version": version,
+      "attribution": attribution, "description": description,
+      "minzoom": "\(minZoom)", "maxzoom": "\(maxZoom)",
+      "bounds": [bounds.west, bounds.south, bounds.east, bounds.north].map(decimal).joined(separator: ","),
+      // A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
+      "center": "\(decimal(middle.longitude)),\(decimal(middle.latitude)),\((minZoom + maxZoom) / 2)",
+      TileHash.metadataKey: aggregateHash,
+    ]
+    return own.merging(extra) { standard, _ in standard }
+      .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+}
+
+/// The shortest digits that give the same number again, never with an exponent: not every reader knows those.
+func decimal(_ number: Double) -> String {
+  if let whole = Int(exactly: number) { return "\(whole)" }
+  let text = "\(number)"
+  return text.contains("e") ? String(format: "%.9f", number) : text
+}

@@ -1,0 +1,25 @@
+/// The shape of an MBTiles 1.3 file with each distinct image once.
+enum MBTilesSchema {
+  /// "MPBX", the number that marks an SQLite file as MBTiles.
+  static let applicationID = 0x4d50_4258
+
+  /// Everything that shapes the bytes is set here and not left to how a system's library was compiled. There is no
+  /// journal because a half-written file is thrown away; what is stored in the file is the mode `delete`.
+  static let settings = """
+    PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
+    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA cache_size = -8192;
+    PRAGMA application_id = \(applicationID);
+    """
+
+  static let tables = """
+    CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);
+    CREATE TABLE map (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
+      tile_id TEXT NOT NULL);
+    CREATE TABLE images (tile_id TEXT NOT NULL PRIMARY KEY, tile_data BLOB NOT NULL);
+    CREATE UNIQUE INDEX tile_index ON map (zoom_level, tile_column, tile_row);
+    CREATE VIEW tiles AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column,
+      map.tile_row AS tile_row, images.tile_data AS tile_data
+      FROM map JOIN images ON images.tile_id = map.tile_id;
+    """
+}

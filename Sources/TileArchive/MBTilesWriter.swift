@@ -1,0 +1,74 @@
+public import Foundation
+internal import Geo
+internal import Pipeline
+internal import SQLiteIO
+
+/// Writes one MBTiles 1.3 archive. Used by one task at a time; memory does not grow with the number of tiles.
+///
+/// The same tiles and metadata give the same bytes, in whatever order the tiles come. Until `finish` returns there is
+/// no archive, and a writer that is dropped before that leaves no file.
+public final class MBTilesWriter {
+  private let url: URL
+  private let arrivals: TileArrivals
+  private var finished = false
+
+  public init(creating url: URL) throws {
+    guard !FileManager.default.fileExists(atPath: url.path) else {
+      throw Fault(
+        .failed, doing: "writing the tile archive", subject: url.path,
+        problem: "there is already a file of this name", remedy: "Remove it, or choose another name.")
+    }
+    self.url = url
+    do {
+      arrivals = try TileArrivals(beside: url)
+    } catch {
+      throw Fault.writing(url, error)
+    }
+  }
+
+  deinit {
+    arrivals.discard()
+    if !finished { try? FileManager.default.removeItem(at: url) }
+  }
+
+  public func add(_ tile: Tile) throws {
+    guard !tile.data.isEmpty else { throw refuse(tile, "it is empty") }
+    let id = tile.id
+    guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else {
+      throw refuse(tile, "there is no such tile")
+    }
+    do {
+      try arrivals.add(tile)
+    } catch let error as SQLiteError where error.isConstraint {
+      throw refuse(tile, "it was added before")
+    } catch {
+      throw Fault.writing(url, error)
+    }
+  }
+
+  /// Writes the archive and closes it.
+  public func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
+    do {
+      let file = try MBTilesFile(creating: url)
+      let hash = try TileHash()
+      try arrivals.forEach { tile in
+        try hash.update(tile)
+        try file.add(tile)
+      }
+      let summary = try file.finish(metadata.rows(aggregateHash: try hash.finish()))
+      arrivals.discard()
+      finished = true
+      return summary
+    } catch {
+      throw Fault.writing(url, error)
+    }
+  }
+
+  private func refuse(_ tile: Tile, _ problem: String) -> Fault {
+    Fault(
+      .failed, doing: "adding tile \(tile.id) to", subject: url.path, problem: problem)
+  }
+}
+
+@available(*, unavailable)
+extension MBTilesWriter: Sendable {}
