@@ -74,6 +74,7 @@ let package = Package(
         name: "make-samples", dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Airac"),
+      testTarget("Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"]),
     ],
   swiftLanguageModes: [.v6]
 )
