@@ -39,9 +39,10 @@ let benchRooms: [(name: String, path: String, uses: [String])] = [
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
 
 // swift-format-ignore
-func testTarget(_ room: String, uses: [String] = []) -> Target {
+func testTarget(_ room: String, uses: [String] = [], besides: [String] = []) -> Target {
   .testTarget(
-    name: "\(room)Tests", dependencies: dependencies([room, "TestSupport"] + uses), swiftSettings: strict)
+    name: "\(room)Tests", dependencies: dependencies([room, "TestSupport"] + uses), exclude: besides,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -74,7 +75,8 @@ let package = Package(
         name: "make-samples", dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Airac"),
-      testTarget("Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"]),
+      testTarget(
+        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"], besides: ["Fixtures"]),
     ],
   swiftLanguageModes: [.v6]
 )

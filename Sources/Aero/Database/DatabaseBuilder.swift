@@ -22,12 +22,19 @@ public enum DatabaseBuilder {
       try build.navaids()
       try build.fixes()
       return try build.finish()
-    } catch let error as SQLiteError {
-      throw Fault(
-        .failed, doing: "writing the database", subject: scratch.path,
-        problem: error.isFull ? "the disk is full" : error.message,
-        remedy: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
+    } catch {
+      // Half a database is of no use to anybody.
+      try? FileManager.default.removeItem(at: scratch)
+      throw fault(error, scratch)
     }
+  }
+
+  private static func fault(_ error: any Error, _ file: URL) -> any Error {
+    guard let error = error as? SQLiteError else { return error }
+    return Fault(
+      .failed, doing: "writing the database", subject: file.path,
+      problem: error.isFull ? "the disk is full" : error.message,
+      remedy: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
   }
 }
 

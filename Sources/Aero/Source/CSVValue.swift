@@ -17,7 +17,9 @@ struct CSVValue {
   /// UTF-8, else Latin-1, of which every byte is a character: some tables of the FAA are the one, some the other.
   var text: String {
     if isEscaped { return CSVValue.decode(unescaped) }
-    return String(validating: bytes, as: UTF8.self) ?? CSVValue.decode(Array(bytes))
+    // Nearly all of the FAA's text is ASCII, for which the library's checking would cost more than the making.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    return CSVValue.decode(Array(bytes))
   }
 
   /// Whether it is exactly this ASCII text.
