@@ -26,10 +26,14 @@ struct FrequencyWordsTests {
     #expect(paired.megahertz == 109.8 && paired.channel == "35X" && !paired.isVHF)
     #expect(RadioFrequency("113.35/80Y")?.channel == "80Y")
     #expect(RadioFrequency("338.2")?.isVHF == false)
+    let ocean = try #require(RadioFrequency("17907 CARIBBEAN FAMILY A"))
+    #expect(ocean.megahertz == 17.907 && ocean.network == "CARIBBEAN FAMILY A" && !ocean.isVHF)
+    #expect(RadioFrequency("10057.0")?.megahertz == 10.057)
+    #expect(RadioFrequency("46.95")?.megahertz == 46.95)
   }
 
   @Test(arguments: [
-    "", "R", "17907 CARIBBEAN FAMILY A", "122.8X", "122.8/X", "122.8/35Z", "1228", "0", "12a",
+    "", "R", "7.5", "1090", "121.5.5", "122.8X", "122.8/X", "122.8/35Z", "1228", "0", "12a",
   ])
   func `what is no frequency is none`(text: String) { #expect(RadioFrequency(text) == nil) }
 

@@ -12,7 +12,6 @@ struct CSVValue {
   }
 
   var isEmpty: Bool { bytes.isEmpty }
-  var count: Int { bytes.count }
 
   /// UTF-8, else Latin-1, of which every byte is a character: some tables of the FAA are the one, some the other.
   var text: String {

@@ -43,7 +43,6 @@ public struct ProblemReport: Codable, Equatable, Sendable {
 
   public var droppedRows: Int { total(.rowDropped) }
   public var droppedFields: Int { total(.fieldDropped) }
-  public var unknownCodes: Int { total(.unknownCode) }
 
   public func total(_ kind: RecordProblem.Kind) -> Int {
     counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }

@@ -14,11 +14,12 @@ struct SubscriptionArchive {
   init(_ source: SourceFile, cycle: AiracCycle) throws {
     self.source = source
     let archive = try SubscriptionArchive.open(source)
-    if archive.members.contains(where: { $0.fileName.lowercased() == "apt_base.csv" }) {
-      tables = archive
-    } else {
-      try SubscriptionArchive.checkReadme(of: archive, source, cycle)
-      tables = try SubscriptionArchive.openTables(in: archive, source, cycle)
+    let isWhole = archive.members.contains(where: \.isArchiveOfTables)
+    if isWhole { try SubscriptionArchive.checkReadme(of: archive, source, cycle) }
+    tables = isWhole ? try SubscriptionArchive.openTables(in: archive, source, cycle) : archive
+    guard tables.members.contains(where: \.isTable) else {
+      let isDelta = tables.members.contains(where: \.isChangeReport)
+      throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
     }
   }
 
@@ -93,16 +94,14 @@ struct SubscriptionArchive {
   private static func openTables(
     in archive: ZipArchive, _ source: SourceFile, _ cycle: AiracCycle
   ) throws -> ZipArchive {
-    let inner = archive.members.filter { $0.fileName.lowercased().hasSuffix("_csv.zip") }
-    let whole = inner.filter { !$0.fileName.contains("-") }
+    let whole = archive.members.filter { $0.isArchiveOfTables && !$0.fileName.contains("-") }
     let wanted = "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
     guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
       if let other = whole.first {
         throw fault(
           source, "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", remedy: otherCycle)
       }
-      throw withoutTables(
-        source, isDelta: !inner.isEmpty || archive.members.contains(where: \.isChangeReport))
+      throw withoutTables(source, isDelta: true)
     }
     do {
       return try ZipArchive(bytes: try archive.read(member))
@@ -129,5 +128,8 @@ struct SubscriptionArchive {
 }
 
 extension ZipArchive.Member {
+  /// The whole tables, or with two dates in its name the changes since the last cycle.
+  fileprivate var isArchiveOfTables: Bool { fileName.lowercased().hasSuffix("_csv.zip") }
   fileprivate var isChangeReport: Bool { fileName.lowercased().hasSuffix("_chg_rpt.csv") }
+  fileprivate var isTable: Bool { fileName.lowercased().hasSuffix(".csv") && !isChangeReport }
 }

@@ -51,7 +51,7 @@ struct Frequency: NASRRecord {
     facilityName = row.text(.FAC_NAME)
     towerCall = row.text(.TOWER_OR_COMM_CALL)
     approachCall = row.text(.PRIMARY_APPROACH_RADIO_CALL)
-    sector = row.text(.SECTORIZATION)
+    sector = row.text(.SECTORIZATION) ?? radio.network
     hours = row.text(.TOWER_HRS)
     remark = row.text(.REMARK)
   }
