@@ -9,6 +9,11 @@ internal import ZipIO
 
 /// Builds `aviation.sqlite` of one NASR cycle.
 public enum DatabaseBuilder {
+  /// The versions that can change a byte of the database.
+  public static var libraries: [String: String] {
+    ["sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion]
+  }
+
   /// Writes the database to `scratch`, which the caller then puts in its place.
   ///
   /// Everything of the source that could not be used is in the outcome's problems; when it is too much, nothing is

@@ -49,7 +49,7 @@ enum Metadata {
       sources: [request.source.record],
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
-        libraries: ["sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion],
+        libraries: DatabaseBuilder.libraries,
         definitionSha256: request.definitionSha256, counts: counts))
   }
 }
