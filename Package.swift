@@ -44,10 +44,12 @@ let benchRooms: [(name: String, path: String, uses: [String])] = [
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
 
-// swift-format-ignore
-func testTarget(_ name: String, of room: String? = nil, uses: [String] = []) -> Target {
+func testTarget(
+  _ name: String, of room: String? = nil, uses: [String] = [], besides: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies([room ?? name, "TestSupport"] + uses), swiftSettings: strict)
+    name: "\(name)Tests", dependencies: dependencies([room ?? name, "TestSupport"] + uses), exclude: besides,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -94,8 +96,15 @@ let package = Package(
       testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
       testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
+      testTarget(
+        "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
-      testTarget("EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"]),
+      testTarget(
+        "EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"],
+        besides: ["Goldens"]),
+      testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
+      testTarget(
+        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"], besides: ["Fixtures"]),
     ],
   swiftLanguageModes: [.v6]
 )

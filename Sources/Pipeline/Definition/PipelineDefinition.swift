@@ -116,7 +116,7 @@ extension UInt8 {
 
 extension DecodingError {
   /// The key's path, then what is wrong with it.
-  var whereAndWhy: String {
+  public var whereAndWhy: String {
     switch self {
     case .keyNotFound(let key, let context):
       "the key `\(path(context.codingPath + [key]))` is missing"

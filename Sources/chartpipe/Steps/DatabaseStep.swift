@@ -31,10 +31,12 @@ struct DatabaseStep: Sendable {
       request, to: database, progress: bench.progress, step: item.product)
     let counts = outcome.product.build.counts
     let airports = Counts.grouped(counts["airports"] ?? 0)
+    let problems = outcome.problems
+    let size = Counts.bytes(outcome.product.files[0].bytes)
     return try bench.outputs(
       of: item, product: outcome.product, made: database,
-      beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(outcome.problems))],
+      beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
-        "\(airports) airports, \(Counts.bytes(outcome.product.files[0].bytes)); \(outcome.problems.summary)")
+        "\(airports) airports, \(size); \(problems.droppedRows) rows and \(problems.droppedFields) fields dropped")
   }
 }
