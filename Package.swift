@@ -21,7 +21,13 @@ let rooms: [(name: String, uses: [String])] = [
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO"]),
-  ("Charts", ["Geo", "Airac", "RasterIO", "ImageIO", "CryptoIO", "TileArchive", "Fetch", "Pipeline"]),
+  (
+    "Charts",
+    [
+      "Geo", "Airac", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ZipIO", "TileArchive", "Fetch",
+      "Pipeline",
+    ]
+  ),
   ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
   (
     "Validation",
@@ -81,6 +87,12 @@ let package = Package(
       testTarget("ZipIO"),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
+      testTarget("RasterIO", uses: ["Geo"]),
+      testTarget(
+        "Charts",
+        uses: [
+          "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
+        ]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
       testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
