@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("not-a-zip", "Tiny.zip: Not a zip archive"),
+    ("not-a-zip", "not-a-zip/Tiny.zip: this is a web page, neither a zip archive nor a GeoTIFF"),
     ("truncated-zip", "Tiny.zip: "),
     ("escaping-name", "member \"../Tiny SEC.tif\" would escape its folder"),
     ("truncated-tif", "Tiny SEC.tif"),
