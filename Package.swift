@@ -21,7 +21,13 @@ let rooms: [(name: String, uses: [String])] = [
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO"]),
-  ("Charts", ["Geo", "Airac", "RasterIO", "ImageIO", "CryptoIO", "TileArchive", "Fetch", "Pipeline"]),
+  (
+    "Charts",
+    [
+      "Geo", "Airac", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ZipIO", "TileArchive", "Fetch",
+      "Pipeline",
+    ]
+  ),
   ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
   (
     "Validation",
@@ -38,10 +44,12 @@ let benchRooms: [(name: String, path: String, uses: [String])] = [
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
 
-// swift-format-ignore
-func testTarget(_ name: String, of room: String? = nil, uses: [String] = []) -> Target {
+func testTarget(
+  _ name: String, of room: String? = nil, uses: [String] = [], besides: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies([room ?? name, "TestSupport"] + uses), swiftSettings: strict)
+    name: "\(name)Tests", dependencies: dependencies([room ?? name, "TestSupport"] + uses), exclude: besides,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -79,13 +87,26 @@ let package = Package(
       testTarget("ZipIO"),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
+      testTarget("RasterIO", uses: ["Geo"]),
+      testTarget(
+        "Charts",
+        uses: [
+          "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
+        ]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
       testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
       testTarget(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
+      testTarget(
+        "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
-      testTarget("EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"]),
+      testTarget(
+        "EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"],
+        besides: ["Goldens"]),
+      testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
+      testTarget(
+        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"], besides: ["Fixtures"]),
     ],
   swiftLanguageModes: [.v6]
 )

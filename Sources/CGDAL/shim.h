@@ -14,8 +14,9 @@
 #include <ogr_srs_api.h>
 
 // GDAL_OF_* are signed constants while GDALOpenEx takes an unsigned mask.
-static inline GDALDatasetH chartpipe_open_raster(const char *path) {
-  return GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+// A null list of drivers means any of them.
+static inline GDALDatasetH chartpipe_open_raster(const char *path, const char *const *drivers) {
+  return GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
 }
 
 static inline void chartpipe_ignore_error(CPLErr level, CPLErrorNum number, const char *message) {

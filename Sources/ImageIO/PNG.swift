@@ -69,7 +69,8 @@ public enum PNG {
     var layout = chartpipe_png_layout()
     layout.width = UInt32(image.width)
     layout.height = UInt32(image.height)
-    layout.level = 6
+    // On charts, zlib's level 6 takes twice the time of 3 and gains nothing.
+    layout.level = 3
     return layout
   }
 

@@ -13,6 +13,10 @@ enum GDAL {
   /// Registers the drivers and silences printing, once in a process.
   private static let ready: Bool = {
     chartpipe_silence_errors()
+    // No `.aux.xml` is ever left beside a file, and none that lies there changes what we read.
+    CPLSetConfigOption("GDAL_PAM_ENABLED", "NO")
+    // A sheet is read once from end to end, so a large cache of its blocks would only be memory lost.
+    GDALSetCacheMax64(64 << 20)
     GDALAllRegister()
     return true
   }()

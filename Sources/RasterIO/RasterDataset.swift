@@ -6,9 +6,16 @@ public final class RasterDataset {
   public let name: String
 
   /// Opens for reading: a file, or any path of GDAL's virtual file system.
-  public init(opening path: String) throws(GDALError) {
+  ///
+  /// What comes from outside should name the drivers it may be read by: some of GDAL's formats are text that makes
+  /// it open other files.
+  public init(opening path: String, drivers: [String] = []) throws(GDALError) {
     GDAL.begin()
-    handle = try GDAL.check(chartpipe_open_raster(path), "opening \(path)")
+    let opened = withStringList(drivers) { list in
+      list.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) }
+        .map { chartpipe_open_raster(path, $0) } ?? chartpipe_open_raster(path, nil)
+    }
+    handle = try GDAL.check(opened, "opening \(path)")
     name = path
   }
 
@@ -41,6 +48,11 @@ public final class RasterDataset {
   public var driver: String {
     GDALGetDriverShortName(GDALGetDatasetDriver(handle)).map { String(cString: $0) } ?? ""
   }
+  /// Whether a band holds bytes, and not 16-bit or floating-point samples.
+  public func isEightBit(band number: Int = 1) throws(GDALError) -> Bool {
+    GDALGetRasterDataType(try band(number)) == GDT_Byte
+  }
+
   public var projectionWKT: String { GDALGetProjectionRef(handle).map { String(cString: $0) } ?? "" }
 
   /// Nil when the raster is not georeferenced.

@@ -28,17 +28,18 @@ enum DatabaseIndexes {
     INSERT INTO navaids_rtree SELECT id, latitude, latitude, longitude, longitude FROM navaids ORDER BY id;
     """
 
-  /// The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
+  /// The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin. The hash
+  /// is large while the index is built, so that it is written once and leaves no free pages behind.
   static let text = """
     CREATE VIRTUAL TABLE airports_fts USING fts5(
-      icao, faaID, name, city, content='airports', content_rowid='id', prefix='1 2 3', tokenize='unicode61');
+      icao, faaID, name, city, content='airports', content_rowid='id', prefix='2 3', tokenize='unicode61');
     INSERT INTO airports_fts(airports_fts, rank) VALUES ('rank', 'bm25(10.0, 20.0, 4.0, 2.0)');
+    INSERT INTO airports_fts(airports_fts, rank) VALUES ('hashsize', 67108864);
     INSERT INTO airports_fts(airports_fts) VALUES ('rebuild');
-    INSERT INTO airports_fts(airports_fts) VALUES ('optimize');
+    INSERT INTO airports_fts(airports_fts, rank) VALUES ('hashsize', 1048576);
     CREATE VIRTUAL TABLE navaids_fts USING fts5(
-      identifier, name, city, content='navaids', content_rowid='id', prefix='1 2 3', tokenize='unicode61');
+      identifier, name, city, content='navaids', content_rowid='id', prefix='2 3', tokenize='unicode61');
     INSERT INTO navaids_fts(navaids_fts, rank) VALUES ('rank', 'bm25(20.0, 4.0, 2.0)');
     INSERT INTO navaids_fts(navaids_fts) VALUES ('rebuild');
-    INSERT INTO navaids_fts(navaids_fts) VALUES ('optimize');
     """
 }

@@ -89,7 +89,7 @@ enum DatabaseSchema {
       airport TEXT NOT NULL REFERENCES airports(icao),
       number INTEGER NOT NULL,  -- Counts an airport's rows from 1: the common frequency first, then the tower ...
       type TEXT NOT NULL,  -- ctaf, tower, ground, clearance, approach, departure, atis, unicom, multicom or other.
-      frequency REAL NOT NULL,  -- MHz.
+      frequency REAL NOT NULL,  -- MHz, military UHF and oceanic HF too.
       name TEXT,  -- The call, such as NORCAL; else the name of the facility.
       remark TEXT,
       use TEXT,  -- The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...

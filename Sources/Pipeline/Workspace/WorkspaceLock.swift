@@ -30,5 +30,9 @@ public final class WorkspaceLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that has not yet reached its exec holds a copy of the descriptor, and closing ours leaves it locked.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

@@ -1,4 +1,3 @@
-import Charts
 import Foundation
 import Pipeline
 import RasterIO
@@ -49,8 +48,13 @@ struct Examination: Encodable {
 /// Does the one transformation that every chart needs, so that a missing PROJ database shows.
 private enum ProjectionTrial {
   static func run() throws -> String {
-    let transform = try CoordinateTransform.lambertSample()
-    return "PROJ \(projVersion()), off by \(transform) m"
+    let error = try CoordinateTransform.lambertSample()
+    guard error < 0.001 else {
+      throw Fault(
+        .failed, doing: "projecting a known point", problem: "PROJ \(projVersion()) is off by \(error) m",
+        remedy: "Install PROJ's own data (proj-data), and unset PROJ_LIB and PROJ_DATA.")
+    }
+    return "PROJ \(projVersion()), exact"
   }
 }
 

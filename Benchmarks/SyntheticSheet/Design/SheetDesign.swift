@@ -1,0 +1,109 @@
+public import Airac
+public import Geo
+
+/// One synthetic chart, wholly described: what it is called, where it lies, how large it is and what stands on it.
+///
+/// It is real in form and made up in content, but for the airports and navaids, which lie where their rows say.
+public struct SheetDesign: Sendable {
+  /// `Sample West`: the chart's name without its suffix.
+  public var name: String
+  public var series: Series
+  public var projection: LambertConformal
+  public var metresPerPixel: Double
+  public var width: Int
+  public var height: Int
+  /// The projected metres of the image's upper left corner (the corner of the pixel, not its centre).
+  public var originX: Double
+  public var originY: Double
+  public var edges: SheetEdges
+  public var edition: Edition
+  public var features: SheetFeatures
+
+  public init(
+    name: String, series: Series, projection: LambertConformal, metresPerPixel: Double, width: Int,
+    height: Int, originX: Double, originY: Double, edges: SheetEdges, edition: Edition,
+    features: SheetFeatures
+  ) {
+    self.name = name
+    self.series = series
+    self.projection = projection
+    self.metresPerPixel = metresPerPixel
+    self.width = width
+    self.height = height
+    self.originX = originX
+    self.originY = originY
+    self.edges = edges
+    self.edition = edition
+    self.features = features
+  }
+
+  /// `Sample West SEC`: the stem that the tif, the tfw and the htm share.
+  public var fileStem: String { "\(name) \(series.suffix)" }
+
+  public var title: String {
+    "\(name.uppercased()) \(series.title) - SYNTHETIC, NOT FOR NAVIGATION"
+  }
+}
+
+/// The two series that the samples imitate.
+public enum Series: Sendable {
+  case sectional
+  case terminal
+
+  public var suffix: String { self == .sectional ? "SEC" : "TAC" }
+  public var title: String { self == .sectional ? "SECTIONAL" : "TERMINAL AREA CHART" }
+  public var scale: Int { self == .sectional ? 500_000 : 250_000 }
+}
+
+/// The first and the last day of an edition, both inclusive, as the FAA's metadata gives them.
+public struct Edition: Hashable, Sendable {
+  public let firstDay: CalendarDay
+  public let lastDay: CalendarDay
+
+  /// The edition of the 56 days that begin with a cycle.
+  public init(of cycle: AiracCycle) {
+    firstDay = cycle.issue(.every56Days).effectiveDay
+    lastDay = cycle.expires(.every56Days).day.adding(days: -1)
+  }
+}
+
+/// The four edges of the printed map, each a line of the graticule or of the pixel grid.
+public struct SheetEdges: Hashable, Sendable {
+  public enum Edge: Hashable, Sendable {
+    case meridian(Double)
+    case parallel(Double)
+    case column(Double)
+    case row(Double)
+  }
+
+  public var west: Edge
+  public var south: Edge
+  public var east: Edge
+  public var north: Edge
+
+  public init(west: Edge, south: Edge, east: Edge, north: Edge) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+  }
+}
+
+/// What is drawn on the land: real places, and the airspace that is drawn around them.
+public struct SheetFeatures: Sendable {
+  public enum AirspaceClass: Sendable {
+    case bravo
+    case charlie
+  }
+
+  public var airports: [Airport]
+  public var navaids: [Navaid]
+  /// Class B and C by airport identifier; every other towered airport gets a class D ring.
+  public var airspace: [String: AirspaceClass]
+
+  public init(airports: [Airport], navaids: [Navaid], airspace: [String: AirspaceClass]) {
+    self.airports = airports
+    self.navaids = navaids
+    self.airspace = airspace
+  }
+}

@@ -1,0 +1,88 @@
+public import Geo
+
+/// A place on the image in pixels: (0, 0) is the outer corner of the upper left pixel, its centre is (0.5, 0.5).
+public struct PixelPoint: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  func offset(_ dx: Double, _ dy: Double) -> PixelPoint { PixelPoint(x: x + dx, y: y + dy) }
+  func distance(to other: PixelPoint) -> Double {
+    let dx = other.x - x
+    let dy = other.y - y
+    return (dx * dx + dy * dy).squareRoot()
+  }
+}
+
+/// A place that a test can look for: where it is on the earth, and where on the image it was drawn.
+public struct TruePlace: Hashable, Sendable {
+  public let point: GeoPoint
+  public let pixel: PixelPoint
+}
+
+/// The truth about a sheet: which pixel shows which place. It uses `LambertConformal` alone, never PROJ.
+extension SheetDesign {
+  public func pixel(of point: GeoPoint) -> PixelPoint {
+    let (x, y) = projection.project(point)
+    return PixelPoint(x: (x - originX) / metresPerPixel, y: (originY - y) / metresPerPixel)
+  }
+
+  public func place(of pixel: PixelPoint) -> GeoPoint {
+    projection.unproject(
+      x: originX + pixel.x * metresPerPixel, y: originY - pixel.y * metresPerPixel)
+  }
+
+  /// The lines of the graticule are half a degree apart.
+  public static let graticuleStep = 0.5
+  /// The control marks lie between the lines, a quarter of a degree apart, five minutes off the quarters.
+  public static let controlMarkStep = 0.25
+  private static let controlMarkOffset = 5.0 / 60
+
+  /// Where drawn meridians and parallels cross, at least `margin` pixels within the neatline.
+  public func graticuleCrossings(margin: Double = 0) -> [TruePlace] {
+    places(step: SheetDesign.graticuleStep, offset: 0, margin: margin)
+  }
+
+  /// Black discs on white, drawn over everything else.
+  public func controlMarks(margin: Double = 12) -> [TruePlace] {
+    places(
+      step: SheetDesign.controlMarkStep, offset: SheetDesign.controlMarkOffset, margin: margin)
+  }
+
+  /// The box of the whole image, collar included, as the FAA's metadata bounds it.
+  public var envelope: GeoBox {
+    let steps = stride(from: 0.0, through: 1.0, by: 1.0 / 64)
+    let right = Double(width)
+    let bottom = Double(height)
+    let border = steps.flatMap { part in
+      [
+        PixelPoint(x: part * right, y: 0), PixelPoint(x: part * right, y: bottom),
+        PixelPoint(x: 0, y: part * bottom), PixelPoint(x: right, y: part * bottom),
+      ]
+    }
+    let corner = place(of: PixelPoint(x: 0, y: 0))
+    return GeoBox(around: border.map(place))
+      ?? GeoBox(
+        west: corner.longitude, south: corner.latitude, east: corner.longitude,
+        north: corner.latitude)
+  }
+
+  private func places(step: Double, offset: Double, margin: Double) -> [TruePlace] {
+    let area = MapArea(self)
+    let box = envelope
+    let columns = Int((box.west / step).rounded(.down))...Int((box.east / step).rounded(.up))
+    let rows = Int((box.south / step).rounded(.down))...Int((box.north / step).rounded(.up))
+    return rows.flatMap { row in
+      columns.compactMap { column in
+        let point = GeoPoint(
+          longitude: Double(column) * step + offset, latitude: Double(row) * step + offset)
+        let place = TruePlace(point: point, pixel: pixel(of: point))
+        return area.contains(place.pixel, margin: margin) ? place : nil
+      }
+    }
+  }
+}

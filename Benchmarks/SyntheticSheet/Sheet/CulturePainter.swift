@@ -1,0 +1,118 @@
+internal import Geo
+
+/// The shore, streams, roads, towns' names: what people and water made.
+struct CulturePainter {
+  let design: SheetDesign
+  let terrain: Terrain
+  let settlements: Settlements
+
+  func paintLines(_ canvas: inout Canvas) {
+    for stream in streams() { canvas.stroke(pixels(stream), Pen(.blue, 1)) }
+    for road in settlements.roads(terrain: terrain) {
+      let points = pixels(road)
+      switch road.kind {
+      case .highway:
+        canvas.stroke(points, Pen(.black, 2.6))
+      case .road, .stream: canvas.stroke(points, Pen(.gray, 1.5))
+      case .railway:
+        canvas.stroke(points, Pen(.black, 1.2))
+        ties(along: points, &canvas)
+      }
+    }
+    shore(&canvas)
+  }
+
+  func paintNames(_ canvas: inout Canvas, _ labels: inout LabelField) {
+    for town in settlements.towns {
+      let center = design.pixel(of: town.spot.point)
+      guard canvas.area.contains(center, margin: 6) else { continue }
+      let isLarge = town.radius > 0.026
+      let style = Lettering(.black, isLarge ? 15 : 11).with { $0.halo = 1.2 }
+      let name = town.name.capitalsOnly
+      let width = style.width(of: name)
+      let box = LabelField.Box(
+        x: center.x + 9, y: center.y - style.height - 4, width: width + 6, height: style.height + 8)
+      guard labels.isFree(box), canvas.area.contains(center.offset(width + 15, 0)) else { continue }
+      labels.take(box)
+      canvas.clearDisc(center, radius: 3.5, ground: SheetPalette.Ground.paper)
+      canvas.circle(center, radius: 3.5, Pen(.black, 1.4))
+      canvas.text(name, at: center.offset(9, -3), style)
+    }
+  }
+
+  /// The names of the waters, wide and aslant along their shores.
+  func paintWaterNames(_ canvas: inout Canvas) {
+    let size = 42.333 / design.metresPerPixel
+    let names: [(String, GeoPoint, height: Double, turn: Double)] = [
+      ("SAMPLE OCEAN", GeoPoint(longitude: -122.76, latitude: 37.30), 44, 1.0),
+      ("GULF OF TESTS", GeoPoint(longitude: -122.47, latitude: 37.08), 20, 0.55),
+      ("SAMPLE BAY", GeoPoint(longitude: -122.262, latitude: 37.665), 18, 1.05),
+    ]
+    for name in names {
+      let style = Lettering(.blue, name.height * size.squareRoot()).with {
+        $0.turn = name.turn
+        $0.slant = 0.25
+        $0.tracking = 1.1
+        $0.weight = 0.07
+        $0.anchor = .middle
+      }
+      canvas.text(name.0, at: design.pixel(of: name.1), style)
+    }
+  }
+
+  private func pixels(_ route: Route) -> [PixelPoint] {
+    route.spots.map { design.pixel(of: $0.point) }
+  }
+
+  private func streams() -> [Route] {
+    let box = design.envelope
+    let low = Terrain.Spot(GeoPoint(longitude: box.west, latitude: box.south))
+    let high = Terrain.Spot(GeoPoint(longitude: box.east, latitude: box.north))
+    let size = Streams.cellSize
+    // A stream runs some cells far, so those beyond the edge are asked too.
+    return Streams.routes(
+      columns: Int((low.u / size).rounded(.down)) - 4...Int((high.u / size).rounded(.down)) + 4,
+      rows: Int((low.v / size).rounded(.down)) - 4...Int((high.v / size).rounded(.down)) + 4,
+      terrain: terrain)
+  }
+
+  private func ties(along points: [PixelPoint], _ canvas: inout Canvas) {
+    var travelled = 0.0
+    for (start, end) in zip(points, points.dropFirst()) {
+      let length = start.distance(to: end)
+      travelled += length
+      guard length > 0, travelled > 22 else { continue }
+      travelled = 0
+      let dx = (end.x - start.x) / length * 4
+      let dy = (end.y - start.y) / length * 4
+      canvas.stroke([end.offset(-dy, dx), end.offset(dy, -dx)], Pen(.black, 1.2))
+    }
+  }
+
+  /// A blue line wherever land touches water.
+  private func shore(_ canvas: inout Canvas) {
+    let width = canvas.width
+    func isWater(_ index: Int) -> Bool {
+      canvas.ground[index] == SheetPalette.Ground.water
+        || canvas.ground[index] == SheetPalette.Ground.shallow
+    }
+    for row in 1..<canvas.height - 1 {
+      for column in 1..<width - 1 {
+        let index = row * width + column
+        guard canvas.ground[index] != SheetPalette.Ground.paper, !isWater(index) else { continue }
+        if isWater(index - 1) || isWater(index + 1) || isWater(index - width) || isWater(index + width) {
+          canvas.put(Ink.blue.code(1), column, row)
+        } else if isWater(index - width - 1) || isWater(index + width + 1)
+          || isWater(index - width + 1) || isWater(index + width - 1)
+        {
+          canvas.put(Ink.blue.code(0.5), column, row)
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The font has capitals only.
+  var capitalsOnly: String { uppercased() }
+}

@@ -1,0 +1,55 @@
+internal import Airac
+internal import CryptoIO
+internal import Fetch
+internal import Foundation
+internal import Geo
+internal import Pipeline
+internal import SQLiteIO
+internal import ZipIO
+
+/// What is said of a database: in its own `metadata` table, and in the product's description.
+enum Metadata {
+  static let disclaimer =
+    "Made from the FAA's public NASR data. Not for navigation: check against current official sources."
+
+  static func pairs(_ request: NASRRequest, counts: [String: Int]) -> [String: String] {
+    var pairs = [
+      "cycle": request.cycle.identifier,
+      "edition": request.cycle.effectiveDay.description,
+      "effective": request.cycle.effective.description,
+      "expires": request.cycle.expires(.every28Days).description,
+      "schema_version": String(DatabaseSchema.version),
+      "tool": ToolVersion.tool,
+      "version": ToolVersion.version,
+      "source": request.source.name,
+      "source_sha256": request.source.sha256.text,
+      "disclaimer": disclaimer,
+    ]
+    for (table, count) in counts { pairs["counts." + table] = String(count) }
+    return pairs
+  }
+
+  static func product(
+    _ request: NASRRequest, counts: [String: Int], box: GeoBox?, file: URL
+  ) throws -> Product {
+    let source = try SourceFolder.file(file)
+    let definition = request.definition
+    return Product(
+      id: "\(definition.name)/\(definition.id)", kind: .database, name: definition.title,
+      cycle: request.cycle.identifier, edition: request.cycle.effectiveDay.description,
+      effectiveDate: request.cycle.effective.description,
+      expirationDate: request.cycle.expires(.every28Days).description, boundingBox: box, minZoom: nil,
+      maxZoom: nil,
+      format: "sqlite",
+      files: [
+        Product.File(
+          path: definition.id + ".sqlite", sha256: source.sha256, bytes: source.bytes,
+          mediaType: "application/vnd.sqlite3", role: "database")
+      ],
+      sources: [request.source.record],
+      build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: DatabaseBuilder.libraries,
+        definitionSha256: request.definitionSha256, counts: counts))
+  }
+}

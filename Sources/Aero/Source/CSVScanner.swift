@@ -1,0 +1,121 @@
+/// One field of a record: where its bytes lie in the file, without the quotes around it.
+struct CSVField {
+  var start: Int
+  var end: Int
+  /// Whether there are quotes inside it, each of them doubled.
+  var isEscaped = false
+}
+
+/// One record of a CSV file; used again for the next one, so that reading allocates nothing.
+struct CSVRecord {
+  /// Why a record cannot be cut into fields.
+  enum Flaw: String {
+    case textAfterQuote = "there is text after a closing quote"
+    case openQuote = "a quote is never closed"
+  }
+
+  var fields: [CSVField] = []
+  var flaw: Flaw?
+  /// Where it begins, in bytes and in lines.
+  fileprivate(set) var start = 0
+  fileprivate(set) var line = 1
+}
+
+/// Cuts the bytes of a CSV file into records, with line ends of any kind and quoted fields that may hold them.
+///
+/// A bad quote spoils its own line and no more: reading goes on with the line after it, and not at the next quote
+/// somewhere further down.
+struct CSVScanner {
+  /// Longer than any row of the FAA's, and short enough that a lost quote costs nothing.
+  private static let longestField = 1 << 16
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+  private var line = 1
+
+  /// The bytes must outlive the scanner.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// Reads the next record; false at the end of the file. Blank lines are none.
+  mutating func next(_ record: inout CSVRecord) -> Bool {
+    while takeLineEnd() {}
+    guard position < bytes.count else { return false }
+    record.fields.removeAll(keepingCapacity: true)
+    record.flaw = nil
+    record.start = position
+    record.line = line
+    repeat { record.flaw = scanField(&record.fields) } while record.flaw == nil && takeComma()
+    if record.flaw == nil { _ = takeLineEnd() } else { resume(afterFirstLineOf: record) }
+    return true
+  }
+
+  /// Goes back to the second line of a record that turned out to be none.
+  mutating func resume(afterFirstLineOf record: CSVRecord) {
+    position = record.start
+    line = record.line
+    while position < bytes.count, !bytes[position].isLineEnd { position += 1 }
+    _ = takeLineEnd()
+  }
+
+  private mutating func scanField(_ fields: inout [CSVField]) -> CSVRecord.Flaw? {
+    guard position < bytes.count, bytes[position] == .quote else {
+      let start = position
+      while position < bytes.count, bytes[position] != .comma, !bytes[position].isLineEnd { position += 1 }
+      fields.append(CSVField(start: start, end: position))
+      return nil
+    }
+    return scanQuoted(&fields)
+  }
+
+  private mutating func scanQuoted(_ fields: inout [CSVField]) -> CSVRecord.Flaw? {
+    position += 1
+    var field = CSVField(start: position, end: position)
+    let limit = min(bytes.count, position + CSVScanner.longestField)
+    while position < limit {
+      let byte = bytes[position]
+      if byte.isLineEnd {
+        _ = takeLineEnd()
+      } else if byte != .quote {
+        position += 1
+      } else if position + 1 < bytes.count, bytes[position + 1] == .quote {
+        field.isEscaped = true
+        position += 2
+      } else {
+        field.end = position
+        fields.append(field)
+        position += 1
+        let isEnd = position == bytes.count || bytes[position] == .comma || bytes[position].isLineEnd
+        return isEnd ? nil : .textAfterQuote
+      }
+    }
+    return .openQuote
+  }
+
+  private mutating func takeComma() -> Bool {
+    guard position < bytes.count, bytes[position] == .comma else { return false }
+    position += 1
+    return true
+  }
+
+  /// Takes CRLF, LF or CR.
+  private mutating func takeLineEnd() -> Bool {
+    guard position < bytes.count, bytes[position].isLineEnd else { return false }
+    let isPair =
+      bytes[position] == .carriageReturn && position + 1 < bytes.count && bytes[position + 1] == .lineFeed
+    position += isPair ? 2 : 1
+    line += 1
+    return true
+  }
+}
+
+extension UInt8 {
+  static let quote = UInt8(ascii: "\"")
+  static let comma = UInt8(ascii: ",")
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+
+  fileprivate var isLineEnd: Bool { self == .lineFeed || self == .carriageReturn }
+}

@@ -1,0 +1,85 @@
+/// The value of a field: a slice of the file's bytes, trimmed. Nothing is copied until text is asked for.
+struct CSVValue {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let isEscaped: Bool
+
+  init(_ field: CSVField, in file: UnsafeBufferPointer<UInt8>) {
+    var (start, end) = (field.start, field.end)
+    while start < end, file[start].isBlank { start += 1 }
+    while end > start, file[end - 1].isBlank { end -= 1 }
+    bytes = UnsafeBufferPointer(rebasing: file[start..<end])
+    isEscaped = field.isEscaped
+  }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// UTF-8, else Latin-1, of which every byte is a character: some tables of the FAA are the one, some the other.
+  var text: String {
+    if isEscaped { return CSVValue.decode(unescaped) }
+    // Nearly all of the FAA's text is ASCII, for which the library's checking would cost more than the making.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    return CSVValue.decode(Array(bytes))
+  }
+
+  /// Whether it is exactly this ASCII text.
+  func equals(_ text: StaticString) -> Bool {
+    bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  func equals(_ text: [UInt8]) -> Bool { bytes.elementsEqual(text) }
+
+  /// A whole number, or nil.
+  var integer: Int? {
+    guard let value = decimal, abs(value) < 1e15, value == value.rounded() else { return nil }
+    return Int(value)
+  }
+
+  /// A decimal number in plain digits, or nil.
+  ///
+  /// Up to 15 digits fit a Double exactly, and so does the power of ten: their quotient is then the nearest Double,
+  /// the same that the library's slower way gives.
+  var decimal: Double? {
+    var index = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0
+    var (mantissa, digits, decimals) = (0, 0, 0)
+    var isFraction = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "."), !isFraction {
+        isFraction = true
+        continue
+      }
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      digits += 1
+      guard digits <= 15 else { return Double(text) }
+      mantissa = mantissa * 10 + Int(byte - UInt8(ascii: "0"))
+      if isFraction { decimals += 1 }
+    }
+    guard digits > 0 else { return nil }
+    let value = Double(mantissa) / CSVValue.powersOfTen[decimals]
+    return bytes.first == UInt8(ascii: "-") && mantissa != 0 ? -value : value
+  }
+
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+
+  private var unescaped: [UInt8] {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      result.append(bytes[index])
+      index += bytes[index] == .quote ? 2 : 1
+    }
+    return result
+  }
+
+  private static func decode(_ bytes: [UInt8]) -> String {
+    String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

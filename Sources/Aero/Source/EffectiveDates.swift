@@ -1,0 +1,27 @@
+internal import Airac
+
+/// Which day the rows of a table must carry: one subscription holds tables of two cadences.
+enum EffectiveDates {
+  /// Groups of tables that change every 56 days only; in between they carry the day of the last change.
+  private static let slowGroups: Set<Substring> = ["ARB", "AWY", "DP", "MTR", "PFR", "STAR", "WXL"]
+  private static let undatedTables: Set<String> = ["CDR", "PFR_RMT_FMT"]
+
+  /// The day in the EFF_DATE column; nil for a table that has none.
+  static func day(of table: String, in cycle: AiracCycle) -> CalendarDay? {
+    guard !undatedTables.contains(table) else { return nil }
+    let isSlow = slowGroups.contains(table.prefix { $0 != "_" })
+    return cycle.issue(isSlow ? .every56Days : .every28Days).effectiveDay
+  }
+
+  /// Reads `2026/02/19`.
+  static func read(_ text: String) -> CalendarDay? { CalendarDay(text.replacing("/", with: "-")) }
+
+  /// `February 19, 2026`, the form of the subscription's README.
+  static func longForm(_ day: CalendarDay) -> String { "\(months[day.month - 1]) \(day.day), \(day.year)" }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November",
+    "December",
+  ]
+}

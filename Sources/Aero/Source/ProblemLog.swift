@@ -1,0 +1,55 @@
+/// Collects problems while a cycle is read; used by one task.
+///
+/// All are counted, and only the first of each sort are kept: a table that is wrong from top to bottom must not fill
+/// the memory.
+final class ProblemLog {
+  private struct Sort: Hashable {
+    let kind: RecordProblem.Kind
+    let file: String
+    let column: String?
+  }
+
+  private static let kept = 25
+  private static let longestValue = 80
+
+  private var counts: [Sort: Int] = [:]
+  private var examples: [Sort: [RecordProblem]] = [:]
+  private var rows: [String: Int] = [:]
+  private var droppedRows: [String: Int] = [:]
+
+  func read(rows count: Int, of file: String) { rows[file, default: 0] += count }
+
+  func record(
+    _ kind: RecordProblem.Kind, file: String, line: Int, column: String?, value: String, reason: String
+  ) {
+    let sort = Sort(kind: kind, file: file, column: column)
+    counts[sort, default: 0] += 1
+    if kind == .rowDropped { droppedRows[file, default: 0] += 1 }
+    guard examples[sort, default: []].count < ProblemLog.kept else { return }
+    let problem = RecordProblem(
+      kind: kind, file: file, line: line, column: column,
+      value: String(value.prefix(ProblemLog.longestValue)),
+      reason: reason)
+    examples[sort, default: []].append(problem)
+  }
+
+  /// How many rows of a file there were, and how many of them could not be used.
+  func tally(_ file: String) -> ProblemReport.Table {
+    ProblemReport.Table(file: file, rows: rows[file] ?? 0, droppedRows: droppedRows[file] ?? 0)
+  }
+
+  var report: ProblemReport {
+    let sorts = counts.keys.sorted {
+      ($0.file, $0.kind.rawValue, $0.column ?? "") < ($1.file, $1.kind.rawValue, $1.column ?? "")
+    }
+    return ProblemReport(
+      tables: rows.keys.sorted().map { tally($0) },
+      counts: sorts.map {
+        ProblemReport.Count(kind: $0.kind, file: $0.file, column: $0.column, count: counts[$0] ?? 0)
+      },
+      examples: sorts.flatMap { examples[$0] ?? [] })
+  }
+}
+
+@available(*, unavailable)
+extension ProblemLog: Sendable {}

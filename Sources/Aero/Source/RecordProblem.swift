@@ -1,0 +1,79 @@
+/// Something in a row of the source that could not be taken as it stands.
+public struct RecordProblem: Codable, Equatable, Sendable {
+  public enum Kind: String, Codable, CaseIterable, Sendable {
+    /// The row cannot be used at all.
+    case rowDropped
+    /// The row stands, this field of it is null.
+    case fieldDropped
+    /// A code that is not in the FAA's pages; kept as text.
+    case unknownCode
+    /// The identifier was taken, so the row has another one.
+    case identifierChanged
+  }
+
+  public let kind: Kind
+  /// Such as `APT_BASE.csv`.
+  public let file: String
+  public let line: Int
+  /// The FAA's name of the column; nil when the row as a whole is at fault.
+  public let column: String?
+  public let value: String
+  public let reason: String
+}
+
+/// All problems of a build: counted in full, shown by the first examples, in an order that the input alone decides.
+public struct ProblemReport: Codable, Equatable, Sendable {
+  public struct Table: Codable, Equatable, Sendable {
+    public let file: String
+    public let rows: Int
+    public let droppedRows: Int
+  }
+
+  public struct Count: Codable, Equatable, Sendable {
+    public let kind: RecordProblem.Kind
+    public let file: String
+    public let column: String?
+    public let count: Int
+  }
+
+  /// What was read, table by table.
+  public let tables: [Table]
+  public let counts: [Count]
+  public let examples: [RecordProblem]
+
+  public var droppedRows: Int { total(.rowDropped) }
+  public var droppedFields: Int { total(.fieldDropped) }
+
+  public func total(_ kind: RecordProblem.Kind) -> Int {
+    counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+  }
+
+  /// For people: a line for each table, and below it a line for each kind of problem with its first example.
+  public var text: String {
+    tables.map { table in
+      let head = "\(table.file): \(table.rows) rows, \(table.droppedRows) dropped\n"
+      return head + counts.filter { $0.file == table.file }.map { line($0) + "\n" }.joined()
+    }.joined()
+  }
+
+  private func line(_ count: Count) -> String {
+    let first = examples.first {
+      $0.kind == count.kind && $0.file == count.file && $0.column == count.column
+    }
+    let example = first.map {
+      ", such as line \($0.line): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))")
+    }
+    return "  \(count.column ?? "row"): \(count.count) x \(count.kind.words)" + (example ?? "")
+  }
+}
+
+extension RecordProblem.Kind {
+  var words: String {
+    switch self {
+    case .rowDropped: "row dropped"
+    case .fieldDropped: "field dropped"
+    case .unknownCode: "unknown code"
+    case .identifierChanged: "identifier changed"
+    }
+  }
+}

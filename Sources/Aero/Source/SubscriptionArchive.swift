@@ -1,0 +1,135 @@
+internal import Airac
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import ZipIO
+
+/// The CSV tables of one cycle, in the subscription zip as the FAA ships it or in the bare CSV zip inside it.
+///
+/// Tables are inflated one by one into memory when they are asked for; nothing is unpacked to disk.
+struct SubscriptionArchive {
+  private let source: SourceFile
+  private let tables: ZipArchive
+
+  init(_ source: SourceFile, cycle: AiracCycle) throws {
+    self.source = source
+    let archive = try SubscriptionArchive.open(source)
+    let isWhole = archive.members.contains(where: \.isArchiveOfTables)
+    if isWhole { try SubscriptionArchive.checkReadme(of: archive, source, cycle) }
+    tables = isWhole ? try SubscriptionArchive.openTables(in: archive, source, cycle) : archive
+    guard tables.members.contains(where: \.isTable) else {
+      let isDelta = tables.members.contains(where: \.isChangeReport)
+      throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
+    }
+  }
+
+  /// The bytes of a table's CSV file.
+  func read(_ table: String) throws -> [UInt8] {
+    let name = "\(table).csv".lowercased()
+    let matches = tables.members.filter { $0.fileName.lowercased() == name }
+    guard let member = matches.first else {
+      throw fault(
+        "the table \(table).csv is missing",
+        remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
+    }
+    guard matches.count == 1 else {
+      throw fault(
+        "the table \(table).csv is there \(matches.count) times: \(matches.map(\.name).joined(separator: ", "))",
+        remedy: "Get the subscription again from the FAA.")
+    }
+    do {
+      return try tables.read(member)
+    } catch {
+      throw fault(
+        "the table \(table).csv cannot be inflated: \(error)",
+        remedy: "Get the subscription again from the FAA.",
+        causes: [error])
+    }
+  }
+
+  /// A fault of this source.
+  func fault(_ problem: String, remedy: String, causes: [any Error] = []) -> Fault {
+    SubscriptionArchive.fault(source, problem, remedy: remedy, causes: causes)
+  }
+
+  private static func fault(
+    _ source: SourceFile, _ problem: String, remedy: String, causes: [any Error] = []
+  ) -> Fault {
+    Fault(
+      .badInput, doing: "reading the NASR subscription", subject: source.url.path, problem: problem,
+      remedy: remedy,
+      causes: causes)
+  }
+
+  private static func open(_ source: SourceFile) throws -> ZipArchive {
+    do {
+      return try ZipArchive(path: source.url.path)
+    } catch {
+      let start = try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)
+      guard start == Data([0x50, 0x4B, 0x03, 0x04]) else {
+        throw fault(
+          source, "it is not a zip archive",
+          remedy:
+            "Give the FAA's 28DaySubscription_Effective_YYYY-MM-DD.zip, or the DD_Mon_YYYY_CSV.zip inside it.",
+          causes: [error])
+      }
+      throw fault(
+        source, "the zip archive is cut short or damaged: \(error)", remedy: "Get it again from the FAA.",
+        causes: [error])
+    }
+  }
+
+  /// The first line reads `AIS subscriber files effective date April 20, 2023.`
+  private static func checkReadme(of archive: ZipArchive, _ source: SourceFile, _ cycle: AiracCycle) throws {
+    guard let readme = archive.members.first(where: { $0.name.lowercased() == "readme.txt" }),
+      let bytes = try? archive.read(readme)
+    else { return }
+    let line = String(decoding: bytes.prefix { $0 != .lineFeed && $0 != .carriageReturn }, as: UTF8.self)
+    let day = EffectiveDates.longForm(cycle.effectiveDay)
+    guard line.contains("effective date"), !line.contains(day) else { return }
+    throw fault(
+      source, "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)", remedy: otherCycle)
+  }
+
+  private static func openTables(
+    in archive: ZipArchive, _ source: SourceFile, _ cycle: AiracCycle
+  ) throws -> ZipArchive {
+    let whole = archive.members.filter { $0.isArchiveOfTables && !$0.fileName.contains("-") }
+    let wanted = "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
+    guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
+      if let other = whole.first {
+        throw fault(
+          source, "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", remedy: otherCycle)
+      }
+      throw withoutTables(source, isDelta: true)
+    }
+    do {
+      return try ZipArchive(bytes: try archive.read(member))
+    } catch {
+      throw fault(
+        source, "the archive \(member.name) in it is damaged: \(error)", remedy: "Get it again from the FAA.",
+        causes: [error])
+    }
+  }
+
+  private static func withoutTables(_ source: SourceFile, isDelta: Bool) -> Fault {
+    isDelta
+      ? fault(
+        source, "it holds the report of changes since the last cycle, and not the tables",
+        remedy: "Give the CSV zip with one date in its name (DD_Mon_YYYY_CSV.zip), not the one with two.")
+      : fault(
+        source, "there are no NASR tables in it",
+        remedy:
+          "Give the FAA's 28DaySubscription_Effective_YYYY-MM-DD.zip, or the DD_Mon_YYYY_CSV.zip inside it.")
+  }
+
+  /// What to do with the subscription of another cycle.
+  static let otherCycle = "Give the subscription of this cycle, or name the cycle that it is of with --cycle."
+}
+
+extension ZipArchive.Member {
+  /// The whole tables, or with two dates in its name the changes since the last cycle.
+  fileprivate var isArchiveOfTables: Bool { fileName.lowercased().hasSuffix("_csv.zip") }
+  fileprivate var isChangeReport: Bool { fileName.lowercased().hasSuffix("_chg_rpt.csv") }
+  fileprivate var isTable: Bool { fileName.lowercased().hasSuffix(".csv") && !isChangeReport }
+}

@@ -1,0 +1,32 @@
+public import Airac
+public import CryptoIO
+public import Fetch
+public import Pipeline
+
+/// What is to be built: one chart of one family, of one cycle, from one file.
+public struct ChartRequest: Sendable {
+  public let chart: ChartDefinition
+  public let family: ChartFamily
+  public let definitionSha256: SHA256Hex
+  /// The FAA's zip, or a bare `.tif` that somebody downloaded by hand.
+  public let source: SourceFile
+  /// The cycle asked for; the chart's edition is the one in force during it.
+  public let cycle: AiracCycle
+
+  public init(
+    chart: ChartDefinition, family: ChartFamily, definitionSha256: SHA256Hex, source: SourceFile,
+    cycle: AiracCycle
+  ) {
+    self.chart = chart
+    self.family = family
+    self.definitionSha256 = definitionSha256
+    self.source = source
+    self.cycle = cycle
+  }
+
+  /// The edition that must be built for this cycle.
+  var edition: AiracCycle { cycle.issue(family.cadence) }
+
+  /// `vfr-sectional/San_Francisco`
+  var productID: String { "\(family.name)/\(chart.id)" }
+}

@@ -1,0 +1,81 @@
+internal import Geo
+internal import RasterIO
+
+/// A place in a sheet's image; (0, 0) is the upper left corner of the first pixel.
+struct PixelPoint: Hashable, Sendable {
+  var column: Double
+  var row: Double
+
+  func distance(to other: PixelPoint) -> Double {
+    let (across, down) = (column - other.column, row - other.row)
+    return (across * across + down * down).squareRoot()
+  }
+}
+
+/// A sheet whose pixels the projection takes to no place.
+struct NowhereOnEarth: Error, CustomStringConvertible {
+  var description: String { "part of the image lies nowhere on earth" }
+}
+
+/// Takes places of the earth to pixels of a sheet and back. NAD83 and WGS84 are one here.
+final class SheetProjection {
+  let width: Int
+  let height: Int
+  private let placing: GeoTransform
+  private let toPlace: CoordinateTransform
+  private let toSheet: CoordinateTransform
+  private let middle: Double
+
+  init(projection: SpatialReference, placing: GeoTransform, width: Int, height: Int) throws {
+    let own = try projection.onWGS84()
+    let degrees = try SpatialReference(epsg: 4326)
+    toPlace = try CoordinateTransform(from: own, to: degrees)
+    toSheet = try CoordinateTransform(from: degrees, to: own)
+    self.placing = placing
+    self.width = width
+    self.height = height
+    let center = placing.projected(column: Double(width) / 2, row: Double(height) / 2)
+    guard let place = toPlace(x: center.x, y: center.y) else {
+      throw NowhereOnEarth()
+    }
+    middle = place.x
+  }
+
+  convenience init(_ sheet: ChartSheet) throws {
+    try self.init(
+      projection: try SpatialReference(wkt: sheet.projection), placing: sheet.placing, width: sheet.width,
+      height: sheet.height)
+  }
+
+  /// Longitudes run on from the sheet's middle, so that a sheet across 180 degrees has no jump in it.
+  func place(of pixel: PixelPoint) -> GeoPoint? {
+    let projected = placing.projected(column: pixel.column, row: pixel.row)
+    guard let place = toPlace(x: projected.x, y: projected.y) else { return nil }
+    return GeoPoint(
+      longitude: middle + (place.x - middle).remainder(dividingBy: 360), latitude: place.y)
+  }
+
+  func pixel(of place: GeoPoint) -> PixelPoint? {
+    guard let projected = toSheet(x: place.longitude, y: place.latitude) else { return nil }
+    let pixel = placing.pixel(x: projected.x, y: projected.y)
+    return PixelPoint(column: pixel.column, row: pixel.row)
+  }
+
+  /// The box around the whole image; its sides bow, so the corners alone do not give it.
+  func extent() throws(NowhereOnEarth) -> GeoBox {
+    let steps = 64
+    let rim = (0...steps).flatMap { step in
+      let across = Double(width) * Double(step) / Double(steps)
+      let down = Double(height) * Double(step) / Double(steps)
+      return [
+        PixelPoint(column: across, row: 0), PixelPoint(column: across, row: Double(height)),
+        PixelPoint(column: 0, row: down), PixelPoint(column: Double(width), row: down),
+      ]
+    }
+    let places = rim.compactMap { place(of: $0) }
+    guard places.count == rim.count, let box = GeoBox(around: places) else {
+      throw NowhereOnEarth()
+    }
+    return box
+  }
+}

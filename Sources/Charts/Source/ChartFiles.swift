@@ -1,0 +1,133 @@
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import RasterIO
+internal import ZipIO
+
+/// A chart's image and the page that describes it, in memory: nothing is unpacked to disk.
+struct ChartFiles {
+  /// The zip, or the bare tif.
+  let path: String
+  let tifName: String
+  let tif: MemoryFile
+  let htmName: String
+  let htm: [UInt8]
+  let records: [Product.Source]
+
+  /// A fault of a part of the source: the image, the page, or the whole.
+  func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> Fault {
+    let isBare = path.hasSuffix(name)
+    return Fault(
+      .badInput, doing: "reading the chart", subject: isBare ? path : "\(path) (\(name))", problem: problem,
+      remedy: remedy ?? ChartFiles.downloadAgain, causes: causes)
+  }
+
+  static let downloadAgain = "Download the chart again from the FAA."
+
+  private static func neither(_ url: URL, _ start: [UInt8]) -> Fault {
+    let problem =
+      start.isEmpty
+      ? "the file is empty"
+      : start.first == UInt8(ascii: "<")
+        ? "this is a web page, neither a zip archive nor a GeoTIFF; the server gave it in place of the chart"
+        : "this is neither a zip archive nor a GeoTIFF"
+    return Fault(
+      .badInput, doing: "reading the chart", subject: url.path, problem: problem, remedy: downloadAgain)
+  }
+
+  private static func firstBytes(_ url: URL) throws -> [UInt8] {
+    do {
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { try? handle.close() }
+      return Array(try handle.read(upToCount: 4) ?? Data())
+    } catch {
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: url.path, problem: "the file cannot be read",
+        remedy: "Check that it exists and that you may read it.", causes: [error])
+    }
+  }
+}
+
+extension ChartFiles {
+  /// What a file is shows in its first bytes, whatever somebody named it.
+  init(_ request: ChartRequest) throws {
+    let url = request.source.url
+    let start = try ChartFiles.firstBytes(url)
+    if start.starts(with: Array("PK".utf8)) {
+      try self.init(zip: request.source, tifName: request.chart.tif)
+    } else if [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0]].contains(start) {
+      try self.init(bareTif: request.source)
+    } else {
+      throw ChartFiles.neither(url, start)
+    }
+  }
+
+  private init(zip source: SourceFile, tifName: String) throws {
+    let path = source.url.path
+    do {
+      let archive = try ZipArchive(path: path)
+      let tif = try ChartFiles.member(tifName, of: archive, path)
+      let htm = try ChartFiles.member(ChartFiles.stem(tifName) + ".htm", of: archive, path)
+      self.init(
+        path: path, tifName: tif.fileName, tif: try MemoryFile(try archive.read(tif), extension: "tif"),
+        htmName: htm.fileName,
+        htm: try archive.read(htm), records: [source.record])
+    } catch let error as ZipError {
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: path,
+        problem: "the zip archive cannot be used: \(error)", remedy: ChartFiles.downloadAgain, causes: [error]
+      )
+    }
+  }
+
+  /// The page must lie beside a bare tif: only it says of which edition the image is.
+  private init(bareTif source: SourceFile) throws {
+    let wanted = ChartFiles.stem(source.name) + ".htm"
+    let folder = source.url.deletingLastPathComponent()
+    let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let exact = beside.first { $0 == wanted }
+    guard let name = exact ?? beside.first(where: { $0.lowercased() == wanted.lowercased() }) else {
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: source.url.path,
+        problem: "\"\(wanted)\" is missing beside it, so nothing tells the edition of this image",
+        remedy: "Put the \"\(wanted)\" of the FAA's zip in the same folder, or give the zip itself.")
+    }
+    let page = try SourceFolder.file(folder.appending(path: name))
+    self.init(
+      path: source.url.path, tifName: source.name,
+      tif: try MemoryFile(try ChartFiles.contents(source.url), extension: "tif"), htmName: name,
+      htm: try ChartFiles.contents(page.url), records: [source.record, page.record])
+  }
+
+  private static func contents(_ url: URL) throws -> [UInt8] {
+    do {
+      return [UInt8](try Data(contentsOf: url))
+    } catch {
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: url.path, problem: "the file cannot be read",
+        remedy: "Check that you may read it.", causes: [error])
+    }
+  }
+
+  /// By its exact name, else by its file name in any folder and any capitals.
+  private static func member(
+    _ name: String, of archive: ZipArchive, _ path: String
+  ) throws -> ZipArchive.Member {
+    if let exact = archive.member(named: name) { return exact }
+    let matches = archive.members.filter { $0.fileName.lowercased() == name.lowercased() }
+    if let match = matches.first, matches.count == 1 { return match }
+    let present = archive.members.map { "\"\($0.name)\"" }.sorted().prefix(8).joined(separator: ", ")
+    throw Fault(
+      .badInput, doing: "reading the chart", subject: path,
+      problem: matches.isEmpty
+        ? "the zip holds no \"\(name)\"; it holds \(present.isEmpty ? "nothing" : present)"
+        : "the zip holds \"\(name)\" \(matches.count) times",
+      remedy: name.hasSuffix(".htm")
+        ? "Download it again, or give the bare .tif with its .htm beside it."
+        : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
+  }
+
+  private static func stem(_ name: String) -> String {
+    name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+}

@@ -1,0 +1,105 @@
+internal import Geo
+internal import Pipeline
+internal import RasterIO
+
+/// Decodes a chart's image, after everything has been checked that can be known without decoding.
+struct SheetReader {
+  let files: ChartFiles
+  let page: ChartPage
+
+  /// The largest sheets have 17,000 pixels a side and 205 million in all; a larger claim would only fill the memory.
+  private static let sideLimit = 40_000
+  private static let pixelLimit = 800_000_000
+  /// The page gives the extent to a hundred-thousandth of a degree; another chart's is degrees off.
+  private static let extentTolerance = 0.02
+
+  func read() throws -> ChartSheet {
+    do {
+      return try decode(try RasterDataset(opening: files.tif.path, drivers: ["GTiff"]))
+    } catch let error as GDALError {
+      throw files.fault(
+        files.tifName, "the image is damaged or cut short: \(error.message)", causes: [error])
+    } catch let error as NowhereOnEarth {
+      throw files.fault(files.tifName, "\(error)", causes: [error])
+    }
+  }
+
+  private func decode(_ image: RasterDataset) throws -> ChartSheet {
+    let palette = try checkedPalette(image)
+    let placing = try checkedPlacing(image)
+    let projection = try checkedProjection(image)
+    let outline = try SheetProjection(
+      projection: projection, placing: placing, width: image.width, height: image.height)
+    try checkExtent(try outline.extent())
+    return ChartSheet(
+      width: image.width, height: image.height,
+      indexes: try image.readBytes(
+        band: 1, window: PixelWindow(column: 0, row: 0, width: image.width, height: image.height)),
+      colors: palette.map { color in
+        let bytes = [color.red, color.green, color.blue, 255]
+        return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
+      },
+      placing: placing, projection: try projection.onWGS84().wkt)
+  }
+
+  private func checkedPalette(_ image: RasterDataset) throws -> [PaletteColor] {
+    guard max(image.width, image.height) <= SheetReader.sideLimit,
+      image.width * image.height <= SheetReader.pixelLimit
+    else {
+      throw files.fault(
+        files.tifName, "\(image.width) x \(image.height) pixels are more than any chart has")
+    }
+    guard image.bandCount == 1, try image.isEightBit(), let palette = try image.palette() else {
+      throw files.fault(
+        files.tifName,
+        "this is no 8-bit image with a palette (\(image.bandCount) band\(image.bandCount == 1 ? "" : "s"))",
+        remedy: "Give the FAA's own VFR chart: its IFR charts and converted copies are of another kind.")
+    }
+    return palette
+  }
+
+  private func checkedPlacing(_ image: RasterDataset) throws -> GeoTransform {
+    let remedy = "Give the FAA's GeoTIFF; the printable PDF and planning graphics have no georeference."
+    guard let placing = image.geoTransform else {
+      throw files.fault(files.tifName, "the image is not georeferenced", remedy: remedy)
+    }
+    let area = placing.pixelWidth * placing.pixelHeight - placing.rotationX * placing.rotationY
+    guard area.isFinite, area != 0, placing.originX.isFinite, placing.originY.isFinite else {
+      throw files.fault(files.tifName, "its pixels have no size on the ground", remedy: remedy)
+    }
+    return placing
+  }
+
+  private func checkedProjection(_ image: RasterDataset) throws -> SpatialReference {
+    let remedy = "Give the FAA's own GeoTIFF, and not a converted copy."
+    guard !image.projectionWKT.isEmpty else {
+      throw files.fault(files.tifName, "the image names no projection", remedy: remedy)
+    }
+    let projection = try SpatialReference(wkt: image.projectionWKT)
+    guard projection.isProjected else {
+      throw files.fault(files.tifName, "the image is not in a map projection", remedy: remedy)
+    }
+    // GRS80 under NAD83 and WGS84's own ellipsoid differ by a tenth of a millimetre.
+    let (axis, flattening) = projection.ellipsoid
+    guard abs(axis - 6_378_137) < 0.001, abs(flattening - 298.257) < 0.001 else {
+      throw files.fault(files.tifName, "the image stands on neither NAD83 nor WGS84", remedy: remedy)
+    }
+    return projection
+  }
+
+  private func checkExtent(_ found: GeoBox) throws {
+    let pairs = [
+      (found.west, page.extent.west), (found.south, page.extent.south),
+      (found.east, page.extent.east), (found.north, page.extent.north),
+    ]
+    let apart = pairs.map { abs(($0.0 - $0.1).remainder(dividingBy: 360)) }.max() ?? 0
+    guard apart <= SheetReader.extentTolerance else {
+      throw files.fault(
+        files.tifName,
+        "the image lies up to \(rounded(apart)) degrees from where \"\(files.htmName)\" has it, "
+          + "so one of the two belongs to another chart")
+    }
+  }
+
+  private func rounded(_ degrees: Double) -> Double { (degrees * 1000).rounded() / 1000 }
+}

@@ -1,0 +1,31 @@
+public import CryptoIO
+
+/// A cycle in the catalogue.
+public struct CycleEntry: Codable, Equatable, Sendable {
+  /// `2612`
+  public var id: String
+  public var effective: String
+  public var expires: String
+  public var manifest: FileReference
+
+  public init(id: String, effective: String, expires: String, manifest: FileReference) {
+    self.id = id
+    self.effective = effective
+    self.expires = expires
+    self.manifest = manifest
+  }
+}
+
+/// A file of the site, and what its bytes must be.
+public struct FileReference: Codable, Equatable, Sendable {
+  /// Relative to the site's root.
+  public var path: String
+  public var sha256: SHA256Hex
+  public var bytes: Int
+
+  public init(path: String, sha256: SHA256Hex, bytes: Int) {
+    self.path = path
+    self.sha256 = sha256
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,65 @@
+public import Airac
+public import Pipeline
+public import Validation
+
+/// `cycles/2612/manifest.json`: all that a site holds of one cycle.
+public struct Manifest: Codable, Equatable, Sendable {
+  public enum Format: String, Codable, Sendable {
+    case version1 = "chartpipe-manifest-1"
+  }
+
+  /// What the rules said before the products were let in.
+  public struct Validation: Codable, Equatable, Sendable {
+    public var ok: Bool
+    public var tool: String
+    public var version: String
+    public var findings: [ProductFinding]
+
+    public init(ok: Bool, tool: String, version: String, findings: [ProductFinding]) {
+      self.ok = ok
+      self.tool = tool
+      self.version = version
+      self.findings = findings
+    }
+  }
+
+  public var format: Format
+  public var cycle: String
+  public var effective: String
+  public var expires: String
+  /// By id.
+  public var products: [Product]
+  /// The ids of products that should be here and could not be made.
+  public var missing: [String]
+  public var validation: Validation
+
+  public init(
+    format: Format = .version1, cycle: AiracCycle, products: [Product], missing: [String],
+    validation: Validation
+  ) {
+    self.format = format
+    self.cycle = cycle.identifier
+    effective = cycle.effective.description
+    expires = cycle.expires(.every28Days).description
+    self.products = products
+    self.missing = missing
+    self.validation = validation
+  }
+}
+
+/// A finding, and the product that it was found in.
+public struct ProductFinding: Codable, Equatable, Sendable {
+  public var product: String
+  public var rule: String
+  public var severity: Finding.Severity
+  public var `where`: String
+  public var message: String
+
+  public init(product: String, _ finding: Finding) {
+    self.product = product
+    rule = finding.rule
+    severity = finding.severity
+    self.where = finding.where
+    message = finding.message
+  }
+}

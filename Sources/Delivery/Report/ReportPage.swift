@@ -1,0 +1,77 @@
+internal import Foundation
+internal import Pipeline
+internal import Validation
+
+/// What a maintainer reads before a cycle goes out: one page, without scripts, that opens from disk.
+struct ReportPage {
+  let manifest: Manifest
+
+  init(_ manifest: Manifest) {
+    self.manifest = manifest
+  }
+
+  var data: Data { Data(html.utf8) }
+
+  private var html: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Cycle \(escaped(manifest.cycle)): \(verdict.text)</title>
+    <style>
+    \(ReportStyle.sheet)
+    </style>
+    </head>
+    <body>
+    <header>
+    <h1>Cycle \(escaped(manifest.cycle))</h1>
+    <p>In force from \(day(manifest.effective)) to \(day(manifest.expires)), both at 09:01 UTC.</p>
+    <p class="verdict \(verdict.style)"><strong>\(verdict.text)</strong><br>\(summary)</p>
+    </header>
+    <main>
+    \(sections.joined(separator: "\n"))
+    </main>
+    <footer>
+    <p>Validated and staged by \(escaped(manifest.validation.tool)) \(escaped(manifest.validation.version)).
+    The same facts for machines: <a href="manifest.json">manifest.json</a>.</p>
+    </footer>
+    </body>
+    </html>
+
+    """
+  }
+
+  private var sections: [String] {
+    let tables = ReportTables(manifest)
+    return [tables.missing, tables.findings, tables.products, tables.sources].compactMap(\.self)
+  }
+
+  private var verdict: (text: String, style: String) {
+    let warnings = manifest.validation.findings.count
+    if !manifest.missing.isEmpty {
+      return ("Incomplete: \(counted(manifest.missing.count, "product")) missing", "doubt")
+    }
+    return warnings == 0 ? ("Valid", "good") : ("Valid, with \(counted(warnings, "warning"))", "doubt")
+  }
+
+  private var summary: String {
+    let bytes = manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +)
+    let warnings = manifest.validation.findings.count
+    let found =
+      warnings == 0 ? "the rules found nothing wrong" : "\(counted(warnings, "warning")) from the rules"
+    return "\(counted(manifest.products.count, "product")), \(Counts.bytes(bytes)); \(found)."
+  }
+}
+
+/// `1 product`, `1,154 tiles`
+func counted(_ number: Int, _ noun: String) -> String {
+  "\(Counts.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+}
+
+/// The day of a time of day that is always the same; any other text as it is.
+func day(_ text: String) -> String {
+  escaped(text.hasSuffix("T09:01:00Z") ? String(text.dropLast("T09:01:00Z".count)) : text)
+}

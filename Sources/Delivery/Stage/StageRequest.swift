@@ -1,0 +1,32 @@
+public import Airac
+public import Foundation
+
+/// What is to be staged, and where.
+public struct StageRequest: Sendable {
+  /// Folders, which are searched, or single `.product.json`, `.mbtiles` or `.sqlite` files. All of one cycle.
+  public var builds: [URL]
+  public var site: URL
+  /// Decides only which cycle the catalogue calls the current one.
+  public var now: Instant
+  /// The ids of products that should be there and could not be made.
+  public var missing: [String]
+
+  public init(builds: [URL], site: URL, now: Instant, missing: [String] = []) {
+    self.builds = builds
+    self.site = site
+    self.now = now
+    self.missing = missing
+  }
+}
+
+/// What came of it.
+public struct StagedSite: Equatable, Sendable {
+  public var site: URL
+  public var cycle: String
+  /// How many products the site has of this cycle now.
+  public var products: Int
+  /// Of their files.
+  public var bytes: Int
+  public var catalogue: URL
+  public var report: URL
+}

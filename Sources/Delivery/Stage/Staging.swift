@@ -1,0 +1,115 @@
+internal import Airac
+internal import Foundation
+internal import Pipeline
+
+/// One staging of validated products into a site that is locked. Its order is its safety: the files that are named by
+/// their hashes, then what is made for people, and the catalogue last. Until then the old one holds.
+struct Staging {
+  let site: Site
+  let build: BuildScan
+  let progress: any ProgressReporter
+  private static let step = "stage"
+  private var done = 0
+
+  init(site: Site, build: BuildScan, progress: any ProgressReporter) {
+    self.site = site
+    self.build = build
+    self.progress = progress
+  }
+
+  private var blobs: BlobStore { BlobStore(site: site) }
+  private var cycle: String { build.cycle.identifier }
+
+  mutating func run(findings: [ProductFinding], missing: [String], now: Instant) throws -> StagedSite {
+    progress.report(.started(step: Staging.step))
+    let old = try site.readCatalogue()
+    var manifests = try site.readManifests()
+    let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
+    let staged = try addProducts()
+    let manifest = draft.manifest(staged: staged, findings: findings, missing: missing)
+    let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
+    manifests[build.cycle] = stored
+    let catalogue = try makeCatalogue(manifests, after: old, at: now)
+    try site.write(ReportPage(manifest).data, to: site.report(of: cycle))
+    advance()
+    try site.write(stored.data, to: site.manifest(of: cycle))
+    advance()
+    try site.write(CanonicalJSON.pretty(catalogue), to: site.catalogue)
+    advance()
+    return finish(manifest)
+  }
+
+  /// Every file of every product, the report, the manifest, the catalogue.
+  private var total: Int { build.products.map(\.product.files.count).reduce(3, +) }
+
+  private mutating func advance() {
+    done += 1
+    progress.report(.advanced(step: Staging.step, done: done, total: total, unit: "files"))
+  }
+
+  private mutating func addProducts() throws -> [Product] {
+    var staged: [Product] = []
+    for built in build.products {
+      var product = built.product
+      for (index, file) in built.product.files.enumerated() {
+        try Task.checkCancellation()
+        let (blob, outcome) = try blobs.add(file, from: built.source(of: file))
+        product.files[index] = blob
+        if outcome == .mended {
+          progress.report(.warning(step: Staging.step, message: "\(blob.path) was damaged and is mended"))
+        }
+        advance()
+      }
+      staged.append(product)
+    }
+    return staged
+  }
+
+  /// The serial goes up only when something else changes, so that staging the same again changes no byte.
+  private func makeCatalogue(
+    _ manifests: [AiracCycle: StoredManifest], after old: Catalog?, at now: Instant
+  ) throws -> Catalog {
+    let roles = CycleRoles(manifests.map { (cycle: $0.key, value: $0.value) }, at: now)
+    let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    try checkBlobs(of: listed.map(\.manifest))
+    var catalogue = Catalog(
+      serial: old?.serial ?? 1, previous: try roles.previous.map(entry),
+      current: try roles.current.map(entry),
+      next: try roles.next.map(entry), products: listed.flatMap(\.manifest.products))
+    if let old, old != catalogue { catalogue.serial += 1 }
+    return catalogue
+  }
+
+  /// The catalogue names the manifest by its hash too: a cycle that is staged again gets a new one, and who still
+  /// holds the old catalogue finds the old one.
+  private func entry(_ stored: StoredManifest) throws -> CycleEntry {
+    CycleEntry(
+      id: stored.manifest.cycle, effective: stored.manifest.effective, expires: stored.manifest.expires,
+      manifest: try blobs.add(stored.data, extension: "json"))
+  }
+
+  /// No catalogue may name a file that is not there.
+  private func checkBlobs(of manifests: [Manifest]) throws {
+    for manifest in manifests {
+      for product in manifest.products {
+        guard let lost = product.files.first(where: { !blobs.has($0) }) else { continue }
+        throw Fault(
+          .badInput, doing: "staging into", subject: site.root.path,
+          problem: "the site has lost \(lost.path), a file of \(product.id) of cycle \(manifest.cycle)",
+          remedy: "Stage that product again. The catalogue was left as it was.")
+      }
+    }
+  }
+
+  private func finish(_ manifest: Manifest) -> StagedSite {
+    let bytes = manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +)
+    progress.report(
+      .finished(
+        step: Staging.step,
+        detail: "\(counted(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
+    return StagedSite(
+      site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
+      catalogue: site.catalogue,
+      report: site.report(of: cycle))
+  }
+}

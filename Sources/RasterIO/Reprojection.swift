@@ -1,0 +1,131 @@
+internal import CGDAL
+
+/// The way between the pixels of two grids of different projections, and GDAL's warper along it.
+public final class Reprojection {
+  private let toSource: CoordinateTransform
+  private let toTarget: CoordinateTransform
+
+  public init(source: SpatialReference, target: SpatialReference) throws(GDALError) {
+    toSource = try CoordinateTransform(from: target, to: source)
+    toTarget = try CoordinateTransform(from: source, to: target)
+  }
+
+  /// What is warped to what.
+  public struct Job {
+    /// Four bytes a pixel: red, green, blue, alpha.
+    public var pixels: [UInt8]
+    public var width: Int
+    public var height: Int
+    public var placing: GeoTransform
+    /// Whether every pixel counts in full, so that the alphas need not be weighed.
+    public var isOpaque: Bool
+    public var targetWidth: Int
+    public var targetHeight: Int
+    public var targetPlacing: GeoTransform
+    /// Target pixels for each source pixel, across and down. Given and not left to GDAL, which would guess
+    /// it from each window's shape: kernels of different widths meet at visible seams.
+    public var scale: (x: Double, y: Double)
+    /// How far, in source pixels, a position may be from the exact one.
+    public var tolerance: Double
+
+    public init(
+      pixels: [UInt8], width: Int, height: Int, placing: GeoTransform, isOpaque: Bool, targetWidth: Int,
+      targetHeight: Int, targetPlacing: GeoTransform, scale: (x: Double, y: Double), tolerance: Double
+    ) {
+      self.pixels = pixels
+      self.width = width
+      self.height = height
+      self.placing = placing
+      self.isOpaque = isOpaque
+      self.targetWidth = targetWidth
+      self.targetHeight = targetHeight
+      self.targetPlacing = targetPlacing
+      self.scale = scale
+      self.tolerance = tolerance
+    }
+  }
+
+  /// Where a point of the target grid lies in the source grid; nil where it has no place there.
+  public func sourcePixel(
+    column: Double, row: Double, target: GeoTransform, source: GeoTransform
+  ) -> (column: Double, row: Double)? {
+    let place = target.projected(column: column, row: row)
+    guard let there = toSource(x: place.x, y: place.y) else { return nil }
+    return source.pixel(x: there.x, y: there.y)
+  }
+
+  /// Resamples by cubic convolution, widened where the target is coarser; transparent where the source has nothing.
+  public func warp(_ job: Job) throws(GDALError) -> [UInt8] {
+    GDAL.begin()
+    var (source, target) = (job.pixels, [UInt8](repeating: 0, count: job.targetWidth * job.targetHeight * 4))
+    let outcome: Result<Void, GDALError> = source.withUnsafeMutableBytes { source in
+      target.withUnsafeMutableBytes { target in
+        Result { () throws(GDALError) in try warp(job, from: source, to: target) }
+      }
+    }
+    try outcome.get()
+    return target
+  }
+
+  private func warp(
+    _ job: Job, from source: UnsafeMutableRawBufferPointer, to target: UnsafeMutableRawBufferPointer
+  ) throws(GDALError) {
+    let from = try RasterDataset.memory(over: source, width: job.width, height: job.height, bands: 4)
+    let to = try RasterDataset.memory(
+      over: target, width: job.targetWidth, height: job.targetHeight, bands: 4)
+    let path = PixelPath(self, from: job.placing, to: job.targetPlacing)
+    try withExtendedLifetime(path) { () throws(GDALError) in
+      let exact = Unmanaged.passUnretained(path).toOpaque()
+      let near = try GDAL.check(
+        GDALCreateApproxTransformer(followPath, exact, job.tolerance), "preparing the warp")
+      defer { GDALDestroyApproxTransformer(near) }
+      let options = try WarpOptions(job, from: from, to: to, transformer: near)
+      let operation = try GDAL.check(GDALCreateWarpOperation(options.pointer), "preparing the warp")
+      defer { GDALDestroyWarpOperation(operation) }
+      try GDAL.check(
+        GDALChunkAndWarpImage(operation, 0, 0, Int32(job.targetWidth), Int32(job.targetHeight)), "warping")
+      if job.isOpaque {
+        for alpha in stride(from: 3, to: target.count, by: 4) { target[alpha] = 255 }
+      }
+    }
+  }
+
+  /// One job's two placings beside the projections: what GDAL's callback needs to see.
+  fileprivate final class PixelPath {
+    let reprojection: Reprojection
+    let source: GeoTransform
+    let target: GeoTransform
+
+    init(_ reprojection: Reprojection, from source: GeoTransform, to target: GeoTransform) {
+      self.reprojection = reprojection
+      self.source = source
+      self.target = target
+    }
+
+    func follow(
+      toSource: Bool, count: Int32, x: UnsafeMutablePointer<Double>, y: UnsafeMutablePointer<Double>,
+      success: UnsafeMutablePointer<Int32>
+    ) {
+      let (start, end) = toSource ? (target, source) : (source, target)
+      for index in 0..<Int(count) {
+        (x[index], y[index]) = start.projected(column: x[index], row: y[index])
+      }
+      let transform = toSource ? reprojection.toSource : reprojection.toTarget
+      transform.apply(count: count, x: x, y: y, success: success)
+      for index in 0..<Int(count) {
+        (x[index], y[index]) = end.pixel(x: x[index], y: y[index])
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension Reprojection: Sendable {}
+
+/// GDAL's view of a `PixelPath`.
+private let followPath: GDALTransformerFunc = { context, toSource, count, x, y, _, success in
+  guard let context, let x, let y, let success else { return 0 }
+  Unmanaged<Reprojection.PixelPath>.fromOpaque(context).takeUnretainedValue()
+    .follow(toSource: toSource != 0, count: count, x: x, y: y, success: success)
+  return 1
+}

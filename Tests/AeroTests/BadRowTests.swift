@@ -1,0 +1,175 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// Rows and fields that cannot be used: what becomes of them, and how they are told.
+struct BadRowTests {
+  let folder: TemporaryFolder
+  var subscription: Subscription
+
+  init() throws {
+    folder = try TemporaryFolder()
+    subscription = try Subscription("2304")
+  }
+
+  @Test func `a malformed row in the middle takes nothing else with it`() throws {
+    var subscription = subscription
+    try subscription.replace("\"2023/04/20\",\"01971.\"", with: "\"2023/04/20\",\"01971.", in: "APT_BASE")
+    try subscription.replace(
+      "\"2023/04/20\",\"02204.\",\"A\"", with: "\"2023/04/20\",\"02204.\",\"A\",\"\"", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(
+      try built.column("SELECT icao FROM airports WHERE icao IN ('KOAK', 'KSJC', 'KPAO', 'KSFO') ORDER BY 1")
+        == ["KPAO", "KSFO"])
+    let dropped = built.problems(.rowDropped, of: "APT_BASE.csv")
+    #expect(dropped.map(\.line) == [9, 14])
+    #expect(dropped.map(\.reason).contains("the number of fields is not the header's, 104"))
+    // Their runways and frequencies have no airport any more, and are told too.
+    #expect(!built.problems(.rowDropped, of: "APT_RWY.csv").isEmpty)
+    #expect(!built.problems(.rowDropped, of: "FRQ.csv").isEmpty)
+    #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
+  }
+
+  @Test func `a field that cannot be read is null, and located`() throws {
+    var subscription = subscription
+    try subscription.replace("-122.11505555,\"E\",6.8,", with: "-122.11505555,\"E\",six,", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["NULL"])
+    #expect(
+      built.problems(.fieldDropped, of: "APT_BASE.csv") == [
+        RecordProblem(
+          kind: .fieldDropped, file: "APT_BASE.csv", line: 10, column: "ELEV", value: "six",
+          reason: "it is no number")
+      ])
+    #expect(built.outcome.product.build.counts["droppedFields"] == 1)
+  }
+
+  @Test(arguments: ["", "91", "north"])
+  func `an airport without a place is dropped`(latitude: String) throws {
+    var subscription = subscription
+    try subscription.replace("37.46111111", with: latitude, in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT icao FROM airports WHERE icao = 'KPAO'").isEmpty)
+    #expect(built.problems(.rowDropped, of: "APT_BASE.csv").map(\.column) == ["LAT_DECIMAL"])
+  }
+
+  @Test func `unknown codes are kept in small letters and reported`() throws {
+    var subscription = subscription
+    try subscription.replace(
+      "\"PALO ALTO\",\"PU\",\"PU\"", with: "\"PALO ALTO\",\"XQ\",\"PU\"", in: "APT_BASE")
+    try subscription.replace("\"100LL,A\",\"MAJOR\"", with: "\"100LL,Z9\",\"MAJOR\"", in: "APT_BASE")
+    try subscription.replace("\"ASPH\",\"GOOD\"", with: "\"LAVA\",\"GOOD\"", in: "APT_RWY")
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT ownership FROM airports WHERE icao = 'KPAO'") == ["xq"])
+    #expect(try built.column("SELECT fuelTypes FROM airports WHERE icao = 'KPAO'") == ["[\"100LL\",\"Z9\"]"])
+    #expect(try built.column("SELECT DISTINCT surface FROM runways WHERE airport = 'KPAO'") == ["lava"])
+    let columns = built.problems(.unknownCode, of: "APT_BASE.csv").map(\.column)
+    #expect(Set(columns) == ["OWNERSHIP_TYPE_CODE", "FUEL_TYPES"])
+    #expect(built.outcome.problems.droppedRows == 0)
+  }
+
+  @Test func `bare CR, a byte order mark and Latin-1 are read`() throws {
+    var subscription = subscription
+    let plain = try subscription.build(in: folder)
+    subscription.edit("NAV_BASE") { $0.replacing("\r\n", with: "\r") }
+    subscription.edit("FIX_BASE") { "\u{FEFF}" + $0.replacing("\r\n", with: "\n") }
+    try subscription.replace("\"CEDAR\"", with: "\"JOS~\"", in: "NAV_BASE")
+    subscription.tables["NAV_BASE"] = subscription.tables["NAV_BASE"]?.map {
+      $0 == UInt8(ascii: "~") ? 0xC9 : $0
+    }
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    #expect(try built.rows("SELECT * FROM fixes") == plain.rows("SELECT * FROM fixes"))
+    #expect(try built.column("SELECT COUNT(*) FROM navaids") == plain.column("SELECT COUNT(*) FROM navaids"))
+    #expect(
+      try built.column("SELECT name FROM navaids WHERE identifier = 'AA' ORDER BY id") == ["KENIE", "JOSÉ"])
+  }
+
+  @Test func `the tables of 2026 have other columns and are read the same way`() throws {
+    let built = try Subscription("2602").build(in: folder)
+    #expect(built.outcome.problems.droppedRows == 0)
+    let row = try built.rows(
+      """
+      SELECT a.icao, a.elevation, a.longestRunway, r.id, r.surface, r.lighting, r.baseEndTrueHeading, r.baseEndVGSI,
+        r.baseEndDisplacedThreshold FROM airports a JOIN runways r ON r.airport = a.icao WHERE a.icao = '0J0'
+      """)
+    #expect(row == [["0J0", "468.3", "5000", "18/36", "asphalt", "partTime", "172.0", "P2L", "NULL"]])
+    #expect(try built.column("SELECT charts FROM fixes WHERE identifier = 'AAALL'") == ["IAP"])
+    #expect(
+      try built.column("SELECT remark FROM remarks WHERE airport = '0J0'") == [
+        "EXISTED PRIOR TO MAY 15, 1959."
+      ])
+  }
+
+  @Test func `header-only tables are normal`() throws {
+    var subscription = subscription
+    for table in ["FRQ", "APT_RWY_END", "APT_RMK", "NAV_BASE", "FIX_BASE"] {
+      subscription.edit(table) { $0.split(whereSeparator: \.isNewline).first.map { $0 + "\r\n" } ?? "" }
+    }
+    let built = try subscription.build(in: folder)
+    #expect(built.outcome.problems.droppedRows == 0)
+    #expect(try built.column("SELECT COUNT(*) FROM frequencies") == ["0"])
+    let runway = try built.rows(
+      "SELECT baseEndID, reciprocalEndID, baseEndLatitude FROM runways WHERE airport = 'KPAO'")
+    #expect(runway == [["13", "31", "NULL"]])
+  }
+
+  @Test func `identifiers that collide are made different, and told`() throws {
+    var subscription = subscription
+    try subscription.replace("\"16XA\",\"DENISON\"", with: "\"9XS4\",\"DENISON\"", in: "APT_BASE")
+    try subscription.replace("\"KSQL\"", with: "\"KPAO\"", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(
+      try built.column("SELECT icao FROM airports WHERE siteNumber = '23747.31' ORDER BY icao") == [
+        "9XS4", "9XS4-H",
+      ])
+    #expect(try built.column("SELECT icao FROM airports WHERE faaID = 'SQL'") == ["SQL"])
+    #expect(try built.column("SELECT faaID FROM airports WHERE icao = 'KPAO'") == ["PAO"])
+    let changed = built.problems(.identifierChanged, of: "APT_BASE.csv")
+    #expect(changed.map(\.value).sorted() == ["9XS4", "KPAO"])
+    #expect(try built.column("SELECT COUNT(*) FROM runways WHERE airport = '9XS4-H'") == ["1"])
+  }
+
+  @Test func `a site, a runway and a runway's end that are there twice count once`() throws {
+    var subscription = subscription
+    for table in ["APT_BASE", "APT_RWY", "APT_RWY_END"] {
+      subscription.edit(table) { text in
+        let lines = text.split(whereSeparator: \.isNewline)
+        return (lines + lines.filter { $0.contains("\"PAO\"") }).joined(separator: "\r\n")
+      }
+    }
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT COUNT(*) FROM airports") == ["21"])
+    for (file, count) in [("APT_BASE.csv", 1), ("APT_RWY.csv", 1), ("APT_RWY_END.csv", 2)] {
+      #expect(built.problems(.rowDropped, of: file).count == count, "\(file)")
+    }
+  }
+
+  @Test func `a frequency in another state is not this airport's`() throws {
+    var subscription = subscription
+    subscription.edit("FRQ") { text in
+      text.split(whereSeparator: \.isNewline).map { line in
+        line.contains("\"PAO\",\"PALO ALTO\",\"AIRPORT\"")
+          ? String(line).replacing("\"CA\"", with: "\"NV\"") : String(line)
+      }.joined(separator: "\r\n")
+    }
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT COUNT(*) FROM frequencies WHERE airport = 'KPAO'") == ["0"])
+    #expect(built.problems(.rowDropped, of: "FRQ.csv").allSatisfy { $0.value == "PAO" })
+  }
+
+  @Test func `the report reads as text and comes back from JSON`() throws {
+    var subscription = subscription
+    try subscription.replace("-122.11505555,\"E\",6.8,", with: "-122.11505555,\"E\",six,", in: "APT_BASE")
+    let report = try subscription.build(in: folder).outcome.problems
+    #expect(
+      report.text.contains(
+        "APT_BASE.csv: 21 rows, 0 dropped\n  ELEV: 1 x field dropped, such as line 10: it is no number (six)\n"
+      ))
+    let data = try CanonicalJSON.line(report)
+    #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == report)
+  }
+}

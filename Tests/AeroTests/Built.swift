@@ -1,0 +1,26 @@
+import Aero
+import Foundation
+import SQLiteIO
+
+/// A built database, opened read-only as the apps do.
+struct Built {
+  let outcome: DatabaseOutcome
+  let file: URL
+
+  /// All rows of a query, as text, with `NULL` for null.
+  func rows(_ sql: String, _ values: [SQLiteValue] = []) throws -> [[String]] {
+    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    return try connection.prepare(sql).map(values) { row in
+      (0..<row.columnCount).map { row.text($0) ?? "NULL" }
+    }
+  }
+
+  /// The first column of each row.
+  func column(_ sql: String, _ values: [SQLiteValue] = []) throws -> [String] {
+    try rows(sql, values).compactMap(\.first)
+  }
+
+  func problems(_ kind: RecordProblem.Kind, of file: String) -> [RecordProblem] {
+    outcome.problems.examples.filter { $0.kind == kind && $0.file == file }
+  }
+}

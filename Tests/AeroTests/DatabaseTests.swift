@@ -1,0 +1,135 @@
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// What the rows of a real cycle become.
+struct DatabaseTests {
+  let folder: TemporaryFolder
+  let built: Built
+
+  init() throws {
+    folder = try TemporaryFolder()
+    built = try Subscription("2304").build(in: folder)
+  }
+
+  @Test func `Palo Alto is what its row says`() throws {
+    let row = try built.rows(
+      """
+      SELECT faaID, siteNumber, siteType, name, city, state, country, latitude, longitude, elevation, type, ownership,
+        use, status, ctafFrequency, unicomFrequency, artccID, fssID, magneticVariation, patternAltitude, fuelTypes,
+        hasBeaconLight, isTowered, longestRunway, chart, effectiveDate
+      FROM airports WHERE icao = 'KPAO'
+      """)
+    #expect(
+      row == [
+        [
+          "PAO", "02022.", "A", "PALO ALTO", "PALO ALTO", "CA", "US", "37.46111111", "-122.11505555", "6.8",
+          "airport", "public", "public", "operational", "118.6", "122.95", "ZOA", "OAK", "15.0", "NULL",
+          "[\"100LL\",\"JetA\"]", "1", "1", "2443", "SAN FRANCISCO", "2023-04-20",
+        ]
+      ])
+  }
+
+  @Test func `its runway has both ends`() throws {
+    let row = try built.rows(
+      """
+      SELECT id, length, width, surface, condition, lighting, edgeLights, baseEndID, baseEndLatitude,
+        baseEndLongitude, baseEndElevation, baseEndTouchdownElevation, baseEndTrueHeading, baseEndTraffic, baseEndVGSI,
+        baseEndMarking, reciprocalEndID, reciprocalEndTrueHeading, reciprocalEndTraffic, reciprocalEndMarking
+      FROM runways WHERE airport = 'KPAO'
+      """)
+    #expect(
+      row == [
+        [
+          "13/31", "2443", "70", "asphalt", "good", "partTime", "medium", "13", "37.46375061",
+          "-122.11765513",
+          "6.6", "6.7", "142.0", "left", "P2L", "basic", "31", "322.0", "right", "nonprecision",
+        ]
+      ])
+  }
+
+  @Test func `its frequencies come in the order in which they are wanted`() throws {
+    let rows = try built.rows(
+      "SELECT number, type, frequency, name, vhf FROM frequencies WHERE airport = 'KPAO' ORDER BY number")
+    #expect(
+      rows.map { $0[1...2].joined(separator: " ") } == [
+        "ctaf 118.6", "tower 118.6", "ground 125.0", "atis 135.275", "approach 121.3", "approach 133.95",
+        "approach 134.5", "approach 270.35", "approach 290.25", "approach 338.2", "departure 121.3",
+        "departure 270.35", "unicom 122.95",
+      ])
+    #expect(rows.map { $0[0] } == (1...13).map(String.init))
+    #expect(rows.filter { $0[4] == "0" }.map { $0[2] } == ["270.35", "290.25", "338.2", "270.35"])
+    #expect(rows[0][3] == "PALO ALTO")
+    #expect(rows[4][3] == "NORCAL")
+  }
+
+  @Test func `a navaid of the same identifier lends an airport no frequency`() throws {
+    #expect(try built.column("SELECT name FROM airports WHERE faaID = 'ALB'") == ["ALBANY INTL"])
+    #expect(
+      try built.column("SELECT name FROM navaids WHERE identifier = 'ALB' AND type = 'vortac'") == ["ALBANY"])
+    let frequencies = try built.column("SELECT frequency FROM frequencies WHERE airport = 'KALB'")
+    #expect(!frequencies.isEmpty)
+    #expect(!frequencies.contains("115.3"))
+  }
+
+  @Test func `an airport and a heliport may share a site number`() throws {
+    let rows = try built.rows("SELECT icao, type FROM airports WHERE siteNumber = '23747.31' ORDER BY icao")
+    #expect(rows == [["16XA", "heliport"], ["9XS4", "airport"]])
+    let runways = try built.rows(
+      "SELECT airport, id FROM runways WHERE airport IN ('16XA', '9XS4') ORDER BY airport")
+    #expect(runways.map { $0[0] } == ["16XA", "9XS4"])
+    #expect(runways[0][1] == "H1")
+  }
+
+  @Test func `a helipad has one end and no reciprocal`() throws {
+    let row = try built.rows(
+      "SELECT baseEndID, reciprocalEndID, lighting FROM runways WHERE id = 'H1' LIMIT 1")
+    #expect(row.map { Array($0.prefix(2)) } == [["H1", "NULL"]])
+  }
+
+  @Test func `places beyond the contiguous states keep their signs and codes`() throws {
+    let rows = try built.rows(
+      """
+      SELECT icao, faaID, state, country, latitude < 0, longitude > 0, elevation, magneticVariation FROM airports
+      WHERE faaID IN ('FAQ', 'GUM', 'CYQB', 'L06', 'ALB') ORDER BY icao
+      """)
+    #expect(
+      rows == [
+        ["CYQB", "CYQB", "NULL", "CA", "0", "0", "244.0", "-17.0"],
+        ["KALB", "ALB", "NY", "US", "0", "0", "284.8", "-13.0"],
+        ["L06", "L06", "CA", "US", "0", "0", "-210.0", "14.0"],
+        ["NSFQ", "FAQ", "AS", "US", "1", "0", "110.4", "12.0"],
+        ["PGUM", "GUM", "GU", "US", "0", "1", "305.0", "2.0"],
+      ])
+  }
+
+  @Test func `all kinds of sites are kept`() throws {
+    #expect(
+      try built.column("SELECT DISTINCT type FROM airports ORDER BY type")
+        == ["airport", "balloonport", "gliderport", "heliport", "seaplane", "ultralight"])
+    #expect(
+      try built.column("SELECT DISTINCT status FROM airports ORDER BY status")
+        == ["closedIndefinitely", "closedPermanently", "operational"])
+  }
+
+  @Test func `navaids of one identifier and type are told apart`() throws {
+    let rows = try built.rows(
+      "SELECT name, type, frequency, magneticVariation FROM navaids WHERE identifier = 'AA' ORDER BY id")
+    #expect(rows == [["KENIE", "ndb", "365.0", "4.0"], ["CEDAR", "ndb", "341.0", "-4.0"]])
+    let oakland = try built.rows("SELECT type, frequency, channel FROM navaids WHERE identifier = 'OAK'")
+    #expect(oakland == [["vorDme", "116.8", "115X"]])
+  }
+
+  @Test func `nothing is lost or doubled`() throws {
+    for (table, rows) in [("airports", 21), ("navaids", 9), ("fixes", 18), ("remarks", 1)] {
+      #expect(try built.column("SELECT COUNT(*) FROM \(table)") == ["\(rows)"], "\(table)")
+      #expect(built.outcome.product.build.counts[table] == rows, "\(table)")
+    }
+    #expect(built.outcome.problems.droppedRows == 0)
+    #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
+    #expect(try built.column("PRAGMA integrity_check") == ["ok"])
+  }
+}

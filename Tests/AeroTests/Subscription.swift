@@ -1,0 +1,97 @@
+import Airac
+import CryptoIO
+import Fetch
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import ZipIO
+
+@testable import Aero
+
+/// The tables of a small real cycle, to be spoilt and zipped by a test.
+struct Subscription {
+  static let tableNames = ["APT_BASE", "APT_RWY", "APT_RWY_END", "APT_RMK", "FRQ", "NAV_BASE", "FIX_BASE"]
+
+  var tables: [String: [UInt8]] = [:]
+  let cycle: AiracCycle
+  var definition: NASRDefinition
+
+  init(_ identifier: String) throws {
+    cycle = try #require(AiracCycle(identifier: identifier))
+    let json = """
+      {"name": "nasr", "title": "Test", "cadence": "28-day", "id": "aviation", "sources": [],
+       "gates": {"droppedRowShare": 0.5, "minimumRows": {}}}
+      """
+    definition = try JSONDecoder().decode(NASRDefinition.self, from: Data(json.utf8))
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "Fixtures/\(identifier)")
+    for table in Subscription.tableNames {
+      tables[table] = [UInt8](try Data(contentsOf: folder.appending(path: "\(table).csv")))
+    }
+  }
+
+  func text(_ table: String) -> String { String(decoding: tables[table] ?? [], as: UTF8.self) }
+
+  /// Rewrites a table as text.
+  mutating func edit(_ table: String, _ change: (String) -> String) {
+    tables[table] = Array(change(text(table)).utf8)
+  }
+
+  /// Replaces what must be there.
+  mutating func replace(_ old: String, with new: String, in table: String) throws {
+    try #require(text(table).contains(old))
+    edit(table) { $0.replacing(old, with: new) }
+  }
+
+  var members: [(name: String, bytes: [UInt8])] {
+    Subscription.tableNames.compactMap { name in tables[name].map { ("\(name).csv", $0) } }
+  }
+
+  /// The CSV zip alone.
+  func bare(in folder: TemporaryFolder, name: String = "tables.zip") throws -> SourceFile {
+    try zip(members, in: folder, name: name)
+  }
+
+  /// The subscription zip around it.
+  func whole(
+    in folder: TemporaryFolder, readme: String? = nil, inner: String? = nil,
+    beside: [(name: String, bytes: [UInt8])] = []
+  ) throws -> SourceFile {
+    let tables = [UInt8](try Data(contentsOf: try bare(in: folder).url))
+    let name = inner ?? "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
+    var members = beside + [("CSV_Data/\(name)", tables)]
+    if let readme { members.append(("README.txt", Array(readme.utf8))) }
+    return try zip(members, in: folder, name: "28DaySubscription_Effective_\(cycle.effectiveDay).zip")
+  }
+
+  func build(_ source: SourceFile, in folder: TemporaryFolder, name: String = "out.sqlite") throws -> Built {
+    let file = folder.file(name)
+    let outcome = try DatabaseBuilder.build(
+      try request(source), to: file, progress: SilentProgress(), step: "nasr")
+    return Built(outcome: outcome, file: file)
+  }
+
+  func request(_ source: SourceFile) throws -> NASRRequest {
+    NASRRequest(
+      definition: definition, definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
+  }
+
+  func build(in folder: TemporaryFolder) throws -> Built { try build(try bare(in: folder), in: folder) }
+
+  /// The fault that building ends with.
+  func fault(_ source: SourceFile? = nil, in folder: TemporaryFolder) throws -> Fault {
+    let source = try source ?? bare(in: folder)
+    return try #require(throws: Fault.self) { try build(source, in: folder) }
+  }
+}
+
+func zip(
+  _ members: [(name: String, bytes: [UInt8])], in folder: TemporaryFolder, name: String
+) throws -> SourceFile {
+  var writer = ZipWriter()
+  writer.members = members
+  let file = folder.file(name)
+  try writer.write(to: file.path)
+  return try SourceFolder.file(file)
+}

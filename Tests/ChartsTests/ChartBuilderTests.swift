@@ -1,0 +1,147 @@
+import CryptoIO
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+
+@Suite("A chart, from the FAA's zip to its archive")
+struct ChartBuilderTests {
+  @Test("marks lie where the projection's own formulas put them, to a twentieth of a pixel")
+  func placing() async throws {
+    let bench = try ChartBench()
+    let built = try await bench.build(try bench.zip())
+    let picture = try ZoomPicture(built.file, zoom: 8)
+    for (column, row) in bench.sheet.marks {
+      let truth = picture.pixel(of: bench.sheet.place(column: Double(column), row: Double(row)))
+      let found = try picture.darkCentre(near: truth, reach: 8)
+      #expect(abs(found.column - truth.column) < 0.05)
+      #expect(abs(found.row - truth.row) < 0.05)
+    }
+  }
+
+  @Test("the map reaches to its neatline, and nothing of the collar is in any tile")
+  func cut() async throws {
+    let bench = try ChartBench()
+    let built = try await bench.build(try bench.zip())
+    for zoom in 4...8 {
+      let image = try ZoomPicture(built.file, zoom: zoom).image
+      let odd = (0..<image.width * image.height).first { index in
+        let pixel = image[index % image.width, index / image.width]
+        let isBlank = pixel.red == 0 && pixel.green == 0 && pixel.blue == 0
+        return pixel.alpha == 0 ? !isBlank : Int(pixel.red) > Int(pixel.green) + 20
+      }
+      #expect(odd == nil, "a pixel of the collar's red, or a colour that cannot be seen, at zoom \(zoom)")
+    }
+    let picture = try ZoomPicture(built.file, zoom: 8)
+    let sheet = bench.sheet
+    let pairs: [[Double]] = [
+      [557, 250, 563, 250], [557, 440, 563, 440], [300, 33, 300, 27], [530, 33, 530, 27],
+    ]
+    for pair in pairs {
+      #expect(alpha(picture, sheet.place(column: pair[0], row: pair[1])) == 255)
+      #expect(alpha(picture, sheet.place(column: pair[2], row: pair[3])) == 0)
+    }
+    for latitude in [35.3, 36, 36.8] {
+      #expect(alpha(picture, GeoPoint(longitude: sheet.west + 0.012, latitude: latitude)) == 255)
+      #expect(alpha(picture, GeoPoint(longitude: sheet.west - 0.012, latitude: latitude)) == 0)
+    }
+    for longitude in [-122.2, -121, -119.9] {
+      #expect(alpha(picture, GeoPoint(longitude: longitude, latitude: sheet.south + 0.012)) == 255)
+      #expect(alpha(picture, GeoPoint(longitude: longitude, latitude: sheet.south - 0.012)) == 0)
+    }
+  }
+
+  @Test("every tile has its parent, none is empty, and every zoom is there")
+  func pyramid() async throws {
+    let bench = try ChartBench()
+    let built = try await bench.build(try bench.zip(), zooms: 3...9)
+    let zooms = try (3...9).map { try ZoomPicture(built.file, zoom: $0) }
+    for (above, below) in zip(zooms, zooms.dropFirst()) {
+      #expect(Set(below.tiles.map(\.parent)) == above.tiles)
+    }
+    let bounds = try #require(built.product.boundingBox)
+    let reader = try MBTilesReader(opening: built.file)
+    try reader.forEachTile { tile in
+      let image = try PNG.decode(tile.data)
+      #expect(!image.isTransparent)
+      #expect(TileRange(zoom: tile.id.zoom, covering: bounds).contains(tile.id))
+    }
+    #expect(built.product.build.counts["tiles"] == zooms.map(\.tiles.count).reduce(0, +))
+  }
+
+  @Test("one worker and four write the same bytes")
+  func anyJobs() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip()
+    let one = try await bench.build(zip, jobs: 1)
+    let four = try await bench.build(zip, jobs: 4)
+    #expect(try Data(contentsOf: one.file) == Data(contentsOf: four.file))
+    #expect(one.product == four.product)
+  }
+
+  @Test("a single zoom is a whole pyramid too")
+  func singleZoom() async throws {
+    let bench = try ChartBench()
+    let built = try await bench.build(try bench.zip(), zooms: 6...6)
+    #expect(try ZoomPicture(built.file, zoom: 6).tiles.count == built.product.build.counts["tiles"])
+  }
+
+  @Test("the archive and the product say what they are")
+  func metadata() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip()
+    let built = try await bench.build(zip, cycle: "2602")
+    let metadata = try MBTilesReader(opening: built.file).metadata()
+    #expect(metadata["chartpipe:cycle"] == "2602")
+    #expect(metadata["chartpipe:effective"] == "2026-01-22T09:01:00Z")
+    #expect(metadata["chartpipe:expires"] == "2026-03-19T09:01:00Z")
+    #expect(metadata["chartpipe:source_sha256"] == built.product.sources.first?.sha256.text)
+    #expect(metadata["version"] == "2601")
+    #expect(metadata["description"] == "Sectional charts: Made Up, edition of 2026-01-22 to 2026-03-18")
+    let product = built.product
+    #expect(product.id == "vfr-sectional/Made_Up")
+    #expect(product.edition == "2026-01-22")
+    #expect(product.files.map(\.path) == ["Made_Up.mbtiles"])
+    let size = try Data(contentsOf: built.file).count
+    #expect(product.files[0].bytes == size)
+    #expect(Set(product.build.libraries.keys) == ["gdal", "proj", "libpng", "zlib", "sqlite"])
+    let box = try #require(product.boundingBox)
+    #expect(abs(box.west - bench.sheet.west) < 1e-6)
+    #expect(abs(box.south - bench.sheet.south) < 1e-6)
+    let geometry = try #require(metadata["chartpipe:neatline"])
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(geometry.utf8)) as? [String: Any])
+    let rings = try #require(json["coordinates"] as? [[[Double]]])
+    #expect(rings[0].first == rings[0].last)
+  }
+
+  @Test("progress is told a few dozen times at most, and ends at its total")
+  func progress() async throws {
+    let bench = try ChartBench()
+    let built = try await bench.build(try bench.zip(), zooms: 5...10)
+    #expect((2...30).contains(built.progress.events.count))
+    guard case .advanced("a step", let done, let total, "tiles") = built.progress.events.last else {
+      Issue.record("the last event is \(String(describing: built.progress.events.last))")
+      return
+    }
+    #expect(done == total)
+  }
+
+  @Test("a cancelled build ends soon and leaves nothing")
+  func cancelled() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip()
+    let task = Task { try await bench.build(zip, zooms: 4...14) }
+    try await Task.sleep(for: .milliseconds(300))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.url.path) == ["Made_Up.zip"])
+  }
+
+  private func alpha(_ picture: ZoomPicture, _ place: GeoPoint) -> UInt8 {
+    let (column, row) = picture.pixel(of: place)
+    return picture.image[Int(column), Int(row)].alpha
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Geo
+import Pipeline
+import RasterIO
+import Testing
+
+@testable import Charts
+
+@Suite("Neatlines")
+struct NeatlineTests {
+  @Test("no chord is half a pixel from its edge, on the sheet or on the earth")
+  func chords() throws {
+    let sheet = fullSize
+    let neatline = try sheet.neatline(
+      try definition(
+        west: .meridian(-124), south: .parallel(34), east: .column(16_000), north: .row(500)))
+    #expect(neatline.ring.count < 200)
+    for (index, vertex) in neatline.ring.enumerated() {
+      let next = neatline.ring[(index + 1) % neatline.ring.count]
+      for share in [0.25, 0.5, 0.75] {
+        let pixel = PixelPoint(
+          column: vertex.pixel.column + share * (next.pixel.column - vertex.pixel.column),
+          row: vertex.pixel.row + share * (next.pixel.row - vertex.pixel.row))
+        #expect(sheet.distanceToEdge(pixel) < 0.5)
+        let place = GeoPoint(
+          longitude: vertex.place.longitude + share * (next.place.longitude - vertex.place.longitude),
+          latitude: vertex.place.latitude + share * (next.place.latitude - vertex.place.latitude))
+        #expect(sheet.distanceToEdge(sheet.pixel(of: place)) < 0.5)
+      }
+    }
+  }
+
+  @Test("corners are where both edges are, by the projection's own formulas")
+  func corners() throws {
+    let sheet = fullSize
+    let neatline = try sheet.neatline(
+      try definition(
+        west: .meridian(-124), south: .parallel(34), east: .column(16_000), north: .row(500)))
+    let northWest = neatline.ring[0]
+    #expect(abs(northWest.pixel.row - 500) < 1e-6)
+    #expect(abs(sheet.place(of: northWest.pixel).longitude + 124) < 1e-9)
+    let southWest = try #require(neatline.ring.first { abs($0.place.latitude - 34) < 1e-9 })
+    let truth = sheet.pixel(of: GeoPoint(longitude: -124, latitude: 34))
+    #expect(southWest.pixel.distance(to: truth) < 0.001)
+  }
+
+  @Test("windows are told inside, outside and crossing")
+  func relation() throws {
+    let neatline = try fullSize.neatline(
+      try definition(west: .column(1000), south: .row(9000), east: .column(9000), north: .row(1000)))
+    func relation(_ column: Int, _ row: Int, _ side: Int) -> Neatline.Relation {
+      neatline.relation(to: PixelWindow(column: column, row: row, width: side, height: side))
+    }
+    #expect(relation(2000, 2000, 500) == .inside)
+    #expect(relation(1001, 1001, 10) == .inside)
+    #expect(relation(10, 10, 900) == .outside)
+    #expect(relation(9001, 5000, 50) == .outside)
+    #expect(relation(900, 4000, 200) == .crossing)
+    #expect(relation(500, 500, 9000) == .crossing)
+  }
+
+  @Test("a pixel is in the mask when its centre is inside")
+  func mask() throws {
+    let neatline = try fullSize.neatline(
+      try definition(west: .column(1000.6), south: .row(9000), east: .column(9000), north: .row(1000.4)))
+    let mask = try neatline.mask(of: PixelWindow(column: 998, row: 998, width: 5, height: 5))
+    #expect(
+      mask == [0, 0, 0, 0, 0] + [0, 0, 0, 0, 0] + [0, 0, 0, 255, 255] + [0, 0, 0, 255, 255]
+        + [0, 0, 0, 255, 255])
+  }
+
+  @Test("edges that make no map are refused by name")
+  func nonsense() throws {
+    let column = Edge.column(1000)
+    let row = Edge.row(1000)
+    for (edges, word) in [
+      (
+        try definition(west: .parallel(36), south: .row(9000), east: .column(9000), north: row), "western"
+      ),
+      (try definition(west: column, south: .meridian(-121), east: .column(9000), north: row), "southern"),
+      (try definition(west: column, south: .row(9000), east: .column(99_000), north: row), "eastern"),
+      (try definition(west: column, south: .row(9000), east: .column(900), north: row), "nothing"),
+      (try definition(west: column, south: .row(900), east: .column(9000), north: row), "nothing"),
+      (
+        try definition(west: .meridian(-129), south: .row(9000), east: .column(9000), north: row),
+        "leaves"
+      ),
+    ] {
+      let fault = #expect(throws: Fault.self) { _ = try fullSize.neatline(edges) }
+      #expect(fault?.kind == .badInput)
+      #expect(fault?.problem.contains(word) == true, "\(fault?.problem ?? "none")")
+    }
+  }
+
+  @Test("GeoJSON has six digits, runs anticlockwise and is closed")
+  func geoJSON() throws {
+    let neatline = try fullSize.neatline(
+      try definition(
+        west: .meridian(-124), south: .parallel(34), east: .meridian(-119), north: .parallel(37)))
+    let text = neatline.geoJSON
+    #expect(text.hasPrefix("{\"type\":\"Polygon\",\"coordinates\":[[[-124.000000,37.000000],"))
+    #expect(text.hasSuffix(",[-124.000000,37.000000]]]}"))
+    #expect(neatline.bounds.west == -124 && neatline.bounds.north == 37)
+    let places = neatline.ring.map(\.place)
+    let area = places.indices.reduce(0.0) { sum, index in
+      let next = places[(index + 1) % places.count]
+      return sum + places[index].longitude * next.latitude - next.longitude * places[index].latitude
+    }
+    #expect(area > 0)
+  }
+
+  private var fullSize: FullSizeSheet { FullSizeSheet() }
+}
+
+private typealias Edge = NeatlineDefinition.Edge
+
+/// Edges as a definition file has them.
+private func definition(west: Edge, south: Edge, east: Edge, north: Edge) throws -> NeatlineDefinition {
+  let edges = ["west": west, "south": south, "east": east, "north": north]
+  return try JSONDecoder().decode(NeatlineDefinition.self, from: try JSONEncoder().encode(edges))
+}
+
+/// The grid of a whole sectional, without pixels.
+private struct FullSizeSheet {
+  let width = 16_600
+  let height = 12_300
+  let metres = 42.333
+
+  private var placing: GeoTransform {
+    GeoTransform(
+      originX: -Double(width) / 2 * metres, originY: Double(height) / 2 * metres, pixelWidth: metres,
+      pixelHeight: -metres)
+  }
+
+  func neatline(_ definition: NeatlineDefinition) throws -> Neatline {
+    let projection = try SheetProjection(
+      projection: try SpatialReference(wkt: MadeUpSheet.wkt), placing: placing, width: width, height: height)
+    return try NeatlineBuilder(projection: projection, subject: "vfr-sectional/Made_Up").build(definition)
+  }
+
+  func place(of pixel: PixelPoint) -> GeoPoint {
+    let (x, y) = placing.projected(column: pixel.column, row: pixel.row)
+    return MadeUpSheet.cone.unproject(x: x, y: y)
+  }
+
+  func pixel(of place: GeoPoint) -> PixelPoint {
+    let (x, y) = MadeUpSheet.cone.project(place)
+    let pixel = placing.pixel(x: x, y: y)
+    return PixelPoint(column: pixel.column, row: pixel.row)
+  }
+
+  /// To the nearest of the edges 124 W, 34 N, column 16,000 and row 500, in pixels.
+  func distanceToEdge(_ pixel: PixelPoint) -> Double {
+    let place = place(of: pixel)
+    let onMeridian = self.pixel(of: GeoPoint(longitude: -124, latitude: place.latitude))
+    let onParallel = self.pixel(of: GeoPoint(longitude: place.longitude, latitude: 34))
+    return min(
+      pixel.distance(to: onMeridian), pixel.distance(to: onParallel), abs(pixel.column - 16_000),
+      abs(pixel.row - 500))
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Geo
+import Pipeline
+import RasterIO
+import TestSupport
+import Testing
+
+@Suite("Sources that are taken, and sources that are refused")
+struct SourceTests {
+  private let tif = "Made Up SEC.tif"
+  private let htm = "Made Up SEC.htm"
+
+  @Test("capitals and folders inside the zip do not matter")
+  func otherNames() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip([
+      ("charts/MADE UP sec.HTM", bench.sheet.htm()), ("charts/made up SEC.TIF", bench.sheet.tif()),
+      ("charts/Other SEC.tif", [1, 2, 3]),
+    ])
+    #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+  }
+
+  @Test("a bare tif with its page beside it gives the tiles of the zip")
+  func bareTif() async throws {
+    let bench = try ChartBench()
+    let fromZip = try await bench.build(try bench.zip())
+    _ = try bench.write(bench.sheet.htm(), as: "made up sec.htm")
+    let bare = try await bench.build(try bench.write(bench.sheet.tif(), as: tif))
+    #expect(bare.product.build.counts == fromZip.product.build.counts)
+    #expect(bare.product.sources.map(\.url) == [tif, "made up sec.htm"])
+  }
+
+  @Test("a bare tif without its page is refused, and told what to do")
+  func bareTifAlone() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(try bench.write(bench.sheet.tif(), as: tif))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains("\"\(htm)\" is missing beside it"))
+    #expect(fault.remedy?.contains("in the same folder") == true)
+  }
+
+  @Test("a zip without the page is refused")
+  func noPage() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(try bench.zip([(tif, bench.sheet.tif())]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.subject?.hasSuffix("Made_Up.zip") == true)
+    #expect(fault.problem.contains("holds no \"\(htm)\""))
+    #expect(fault.remedy?.contains(".htm beside it") == true)
+  }
+
+  @Test("a zip without the image says what it holds")
+  func noImage() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains("holds no \"\(tif)\""))
+    #expect(fault.problem.contains("\"Other SEC.tif\""))
+  }
+
+  @Test(
+    "an edition of other dates is refused, both being named",
+    arguments: [
+      ("2603", "20260122", "20260318", "2026-03-19 to 2026-05-13"),
+      ("2601", "20251127", "20260121", "2026-01-22 to 2026-03-18"),
+      ("2601", "20260122", "20260319", "2026-01-22 to 2026-03-18"),
+    ])
+  func otherEdition(cycle: String, begins: String, ends: String, needed: String) async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip([(htm, bench.sheet.htm(begins: begins, ends: ends)), (tif, bench.sheet.tif())])
+    let fault = try await bench.fault(zip, cycle: cycle)
+    #expect(fault.kind == .badInput)
+    #expect(fault.subject?.contains(htm) == true)
+    #expect(fault.problem.contains(needed))
+    #expect(fault.problem.contains("cycle \(cycle)"))
+  }
+
+  @Test("a page without its dates is refused by the field's name")
+  func noDates() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(
+      try bench.zip([(htm, Array("<html>nothing</html>".utf8)), (tif, bench.sheet.tif())]))
+    #expect(fault.problem.contains("Beginning_Date"))
+  }
+
+  @Test("an image cut short anywhere is refused", arguments: [0.02, 0.3, 0.6, 0.9, 0.99])
+  func truncated(share: Double) async throws {
+    let bench = try ChartBench()
+    let whole = try bench.sheet.tif()
+    let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
+    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.subject?.contains(tif) == true)
+    #expect(fault.problem.contains("damaged or cut short"))
+  }
+
+  @Test("an image of three bands is refused")
+  func rgb() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(
+      try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(bands: 3))]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains("no 8-bit image with a palette (3 bands)"))
+  }
+
+  @Test("an image in degrees, or on another datum, is refused")
+  func otherProjection() async throws {
+    for (wkt, word) in [
+      (
+        "GEOGCS[\"NAD83\",DATUM[\"North_American_Datum_1983\",SPHEROID[\"GRS 1980\",6378137,298.257222101]],"
+          + "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]", "map projection"
+      ),
+      (
+        MadeUpSheet.wkt
+          .replacing("North_American_Datum_1983", with: "North_American_Datum_1927")
+          .replacing("\"GRS 1980\",6378137,298.257222101", with: "\"Clarke 1866\",6378206.4,294.978698214"),
+        "neither NAD83 nor WGS84"
+      ),
+    ] {
+      let bench = try ChartBench()
+      let image = try bench.sheet.tif { try $0.setGeoreference(bench.sheet.placing, wkt: wkt) }
+      let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      #expect(fault.kind == .badInput)
+      #expect(fault.problem.contains(word))
+    }
+  }
+
+  @Test("an image that is not georeferenced is refused")
+  func notPlaced() async throws {
+    let bench = try ChartBench()
+    let path = bench.folder.file("plain.tif").path
+    let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
+    try plain.setPalette(MadeUpSheet.palette)
+    try plain.close()
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains("not georeferenced"))
+  }
+
+  @Test("another chart's image under the name is found out by its place")
+  func exchanged() async throws {
+    let bench = try ChartBench()
+    var elsewhere = try bench.sheet.extent
+    elsewhere.west += 0.05
+    let fault = try await bench.fault(
+      try bench.zip([(htm, bench.sheet.htm(extent: elsewhere)), (tif, bench.sheet.tif())]))
+    #expect(fault.problem.contains("0.05 degrees from where"))
+  }
+
+  @Test("a text in place of the image cannot make GDAL open other files")
+  func disguised() async throws {
+    let bench = try ChartBench()
+    let vrt = """
+      <VRTDataset rasterXSize="9" rasterYSize="9"><VRTRasterBand dataType="Byte" band="1"><SimpleSource>
+      <SourceFilename>/etc/passwd</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>
+      """
+    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains("damaged or cut short"))
+  }
+
+  @Test(
+    "what is no zip is named for what it is",
+    arguments: [
+      ("<!DOCTYPE html><html>503</html>", "web page"), ("", "empty"), ("hello", "neither a zip"),
+      ("PK\u{3}\u{4} and then nothing", "zip archive cannot be used"),
+    ])
+  func noZip(text: String, word: String) async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(try bench.write(Array(text.utf8), as: "Made_Up.zip"))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains(word))
+    #expect(fault.subject?.hasSuffix("Made_Up.zip") == true)
+  }
+
+  @Test("a zip cut short, and one whose names leave its folder, are refused")
+  func badZip() async throws {
+    let bench = try ChartBench()
+    let whole = [UInt8](try Data(contentsOf: try bench.zip()))
+    let cut = try await bench.fault(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
+    #expect(cut.kind == .badInput)
+    let climbing = try await bench.fault(
+      try bench.zip([("../\(htm)", bench.sheet.htm()), (tif, bench.sheet.tif())]))
+    #expect(climbing.kind == .badInput)
+    #expect(climbing.problem.contains("escape"))
+  }
+}

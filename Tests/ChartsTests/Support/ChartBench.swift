@@ -1,0 +1,83 @@
+import Airac
+import Charts
+import CryptoIO
+import Fetch
+import Foundation
+import Geo
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+import ZipIO
+
+/// A folder in which one made-up chart is built.
+struct ChartBench {
+  let folder: TemporaryFolder
+  let sheet = MadeUpSheet()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Writes the chart's zip, its tif and page under the FAA's names unless others are given.
+  func zip(_ members: [(name: String, bytes: [UInt8])]? = nil) throws -> URL {
+    var writer = ZipWriter()
+    writer.members = try members ?? [("Made Up SEC.htm", sheet.htm()), ("Made Up SEC.tif", sheet.tif())]
+    let url = folder.file("Made_Up.zip")
+    try writer.write(to: url.path)
+    return url
+  }
+
+  func write(_ bytes: [UInt8], as name: String) throws -> URL {
+    let url = folder.file(name)
+    try Data(bytes).write(to: url)
+    return url
+  }
+
+  func family(minZoom: Int, maxZoom: Int, neatline: String? = nil) throws -> ChartFamily {
+    let edges =
+      neatline
+        ?? """
+        {"west": {"meridian": \(sheet.west)}, "south": {"parallel": \(sheet.south)},
+         "east": {"column": \(sheet.eastColumn)}, "north": {"row": \(sheet.northRow)}}
+        """
+    let json = """
+      {"name": "vfr-sectional", "title": "Sectional charts", "cadence": "56-day", "attribution": "FAA",
+       "tiles": {"minZoom": \(minZoom), "maxZoom": \(maxZoom), "format": "png", "size": 256},
+       "charts": [{"id": "Made_Up", "name": "Made Up", "zip": "Made_Up.zip", "tif": "Made Up SEC.tif",
+                   "neatline": \(edges)}]}
+      """
+    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+  }
+
+  struct Built {
+    let product: Product
+    let file: URL
+    let progress: RecordedProgress
+  }
+
+  func build(
+    _ source: URL, zooms: ClosedRange<Int> = 4...8, jobs: Int = 2, cycle: String = "2601",
+    neatline: String? = nil
+  ) async throws -> Built {
+    let family = try family(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, neatline: neatline)
+    let request = ChartRequest(
+      chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
+      source: try SourceFolder.file(source), cycle: try #require(AiracCycle(identifier: cycle)))
+    let file = folder.file("\(UUID().uuidString).mbtiles")
+    let progress = RecordedProgress()
+    let product = try await ChartBuilder.build(
+      request, to: file, jobs: jobs, progress: progress, step: "a step")
+    return Built(product: product, file: file, progress: progress)
+  }
+
+  /// The fault that a source ends in; nothing may be left of the archive.
+  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) async throws -> Fault {
+    let error = await #expect(throws: Fault.self) {
+      _ = try await build(source, cycle: cycle, neatline: neatline)
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!left.contains { $0.contains(".mbtiles") })
+    return try #require(error)
+  }
+}

@@ -1,0 +1,11 @@
+import Pipeline
+import Synchronization
+
+/// Keeps what was reported.
+final class RecordedProgress: ProgressReporter {
+  private let recorded = Mutex<[ProgressEvent]>([])
+
+  var events: [ProgressEvent] { recorded.withLock { $0 } }
+
+  func report(_ event: ProgressEvent) { recorded.withLock { $0.append(event) } }
+}

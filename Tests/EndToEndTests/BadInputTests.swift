@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sources that are broken, each in one way: exit code 3, a message that names the file, the fault and the remedy, and
+/// no output under a final name.
+@Suite struct BadInputTests {
+  static let broken = samplesFolder.appending(path: "broken")
+
+  private func build(_ pipeline: String, from: String, work: TemporaryFolder, cycle: String = "2304") throws
+    -> Program.Ending
+  {
+    try Program().run(["build", pipeline, "--cycle", cycle, "--from", from, "--work", work.file("work").path])
+  }
+
+  @Test(arguments: [
+    ("not-a-zip", "Tiny.zip: Not a zip archive"),
+    ("truncated-zip", "Tiny.zip: "),
+    ("escaping-name", "member \"../Tiny SEC.tif\" would escape its folder"),
+    ("truncated-tif", "Tiny SEC.tif"),
+    ("missing-tif", "Tiny SEC.tif"),
+    ("no-htm", "Tiny SEC.htm"),
+    ("wrong-cycle", "2023-04-20"),
+    ("not-georeferenced", "Tiny SEC.tif"),
+    ("rgb-tif", "Tiny SEC.tif"),
+  ])
+  func aBrokenChartIsRefused(folder: String, message: String) throws {
+    let work = try TemporaryFolder()
+    let ending = try build(
+      Self.broken.appending(path: "tiny.json5").path, from: Self.broken.appending(path: folder).path, work: work)
+    #expect(ending.status == 3, "\(ending.errors)")
+    #expect(ending.errors.contains(message), "\(ending.errors)")
+    try expectNothingLeft(in: work)
+  }
+
+  @Test func aSourceThatIsNotThereIsNamed() throws {
+    let work = try TemporaryFolder()
+    let empty = try TemporaryFolder()
+    let ending = try build("sample-terminal", from: empty.url.path, work: work)
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("looking for Sample_Bay_TAC.zip"), "\(ending.errors)")
+    #expect(ending.errors.contains("Download it from https://aeronav.faa.gov/visual/04-20-2023/"))
+    try expectNothingLeft(in: work)
+  }
+
+  @Test func theChartOfAnotherCycleIsRefused() throws {
+    let work = try TemporaryFolder()
+    let ending = try build("sample-terminal", from: samplesFolder.path, work: work, cycle: "2306")
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("2023-06-15"), "\(ending.errors)")
+    try expectNothingLeft(in: work)
+  }
+
+  @Test func aMalformedDefinitionIsRefused() throws {
+    let work = try TemporaryFolder()
+    let definition = work.file("odd.json5")
+    try Data("{ kind: \"charts\", name: \"odd\", charts: [".utf8).write(to: definition)
+    let ending = try build(definition.path, from: samplesFolder.path, work: work)
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("odd.json5: not valid JSON5"), "\(ending.errors)")
+  }
+
+  @Test func oneBrokenChartDoesNotStopTheOthers() throws {
+    let work = try TemporaryFolder()
+    let sources = try TemporaryFolder()
+    let good = Self.broken.appending(path: "good/Tiny.zip")
+    try FileManager.default.copyItem(at: good, to: sources.file("Tiny.zip"))
+    let ending = try Program().run([
+      "run", Self.broken.appending(path: "tiny.json5").path, "sample-terminal", "--cycle", "2304", "--from",
+      sources.url.path, "--work", work.file("work").path,
+    ])
+    #expect(ending.status == 5, "\(ending.errors)")
+    #expect(ending.errors.contains("1 of 2 failed: sample-terminal/Sample_Bay"))
+    #expect(ending.output.contains("Cycle 2304 is staged: 1 products"), "\(ending.output)")
+    let manifest = work.file("work/site/cycles/2304/manifest.json")
+    #expect(try String(contentsOf: manifest, encoding: .utf8).contains("sample-terminal/Sample_Bay"))
+  }
+
+  @Test func anUnwritableWorkFolderIsNamed() throws {
+    let work = try TemporaryFolder()
+    try Data("a file".utf8).write(to: work.file("work"))
+    let ending = try build("sample-terminal", from: samplesFolder.path, work: work)
+    #expect(ending.status == 1)
+    #expect(ending.errors.contains("preparing the work folder"), "\(ending.errors)")
+    #expect(ending.errors.contains(work.file("work").path))
+  }
+
+  @Test(arguments: ["inspect", "validate"])
+  func aFileOfAnotherKindIsRefused(command: String) throws {
+    let work = try TemporaryFolder()
+    try Data("<html>not a database</html>".utf8).write(to: work.file("odd.mbtiles"))
+    let ending = try Program().run([command, work.file("odd.mbtiles").path])
+    #expect(ending.status == (command == "inspect" ? 3 : 4), "\(ending.errors)")
+    #expect((ending.errors + ending.output).contains("odd.mbtiles"))
+  }
+
+  /// The lock and the journal may stand; nothing else.
+  private func expectNothingLeft(in folder: TemporaryFolder) throws {
+    let left = try files(below: folder.url).filter { !$0.hasSuffix(".lock") && !$0.contains("journal/") }
+    #expect(left.isEmpty, "\(left)")
+  }
+}

@@ -1,0 +1,40 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// A disk that fills up while the work is done, made of a small tmpfs. Only root may mount one.
+  @Suite struct FullDiskTests {
+    static let mayMount = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/mount")
+
+    @Test(.enabled(if: mayMount), arguments: [256, 1024])
+    func aFullDiskIsOneClearErrorAndNoHalfFile(kilobytes: Int) throws {
+      let folder = try TemporaryFolder()
+      let disk = folder.file("disk")
+      try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+      guard try system("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", disk.path]) == 0 else {
+        return  // a container may forbid it even to root
+      }
+      defer { _ = try? system("/usr/bin/umount", [disk.path]) }
+
+      let ending = try Program().run([
+        "run", "sample-nasr", "--cycle", "2304", "--from", samplesFolder.path, "--work",
+        disk.appending(path: "work").path,
+      ])
+      #expect(ending.status == 1, "\(ending.errors)")
+      #expect(ending.errors.contains("full") || ending.errors.contains("No space left"), "\(ending.errors)")
+      let left = try files(below: disk).filter { !$0.hasSuffix(".lock") && !$0.contains("journal/") }
+      #expect(left.isEmpty, "\(left)")
+    }
+
+    private func system(_ program: String, _ arguments: [String]) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(filePath: program)
+      process.arguments = arguments
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+#endif

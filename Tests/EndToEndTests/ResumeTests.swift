@@ -1,0 +1,104 @@
+import CryptoIO
+import Foundation
+import TestSupport
+import Testing
+
+/// The same inputs give the same bytes: at any number of workers, and however often a run was killed on the way.
+@Suite struct ResumeTests {
+  private static let pipelines = [samplesFolder.appending(path: "broken/tiny.json5").path, "sample-nasr"]
+
+  /// The two sources of a small cycle: a tiny chart and the sample's NASR subscription.
+  private func sources() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for path in ["broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip"] {
+      let file = samplesFolder.appending(path: path)
+      try FileManager.default.copyItem(at: file, to: folder.file(file.lastPathComponent))
+    }
+    return folder
+  }
+
+  private func arguments(_ sources: TemporaryFolder, _ work: TemporaryFolder, jobs: Int) -> [String] {
+    ["run"] + Self.pipelines + [
+      "--cycle", "2304", "--from", sources.url.path, "--work", work.url.path, "--jobs", String(jobs), "--quiet",
+    ]
+  }
+
+  /// Path and SHA-256 of all that a run is for. The journal tells times, so it is no part of it.
+  private func fingerprint(_ work: TemporaryFolder) throws -> [String] {
+    try ["build", "site"].flatMap { folder in
+      try files(below: work.file(folder)).map { path in
+        let file = work.file(folder).appending(path: path)
+        return "\(folder)/\(path) \(try SHA256Hex(ofFile: file).text)"
+      }
+    }
+  }
+
+  private func finishedRun(_ sources: TemporaryFolder, jobs: Int) throws -> TemporaryFolder {
+    let work = try TemporaryFolder()
+    let ending = try Program().run(arguments(sources, work, jobs: jobs))
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
+  }
+
+  @Test func oneWorkerAndFourMakeTheSameBytes() throws {
+    let sources = try sources()
+    let one = try fingerprint(finishedRun(sources, jobs: 1))
+    let four = try fingerprint(finishedRun(sources, jobs: 4))
+    #expect(one == four)
+    #expect(one.contains { $0.hasPrefix("build/2304/tiny/Tiny.mbtiles ") })
+    #expect(one.contains { $0.hasPrefix("site/catalog.json ") })
+  }
+
+  @Test func aRunThatIsKilledAgainAndAgainEndsWithTheSameBytes() throws {
+    let sources = try sources()
+    let start = ContinuousClock.now
+    let reference = try fingerprint(finishedRun(sources, jobs: 2))
+    let whole = (ContinuousClock.now - start) / .seconds(1)
+
+    let work = try TemporaryFolder()
+    var kills = 0
+    for share in stride(from: 0.05, through: 0.95, by: 0.1) {
+      let ending = try Program().run(arguments(sources, work, jobs: 2), stopAfter: whole * share)
+      kills += ending.wasKilled ? 1 : 0
+      try expectOnlyWholeFiles(in: work)
+    }
+    let last = try Program().run(arguments(sources, work, jobs: 2))
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(kills >= 3, "the run was too quick to be killed: \(kills)")
+    #expect(try fingerprint(work) == reference)
+    #expect(try files(below: work.url).allSatisfy { !$0.contains("scratch/") && !$0.contains(".staging") })
+  }
+
+  @Test func aSecondRunDoesNothing() throws {
+    let sources = try sources()
+    let work = try finishedRun(sources, jobs: 2)
+    let before = try fingerprint(work)
+    let again = try Program().run(arguments(sources, work, jobs: 2).filter { $0 != "--quiet" })
+    #expect(again.errors.contains("tiny/Tiny: nothing to do, it stands"), "\(again.errors)")
+    #expect(try fingerprint(work) == before)
+  }
+
+  @Test func ctrlCStopsTheRunAndLeavesNothingHalfWritten() throws {
+    let sources = try sources()
+    let work = try TemporaryFolder()
+    let ending = try Program().run(arguments(sources, work, jobs: 2), stopAfter: 0.15, signal: SIGINT)
+    #expect(ending.status == 130)
+    #expect(!ending.wasKilled)
+    #expect(ending.errors.contains("stopped"), "\(ending.errors)")
+    try expectOnlyWholeFiles(in: work)
+    #expect(try files(below: work.url).allSatisfy { !$0.contains("scratch/") })
+  }
+
+  /// What a product's description vouches for is there and is whole, and a blob is what its name says.
+  private func expectOnlyWholeFiles(in work: TemporaryFolder) throws {
+    for path in try files(below: work.url) where !path.hasPrefix("scratch/") && !path.contains(".staging/") {
+      let file = work.file(path)
+      if path.hasSuffix(".json") {
+        _ = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+      } else if path.contains("/blobs/") {
+        let name = file.deletingPathExtension().lastPathComponent
+        #expect(try SHA256Hex(ofFile: file).text == name)
+      }
+    }
+  }
+}

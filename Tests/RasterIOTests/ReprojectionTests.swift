@@ -1,0 +1,79 @@
+import RasterIO
+import Testing
+
+@Suite("Warping by GDAL")
+struct ReprojectionTests {
+  /// The same projection on both sides: what comes out is the kernel's work alone.
+  private func warp(
+    _ pixels: [UInt8], width: Int, height: Int, opaque: Bool, factor: Int = 1, tolerance: Double = 0
+  ) throws -> [UInt8] {
+    let mercator = try SpatialReference(epsg: 3857)
+    let reprojection = try Reprojection(source: mercator, target: mercator)
+    let metres = 100.0
+    let scale = 1 / Double(factor)
+    return try reprojection.warp(
+      Reprojection.Job(
+        pixels: pixels, width: width, height: height,
+        placing: GeoTransform(originX: 5000, originY: 9000, pixelWidth: metres, pixelHeight: -metres),
+        isOpaque: opaque, targetWidth: width / factor, targetHeight: height / factor,
+        targetPlacing: GeoTransform(
+          originX: 5000, originY: 9000, pixelWidth: metres / scale, pixelHeight: -metres / scale),
+        scale: (scale, scale), tolerance: tolerance))
+  }
+
+  /// Opaque pixels of many colours.
+  private func pattern(_ count: Int) -> [UInt8] {
+    (0..<count).flatMap { (index: Int) -> [UInt8] in
+      [UInt8(index * 7 % 251), UInt8(index * 31 % 256), UInt8(index % 83), 255]
+    }
+  }
+
+  @Test("on the same grid every pixel stays what it was")
+  func identity() throws {
+    let pixels = pattern(40 * 30)
+    #expect(try warp(pixels, width: 40, height: 30, opaque: true) == pixels)
+    #expect(try warp(pixels, width: 40, height: 30, opaque: false) == pixels)
+  }
+
+  @Test("what has no alpha does not bleed into what has")
+  func noBleeding() throws {
+    let side = 64
+    let pixels = (0..<side * side).flatMap { index -> [UInt8] in
+      index % side < 32 ? [90, 160, 60, 255] : [255, 0, 0, 0]
+    }
+    let warped = try warp(pixels, width: side, height: side, opaque: false, factor: 2)
+    for start in stride(from: 0, to: warped.count, by: 4) where warped[start + 3] > 0 {
+      #expect(Array(warped[start..<start + 3]) == [90, 160, 60])
+    }
+    #expect(warped[(16 * 32 + 4) * 4 + 3] == 255)
+    #expect(warped[(16 * 32 + 28) * 4 + 3] == 0)
+  }
+
+  @Test("weighing opaque alphas changes nothing")
+  func samePaths() throws {
+    let pixels = pattern(64 * 64)
+    let plain = try warp(pixels, width: 64, height: 64, opaque: true, factor: 2)
+    let weighed = try warp(pixels, width: 64, height: 64, opaque: false, factor: 2)
+    let largest = zip(plain, weighed).map { abs(Int($0) - Int($1)) }.max()
+    #expect(try #require(largest) <= 1)
+  }
+
+  @Test("a black square keeps its centre when the picture is made smaller")
+  func centred() throws {
+    let side = 96
+    let pixels = (0..<side * side).flatMap { index -> [UInt8] in
+      let isBlack = (37..<46).contains(index % side) && (50..<59).contains(index / side)
+      return isBlack ? [0, 0, 0, 255] : [255, 255, 255, 255]
+    }
+    let warped = try warp(pixels, width: side, height: side, opaque: true, factor: 3)
+    var (sum, across, down) = (0.0, 0.0, 0.0)
+    for index in 0..<32 * 32 {
+      let darkness = 255 - Double(warped[index * 4])
+      sum += darkness
+      across += darkness * (Double(index % 32) + 0.5)
+      down += darkness * (Double(index / 32) + 0.5)
+    }
+    #expect(abs(across / sum * 3 - 41.5) < 0.05)
+    #expect(abs(down / sum * 3 - 54.5) < 0.05)
+  }
+}
