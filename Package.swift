@@ -97,6 +97,8 @@ let package = Package(
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
       testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
       testTarget(
+        "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
+      testTarget(
         "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
       testTarget(

@@ -44,7 +44,7 @@ public struct FileInspection: Codable, Equatable, Sendable {
     file = url.relativePath
     guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else {
       throw Fault(
-        .badCall, doing: "inspecting", subject: url.relativePath, problem: "there is no such file")
+        .badCall, doing: "inspecting", subject: file, problem: "there is no such file")
     }
     bytes = size
     do {
@@ -59,7 +59,7 @@ public struct FileInspection: Codable, Equatable, Sendable {
       }
     } catch {
       throw Fault(
-        .badInput, doing: "inspecting", subject: url.relativePath,
+        .badInput, doing: "inspecting", subject: file,
         problem: "it is no tile archive and no database that can be read (\(reason(error)))",
         remedy: "Give an .mbtiles or an .sqlite that was built or downloaded whole.", causes: [error])
     }

@@ -1,0 +1,175 @@
+import Foundation
+import Geo
+import SQLiteIO
+import Testing
+import Validation
+
+/// Each fixture is wrong in one way, and only the rule that is there for it says so.
+@Suite struct ArchiveRuleTests {
+  let fixture: ArchiveFixture
+  init() throws { fixture = try ArchiveFixture() }
+
+  @Test func aGoodArchiveHasNoFinding() throws {
+    #expect(try fixture.findings() == [])
+  }
+
+  @Test func anImageThatIsGoneIsFoundByIntegrity() throws {
+    try fixture.alter(
+      """
+      DELETE FROM images WHERE tile_id = (SELECT tile_id FROM map WHERE \(ArchiveFixture.isAt(ArchiveFixture.western)))
+      """)
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["archive-integrity"])
+    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.western)")
+  }
+
+  @Test func anIndexThatLacksARowIsFoundByIntegrity() throws {
+    let connection = try SQLiteConnection(fixture.file.path, mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'tile_index';
+      PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'tile_index'
+      """)
+    try connection.close()
+    let other = try SQLiteConnection(fixture.file.path, mode: .create)
+    try other.execute(
+      """
+      INSERT INTO map SELECT zoom_level, tile_column, 0, tile_id FROM map LIMIT 1;
+      PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept
+      """)
+    try other.close()
+    let findings = try fixture.findings()
+    #expect(Set(findings.map(\.rule)) == ["archive-integrity"])
+    #expect(findings.contains { $0.message.contains("missing from index tile_index") })
+  }
+
+  @Test(arguments: ["PRAGMA application_id = 0", "DROP INDEX tile_index", "PRAGMA journal_mode = WAL"])
+  func whatOtherReadersNeedIsFoundMissingBySchema(sql: String) throws {
+    let connection = try SQLiteConnection(fixture.file.path, mode: .create)
+    try connection.execute(sql)
+    try connection.close()
+    #expect(try fixture.findings().map(\.rule) == ["archive-schema"])
+  }
+
+  @Test func anArchiveWithoutTilesIsFoundBySchemaAndEndsThere() throws {
+    try fixture.alter("DROP VIEW tiles")
+    let findings = try fixture.findings()
+    #expect(Set(findings.map(\.rule)) == ["archive-schema"])
+    #expect(findings.contains { $0.message == "`tiles` has no column `tile_data`" })
+  }
+
+  @Test(arguments: [
+    ("minzoom", "10"), ("maxzoom", "12"), ("format", "jpg"), ("name", ""), ("type", "poster"),
+    ("bounds", "-122.6, 37.2, -121.9, 37.9"), ("bounds", "-122.6,37.2,-119.9,37.9"),
+    ("center", "-122.25,37.55"), ("center", "37.55,-122.25,10"), ("center", "-122.25,37.55,5"),
+  ])
+  func aLieIsFoundByMetadata(key: String, value: String) throws {
+    try fixture.set(key, value)
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["archive-metadata"])
+    #expect(findings.first?.severity == .error && findings.first?.message.contains("`\(key)`") == true)
+  }
+
+  @Test(arguments: ["attribution", "description", "version", "center", "type"])
+  func aMissingCourtesyIsAWarning(key: String) throws {
+    try fixture.alter("DELETE FROM metadata WHERE name = '\(key)'")
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["archive-metadata"])
+    #expect(findings.map(\.severity) == [.warning])
+  }
+
+  @Test func everyBrokenTileIsFoundAndNoneHidesAnother() throws {
+    let id = ArchiveFixture.inner
+    let neighbours = (0...3).map { TileID(zoom: id.zoom, column: id.column, row: id.row + $0 - 1) }
+    try fixture.replace(neighbours[0], by: Array("not an image".utf8))
+    try fixture.replace(neighbours[1], by: Array(try ArchiveFixture.image(of: id).dropLast(40)))
+    try fixture.replace(neighbours[2], by: try ArchiveFixture.image(of: id, side: 128))
+    try fixture.replace(neighbours[3], by: try ArchiveFixture.image(of: id, alpha: 0))
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == Array(repeating: "tiles-decode", count: 4))
+    let places = neighbours.map { "\(fixture.file.path) tile \($0)" }
+    #expect(Set(findings.map(\.where)) == Set(places))
+    #expect(findings.contains { $0.message == "it has 128 x 128 pixels, not 256 x 256" })
+    #expect(findings.contains { $0.message == "it is fully transparent, so it should not be there" })
+  }
+
+  @Test func aTileWithoutOneAboveItIsFound() throws {
+    let parent = ArchiveFixture.western.parent
+    try fixture.remove(parent)
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(Set(findings.map(\.rule)) == ["tiles-have-parents"])
+    #expect(findings.allSatisfy { $0.message == "the tile above it, \(parent), is missing" })
+    #expect(findings.count == 4)
+  }
+
+  @Test func twoTilesThatChangedPlacesAreFoundByTheHash() throws {
+    let (one, other) = (ArchiveFixture.inner, ArchiveFixture.western)
+    try fixture.replace(one, by: try ArchiveFixture.image(of: other))
+    try fixture.replace(other, by: try ArchiveFixture.image(of: one))
+    #expect(try fixture.findings().map(\.rule) == ["tile-hash"])
+  }
+
+  @Test func aMissingHashIsFound() throws {
+    try fixture.alter("DELETE FROM metadata WHERE name = 'agg_tiles_hash'")
+    #expect(try fixture.findings().map(\.rule) == ["tile-hash"])
+  }
+
+  @Test func aHoleInTheChartIsFound() throws {
+    try fixture.remove(ArchiveFixture.inner)
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
+    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.inner)")
+  }
+
+  @Test func aTileThatTheEdgeCrossesMayBeMissing() throws {
+    try fixture.remove(ArchiveFixture.western)
+    try fixture.rehash()
+    #expect(try fixture.findings() == [])
+  }
+
+  @Test func aStrayTileIsFound() throws {
+    try fixture.alter("INSERT INTO map SELECT 9, 300, 200, tile_id FROM map LIMIT 1")
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
+    #expect(findings.first?.message == "it lies outside the archive's bounds")
+  }
+
+  @Test func aTileOutsideAnObliqueNeatlineIsFoundThoughTheBoundsHoldIt() throws {
+    try fixture.set(
+      "chartpipe:neatline",
+      #"{"type":"Polygon","coordinates":[[[-122.6,37.9],[-122.6,37.2],[-121.9,37.2],[-122.6,37.9]]]}"#)
+    let findings = try fixture.findings()
+    #expect(Set(findings.map(\.rule)) == ["tiles-inside-bounds"])
+    let corner = TileID(zoom: 11, containing: GeoPoint(longitude: -121.9, latitude: 37.9))
+    #expect(findings.contains { $0.where.hasSuffix("tile \(corner)") })
+    #expect(!findings.contains { $0.where.hasSuffix("tile \(ArchiveFixture.western)") })
+  }
+
+  @Test(arguments: [
+    ("zoom_level = 40", "tile 40/"), ("tile_row = -9223372036854775808", "tms -9223372036854775808"),
+    ("tile_column = 9223372036854775807", "9223372036854775807"),
+  ])
+  func aRowThatNamesNoTileIsFoundAndDoesNotCrash(change: String, place: String) throws {
+    try fixture.alter("UPDATE map SET \(change) WHERE \(ArchiveFixture.isAt(ArchiveFixture.western))")
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.contains { $0.rule == "tiles-inside-bounds" && $0.where.contains(place) })
+  }
+
+  @Test func manyFindingsOfOneRuleEndInACount() throws {
+    let connection = try SQLiteConnection(fixture.file.path, mode: .create)
+    try connection.execute("UPDATE images SET tile_data = x'00'")
+    let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }.first ?? 0
+    try connection.close()
+    try fixture.rehash()
+    let findings = try fixture.findings().filter { $0.rule == "tiles-decode" }
+    #expect(findings.count == 21)
+    #expect(findings.last?.message == "and \(images - 20) more like these")
+    #expect(findings.last?.severity == .error)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Geo
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@Suite struct FileInspectionTests {
+  @Test func anArchiveShowsItsZoomsAndWhereTheyLie() throws {
+    let fixture = try ArchiveFixture()
+    let inspection = try FileInspection(of: fixture.file)
+    #expect(inspection.kind == .mbtiles && inspection.tables == nil)
+    #expect(inspection.metadata["name"] == "Bay")
+    let range = TileRange(zoom: 11, covering: ArchiveFixture.box)
+    let zoom = try #require(inspection.zooms?.last)
+    #expect(zoom.zoom == 11 && zoom.tiles == range.count)
+    #expect(zoom.columns.first == range.columns.lowerBound && zoom.columns.last == range.columns.upperBound)
+    #expect(zoom.rows.first == range.rows.lowerBound && zoom.rows.last == range.rows.upperBound)
+  }
+
+  @Test func aDatabaseShowsItsTablesWithoutTheIndexesOwn() throws {
+    let fixture = try DatabaseFixture()
+    let inspection = try FileInspection(of: fixture.file)
+    #expect(inspection.kind == .sqlite && inspection.zooms == nil)
+    #expect(inspection.metadata["cycle"] == "2612")
+    #expect(
+      inspection.tables?.map { "\($0.name) \($0.rows)" } == [
+        "airports 4", "airports_fts 4", "airports_rtree 4", "fixes 0", "frequencies 2", "metadata 8",
+        "navaids 2",
+        "navaids_fts 2", "navaids_rtree 2", "remarks 0", "runways 2",
+      ])
+  }
+
+  @Test func theTextIsAligned() throws {
+    let fixture = try ArchiveFixture()
+    let folder = URL(filePath: fixture.folder.url.path, directoryHint: .isDirectory)
+    let given = URL(filePath: "Bay.mbtiles", relativeTo: folder)
+    let lines = try FileInspection(of: given).text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0].hasPrefix("Bay.mbtiles: tile archive (MBTiles), "))
+    #expect(lines[1] == "Cycle 2612, in force from 2026-10-29T09:01:00Z until 2026-12-24T09:01:00Z")
+    let header = try #require(lines.firstIndex { $0.hasPrefix("  zoom  tiles") })
+    #expect(lines[header + 1].hasPrefix("     9      "))
+    #expect(lines.contains { $0.contains("chartpipe:neatline") && $0.hasSuffix("characters)") })
+  }
+
+  @Test func whatIsNoDatabaseIsAFault() throws {
+    let folder = try TemporaryFolder()
+    try Data("<html>".utf8).write(to: folder.file("a.mbtiles"))
+    #expect(fault(folder.file("a.mbtiles"))?.kind == .badInput)
+    #expect(fault(folder.file("none.sqlite"))?.kind == .badCall)
+    #expect(fault(folder.url)?.kind == .badInput)
+  }
+
+  private func fault(_ file: URL) -> Fault? {
+    #expect(throws: Fault.self) { try FileInspection(of: file) }
+  }
+}

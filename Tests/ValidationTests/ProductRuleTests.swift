@@ -1,0 +1,87 @@
+import Foundation
+import Geo
+import Pipeline
+import Testing
+import Validation
+
+/// Each fixture is wrong in one way, and only the rule that is there for it says so.
+@Suite struct ProductRuleTests {
+  let fixture: ProductFixture
+  init() throws { fixture = try ProductFixture() }
+
+  @Test func aGoodProductHasNoFinding() throws {
+    #expect(try fixture.findings() == [])
+  }
+
+  @Test func aFileThatWasChangedIsFound() throws {
+    try fixture.archive.set("chartpipe:note", "added later")
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["product-hash"])
+    #expect(findings.first?.where == fixture.file.path)
+  }
+
+  @Test func aFileThatIsGoneIsFound() throws {
+    try FileManager.default.removeItem(at: fixture.archive.file)
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["product-hash"])
+    #expect(findings.first?.message == "the file Bay.mbtiles cannot be read")
+  }
+
+  @Test(arguments: ["../Bay.mbtiles", "/etc/passwd", "", "a//b", "./Bay.mbtiles"])
+  func aPathThatLeadsElsewhereIsFound(path: String) throws {
+    try fixture.change { $0.files[0].path = path }
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["product-hash"])
+    #expect(findings.first?.message == "the file \(path) is not in its folder")
+  }
+
+  @Test(arguments: [
+    ("cycle", "2699", "the cycle \"2699\" is not in the calendar"),
+    ("edition", "2026-10-30", "no issue took effect on the edition's day, \"2026-10-30\""),
+    ("edition", "2026-09-03", "the edition of 2026-09-03 is not the one in force in cycle 2612 (2026-11-26)"),
+    (
+      "effective", "2026-10-29T00:00:00Z",
+      "effectiveDate is 2026-10-29T00:00:00Z, but this edition took effect at 2026-10-29T09:01:00Z"
+    ),
+    (
+      "expires", "2026-11-26T09:01:00Z",
+      "expirationDate is 2026-11-26T09:01:00Z, but this edition ends at 2026-12-24T09:01:00Z"
+    ),
+  ])
+  func aDateThatTheCalendarDoesNotHaveIsFound(key: String, value: String, message: String) throws {
+    try fixture.change {
+      switch key {
+      case "cycle": $0.cycle = value
+      case "edition": $0.edition = value
+      case "effective": $0.effectiveDate = value
+      default: $0.expirationDate = value
+      }
+    }
+    let findings = try fixture.findings()
+    #expect(Set(findings.map(\.rule)) == ["product-dates"])
+    #expect(findings.map(\.message).contains(message))
+  }
+
+  @Test func aFileOfAnotherCycleIsFound() throws {
+    try fixture.change {
+      ($0.cycle, $0.edition) = ("2610", "2026-09-03")
+      ($0.effectiveDate, $0.expirationDate) = ("2026-09-03T09:01:00Z", "2026-10-29T09:01:00Z")
+    }
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["product-dates", "product-dates", "product-dates"])
+    #expect(findings.first?.message == "cycle is 2610, but its file says 2612")
+  }
+
+  @Test func aPlaceOrZoomThatTheFileDoesNotHaveIsFound() throws {
+    try fixture.change { $0.boundingBox?.east = -121 }
+    #expect(try fixture.findings().map(\.rule) == ["product-bounds"])
+    try fixture.change { $0.boundingBox = nil }
+    #expect(try fixture.findings().map(\.message) == ["it has no boundingBox"])
+    try fixture.change { ($0.minZoom, $0.maxZoom, $0.format) = (nil, 12, "webp") }
+    #expect(
+      try fixture.findings().map(\.message) == [
+        "minZoom is missing, but its file says 9", "maxZoom is 12, but its file says 11",
+        "format is webp, but its file says png",
+      ])
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Pipeline
+import Testing
+import Validation
+
+@Suite struct ValidationReportTests {
+  static let findings = [
+    Finding(
+      rule: "tiles-decode", severity: .error, where: "out/San Jose.mbtiles tile 11/1/2", message: "it is bad"),
+    Finding(rule: "tile-hash", severity: .error, where: "out/San Jose.mbtiles", message: "it differs"),
+    Finding(
+      rule: "archive-metadata", severity: .warning, where: "out/Seattle.mbtiles", message: "no `center`"),
+  ]
+
+  @Test func theJSONHasExactlyTheFormThatOthersRelyOn() throws {
+    let report = ValidationReport(findings: [Self.findings[2]], validated: ["out/Seattle.mbtiles"])
+    let json = String(decoding: try CanonicalJSON.line(report), as: UTF8.self)
+    #expect(
+      json == """
+        {"findings":[{"message":"no `center`","rule":"archive-metadata","severity":"warning",\
+        "where":"out/Seattle.mbtiles"}],"ok":true}
+        """)
+  }
+
+  @Test func strictCountsWarningsAsErrors() {
+    let report = ValidationReport(findings: [Self.findings[2]])
+    #expect(report.ok)
+    #expect(!report.strict().ok)
+    #expect(ValidationReport(findings: []).strict().ok)
+  }
+
+  @Test func theTextHasTheVerdictFirstAndThenEachFile() {
+    let report = ValidationReport(
+      findings: Self.findings, validated: ["out/San Jose.mbtiles", "out/Seattle.mbtiles", "out/a.sqlite"])
+    #expect(
+      ValidationText.render(report) == """
+        Not to be published: 2 errors, 1 warning in 3 files.
+
+        out/San Jose.mbtiles
+          error    tiles-decode  tile 11/1/2: it is bad
+          error    tile-hash     it differs
+
+        out/Seattle.mbtiles
+          warning  archive-metadata  no `center`
+
+        """)
+  }
+
+  @Test func theTextOfGoodFilesIsOneLine() {
+    #expect(
+      ValidationText.render(ValidationReport(findings: [], validated: ["a.sqlite"]))
+        == "All is well: 1 file validated, nothing found.\n")
+    let warned = ValidationReport(findings: [Self.findings[2]], validated: ["out/Seattle.mbtiles"])
+    #expect(ValidationText.render(warned).hasPrefix("Good to publish: 1 warning in 1 file.\n"))
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@Suite struct ValidatorTests {
+  @Test func everyRuleHasANameOfItsOwnAndAReason() {
+    let names = Validator.rules.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(
+      names == [
+        "readable", "archive-integrity", "archive-schema", "archive-metadata", "tiles-decode",
+        "tiles-have-parents",
+        "tile-hash", "tiles-inside-bounds", "database-integrity", "database-identity", "database-rtree",
+        "database-fts", "database-ranges", "database-queries", "product-hash", "product-dates",
+        "product-bounds",
+      ])
+    #expect(Validator.rules.allSatisfy { $0.protects.hasSuffix(".") && !$0.protects.contains("\n") })
+  }
+
+  @Test func aFolderIsSearchedInOrderAndHiddenOnesAreNot() throws {
+    let folder = try Self.buildFolder()
+    try FileManager.default.createDirectory(at: folder.file(".old"), withIntermediateDirectories: true)
+    try Data("junk".utf8).write(to: folder.file(".old/c.mbtiles"))
+    let report = try Self.validate(folder.url)
+    #expect(
+      report.validated.map { $0.dropFirst(folder.url.path.count) } == [
+        "/charts/Bay.mbtiles", "/charts/Bay.product.json", "/nasr/aviation.sqlite",
+      ])
+    #expect(report.ok && report.findings.isEmpty)
+  }
+
+  @Test func aProductBringsItsFiles() throws {
+    let fixture = try ProductFixture()
+    let report = try Self.validate(fixture.file)
+    #expect(report.validated == [fixture.file.path, fixture.archive.file.path])
+    let same = try Self.validate(fixture.file, fixture.archive.file, fixture.archive.folder.url)
+    #expect(same.validated == report.validated)
+  }
+
+  @Test func aPlaceIsToldAsItWasGiven() throws {
+    let fixture = try ArchiveFixture()
+    try fixture.alter("DELETE FROM metadata WHERE name = 'version'")
+    let name = fixture.folder.url.lastPathComponent
+    let parent = URL(
+      filePath: fixture.folder.url.deletingLastPathComponent().path, directoryHint: .isDirectory)
+    for given in ["\(name)/Bay.mbtiles", name, "\(name)/"] {
+      let findings = try Self.validate(URL(filePath: given, relativeTo: parent)).findings
+      #expect(findings.map(\.where) == ["\(name)/Bay.mbtiles"])
+    }
+  }
+
+  @Test(arguments: ["a.mbtiles", "a.sqlite", "a.product.json"])
+  func whatCannotBeOpenedIsAFindingAndTheRestIsStillLookedAt(name: String) throws {
+    let fixture = try ArchiveFixture()
+    try Data("<html>Not found</html>".utf8).write(to: fixture.folder.file(name))
+    try fixture.alter("DELETE FROM metadata WHERE name = 'version'")
+    let findings = try Self.validate(fixture.folder.url).findings
+    #expect(Set(findings.map(\.rule)) == ["readable", "archive-metadata"])
+    let unreadable = findings.filter { $0.rule == "readable" }
+    #expect(unreadable.map(\.where) == [fixture.folder.file(name).path])
+    #expect(unreadable.first?.message.hasPrefix("it cannot be opened: ") == true)
+  }
+
+  @Test(arguments: [100, 5000, 30_000])
+  func aTruncatedArchiveIsAnErrorAndNoCrash(bytes: Int) throws {
+    let fixture = try ArchiveFixture()
+    let whole = try Data(contentsOf: fixture.file)
+    try whole.prefix(bytes).write(to: fixture.file)
+    let report = try Self.validate(fixture.file)
+    #expect(!report.ok)
+  }
+
+  @Test func badCallsAreFaults() throws {
+    let folder = try TemporaryFolder()
+    try Data().write(to: folder.file("chart.tif"))
+    #expect(Self.fault(folder.file("chart.tif"))?.kind == .badCall)
+    #expect(Self.fault(folder.file("none.mbtiles"))?.problem == "there is no such file or folder")
+    #expect(Self.fault(folder.url)?.kind == .badInput)
+  }
+
+  @Test func progressTellsEachFile() throws {
+    let fixture = try ProductFixture()
+    let recorder = Recorder()
+    _ = try Validator().validate([fixture.file], progress: recorder)
+    #expect(
+      recorder.finished.map { $0.split(separator: "/").last } == [
+        "Bay.product.json: nothing found", "Bay.mbtiles: nothing found",
+      ])
+  }
+
+  private static func buildFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let (product, database) = (try ProductFixture(), try DatabaseFixture())
+    for (name, source) in [
+      ("charts/Bay.product.json", product.file), ("charts/Bay.mbtiles", product.archive.file),
+      ("nasr/aviation.sqlite", database.file),
+    ] {
+      let target = folder.file(name)
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: source, to: target)
+    }
+    try Data("notes".utf8).write(to: folder.file("charts/readme.txt"))
+    return folder
+  }
+
+  private static func validate(_ paths: URL...) throws -> ValidationReport {
+    try Validator().validate(paths, progress: SilentProgress())
+  }
+
+  private static func fault(_ path: URL) -> Fault? {
+    #expect(throws: Fault.self) { try validate(path) }
+  }
+}
