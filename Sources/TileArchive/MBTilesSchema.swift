@@ -5,6 +5,8 @@ enum MBTilesSchema {
 
   /// Everything that shapes the bytes is set here and not left to how a system's library was compiled. There is no
   /// journal because a half-written file is thrown away; what is stored in the file is the mode `delete`.
+  /// An image takes whole pages: on chart tiles of 15 kB, pages of 4096 bytes cost 4 % of the file, 8192 cost 8 %,
+  /// and smaller ones than the operating system's win little.
   static let settings = """
     PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;

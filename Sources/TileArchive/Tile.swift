@@ -19,6 +19,13 @@ public struct StoredTile: Sendable {
   public let tmsRow: Int
   public let data: [UInt8]
 
+  public init(zoom: Int, column: Int, tmsRow: Int, data: [UInt8]) {
+    self.zoom = zoom
+    self.column = column
+    self.tmsRow = tmsRow
+    self.data = data
+  }
+
   /// The deepest zoom whose columns and rows this program will count.
   static let deepestZoom = 29
 

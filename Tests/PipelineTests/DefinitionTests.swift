@@ -1,4 +1,5 @@
 import Airac
+import CryptoIO
 import Foundation
 import Pipeline
 import TestSupport
@@ -31,7 +32,7 @@ import Testing
   @Test func json5IsRead() throws {
     let definition = try definition(Self.good)
     #expect(definition.name == "test")
-    #expect(definition.itemIDs == ["A", "B"])
+    #expect(definition.items.map(\.product) == ["test/A", "test/B"])
     guard case .charts(let family) = definition.content else {
       Issue.record("not charts")
       return
@@ -42,14 +43,17 @@ import Testing
   }
 
   @Test func anItemsHashIsOfWhatConcernsIt() throws {
-    let before = try definition(Self.good)
-    let commented = try definition(Self.good.replacing("// a comment", with: "// another"))
-    #expect(try before.sha256(ofItem: "A") == commented.sha256(ofItem: "A"))
-    let other = try definition(Self.good.replacing("B SEC.tif", with: "C SEC.tif"))
-    #expect(try before.sha256(ofItem: "A") == other.sha256(ofItem: "A"))
-    #expect(try before.sha256(ofItem: "B") != other.sha256(ofItem: "B"))
-    let zoomed = try definition(Self.good.replacing("maxZoom: 12", with: "maxZoom: 11"))
-    #expect(try before.sha256(ofItem: "A") != zoomed.sha256(ofItem: "A"))
+    func hashes(_ text: String) throws -> [SHA256Hex] {
+      try definition(text).items.map { try $0.definitionSha256() }
+    }
+    let before = try hashes(Self.good)
+    #expect(before[0] != before[1])
+    #expect(try hashes(Self.good.replacing("// a comment", with: "// another")) == before)
+    let other = try hashes(Self.good.replacing("B SEC.tif", with: "C SEC.tif"))
+    #expect(other[0] == before[0])
+    #expect(other[1] != before[1])
+    let zoomed = try hashes(Self.good.replacing("maxZoom: 12", with: "maxZoom: 11"))
+    #expect(zoomed[0] != before[0])
   }
 
   @Test(arguments: [

@@ -1,4 +1,3 @@
-public import CryptoIO
 public import Foundation
 
 /// What one file of `pipelines/` says is to be built.
@@ -17,11 +16,13 @@ public struct PipelineDefinition: Sendable {
     }
   }
 
-  /// The identifiers that `--only` takes.
-  public var itemIDs: [String] {
+  /// What is to be made, one by one.
+  public var items: [PipelineItem] {
     switch content {
-    case .charts(let family): family.charts.map(\.id)
-    case .nasr(let definition): [definition.id]
+    case .charts(let family):
+      family.charts.map { PipelineItem(pipeline: name, id: $0.id, content: .chart($0, of: family)) }
+    case .nasr(let definition):
+      [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))]
     }
   }
 
@@ -56,18 +57,6 @@ public struct PipelineDefinition: Sendable {
     let kind: Kind
   }
 
-  /// The hash of all that the definition says of one item, as it was understood: a comment, or a change to another
-  /// chart of the family, changes nothing.
-  public func sha256(ofItem id: String) throws -> SHA256Hex {
-    switch content {
-    case .charts(var family):
-      family.charts.removeAll { $0.id != id }
-      return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
-    case .nasr(let definition):
-      return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
-    }
-  }
-
   private static func decode(_ data: Data) throws -> Content {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
@@ -84,12 +73,13 @@ public struct PipelineDefinition: Sendable {
     func refuse(_ problem: String) -> Fault {
       Fault(.badInput, doing: "reading the pipeline", subject: file.path, problem: problem)
     }
-    let doubles = Dictionary(grouping: itemIDs, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
+    let ids = items.map(\.id)
+    let doubles = Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
     if let double = doubles.first { throw refuse("the id \"\(double)\" is there twice") }
     let safe = { (id: String) in
       !id.isEmpty && id.utf8.allSatisfy { $0.isSafeInFileName } && !id.hasPrefix(".")
     }
-    if let odd = (itemIDs + [name]).first(where: { !safe($0) }) {
+    if let odd = (ids + [name]).first(where: { !safe($0) }) {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
     }
     if case .charts(let family) = content {

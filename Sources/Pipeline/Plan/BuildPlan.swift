@@ -1,26 +1,15 @@
 /// Which items of which pipelines are to be made, in what order, and how they are shared out.
 public struct BuildPlan: Sendable {
-  public struct Item: Equatable, Sendable {
-    /// Where its definition stands in the plan.
-    public let pipeline: Int
-    public let pipelineName: String
-    public let id: String
-    /// `vfr-sectional/San_Francisco`
-    public var product: String { "\(pipelineName)/\(id)" }
-  }
-
-  public let definitions: [PipelineDefinition]
-  public private(set) var items: [Item]
+  public let pipelines: [String]
+  public private(set) var items: [PipelineItem]
 
   public init(_ definitions: [PipelineDefinition]) throws {
     let twice = Dictionary(grouping: definitions, by: \.name).filter { $1.count > 1 }.keys.sorted()
     if let name = twice.first {
       throw Fault(.badCall, doing: "planning", problem: "the pipeline \(name) is named twice")
     }
-    self.definitions = definitions
-    items = definitions.enumerated().flatMap { index, definition in
-      definition.itemIDs.map { Item(pipeline: index, pipelineName: definition.name, id: $0) }
-    }
+    pipelines = definitions.map(\.name)
+    items = definitions.flatMap(\.items)
   }
 
   /// Keeps the items that are named by id or by `pipeline/id`.

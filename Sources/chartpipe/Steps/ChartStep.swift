@@ -1,3 +1,4 @@
+import Airac
 import Charts
 import CryptoIO
 import Fetch
@@ -6,21 +7,17 @@ import Pipeline
 /// A chart's step: from its zip to its tile archive.
 struct ChartStep: Sendable {
   let bench: Workbench
-  let item: BuildPlan.Item
+  let item: PipelineItem
   let chart: ChartDefinition
   let family: ChartFamily
-  let definitionSha256: SHA256Hex
 
-  var step: Step { Step(id: item.product, prepare: prepare) }
-
-  private func prepare() throws -> PreparedStep {
+  func prepare() throws -> PreparedStep {
     let issue = bench.cycle.issue(family.cadence).effectiveDay
     let source = try bench.source(
       [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
-    let ingredients = StepIngredients(
-      step: item.product, cycle: bench.cycle.identifier, definitionSha256: definitionSha256,
-      sources: try [source.sha256] + sidecars(of: source), libraries: ChartBuilder.libraries)
-    return PreparedStep(key: try ingredients.key()) { try await make(source) }
+    let sources = try [source.sha256] + sidecars(of: source)
+    let key = try bench.key(of: item, sources: sources, libraries: ChartBuilder.libraries)
+    return PreparedStep(key: key) { try await make(source) }
   }
 
   /// A bare tif has its dates in a file beside it, which counts as an input too.
@@ -32,7 +29,8 @@ struct ChartStep: Sendable {
   private func make(_ source: SourceFile) async throws -> StepOutputs {
     let archive = bench.workspace.scratchFile("\(chart.id).mbtiles")
     let request = ChartRequest(
-      chart: chart, family: family, definitionSha256: definitionSha256, source: source, cycle: bench.cycle)
+      chart: chart, family: family, definitionSha256: try item.definitionSha256(), source: source,
+      cycle: bench.cycle)
     let product = try await ChartBuilder.build(
       request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)

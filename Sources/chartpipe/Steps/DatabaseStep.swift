@@ -1,5 +1,4 @@
 import Aero
-import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
@@ -7,26 +6,21 @@ import Pipeline
 /// A database's step: from the NASR subscription to SQLite.
 struct DatabaseStep: Sendable {
   let bench: Workbench
-  let item: BuildPlan.Item
+  let item: PipelineItem
   let definition: NASRDefinition
-  let definitionSha256: SHA256Hex
 
-  var step: Step { Step(id: item.product, prepare: prepare) }
-
-  private func prepare() throws -> PreparedStep {
+  func prepare() throws -> PreparedStep {
     let source = try bench.source(
       definition.sourceNames(for: bench.cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
-    let ingredients = StepIngredients(
-      step: item.product, cycle: bench.cycle.identifier, definitionSha256: definitionSha256,
-      sources: [source.sha256], libraries: DatabaseBuilder.libraries)
-    return PreparedStep(key: try ingredients.key()) { try make(source) }
+    let key = try bench.key(of: item, sources: [source.sha256], libraries: DatabaseBuilder.libraries)
+    return PreparedStep(key: key) { try make(source) }
   }
 
   private func make(_ source: SourceFile) throws -> StepOutputs {
     let database = bench.workspace.scratchFile("\(definition.id).sqlite")
     let request = NASRRequest(
-      definition: definition, definitionSha256: definitionSha256, source: source, cycle: bench.cycle)
+      definition: definition, definitionSha256: try item.definitionSha256(), source: source, cycle: bench.cycle)
     let outcome = try DatabaseBuilder.build(
       request, to: database, progress: bench.progress, step: item.product)
     let counts = outcome.product.build.counts

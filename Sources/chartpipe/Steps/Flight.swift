@@ -31,7 +31,7 @@ final class Flight {
     let runner = StepRunner(
       workspace: settings.workspace, journal: journal, progress: console.progress,
       now: { SystemClock.now.description })
-    return try await runner.run(try plan.items.map { try bench.step(for: $0, of: plan) })
+    return try await runner.run(plan.items.map(bench.step))
   }
 
   /// Stages exactly what this run made or found standing, so that nothing older slips in.

@@ -1,4 +1,5 @@
 import Airac
+import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
@@ -11,17 +12,23 @@ struct Workbench: Sendable {
   let jobs: Int
   let progress: any ProgressReporter
 
-  func step(for item: BuildPlan.Item, of plan: BuildPlan) throws -> Step {
-    let definition = plan.definitions[item.pipeline]
-    let sha256 = try definition.sha256(ofItem: item.id)
-    switch definition.content {
-    case .charts(let family):
-      let chart = family.charts.first { $0.id == item.id }
-      return try ChartStep(bench: self, item: item, chart: chart, family: family, definitionSha256: sha256)
-        .step
-    case .nasr(let definition):
-      return DatabaseStep(bench: self, item: item, definition: definition, definitionSha256: sha256).step
+  func step(for item: PipelineItem) -> Step {
+    Step(id: item.product) {
+      switch item.content {
+      case .chart(let chart, let family):
+        try ChartStep(bench: self, item: item, chart: chart, family: family).prepare()
+      case .nasr(let definition):
+        try DatabaseStep(bench: self, item: item, definition: definition).prepare()
+      }
     }
+  }
+
+  /// What decides whether the step has to be done again.
+  func key(of item: PipelineItem, sources: [SHA256Hex], libraries: [String: String]) throws -> SHA256Hex {
+    try StepIngredients(
+      step: item.product, cycle: cycle.identifier, definitionSha256: item.definitionSha256(), sources: sources,
+      libraries: libraries
+    ).key()
   }
 
   /// The first of these names in the sources, or a fault that says where to get it.
@@ -35,10 +42,10 @@ struct Workbench: Sendable {
 
   /// The product's own description goes last: where it stands, the files it vouches for stand too.
   func outputs(
-    of item: BuildPlan.Item, product: Product, made: URL, beside: [(name: String, content: Data)] = [],
+    of item: PipelineItem, product: Product, made: URL, beside: [(name: String, content: Data)] = [],
     detail: String
   ) throws -> StepOutputs {
-    let folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipelineName)
+    let folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
     var files = [StepOutputs.File(scratch: made, final: folder.appending(path: product.files[0].path))]
     for (name, content) in beside + [("\(item.id).product.json", try CanonicalJSON.pretty(product))] {
       let scratch = workspace.scratchFile(name)

@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 
 struct Build: Subcommand {

@@ -44,7 +44,7 @@ private struct PlanReport: Encodable {
   var shards: [Shard]
 
   init(_ plan: BuildPlan, shards count: Int) {
-    pipelines = plan.definitions.map(\.name)
+    pipelines = plan.pipelines
     products = plan.items.count
     shards = (1...count).map { number in
       Shard(shard: "\(number)/\(count)", products: plan.shard(number, of: count).items.map(\.product))

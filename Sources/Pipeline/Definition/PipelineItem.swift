@@ -1,0 +1,29 @@
+public import CryptoIO
+
+/// One product that a pipeline makes, with all that its definition says of it.
+public struct PipelineItem: Equatable, Sendable {
+  public enum Content: Equatable, Sendable {
+    case chart(ChartDefinition, of: ChartFamily)
+    case nasr(NASRDefinition)
+  }
+
+  public let pipeline: String
+  /// `San_Francisco`
+  public let id: String
+  public let content: Content
+
+  /// `vfr-sectional/San_Francisco`
+  public var product: String { "\(pipeline)/\(id)" }
+
+  /// The hash of what concerns this item, as it was understood: a comment, or a change to another chart of the family,
+  /// changes nothing.
+  public func definitionSha256() throws -> SHA256Hex {
+    switch content {
+    case .chart(let chart, var family):
+      family.charts = [chart]
+      return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
+    case .nasr(let definition):
+      return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
+    }
+  }
+}

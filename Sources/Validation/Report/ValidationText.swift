@@ -1,0 +1,56 @@
+internal import Pipeline
+
+/// A report as people read it: the verdict first, then each file that something is wrong with.
+public enum ValidationText {
+  public static func render(_ report: ValidationReport) -> String {
+    let files = "\(Counts.grouped(report.validated.count)) \(report.validated.count == 1 ? "file" : "files")"
+    let verdict =
+      report.findings.isEmpty
+      ? "All is well: \(files) validated, nothing found."
+      : "\(report.ok ? "Good to publish" : "Not to be published"): \(count(report.findings)) in \(files)."
+    return ([verdict] + groups(report).flatMap(lines)).joined(separator: "\n") + "\n"
+  }
+
+  /// `2 errors, 1 warning`
+  static func count(_ findings: [Finding]) -> String {
+    let errors = findings.count { $0.severity == .error }
+    let parts = [(errors, "error"), (findings.count - errors, "warning")].filter { $0.0 > 0 }
+      .map { number, word in "\(Counts.grouped(number)) \(word)\(number == 1 ? "" : "s")" }
+    return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+  }
+
+  private struct Group {
+    let file: String
+    var findings: [Finding]
+  }
+
+  /// The findings come file by file, so a group ends where the next file begins.
+  private static func groups(_ report: ValidationReport) -> [Group] {
+    report.findings.reduce(into: []) { groups, finding in
+      let file = self.file(of: finding, in: report)
+      if groups.last?.file == file {
+        groups[groups.count - 1].findings.append(finding)
+      } else {
+        groups.append(Group(file: file, findings: [finding]))
+      }
+    }
+  }
+
+  /// A place is a file's path, or that and a blank and a place in it; a path may have blanks too.
+  private static func file(of finding: Finding, in report: ValidationReport) -> String {
+    let place = finding.where
+    let matches = report.validated.filter { place == $0 || place.hasPrefix($0 + " ") }
+    return matches.max { $0.count < $1.count } ?? place
+  }
+
+  private static func lines(_ group: Group) -> [String] {
+    let width = group.findings.map(\.rule.count).max() ?? 0
+    return ["", group.file]
+      + group.findings.map { finding in
+        let inner = finding.where.dropFirst(group.file.count).drop { $0 == " " }
+        let severity = finding.severity == .error ? "error  " : "warning"
+        let rule = finding.rule + String(repeating: " ", count: width - finding.rule.count)
+        return "  \(severity)  \(rule)  \(inner.isEmpty ? "" : "\(inner): ")\(finding.message)"
+      }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Geo
+internal import SQLiteIO
+internal import TileArchive
+
+/// What the archive says of itself, against the format and against its tiles.
+struct ArchiveMetadataRule: ArchiveRule {
+  let name = "archive-metadata"
+  let protects = "A chart is shown in the right place, at the right zooms, with its name and its source."
+
+  private static let needed = ["name", "format", "bounds", "minzoom", "maxzoom"]
+  private static let wanted = ["center", "type", "version", "attribution", "description"]
+
+  func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
+    let missing = { (key: String) in archive.metadata[key]?.isEmpty ?? true }
+    let message = { (key: String) in "the metadata has no `\(key)`" }
+    return ArchiveMetadataRule.needed.filter(missing).map { error(archive.place, message($0)) }
+      + ArchiveMetadataRule.wanted.filter(missing).map { warning(archive.place, message($0)) }
+      + (try wrong(archive).map { error(archive.place, $0) })
+  }
+
+  /// What is there and not true.
+  private func wrong(_ archive: ArchiveUnderTest) throws -> [String] {
+    guard let first = archive.summary.zooms.first, let last = archive.summary.zooms.last else {
+      return ["there is no tile in it"]
+    }
+    return [
+      zoom("minzoom", is: first.zoom, archive), zoom("maxzoom", is: last.zoom, archive),
+      bounds(archive), try extent(archive, deepest: last.zoom), center(archive), type(archive),
+      try format(archive),
+    ].compactMap(\.self)
+  }
+
+  private func zoom(_ key: String, is actual: Int, _ archive: ArchiveUnderTest) -> String? {
+    guard let text = archive.metadata[key], text != "\(actual)" else { return nil }
+    return "`\(key)` is \(text), but the tiles say \(actual)"
+  }
+
+  private func bounds(_ archive: ArchiveUnderTest) -> String? {
+    guard let text = archive.metadata["bounds"], GeoBox(metadata: text) == nil else { return nil }
+    return "`bounds` is \"\(text)\", not west,south,east,north in degrees"
+  }
+
+  /// The bounds may not promise more than there is: a map view would ask for tiles that do not exist.
+  private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
+    guard let bounds = archive.metadata["bounds"].flatMap({ GeoBox(metadata: $0) }) else { return nil }
+    let corners = try archive.connection.prepare(
+      """
+      SELECT min(tile_column), max(tile_row), max(tile_column), min(tile_row) FROM tiles WHERE zoom_level = ?
+      """
+    ).map([.integer(deepest)]) { row in
+      [(0, 1), (2, 3)].compactMap { column, tmsRow in
+        StoredTile(zoom: deepest, column: row.int(column), tmsRow: row.int(tmsRow), data: []).id
+      }
+    }.flatMap(\.self)
+    guard corners.count == 2 else { return nil }
+    let tiles = MercatorBox(of: corners[0]).union(MercatorBox(of: corners[1]))
+    let isCovered = tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(MercatorBox(bounds))
+    return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest) cover"
+  }
+
+  private func center(_ archive: ArchiveUnderTest) -> String? {
+    guard let text = archive.metadata["center"], !text.isEmpty,
+      let bounds = archive.metadata["bounds"].flatMap({ GeoBox(metadata: $0) })
+    else { return nil }
+    let numbers = text.split(separator: ",").compactMap { Double($0) }
+    guard numbers.count == 3, bounds.contains(GeoPoint(longitude: numbers[0], latitude: numbers[1])),
+      archive.summary.zooms.contains(where: { Double($0.zoom) == numbers[2] })
+    else { return "`center` is \"\(text)\", not longitude,latitude,zoom of a place inside" }
+    return nil
+  }
+
+  private func type(_ archive: ArchiveUnderTest) -> String? {
+    guard let type = archive.metadata["type"], !["", "overlay", "baselayer"].contains(type) else {
+      return nil
+    }
+    return "`type` is \"\(type)\", neither overlay nor baselayer"
+  }
+
+  /// One tile speaks for all: whether each is an image is another rule's question.
+  private func format(_ archive: ArchiveUnderTest) throws -> String? {
+    guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
+    let sample = try archive.connection.prepare("SELECT tile_data FROM tiles LIMIT 1").map { $0.blob(0) }
+    guard let found = ImageKind(sample.first ?? []) else { return nil }
+    return found.rawValue == format ? nil : "`format` is \(format), but the tiles are \(found.rawValue)"
+  }
+}
+
+/// The kinds of images that MBTiles may hold, by their first bytes.
+private enum ImageKind: String {
+  case png
+  case jpg
+  case webp
+
+  init?(_ bytes: [UInt8]) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpg
+    } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      self = .webp
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import Airac
+internal import Pipeline
+
+/// What the database says of itself: what it is, of which cycle, and how much is in it.
+struct DatabaseIdentity: DatabaseRule {
+  let name = "database-identity"
+  let protects = "The app knows whether it can read the database, and the pilot whether it has expired."
+
+  /// "AVN1"
+  private static let applicationID = 0x4156_4e31
+  private static let counted = ["airports", "runways", "frequencies", "navaids"]
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let missing = database.missingTables.map { "there is no table `\($0)`" }
+    let all = try missing + marks(database) + dates(database.metadata) + counts(database)
+    return all.map { error(database.place, $0) }
+  }
+
+  private func marks(_ database: DatabaseUnderTest) throws -> [String] {
+    var problems: [String] = []
+    if try database.numbers("PRAGMA application_id") != [DatabaseIdentity.applicationID] {
+      problems.append("its application_id is not 0x41564e31, the mark of aviation.sqlite")
+    }
+    let version = try database.numbers("PRAGMA user_version").first ?? 0
+    if version < 1 { problems.append("its user_version, the version of the schema, is not set") }
+    let told = database.metadata["schema_version"]
+    if told != "\(version)" {
+      problems.append(
+        "the metadata's `schema_version` is \(told ?? "missing"), but its user_version is \(version)")
+    }
+    return problems
+  }
+
+  private func dates(_ metadata: [String: String]) -> [String] {
+    guard let text = metadata["cycle"], let cycle = AiracCycle(identifier: text) else {
+      return ["the metadata's `cycle` is \(metadata["cycle"] ?? "missing"), which is no cycle"]
+    }
+    let expected = [
+      ("effective", cycle.effective), ("expires", cycle.expires(.every28Days)),
+    ]
+    return expected.compactMap { key, instant in
+      let told = metadata[key]
+      guard told != instant.description else { return nil }
+      return "the metadata's `\(key)` is \(told ?? "missing"); cycle \(text) needs \(instant)"
+    }
+  }
+
+  private func counts(_ database: DatabaseUnderTest) throws -> [String] {
+    let prefix = "counts."
+    let told = database.metadata.keys.filter { $0.hasPrefix(prefix) }.map {
+      String($0.dropFirst(prefix.count))
+    }
+    return try Set(told + DatabaseIdentity.counted).intersection(database.tables).sorted().compactMap {
+      table in
+      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+      let rows = try database.numbers("SELECT count(*) FROM \(quoted)").first ?? 0
+      let told = database.metadata[prefix + table]
+      guard told != "\(rows)" else { return nil }
+      return "the metadata's `\(prefix)\(table)` is \(told ?? "missing"), but there are \(rows) rows"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// All that is asked of one product's description.
+struct ProductCheck {
+  let product: ProductUnderTest
+
+  private static let all: [any ProductRule] = [ProductHash(), ProductDates(), ProductBounds()]
+
+  static var rules: [any Rule] { all }
+
+  func findings() throws -> [Finding] {
+    try ProductCheck.all.flatMap { rule in try rule.run(product.place) { try rule.check(product) } }
+  }
+}

@@ -1,0 +1,34 @@
+internal import TileArchive
+
+/// A rule about a tile archive as a whole.
+protocol ArchiveRule: Rule {
+  func check(_ archive: ArchiveUnderTest) throws -> [Finding]
+}
+
+/// A rule about each tile of an archive. The tiles are read once, and shown to the visitors of all such rules.
+protocol TileRule: Rule {
+  func visitor(of archive: ArchiveUnderTest) throws -> any TileVisitor
+}
+
+/// What a tile rule remembers while the tiles pass, ordered by zoom, column, and row from the south.
+protocol TileVisitor {
+  mutating func visit(_ tile: StoredTile) throws
+  /// Called once, after the last tile.
+  mutating func finish() throws -> [Finding]
+}
+
+/// A rule about an app database.
+protocol DatabaseRule: Rule {
+  func check(_ database: DatabaseUnderTest) throws -> [Finding]
+}
+
+/// A rule about a product's description beside its files.
+protocol ProductRule: Rule {
+  func check(_ product: ProductUnderTest) throws -> [Finding]
+}
+
+/// What nobody can open cannot be checked by any other rule.
+struct Readable: Rule {
+  let name = "readable"
+  let protects = "An app never downloads a file that it cannot open."
+}

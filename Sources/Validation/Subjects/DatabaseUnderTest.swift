@@ -1,0 +1,42 @@
+internal import Foundation
+internal import SQLiteIO
+
+/// An app database, opened once for all the rules, and never written to.
+final class DatabaseUnderTest {
+  /// The path as it was given; every finding's place begins with it.
+  let place: String
+  let connection: SQLiteConnection
+  /// Tables, virtual ones too.
+  let tables: Set<String>
+  /// Empty where the database has none that can be read.
+  let metadata: [String: String]
+
+  /// Without these there is nothing that the other rules could look at.
+  static let neededTables = [
+    "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
+    "navaids_fts", "metadata",
+  ]
+
+  var missingTables: [String] { DatabaseUnderTest.neededTables.filter { !tables.contains($0) } }
+
+  init(_ file: URL, place: String) throws {
+    self.place = place
+    connection = try SQLiteConnection(file.path, mode: .readOnly)
+    tables = Set(
+      try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
+    metadata = try DatabaseUnderTest.metadata(connection, tables)
+  }
+
+  private static func metadata(
+    _ connection: SQLiteConnection, _ tables: Set<String>
+  ) throws -> [String: String] {
+    guard tables.contains("metadata") else { return [:] }
+    let rows = try connection.prepare("SELECT key, value FROM metadata").map {
+      ($0.text(0) ?? "", $0.text(1) ?? "")
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  func numbers(_ sql: String) throws -> [Int] { try connection.prepare(sql).map { $0.int(0) } }
+  func texts(_ sql: String) throws -> [String] { try connection.prepare(sql).map { $0.text(0) ?? "" } }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import Geo
+internal import Pipeline
+internal import SQLiteIO
+internal import TileArchive
+
+/// A product's description, and what its files say of themselves.
+final class ProductUnderTest {
+  /// The path as it was given; every finding's place begins with it.
+  let place: String
+  let product: Product
+  private let folder: URL
+  /// What the archive or database says; empty where it cannot be read, which the rules about that file tell.
+  private(set) lazy var ownWords: OwnWords = (try? OwnWords(self)) ?? OwnWords()
+
+  init(_ file: URL, place: String) throws {
+    self.place = place
+    folder = file.deletingLastPathComponent()
+    product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+  }
+
+  /// Nil for a name that leads out of the product's folder.
+  func url(of file: Product.File) -> URL? {
+    let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
+    let isPlain = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    return isPlain ? folder.appending(path: file.path) : nil
+  }
+
+  func file(role: String) -> URL? {
+    product.files.first { $0.role == role }.flatMap { url(of: $0) }
+  }
+}
+
+/// What a built file says of itself, in the same terms for archives and databases.
+struct OwnWords {
+  var cycle: String?
+  var effective: String?
+  var expires: String?
+  var bounds: GeoBox?
+  var minZoom: Int?
+  var maxZoom: Int?
+  var format: String?
+
+  init() {}
+
+  init(_ subject: ProductUnderTest) throws {
+    self.init()
+    switch subject.product.kind {
+    case .chart:
+      guard let file = subject.file(role: "tiles") else { return }
+      let reader = try MBTilesReader(opening: file)
+      self = OwnWords(archive: try reader.metadata())
+    case .database:
+      guard let file = subject.file(role: "database") else { return }
+      let database = try DatabaseUnderTest(file, place: subject.place)
+      self = OwnWords(database: database.metadata)
+      bounds = try OwnWords.extent(of: database)
+    }
+  }
+
+  init(archive metadata: [String: String]) {
+    cycle = metadata["chartpipe:cycle"]
+    effective = metadata["chartpipe:effective"]
+    expires = metadata["chartpipe:expires"]
+    bounds = metadata["bounds"].flatMap { GeoBox(metadata: $0) }
+    minZoom = metadata["minzoom"].flatMap { Int($0) }
+    maxZoom = metadata["maxzoom"].flatMap { Int($0) }
+    format = metadata["format"]
+  }
+
+  init(database metadata: [String: String]) {
+    cycle = metadata["cycle"]
+    effective = metadata["effective"]
+    expires = metadata["expires"]
+    format = "sqlite"
+  }
+
+  private static func extent(of database: DatabaseUnderTest) throws -> GeoBox? {
+    try database.connection.prepare(
+      "SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM airports HAVING count(*) > 0"
+    ).map {
+      GeoBox(west: $0.double(0), south: $0.double(1), east: $0.double(2), north: $0.double(3))
+    }.first
+  }
+}
+
+extension GeoBox {
+  /// `W,S,E,N` in degrees, without blanks. Nil for anything that is no box on the earth.
+  init?(metadata text: String) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+    guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else { return nil }
+    self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+    guard -180 <= west, west < east, east <= 180, -90 <= south, south < north, north <= 90 else { return nil }
+  }
+}

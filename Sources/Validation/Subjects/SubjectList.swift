@@ -1,0 +1,111 @@
+internal import Foundation
+internal import Pipeline
+
+/// The files that a call of the validator means, each once, in the order in which they are told.
+struct SubjectList {
+  enum Kind {
+    case archive
+    case database
+    case product
+
+    init?(_ name: String) {
+      if name.hasSuffix(".mbtiles") {
+        self = .archive
+      } else if name.hasSuffix(".sqlite") {
+        self = .database
+      } else if name.hasSuffix(".product.json") {
+        self = .product
+      } else {
+        return nil
+      }
+    }
+  }
+
+  struct Subject {
+    let url: URL
+    /// The path as it was given.
+    let place: String
+    let kind: Kind
+  }
+
+  private(set) var subjects: [Subject] = []
+  private var seen: Set<String> = []
+  private static let doing = "validating"
+
+  init(_ paths: [URL]) throws {
+    for path in paths {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
+        throw Fault(
+          .badCall, doing: SubjectList.doing, subject: path.relativePath,
+          problem: "there is no such file or folder")
+      }
+      if isFolder.boolValue {
+        try add(folder: path)
+      } else {
+        try add(named: path)
+      }
+    }
+  }
+
+  private mutating func add(named file: URL) throws {
+    guard let kind = Kind(file.lastPathComponent) else {
+      throw Fault(
+        .badCall, doing: SubjectList.doing, subject: file.relativePath,
+        problem: "this kind of file is not known",
+        remedy: "Give an .mbtiles, an .sqlite, a .product.json, or a folder of them.")
+    }
+    add(Subject(url: file, place: file.relativePath, kind: kind))
+  }
+
+  private mutating func add(folder: URL) throws {
+    let files = try SubjectList.files(in: folder, place: folder.relativePath.trimmingSuffix("/"))
+    guard !files.isEmpty else {
+      throw Fault(
+        .badInput, doing: SubjectList.doing, subject: folder.relativePath,
+        problem: "there is no archive, database or product in this folder",
+        remedy: "Build something first, or give the folder that a build went to.")
+    }
+    for file in files { add(file) }
+  }
+
+  /// A product brings its files with it: what is said of them is only worth as much as they are.
+  private mutating func add(_ subject: Subject) {
+    guard seen.insert(subject.url.standardizedFileURL.path).inserted else { return }
+    subjects.append(subject)
+    guard subject.kind == .product,
+      let product = try? ProductUnderTest(subject.url, place: subject.place)
+    else { return }
+    let folder = subject.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    for file in product.product.files {
+      guard let url = product.url(of: file), let kind = Kind(url.lastPathComponent),
+        FileManager.default.fileExists(atPath: url.path)
+      else { continue }
+      add(Subject(url: url, place: (folder + [Substring(file.path)]).joined(separator: "/"), kind: kind))
+    }
+  }
+
+  private static func files(in folder: URL, place: String) throws -> [Subject] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    } catch {
+      throw Fault(
+        .badInput, doing: doing, subject: place, problem: "the folder cannot be read",
+        remedy: "Check its permissions.", causes: [error])
+    }
+    return try names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name in
+      let url = folder.appending(path: name)
+      if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
+        return try files(in: url, place: "\(place)/\(name)")
+      }
+      return Kind(name).map { [Subject(url: url, place: "\(place)/\(name)", kind: $0)] } ?? []
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    count > suffix.count && hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}
