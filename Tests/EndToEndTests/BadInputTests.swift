@@ -27,7 +27,8 @@ import Testing
   func aBrokenChartIsRefused(folder: String, message: String) throws {
     let work = try TemporaryFolder()
     let ending = try build(
-      Self.broken.appending(path: "tiny.json5").path, from: Self.broken.appending(path: folder).path, work: work)
+      Self.broken.appending(path: "tiny.json5").path, from: Self.broken.appending(path: folder).path,
+      work: work)
     #expect(ending.status == 3, "\(ending.errors)")
     #expect(ending.errors.contains(message), "\(ending.errors)")
     try expectNothingLeft(in: work)
