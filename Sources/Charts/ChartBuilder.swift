@@ -22,13 +22,22 @@ public enum ChartBuilder {
   public static func build(
     _ request: ChartRequest, to scratch: URL, jobs: Int, progress: any ProgressReporter, step: String
   ) async throws -> Product {
-    let (sheet, sources) = try load(request)
-    let neatline = try NeatlineBuilder(
-      projection: try SheetProjection(sheet), subject: request.productID
-    ).build(request.chart.neatline)
-    let summary = try await tile(
-      sheet, neatline, request, to: scratch, jobs: jobs, progress: (progress, step))
-    return try request.product(of: scratch, neatline: neatline, sources: sources, summary: summary)
+    do {
+      let (sheet, sources) = try load(request)
+      let neatline = try NeatlineBuilder(
+        projection: try SheetProjection(sheet), subject: request.productID
+      ).build(request.chart.neatline)
+      let summary = try await tile(
+        sheet, neatline, request, to: scratch, jobs: jobs, progress: (progress, step))
+      return try request.product(of: scratch, neatline: neatline, sources: sources, summary: summary)
+    } catch let error where error is Fault || error is CancellationError {
+      throw error
+    } catch {
+      // What is left is the machine's fault: no memory, or a library without its data.
+      throw Fault(
+        .failed, doing: "building the chart", subject: request.productID, problem: "\(error)",
+        remedy: "Run `chartpipe doctor`; it tells what this machine lacks.", causes: [error])
+    }
   }
 
   /// Everything that can be wrong with the source comes out here, before any tile is made.

@@ -64,7 +64,7 @@ public struct SourceFolder: Sendable {
       return SourceFile(url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0)
     } catch {
       throw Fault(
-        .badInput, doing: "reading the source", subject: url.path, problem: "the file cannot be read",
+        .badInput, doing: "reading the source", subject: url.path, problem: error.fileTrouble,
         remedy: "Check that it exists and that you may read it.", causes: [error])
     }
   }

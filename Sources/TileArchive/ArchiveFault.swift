@@ -9,7 +9,7 @@ extension Fault {
     let isFull = (error as? SQLiteError)?.isFull ?? false
     return Fault(
       .failed, doing: "writing the tile archive", subject: archive.path,
-      problem: isFull ? "no space left on the device" : "the file cannot be written",
+      problem: isFull ? "the disk is full" : "the file cannot be written",
       remedy: isFull
         ? "Free some space, or give a folder on another disk with --work."
         : "Check the folder's permissions and the free space.",

@@ -17,7 +17,7 @@ public struct Validator {
     var findings: [Finding] = []
     for subject in subjects {
       try Task.checkCancellation()
-      let step = "validate \(subject.place)"
+      let step = "validate " + subject.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
       let found = try Validator.check(subject) { done, total in
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))

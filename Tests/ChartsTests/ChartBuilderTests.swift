@@ -9,14 +9,16 @@ import TileArchive
 
 @Suite("A chart, from the FAA's zip to its archive")
 struct ChartBuilderTests {
-  @Test("marks lie where the projection's own formulas put them, to a twentieth of a pixel")
-  func placing() async throws {
+  @Test(
+    "marks lie where the projection's own formulas put them, to a twentieth of a pixel",
+    arguments: [7, 8, 9, 10])
+  func placing(maxZoom: Int) async throws {
     let bench = try ChartBench()
-    let built = try await bench.build(try bench.zip())
-    let picture = try ZoomPicture(built.file, zoom: 8)
+    let built = try await bench.build(try bench.zip(), zooms: 5...maxZoom)
+    let picture = try ZoomPicture(built.file, zoom: maxZoom)
     for (column, row) in bench.sheet.marks {
       let truth = picture.pixel(of: bench.sheet.place(column: Double(column), row: Double(row)))
-      let found = try picture.darkCentre(near: truth, reach: 8)
+      let found = try picture.darkCentre(near: truth, reach: 5 + (4 << maxZoom) / (1 << 8))
       #expect(abs(found.column - truth.column) < 0.05)
       #expect(abs(found.row - truth.row) < 0.05)
     }

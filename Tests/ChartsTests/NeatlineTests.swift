@@ -92,6 +92,20 @@ struct NeatlineTests {
     }
   }
 
+  @Test("a sheet across 180 degrees is drawn without a jump, and then refused for what it is")
+  func dateLine() throws {
+    let projection = try SheetProjection(
+      projection: try SpatialReference(
+        wkt: MadeUpSheet.wkt.replacing("\"central_meridian\",-121", with: "\"central_meridian\",-179")),
+      placing: fullSize.placing, width: fullSize.width, height: fullSize.height)
+    let edges = try definition(
+      west: .meridian(179), south: .parallel(35), east: .meridian(-178), north: .parallel(37))
+    let fault = #expect(throws: Fault.self) {
+      _ = try NeatlineBuilder(projection: projection, subject: "vfr-sectional/Made_Up").build(edges)
+    }
+    #expect(fault?.problem.contains("across 180 degrees") == true)
+  }
+
   @Test("GeoJSON has six digits, runs anticlockwise and is closed")
   func geoJSON() throws {
     let neatline = try fullSize.neatline(
@@ -126,7 +140,7 @@ private struct FullSizeSheet {
   let height = 12_300
   let metres = 42.333
 
-  private var placing: GeoTransform {
+  var placing: GeoTransform {
     GeoTransform(
       originX: -Double(width) / 2 * metres, originY: Double(height) / 2 * metres, pixelWidth: metres,
       pixelHeight: -metres)

@@ -11,7 +11,10 @@ import Testing
     (["biuld"], "there is no command \"biuld\"\n  Did you mean build?"),
     (["build", "--cycle", "2304"], "reading the command line: PIPELINE... is missing"),
     (["build"] + sample, "reading the command line: --cycle C is missing"),
-    (["build", "--cycle", "2304", "--jbos", "2"] + sample, "there is no option --jbos\n  Did you mean --jobs?"),
+    (
+      ["build", "--cycle", "2304", "--jbos", "2"] + sample,
+      "there is no option --jbos\n  Did you mean --jobs?"
+    ),
     (["build", "--cycle", "2304", "--jobs", "none"] + sample, "--jobs takes a whole number from 1 to 1024"),
     (["build", "--cycle", "2314"] + sample, "there is no AIRAC cycle 2314"),
     (
@@ -48,7 +51,7 @@ import Testing
   }
 
   @Test func machinesGetTheErrorAsJSON() throws {
-    let ending = try Program().run(["build", "--json"])
+    let ending = try Program().run(["build", "--json", "--cycle", "2304"])
     #expect(ending.status == 2)
     let line = try #require(ending.errors.split(separator: "\n").first)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

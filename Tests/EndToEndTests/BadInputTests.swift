@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("not-a-zip", "Tiny.zip: Not a zip archive"),
+    ("not-a-zip", "not-a-zip/Tiny.zip: this is a web page, neither a zip archive nor a GeoTIFF"),
     ("truncated-zip", "Tiny.zip: "),
     ("escaping-name", "member \"../Tiny SEC.tif\" would escape its folder"),
     ("truncated-tif", "Tiny SEC.tif"),
@@ -27,7 +27,8 @@ import Testing
   func aBrokenChartIsRefused(folder: String, message: String) throws {
     let work = try TemporaryFolder()
     let ending = try build(
-      Self.broken.appending(path: "tiny.json5").path, from: Self.broken.appending(path: folder).path, work: work)
+      Self.broken.appending(path: "tiny.json5").path, from: Self.broken.appending(path: folder).path,
+      work: work)
     #expect(ending.status == 3, "\(ending.errors)")
     #expect(ending.errors.contains(message), "\(ending.errors)")
     try expectNothingLeft(in: work)

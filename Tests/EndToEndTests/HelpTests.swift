@@ -6,7 +6,9 @@ import Testing
 @Suite struct HelpTests {
   static let goldens = repositoryRoot.appending(path: "Tests/EndToEndTests/Goldens")
 
-  @Test(arguments: [[], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["stage"], ["run"]])
+  @Test(arguments: [
+    [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["stage"], ["run"],
+  ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])
     #expect(ending.status == 0)

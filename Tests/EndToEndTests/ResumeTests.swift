@@ -19,7 +19,8 @@ import Testing
 
   private func arguments(_ sources: TemporaryFolder, _ work: TemporaryFolder, jobs: Int) -> [String] {
     ["run"] + Self.pipelines + [
-      "--cycle", "2304", "--from", sources.url.path, "--work", work.url.path, "--jobs", String(jobs), "--quiet",
+      "--cycle", "2304", "--from", sources.url.path, "--work", work.url.path, "--jobs", String(jobs),
+      "--quiet",
     ]
   }
 

@@ -47,7 +47,11 @@ import Testing
   @Test func anErrorOfTheConsumerEndsItToo() async throws {
     struct Full: Error {}
     await #expect(throws: Full.self) {
-      try await orderedWorkers(Array(0..<50), width: 4) { $0 } consume: { if $0 == 10 { throw Full() } }
+      try await orderedWorkers(Array(0..<50), width: 4) {
+        $0
+      } consume: {
+        if $0 == 10 { throw Full() }
+      }
     }
   }
 }

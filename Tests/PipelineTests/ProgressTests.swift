@@ -12,7 +12,8 @@ private final class Page: Sendable {
 }
 
 @Suite struct ProgressTests {
-  static let fault = Fault(.badInput, doing: "reading", subject: "a.zip", problem: "not a zip", remedy: "Get it again.")
+  static let fault = Fault(
+    .badInput, doing: "reading", subject: "a.zip", problem: "not a zip", remedy: "Get it again.")
   static let events: [ProgressEvent] = [
     .started(step: "f/A"), .advanced(step: "f/A", done: 10, total: 40, unit: "tiles"),
     .finished(step: "f/A", detail: "40 tiles"), .skipped(step: "f/B"), .failed(step: "f/C", fault: fault),
@@ -70,7 +71,9 @@ private final class Page: Sendable {
     #expect(ProgressBar.duration(seconds) == text)
   }
 
-  @Test(arguments: [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_449_000, "12.4 MB"), (1_250_000_000_000, "1,250.0 GB")])
+  @Test(arguments: [
+    (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_449_000, "12.4 MB"), (1_250_000_000_000, "1,250.0 GB"),
+  ])
   func bytesAreReadable(count: Int, text: String) { #expect(Counts.bytes(count) == text) }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1154, "1,154"), (-1_234_567, "-1,234,567")])

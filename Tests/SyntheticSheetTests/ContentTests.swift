@@ -72,7 +72,7 @@ struct ContentTests {
       return
     }
     #expect(nasr.sourceNames(for: set.cycle) == [set.subscription.fileName])
-    #expect(definition.itemIDs == ["aviation"])
+    #expect(definition.items.map(\.id) == ["aviation"])
   }
 
   @Test(arguments: ["PAO", "SQL", "SJC", "SFO", "OAK", "NUQ", "HAF", "RHV"])

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ArgumentTests {
   static let spec = CommandSpec(
-    name: "test", summary: "Tests.", operands: OperandSpec(name: "FILE", help: "a file", minimum: 1, maximum: 2),
+    name: "test", summary: "Tests.",
+    operands: OperandSpec(name: "FILE", help: "a file", minimum: 1, maximum: 2),
     options: [.cycle, .only, .json], examples: [])
 
   private func parse(_ words: String) throws -> ParsedArguments {
@@ -13,7 +14,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "a --cycle 2612 --only x,y --json", "--json --cycle=2612 --only=x,y a", "--cycle 2612 --json --only x,y -- a",
+    "a --cycle 2612 --only x,y --json", "--json --cycle=2612 --only=x,y a",
+    "--cycle 2612 --json --only x,y -- a",
   ])
   func optionsMayStandAnywhere(words: String) throws {
     let parsed = try parse(words)
@@ -50,7 +52,9 @@ import Testing
     #expect(try parse("-h").has("--help"))
   }
 
-  @Test(arguments: [("0", false), ("1", true), ("1024", true), ("1025", false), ("two", false), ("-1", false)])
+  @Test(arguments: [
+    ("0", false), ("1", true), ("1024", true), ("1025", false), ("two", false), ("-1", false),
+  ])
   func countsAreWholeAndSensible(text: String, isGood: Bool) throws {
     let spec = CommandSpec(name: "test", summary: "", options: [.jobs], examples: [])
     let parsed = try ParsedArguments(["--jobs=\(text)"], for: spec)
@@ -62,7 +66,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "abc", 3), ("kitten", "sitting", 3), ("--jsn", "--json", 1),
+    ("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "abc", 3), ("kitten", "sitting", 3),
+    ("--jsn", "--json", 1),
   ])
   func distancesAreLevenshteins(a: String, b: String, distance: Int) {
     #expect(editDistance(a, b) == distance)

@@ -14,32 +14,33 @@ struct SheetReader {
   private static let extentTolerance = 0.02
 
   func read() throws -> ChartSheet {
-    do {
-      return try decode(try RasterDataset(opening: files.tif.path, drivers: ["GTiff"]))
-    } catch let error as GDALError {
-      throw files.fault(
-        files.tifName, "the image is damaged or cut short: \(error.message)", causes: [error])
-    } catch let error as NowhereOnEarth {
-      throw files.fault(files.tifName, "\(error)", causes: [error])
+    let image = try sound("this is no GeoTIFF, or its beginning is damaged") { () throws(GDALError) in
+      try RasterDataset(opening: files.tif.path, drivers: ["GTiff"])
     }
-  }
-
-  private func decode(_ image: RasterDataset) throws -> ChartSheet {
     let palette = try checkedPalette(image)
     let placing = try checkedPlacing(image)
     let projection = try checkedProjection(image)
-    let outline = try SheetProjection(
-      projection: projection, placing: placing, width: image.width, height: image.height)
-    try checkExtent(try outline.extent())
+    try checkExtent(of: image, placing, projection)
+    let whole = PixelWindow(column: 0, row: 0, width: image.width, height: image.height)
     return ChartSheet(
       width: image.width, height: image.height,
-      indexes: try image.readBytes(
-        band: 1, window: PixelWindow(column: 0, row: 0, width: image.width, height: image.height)),
+      indexes: try sound("the image is damaged or cut short") { () throws(GDALError) in
+        try image.readBytes(band: 1, window: whole)
+      },
       colors: palette.map { color in
         let bytes = [color.red, color.green, color.blue, 255]
         return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
       },
       placing: placing, projection: try projection.onWGS84().wkt)
+  }
+
+  /// GDAL's own words name a file in memory that nobody knows; they are kept for those who want all causes.
+  private func sound<T>(_ problem: String, _ body: () throws(GDALError) -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw files.fault(files.tifName, problem, causes: [error])
+    }
   }
 
   private func checkedPalette(_ image: RasterDataset) throws -> [PaletteColor] {
@@ -87,7 +88,17 @@ struct SheetReader {
     return projection
   }
 
-  private func checkExtent(_ found: GeoBox) throws {
+  private func checkExtent(
+    of image: RasterDataset, _ placing: GeoTransform, _ projection: SpatialReference
+  ) throws {
+    let found: GeoBox
+    do {
+      found = try SheetProjection(
+        projection: projection, placing: placing, width: image.width, height: image.height
+      ).extent()
+    } catch let error as NowhereOnEarth {
+      throw files.fault(files.tifName, "\(error)", causes: [error])
+    }
     let pairs = [
       (found.west, page.extent.west), (found.south, page.extent.south),
       (found.east, page.extent.east), (found.north, page.extent.north),

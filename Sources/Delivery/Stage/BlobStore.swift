@@ -33,7 +33,8 @@ struct BlobStore {
       hash = try SHA256Hex(ofFile: copy)
     } catch {
       throw Fault(
-        .failed, doing: "copying", subject: source.path, problem: "it cannot be copied into the site",
+        .failed, doing: "copying", subject: source.path,
+        problem: "it cannot be copied into the site: \(error.fileTrouble)",
         remedy: "Check the site's permissions and the free space.", causes: [error])
     }
     guard hash == file.sha256 else {

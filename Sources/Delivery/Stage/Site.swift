@@ -36,7 +36,8 @@ struct Site {
       try body()
     } catch {
       throw Fault(
-        .failed, doing: "opening the site", subject: root.path, problem: "it cannot be written to",
+        .failed, doing: "opening the site", subject: root.path,
+        problem: "it cannot be written to: \(error.fileTrouble)",
         remedy: "Check the folder's permissions and the free space, or name another with --site.",
         causes: [error])
     }

@@ -34,7 +34,7 @@ public struct PipelineDefinition: Sendable {
       data = try Data(contentsOf: file)
     } catch {
       throw Fault(
-        .badCall, doing: doing, subject: file.path, problem: "the file cannot be read",
+        .badCall, doing: doing, subject: file.path, problem: error.fileTrouble,
         remedy: "Name a pipeline of the folder given with --pipelines, or the path of a file.",
         causes: [error])
     }

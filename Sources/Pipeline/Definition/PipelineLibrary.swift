@@ -19,7 +19,8 @@ public struct PipelineLibrary: Sendable {
         .badCall, doing: "looking for the pipeline", subject: nameOrPath,
         problem: "\(folder.path) holds no \(nameOrPath).json5",
         remedy: names.isEmpty
-          ? "Give the folder of definitions with --pipelines." : "It holds: \(names.joined(separator: ", ")).")
+          ? "Give the folder of definitions with --pipelines." : "It holds: \(names.joined(separator: ", "))."
+      )
     }
     return try PipelineDefinition(contentsOf: file)
   }

@@ -18,7 +18,7 @@ public enum DurableFile {
       try flush(folder.path)
     } catch {
       throw Fault(
-        .failed, doing: "putting in place", subject: final.path, problem: "\(error)",
+        .failed, doing: "putting in place", subject: final.path, problem: error.fileTrouble,
         remedy: "Check the folder's permissions and the free space.", causes: [error])
     }
   }
@@ -29,7 +29,7 @@ public enum DurableFile {
       try data.write(to: scratch)
     } catch {
       throw Fault(
-        .failed, doing: "writing", subject: final.path, problem: "the file cannot be written",
+        .failed, doing: "writing", subject: final.path, problem: error.fileTrouble,
         remedy: "Check the folder's permissions and the free space.", causes: [error])
     }
     try publish(scratch, as: final)

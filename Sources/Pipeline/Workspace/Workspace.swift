@@ -40,7 +40,7 @@ public struct Workspace: Sendable {
   static func unwritable(_ folder: URL, _ error: any Error) -> Fault {
     Fault(
       .failed, doing: "preparing the work folder", subject: folder.path,
-      problem: "it cannot be written to",
+      problem: "it cannot be written to: \(error.fileTrouble)",
       remedy: "Give a folder of your own with --work, or free some space.", causes: [error])
   }
 }

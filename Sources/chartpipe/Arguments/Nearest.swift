@@ -1,7 +1,7 @@
 /// The candidate that a mistyped word most likely means; nil when none is near.
 func nearest(to word: String, among candidates: [String]) -> String? {
   candidates.map { ($0, editDistance(word, $0)) }
-    .filter { $0.1 <= max(1, word.count / 3) }
+    .filter { $0.1 <= max(2, word.count / 3) }
     .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
 }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Pipeline
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -17,9 +18,9 @@ final class Interrupt {
     sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      let again = SignalCount()
+      let seen = SignalCount()
       source.setEventHandler {
-        if again.first() { stop() } else { _exit(Fault.Kind.interrupted.rawValue) }
+        if seen.next() == 1 { stop() } else { _exit(Fault.Kind.interrupted.rawValue) }
       }
       source.resume()
       return source
@@ -31,7 +32,7 @@ final class Interrupt {
 
 /// Tells the first signal from those after it.
 private final class SignalCount: Sendable {
-  private let seen = DispatchSemaphore(value: 1)
+  private let seen = Atomic<Int>(0)
 
-  func first() -> Bool { seen.wait(timeout: .now()) == .success }
+  func next() -> Int { seen.add(1, ordering: .relaxed).newValue }
 }

@@ -20,7 +20,8 @@ struct DatabaseStep: Sendable {
   private func make(_ source: SourceFile) throws -> StepOutputs {
     let database = bench.workspace.scratchFile("\(definition.id).sqlite")
     let request = NASRRequest(
-      definition: definition, definitionSha256: try item.definitionSha256(), source: source, cycle: bench.cycle)
+      definition: definition, definitionSha256: try item.definitionSha256(), source: source,
+      cycle: bench.cycle)
     let outcome = try DatabaseBuilder.build(
       request, to: database, progress: bench.progress, step: item.product)
     let counts = outcome.product.build.counts
@@ -31,6 +32,7 @@ struct DatabaseStep: Sendable {
       of: item, product: outcome.product, made: database,
       beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
-        "\(airports) airports, \(size); \(problems.droppedRows) rows and \(problems.droppedFields) fields dropped")
+        "\(airports) airports, \(size); \(problems.droppedRows) rows and \(problems.droppedFields) fields dropped"
+    )
   }
 }

@@ -26,7 +26,8 @@ struct Workbench: Sendable {
   /// What decides whether the step has to be done again.
   func key(of item: PipelineItem, sources: [SHA256Hex], libraries: [String: String]) throws -> SHA256Hex {
     try StepIngredients(
-      step: item.product, cycle: cycle.identifier, definitionSha256: item.definitionSha256(), sources: sources,
+      step: item.product, cycle: cycle.identifier, definitionSha256: item.definitionSha256(),
+      sources: sources,
       libraries: libraries
     ).key()
   }

@@ -6,7 +6,8 @@ struct Build: Subcommand {
     name: "build", summary: "Makes the tile archives and databases of pipelines for one cycle.",
     operands: RunSettings.operands,
     options: RunSettings.options + [
-      OptionSpec("--shard", value: "I/N", "only the I-th of N equal parts, as `chartpipe plan` shares them out")
+      OptionSpec(
+        "--shard", value: "I/N", "only the I-th of N equal parts, as `chartpipe plan` shares them out")
     ],
     examples: [
       (

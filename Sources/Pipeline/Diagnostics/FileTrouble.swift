@@ -1,0 +1,17 @@
+internal import Foundation
+
+extension Error {
+  /// What the system says of a file that could not be read or written, in few words; Foundation's own are long and
+  /// name its codes.
+  public var fileTrouble: String {
+    guard let error = self as? CocoaError else { return "\(self)" }
+    switch error.code {
+    case .fileWriteOutOfSpace: return "the disk is full"
+    case .fileWriteNoPermission, .fileReadNoPermission: return "permission is denied"
+    case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
+    case .fileWriteFileExists: return "a file of that name is in the way"
+    case .fileWriteVolumeReadOnly: return "the file system is read-only"
+    default: return error.underlying.map { "\($0)" } ?? error.localizedDescription
+    }
+  }
+}
