@@ -63,11 +63,11 @@ import Validation
     #expect(unreadable.first?.message.hasPrefix("it cannot be opened: ") == true)
   }
 
-  @Test(arguments: [100, 5000, 30_000])
-  func aTruncatedArchiveIsAnErrorAndNoCrash(bytes: Int) throws {
+  @Test(arguments: [1, 30, 60, 95])
+  func aTruncatedArchiveIsAnErrorAndNoCrash(percent: Int) throws {
     let fixture = try ArchiveFixture()
     let whole = try Data(contentsOf: fixture.file)
-    try whole.prefix(bytes).write(to: fixture.file)
+    try whole.prefix(whole.count * percent / 100).write(to: fixture.file)
     let report = try Self.validate(fixture.file)
     #expect(!report.ok)
   }
