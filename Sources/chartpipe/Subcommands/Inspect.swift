@@ -17,7 +17,7 @@ struct Inspect: Subcommand {
   private let file: URL
 
   init(_ arguments: ParsedArguments) throws {
-    file = URL(filePath: arguments.operands[0]).standardizedFileURL
+    file = URL(filePath: arguments.operands[0])
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {

@@ -22,7 +22,7 @@ struct Validate: Subcommand {
   private let lists: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    paths = arguments.operands.map { URL(filePath: $0).standardizedFileURL }
+    paths = arguments.operands.map { URL(filePath: $0) }
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
