@@ -100,12 +100,18 @@ import Testing
     #expect(try roles(now: "2026-11-26T09:00:59Z") == [nil, "2611", "2612"])
     #expect(try roles(now: "2026-11-26T09:01:00Z") == ["2611", "2612", "2613"])
     #expect(try roles(now: "2026-12-24T09:01:00Z") == ["2612", "2613", nil])
-    #expect(try roles(now: "2030-01-01") == ["2612", "2613", nil])
   }
 
-  @Test func beforeAnyCycleIsInForceTheEarliestIsOffered() throws {
+  @Test func aCycleThatHasExpiredIsNeverCurrent() throws {
+    for cycle in ["2611", "2612"] { try sample.stage(sample.build(cycle)) }
+    #expect(try roles(now: "2026-12-24T09:00:59Z") == ["2611", "2612", nil])
+    #expect(try roles(now: "2026-12-24T09:01:00Z") == ["2612", nil, nil])
+    #expect(try roles(now: "2030-01-01") == ["2612", nil, nil])
+  }
+
+  @Test func aCycleThatIsStillToComeIsNextAndNotCurrent() throws {
     for cycle in ["2612", "2611"] { try sample.stage(sample.build(cycle)) }
-    #expect(try roles(now: "2020-01-01") == [nil, "2611", "2612"])
+    #expect(try roles(now: "2020-01-01") == [nil, nil, "2611"])
   }
 
   @Test func aCycleThatFallsOutOfTheCatalogueKeepsItsFiles() throws {

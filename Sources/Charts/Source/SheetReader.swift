@@ -53,7 +53,7 @@ struct SheetReader {
     guard image.bandCount == 1, try image.isEightBit(), let palette = try image.palette() else {
       throw files.fault(
         files.tifName,
-        "this is no 8-bit image with a palette (\(image.bandCount) band\(image.bandCount == 1 ? "" : "s"))",
+        "this is no 8-bit image with a palette (\(Counts.of(image.bandCount, "band")))",
         remedy: "Give the FAA's own VFR chart: its IFR charts and converted copies are of another kind.")
     }
     return palette

@@ -1,19 +1,19 @@
 internal import Airac
 
-/// Which of the cycles of a site is the current one, and its neighbours.
+/// Which of the cycles of a site is in force, and its neighbours.
+///
+/// A cycle that has expired is never called current, whatever else the site lacks: better to have nothing current than
+/// to be believed with last month's chart.
 struct CycleRoles<Cycle> {
   let previous: Cycle?
   let current: Cycle?
   let next: Cycle?
 
-  /// The current cycle is the latest that is in force. When none is, a new site has something to offer all the same:
-  /// the earliest, with its dates.
   init(_ cycles: [(cycle: AiracCycle, value: Cycle)], at now: Instant) {
+    let inForce = AiracCycle(at: now)
     let ordered = cycles.sorted { $0.cycle < $1.cycle }
-    let index = ordered.lastIndex { $0.cycle.effective <= now } ?? 0
-    func value(_ index: Int) -> Cycle? { ordered.indices.contains(index) ? ordered[index].value : nil }
-    previous = value(index - 1)
-    current = value(index)
-    next = value(index + 1)
+    previous = ordered.last { $0.cycle < inForce }?.value
+    current = ordered.first { $0.cycle == inForce }?.value
+    next = ordered.first { $0.cycle > inForce }?.value
   }
 }

@@ -52,23 +52,18 @@ struct ReportPage {
   private var verdict: (text: String, style: String) {
     let warnings = manifest.validation.findings.count
     if !manifest.missing.isEmpty {
-      return ("Incomplete: \(counted(manifest.missing.count, "product")) missing", "doubt")
+      return ("Incomplete: \(Counts.of(manifest.missing.count, "product")) missing", "doubt")
     }
-    return warnings == 0 ? ("Valid", "good") : ("Valid, with \(counted(warnings, "warning"))", "doubt")
+    return warnings == 0 ? ("Valid", "good") : ("Valid, with \(Counts.of(warnings, "warning"))", "doubt")
   }
 
   private var summary: String {
     let bytes = manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +)
     let warnings = manifest.validation.findings.count
     let found =
-      warnings == 0 ? "the rules found nothing wrong" : "\(counted(warnings, "warning")) from the rules"
-    return "\(counted(manifest.products.count, "product")), \(Counts.bytes(bytes)); \(found)."
+      warnings == 0 ? "the rules found nothing wrong" : "\(Counts.of(warnings, "warning")) from the rules"
+    return "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes)); \(found)."
   }
-}
-
-/// `1 product`, `1,154 tiles`
-func counted(_ number: Int, _ noun: String) -> String {
-  "\(Counts.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
 }
 
 /// The day of a time of day that is always the same; any other text as it is.

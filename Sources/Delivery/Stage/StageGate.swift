@@ -37,7 +37,7 @@ struct StageGate {
     let paths = refused.prefix(3).map(\.description.path).joined(separator: " ")
     return Fault(
       .refused, doing: "staging", subject: "cycle \(build.cycle.identifier)",
-      problem: "validation found \(errors.count) error\(errors.count == 1 ? "" : "s")\(shown)\(rest)",
+      problem: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
       remedy: "Nothing was staged. Look closer with: chartpipe validate \(paths)")
   }
 }

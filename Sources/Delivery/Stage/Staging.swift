@@ -106,7 +106,7 @@ struct Staging {
     progress.report(
       .finished(
         step: Staging.step,
-        detail: "\(counted(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
+        detail: "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
     return StagedSite(
       site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
       catalogue: site.catalogue,

@@ -11,6 +11,11 @@ public enum Counts {
     return number < 0 ? "-" + text : text
   }
 
+  /// `1 product`, `1,154 tiles`
+  public static func of(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
   /// `12.4 MB`, in powers of ten, as shops and file managers count.
   public static func bytes(_ count: Int) -> String {
     for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)] where count >= size {

@@ -15,7 +15,7 @@ public enum ValidationText {
   static func count(_ findings: [Finding]) -> String {
     let errors = findings.count { $0.severity == .error }
     let parts = [(errors, "error"), (findings.count - errors, "warning")].filter { $0.0 > 0 }
-      .map { number, word in "\(Counts.grouped(number)) \(word)\(number == 1 ? "" : "s")" }
+      .map { number, word in Counts.of(number, word) }
     return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
   }
 

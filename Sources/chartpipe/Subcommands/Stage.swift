@@ -1,3 +1,4 @@
+import Airac
 import Delivery
 import Foundation
 import Pipeline
@@ -36,13 +37,25 @@ extension Console {
     } else {
       result(
         """
-        Cycle \(staged.cycle) is staged: \(staged.products) products, \(Counts.bytes(staged.bytes)).
+        Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.currency)
           site       \(staged.site.path)
           catalogue  \(staged.catalogue.path)
           report     \(staged.report.path)
 
         """)
     }
+  }
+}
+
+extension StagedSite {
+  /// Said when somebody could take the cycle for the one in force.
+  fileprivate var currency: String {
+    guard let staged = AiracCycle(identifier: cycle) else { return "" }
+    let inForce = AiracCycle(at: SystemClock.now)
+    if staged == inForce { return "" }
+    return staged < inForce
+      ? " It expired on \(staged.expires(.every28Days).day)."
+      : " It takes effect on \(staged.effectiveDay)."
   }
 }
 
