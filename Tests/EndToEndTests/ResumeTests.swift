@@ -59,7 +59,7 @@ import Testing
     let work = try TemporaryFolder()
     var kills = 0
     for share in stride(from: 0.05, through: 0.95, by: 0.1) {
-      let ending = try Program().run(arguments(sources, work, jobs: 2), stopAfter: whole * share)
+      let ending = try Program().run(arguments(sources, work, jobs: 2), stop: .after(seconds: whole * share))
       kills += ending.wasKilled ? 1 : 0
       try expectOnlyWholeFiles(in: work)
     }
@@ -82,7 +82,8 @@ import Testing
   @Test func ctrlCStopsTheRunAndLeavesNothingHalfWritten() throws {
     let sources = try sources()
     let work = try TemporaryFolder()
-    let ending = try Program().run(arguments(sources, work, jobs: 2), stopAfter: 0.15, signal: SIGINT)
+    let ending = try Program().run(
+      arguments(sources, work, jobs: 2), stop: .whenExists(work.file("scratch")), signal: SIGINT)
     #expect(ending.status == 130)
     #expect(!ending.wasKilled)
     #expect(ending.errors.contains("stopped"), "\(ending.errors)")

@@ -21,10 +21,17 @@ public struct Program: Sendable {
     url = found
   }
 
-  /// Runs to the end. `stopAfter` kills it (SIGKILL) or interrupts it (SIGINT) after that many seconds.
+  /// When a run is stopped from outside.
+  public enum Stop: Sendable {
+    case after(seconds: Double)
+    /// As soon as a file is there.
+    case whenExists(URL)
+  }
+
+  /// Runs to the end, or until it is killed (SIGKILL) or interrupted (SIGINT).
   public func run(
     _ arguments: [String], in folder: URL = repositoryRoot, environment: [String: String] = [:],
-    stopAfter seconds: Double? = nil, signal: Int32 = SIGKILL
+    stop: Stop? = nil, signal: Int32 = SIGKILL
   ) throws -> Ending {
     let output = try TemporaryFolder()
     let process = Process()
@@ -36,8 +43,8 @@ public struct Program: Sendable {
     process.standardOutput = try output.handle("out")
     process.standardError = try output.handle("err")
     try process.run()
-    if let seconds {
-      Thread.sleep(forTimeInterval: seconds)
+    if let stop {
+      wait(for: stop, process)
       if process.isRunning { kill(process.processIdentifier, signal) }
     }
     process.waitUntilExit()
@@ -45,6 +52,16 @@ public struct Program: Sendable {
       status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
       output: try String(contentsOf: output.file("out"), encoding: .utf8),
       errors: try String(contentsOf: output.file("err"), encoding: .utf8))
+  }
+}
+
+private func wait(for stop: Program.Stop, _ process: Process) {
+  switch stop {
+  case .after(let seconds): Thread.sleep(forTimeInterval: seconds)
+  case .whenExists(let file):
+    while process.isRunning, !FileManager.default.fileExists(atPath: file.path) {
+      Thread.sleep(forTimeInterval: 0.002)
+    }
   }
 }
 
