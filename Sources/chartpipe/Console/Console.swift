@@ -34,10 +34,12 @@ struct Console: Sendable {
   }
 
   var progress: any ProgressReporter {
-    if quiet { return SilentProgress() }
-    if json { return JSONProgress(write: Console.complain) }
+    let told: any ProgressReporter =
+      json ? JSONProgress(write: Console.complain) : PlainProgress(write: Console.complain)
+    if quiet { return QuietProgress(told) }
+    if json { return told }
     if let columns = terminal.columns { return TerminalProgress(columns: columns, write: Console.complain) }
-    return PlainProgress(write: Console.complain)
+    return told
   }
 
   func show(_ fault: Fault) {
