@@ -83,7 +83,7 @@ import Testing
     ])
     #expect(ending.status == 5, "\(ending.errors)")
     #expect(ending.errors.contains("1 of 2 failed: sample-terminal/Sample_Bay"))
-    #expect(ending.output.contains("Cycle 2304 is staged: 1 products"), "\(ending.output)")
+    #expect(ending.output.contains("Cycle 2304 is staged: 1 product,"), "\(ending.output)")
     let manifest = work.file("work/site/cycles/2304/manifest.json")
     #expect(try String(contentsOf: manifest, encoding: .utf8).contains("sample-terminal/Sample_Bay"))
   }

@@ -20,12 +20,19 @@ struct Console: Sendable {
   }
 
   /// For what the person asked for.
-  func result(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
-  }
+  func result(_ text: String) throws { try Console.answer(Data(text.utf8)) }
 
-  func result(json value: some Encodable) throws {
-    FileHandle.standardOutput.write(try CanonicalJSON.pretty(value))
+  func result(json value: some Encodable) throws { try Console.answer(CanonicalJSON.pretty(value)) }
+
+  /// A result that does not arrive is a failure, since somebody relies on it.
+  static func answer(_ data: Data) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: data)
+    } catch {
+      throw Fault(
+        .failed, doing: "writing the result to", subject: "standard output", problem: error.fileTrouble,
+        remedy: "Look where the output is sent to.", causes: [error])
+    }
   }
 
   /// For what is good to know and nobody's result.
@@ -52,7 +59,8 @@ struct Console: Sendable {
     Console.complain(text)
   }
 
+  /// A message that nobody can receive is no reason to stop the work.
   @Sendable static func complain(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -30,7 +30,7 @@ struct Build: Subcommand {
     if console.json {
       try console.result(json: BuildReport(outcome))
     } else {
-      for (_, files) in outcome.outputs { for file in files { console.result(file.path + "\n") } }
+      for (_, files) in outcome.outputs { for file in files { try console.result(file.path + "\n") } }
     }
     return flight.close(outcome)
   }

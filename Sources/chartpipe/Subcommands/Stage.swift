@@ -34,9 +34,9 @@ extension Console {
     if json {
       try result(json: StageReport(staged))
     } else {
-      result(
+      try result(
         """
-        Cycle \(staged.cycle) is staged: \(staged.products) products, \(Counts.bytes(staged.bytes)).
+        Cycle \(staged.cycle) is staged: \(staged.products) product\(staged.products == 1 ? "" : "s"), \(Counts.bytes(staged.bytes)).
           site       \(staged.site.path)
           catalogue  \(staged.catalogue.path)
           report     \(staged.report.path)
