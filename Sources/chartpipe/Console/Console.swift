@@ -54,7 +54,9 @@ struct Console: Sendable {
       JSONProgress(write: Console.complain).report(.failed(step: "chartpipe", fault: fault))
       return
     }
-    var text = "\(terminal.red("error:")) \(fault.message)\n"
+    // A bar may stand on the terminal's last line, when the work was stopped.
+    let erase = terminal.columns == nil ? "" : "\r\u{1B}[K"
+    var text = "\(erase)\(terminal.red("error:")) \(fault.message)\n"
     if verbose { for cause in fault.causes { text += "  because: \(cause)\n" } }
     Console.complain(text)
   }
