@@ -22,6 +22,7 @@ public struct SourceFolder: Sendable {
   public let root: URL
   private let paths: [String: [URL]]
 
+  /// Links are followed, to files and to folders, since downloads often lie on another disk.
   public init(_ root: URL) throws {
     self.root = root
     var isFolder: ObjCBool = false
@@ -31,14 +32,35 @@ public struct SourceFolder: Sendable {
         .badCall, doing: "looking for sources in", subject: root.path, problem: "there is no such folder",
         remedy: "Give the folder that holds the FAA's files with --from.")
     }
+    paths = try SourceFolder.files(below: root)
+  }
+
+  /// All files by name, in small letters. A folder to which two ways lead is read once, so a link to a folder above
+  /// it has an end.
+  private static func files(below root: URL) throws -> [String: [URL]] {
     var found: [String: [URL]] = [:]
-    let walk = FileManager.default.enumerator(
-      at: root, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
-    while let url = walk?.nextObject() as? URL {
-      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
-      found[url.lastPathComponent.lowercased(), default: []].append(url)
+    var seen: Set<String> = []
+    var open = [root]
+    while let folder = open.popLast() {
+      guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { continue }
+      for name in try names(in: folder) where !name.hasPrefix(".") {
+        let url = folder.appending(path: name)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { continue }
+        if isFolder.boolValue { open.append(url) } else { found[name.lowercased(), default: []].append(url) }
+      }
     }
-    paths = found
+    return found
+  }
+
+  private static func names(in folder: URL) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    } catch {
+      throw Fault(
+        .badInput, doing: "looking for sources in", subject: folder.path, problem: error.fileTrouble,
+        remedy: "Check that you may read it, or name another folder with --from.", causes: [error])
+    }
   }
 
   /// The first of these names that is there; nil when none is. Two files of one name are a fault: either may be stale.
@@ -60,7 +82,8 @@ public struct SourceFolder: Sendable {
   /// Hashes one file.
   public static func file(_ url: URL) throws -> SourceFile {
     do {
-      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+      let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       return SourceFile(url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0)
     } catch {
       throw Fault(

@@ -7,8 +7,11 @@ struct Chartpipe {
     Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Stage.self, Run.self,
   ]
 
-  static func main() async {
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+  /// Not `async`: the system's own files are to be seen to before the runtime opens any.
+  static func main() {
+    StandardFiles.keepOpen()
+    Task { exit(await run(Array(CommandLine.arguments.dropFirst()))) }
+    dispatchMain()
   }
 
   /// Finds the command, runs it so that Ctrl-C can stop it, and turns the outcome into the exit code.
@@ -33,10 +36,10 @@ struct Chartpipe {
     case nil:
       throw ParsedArguments.fault("", "a command is missing")
     case "--help", "-h", "help":
-      FileHandle.standardOutput.write(Data(HelpText.overview(specs).utf8))
+      try Console.answer(Data(HelpText.overview(specs).utf8))
       return nil
     case "--version":
-      FileHandle.standardOutput.write(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
+      try Console.answer(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
       return nil
     case let name?:
       guard let command = commands.first(where: { $0.spec.name == name }) else {
@@ -46,7 +49,7 @@ struct Chartpipe {
       }
       let arguments = try ParsedArguments(Array(words.dropFirst()), for: command.spec)
       guard arguments.has("--help") else { return (command, arguments) }
-      FileHandle.standardOutput.write(Data(HelpText.command(command.spec).utf8))
+      try Console.answer(Data(HelpText.command(command.spec).utf8))
       return nil
     }
   }

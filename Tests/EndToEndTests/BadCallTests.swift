@@ -27,6 +27,10 @@ import Testing
     ),
     (["build", "--cycle", "2304", "sample-sectinal"], "looking for the pipeline sample-sectinal: "),
     (["build", "--cycle", "2304", "--shard", "3/2"] + sample, "--shard takes I/N, such as 2/3, not \"3/2\""),
+    (["build", "--cycle", "2304", "--shard", "1/0"] + sample, "--shard takes I/N, such as 2/3, not \"1/0\""),
+    (["build", "--cycle", "2304", "--shard", "1/-5"] + sample, "--shard takes I/N"),
+    (["build", "--cycle", "2304", "--shard", "1/x/2"] + sample, "--shard takes I/N"),
+    (["run", "--cycle", "2304", "--only", ","] + sample, "--only takes a list such as a,b, not \",\""),
     (
       ["build", "--cycle", "2304", "sample-sectional", "--from", "nowhere"],
       "looking for sources in \(repositoryRoot.path)/nowhere"

@@ -34,6 +34,17 @@ import Testing
     try expectNothingLeft(in: work)
   }
 
+  @Test(arguments: [[], ["--json"]]) func quietStillTellsWhatFailed(options: [String]) throws {
+    let work = try TemporaryFolder()
+    let ending = try Program().run(
+      [
+        "run", Self.broken.appending(path: "tiny.json5").path, "--cycle", "2304", "--quiet", "--from",
+        Self.broken.appending(path: "not-a-zip").path, "--work", work.file("work").path,
+      ] + options)
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("this is a web page"), "\(ending.errors)")
+  }
+
   @Test func aSourceThatIsNotThereIsNamed() throws {
     let work = try TemporaryFolder()
     let empty = try TemporaryFolder()

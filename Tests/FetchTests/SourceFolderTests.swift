@@ -32,6 +32,21 @@ import Testing
     #expect(fault?.problem.contains("it is there 2 times") == true)
   }
 
+  @Test func linksAreFollowedToFilesAndToFolders() throws {
+    let links = try TemporaryFolder()
+    let manager = FileManager.default
+    let zip = folder.file("tac-files/Denver_TAC.zip")
+    try manager.createSymbolicLink(at: links.file("Linked_TAC.zip"), withDestinationURL: zip)
+    try manager.createSymbolicLink(at: links.file("downloads"), withDestinationURL: folder.url)
+    try manager.createSymbolicLink(at: links.file("itself"), withDestinationURL: links.url)
+    try manager.createSymbolicLink(at: links.file("Lost.zip"), withDestinationURL: links.file("nowhere"))
+    let sources = try SourceFolder(links.url)
+    #expect(try sources.locate(["Linked_TAC.zip"])?.bytes == 3)
+    #expect(try sources.locate(["Denver_TAC.zip"])?.bytes == 3)
+    #expect(try sources.locate(["Lost.zip"]) == nil)
+    #expect(try SourceFolder(links.file("downloads")).locate(["Denver_TAC.zip"])?.bytes == 3)
+  }
+
   @Test func aFolderThatIsNotThereIsABadCall() throws {
     let fault = #expect(throws: Fault.self) { try SourceFolder(folder.file("nowhere")) }
     #expect(fault?.kind == .badCall)

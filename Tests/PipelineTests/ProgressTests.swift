@@ -34,6 +34,13 @@ private final class Page: Sendable {
         """)
   }
 
+  @Test func quietIsNotSilentAboutWhatFailed() {
+    let page = Page()
+    let quiet = QuietProgress(PlainProgress(write: page.write))
+    for event in Self.events { quiet.report(event) }
+    #expect(page.text == "f/C: FAILED: reading a.zip: not a zip\n  Get it again.\n")
+  }
+
   @Test func aMachineGetsOneObjectALine() {
     let page = Page()
     for event in Self.events { JSONProgress(write: page.write).report(event) }

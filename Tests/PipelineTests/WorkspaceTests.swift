@@ -16,6 +16,23 @@ import Testing
     #expect(try files(below: workspace.scratch).isEmpty)
   }
 
+  @Test func aScratchFolderOfSomebodyElsesKeepsItsFiles() throws {
+    let workspace = Workspace(folder.url)
+    try workspace.prepare()
+    try Data("mine".utf8).write(to: workspace.scratch.appending(path: "thesis.txt"))
+    try Data("half".utf8).write(to: workspace.scratchFile("left over"))
+    try workspace.prepare()
+    try workspace.sweep()
+    #expect(try files(below: workspace.scratch) == ["thesis.txt"])
+  }
+
+  @Test func aSweptWorkspaceHasNoScratch() throws {
+    let workspace = Workspace(folder.url)
+    try workspace.prepare()
+    try workspace.sweep()
+    #expect(!FileManager.default.fileExists(atPath: workspace.scratch.path))
+  }
+
   @Test func twoRunsCannotShareAWorkFolder() throws {
     let workspace = Workspace(folder.url)
     let first = try WorkspaceLock(workspace)

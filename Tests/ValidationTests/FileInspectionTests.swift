@@ -51,6 +51,20 @@ import Validation
     #expect(fault(folder.url)?.kind == .badInput)
   }
 
+  @Test func anEmptyFileIsNoEmptyDatabase() throws {
+    let folder = try TemporaryFolder()
+    try Data().write(to: folder.file("a.mbtiles"))
+    #expect(fault(folder.file("a.mbtiles"))?.problem.hasSuffix("(it is empty)") == true)
+    #expect(fault(URL(filePath: "/dev/null"))?.problem.hasSuffix("(it is no file)") == true)
+  }
+
+  @Test func aLinkHasTheSizeOfWhatItLeadsTo() throws {
+    let fixture = try ArchiveFixture()
+    let link = fixture.folder.file("link.mbtiles")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fixture.file)
+    #expect(try FileInspection(of: link).bytes == FileInspection(of: fixture.file).bytes)
+  }
+
   private func fault(_ file: URL) -> Fault? {
     #expect(throws: Fault.self) { try FileInspection(of: file) }
   }

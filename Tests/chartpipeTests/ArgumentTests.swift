@@ -21,7 +21,7 @@ import Testing
     let parsed = try parse(words)
     #expect(parsed.operands == ["a"])
     #expect(parsed.value("--cycle") == "2612")
-    #expect(parsed.list("--only") == ["x", "y"])
+    #expect(try parsed.list("--only", command: "test") == ["x", "y"])
     #expect(parsed.has("--json"))
     #expect(!parsed.has("--quiet"))
   }

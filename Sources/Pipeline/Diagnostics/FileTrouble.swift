@@ -1,5 +1,11 @@
 internal import Foundation
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 extension Error {
   /// What the system says of a file that could not be read or written, in few words; Foundation's own are long and
   /// name its codes.
@@ -11,7 +17,9 @@ extension Error {
     case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
     case .fileWriteFileExists: return "a file of that name is in the way"
     case .fileWriteVolumeReadOnly: return "the file system is read-only"
-    default: return error.underlying.map { "\($0)" } ?? error.localizedDescription
+    default: break
     }
+    if let system = error.underlying as? POSIXError { return String(cString: strerror(system.code.rawValue)) }
+    return error.underlying.map { "\($0)" } ?? error.localizedDescription
   }
 }

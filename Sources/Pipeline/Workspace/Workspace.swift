@@ -3,7 +3,7 @@ public import Foundation
 /// The folder under which everything that a command makes lies.
 ///
 /// Outputs are made in `scratch/` and moved to their names when they are whole, so no folder but `scratch/` ever
-/// holds half a file, and a killed run leaves nothing that needs finding: the next one empties `scratch/`.
+/// holds half a file, and a killed run leaves nothing that needs finding: the next one removes it from `scratch/`.
 public struct Workspace: Sendable {
   public let root: URL
   public var sources: URL { root.appending(path: "sources") }
@@ -20,16 +20,24 @@ public struct Workspace: Sendable {
     build.appending(path: cycle).appending(path: pipeline)
   }
 
-  /// Makes the folder and empties what an earlier run left in `scratch/`. The caller holds the lock.
+  /// Makes the folder and removes what an earlier run left in `scratch/`. The caller holds the lock.
   public func prepare() throws {
     do {
-      if FileManager.default.fileExists(atPath: scratch.path) {
-        try FileManager.default.removeItem(at: scratch)
-      }
+      try sweep()
       try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     } catch {
       throw Workspace.unwritable(root, error)
     }
+  }
+
+  /// Removes the files of a run from `scratch/`, and the folder when nothing else is in it. Whoever gives a folder of
+  /// their own as the work folder may have a `scratch/` there, with files that are not ours to remove.
+  public func sweep() throws {
+    guard FileManager.default.fileExists(atPath: scratch.path) else { return }
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+    let ours = names.filter { UUID(uuidString: String($0.prefix(36))) != nil }
+    for name in ours { try FileManager.default.removeItem(at: scratch.appending(path: name)) }
+    if ours.count == names.count { try FileManager.default.removeItem(at: scratch) }
   }
 
   /// A name in `scratch/` that nothing else has.

@@ -42,11 +42,18 @@ public struct FileInspection: Codable, Equatable, Sendable {
   /// The kind is told by what is in the file, not by its name.
   public init(of url: URL) throws {
     file = url.relativePath
-    guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else {
+    // Links are followed, or the size would be the link's own.
+    let path = url.resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
       throw Fault(
         .badCall, doing: "inspecting", subject: file, problem: "there is no such file")
     }
-    bytes = size
+    bytes = attributes[.size] as? Int ?? 0
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw FileInspection.unreadable(file, "it is no file")
+    }
+    // SQLite takes an empty file for an empty database.
+    guard bytes > 0 else { throw FileInspection.unreadable(file, "it is empty") }
     do {
       let connection = try SQLiteConnection(url.path, mode: .readOnly)
       let tables = try DatabaseContents.names(connection)
@@ -58,11 +65,15 @@ public struct FileInspection: Codable, Equatable, Sendable {
         metadata = try DatabaseContents.metadata(connection, tables)
       }
     } catch {
-      throw Fault(
-        .badInput, doing: "inspecting", subject: file,
-        problem: "it is no tile archive and no database that can be read (\(reason(error)))",
-        remedy: "Give an .mbtiles or an .sqlite that was built or downloaded whole.", causes: [error])
+      throw FileInspection.unreadable(file, reason(error), causes: [error])
     }
+  }
+
+  private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> Fault {
+    Fault(
+      .badInput, doing: "inspecting", subject: file,
+      problem: "it is no tile archive and no database that can be read (\(reason))",
+      remedy: "Give an .mbtiles or an .sqlite that was built or downloaded whole.", causes: causes)
   }
 }
 

@@ -10,8 +10,13 @@ struct ParsedArguments: Equatable, Sendable {
   func value(_ option: String) -> String? { values[option] }
 
   /// The parts of `a,b,c`; nil when the option is absent.
-  func list(_ option: String) -> [String]? {
-    values[option]?.split(separator: ",").map(String.init)
+  func list(_ option: String, command: String) throws -> [String]? {
+    guard let text = values[option] else { return nil }
+    let parts = text.split(separator: ",").map(String.init)
+    guard !parts.isEmpty else {
+      throw ParsedArguments.fault(command, "\(option) takes a list such as a,b, not \"\(text)\"")
+    }
+    return parts
   }
 
   /// A whole number of at least one.

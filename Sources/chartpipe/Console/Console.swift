@@ -20,12 +20,19 @@ struct Console: Sendable {
   }
 
   /// For what the person asked for.
-  func result(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
-  }
+  func result(_ text: String) throws { try Console.answer(Data(text.utf8)) }
 
-  func result(json value: some Encodable) throws {
-    FileHandle.standardOutput.write(try CanonicalJSON.pretty(value))
+  func result(json value: some Encodable) throws { try Console.answer(CanonicalJSON.pretty(value)) }
+
+  /// A result that does not arrive is a failure, since somebody relies on it.
+  static func answer(_ data: Data) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: data)
+    } catch {
+      throw Fault(
+        .failed, doing: "writing the result to", subject: "standard output", problem: error.fileTrouble,
+        remedy: "Look where the output is sent to.", causes: [error])
+    }
   }
 
   /// For what is good to know and nobody's result.
@@ -34,10 +41,12 @@ struct Console: Sendable {
   }
 
   var progress: any ProgressReporter {
-    if quiet { return SilentProgress() }
-    if json { return JSONProgress(write: Console.complain) }
+    let told: any ProgressReporter =
+      json ? JSONProgress(write: Console.complain) : PlainProgress(write: Console.complain)
+    if quiet { return QuietProgress(told) }
+    if json { return told }
     if let columns = terminal.columns { return TerminalProgress(columns: columns, write: Console.complain) }
-    return PlainProgress(write: Console.complain)
+    return told
   }
 
   func show(_ fault: Fault) {
@@ -45,12 +54,15 @@ struct Console: Sendable {
       JSONProgress(write: Console.complain).report(.failed(step: "chartpipe", fault: fault))
       return
     }
-    var text = "\(terminal.red("error:")) \(fault.message)\n"
+    // A bar may stand on the terminal's last line, when the work was stopped.
+    let erase = terminal.columns == nil ? "" : "\r\u{1B}[K"
+    var text = "\(erase)\(terminal.red("error:")) \(fault.message)\n"
     if verbose { for cause in fault.causes { text += "  because: \(cause)\n" } }
     Console.complain(text)
   }
 
+  /// A message that nobody can receive is no reason to stop the work.
   @Sendable static func complain(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

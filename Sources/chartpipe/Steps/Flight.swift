@@ -21,7 +21,7 @@ final class Flight {
 
   deinit {
     // What is left there is of no use to anyone; the next run would empty it too.
-    try? FileManager.default.removeItem(at: settings.workspace.scratch)
+    try? settings.workspace.sweep()
   }
 
   func build(_ plan: BuildPlan) async throws -> RunOutcome {

@@ -15,7 +15,7 @@ struct RunSettings: Sendable {
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
   init(_ arguments: ParsedArguments, command: String) throws {
-    plan = try RunSettings.plan(arguments)
+    plan = try RunSettings.plan(arguments, command: command)
     cycle = try RunSettings.cycle(arguments, command: command)
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
     from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
@@ -23,10 +23,10 @@ struct RunSettings: Sendable {
   }
 
   /// The definitions that the operands name, cut down by `--only`.
-  static func plan(_ arguments: ParsedArguments) throws -> BuildPlan {
+  static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
     let library = PipelineLibrary(folder: folder(arguments.value("--pipelines") ?? "pipelines"))
     let plan = try BuildPlan(try arguments.operands.map(library.definition))
-    return try arguments.list("--only").map(plan.only) ?? plan
+    return try arguments.list("--only", command: command).map(plan.only) ?? plan
   }
 
   static func folder(_ path: String) -> URL {

@@ -30,7 +30,7 @@ struct Build: Subcommand {
     if console.json {
       try console.result(json: BuildReport(outcome))
     } else {
-      for (_, files) in outcome.outputs { for file in files { console.result(file.path + "\n") } }
+      for (_, files) in outcome.outputs { for file in files { try console.result(file.path + "\n") } }
     }
     return flight.close(outcome)
   }
@@ -38,11 +38,11 @@ struct Build: Subcommand {
   /// `2/3` is the second of three.
   private static func shard(_ text: String?) throws -> (Int, Int) {
     guard let text else { return (1, 1) }
-    let parts = text.split(separator: "/").compactMap { Int($0) }
-    guard parts.count == 2, parts[1] <= 1024, (1...max(1, parts[1])).contains(parts[0]) else {
-      throw fault("--shard takes I/N, such as 2/3, not \"\(text)\"")
-    }
-    return (parts[0], parts[1])
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1], 1 <= number, number <= count,
+      count <= 1024
+    else { throw fault("--shard takes I/N, such as 2/3, not \"\(text)\"") }
+    return (number, count)
   }
 }
 

@@ -32,7 +32,7 @@ struct Cycle: Subcommand {
 
   func run(_ console: Console) throws -> Fault.Kind? {
     let report = CycleReport(at: moment, listed: listed)
-    if console.json { try console.result(json: report) } else { console.result(report.text) }
+    if console.json { try console.result(json: report) } else { try console.result(report.text) }
     return nil
   }
 }

@@ -20,7 +20,7 @@ struct Doctor: Subcommand {
     if console.json {
       try console.result(json: examination)
     } else {
-      console.result(examination.text)
+      try console.result(examination.text)
     }
     return examination.ok ? nil : .failed
   }

@@ -25,7 +25,7 @@ struct Inspect: Subcommand {
     if console.json {
       try console.result(json: inspection)
     } else {
-      console.result(inspection.text)
+      try console.result(inspection.text)
     }
     return nil
   }

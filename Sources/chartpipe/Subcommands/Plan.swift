@@ -23,7 +23,7 @@ struct Plan: Subcommand {
     let format = arguments.value("--format") ?? "json"
     guard format == "json" else { throw Self.fault("there is no format \"\(format)\"", remedy: "Use json.") }
     shards = try arguments.count("--shards", command: Self.spec.name) ?? 1
-    plan = try RunSettings.plan(arguments)
+    plan = try RunSettings.plan(arguments, command: Self.spec.name)
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {

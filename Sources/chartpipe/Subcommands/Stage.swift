@@ -35,7 +35,7 @@ extension Console {
     if json {
       try result(json: StageReport(staged))
     } else {
-      result(
+      try result(
         """
         Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.currency)
           site       \(staged.site.path)

@@ -30,7 +30,7 @@ struct Validate: Subcommand {
 
   func run(_ console: Console) throws -> Fault.Kind? {
     if lists {
-      for rule in Validator.rules { console.result("\(rule.name)\n    \(rule.protects)\n") }
+      for rule in Validator.rules { try console.result("\(rule.name)\n    \(rule.protects)\n") }
       return nil
     }
     let found = try Validator().validate(paths, progress: console.progress)
@@ -38,7 +38,7 @@ struct Validate: Subcommand {
     if console.json {
       try console.result(json: report)
     } else {
-      console.result(ValidationText.render(report))
+      try console.result(ValidationText.render(report))
     }
     return report.ok ? nil : .refused
   }
