@@ -34,6 +34,22 @@ import Testing
     try expectNothingLeft(in: work)
   }
 
+  @Test func evenAQuietRunTellsWhatFailed() throws {
+    let work = try TemporaryFolder()
+    let call = [
+      "build", Self.broken.appending(path: "tiny.json5").path, "--cycle", "2304", "--from",
+      Self.broken.appending(path: "truncated-tif").path, "--work", work.file("work").path,
+    ]
+    let quiet = try Program().run(call + ["--quiet"])
+    #expect(quiet.status == 3)
+    #expect(quiet.errors.hasPrefix("tiny/Tiny: FAILED: reading the chart"), "\(quiet.errors)")
+    #expect(!quiet.errors.contains("because:"))
+    let verbose = try Program().run(call + ["--verbose"])
+    #expect(verbose.errors.contains("\n  because: "), "\(verbose.errors)")
+    let machine = try Program().run(call + ["--quiet", "--json"])
+    #expect(machine.errors.hasPrefix(#"{"event":"failed","message":"reading the chart"#), "\(machine.errors)")
+  }
+
   @Test func aSourceThatIsNotThereIsNamed() throws {
     let work = try TemporaryFolder()
     let empty = try TemporaryFolder()

@@ -34,10 +34,17 @@ struct Console: Sendable {
   }
 
   var progress: any ProgressReporter {
-    if quiet { return SilentProgress() }
-    if json { return JSONProgress(write: Console.complain) }
-    if let columns = terminal.columns { return TerminalProgress(columns: columns, write: Console.complain) }
-    return PlainProgress(write: Console.complain)
+    if quiet { return FailureProgress(lines) }
+    if !json, let columns = terminal.columns {
+      return TerminalProgress(columns: columns, showsCauses: verbose, write: Console.complain)
+    }
+    return lines
+  }
+
+  private var lines: any ProgressReporter {
+    json
+      ? JSONProgress(write: Console.complain)
+      : PlainProgress(showsCauses: verbose, write: Console.complain)
   }
 
   func show(_ fault: Fault) {
@@ -46,7 +53,7 @@ struct Console: Sendable {
       return
     }
     var text = "\(terminal.red("error:")) \(fault.message)\n"
-    if verbose { for cause in fault.causes { text += "  because: \(cause)\n" } }
+    if verbose { text += fault.causeLines }
     Console.complain(text)
   }
 
