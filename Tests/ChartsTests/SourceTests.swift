@@ -140,6 +140,22 @@ struct SourceTests {
     #expect(fault.problem.contains("not georeferenced"))
   }
 
+  @Test("an image that is turned or mirrored is refused: its columns and rows are not those of the neatline")
+  func turned() async throws {
+    let bench = try ChartBench()
+    let upright = bench.sheet.placing
+    let (far, low) = upright.projected(column: Double(bench.sheet.width), row: Double(bench.sheet.height))
+    for (isMirrored, isSouthUp) in [(false, true), (true, false), (true, true)] {
+      var placing = upright
+      if isMirrored { (placing.originX, placing.pixelWidth) = (far, -upright.pixelWidth) }
+      if isSouthUp { (placing.originY, placing.pixelHeight) = (low, -upright.pixelHeight) }
+      let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
+      let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      #expect(fault.kind == .badInput)
+      #expect(fault.problem.contains("turned or mirrored"))
+    }
+  }
+
   @Test("another chart's image under the name is found out by its place")
   func exchanged() async throws {
     let bench = try ChartBench()

@@ -68,6 +68,12 @@ struct SheetReader {
     guard area.isFinite, area != 0, placing.originX.isFinite, placing.originY.isFinite else {
       throw files.fault(files.tifName, "its pixels have no size on the ground", remedy: remedy)
     }
+    // The edges of a neatline may be columns and rows of the image, which in a turned one are others.
+    guard placing.pixelWidth > abs(placing.rotationX), -placing.pixelHeight > abs(placing.rotationY) else {
+      throw files.fault(
+        files.tifName, "the image is turned or mirrored: north is not at its top",
+        remedy: "Give the FAA's own GeoTIFF, and not a converted copy.")
+    }
     return placing
   }
 
