@@ -21,6 +21,7 @@ struct SheetReader {
     let placing = try checkedPlacing(image)
     let projection = try checkedProjection(image)
     try checkExtent(of: image, placing, projection)
+    guard try image.isWhole() else { throw files.fault(files.tifName, "parts of the image are missing") }
     let whole = PixelWindow(column: 0, row: 0, width: image.width, height: image.height)
     return ChartSheet(
       width: image.width, height: image.height,
