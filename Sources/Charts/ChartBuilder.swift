@@ -62,16 +62,24 @@ public enum ChartBuilder {
     let writer = try MBTilesWriter(creating: scratch)
     var top = PyramidTop(minZoom: settings.minZoom)
     var shown = TileProgress(progress.reporter, step: progress.step, total: plan.range.count)
+    var isEmpty = true
     try await orderedWorkers(plan.roots, width: jobs) { root in
       try UnitRenderer(
         warper: try GDALWarper(sheet: sheet, neatline: neatline), maxZoom: settings.maxZoom, range: plan.range
       ).render(root)
     } consume: { unit in
       for tile in unit.tiles { try writer.add(tile) }
+      isEmpty = isEmpty && unit.tiles.isEmpty
       if let picture = unit.picture {
         for tile in try top.add(unit.root, picture) { try writer.add(tile) }
       }
       shown.advance(by: unit.covered)
+    }
+    guard !isEmpty else {
+      throw Fault(
+        .badInput, doing: "building the chart", subject: request.productID,
+        problem: "there is nothing to see inside its neatline at zoom \(settings.maxZoom)",
+        remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     for tile in try top.finish() { try writer.add(tile) }
     return try writer.finish(request.archiveMetadata(neatline))

@@ -2,9 +2,6 @@ internal import CImage
 
 /// PNG files in memory. What is written depends on the pixels and the libraries' versions alone.
 public enum PNG {
-  /// The largest side that is read; tiles are 256 or 512, whole charts a few ten thousand.
-  private static let sideLimit: UInt32 = 65_536
-
   /// Lossless, in the smallest of three kinds: up to 256 colours with a palette, opaque as RGB, else as RGBA.
   public static func encode(_ image: RGBAImage) throws(PNGError) -> [UInt8] {
     if let palette = ExactPalette(image) { return try encode(palette, of: image) }
@@ -17,7 +14,10 @@ public enum PNG {
   }
 
   /// Any kind of PNG, as RGBA.
-  public static func decode(_ bytes: [UInt8]) throws(PNGError) -> RGBAImage {
+  ///
+  /// - Parameter sideLimit: the largest width and height that are read. A small file can claim a picture that fills
+  ///   the memory; whole charts have a few ten thousand pixels a side.
+  public static func decode(_ bytes: [UInt8], sideLimit: UInt32 = 65_536) throws(PNGError) -> RGBAImage {
     var decoded = chartpipe_png_image()
     defer { free(decoded.pixels) }
     let failure: PNGError? = bytes.withUnsafeBufferPointer { buffer in

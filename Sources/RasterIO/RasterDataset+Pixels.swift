@@ -27,6 +27,12 @@ extension RasterDataset {
     return bytes
   }
 
+  /// Whether the file has all of a band's pixels. GDAL reads those of a strip that was never written as 0.
+  public func isWhole(band number: Int = 1) throws(GDALError) -> Bool {
+    let status = GDALGetDataCoverageStatus(try band(number), 0, 0, Int32(width), Int32(height), 0, nil)
+    return status & GDAL_DATA_COVERAGE_STATUS_EMPTY == 0
+  }
+
   public func writeBytes(_ bytes: [UInt8], band number: Int, window: PixelWindow) throws(GDALError) {
     precondition(bytes.count == window.width * window.height)
     let band = try band(number)

@@ -91,6 +91,18 @@ struct ChartBuilderTests {
     #expect(try ZoomPicture(built.file, zoom: 6).tiles.count == built.product.build.counts["tiles"])
   }
 
+  @Test("a map too small for a pixel of its largest zoom is refused, and leaves nothing")
+  func nothingToSee() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(
+      try bench.zip(),
+      neatline: """
+        {"west": {"column": 100}, "south": {"row": 100.1}, "east": {"column": 100.1}, "north": {"row": 100}}
+        """)
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem == "there is nothing to see inside its neatline at zoom 8")
+  }
+
   @Test("the archive and the product say what they are")
   func metadata() async throws {
     let bench = try ChartBench()

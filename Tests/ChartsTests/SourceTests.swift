@@ -140,6 +140,42 @@ struct SourceTests {
     #expect(fault.problem.contains("not georeferenced"))
   }
 
+  @Test("an image that is turned or mirrored is refused: its columns and rows are not those of the neatline")
+  func turned() async throws {
+    let bench = try ChartBench()
+    let upright = bench.sheet.placing
+    let (far, low) = upright.projected(column: Double(bench.sheet.width), row: Double(bench.sheet.height))
+    for (isMirrored, isSouthUp) in [(false, true), (true, false), (true, true)] {
+      var placing = upright
+      if isMirrored { (placing.originX, placing.pixelWidth) = (far, -upright.pixelWidth) }
+      if isSouthUp { (placing.originY, placing.pixelHeight) = (low, -upright.pixelHeight) }
+      let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
+      let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      #expect(fault.kind == .badInput)
+      #expect(fault.problem.contains("turned or mirrored"))
+    }
+  }
+
+  @Test("an image of which a part was never written is refused, and not shown blank")
+  func sparse() async throws {
+    let bench = try ChartBench()
+    let sheet = bench.sheet
+    let path = bench.folder.file("sparse.tif").path
+    let image = try RasterDataset.create(
+      path, driver: "GTiff", width: sheet.width, height: sheet.height, bands: 1,
+      options: ["COMPRESS=LZW", "SPARSE_OK=TRUE"])
+    try image.setPalette(MadeUpSheet.palette)
+    try image.setGeoreference(sheet.placing, wkt: MadeUpSheet.wkt)
+    let upperHalf = PixelWindow(column: 0, row: 0, width: sheet.width, height: sheet.height / 2)
+    try image.writeBytes(
+      [UInt8](repeating: 1, count: upperHalf.width * upperHalf.height), band: 1, window: upperHalf)
+    try image.close()
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let fault = try await bench.fault(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
+    #expect(fault.kind == .badInput)
+    #expect(fault.problem.contains("parts of the image are missing"))
+  }
+
   @Test("another chart's image under the name is found out by its place")
   func exchanged() async throws {
     let bench = try ChartBench()

@@ -34,15 +34,20 @@ import Testing
     try expectNothingLeft(in: work)
   }
 
-  @Test(arguments: [[], ["--json"]]) func quietStillTellsWhatFailed(options: [String]) throws {
+  @Test func evenAQuietRunTellsWhatFailed() throws {
     let work = try TemporaryFolder()
-    let ending = try Program().run(
-      [
-        "run", Self.broken.appending(path: "tiny.json5").path, "--cycle", "2304", "--quiet", "--from",
-        Self.broken.appending(path: "not-a-zip").path, "--work", work.file("work").path,
-      ] + options)
-    #expect(ending.status == 3)
-    #expect(ending.errors.contains("this is a web page"), "\(ending.errors)")
+    let call = [
+      "build", Self.broken.appending(path: "tiny.json5").path, "--cycle", "2304", "--from",
+      Self.broken.appending(path: "truncated-tif").path, "--work", work.file("work").path,
+    ]
+    let quiet = try Program().run(call + ["--quiet"])
+    #expect(quiet.status == 3)
+    #expect(quiet.errors.hasPrefix("tiny/Tiny: FAILED: reading the chart"), "\(quiet.errors)")
+    #expect(!quiet.errors.contains("because:"))
+    let verbose = try Program().run(call + ["--verbose"])
+    #expect(verbose.errors.contains("\n  because: "), "\(verbose.errors)")
+    let machine = try Program().run(call + ["--quiet", "--json"])
+    #expect(machine.errors.hasPrefix(#"{"event":"failed","message":"reading the chart"#), "\(machine.errors)")
   }
 
   @Test func aSourceThatIsNotThereIsNamed() throws {

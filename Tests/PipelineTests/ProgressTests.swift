@@ -11,6 +11,11 @@ private final class Page: Sendable {
   @Sendable func write(_ more: String) { lines.withLock { $0 += more } }
 }
 
+private struct Reason: Error, CustomStringConvertible {
+  let text: String
+  var description: String { text }
+}
+
 @Suite struct ProgressTests {
   static let fault = Fault(
     .badInput, doing: "reading", subject: "a.zip", problem: "not a zip", remedy: "Get it again.")
@@ -34,10 +39,23 @@ private final class Page: Sendable {
         """)
   }
 
-  @Test func quietIsNotSilentAboutWhatFailed() {
+  @Test func causesAreToldWhereTheyAreWanted() {
+    let fault = Fault(.failed, doing: "reading", problem: "damaged", causes: [Reason(text: "strip 3")])
     let page = Page()
-    let quiet = QuietProgress(PlainProgress(write: page.write))
-    for event in Self.events { quiet.report(event) }
+    for showsCauses in [false, true] {
+      PlainProgress(showsCauses: showsCauses, write: page.write).report(.failed(step: "f/A", fault: fault))
+    }
+    TerminalProgress(columns: 80, showsCauses: true, write: page.write)
+      .report(.failed(step: "f/A", fault: fault))
+    let line = "f/A: FAILED: reading: damaged\n"
+    let reason = "  because: strip 3\n"
+    #expect(page.text == line + line + reason + "\r\u{1B}[K" + line + reason)
+  }
+
+  @Test func whoWantsQuietHearsOfFailuresOnly() {
+    let page = Page()
+    let progress = FailureProgress(PlainProgress(write: page.write))
+    for event in Self.events { progress.report(event) }
     #expect(page.text == "f/C: FAILED: reading a.zip: not a zip\n  Get it again.\n")
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import ImageIO
 import SQLiteIO
 import Testing
 import Validation
@@ -93,6 +94,15 @@ import Validation
     #expect(Set(findings.map(\.where)) == Set(places))
     #expect(findings.contains { $0.message == "it has 128 x 128 pixels, not 256 x 256" })
     #expect(findings.contains { $0.message == "it is fully transparent, so it should not be there" })
+  }
+
+  @Test func aTileThatClaimsToFillTheMemoryIsNotUnpacked() throws {
+    let large = RGBAImage(width: 4096, height: 1)
+    try fixture.replace(ArchiveFixture.inner, by: try PNG.encode(large))
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-decode"])
+    #expect(findings.first?.message.hasPrefix("it is no PNG that can be read") == true)
   }
 
   @Test func aTileWithoutOneAboveItIsFound() throws {

@@ -21,6 +21,7 @@ struct SheetReader {
     let placing = try checkedPlacing(image)
     let projection = try checkedProjection(image)
     try checkExtent(of: image, placing, projection)
+    guard try image.isWhole() else { throw files.fault(files.tifName, "parts of the image are missing") }
     let whole = PixelWindow(column: 0, row: 0, width: image.width, height: image.height)
     return ChartSheet(
       width: image.width, height: image.height,
@@ -67,6 +68,12 @@ struct SheetReader {
     let area = placing.pixelWidth * placing.pixelHeight - placing.rotationX * placing.rotationY
     guard area.isFinite, area != 0, placing.originX.isFinite, placing.originY.isFinite else {
       throw files.fault(files.tifName, "its pixels have no size on the ground", remedy: remedy)
+    }
+    // The edges of a neatline may be columns and rows of the image, which in a turned one are others.
+    guard placing.pixelWidth > abs(placing.rotationX), -placing.pixelHeight > abs(placing.rotationY) else {
+      throw files.fault(
+        files.tifName, "the image is turned or mirrored: north is not at its top",
+        remedy: "Give the FAA's own GeoTIFF, and not a converted copy.")
     }
     return placing
   }

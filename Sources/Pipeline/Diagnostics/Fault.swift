@@ -40,6 +40,9 @@ public struct Fault: Error, Equatable, Sendable {
     let help = remedy.map { "\n  \($0)" } ?? ""
     return "\(doing)\(place): \(problem)\(help)"
   }
+
+  /// One line for each cause; empty where there is none.
+  public var causeLines: String { causes.map { "  because: \($0)\n" }.joined() }
 }
 
 extension Fault: CustomStringConvertible {

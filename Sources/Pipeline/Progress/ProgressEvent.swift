@@ -17,6 +17,19 @@ public protocol ProgressReporter: Sendable {
   func report(_ event: ProgressEvent)
 }
 
+/// Passes on what failed and nothing else: however quiet a run is to be, it tells why it ended badly.
+public struct FailureProgress: ProgressReporter {
+  private let reporter: any ProgressReporter
+
+  public init(_ reporter: any ProgressReporter) {
+    self.reporter = reporter
+  }
+
+  public func report(_ event: ProgressEvent) {
+    if case .failed = event { reporter.report(event) }
+  }
+}
+
 /// Shows nothing.
 public struct SilentProgress: ProgressReporter {
   public init() {}

@@ -10,10 +10,12 @@ public final class TerminalProgress: ProgressReporter {
 
   private let write: @Sendable (String) -> Void
   private let columns: Int
+  private let showsCauses: Bool
   private let state = Mutex(State())
   private static let eraseLine = "\r\u{1B}[K"
 
-  public init(columns: Int, write: @escaping @Sendable (String) -> Void) {
+  public init(columns: Int, showsCauses: Bool = false, write: @escaping @Sendable (String) -> Void) {
+    self.showsCauses = showsCauses
     self.columns = columns
     self.write = write
   }
@@ -27,7 +29,9 @@ public final class TerminalProgress: ProgressReporter {
       case .advanced(let step, let done, let total, let unit):
         draw(step, done, total, unit, &state)
       default:
-        if let line = ProgressText.line(event) { write(TerminalProgress.eraseLine + line + "\n") }
+        if let text = ProgressText.lines(event, showsCauses: showsCauses) {
+          write(TerminalProgress.eraseLine + text)
+        }
         state = State()
       }
     }

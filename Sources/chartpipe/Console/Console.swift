@@ -41,12 +41,17 @@ struct Console: Sendable {
   }
 
   var progress: any ProgressReporter {
-    let told: any ProgressReporter =
-      json ? JSONProgress(write: Console.complain) : PlainProgress(write: Console.complain)
-    if quiet { return QuietProgress(told) }
-    if json { return told }
-    if let columns = terminal.columns { return TerminalProgress(columns: columns, write: Console.complain) }
-    return told
+    if quiet { return FailureProgress(lines) }
+    if !json, let columns = terminal.columns {
+      return TerminalProgress(columns: columns, showsCauses: verbose, write: Console.complain)
+    }
+    return lines
+  }
+
+  private var lines: any ProgressReporter {
+    json
+      ? JSONProgress(write: Console.complain)
+      : PlainProgress(showsCauses: verbose, write: Console.complain)
   }
 
   func show(_ fault: Fault) {
@@ -57,7 +62,7 @@ struct Console: Sendable {
     // A bar may stand on the terminal's last line, when the work was stopped.
     let erase = terminal.columns == nil ? "" : "\r\u{1B}[K"
     var text = "\(erase)\(terminal.red("error:")) \(fault.message)\n"
-    if verbose { for cause in fault.causes { text += "  because: \(cause)\n" } }
+    if verbose { text += fault.causeLines }
     Console.complain(text)
   }
 
