@@ -102,7 +102,8 @@ let package = Package(
         "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
       testTarget(
-        "EndToEnd", of: "chartpipe", uses: ["CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"],
+        "EndToEnd", of: "chartpipe",
+        uses: ["Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
       testTarget(

@@ -91,6 +91,12 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(bar.line(step: "vfr-sectional/San_Francisco", columns: columns).count < max(1, columns))
   }
 
+  @Test func aLongNameDoesNotBreakANarrowTerminal() {
+    let page = Page()
+    TerminalProgress(columns: 12, write: page.write).report(.started(step: "vfr-sectional/San_Francisco"))
+    #expect(page.text == "\r\u{1B}[Kvfr-section")
+  }
+
   @Test(arguments: [(3.2, "4 s"), (59.0, "59 s"), (61, "1 min 1 s"), (3661, "1 h 1 min")])
   func durationsAreShort(seconds: Double, text: String) {
     #expect(ProgressBar.duration(seconds) == text)

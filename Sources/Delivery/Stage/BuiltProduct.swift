@@ -19,7 +19,7 @@ struct BuiltProduct {
     do {
       product = try JSONDecoder().decode(Product.self, from: data)
     } catch {
-      let reason = (error as? DecodingError)?.whereAndWhy ?? "\(error)"
+      let reason = (error as? DecodingError)?.whereAndWhy() ?? "\(error)"
       throw BuiltProduct.broken(file, reason, causes: [error])
     }
     try check()

@@ -80,7 +80,7 @@ struct Site {
     } catch {
       throw Fault(
         .badInput, doing: "reading", subject: file.path,
-        problem: (error as? DecodingError)?.whereAndWhy ?? "the file cannot be read", remedy: remedy,
+        problem: (error as? DecodingError)?.whereAndWhy() ?? "the file cannot be read", remedy: remedy,
         causes: [error])
     }
   }

@@ -42,7 +42,7 @@ public struct PipelineDefinition: Sendable {
       content = try PipelineDefinition.decode(data)
     } catch let error as DecodingError {
       throw Fault(
-        .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy,
+        .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy("JSON5"),
         remedy: "Mend the definition; docs/CHARTS.md and docs/FORMATS.md show its form.", causes: [error])
     }
     try check(file)
@@ -106,7 +106,7 @@ extension UInt8 {
 
 extension DecodingError {
   /// The key's path, then what is wrong with it.
-  public var whereAndWhy: String {
+  public func whereAndWhy(_ language: String = "JSON") -> String {
     switch self {
     case .keyNotFound(let key, let context):
       "the key `\(path(context.codingPath + [key]))` is missing"
@@ -114,7 +114,7 @@ extension DecodingError {
       "`\(path(context.codingPath))`: \(context.debugDescription)"
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
-        ? "not valid JSON5: \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
+        ? "not valid \(language): \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
         : "`\(path(context.codingPath))`: \(context.debugDescription)"
     @unknown default: "\(self)"
     }

@@ -25,7 +25,7 @@ public final class TerminalProgress: ProgressReporter {
       switch event {
       case .started(let step):
         state = State(step: step, start: .now)
-        write(TerminalProgress.eraseLine + step)
+        write(TerminalProgress.eraseLine + step.prefix(max(0, columns - 1)))
       case .advanced(let step, let done, let total, let unit):
         draw(step, done, total, unit, &state)
       default:

@@ -27,7 +27,7 @@ extension Rule {
 func reason(_ error: any Error) -> String {
   switch error {
   case let error as SQLiteError: error.message
-  case let error as DecodingError: error.whereAndWhy
+  case let error as DecodingError: error.whereAndWhy()
   case let fault as Fault: ([fault.problem] + fault.causes).joined(separator: ": ")
   default: error.localizedDescription
   }

@@ -70,14 +70,19 @@ private enum DatabaseTrial {
   }
 }
 
-/// Makes and removes a file where the work would be done.
+/// Makes and removes a file where the work would be done. It takes no lock, since a run may be under way there.
 private enum FolderTrial {
   static func run(_ workspace: Workspace) throws -> String {
-    let lock = try WorkspaceLock(workspace)
-    defer { withExtendedLifetime(lock) {} }
-    let trial = workspace.root.appending(path: ".trial")
-    try Data("trial".utf8).write(to: trial)
-    try FileManager.default.removeItem(at: trial)
+    let trial = workspace.root.appending(path: ".trial-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(at: workspace.root, withIntermediateDirectories: true)
+      try Data("trial".utf8).write(to: trial)
+      try FileManager.default.removeItem(at: trial)
+    } catch {
+      throw Fault(
+        .failed, doing: "trying the work folder", subject: workspace.root.path, problem: error.fileTrouble,
+        remedy: "Give a folder of your own with --work.", causes: [error])
+    }
     let free = try FileManager.default.attributesOfFileSystem(forPath: workspace.root.path)[.systemFreeSize]
     let space = (free as? NSNumber).map { Counts.bytes($0.intValue) } ?? "an unknown amount"
     return "\(workspace.root.path) is writable, \(space) free"
