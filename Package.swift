@@ -103,7 +103,9 @@ let package = Package(
       testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
       testTarget(
         "EndToEnd", of: "chartpipe",
-        uses: ["Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO"],
+        uses: [
+          "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
+        ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
       testTarget(

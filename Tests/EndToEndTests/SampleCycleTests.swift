@@ -1,0 +1,131 @@
+import Airac
+import CryptoIO
+import Foundation
+import Geo
+import ImageIO
+import SQLiteIO
+import SyntheticSheet
+import TestSupport
+import Testing
+import TileArchive
+
+/// The sample cycle as a user flies it, and what must be true of the result.
+@Suite(.serialized) struct SampleCycleTests {
+  /// Flown once for all tests.
+  private static let flight = Result { () throws -> TemporaryFolder in
+    let work = try TemporaryFolder()
+    let ending = try Program().run([
+      "run", "sample-sectional", "sample-terminal", "sample-nasr", "--cycle", "2304", "--from", "samples",
+      "--work",
+      work.url.path, "--jobs", "2",
+    ])
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
+  }
+
+  private func built(_ path: String) throws -> URL {
+    try Self.flight.get().file("build/2304").appending(path: path)
+  }
+
+  private func design(_ name: String) throws -> SheetDesign {
+    let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
+    let cycle = try #require(AiracCycle(effective: day))
+    let samples = try SampleSet(rows: samplesFolder.appending(path: "nasr-rows"), cycle: cycle)
+    return try #require(samples.charts.map(\.design).first { $0.name == name })
+  }
+
+  /// The marks are drawn by formulas of our own, so they are evidence that PROJ, GDAL and the tiling have no part in.
+  @Test(arguments: [
+    ("Sample West", "sample-sectional/Sample_West"), ("Sample East", "sample-sectional/Sample_East"),
+    ("Sample Bay", "sample-terminal/Sample_Bay"),
+  ])
+  func marksLieWhereTheyWereDrawn(chart: String, product: String) throws {
+    let archive = try MBTilesReader(opening: try built(product + ".mbtiles"))
+    let zoom = try #require(try archive.summary().zooms.last?.zoom)
+    let marks = try design(chart).controlMarks()
+    #expect(marks.count >= 4)
+    for mark in marks {
+      let found = try #require(try darkness(around: mark.point, zoom: zoom, in: archive))
+      #expect(abs(found.x) < 1 && abs(found.y) < 1, "\(mark.point) is off by \(found)")
+    }
+  }
+
+  @Test func paloAltoIsWhatItsRowsSay() throws {
+    let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+    let airport = try database.prepare(
+      "SELECT name, elevation, fuelTypes, ctafFrequency, isTowered, longestRunway FROM airports WHERE icao = 'KPAO'"
+    ).map { row in
+      [row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5)]
+    }
+    #expect(airport == [["PALO ALTO", "6.8", "[\"100LL\",\"JetA\"]", "118.6", "1", "2443"]])
+    let runways = try database.prepare(
+      "SELECT id, length, width, surface, baseEndTraffic, reciprocalEndTraffic FROM runways WHERE airport = 'KPAO'"
+    ).map { row in (0..<6).map { row.text($0) } }
+    #expect(runways == [["13/31", "2443", "70", "asphalt", "left", "right"]])
+  }
+
+  @Test(arguments: [("\"KPAO\"*", "KPAO"), ("\"PAO\"*", "PAO"), ("\"palo\" \"alto\"*", "PALO ALTO")])
+  func everyWayOfAskingFindsPaloAltoFirst(match: String, typed: String) throws {
+    let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+    let found = try database.prepare(
+      """
+      SELECT a.icao FROM airports_fts f INNER JOIN airports a ON a.id = f.rowid WHERE airports_fts MATCH ?
+      ORDER BY ? IN (a.icao, a.faaID) DESC, f.rank, a.icao LIMIT 20
+      """
+    ).map([.text(match), .text(typed)]) { $0.text(0) }
+    #expect(found.first == "KPAO")
+  }
+
+  @Test func theNumberOfWorkersChangesNoByte() throws {
+    let work = try TemporaryFolder()
+    let ending = try Program().run([
+      "build", "sample-terminal", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs",
+      "5",
+    ])
+    #expect(ending.status == 0, "\(ending.errors)")
+    for name in ["Sample_Bay.mbtiles", "Sample_Bay.product.json"] {
+      let path = "sample-terminal/\(name)"
+      let other = try SHA256Hex(ofFile: work.file("build/2304").appending(path: path))
+      #expect(try SHA256Hex(ofFile: built(path)) == other)
+    }
+  }
+
+  @Test func whatWasStagedIsListedAndWhole() throws {
+    let site = try Self.flight.get().file("site")
+    let validation = try Program().run(["validate", site.path, "--strict", "--json"])
+    #expect(validation.status == 0, "\(validation.output)")
+    let catalogue = try String(contentsOf: site.appending(path: "catalog.json"), encoding: .utf8)
+    for id in [
+      "sample-sectional/Sample_West", "sample-sectional/Sample_East", "sample-terminal/Sample_Bay",
+      "sample-nasr/aviation",
+    ] {
+      #expect(catalogue.contains("\"id\" : \"\(id)\""))
+    }
+    #expect(catalogue.contains("\"current\" : null"), "the cycle of 2023 has expired")
+  }
+
+  /// How far the centre of a mark's ink is from where it should be, in pixels of the zoom.
+  private func darkness(
+    around place: GeoPoint, zoom: Int, in archive: MBTilesReader
+  ) throws -> (x: Double, y: Double)? {
+    let id = TileID(zoom: zoom, containing: place)
+    let (west, north, side) = id.mercator
+    let (x, y) = WebMercator.project(place)
+    let center = (x: (x - west) / side * 256, y: (north - y) / side * 256)
+    // A mark that is cut by a tile's edge is left to the others.
+    guard (10...246).contains(center.x), (10...246).contains(center.y) else { return (0, 0) }
+    guard let data = try archive.tile(id) else { return nil }
+    let image = try PNG.decode(data)
+    var sum = (weight: 0.0, x: 0.0, y: 0.0)
+    for row in Int(center.y) - 4...Int(center.y) + 4 {
+      for column in Int(center.x) - 4...Int(center.x) + 4 {
+        let start = (row * image.width + column) * 4
+        let ink = max(0, 160 - Double(image.pixels[start..<start + 3].map(Int.init).reduce(0, +)) / 3)
+        sum.weight += ink
+        sum.x += ink * (Double(column) + 0.5 - center.x)
+        sum.y += ink * (Double(row) + 0.5 - center.y)
+      }
+    }
+    return sum.weight > 0 ? (sum.x / sum.weight, sum.y / sum.weight) : nil
+  }
+}
