@@ -208,7 +208,7 @@ import Validation
     let descriptor = open(sample.site.path, O_RDONLY)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    try expectFault(.failed, "another chartpipe is staging into it", staging: sample.build("2612"))
+    try expectFault(.failed, "another chartpipe is at work in it", staging: sample.build("2612"))
     #expect(flock(descriptor, LOCK_UN) == 0)
     try sample.stage(sample.build("2612"))
   }

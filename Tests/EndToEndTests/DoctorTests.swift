@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func aRunThatIsUnderWayIsNoHindrance() throws {
-    let lock = try WorkspaceLock(Workspace(work.file("work")))
+    let lock = try Workspace(work.file("work")).lock()
     #expect(try doctor([]).status == 0)
     withExtendedLifetime(lock) {}
   }

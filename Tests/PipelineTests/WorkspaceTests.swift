@@ -35,8 +35,8 @@ import Testing
 
   @Test func twoRunsCannotShareAWorkFolder() throws {
     let workspace = Workspace(folder.url)
-    let first = try WorkspaceLock(workspace)
-    let fault = #expect(throws: Fault.self) { try WorkspaceLock(workspace) }
+    let first = try workspace.lock()
+    let fault = #expect(throws: Fault.self) { try workspace.lock() }
     #expect(fault?.problem == "another chartpipe is at work in it")
     withExtendedLifetime(first) {}
   }
@@ -44,10 +44,10 @@ import Testing
   @Test func theLockGoesWithItsHolder() throws {
     let workspace = Workspace(folder.url)
     do {
-      let first = try WorkspaceLock(workspace)
+      let first = try workspace.lock()
       withExtendedLifetime(first) {}
     }
-    _ = try WorkspaceLock(workspace)
+    _ = try workspace.lock()
   }
 
   @Test func publishingMovesTheFileAndMakesTheFolder() throws {
@@ -61,7 +61,7 @@ import Testing
 
   @Test func aFileWhereAFolderShouldBeIsAFault() throws {
     try Data().write(to: folder.file("work"))
-    let fault = #expect(throws: Fault.self) { try WorkspaceLock(Workspace(folder.file("work"))) }
+    let fault = #expect(throws: Fault.self) { try Workspace(folder.file("work")).lock() }
     #expect(fault?.kind == .failed)
     #expect(fault?.subject == folder.file("work").path)
   }

@@ -16,7 +16,8 @@ struct Site {
   /// Makes the site's folder, locks it, and removes what a staging that was killed left behind.
   func withLock<T>(_ body: () throws -> T) throws -> T {
     try writing { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
-    let lock = try FolderLock(root)
+    let lock = try FolderLock(
+      root, doing: "opening the site", remedy: "Wait for it to end, or name another site with --site.")
     defer { withExtendedLifetime(lock) {} }
     try writing {
       try removeScratch()

@@ -49,5 +49,6 @@ struct POSIXProblem: Error, CustomStringConvertible {
   let code: Int32
 
   static func last(_ call: String) -> POSIXProblem { POSIXProblem(call: call, code: errno) }
-  var description: String { "\(call): \(String(cString: strerror(code)))" }
+  var words: String { String(cString: strerror(code)) }
+  var description: String { "\(call): \(words)" }
 }

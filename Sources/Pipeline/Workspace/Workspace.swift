@@ -20,7 +20,18 @@ public struct Workspace: Sendable {
     build.appending(path: cycle).appending(path: pipeline)
   }
 
-  /// Makes the folder and removes what an earlier run left in `scratch/`. The caller holds the lock.
+  /// Makes the folder and keeps other runs out of it.
+  public func lock() throws -> FolderLock {
+    do {
+      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    } catch {
+      throw Workspace.unwritable(root, error)
+    }
+    return try FolderLock(
+      root, doing: Workspace.preparing, remedy: "Wait for it to end, or give another folder with --work.")
+  }
+
+  /// Makes `scratch/` and removes what an earlier run left in it. The caller holds the lock.
   public func prepare() throws {
     do {
       try sweep()
@@ -45,9 +56,11 @@ public struct Workspace: Sendable {
     scratch.appending(path: "\(UUID().uuidString)-\(name)")
   }
 
+  private static let preparing = "preparing the work folder"
+
   static func unwritable(_ folder: URL, _ error: any Error) -> Fault {
     Fault(
-      .failed, doing: "preparing the work folder", subject: folder.path,
+      .failed, doing: preparing, subject: folder.path,
       problem: "it cannot be written to: \(error.fileTrouble)",
       remedy: "Give a folder of your own with --work, or free some space.", causes: [error])
   }

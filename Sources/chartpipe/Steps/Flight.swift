@@ -8,13 +8,13 @@ import Pipeline
 final class Flight {
   private let settings: RunSettings
   private let console: Console
-  private let lock: WorkspaceLock
+  private let lock: FolderLock
   private let journal: Journal
 
   init(_ settings: RunSettings, _ console: Console) throws {
     self.settings = settings
     self.console = console
-    lock = try WorkspaceLock(settings.workspace)
+    lock = try settings.workspace.lock()
     try settings.workspace.prepare()
     journal = try Journal(cycle: settings.cycle.identifier, in: settings.workspace)
   }
