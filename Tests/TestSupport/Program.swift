@@ -21,17 +21,10 @@ public struct Program: Sendable {
     url = found
   }
 
-  /// When a run is stopped from outside.
-  public enum Stop: Sendable {
-    case after(seconds: Double)
-    /// As soon as a file is there.
-    case whenExists(URL)
-  }
-
-  /// Runs to the end, or until it is killed (SIGKILL) or interrupted (SIGINT).
+  /// Runs to the end, or until a file is there: then it is killed (SIGKILL) or interrupted (SIGINT).
   public func run(
     _ arguments: [String], in folder: URL = repositoryRoot, environment: [String: String] = [:],
-    stop: Stop? = nil, signal: Int32 = SIGKILL
+    stopWhenExists file: URL? = nil, signal: Int32 = SIGKILL
   ) throws -> Ending {
     let output = try TemporaryFolder()
     let process = Process()
@@ -43,8 +36,10 @@ public struct Program: Sendable {
     process.standardOutput = try output.handle("out")
     process.standardError = try output.handle("err")
     try process.run()
-    if let stop {
-      wait(for: stop, process)
+    if let file {
+      while process.isRunning, !FileManager.default.fileExists(atPath: file.path) {
+        Thread.sleep(forTimeInterval: 0.002)
+      }
       if process.isRunning { kill(process.processIdentifier, signal) }
     }
     process.waitUntilExit()
@@ -52,16 +47,6 @@ public struct Program: Sendable {
       status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
       output: try String(contentsOf: output.file("out"), encoding: .utf8),
       errors: try String(contentsOf: output.file("err"), encoding: .utf8))
-  }
-}
-
-private func wait(for stop: Program.Stop, _ process: Process) {
-  switch stop {
-  case .after(let seconds): Thread.sleep(forTimeInterval: seconds)
-  case .whenExists(let file):
-    while process.isRunning, !FileManager.default.fileExists(atPath: file.path) {
-      Thread.sleep(forTimeInterval: 0.002)
-    }
   }
 }
 
