@@ -61,8 +61,6 @@ public final class SQLiteConnection {
     }
   }
 
-  public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
   /// The version of the library that is linked, since it can change the bytes of a file.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 

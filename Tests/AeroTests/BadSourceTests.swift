@@ -78,6 +78,16 @@ struct BadSourceTests {
       try subscription.fault(readme, in: folder), ["March 23, 2023", "April 20, 2023", "2304", "--cycle"])
   }
 
+  @Test func `a README that is damaged, so that nobody knows what it says`() throws {
+    let text = "AIS subscriber files effective date April 20, 2023.\n"
+    let source = try subscription.whole(in: folder, readme: text)
+    var bytes = [UInt8](try Data(contentsOf: source.url))
+    let name = try #require(bytes.firstRange(of: Array("README.txt".utf8)))
+    bytes[name.upperBound + 8] ^= 0xFF
+    try Data(bytes).write(to: source.url)
+    expect(try subscription.fault(source, in: folder), ["README.txt cannot be inflated"])
+  }
+
   @Test(arguments: Subscription.tableNames)
   func `a row of another cycle condemns the table`(table: String) throws {
     var subscription = subscription

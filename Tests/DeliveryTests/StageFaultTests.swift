@@ -204,6 +204,17 @@ import Validation
     #expect(fault.kind == .failed && fault.remedy?.contains("--site") == true)
   }
 
+  @Test func cyclesThatCannotBeReadAreNotForgotten() throws {
+    try sample.stage(sample.build("2612"))
+    let cycles = sample.site.appending(path: "cycles")
+    try FileManager.default.removeItem(at: cycles)
+    try Data("no folder".utf8).write(to: cycles)
+    let before = try Data(contentsOf: sample.catalogueFile)
+    let fault = try #require(throws: Fault.self) { try sample.stage(sample.build("2612")) }
+    #expect(fault.kind == .failed && fault.problem.hasPrefix("it cannot be used"))
+    #expect(try Data(contentsOf: sample.catalogueFile) == before)
+  }
+
   @Test func twoStagingsKeepOutOfEachOthersWay() throws {
     let descriptor = open(sample.site.path, O_RDONLY)
     defer { close(descriptor) }

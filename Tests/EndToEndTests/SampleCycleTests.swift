@@ -43,11 +43,13 @@ import TileArchive
     let archive = try MBTilesReader(opening: try built(product + ".mbtiles"))
     let zoom = try #require(try archive.summary().zooms.last?.zoom)
     let marks = try design(chart).controlMarks()
-    #expect(marks.count >= 4)
+    var measured = 0
     for mark in marks {
-      let found = try #require(try darkness(around: mark.point, zoom: zoom, in: archive))
+      guard let found = try darkness(around: mark.point, zoom: zoom, in: archive) else { continue }
+      measured += 1
       #expect(abs(found.x) < 1 && abs(found.y) < 1, "\(mark.point) is off by \(found)")
     }
+    #expect(measured >= 4, "of \(marks.count) marks")
   }
 
   @Test func paloAltoIsWhatItsRowsSay() throws {
@@ -104,7 +106,7 @@ import TileArchive
     #expect(catalogue.contains("\"current\" : null"), "the cycle of 2023 has expired")
   }
 
-  /// How far the centre of a mark's ink is from where it should be, in pixels of the zoom.
+  /// How far the centre of a mark's ink is from where it should be, in pixels of the zoom; nil where a tile cuts it.
   private func darkness(
     around place: GeoPoint, zoom: Int, in archive: MBTilesReader
   ) throws -> (x: Double, y: Double)? {
@@ -113,8 +115,8 @@ import TileArchive
     let (x, y) = WebMercator.project(place)
     let center = (x: (x - west) / side * 256, y: (north - y) / side * 256)
     // A mark that is cut by a tile's edge is left to the others.
-    guard (10...246).contains(center.x), (10...246).contains(center.y) else { return (0, 0) }
-    guard let data = try archive.tile(id) else { return nil }
+    guard (10...246).contains(center.x), (10...246).contains(center.y) else { return nil }
+    let data = try #require(try archive.tile(id), "no tile at \(place)")
     let image = try PNG.decode(data)
     var sum = (weight: 0.0, x: 0.0, y: 0.0)
     for row in Int(center.y) - 4...Int(center.y) + 4 {
@@ -126,6 +128,7 @@ import TileArchive
         sum.y += ink * (Double(row) + 0.5 - center.y)
       }
     }
-    return sum.weight > 0 ? (sum.x / sum.weight, sum.y / sum.weight) : nil
+    try #require(sum.weight > 0, "no ink at \(place)")
+    return (sum.x / sum.weight, sum.y / sum.weight)
   }
 }

@@ -81,9 +81,15 @@ struct SubscriptionArchive {
 
   /// The first line reads `AIS subscriber files effective date April 20, 2023.`
   private static func checkReadme(of archive: ZipArchive, _ source: SourceFile, _ cycle: AiracCycle) throws {
-    guard let readme = archive.members.first(where: { $0.name.lowercased() == "readme.txt" }),
-      let bytes = try? archive.read(readme)
-    else { return }
+    guard let readme = archive.members.first(where: { $0.name.lowercased() == "readme.txt" }) else { return }
+    let bytes: [UInt8]
+    do {
+      bytes = try archive.read(readme)
+    } catch {
+      throw fault(
+        source, "its README.txt cannot be inflated: \(error)", remedy: "Get it again from the FAA.",
+        causes: [error])
+    }
     let line = String(decoding: bytes.prefix { $0 != .lineFeed && $0 != .carriageReturn }, as: UTF8.self)
     let day = EffectiveDates.longForm(cycle.effectiveDay)
     guard line.contains("effective date"), !line.contains(day) else { return }

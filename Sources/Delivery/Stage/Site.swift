@@ -15,11 +15,11 @@ struct Site {
 
   /// Makes the site's folder, locks it, and removes what a staging that was killed left behind.
   func withLock<T>(_ body: () throws -> T) throws -> T {
-    try writing { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
+    try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
     let lock = try FolderLock(
       root, doing: "opening the site", remedy: "Wait for it to end, or name another site with --site.")
     defer { withExtendedLifetime(lock) {} }
-    try writing {
+    try using {
       try removeScratch()
       try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     }
@@ -32,13 +32,13 @@ struct Site {
     try FileManager.default.removeItem(at: scratch)
   }
 
-  private func writing(_ body: () throws -> Void) throws {
+  private func using(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch {
       throw Fault(
         .failed, doing: "opening the site", subject: root.path,
-        problem: "it cannot be written to: \(error.fileTrouble)",
+        problem: "it cannot be used: \(error.fileTrouble)",
         remedy: "Check the folder's permissions and the free space, or name another with --site.",
         causes: [error])
     }
@@ -60,7 +60,10 @@ struct Site {
 
   /// The manifests of all cycles that the site holds.
   func readManifests() throws -> [AiracCycle: StoredManifest] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: cycles.path)) ?? []
+    guard FileManager.default.fileExists(atPath: cycles.path) else { return [:] }
+    var names: [String] = []
+    // Taken for an empty one, a folder that cannot be read would drop the other cycles from the catalogue.
+    try using { names = try FileManager.default.contentsOfDirectory(atPath: cycles.path) }
     var manifests: [AiracCycle: StoredManifest] = [:]
     for name in names.sorted() {
       guard let cycle = AiracCycle(identifier: name) else { continue }
