@@ -15,7 +15,7 @@ let rooms: [(name: String, uses: [String])] = [
   ("Airac", []),
   ("RasterIO", ["CGDAL"]),
   ("SQLiteIO", ["CSQLite"]),
-  ("ImageIO", ["CImage"]),
+  ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
   ("ZipIO", ["CZip"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
@@ -25,7 +25,7 @@ let rooms: [(name: String, uses: [String])] = [
     "Charts",
     [
       "Geo", "Airac", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ZipIO", "TileArchive", "Fetch",
-      "Pipeline",
+      "Pipeline", "CPixels",
     ]
   ),
   ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
@@ -63,6 +63,12 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
       name: "CImage", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]
+    ),
+    .systemLibrary(
+      name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+    .target(name: "CPixels"),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(

@@ -26,7 +26,7 @@ public enum ChartBuilder {
       let (sheet, sources) = try load(request)
       let neatline = try NeatlineBuilder(
         projection: try SheetProjection(sheet), subject: request.productID
-      ).build(request.chart.neatline)
+      ).build(request.neatline)
       let summary = try await tile(
         sheet, neatline, request, to: scratch, jobs: jobs, progress: (progress, step))
       return try request.product(of: scratch, neatline: neatline, sources: sources, summary: summary)
@@ -50,14 +50,14 @@ public enum ChartBuilder {
       throw files.fault(files.htmName, "\(error)", causes: [error])
     }
     try request.checkEdition(page, of: files)
-    return (try SheetReader(files: files, page: page).read(), files.records)
+    return (try ChartSheet(SheetReader(files: files, page: page).open()), files.records)
   }
 
   private static func tile(
     _ sheet: ChartSheet, _ neatline: Neatline, _ request: ChartRequest, to scratch: URL, jobs: Int,
     progress: (reporter: any ProgressReporter, step: String)
   ) async throws -> ArchiveSummary {
-    let settings = request.family.tiles
+    let settings = request.tiles
     let plan = UnitPlan(settings, covering: neatline.bounds)
     let writer = try MBTilesWriter(creating: scratch)
     var top = PyramidTop(minZoom: settings.minZoom)

@@ -13,8 +13,8 @@ extension ChartRequest {
   func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
     let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
     return ArchiveMetadata(
-      name: chart.name, format: family.tiles.format.rawValue, bounds: neatline.bounds,
-      minZoom: family.tiles.minZoom, maxZoom: family.tiles.maxZoom, attribution: family.attribution,
+      name: chart.name, format: tiles.format.imageType, bounds: neatline.bounds,
+      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, attribution: family.attribution,
       description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(ends)",
       version: edition.identifier, type: "overlay",
       extra: [
@@ -35,7 +35,7 @@ extension ChartRequest {
       id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
       edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
       expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
-      minZoom: family.tiles.minZoom, maxZoom: family.tiles.maxZoom, format: family.tiles.format.rawValue,
+      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
       files: [
         Product.File(
           path: "\(chart.id).mbtiles", sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,

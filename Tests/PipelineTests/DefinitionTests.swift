@@ -37,8 +37,8 @@ import Testing
       Issue.record("not charts")
       return
     }
-    #expect(family.charts[0].neatline.west == .meridian(-123))
-    #expect(family.charts[1].neatline.north == .row(5))
+    #expect(family.charts[0].neatline?.outline[0] == .meridian(-123))
+    #expect(family.charts[1].neatline?.outline[3] == .row(5))
     #expect(family.cadence == .every56Days)
   }
 
@@ -63,7 +63,7 @@ import Testing
     ("id: \"B\"", "id: \"A\"", "the id \"A\" is there twice"),
     ("id: \"B\"", "id: \"../B\"", "\"../B\" is no id"),
     ("minZoom: 6", "minZoom: 13", "must rise within"),
-    ("size: 256", "size: 300", "tiles.size must be 256"),
+    ("size: 256", "size: 300", "tiles.size must be 256 or 512"),
     ("56-day", "57-day", "`cadence`"),
     ("charts: [", "charts: [[", "not valid JSON5"),
   ])

@@ -1,4 +1,5 @@
 internal import Geo
+internal import Pipeline
 internal import RasterIO
 
 /// The edge of the printed map: a closed line, in the sheet's pixels and on the earth.
@@ -11,8 +12,25 @@ struct Neatline: Equatable, Sendable {
     let place: GeoPoint
   }
 
-  let ring: [Vertex]
+  /// One edge of the outline: from its first corner up to, but without, the corner where the next side begins.
+  struct Side: Equatable, Sendable {
+    /// `western edge`
+    let name: String
+    let edge: NeatlineDefinition.Edge
+    let vertices: [Vertex]
+  }
+
+  /// In order, anticlockwise.
+  let sides: [Side]
   let bounds: GeoBox
+  /// The outline, from all sides.
+  let ring: [Vertex]
+
+  init(sides: [Side], bounds: GeoBox) {
+    self.sides = sides
+    self.bounds = bounds
+    ring = sides.flatMap(\.vertices)
+  }
 
   enum Relation {
     case inside

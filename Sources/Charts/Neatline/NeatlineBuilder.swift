@@ -18,18 +18,23 @@ struct NeatlineBuilder {
   }
 
   func build(_ definition: NeatlineDefinition) throws -> Neatline {
-    let west = Side(name: "western", edge: definition.west, isUpright: true)
-    let south = Side(name: "southern", edge: definition.south, isUpright: false)
-    let east = Side(name: "eastern", edge: definition.east, isUpright: true)
-    let north = Side(name: "northern", edge: definition.north, isUpright: false)
+    guard definition.outline.count == 4 else { throw fault("it must have four edges") }
+    let west = Side(name: "western", edge: definition.outline[0], isUpright: true)
+    let south = Side(name: "southern", edge: definition.outline[1], isUpright: false)
+    let east = Side(name: "eastern", edge: definition.outline[2], isUpright: true)
+    let north = Side(name: "northern", edge: definition.outline[3], isUpright: false)
     try check([west, south, east, north])
     let northWest = try corner(north, west)
     let southWest = try corner(south, west)
     let southEast = try corner(south, east)
     let northEast = try corner(north, east)
-    let ring =
-      try line(west, northWest, southWest) + line(south, southWest, southEast)
-      + line(east, southEast, northEast) + line(north, northEast, northWest)
+    let sides = try [
+      (west, northWest, southWest), (south, southWest, southEast), (east, southEast, northEast),
+      (north, northEast, northWest),
+    ].map { side, start, end in
+      Neatline.Side(name: "\(side.name) edge", edge: side.edge, vertices: try line(side, start, end))
+    }
+    let ring = sides.flatMap(\.vertices)
     guard area(ring) > 0, let bounds = GeoBox(around: ring.map(\.place.rounded)) else {
       throw fault("its edges enclose nothing: west must lie left of east, and south below north")
     }
@@ -39,15 +44,15 @@ struct NeatlineBuilder {
         problem: "it lies across 180 degrees, and such charts cannot be built yet",
         remedy: "Leave it out with --only.")
     }
-    return Neatline(ring: ring, bounds: bounds)
+    return Neatline(sides: sides, bounds: bounds)
   }
 
   private func check(_ sides: [Side]) throws {
     for side in sides {
       switch side.edge {
-      case .meridian, .column:
+      case .meridian, .column, .columnThrough, .straight:
         guard side.isUpright else { throw fault("its \(side.name) edge must be a parallel or a row") }
-      case .parallel, .row:
+      case .parallel, .row, .rowThrough:
         guard !side.isUpright else { throw fault("its \(side.name) edge must be a meridian or a column") }
       }
     }
@@ -98,6 +103,9 @@ struct NeatlineBuilder {
     case .meridian(let value):
       projection.place(of: pixel).map { ($0.longitude - value).remainder(dividingBy: 360) }
     case .parallel(let value): projection.place(of: pixel).map { $0.latitude - value }
+    case .columnThrough(let place): projection.pixel(of: place).map { pixel.column - $0.column }
+    case .rowThrough(let place): projection.pixel(of: place).map { pixel.row - $0.row }
+    case .straight: nil
     }
   }
 
@@ -141,7 +149,7 @@ struct NeatlineBuilder {
     _ edge: NeatlineDefinition.Edge, _ start: Neatline.Vertex, _ end: Neatline.Vertex
   ) -> Neatline.Vertex? {
     switch edge {
-    case .column, .row:
+    case .column, .row, .columnThrough, .rowThrough, .straight:
       let pixel = PixelPoint(
         column: (start.pixel.column + end.pixel.column) / 2, row: (start.pixel.row + end.pixel.row) / 2)
       return projection.place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) }

@@ -11,6 +11,15 @@ struct ChartSheet: Sendable {
   /// The sheet's own projection, on WGS84, as WKT.
   let projection: String
 
+  init(_ image: SheetImage) throws {
+    width = image.width
+    height = image.height
+    indexes = try image.rows(0..<image.height).indexes
+    colors = image.colors
+    placing = image.placing
+    projection = image.projection
+  }
+
   /// Nil when the rectangle has no pixel of the sheet.
   func window(around corners: (left: Double, top: Double, right: Double, bottom: Double)) -> PixelWindow? {
     let left = max(0, corners.left.rounded(.down))

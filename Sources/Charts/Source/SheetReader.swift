@@ -2,7 +2,7 @@ internal import Geo
 internal import Pipeline
 internal import RasterIO
 
-/// Decodes a chart's image, after everything has been checked that can be known without decoding.
+/// Opens a chart's image, after everything has been checked that can be known without decoding.
 struct SheetReader {
   let files: ChartFiles
   let page: ChartPage
@@ -13,7 +13,7 @@ struct SheetReader {
   /// The page gives the extent to a hundred-thousandth of a degree; another chart's is degrees off.
   private static let extentTolerance = 0.02
 
-  func read() throws -> ChartSheet {
+  func open() throws -> SheetImage {
     let image = try sound("this is no GeoTIFF, or its beginning is damaged") { () throws(GDALError) in
       try RasterDataset(opening: files.tif.path, drivers: ["GTiff"])
     }
@@ -22,17 +22,12 @@ struct SheetReader {
     let projection = try checkedProjection(image)
     try checkExtent(of: image, placing, projection)
     guard try image.isWhole() else { throw files.fault(files.tifName, "parts of the image are missing") }
-    let whole = PixelWindow(column: 0, row: 0, width: image.width, height: image.height)
-    return ChartSheet(
-      width: image.width, height: image.height,
-      indexes: try sound("the image is damaged or cut short") { () throws(GDALError) in
-        try image.readBytes(band: 1, window: whole)
-      },
-      colors: palette.map { color in
-        let bytes = [color.red, color.green, color.blue, 255]
-        return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
-      },
-      placing: placing, projection: try projection.onWGS84().wkt)
+    let colors = palette.map { color in
+      let bytes = [color.red, color.green, color.blue, 255]
+      return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
+    }
+    return SheetImage(
+      image, of: files, colors: colors, placing: placing, projection: try projection.onWGS84().wkt)
   }
 
   /// GDAL's own words name a file in memory that nobody knows; they are kept for those who want all causes.

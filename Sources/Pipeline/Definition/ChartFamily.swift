@@ -6,20 +6,54 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public var title: String
   public var cadence: Cadence
   public var attribution: String
+  /// Where the FAA keeps the zips, below the edition's folder: `sectional-files`. Nil for charts that come from nowhere.
+  public var folder: String?
   public var tiles: TileSettings
+  /// How a pack's edge tiles are finished.
+  public var seam: Seam
+  /// The whole family as one archive, when it is wanted.
+  public var mosaic: MosaicDefinition?
+  /// Tifs that lie in the family's zips and are known to be no charts.
+  public var notCharts: [String]
   public var charts: [ChartDefinition]
-}
 
-public struct TileSettings: Codable, Equatable, Sendable {
-  public enum Format: String, Codable, Sendable {
-    case png
+  public enum Seam: String, Codable, Sendable {
+    /// Transparent beyond the chart's own neatline.
+    case clean
+    /// What of an edge tile lies beyond the neatline is completed from the neighbouring charts of the family.
+    case fill
   }
 
-  public var minZoom: Int
-  public var maxZoom: Int
-  public var format: Format
-  /// Pixels a side.
-  public var size: Int
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    title = try container.decode(String.self, forKey: .title)
+    cadence = try container.decode(Cadence.self, forKey: .cadence)
+    attribution = try container.decode(String.self, forKey: .attribution)
+    folder = try container.decodeIfPresent(String.self, forKey: .folder)
+    tiles = try container.decode(TileSettings.self, forKey: .tiles)
+    seam = try container.decodeIfPresent(Seam.self, forKey: .seam) ?? .clean
+    mosaic = try container.decodeIfPresent(MosaicDefinition.self, forKey: .mosaic)
+    notCharts = try container.decodeIfPresent([String].self, forKey: .notCharts) ?? []
+    charts = try container.decode([ChartDefinition].self, forKey: .charts)
+  }
+
+  /// The family's settings, with the chart's own zooms where it has them.
+  public func tiles(for chart: ChartDefinition) -> TileSettings {
+    var settings = tiles
+    settings.minZoom = chart.minZoom ?? settings.minZoom
+    settings.maxZoom = chart.maxZoom ?? settings.maxZoom
+    return settings
+  }
+}
+
+/// All charts of a family in one archive.
+public struct MosaicDefinition: Codable, Equatable, Sendable {
+  /// `United_States`; the product is `vfr-sectional/United_States`.
+  public var id: String
+  public var name: String
+  /// Charts that stay out of it: an inset of another scale would lie on top of the chart that it is an inset of.
+  public var without: [String]?
 }
 
 public struct ChartDefinition: Codable, Equatable, Sendable {
@@ -30,60 +64,9 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   public var zip: String
   /// `San Francisco SEC.tif`, the member of the zip; the `.htm` and `.tfw` have the same stem.
   public var tif: String
-  public var neatline: NeatlineDefinition
-}
-
-/// The four edges of the printed map. Real edges are of three kinds, so nothing needs tracing by hand.
-public struct NeatlineDefinition: Codable, Equatable, Sendable {
-  public var west: Edge
-  public var south: Edge
-  public var east: Edge
-  public var north: Edge
-
-  public enum Edge: Equatable, Sendable {
-    /// Degrees east.
-    case meridian(Double)
-    /// Degrees north.
-    case parallel(Double)
-    /// A line of constant pixel column (an eastern or western sheet cut), counted from the left edge of the image.
-    case column(Double)
-    /// A line of constant pixel row, counted from the top edge of the image.
-    case row(Double)
-  }
-}
-
-extension NeatlineDefinition.Edge: Codable {
-  private enum Key: String, CodingKey, CaseIterable {
-    case meridian
-    case parallel
-    case column
-    case row
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    guard container.allKeys.count == 1, let key = container.allKeys.first else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "an edge is one of { meridian: }, { parallel: }, { column: }, { row: }"))
-    }
-    let value = try container.decode(Double.self, forKey: key)
-    switch key {
-    case .meridian: self = .meridian(value)
-    case .parallel: self = .parallel(value)
-    case .column: self = .column(value)
-    case .row: self = .row(value)
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .meridian(let value): try container.encode(value, forKey: .meridian)
-    case .parallel(let value): try container.encode(value, forKey: .parallel)
-    case .column(let value): try container.encode(value, forKey: .column)
-    case .row(let value): try container.encode(value, forKey: .row)
-    }
-  }
+  /// Nil where nobody has written it down yet: the build then looks for it, and the report asks a person to confirm.
+  public var neatline: NeatlineDefinition?
+  /// Where the chart's scale wants other zooms than the family's.
+  public var minZoom: Int?
+  public var maxZoom: Int?
 }

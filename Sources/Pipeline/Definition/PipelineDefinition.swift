@@ -83,11 +83,16 @@ public struct PipelineDefinition: Sendable {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
     }
     if case .charts(let family) = content {
-      let tiles = family.tiles
-      guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
-        throw refuse("tiles.minZoom and tiles.maxZoom must rise within 0...18")
+      for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {
+        guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
+          throw refuse("minZoom and maxZoom must rise within 0...18")
+        }
       }
-      guard tiles.size == 256 else { throw refuse("tiles.size must be 256") }
+      guard [256, 512].contains(family.tiles.size) else { throw refuse("tiles.size must be 256 or 512") }
+      guard (1...100).contains(family.tiles.quality) else { throw refuse("tiles.quality must be 1 to 100") }
+      guard family.tiles.archives.contains(.mbtiles) else {
+        throw refuse("tiles.archives must hold \"mbtiles\", from which the other kinds are made")
+      }
     }
   }
 }

@@ -1,0 +1,8 @@
+// What Swift sees of libwebp.
+#ifndef CHARTPIPE_CWEBP_SHIM_H
+#define CHARTPIPE_CWEBP_SHIM_H
+
+#include <webp/decode.h>
+#include <webp/encode.h>
+
+#endif

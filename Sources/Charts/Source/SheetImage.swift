@@ -1,0 +1,48 @@
+internal import RasterIO
+
+/// A chart's open image, checked and not yet decoded. It is read in bands of whole rows, so that a sheet of any size
+/// needs little memory. One task uses it.
+final class SheetImage {
+  let width: Int
+  let height: Int
+  /// For each index, the bytes red, green, blue and 255 in memory's order.
+  let colors: [UInt32]
+  let placing: GeoTransform
+  /// The sheet's own projection, on WGS84, as WKT.
+  let projection: String
+  private let dataset: RasterDataset
+  private let files: ChartFiles
+
+  init(
+    _ dataset: RasterDataset, of files: ChartFiles, colors: [UInt32], placing: GeoTransform,
+    projection: String
+  ) {
+    self.dataset = dataset
+    self.files = files
+    self.colors = colors
+    self.placing = placing
+    self.projection = projection
+    width = dataset.width
+    height = dataset.height
+  }
+
+  /// Decodes whole rows, all of which must be in the image.
+  func rows(_ range: Range<Int>) throws -> SheetRows {
+    do {
+      return SheetRows(
+        range: range, width: width,
+        indexes: try dataset.readBytes(
+          band: 1, window: PixelWindow(column: 0, row: range.lowerBound, width: width, height: range.count)))
+    } catch {
+      // GDAL's own words name a file in memory that nobody knows; they are kept for those who want all causes.
+      throw files.fault(files.tifName, "the image is damaged or cut short", causes: [error])
+    }
+  }
+}
+
+/// Decoded rows of a sheet: one byte a pixel, shared by all workers.
+struct SheetRows: Sendable {
+  let range: Range<Int>
+  let width: Int
+  let indexes: [UInt8]
+}

@@ -1,0 +1,144 @@
+public import Geo
+
+/// The edges of the printed map. Real edges are of few kinds, so nothing needs tracing by hand.
+public struct NeatlineDefinition: Equatable, Sendable {
+  /// The outer edge: lines in order anticlockwise, each of which meets the next one in a corner. Four for most sheets,
+  /// the western one first; more where the border is stepped.
+  public var outline: [Edge]
+  /// Insets that are printed inside the map and are no part of it, each a ring like the outline.
+  public var masks: [[Edge]]
+
+  public init(outline: [Edge], masks: [[Edge]] = []) {
+    self.outline = outline
+    self.masks = masks
+  }
+
+  public enum Edge: Equatable, Sendable {
+    /// Degrees east.
+    case meridian(Double)
+    /// Degrees north.
+    case parallel(Double)
+    /// A line of constant pixel column (an eastern or western sheet cut), counted from the left edge of the image.
+    case column(Double)
+    /// A line of constant pixel row, counted from the top edge of the image.
+    case row(Double)
+    /// The column in which a place lies, where only the place is known.
+    case columnThrough(GeoPoint)
+    /// The row in which a place lies.
+    case rowThrough(GeoPoint)
+    /// A line that is straight on the sheet, through two places: the edge of a map that is printed tilted.
+    case straight(GeoPoint, GeoPoint)
+  }
+
+  /// The name of a side of the outline, for people.
+  public func name(ofSide index: Int) -> String {
+    let plain = ["western", "southern", "eastern", "northern"]
+    return outline.count == 4 && index < 4 ? "\(plain[index]) edge" : "edge \(index + 1)"
+  }
+}
+
+extension NeatlineDefinition: Codable {
+  private enum Key: String, CodingKey {
+    case west
+    case south
+    case east
+    case north
+    case outline
+    case masks
+  }
+
+  private struct Ring: Codable {
+    let edges: [Edge]
+
+    init(_ edges: [Edge]) { self.edges = edges }
+
+    /// Four named edges, or a list of any number.
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      if container.contains(.outline) {
+        edges = try container.decode([Edge].self, forKey: .outline)
+        guard edges.count >= 3 else {
+          throw DecodingError.dataCorruptedError(
+            forKey: .outline, in: container, debugDescription: "an outline has at least three edges")
+        }
+      } else {
+        edges = try [Key.west, .south, .east, .north].map { try container.decode(Edge.self, forKey: $0) }
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(edges, forKey: .outline)
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    outline = try Ring(from: decoder).edges
+    masks = try container.decodeIfPresent([Ring].self, forKey: .masks)?.map(\.edges) ?? []
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Ring(outline).encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    if !masks.isEmpty { try container.encode(masks.map { Ring($0) }, forKey: .masks) }
+  }
+}
+
+extension NeatlineDefinition.Edge: Codable {
+  private enum Key: String, CodingKey, CaseIterable {
+    case meridian
+    case parallel
+    case column
+    case row
+    case columnThrough
+    case rowThrough
+    case straight
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+      let kinds = Key.allCases.map { "{ \($0.rawValue): }" }.joined(separator: ", ")
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "an edge is one of \(kinds)"))
+    }
+    func number() throws -> Double { try container.decode(Double.self, forKey: key) }
+    func places(_ count: Int) throws -> [GeoPoint] {
+      let numbers = try container.decode([Double].self, forKey: key)
+      guard numbers.count == 2 * count else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "\(2 * count) numbers are wanted: longitude and latitude of each place")
+      }
+      return stride(from: 0, to: numbers.count, by: 2).map {
+        GeoPoint(longitude: numbers[$0], latitude: numbers[$0 + 1])
+      }
+    }
+    switch key {
+    case .meridian: self = .meridian(try number())
+    case .parallel: self = .parallel(try number())
+    case .column: self = .column(try number())
+    case .row: self = .row(try number())
+    case .columnThrough: self = .columnThrough(try places(1)[0])
+    case .rowThrough: self = .rowThrough(try places(1)[0])
+    case .straight:
+      let ends = try places(2)
+      self = .straight(ends[0], ends[1])
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    func numbers(_ places: GeoPoint...) -> [Double] { places.flatMap { [$0.longitude, $0.latitude] } }
+    switch self {
+    case .meridian(let value): try container.encode(value, forKey: .meridian)
+    case .parallel(let value): try container.encode(value, forKey: .parallel)
+    case .column(let value): try container.encode(value, forKey: .column)
+    case .row(let value): try container.encode(value, forKey: .row)
+    case .columnThrough(let place): try container.encode(numbers(place), forKey: .columnThrough)
+    case .rowThrough(let place): try container.encode(numbers(place), forKey: .rowThrough)
+    case .straight(let a, let b): try container.encode(numbers(a, b), forKey: .straight)
+    }
+  }
+}

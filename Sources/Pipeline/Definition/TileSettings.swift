@@ -1,0 +1,47 @@
+/// What kind of tiles are made, and of which zooms.
+public struct TileSettings: Codable, Equatable, Sendable {
+  public enum Format: String, Codable, Sendable, CaseIterable {
+    /// 8 bits a pixel, from one palette for the whole chart, with transparency.
+    case png
+    /// RGB, or RGBA at the chart's edge.
+    case png32
+    /// Lossy.
+    case webp
+    /// The pixels of `png`, in fewer bytes.
+    case webpLossless = "webp-lossless"
+
+    /// What the metadata of an archive calls it.
+    public var imageType: String {
+      switch self {
+      case .png, .png32: "png"
+      case .webp, .webpLossless: "webp"
+      }
+    }
+  }
+
+  public enum Archive: String, Codable, Sendable {
+    case mbtiles
+    case pmtiles
+  }
+
+  public var minZoom: Int
+  public var maxZoom: Int
+  public var format: Format
+  /// Pixels a side: 256, or 512 for the same ground in twice the detail.
+  public var size: Int
+  /// Of lossy WebP, 1 to 100.
+  public var quality: Int
+  public var archives: [Archive]
+
+  public static let usualQuality = 80
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    minZoom = try container.decode(Int.self, forKey: .minZoom)
+    maxZoom = try container.decode(Int.self, forKey: .maxZoom)
+    format = try container.decodeIfPresent(Format.self, forKey: .format) ?? .png
+    size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 256
+    quality = try container.decodeIfPresent(Int.self, forKey: .quality) ?? TileSettings.usualQuality
+    archives = try container.decodeIfPresent([Archive].self, forKey: .archives) ?? [.mbtiles]
+  }
+}
