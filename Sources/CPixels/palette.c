@@ -98,36 +98,41 @@ static uint8_t nearest_of(const uint8_t *colors, const uint8_t *numbers, size_t 
   return nearest;
 }
 
-static void fill_cell(const uint8_t *colors, size_t count, const uint16_t *points, const int *cell, uint8_t *table) {
+static size_t bin_in_cell(const int *cell, int number) {
+  size_t red = (size_t)(cell[0] * BINS_PER_CELL + number / (BINS_PER_CELL * BINS_PER_CELL));
+  size_t green = (size_t)(cell[1] * BINS_PER_CELL + number / BINS_PER_CELL % BINS_PER_CELL);
+  size_t blue = (size_t)(cell[2] * BINS_PER_CELL + number % BINS_PER_CELL);
+  return (red * LEVELS + green) * LEVELS + blue;
+}
+
+static void fill_cell(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
+                      const int *cell, uint8_t *table) {
   uint8_t numbers[255];
-  size_t kept = candidates(colors, count, cell, numbers);
-  for (int red = 0; red < BINS_PER_CELL; red++)
-    for (int green = 0; green < BINS_PER_CELL; green++)
-      for (int blue = 0; blue < BINS_PER_CELL; blue++) {
-        size_t bin = ((size_t)(cell[0] * BINS_PER_CELL + red) * LEVELS + cell[1] * BINS_PER_CELL + green) * LEVELS
-            + cell[2] * BINS_PER_CELL + blue;
-        table[bin] = (uint8_t)(nearest_of(colors, numbers, kept, points + 3 * bin) + 1);
-      }
-}
-
-void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, uint8_t *table) {
-  for (int red = 0; red < CELLS; red++)
-    for (int green = 0; green < CELLS; green++)
-      for (int blue = 0; blue < CELLS; blue++)
-        fill_cell(colors, count, points, (const int[3]){red, green, blue}, table);
-}
-
-void chartpipe_map_colors(const uint8_t *pixels, size_t count, uint8_t least_alpha, const uint8_t *table,
-                          uint8_t *indexes) {
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *pixel = pixels + 4 * i;
-    uint8_t number = table[bin_of(pixel)];
-    indexes[i] = pixel[3] >= least_alpha ? number : 0;
+  size_t kept = 0;
+  for (int number = 0; number < BINS_PER_CELL * BINS_PER_CELL * BINS_PER_CELL; number++) {
+    size_t bin = bin_in_cell(cell, number);
+    if (wanted != NULL && !wanted[bin]) continue;
+    if (kept == 0) kept = candidates(colors, count, cell, numbers);
+    table[bin] = (uint8_t)(nearest_of(colors, numbers, kept, points + 3 * bin) + 1);
   }
 }
 
-void chartpipe_mark_used(const uint8_t *indexes, size_t count, uint8_t *used) {
-  for (size_t i = 0; i < count; i++) used[indexes[i]] = 1;
+void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
+                          uint8_t *table) {
+  for (int red = 0; red < CELLS; red++)
+    for (int green = 0; green < CELLS; green++)
+      for (int blue = 0; blue < CELLS; blue++)
+        fill_cell(colors, count, points, wanted, (const int[3]){red, green, blue}, table);
+}
+
+void chartpipe_map_colors(const uint8_t *pixels, size_t count, uint8_t least_alpha, const uint8_t *table,
+                          uint8_t *indexes, uint8_t *used) {
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t *pixel = pixels + 4 * i;
+    uint8_t index = pixel[3] >= least_alpha ? table[bin_of(pixel)] : 0;
+    indexes[i] = index;
+    used[index] = 1;
+  }
 }
 
 void chartpipe_paint_indexes(const uint8_t *indexes, size_t count, const uint8_t *numbers, const uint8_t *colors,

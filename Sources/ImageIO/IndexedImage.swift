@@ -16,12 +16,11 @@ struct IndexedImage {
     guard let leastAlpha = image.leastVisibleAlpha else { return nil }
     (width, height) = (image.width, image.height)
     let pixels = width * height
+    var used = [UInt8](repeating: 0, count: 256)
     indexes = [UInt8](unsafeUninitializedCapacity: pixels) { buffer, count in
-      chartpipe_map_colors(image.pixels, pixels, leastAlpha, palette.table, buffer.baseAddress)
+      chartpipe_map_colors(image.pixels, pixels, leastAlpha, palette.table, buffer.baseAddress, &used)
       count = pixels
     }
-    var used = [UInt8](repeating: 0, count: 256)
-    chartpipe_mark_used(indexes, pixels, &used)
     var entries: [RGB] = []
     var numbers = [UInt8](repeating: 0, count: 256)
     for index in used.indices where used[index] != 0 {

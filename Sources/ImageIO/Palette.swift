@@ -47,12 +47,11 @@ enum ColorTable {
     [bin >> 12, bin >> 6 & 63, bin & 63].map { UInt16($0 * 4 * fraction + 3 * fraction / 2) }
   }
 
-  /// For each bin one more than the number of the colour that is nearest to its point.
-  static func nearest(_ colors: [RGB], points: [UInt16]) -> [UInt8] {
+  /// For each bin one more than the number of the colour that is nearest to its point; 0 for bins that are not wanted.
+  static func nearest(_ colors: [RGB], points: [UInt16], wanted: [UInt8]? = nil) -> [UInt8] {
     let channels = colors.flatMap { [$0.red, $0.green, $0.blue] }
-    return [UInt8](unsafeUninitializedCapacity: bins) { buffer, count in
-      chartpipe_fill_table(channels, colors.count, points, buffer.baseAddress)
-      count = bins
-    }
+    var table = [UInt8](repeating: 0, count: bins)
+    chartpipe_fill_table(channels, colors.count, points, wanted, &table)
+    return table
   }
 }

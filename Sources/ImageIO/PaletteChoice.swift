@@ -8,6 +8,7 @@ internal import CPixels
 struct PaletteChoice {
   let bins: [chartpipe_color_bin]
   let points: [UInt16]
+  private let isCounted: [UInt8]
   private(set) var colors: [RGB]
 
   /// Later rounds gain less than a hundredth of a decibel.
@@ -16,6 +17,9 @@ struct PaletteChoice {
   init(bins: [chartpipe_color_bin], points: [UInt16], limit: Int) {
     self.bins = bins
     self.points = points
+    var isCounted = [UInt8](repeating: 0, count: ColorTable.bins)
+    for bin in bins { isCounted[Int(bin.place)] = 1 }
+    self.isCounted = isCounted
     colors = ColorCut(bins, limit: limit).boxes.map(\.mean)
   }
 
@@ -29,7 +33,7 @@ struct PaletteChoice {
 
   /// A tint or a type that fills most of what a colour stands for comes out as it is in the chart.
   mutating func keepExactColors() {
-    let table = ColorTable.nearest(colors, points: points)
+    let table = ColorTable.nearest(colors, points: points, wanted: isCounted)
     var heaviest = [chartpipe_color_bin?](repeating: nil, count: colors.count)
     for bin in bins {
       let number = Int(table[Int(bin.place)]) - 1
@@ -45,7 +49,7 @@ struct PaletteChoice {
 
   /// What is nearest to each colour.
   private func clusters() -> [ColorSum] {
-    let table = ColorTable.nearest(colors, points: points)
+    let table = ColorTable.nearest(colors, points: points, wanted: isCounted)
     var clusters = [ColorSum](repeating: ColorSum(), count: colors.count)
     for bin in bins { clusters[Int(table[Int(bin.place)]) - 1].add(bin) }
     return clusters

@@ -6,16 +6,19 @@ enum WebP {
   static func encode(_ image: RGBAImage, quality: Int) throws(ImageError) -> [UInt8] {
     try write(image) { config in
       config.quality = Float(min(max(quality, 1), 100))
-      config.method = 4
-      config.alpha_quality = 100
+      config.method = 2
+      // Thin coloured type stays crisp: colours are halved in size with a care for edges, and busy ground is not
+      // robbed of bits for what the eye forgives in photographs.
+      config.use_sharp_yuv = 1
+      config.sns_strength = 0
     }
   }
 
   static func encodeLossless(_ image: RGBAImage) throws(ImageError) -> [UInt8] {
     try write(image) { config in
       config.lossless = 1
-      config.quality = 75
-      config.method = 1
+      config.quality = 25
+      config.method = 4
     }
   }
 
