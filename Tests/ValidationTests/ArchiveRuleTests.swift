@@ -96,6 +96,32 @@ import Validation
     #expect(findings.contains { $0.message == "it is fully transparent, so it should not be there" })
   }
 
+  @Test(arguments: [(256, "webp"), (512, "png"), (512, "webp")])
+  func webPAndTilesOfTwiceTheSizeAreGood(side: Int, format: String) throws {
+    try fixture.replaceAll(side: side, format: format == "webp" ? .webp(quality: 50) : .png32)
+    try fixture.set("format", format)
+    #expect(try fixture.findings() == [])
+  }
+
+  @Test func aTileOfAnotherSizeThanTheOthersIsFound() throws {
+    let id = ArchiveFixture.inner
+    try fixture.replace(id, by: try ArchiveFixture.image(of: id, side: 512))
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-decode"])
+    #expect(
+      findings.first?.message == "it has 512 x 512 pixels, but others of the archive have 256 x 256")
+  }
+
+  @Test func aTileOfAnotherKindThanTheOthersIsFound() throws {
+    let id = ArchiveFixture.inner
+    try fixture.replace(id, by: try ArchiveFixture.image(of: id, format: .webp(quality: 50)))
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-decode"])
+    #expect(findings.first?.message == "it is webp, but others of the archive are png")
+  }
+
   @Test func aTileThatClaimsToFillTheMemoryIsNotUnpacked() throws {
     let large = RGBAImage(width: 4096, height: 1)
     try fixture.replace(ArchiveFixture.inner, by: try PNG.encode(large))
