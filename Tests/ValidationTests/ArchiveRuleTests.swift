@@ -135,10 +135,26 @@ import Validation
     #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.inner)")
   }
 
-  @Test func aTileThatTheEdgeCrossesMayBeMissing() throws {
+  @Test func aLostTileOfTheEdgeIsFound() throws {
     try fixture.remove(ArchiveFixture.western)
     try fixture.rehash()
-    #expect(try fixture.findings() == [])
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
+    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.western)")
+  }
+
+  @Test func aTileThatTheEdgeBarelyReachesMayBeMissing() throws {
+    let box = ArchiveFixture.western.box
+    let pixel = (box.east - box.west) / 256
+    for (pixels, isExpected) in [(3.0, false), (6, true)] {
+      // A western edge that runs through the tiles of one column, so many pixels from their eastern side.
+      let west = box.east - pixels * pixel
+      let ring = "[[\(west),37.9],[\(west),37.2],[-121.9,37.2],[-121.9,37.9],[\(west),37.9]]"
+      try fixture.set("chartpipe:neatline", #"{"type":"Polygon","coordinates":[\#(ring)]}"#)
+      try fixture.remove(ArchiveFixture.western)
+      try fixture.rehash()
+      #expect(try fixture.findings().isEmpty != isExpected, "\(pixels) pixels")
+    }
   }
 
   @Test func aStrayTileIsFound() throws {

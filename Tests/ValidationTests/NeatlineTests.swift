@@ -36,7 +36,7 @@ import Testing
     #expect(Neatline(geoJSON: text) == nil)
   }
 
-  private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> MercatorBox {
-    MercatorBox(GeoBox(west: west, south: south, east: east, north: north))
+  private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> PlaneBox {
+    PlaneBox(mercator: GeoBox(west: west, south: south, east: east, north: north))
   }
 }
