@@ -12,6 +12,9 @@ struct RingBuilder {
   /// How far a chord may be from the edge that it stands for, in pixels.
   private static let chordError = 0.25
 
+  /// What is shorter than this is two corners that were meant to be one.
+  private static let leastLength = 0.01
+
   /// Each side moved outward by so many pixels, where that is asked.
   func sides(offsets: [Double] = []) throws -> [Neatline.Side] {
     var lines = try edges.indices.map { index in
@@ -30,7 +33,9 @@ struct RingBuilder {
     }
     return try edges.indices.map { index in
       let (start, end) = (corners[index], corners[after(index)])
-      guard start.pixel.distance(to: end.pixel) >= 1 else { throw fault("its \(names[index]) has no length") }
+      guard start.pixel.distance(to: end.pixel) > RingBuilder.leastLength else {
+        throw fault("its \(names[index]) has no length")
+      }
       let between = try between(lines[index], names[index], start, end, depth: 0)
       return Neatline.Side(name: names[index], edge: edges[index], vertices: [start] + between)
     }
