@@ -41,6 +41,20 @@ public struct ArchiveMetadata: Sendable {
     self.extra = extra
   }
 
+  /// What an archive of our own says of itself, to be said again of one that is made of it.
+  public init?(rows: [String: String]) {
+    let corners = (rows["bounds"] ?? "").split(separator: ",").compactMap { Double($0) }
+    guard corners.count == 4, let minZoom = rows["minzoom"].flatMap({ Int($0) }),
+      let maxZoom = rows["maxzoom"].flatMap({ Int($0) }), let name = rows["name"], let format = rows["format"]
+    else { return nil }
+    self.init(
+      name: name, format: format,
+      bounds: GeoBox(west: corners[0], south: corners[1], east: corners[2], north: corners[3]),
+      minZoom: minZoom, maxZoom: maxZoom, attribution: rows["attribution"] ?? "",
+      description: rows["description"] ?? "", version: rows["version"] ?? "", type: rows["type"] ?? "overlay",
+      extra: rows.filter { $0.key.contains(":") || $0.key.contains("antimeridian") })
+  }
+
   /// The rows, in the order in which they are written.
   func rows(aggregateHash: String) -> [(name: String, value: String)] {
     var own: [String: String] = [
