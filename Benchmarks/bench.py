@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -69,9 +70,9 @@ class Workshop:
 
     def size(self, sheet):
         """Width and height, out of the page beside the image, which calls the two by each other's names."""
-        words = open(self.path(sheet, f"{STEM}.htm"), encoding="latin-1").read().replace("<", " <").split()
-        value = lambda field: next(int(words[i + 1].rstrip("</em>")) for i, w in enumerate(words) if field in w)
-        return value("Row_Count"), value("Column_Count")
+        with open(self.path(sheet, f"{STEM}.htm"), encoding="latin-1") as file:
+            page = file.read()
+        return tuple(int(re.search(rf"{field}:</em>\s*(\d+)", page)[1]) for field in ("Row_Count", "Column_Count"))
 
 
 def run(*command):
@@ -242,8 +243,8 @@ def main():
         lines += race_table(race(shop, asked.sheet, (6, 12), quick, asked.runs), (6, 12), asked.runs)
         lines += race_table(race(shop, asked.sheet, (5, 11), chosen, asked.runs), (5, 11), asked.runs)
     if asked.only != "peers":
-        sheets = ["quarter", "half", "full", "four"]
-        lines += scaling_table(shop, sheets[: sheets.index(asked.sheet) + 1] + (["four"] if asked.sheet == "full" else []))
+        sheets = ["quarter", "half", "full", "four"] if asked.sheet == "full" else [asked.sheet]
+        lines += scaling_table(shop, sheets)
     print("\n".join(lines))
 
 
