@@ -121,7 +121,7 @@ struct ChartBuilderTests {
     #expect(product.files.map(\.path) == ["Made_Up.mbtiles"])
     let size = try Data(contentsOf: built.file).count
     #expect(product.files[0].bytes == size)
-    #expect(Set(product.build.libraries.keys) == ["gdal", "proj", "libpng", "zlib", "sqlite"])
+    #expect(Set(product.build.libraries.keys) == ["warp", "gdal", "proj", "libpng", "zlib", "sqlite"])
     let box = try #require(product.boundingBox)
     #expect(abs(box.west - bench.sheet.west) < 1e-6)
     #expect(abs(box.south - bench.sheet.south) < 1e-6)

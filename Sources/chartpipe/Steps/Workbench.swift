@@ -1,4 +1,5 @@
 import Airac
+import Charts
 import CryptoIO
 import Fetch
 import Foundation
@@ -10,6 +11,7 @@ struct Workbench: Sendable {
   let workspace: Workspace
   let sources: SourceFolder
   let jobs: Int
+  let engine: WarpEngine
   let progress: any ProgressReporter
 
   func step(for item: PipelineItem) -> Step {
