@@ -12,10 +12,11 @@ internal import TileArchive
 public enum ChartBuilder {
   /// The versions of every library that can change a byte of an archive, and what warps.
   public static func libraries(engine: WarpEngine) -> [String: String] {
-    [
-      "warp": engine.rawValue, "gdal": gdalVersion(), "proj": projVersion(), "libpng": PNG.libraryVersion,
-      "zlib": PNG.compressorVersion, "sqlite": SQLiteConnection.libraryVersion,
+    let own = [
+      "warp": engine.rawValue, "gdal": gdalVersion(), "proj": projVersion(),
+      "sqlite": SQLiteConnection.libraryVersion,
     ]
+    return own.merging(ImageLibraries.versions) { own, _ in own }
   }
 
   /// Writes the MBTiles to `scratch`, where the caller publishes it from, and gives the product that it is.
@@ -63,7 +64,7 @@ public enum ChartBuilder {
     _ tiler: ChartTiler, _ request: ChartRequest, to scratch: URL, progress: TileProgress
   ) async throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
-    let codec = TileCodec()
+    let codec = TileCodec(try await format(request.tiles, tiler))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
       throw Fault(
         .badInput, doing: "building the chart", subject: request.productID,
@@ -71,5 +72,15 @@ public enum ChartBuilder {
         remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))
+  }
+
+  /// A palette is chosen once for the whole chart, so that neighbouring tiles agree.
+  private static func format(_ tiles: TileSettings, _ tiler: ChartTiler) async throws -> TileFormat {
+    switch tiles.format {
+    case .png: .png8(try await tiler.survey().palette())
+    case .webpLossless: .webpLossless(try await tiler.survey().palette())
+    case .png32: .png32
+    case .webp: .webp(quality: tiles.quality)
+    }
   }
 }

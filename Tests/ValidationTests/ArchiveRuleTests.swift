@@ -92,7 +92,7 @@ import Validation
     #expect(findings.map(\.rule) == Array(repeating: "tiles-decode", count: 4))
     let places = neighbours.map { "\(fixture.file.path) tile \($0)" }
     #expect(Set(findings.map(\.where)) == Set(places))
-    #expect(findings.contains { $0.message == "it has 128 x 128 pixels, not 256 x 256" })
+    #expect(findings.contains { $0.message == "it has 128 x 128 pixels, neither 256 x 256 nor 512 x 512" })
     #expect(findings.contains { $0.message == "it is fully transparent, so it should not be there" })
   }
 
@@ -102,7 +102,7 @@ import Validation
     try fixture.rehash()
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["tiles-decode"])
-    #expect(findings.first?.message.hasPrefix("it is no PNG that can be read") == true)
+    #expect(findings.first?.message.hasPrefix("it is no PNG or WebP that can be read") == true)
   }
 
   @Test func aTileWithoutOneAboveItIsFound() throws {

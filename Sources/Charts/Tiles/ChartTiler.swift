@@ -11,6 +11,24 @@ struct ChartTiler: Sendable {
   let bands: SheetBands
   let jobs: Int
 
+  /// Looks at the colours of a few tiles from all over the chart, and of the same halved twice, as the lower zooms show
+  /// them.
+  func survey() async throws -> ColorCensus {
+    let warpers = Toolbox { [job, engine] in try engine.warper(job) }
+    let feed = UnitFeed(plan.survey, from: bands)
+    var census = ColorCensus()
+    try await orderedWorkers(width: jobs) {
+      try await feed.next()
+    } work: { [plan] tile in
+      try warpers.lend { try $0.picture(of: tile.root, size: plan.tileSize, from: tile.rows) }
+    } consume: { picture in
+      guard let picture else { return }
+      let half = picture.halved()
+      for image in [picture, half, half.halved()] { census.add(image) }
+    }
+    return census
+  }
+
   /// Gives every tile to `write`; false when there was none.
   func tile(
     with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
