@@ -10,20 +10,20 @@ struct ChartSheet: Sendable {
   /// The sheet's own projection, on WGS84, as WKT.
   let projection: String
 
-  init(_ image: SheetImage) {
-    width = image.width
-    height = image.height
-    colors = image.colors
-    placing = image.placing
-    projection = image.projection
-  }
-
   /// The part of a window that lies on the sheet; nil when none does.
   func part(of window: PixelWindow) -> PixelWindow? {
-    let columns = max(0, window.column)..<max(0, min(width, window.column + window.width))
-    let rows = max(0, window.row)..<max(0, min(height, window.row + window.height))
+    let columns = (window.column..<window.column + window.width).clamped(to: 0..<width)
+    let rows = (window.row..<window.row + window.height).clamped(to: 0..<height)
     guard !columns.isEmpty, !rows.isEmpty else { return nil }
     return PixelWindow(
       column: columns.lowerBound, row: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+}
+
+extension ChartSheet {
+  init(_ image: SheetImage) {
+    self.init(
+      width: image.width, height: image.height, colors: image.colors, placing: image.placing,
+      projection: image.projection)
   }
 }
