@@ -10,12 +10,13 @@ internal import TileArchive
 
 /// The way of a chart: from the FAA's file to an archive of tiles.
 public enum ChartBuilder {
-  /// The versions of every library that can change a byte of an archive.
-  public static var libraries: [String: String] {
-    [
-      "gdal": gdalVersion(), "proj": projVersion(), "libpng": PNG.libraryVersion,
-      "zlib": PNG.compressorVersion, "sqlite": SQLiteConnection.libraryVersion,
+  /// The versions of every library that can change a byte of an archive, and what warps.
+  public static func libraries(engine: WarpEngine) -> [String: String] {
+    let own = [
+      "warp": engine.rawValue, "gdal": gdalVersion(), "geos": geosVersion(), "proj": projVersion(),
+      "sqlite": SQLiteConnection.libraryVersion,
     ]
+    return own.merging(ImageLibraries.versions) { own, _ in own }
   }
 
   /// Writes the MBTiles to `scratch`, where the caller publishes it from, and gives the product that it is.
@@ -23,12 +24,18 @@ public enum ChartBuilder {
     _ request: ChartRequest, to scratch: URL, jobs: Int, progress: any ProgressReporter, step: String
   ) async throws -> Product {
     do {
-      let (sheet, sources) = try load(request)
+      let (image, sources) = try load(request)
+      let sheet = ChartSheet(image)
       let neatline = try NeatlineBuilder(
         projection: try SheetProjection(sheet), subject: request.productID
       ).build(request.neatline)
-      let summary = try await tile(
-        sheet, neatline, request, to: scratch, jobs: jobs, progress: (progress, step))
+      let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
+      let tiler = ChartTiler(
+        plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
+        engine: request.engine, bands: SheetBands(image), jobs: jobs)
+      let summary = try await archive(
+        tiler, request, to: scratch,
+        progress: TileProgress(progress, step: step, total: plan.leafCount))
       return try request.product(of: scratch, neatline: neatline, sources: sources, summary: summary)
     } catch let error where error is Fault || error is CancellationError {
       throw error
@@ -41,7 +48,7 @@ public enum ChartBuilder {
   }
 
   /// Everything that can be wrong with the source comes out here, before any tile is made.
-  private static func load(_ request: ChartRequest) throws -> (ChartSheet, [Product.Source]) {
+  private static func load(_ request: ChartRequest) throws -> sending (SheetImage, [Product.Source]) {
     let files = try ChartFiles(request)
     let page: ChartPage
     do {
@@ -50,38 +57,25 @@ public enum ChartBuilder {
       throw files.fault(files.htmName, "\(error)", causes: [error])
     }
     try request.checkEdition(page, of: files)
-    return (try ChartSheet(SheetReader(files: files, page: page).open()), files.records)
+    return (try SheetReader(files: files, page: page).open(), files.records)
   }
 
-  private static func tile(
-    _ sheet: ChartSheet, _ neatline: Neatline, _ request: ChartRequest, to scratch: URL, jobs: Int,
-    progress: (reporter: any ProgressReporter, step: String)
+  private static func archive(
+    _ tiler: ChartTiler, _ request: ChartRequest, to scratch: URL, progress: TileProgress
   ) async throws -> ArchiveSummary {
-    let settings = request.tiles
-    let plan = UnitPlan(settings, covering: neatline.bounds)
     let writer = try MBTilesWriter(creating: scratch)
-    var top = PyramidTop(minZoom: settings.minZoom)
-    var shown = TileProgress(progress.reporter, step: progress.step, total: plan.range.count)
-    var isEmpty = true
-    try await orderedWorkers(plan.roots, width: jobs) { root in
-      try UnitRenderer(
-        warper: try GDALWarper(sheet: sheet, neatline: neatline), maxZoom: settings.maxZoom, range: plan.range
-      ).render(root)
-    } consume: { unit in
-      for tile in unit.tiles { try writer.add(tile) }
-      isEmpty = isEmpty && unit.tiles.isEmpty
-      if let picture = unit.picture {
-        for tile in try top.add(unit.root, picture) { try writer.add(tile) }
-      }
-      shown.advance(by: unit.covered)
-    }
-    guard !isEmpty else {
+    let codec = TileCodec(try await format(request.tiles, tiler))
+    guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
       throw Fault(
         .badInput, doing: "building the chart", subject: request.productID,
-        problem: "there is nothing to see inside its neatline at zoom \(settings.maxZoom)",
+        problem: "there is nothing to see inside its neatline at zoom \(request.tiles.maxZoom)",
         remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
-    for tile in try top.finish() { try writer.add(tile) }
-    return try writer.finish(request.archiveMetadata(neatline))
+    return try writer.finish(request.archiveMetadata(tiler.job.neatline))
+  }
+
+  /// A palette is chosen once for the whole chart, so that neighbouring tiles agree.
+  private static func format(_ tiles: TileSettings, _ tiler: ChartTiler) async throws -> TileFormat {
+    tiles.tileFormat(tiles.format.hasPalette ? try await tiler.survey().palette() : Palette([]))
   }
 }

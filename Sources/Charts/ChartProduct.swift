@@ -40,12 +40,13 @@ extension ChartRequest {
       minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
       files: [
         Product.File(
-          path: "\(chart.id).mbtiles", sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
+          path: fileName, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
           mediaType: "application/vnd.sqlite3", role: "tiles")
       ],
       sources: sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ChartBuilder.libraries,
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: ChartBuilder.libraries(engine: engine),
         definitionSha256: definitionSha256,
         counts: [
           "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,

@@ -12,16 +12,18 @@ public struct ChartRequest: Sendable {
   public let source: SourceFile
   /// The cycle asked for; the chart's edition is the one in force during it.
   public let cycle: AiracCycle
+  public let engine: WarpEngine
 
   public init(
     chart: ChartDefinition, family: ChartFamily, definitionSha256: SHA256Hex, source: SourceFile,
-    cycle: AiracCycle
+    cycle: AiracCycle, engine: WarpEngine = .kernel
   ) {
     self.chart = chart
     self.family = family
     self.definitionSha256 = definitionSha256
     self.source = source
     self.cycle = cycle
+    self.engine = engine
   }
 
   /// The edition that must be built for this cycle.
@@ -37,6 +39,9 @@ public struct ChartRequest: Sendable {
         .badInput, doing: "building the chart", subject: productID, problem: "its definition has no neatline")
     }
   }
+
+  /// `San_Francisco.mbtiles`; tiles of twice the detail go by their scale, as images do.
+  public var fileName: String { "\(chart.id)\(tiles.size == 512 ? "@2x" : "").mbtiles" }
 
   /// `vfr-sectional/San_Francisco`
   var productID: String { "\(family.name)/\(chart.id)" }

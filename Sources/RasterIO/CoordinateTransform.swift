@@ -20,6 +20,16 @@ public final class CoordinateTransform {
     return success != 0 && x.isFinite && y.isFinite ? (x, y) : nil
   }
 
+  /// Many at once, in place; what the target system has no place for becomes NaN.
+  public func callAsFunction(x: inout [Double], y: inout [Double]) {
+    precondition(x.count == y.count && x.count <= Int32.max)
+    var success = [Int32](repeating: 0, count: x.count)
+    apply(count: Int32(x.count), x: &x, y: &y, success: &success)
+    for index in x.indices where success[index] == 0 || !x[index].isFinite || !y[index].isFinite {
+      (x[index], y[index]) = (.nan, .nan)
+    }
+  }
+
   /// Many at once, in place.
   func apply(
     count: Int32, x: UnsafeMutablePointer<Double>, y: UnsafeMutablePointer<Double>,

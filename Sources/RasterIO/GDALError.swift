@@ -15,8 +15,10 @@ enum GDAL {
     chartpipe_silence_errors()
     // No `.aux.xml` is ever left beside a file, and none that lies there changes what we read.
     CPLSetConfigOption("GDAL_PAM_ENABLED", "NO")
+    // Nor does anything else that lies beside a file: overviews, masks, world files.
+    CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR")
     // A sheet is read once from end to end, so a large cache of its blocks would only be memory lost.
-    GDALSetCacheMax64(64 << 20)
+    GDALSetCacheMax64(8 << 20)
     GDALAllRegister()
     return true
   }()

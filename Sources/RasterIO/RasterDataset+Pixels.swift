@@ -18,13 +18,23 @@ public struct PixelWindow: Equatable, Sendable {
 extension RasterDataset {
   /// Reads one 8-bit band's window, row by row.
   public func readBytes(band number: Int, window: PixelWindow) throws(GDALError) -> [UInt8] {
-    let band = try band(number)
     var bytes = [UInt8](repeating: 0, count: window.width * window.height)
-    let code = GDALRasterIO(
-      band, GF_Read, Int32(window.column), Int32(window.row), Int32(window.width),
-      Int32(window.height), &bytes, Int32(window.width), Int32(window.height), GDT_Byte, 0, 0)
-    try GDAL.check(code, "reading \(name)")
+    let code: Result<Void, GDALError> = bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(GDALError) in try readBytes(band: number, window: window, into: buffer) }
+    }
+    try code.get()
     return bytes
+  }
+
+  /// The same into memory that is there already.
+  public func readBytes(
+    band number: Int, window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(GDALError) {
+    precondition(buffer.count == window.width * window.height)
+    let code = GDALRasterIO(
+      try band(number), GF_Read, Int32(window.column), Int32(window.row), Int32(window.width),
+      Int32(window.height), buffer.baseAddress, Int32(window.width), Int32(window.height), GDT_Byte, 0, 0)
+    try GDAL.check(code, "reading \(name)")
   }
 
   /// Whether the file has all of a band's pixels. GDAL reads those of a strip that was never written as 0.

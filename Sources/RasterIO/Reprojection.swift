@@ -45,15 +45,6 @@ public final class Reprojection {
     }
   }
 
-  /// Where a point of the target grid lies in the source grid; nil where it has no place there.
-  public func sourcePixel(
-    column: Double, row: Double, target: GeoTransform, source: GeoTransform
-  ) -> (column: Double, row: Double)? {
-    let place = target.projected(column: column, row: row)
-    guard let there = toSource(x: place.x, y: place.y) else { return nil }
-    return source.pixel(x: there.x, y: there.y)
-  }
-
   /// Resamples by cubic convolution, widened where the target is coarser; transparent where the source has nothing.
   public func warp(_ job: Job) throws(GDALError) -> [UInt8] {
     GDAL.begin()

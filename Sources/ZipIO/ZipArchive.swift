@@ -75,16 +75,24 @@ public final class ZipArchive {
   /// The member of exactly this name.
   public func member(named name: String) -> Member? { members.first { $0.name == name } }
 
-  /// Inflates one member; libzip checks its CRC at the end.
+  /// Inflates one member.
   public func read(_ member: Member) throws(ZipError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(member.size))
+    let outcome: Result<Void, ZipError> = bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(ZipError) in try read(member, into: buffer) }
+    }
+    try outcome.get()
+    return bytes
+  }
+
+  /// Inflates one member into memory of its size; libzip checks its CRC at the end.
+  public func read(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) {
+    precondition(buffer.count == Int(member.size))
     guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
     defer { zip_fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: Int(member.size))
     var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        zip_fread(file, buffer.baseAddress.map { $0 + filled }, UInt64(buffer.count - filled))
-      }
+    while filled < buffer.count {
+      let count = zip_fread(file, buffer.baseAddress.map { $0 + filled }, UInt64(buffer.count - filled))
       guard count >= 0 else { throw memberError(file, member) }
       guard count > 0 else { throw .shortMember(member.name) }
       filled += Int(count)
@@ -92,7 +100,6 @@ public final class ZipArchive {
     // The CRC is compared when the end is reached, so read past the last byte.
     var extra: UInt8 = 0
     guard zip_fread(file, &extra, 1) == 0 else { throw memberError(file, member) }
-    return bytes
   }
 
   private func memberError(_ file: OpaquePointer, _ member: Member) -> ZipError {

@@ -1,3 +1,4 @@
+import Charts
 import CryptoIO
 import Foundation
 import Geo
@@ -74,14 +75,53 @@ struct ChartBuilderTests {
     #expect(built.product.build.counts["tiles"] == zooms.map(\.tiles.count).reduce(0, +))
   }
 
-  @Test("one worker and four write the same bytes")
+  @Test("any number of workers writes the same bytes")
   func anyJobs() async throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
-    let one = try await bench.build(zip, jobs: 1)
-    let four = try await bench.build(zip, jobs: 4)
-    #expect(try Data(contentsOf: one.file) == Data(contentsOf: four.file))
-    #expect(one.product == four.product)
+    let one = try await bench.build(zip, zooms: 4...9, jobs: 1)
+    for jobs in [2, 5] {
+      let more = try await bench.build(zip, zooms: 4...9, jobs: jobs)
+      #expect(try Data(contentsOf: one.file) == Data(contentsOf: more.file))
+      #expect(one.product == more.product)
+    }
+  }
+
+  @Test("zooms so low that a pixel is many of the sheet's are a whole pyramid too")
+  func coarse() async throws {
+    let bench = try ChartBench()
+    let built = try await bench.build(try bench.zip(), zooms: 1...3)
+    let zooms = try (1...3).map { try ZoomPicture(built.file, zoom: $0) }
+    for (above, below) in zip(zooms, zooms.dropFirst()) {
+      #expect(Set(below.tiles.map(\.parent)) == above.tiles)
+    }
+    #expect(built.product.build.counts["tiles"] == zooms.map(\.tiles.count).reduce(0, +))
+  }
+
+  @Test("both engines build the chart, and the product tells by which it was")
+  func engines() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip()
+    let own = try await bench.build(zip)
+    let second = try await bench.build(zip, engine: .gdal)
+    #expect(own.product.build.libraries["warp"] == "kernel")
+    #expect(second.product.build.libraries["warp"] == "gdal")
+    #expect(own.product.build.counts["tiles"] == second.product.build.counts["tiles"])
+  }
+
+  @Test("tiles of twice the detail are named for it, and as many as those of half the size")
+  func doubled() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip()
+    let built = try await bench.build(zip, zooms: 4...7, size: 512)
+    let plain = try await bench.build(zip, zooms: 4...7)
+    #expect(built.product.files.map(\.path) == ["Made_Up@2x.mbtiles"])
+    #expect(built.product.build.counts["tiles"] == plain.product.build.counts["tiles"])
+    let reader = try MBTilesReader(opening: built.file)
+    try reader.forEachTile { tile in
+      let image = try PNG.decode(tile.data)
+      #expect(image.width == 512 && image.height == 512)
+    }
   }
 
   @Test("a single zoom is a whole pyramid too")
@@ -121,7 +161,7 @@ struct ChartBuilderTests {
     #expect(product.files.map(\.path) == ["Made_Up.mbtiles"])
     let size = try Data(contentsOf: built.file).count
     #expect(product.files[0].bytes == size)
-    #expect(Set(product.build.libraries.keys) == ["gdal", "proj", "libpng", "zlib", "sqlite"])
+    #expect(Set(product.build.libraries.keys) == ["warp", "gdal", "proj", "libdeflate", "libwebp", "sqlite"])
     let box = try #require(product.boundingBox)
     #expect(abs(box.west - bench.sheet.west) < 1e-6)
     #expect(abs(box.south - bench.sheet.south) < 1e-6)

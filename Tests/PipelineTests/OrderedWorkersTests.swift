@@ -31,6 +31,62 @@ import Testing
     #expect(mostAhead <= 6)
   }
 
+  @Test func inputsAreMadeWhenThereIsAWorkerForThem() async throws {
+    var made = 0
+    var consumed = 0
+    var mostAhead = 0
+    try await orderedWorkers(width: 2) {
+      made += 1
+      mostAhead = max(mostAhead, made - consumed)
+      return made <= 50 ? made : nil
+    } work: { (number: Int) in
+      busy(number % 3)
+      return number
+    } consume: {
+      consumed += 1
+      #expect($0 == consumed)
+    }
+    #expect(consumed == 50)
+    #expect(mostAhead <= 5)
+  }
+
+  @Test func anErrorOfTheInputsEndsItToo() async throws {
+    struct Unreadable: Error {}
+    var made = 0
+    await #expect(throws: Unreadable.self) {
+      try await orderedWorkers(width: 3) { () throws -> Int? in
+        made += 1
+        if made == 8 { throw Unreadable() }
+        return made
+      } work: {
+        $0
+      } consume: { _ in
+      }
+    }
+  }
+
+  @Test func aToolIsLentToOneAtATimeAndUsedAgain() async throws {
+    final class Counter {
+      var uses = 0
+    }
+    let made = Atomic<Int>(0)
+    let tools = Toolbox {
+      made.add(1, ordering: .relaxed)
+      return Counter()
+    }
+    var most = 0
+    try await orderedWorkers(Array(0..<200), width: 3) { _ in
+      try tools.lend { tool in
+        tool.uses += 1
+        return tool.uses
+      }
+    } consume: {
+      most = max(most, $0)
+    }
+    #expect(made.load(ordering: .relaxed) <= 3)
+    #expect(most >= 200 / 3)
+  }
+
   @Test func theFirstErrorEndsTheWhole() async throws {
     struct Broken: Error {}
     let started = Atomic<Int>(0)

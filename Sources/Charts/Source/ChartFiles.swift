@@ -4,15 +4,28 @@ internal import Pipeline
 internal import RasterIO
 internal import ZipIO
 
-/// A chart's image and the page that describes it, in memory: nothing is unpacked to disk.
+/// A chart's image and the page that describes it. What lies in a zip is inflated to memory and never to disk.
 struct ChartFiles {
   /// The zip, or the bare tif.
   let path: String
   let tifName: String
-  let tif: MemoryFile
+  let tif: Image
   let htmName: String
   let htm: [UInt8]
   let records: [Product.Source]
+
+  /// Where GDAL reads the image.
+  enum Image {
+    case inflated(MemoryFile)
+    case bare(path: String)
+
+    var path: String {
+      switch self {
+      case .inflated(let file): file.path
+      case .bare(let path): path
+      }
+    }
+  }
 
   /// A fault of a part of the source: the image, the page, or the whole.
   func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> Fault {
@@ -69,15 +82,18 @@ extension ChartFiles {
       let tif = try ChartFiles.member(tifName, of: archive, path)
       let htm = try ChartFiles.member(ChartFiles.stem(tifName) + ".htm", of: archive, path)
       self.init(
-        path: path, tifName: tif.fileName, tif: try MemoryFile(try archive.read(tif), extension: "tif"),
-        htmName: htm.fileName,
-        htm: try archive.read(htm), records: [source.record])
+        path: path, tifName: tif.fileName, tif: .inflated(try ChartFiles.inflate(tif, of: archive)),
+        htmName: htm.fileName, htm: try archive.read(htm), records: [source.record])
     } catch let error as ZipError {
       throw Fault(
         .badInput, doing: "reading the chart", subject: path,
         problem: "the zip archive cannot be used: \(error)", remedy: ChartFiles.downloadAgain, causes: [error]
       )
     }
+  }
+
+  private static func inflate(_ member: ZipArchive.Member, of archive: ZipArchive) throws -> MemoryFile {
+    try MemoryFile(byteCount: Int(member.size), extension: "tif") { try archive.read(member, into: $0) }
   }
 
   /// The page must lie beside a bare tif: only it says of which edition the image is.
@@ -95,7 +111,7 @@ extension ChartFiles {
     let page = try SourceFolder.file(folder.appending(path: name))
     self.init(
       path: source.url.path, tifName: source.name,
-      tif: try MemoryFile(try ChartFiles.contents(source.url), extension: "tif"), htmName: name,
+      tif: .bare(path: source.url.path), htmName: name,
       htm: try ChartFiles.contents(page.url), records: [source.record, page.record])
   }
 

@@ -28,11 +28,17 @@ final class SheetImage {
 
   /// Decodes whole rows, all of which must be in the image.
   func rows(_ range: Range<Int>) throws -> SheetRows {
+    var indexes = [UInt8](repeating: 0, count: range.count * width)
+    try indexes.withUnsafeMutableBytes { try read(range, into: $0) }
+    return SheetRows(range: range, width: width, indexes: indexes)
+  }
+
+  /// The same into memory that is there already.
+  func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
     do {
-      return SheetRows(
-        range: range, width: width,
-        indexes: try dataset.readBytes(
-          band: 1, window: PixelWindow(column: 0, row: range.lowerBound, width: width, height: range.count)))
+      try dataset.readBytes(
+        band: 1, window: PixelWindow(column: 0, row: range.lowerBound, width: width, height: range.count),
+        into: buffer)
     } catch {
       // GDAL's own words name a file in memory that nobody knows; they are kept for those who want all causes.
       throw files.fault(files.tifName, "the image is damaged or cut short", causes: [error])

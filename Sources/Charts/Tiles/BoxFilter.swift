@@ -1,4 +1,5 @@
 internal import CPixels
+internal import Geo
 internal import ImageIO
 
 extension RGBAImage {
@@ -7,12 +8,25 @@ extension RGBAImage {
   /// Where anything is to be seen, something stays to be seen: a tile that exists then always has a parent.
   func halved() -> RGBAImage {
     var half = RGBAImage(width: width / 2, height: height / 2)
-    pixels.withUnsafeBufferPointer { source in
-      half.pixels.withUnsafeMutableBufferPointer { target in
+    half.fill(column: 0, row: 0, halving: self)
+    return half
+  }
+
+  /// Draws a tile's picture into its quarter of its parent's.
+  mutating func fillQuarter(of tile: TileID, with picture: RGBAImage) {
+    fill(column: (tile.column & 1) * width / 2, row: (tile.row & 1) * height / 2, halving: picture)
+  }
+
+  private mutating func fill(column: Int, row: Int, halving picture: RGBAImage) {
+    let offset = (row * width + column) * 4
+    let stride = width * 4
+    picture.pixels.withUnsafeBufferPointer { source in
+      pixels.withUnsafeMutableBufferPointer { target in
+        guard let start = target.baseAddress else { return }
         chartpipe_halve(
-          source.baseAddress, width * 4, target.baseAddress, width / 2 * 4, width / 2, height / 2)
+          source.baseAddress, picture.width * 4, start + offset, stride, picture.width / 2, picture.height / 2
+        )
       }
     }
-    return half
   }
 }

@@ -4,41 +4,46 @@ internal import TileArchive
 
 /// Builds the zooms above the units' roots as the roots come in.
 ///
-/// They come in the order of a walk down the quadtree, so at each zoom only one tile is ever unfinished: when a child
-/// of another one comes, the last is done, and goes up in turn.
+/// They come row by row, so at each zoom a row of tiles is open at a time. A tile is done when all of its children that
+/// are in the plan have come, empty or not.
 struct PyramidTop {
-  let minZoom: Int
-  /// By zoom; twice a tile's side, filled by up to four children.
-  private var open: [Int: (id: TileID, children: RGBAImage)] = [:]
+  private let plan: UnitPlan
+  private let codec: TileCodec
+  private var open: [TileID: Parent] = [:]
+  /// How many children each tile still waits for.
+  private var missing: [TileID: Int] = [:]
 
-  init(minZoom: Int) {
-    self.minZoom = minZoom
+  private struct Parent {
+    var picture: RGBAImage?
+  }
+
+  init(_ plan: UnitPlan, codec: TileCodec) {
+    self.plan = plan
+    self.codec = codec
+    var children = Set(plan.rows.flatMap(\.units))
+    while let zoom = children.first?.zoom, zoom > plan.minZoom {
+      for child in children { missing[child.parent, default: 0] += 1 }
+      children = Set(children.map(\.parent))
+    }
   }
 
   /// Gives the tiles that this one completes.
-  mutating func add(_ id: TileID, _ picture: RGBAImage) throws -> [Tile] {
-    guard id.zoom > minZoom else { return [] }
+  mutating func add(_ id: TileID, _ picture: RGBAImage?) throws -> [Tile] {
+    guard id.zoom > plan.minZoom else { return [] }
     let parent = id.parent
-    let side = MercatorGrid.tileSide
-    let finished = open[parent.zoom].map { $0.id != parent } == true ? try close(parent.zoom) : []
-    var children =
-      open.removeValue(forKey: parent.zoom)?.children ?? RGBAImage(width: 2 * side, height: 2 * side)
-    children.paste(picture, column: (id.column & 1) * side, row: (id.row & 1) * side)
-    open[parent.zoom] = (parent, children)
-    return finished
-  }
-
-  /// Gives the rest, once the last root has come.
-  mutating func finish() throws -> [Tile] {
-    var tiles: [Tile] = []
-    while let deepest = open.keys.max() { tiles += try close(deepest) }
-    return tiles
-  }
-
-  private mutating func close(_ zoom: Int) throws -> [Tile] {
-    guard let (id, children) = open.removeValue(forKey: zoom) else { return [] }
-    let picture = children.halved()
-    let own = try Tile.encoding(picture, as: id).map { [$0] } ?? []
-    return try own + add(id, picture)
+    var half = open.removeValue(forKey: parent)?.picture
+    if let picture {
+      var whole = half.take() ?? RGBAImage(width: plan.tileSize, height: plan.tileSize)
+      whole.fillQuarter(of: id, with: picture)
+      half = whole
+    }
+    let left = (missing[parent] ?? 1) - 1
+    missing[parent] = left
+    guard left == 0 else {
+      open[parent] = Parent(picture: half)
+      return []
+    }
+    let own = try half.flatMap { parent.zoom <= plan.maxZoom ? try codec.tile($0, as: parent) : nil }
+    return try (own.map { [$0] } ?? []) + add(parent, half)
   }
 }

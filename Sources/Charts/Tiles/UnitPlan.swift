@@ -1,32 +1,94 @@
 internal import Geo
 internal import Pipeline
 
-/// Which subtrees of the pyramid are worked on, and in which order.
+/// Which subtrees of the pyramid are worked on, in which order, and which rows of the sheet they are made from.
 struct UnitPlan: Sendable {
-  let roots: [TileID]
-  let range: TileRange
+  /// Units side by side, from west to east.
+  struct Row: Sendable {
+    let units: [TileID]
+    let sourceRows: Range<Int>
+  }
 
-  /// Eight tiles a side at the largest zoom: enough work to be worth a task, small enough for any memory.
-  private static let depth = 3
+  let minZoom: Int
+  let maxZoom: Int
+  /// The zoom that is warped: the largest, or a deeper one where its pixels would be so coarse that a kernel for them
+  /// took hundreds of pixels for one. All others are means of their children.
+  let deepest: Int
+  let tileSize: Int
+  let scales: RowScales
+  /// From north to south.
+  let rows: [Row]
+  /// Which tiles the chart touches, by zoom. The kernel's faint last pixel may reach past them.
+  private let ranges: [[TileRange]]
 
-  init(_ settings: TileSettings, covering bounds: GeoBox) {
-    range = TileRange(zoom: settings.maxZoom, covering: bounds)
-    let zoom = max(settings.minZoom, settings.maxZoom - UnitPlan.depth)
-    let tiles = TileRange(zoom: zoom, covering: bounds)
-    roots = tiles.rows
-      .flatMap { row in tiles.columns.map { TileID(zoom: zoom, column: $0, row: row) } }
-      .sorted { $0.quadtreeOrder < $1.quadtreeOrder }
+  /// Four tiles a side at the deepest zoom: enough work to be worth a task, and few enough that a row of units
+  /// needs no large part of the sheet.
+  private static let depth = 2
+  /// Pixels of the sheet for one of the deepest zoom.
+  private static let coarsest = 4
+  private static let zoomLimit = 24
+
+  /// - Parameter windows: boxes that hold the chart and never wrap.
+  init(_ settings: TileSettings, covering windows: [GeoBox], on sheet: ChartSheet) throws {
+    let positions = try SheetPositions(sheet)
+    var deepest = settings.maxZoom
+    var scales = RowScales(positions, zoom: settings.blockZoom(deepest), covering: windows)
+    while scales.largest > UnitPlan.coarsest * RowScales.unit, deepest < UnitPlan.zoomLimit {
+      deepest += 1
+      scales = RowScales(positions, zoom: settings.blockZoom(deepest), covering: windows)
+    }
+    minZoom = settings.minZoom
+    maxZoom = settings.maxZoom
+    tileSize = settings.size
+    self.deepest = deepest
+    self.scales = scales
+    ranges = (0...deepest).map { zoom in windows.map { TileRange(zoom: zoom, covering: $0) } }
+    let needs = SourceNeeds(
+      positions: positions, sheet: sheet, blockZoom: settings.blockZoom(deepest), scale: scales.largest)
+    rows = UnitPlan.rows(of: ranges[max(settings.minZoom, deepest - UnitPlan.depth)]).map { units in
+      Row(units: units, sourceRows: needs.rows(under: units))
+    }
+    survey = UnitPlan.sample(of: ranges[deepest]).map { tiles in
+      Row(units: tiles, sourceRows: needs.rows(under: tiles))
+    }
+  }
+
+  /// A few tiles of the deepest zoom from all over the chart, for a look at its colours: some rows, some of each.
+  let survey: [Row]
+
+  func contains(_ tile: TileID) -> Bool { ranges[tile.zoom].contains { $0.contains(tile) } }
+
+  /// Tiles of the deepest zoom.
+  var leafCount: Int { ranges[deepest].map(\.count).reduce(0, +) }
+
+  private static func rows(of ranges: [TileRange]) -> [[TileID]] {
+    let tiles = Set(
+      ranges.flatMap { range in
+        range.rows.flatMap { row in
+          range.columns.map { TileID(zoom: range.zoom, column: $0, row: row) }
+        }
+      })
+    return Dictionary(grouping: tiles, by: \.row).sorted { $0.key < $1.key }
+      .map { $0.value.sorted { $0.column < $1.column } }
+  }
+
+  private static func sample(of ranges: [TileRange]) -> [[TileID]] {
+    let (sampledRows, sampledTiles) = (6, 30)
+    let all = rows(of: ranges)
+    return spread(sampledRows, over: all).enumerated().map { number, row in
+      // Rows begin at tiles of their own, so that columns do not repeat.
+      spread(sampledTiles, over: Array(row.dropFirst(number % 3)))
+    }
+  }
+
+  /// So many elements at the same distances, away from both ends; all, where there are no more.
+  private static func spread<Element>(_ count: Int, over all: [Element]) -> [Element] {
+    guard all.count > count else { return all }
+    return (0..<count).map { all[(2 * $0 + 1) * all.count / (2 * count)] }
   }
 }
 
-extension TileID {
-  /// The bits of row and column in turn: the order in which a walk down the quadtree meets the tiles of a zoom.
-  fileprivate var quadtreeOrder: UInt64 {
-    var order: UInt64 = 0
-    for bit in 0..<zoom {
-      order |= UInt64((column >> bit) & 1) << (2 * bit)
-      order |= UInt64((row >> bit) & 1) << (2 * bit + 1)
-    }
-    return order
-  }
+extension TileSettings {
+  /// The zoom whose blocks are the quarters of a tile of 512 pixels, or the tiles of 256.
+  func blockZoom(_ zoom: Int) -> Int { size == 2 * WarpBlock.side ? zoom + 1 : zoom }
 }

@@ -4,71 +4,70 @@ internal import TileArchive
 
 /// Makes all tiles below one root: the piece of work that a worker takes at a time.
 ///
-/// Only the largest zoom is warped; every lower one is the mean of its children.
-struct UnitRenderer {
-  let warper: any Warper
-  let maxZoom: Int
-  /// The tiles of the largest zoom that the chart's bounds touch. The kernel's faint last pixel may reach past them.
-  let range: TileRange
+/// Only the deepest zoom is warped; every lower one is the mean of its children, made as soon as they are there.
+final class UnitRenderer {
+  private let plan: UnitPlan
+  private let warper: any Warper
+  private let codec: TileCodec
+  private var tiles: [Tile] = []
+  private var covered = 0
 
-  /// Tiles a side that are warped in one go: large enough to be cheap, small enough that most blocks lie wholly
-  /// inside the neatline or wholly outside.
-  private static let blockSide = 2
+  init(_ plan: UnitPlan, warper: any Warper, codec: TileCodec) {
+    self.plan = plan
+    self.warper = warper
+    self.codec = codec
+  }
 
   struct Result: Sendable {
     let root: TileID
     /// The root's own picture, from which the zooms above are made; nil when the unit is empty.
     let picture: RGBAImage?
     let tiles: [Tile]
-    /// Tiles of the largest zoom that were looked at, empty or not.
+    /// Tiles of the deepest zoom that were looked at, empty or not.
     let covered: Int
   }
 
-  func render(_ root: TileID) throws -> Result {
-    let grid = MercatorGrid(below: root, zoom: maxZoom)
-    let wanted = grid.clamped(to: range)
-    let covered = wanted.columns.count * wanted.rows.count
-    guard var picture = try warp(wanted, within: grid) else {
-      return Result(root: root, picture: nil, tiles: [], covered: covered)
-    }
-    var tiles: [Tile] = []
-    for zoom in stride(from: maxZoom, through: root.zoom, by: -1) {
-      if zoom < maxZoom { picture = picture.halved() }
-      tiles += try cut(picture, MercatorGrid(below: root, zoom: zoom))
-    }
-    return Result(root: root, picture: picture, tiles: tiles, covered: covered)
+  func render(_ work: UnitWork) throws -> Result {
+    (tiles, covered) = ([], 0)
+    let picture = try draw(work.root, from: work.rows)
+    return Result(root: work.root, picture: picture, tiles: tiles, covered: covered)
   }
 
   /// Nil when nothing in it is inside the neatline.
-  private func warp(_ wanted: MercatorGrid, within grid: MercatorGrid) throws -> RGBAImage? {
+  private func draw(_ id: TileID, from rows: SheetRows) throws -> RGBAImage? {
+    guard plan.contains(id) else { return nil }
+    let picture = id.zoom == plan.deepest ? try warp(id, from: rows) : try join(id, from: rows)
+    if let picture, id.zoom <= plan.maxZoom, let tile = try codec.tile(picture, as: id) { tiles.append(tile) }
+    return picture
+  }
+
+  private func join(_ id: TileID, from rows: SheetRows) throws -> RGBAImage? {
     var picture: RGBAImage?
-    for block in wanted.blocks(side: UnitRenderer.blockSide) {
-      try Task.checkCancellation()
-      guard let part = try warper.warp(block) else { continue }
-      var whole = picture.take() ?? RGBAImage(width: grid.width, height: grid.height)
-      whole.paste(
-        part, column: (block.columns.lowerBound - grid.columns.lowerBound) * MercatorGrid.tileSide,
-        row: (block.rows.lowerBound - grid.rows.lowerBound) * MercatorGrid.tileSide)
+    for child in id.children {
+      guard let part = try draw(child, from: rows) else { continue }
+      var whole = picture.take() ?? RGBAImage(width: plan.tileSize, height: plan.tileSize)
+      whole.fillQuarter(of: child, with: part)
       picture = whole
     }
     return picture
   }
 
-  private func cut(_ picture: RGBAImage, _ grid: MercatorGrid) throws -> [Tile] {
-    try grid.blocks(side: 1).compactMap { place in
-      let side = MercatorGrid.tileSide
-      let image = picture.cropped(
-        column: (place.columns.lowerBound - grid.columns.lowerBound) * side,
-        row: (place.rows.lowerBound - grid.rows.lowerBound) * side, width: side, height: side)
-      return try Tile.encoding(
-        image, as: TileID(zoom: grid.zoom, column: place.columns.lowerBound, row: place.rows.lowerBound))
-    }
+  private func warp(_ id: TileID, from rows: SheetRows) throws -> RGBAImage? {
+    try Task.checkCancellation()
+    covered += 1
+    return try warper.picture(of: id, size: plan.tileSize, from: rows)
   }
 }
 
-extension Tile {
-  /// Nil for a picture with nothing to see: such a tile is never written.
-  static func encoding(_ image: RGBAImage, as id: TileID) throws(ImageError) -> Tile? {
-    image.isTransparent ? nil : Tile(id: id, data: try PNG.encode(image))
+extension Warper {
+  /// A tile's picture; nil where nothing is to be seen.
+  func picture(of tile: TileID, size: Int, from rows: SheetRows) throws -> RGBAImage? {
+    var picture = RGBAImage(width: size, height: size)
+    var isEmpty = true
+    for (number, block) in WarpBlock.blocks(of: tile, tileSize: size).enumerated() {
+      let (column, row) = (number % 2 * WarpBlock.side, number / 2 * WarpBlock.side)
+      if try warp(block, from: rows, to: &picture, column: column, row: row) { isEmpty = false }
+    }
+    return isEmpty ? nil : picture
   }
 }

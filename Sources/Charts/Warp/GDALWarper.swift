@@ -2,51 +2,50 @@ internal import Geo
 internal import ImageIO
 internal import RasterIO
 
-/// The warp by GDAL: the palette is expanded first, and what lies outside the neatline has no weight in the kernel.
+/// The warp by GDAL, as a second opinion: the palette is expanded first, and what lies outside the neatline has no weight
+/// in the kernel.
 final class GDALWarper: Warper {
-  private let sheet: ChartSheet
-  private let neatline: Neatline
+  private let job: WarpJob
+  private let positions: SheetPositions
   private let reprojection: Reprojection
 
   /// Positions are interpolated along a row of pixels where that is as near as this, in source pixels.
   private static let tolerance = 0.01
-  /// The cubic kernel's reach, in pixels of the coarser of the two grids.
-  private static let kernelReach = 2.0
 
-  init(sheet: ChartSheet, neatline: Neatline) throws {
-    self.sheet = sheet
-    self.neatline = neatline
+  init(_ job: WarpJob) throws {
+    self.job = job
+    positions = try SheetPositions(job.sheet)
     reprojection = try Reprojection(
-      source: try SpatialReference(wkt: sheet.projection), target: try SpatialReference(epsg: 3857))
+      source: try SpatialReference(wkt: job.sheet.projection), target: try SpatialReference(epsg: 3857))
   }
 
-  func warp(_ grid: MercatorGrid) throws -> RGBAImage? {
-    guard let footprint = Footprint(of: grid, reprojection, sheet.placing) else { return nil }
-    let rectangle = footprint.rectangle(margin: GDALWarper.kernelReach)
-    guard let window = sheet.window(around: rectangle) else { return nil }
-    let relation = neatline.relation(to: window)
-    guard relation != .outside else { return nil }
-    // A window that the image's rim cuts short is not all there, though all of what is there is inside.
-    let isWhole =
-      relation == .inside && rectangle.left >= 0 && rectangle.top >= 0
-      && rectangle.right <= Double(sheet.width) && rectangle.bottom <= Double(sheet.height)
-    var pixels = sheet.colors(of: window)
-    if !isWhole { try cut(&pixels, window) }
+  func warp(
+    _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+  ) throws -> Bool {
+    let scale = job.scales[block.id.row]
+    guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
+    // GDAL takes a pixel more here and there than the kernel needs.
+    let window = lattice.window(taps: KernelWeights(scale: scale).taps + 4)
+    let (part, mask): (PixelWindow, [UInt8]?)
+    switch try job.look(at: window) {
+    case .outside: return false
+    case .inside: (part, mask) = (window, nil)
+    case .cut(let present, let inside): (part, mask) = (present, inside)
+    }
+    try rows.check(for: part)
+    var pixels = rows.colors(of: part, job.sheet.colors)
+    if let mask { for pixel in mask.indices { pixels[pixel * 4 + 3] = mask[pixel] } }
+    let ratio = Double(RowScales.unit) / Double(scale)
     var warped = try reprojection.warp(
       Reprojection.Job(
-        pixels: pixels, width: window.width, height: window.height,
-        placing: sheet.placing.shifted(column: window.column, row: window.row), isOpaque: isWhole,
-        targetWidth: grid.width, targetHeight: grid.height, targetPlacing: grid.placing,
-        scale: footprint.scale, tolerance: GDALWarper.tolerance))
-    if !isWhole { clearInvisible(&warped) }
-    return RGBAImage(width: grid.width, height: grid.height, pixels: warped)
-  }
-
-  private func cut(_ pixels: inout [UInt8], _ window: PixelWindow) throws {
-    let mask = try neatline.mask(of: window)
-    pixels.withUnsafeMutableBytes { raw in
-      for pixel in mask.indices { raw[pixel * 4 + 3] = mask[pixel] }
-    }
+        pixels: pixels, width: part.width, height: part.height,
+        placing: job.sheet.placing.shifted(column: part.column, row: part.row), isOpaque: mask == nil,
+        targetWidth: WarpBlock.side, targetHeight: WarpBlock.side, targetPlacing: block.placing,
+        scale: (ratio, ratio), tolerance: GDALWarper.tolerance))
+    if mask != nil { clearInvisible(&warped) }
+    let image = RGBAImage(width: WarpBlock.side, height: WarpBlock.side, pixels: warped)
+    picture.paste(image, column: column, row: row)
+    return !image.isTransparent
   }
 
   /// The colour of what cannot be seen would only be noise to the compressor.
@@ -59,51 +58,22 @@ final class GDALWarper: Warper {
   }
 }
 
-/// Where a target grid falls on the sheet.
-private struct Footprint {
-  private let left: Double
-  private let top: Double
-  private let right: Double
-  private let bottom: Double
-  /// Target pixels for each source pixel.
-  let scale: (x: Double, y: Double)
-
-  /// Follows a lattice of points; between them the sheet's edges bow by far less than the margin's slack.
-  init?(of grid: MercatorGrid, _ reprojection: Reprojection, _ placing: GeoTransform) {
-    let steps = 8
-    var lattice: [[(column: Double, row: Double)]] = []
-    for down in 0...steps {
-      let row = Double(grid.height * down) / Double(steps)
-      lattice.append(
-        (0...steps).compactMap { across in
-          reprojection.sourcePixel(
-            column: Double(grid.width * across) / Double(steps), row: row, target: grid.placing,
-            source: placing)
-        })
+extension SheetRows {
+  /// A window's pixels as opaque RGBA.
+  fileprivate func colors(of window: PixelWindow, _ colors: [UInt32]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: window.width * window.height * 4) { target, count in
+      let raw = UnsafeMutableRawBufferPointer(target)
+      indexes.withUnsafeBufferPointer { indexes in
+        for row in 0..<window.height {
+          let start = (window.row + row - range.lowerBound) * width + window.column
+          for column in 0..<window.width {
+            raw.storeBytes(
+              of: colors[Int(indexes[start + column])], toByteOffset: (row * window.width + column) * 4,
+              as: UInt32.self)
+          }
+        }
+      }
+      count = raw.count
     }
-    let points = lattice.joined()
-    guard points.count == (steps + 1) * (steps + 1) else { return nil }
-    left = points.map(\.column).min() ?? 0
-    right = points.map(\.column).max() ?? 0
-    top = points.map(\.row).min() ?? 0
-    bottom = points.map(\.row).max() ?? 0
-    let middle = steps / 2
-    scale = (
-      Double(grid.width) / Footprint.length(lattice[middle][0], lattice[middle][steps]),
-      Double(grid.height) / Footprint.length(lattice[0][middle], lattice[steps][middle])
-    )
-  }
-
-  /// All source pixels that a kernel of this reach can touch.
-  func rectangle(margin reach: Double) -> (left: Double, top: Double, right: Double, bottom: Double) {
-    let across = reach * max(1, 1 / scale.x) + 3
-    let down = reach * max(1, 1 / scale.y) + 3
-    return (left - across, top - down, right + across, bottom + down)
-  }
-
-  private static func length(
-    _ a: (column: Double, row: Double), _ b: (column: Double, row: Double)
-  ) -> Double {
-    PixelPoint(column: a.column, row: a.row).distance(to: PixelPoint(column: b.column, row: b.row))
   }
 }

@@ -7,23 +7,39 @@ public func orderedWorkers<Input: Sendable, Output: Sendable>(
   work: @escaping @Sendable (Input) throws -> Output,
   consume: (Output) throws -> Void
 ) async throws {
+  var rest = inputs[...]
+  try await orderedWorkers(width: width, next: { rest.popFirst() }, work: work, consume: consume)
+}
+
+/// The same with inputs that are made only when there is a worker for them; `next` gives nil after the last.
+public func orderedWorkers<Input: Sendable, Output: Sendable>(
+  width: Int,
+  next: () async throws -> Input?,
+  work: @escaping @Sendable (Input) throws -> Output,
+  consume: (Output) throws -> Void
+) async throws {
   try await withThrowingTaskGroup(of: (Int, Output).self) { group in
     var nextToStart = 0
     var nextToConsume = 0
     var waiting: [Int: Output] = [:]
-    func startMore() {
-      while nextToStart < inputs.count, nextToStart - nextToConsume < 2 * max(1, width),
+    var isDry = false
+    func startMore() async throws {
+      while !isDry, nextToStart - nextToConsume < 2 * max(1, width),
         nextToStart - nextToConsume - waiting.count < max(1, width)
       {
+        guard let input = try await next() else {
+          isDry = true
+          return
+        }
         let index = nextToStart
         group.addTask {
           try Task.checkCancellation()
-          return (index, try work(inputs[index]))
+          return (index, try work(input))
         }
         nextToStart += 1
       }
     }
-    startMore()
+    try await startMore()
     while let (index, output) = try await group.next() {
       waiting[index] = output
       while let ready = waiting.removeValue(forKey: nextToConsume) {
@@ -31,7 +47,7 @@ public func orderedWorkers<Input: Sendable, Output: Sendable>(
         nextToConsume += 1
       }
       try Task.checkCancellation()
-      startMore()
+      try await startMore()
     }
   }
 }

@@ -19,7 +19,8 @@ struct ChartStep: Sendable {
     let source = try bench.source(
       [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source.sha256] + sidecars(of: source)
-    let key = try bench.key(of: item, sources: sources, libraries: ChartBuilder.libraries)
+    let key = try bench.key(
+      of: item, sources: sources, libraries: ChartBuilder.libraries(engine: bench.engine))
     return PreparedStep(key: key) { try await make(source) }
   }
 
@@ -30,10 +31,10 @@ struct ChartStep: Sendable {
   }
 
   private func make(_ source: SourceFile) async throws -> StepOutputs {
-    let archive = bench.workspace.scratchFile("\(chart.id).mbtiles")
     let request = ChartRequest(
       chart: chart, family: family, definitionSha256: try item.definitionSha256(), source: source,
-      cycle: bench.cycle)
+      cycle: bench.cycle, engine: bench.engine)
+    let archive = bench.workspace.scratchFile(request.fileName)
     let product = try await ChartBuilder.build(
       request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)

@@ -1,4 +1,5 @@
 import Airac
+import Charts
 import Foundation
 import Pipeline
 
@@ -9,8 +10,9 @@ struct RunSettings: Sendable {
   let from: URL
   let workspace: Workspace
   let jobs: Int
+  let engine: WarpEngine
 
-  static let options: [OptionSpec] = [.cycle, .from, .only, .jobs, .work, .pipelines, .json]
+  static let options: [OptionSpec] = [.cycle, .from, .only, .jobs, .engine, .work, .pipelines, .json]
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
@@ -20,6 +22,7 @@ struct RunSettings: Sendable {
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
     from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
     jobs = try arguments.count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
+    engine = try RunSettings.engine(arguments.value("--engine"), command: command)
   }
 
   /// The definitions that the operands name, cut down by `--only`.
@@ -27,6 +30,14 @@ struct RunSettings: Sendable {
     let library = PipelineLibrary(folder: folder(arguments.value("--pipelines") ?? "pipelines"))
     let plan = try BuildPlan(try arguments.operands.map(library.definition))
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
+  }
+
+  private static func engine(_ name: String?, command: String) throws -> WarpEngine {
+    guard let name else { return .kernel }
+    if let engine = WarpEngine(rawValue: name) { return engine }
+    throw ParsedArguments.fault(
+      command,
+      "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
   }
 
   static func folder(_ path: String) -> URL {

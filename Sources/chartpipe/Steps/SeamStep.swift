@@ -18,7 +18,8 @@ struct SeamStep: Sendable {
       .compactMap { try standing.pack("\(item.pipeline)/\($0.id)") }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try bench.key(
-      of: item, sources: [own.key] + neighbours.map(\.key), libraries: ChartBuilder.libraries, step: id)
+      of: item, sources: [own.key] + neighbours.map(\.key),
+      libraries: ChartBuilder.libraries(engine: bench.engine), step: id)
     return PreparedStep(key: key) { try await make(own.pack, neighbours.map(\.pack)) }
   }
 
@@ -52,7 +53,8 @@ struct MosaicStep: Sendable {
     let missing = found.filter { $0.pack == nil }.map(\.chart.id)
     guard missing.isEmpty else { throw incomplete(missing) }
     let packs = found.compactMap(\.pack)
-    let key = try bench.key(of: item, sources: packs.map(\.key), libraries: ChartBuilder.libraries)
+    let key = try bench.key(
+      of: item, sources: packs.map(\.key), libraries: ChartBuilder.libraries(engine: bench.engine))
     return PreparedStep(key: key) { try await make(packs.map(\.pack)) }
   }
 

@@ -1,4 +1,5 @@
 import Airac
+import Charts
 import CryptoIO
 import Fetch
 import Foundation
@@ -12,6 +13,7 @@ struct Workbench: Sendable {
   let jobs: Int
   /// Whether this run has all charts, so that they can be joined.
   let joins: Bool
+  let engine: WarpEngine
   let progress: any ProgressReporter
 
   func steps(for item: PipelineItem) -> [Step] {

@@ -34,7 +34,7 @@ struct ChartBench {
     return url
   }
 
-  func family(minZoom: Int, maxZoom: Int, neatline: String? = nil) throws -> ChartFamily {
+  func family(minZoom: Int, maxZoom: Int, size: Int = 256, neatline: String? = nil) throws -> ChartFamily {
     let edges =
       neatline
         ?? """
@@ -43,7 +43,7 @@ struct ChartBench {
         """
     let json = """
       {"name": "vfr-sectional", "title": "Sectional charts", "cadence": "56-day", "attribution": "FAA",
-       "tiles": {"minZoom": \(minZoom), "maxZoom": \(maxZoom), "format": "png", "size": 256},
+       "tiles": {"minZoom": \(minZoom), "maxZoom": \(maxZoom), "format": "png", "size": \(size)},
        "charts": [{"id": "Made_Up", "name": "Made Up", "zip": "Made_Up.zip", "tif": "Made Up SEC.tif",
                    "neatline": \(edges)}]}
       """
@@ -58,12 +58,14 @@ struct ChartBench {
 
   func build(
     _ source: URL, zooms: ClosedRange<Int> = 4...8, jobs: Int = 2, cycle: String = "2601",
-    neatline: String? = nil
+    size: Int = 256, engine: WarpEngine = .kernel, neatline: String? = nil
   ) async throws -> Built {
-    let family = try family(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, neatline: neatline)
+    let family = try family(
+      minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, size: size, neatline: neatline)
     let request = ChartRequest(
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
-      source: try SourceFolder.file(source), cycle: try #require(AiracCycle(identifier: cycle)))
+      source: try SourceFolder.file(source), cycle: try #require(AiracCycle(identifier: cycle)),
+      engine: engine)
     let file = folder.file("\(UUID().uuidString).mbtiles")
     let progress = RecordedProgress()
     let product = try await ChartBuilder.build(

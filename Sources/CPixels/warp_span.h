@@ -1,0 +1,78 @@
+// What the ways to warp one row of a cell share.
+#ifndef CHARTPIPE_WARP_SPAN_H
+#define CHARTPIPE_WARP_SPAN_H
+
+#include "warp.h"
+
+#include <string.h>
+
+// Weights have 14 bits after the point. Between the passes 6 bits are kept of a colour, which leaves room in 16 bits for
+// what a kernel overshoots; the sums of the second pass have 20.
+enum { FIRST_SHIFT = 8, FIRST_HALF = 1 << 7, SUM_SHIFT = 20, SUM_HALF = 1 << 19 };
+// The sum of a pixel that is wholly covered, rounding included.
+enum { OPAQUE_SUM = (255 << SUM_SHIFT) + SUM_HALF };
+
+// Pixels of one row; a position, shifted right, counts in 256ths of a window's pixel.
+struct span {
+  int64_t x, y, x_step, y_step;
+  int shift;
+  int count;
+};
+
+// Gives the bits that any pixel's alpha has.
+typedef uint32_t span_warper(const struct chartpipe_warp *job, struct span span, uint8_t *out);
+
+// From the sums of red, green, blue and alpha to a pixel that is not premultiplied.
+uint32_t chartpipe_settle(const int32_t sums[4]);
+
+static inline const int16_t *tap_weights(const struct chartpipe_warp *job, int32_t position) {
+  return job->weights + (position & 255) * job->taps;
+}
+
+static inline const int16_t *first_tap(const struct chartpipe_warp *job, int32_t x, int32_t y) {
+  return job->window + ((ptrdiff_t)(y >> 8) * job->width + (x >> 8)) * 4;
+}
+
+// Two neighbouring weights, as one number.
+static inline int32_t weight_pair(const int16_t *weights) {
+  int32_t pair;
+  memcpy(&pair, weights, 4);
+  return pair;
+}
+
+// A span's loop around the way to make one pixel. Kernels of 4 and 6 taps, by far the most used, get loops of their own.
+#define SPAN_LOOP(pixel, job, span, out, count_of_taps)                                                \
+  do {                                                                                                 \
+    const ptrdiff_t row = (ptrdiff_t)(job)->width * 4;                                                 \
+    for (int i = 0; i < (span).count; i++, (span).x += (span).x_step, (span).y += (span).y_step) {     \
+      int32_t x = (int32_t)((span).x >> (span).shift), y = (int32_t)((span).y >> (span).shift);        \
+      uint32_t color = pixel(first_tap(job, x, y), row, tap_weights(job, x), tap_weights(job, y),      \
+                             count_of_taps);                                                           \
+      memcpy((out) + 4 * i, &color, 4);                                                                \
+      seen |= color;                                                                                   \
+    }                                                                                                  \
+  } while (0)
+
+#define DEFINE_SPAN_WARPER(name, attributes, pixel)                                                    \
+  attributes uint32_t name(const struct chartpipe_warp *job, struct span span, uint8_t *out) {         \
+    uint32_t seen = 0;                                                                                 \
+    switch (job->taps) {                                                                               \
+    case 4: SPAN_LOOP(pixel, job, span, out, 4); break;                                                \
+    case 6: SPAN_LOOP(pixel, job, span, out, 6); break;                                                \
+    default: SPAN_LOOP(pixel, job, span, out, job->taps); break;                                       \
+    }                                                                                                  \
+    return seen & chartpipe_alpha_bits();                                                              \
+  }
+
+// The last byte of a pixel in memory.
+static inline uint32_t chartpipe_alpha_bits(void) {
+  const uint8_t bytes[4] = {0, 0, 0, 255};
+  uint32_t bits;
+  memcpy(&bits, bytes, 4);
+  return bits;
+}
+
+span_warper chartpipe_span_baseline, chartpipe_span_fastest;
+int chartpipe_has_baseline(void), chartpipe_has_fastest(void);
+
+#endif

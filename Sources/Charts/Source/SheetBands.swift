@@ -1,0 +1,35 @@
+/// Decodes a sheet in bands of rows, from north to south. Rows that two bands share are decoded once.
+actor SheetBands {
+  private let image: SheetImage
+  private var last: SheetRows?
+
+  init(_ image: sending SheetImage) {
+    self.image = image
+  }
+
+  func rows(_ range: Range<Int>) throws -> SheetRows {
+    let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound
+    // Only what the last band ends with is of use to one that lies below it.
+    let shared = known.lowerBound == range.lowerBound ? known : range.lowerBound..<range.lowerBound
+    var indexes = [UInt8](repeating: 0, count: range.count * image.width)
+    try indexes.withUnsafeMutableBytes { bytes in
+      copy(shared, to: bytes)
+      let rest = shared.upperBound..<range.upperBound
+      let start = shared.count * image.width
+      if !rest.isEmpty {
+        try image.read(rest, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+      }
+    }
+    let rows = SheetRows(range: range, width: image.width, indexes: indexes)
+    last = rows
+    return rows
+  }
+
+  private func copy(_ shared: Range<Int>, to bytes: UnsafeMutableRawBufferPointer) {
+    guard let last, !shared.isEmpty else { return }
+    let start = (shared.lowerBound - last.range.lowerBound) * last.width
+    last.indexes.withUnsafeBytes {
+      bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + shared.count * last.width]))
+    }
+  }
+}

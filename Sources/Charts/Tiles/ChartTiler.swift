@@ -1,0 +1,54 @@
+internal import Geo
+internal import ImageIO
+internal import Pipeline
+internal import TileArchive
+
+/// Cuts a chart into tiles: the units of its plan go to the workers, their results to the archive.
+struct ChartTiler: Sendable {
+  let plan: UnitPlan
+  let job: WarpJob
+  let engine: WarpEngine
+  let bands: SheetBands
+  let jobs: Int
+
+  /// Looks at the colours of a few tiles from all over the chart, and of the same halved twice, as the lower zooms show
+  /// them.
+  func survey() async throws -> ColorCensus {
+    let warpers = Toolbox { [job, engine] in try engine.warper(job) }
+    let feed = UnitFeed(plan.survey, from: bands)
+    var census = ColorCensus()
+    try await orderedWorkers(width: jobs) {
+      try await feed.next()
+    } work: { [plan] tile in
+      try warpers.lend { try $0.picture(of: tile.root, size: plan.tileSize, from: tile.rows) }
+    } consume: { picture in
+      guard let picture else { return }
+      let half = picture.halved()
+      for image in [picture, half, half.halved()] { census.add(image) }
+    }
+    return census
+  }
+
+  /// Gives every tile to `write`; false when there was none.
+  func tile(
+    with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
+  ) async throws -> Bool {
+    var (shown, isEmpty) = (progress, true)
+    var top = PyramidTop(plan, codec: codec)
+    let workers = Toolbox { [plan, job, engine] in
+      UnitRenderer(plan, warper: try engine.warper(job), codec: codec)
+    }
+    let feed = UnitFeed(plan.rows, from: bands)
+    try await orderedWorkers(width: jobs) {
+      try await feed.next()
+    } work: { unit in
+      try workers.lend { try $0.render(unit) }
+    } consume: { unit in
+      let tiles = try unit.tiles + top.add(unit.root, unit.picture)
+      for tile in tiles { try write(tile) }
+      isEmpty = isEmpty && tiles.isEmpty
+      shown.advance(by: unit.covered)
+    }
+    return !isEmpty
+  }
+}

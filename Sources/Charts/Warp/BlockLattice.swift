@@ -1,0 +1,78 @@
+internal import Geo
+internal import RasterIO
+
+/// Where the corners of a block's cells lie on the sheet. Between them positions are bilinear, which over so small a
+/// cell is right to a hundredth of a pixel.
+struct BlockLattice {
+  let cellBits: Int
+  /// In 65536ths of a sheet's pixel; nil where a corner has no place.
+  private let corners: [(column: Int, row: Int)?]
+  /// From the least to the greatest, in the same unit.
+  let columns: ClosedRange<Int>
+  let rows: ClosedRange<Int>
+
+  static let one = 1 << 16
+  /// A corner farther than this from the others is beyond a seam of the projection, in pixels.
+  private static let seam = 4096
+
+  var cells: Int { WarpBlock.side >> cellBits }
+
+  /// Nil when no corner has a place on the sheet.
+  init?(_ block: WarpBlock, _ positions: SheetPositions, scale: Int) {
+    // A cell spans 64 pixels of the sheet at most, and a sheet is far too large to bend over so few.
+    cellBits = scale <= 2 * RowScales.unit ? 5 : 4
+    let side = WarpBlock.side
+    let exact = positions.corners(
+      zoom: block.id.zoom, column: block.id.column * side, row: block.id.row * side, step: 1 << cellBits,
+      steps: side >> cellBits)
+    guard let anchor = exact.first(where: { $0.isOnAnySheet }) else { return nil }
+    corners = exact.map { corner in
+      guard corner.isOnAnySheet, abs(corner.column - anchor.column) < Double(BlockLattice.seam),
+        abs(corner.row - anchor.row) < Double(BlockLattice.seam)
+      else { return nil }
+      return (
+        Int((corner.column * Double(BlockLattice.one)).rounded()),
+        Int((corner.row * Double(BlockLattice.one)).rounded())
+      )
+    }
+    let present = corners.compactMap { $0 }
+    guard let west = present.map(\.column).min(), let east = present.map(\.column).max(),
+      let north = present.map(\.row).min(), let south = present.map(\.row).max()
+    else { return nil }
+    columns = west...east
+    rows = north...south
+  }
+
+  /// All pixels that a kernel of so many taps can touch; some may lie beyond the sheet.
+  func window(taps: Int) -> PixelWindow {
+    let (before, after) = (taps / 2, taps / 2 + 1)
+    let left = BlockLattice.pixel(columns.lowerBound) - before
+    let top = BlockLattice.pixel(rows.lowerBound) - before
+    return PixelWindow(
+      column: left, row: top, width: BlockLattice.pixel(columns.upperBound) + after + 1 - left,
+      height: BlockLattice.pixel(rows.upperBound) + after + 1 - top)
+  }
+
+  /// For the kernel: where the first tap of a pixel at each corner would be within the window.
+  func firstTaps(in window: PixelWindow, taps: Int) -> [Int32] {
+    let shift = BlockLattice.one / 2 + (taps / 2 - 1) * BlockLattice.one
+    return corners.flatMap { corner -> [Int32] in
+      guard let corner else { return [chartpipeNowhere, chartpipeNowhere] }
+      return [
+        Int32(clamping: corner.column - window.column * BlockLattice.one - shift),
+        Int32(clamping: corner.row - window.row * BlockLattice.one - shift),
+      ]
+    }
+  }
+
+  /// The pixel whose centre is at or before a position.
+  private static func pixel(_ position: Int) -> Int { (position - one / 2) >> 16 }
+}
+
+/// The least of all numbers, which no window reaches.
+private let chartpipeNowhere = Int32.min
+
+extension PixelPoint {
+  /// Whether numbers are left to reckon with.
+  fileprivate var isOnAnySheet: Bool { abs(column) < 1e9 && abs(row) < 1e9 }
+}

@@ -1,0 +1,98 @@
+internal import CPixels
+internal import Geo
+internal import ImageIO
+internal import RasterIO
+
+/// The warp by our own kernel: cubic convolution in whole numbers, from palette indexes to colours in one pass.
+final class KernelWarper: Warper {
+  private let job: WarpJob
+  private let positions: SheetPositions
+  private let instructions: Instructions
+  /// For each index, its colour as the kernel reads it.
+  private let colors: [Int16]
+  private var weights: [Int: KernelWeights] = [:]
+  /// The window's expanded pixels, four numbers each; kept, since the next window has about the same size.
+  private var scratch: [Int16] = []
+
+  /// Which of the processor's instructions are used. All give the same bytes.
+  enum Instructions: UInt32, CaseIterable {
+    case plain = 0
+    case baseline = 1
+    case fastest = 2
+  }
+
+  init(_ job: WarpJob, instructions: Instructions = .fastest) throws {
+    self.job = job
+    self.instructions = instructions
+    positions = try SheetPositions(job.sheet)
+    colors = job.sheet.colors.flatMap { color in
+      withUnsafeBytes(of: color) { $0.map { Int16($0) } }
+    }
+  }
+
+  func warp(
+    _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+  ) throws -> Bool {
+    let scale = job.scales[block.id.row]
+    guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
+    let kernel = kernel(scale)
+    let window = lattice.window(taps: kernel.taps)
+    switch try job.look(at: window) {
+    case .outside: return false
+    case .inside: try expand(window, of: window, rows, mask: nil)
+    case .cut(let part, let mask): try expand(part, of: window, rows, mask: mask)
+    }
+    let corners = lattice.firstTaps(in: window, taps: kernel.taps)
+    return resample(window, corners, lattice, kernel, to: &picture, at: (row * picture.width + column) * 4)
+  }
+
+  private func kernel(_ scale: Int) -> KernelWeights {
+    if let known = weights[scale] { return known }
+    let made = KernelWeights(scale: scale)
+    weights[scale] = made
+    return made
+  }
+
+  /// Fills the scratch with the window; beyond the part of it that is given there is nothing.
+  private func expand(_ part: PixelWindow, of window: PixelWindow, _ rows: SheetRows, mask: [UInt8]?) throws {
+    try rows.check(for: part)
+    let size = window.width * window.height * 4
+    if scratch.count < size { scratch = [Int16](repeating: 0, count: size) }
+    let source = (part.row - rows.range.lowerBound) * rows.width + part.column
+    let target = ((part.row - window.row) * window.width + part.column - window.column) * 4
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      if part != window { scratch.prefix(size).update(repeating: 0) }
+      rows.indexes.withUnsafeBufferPointer { indexes in
+        guard let from = indexes.baseAddress, let to = scratch.baseAddress else { return }
+        let expand = { (mask: UnsafePointer<UInt8>?) in
+          chartpipe_expand(
+            from + source, rows.width, mask, part.width, self.colors, to + target, window.width, part.width,
+            part.height)
+        }
+        if let mask { mask.withUnsafeBufferPointer { expand($0.baseAddress) } } else { expand(nil) }
+      }
+    }
+  }
+
+  private func resample(
+    _ window: PixelWindow, _ corners: [Int32], _ lattice: BlockLattice, _ kernel: KernelWeights,
+    to picture: inout RGBAImage, at offset: Int
+  ) -> Bool {
+    let stride = picture.width * 4
+    return scratch.withUnsafeBufferPointer { scratch in
+      kernel.values.withUnsafeBufferPointer { weights in
+        corners.withUnsafeBufferPointer { corners in
+          picture.pixels.withUnsafeMutableBufferPointer { pixels in
+            guard let target = pixels.baseAddress else { return false }
+            var warp = chartpipe_warp(
+              window: scratch.baseAddress, width: Int32(window.width), height: Int32(window.height),
+              weights: weights.baseAddress, taps: Int32(kernel.taps), corners: corners.baseAddress,
+              cells: Int32(lattice.cells), cell_bits: Int32(lattice.cellBits))
+            return chartpipe_warp(
+              &warp, chartpipe_level(instructions.rawValue), target + offset, stride) != 0
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Geo
+import ImageIO
+import Testing
+
+@testable import Charts
+
+@Suite("Our own warp")
+struct KernelTests {
+  private func picture(
+    _ noise: NoiseSheet, zoom: Int, instructions: KernelWarper.Instructions = .fastest
+  ) throws -> RGBAImage {
+    let warper = try KernelWarper(try noise.job(zoom: zoom), instructions: instructions)
+    return try #require(
+      try warper.picture(of: noise.middle(zoom: zoom), size: 256, from: noise.rows), "nothing to see")
+  }
+
+  /// How far a part of the middle tile is from the exact warp: decibels, and the shift that explains most of it.
+  private func compare(_ noise: NoiseSheet, zoom: Int) throws -> (decibels: Double, across: Double, down: Double) {
+    let image = try picture(noise, zoom: zoom)
+    let tile = noise.middle(zoom: zoom)
+    let scale = Double(try noise.job(zoom: zoom).scales[tile.row]) / Double(RowScales.unit)
+    // A part in which no kernel reaches beyond the sheet.
+    let (first, side) = (104, 48)
+    var exact: [[Double]] = []
+    for row in first..<first + side {
+      for column in first..<first + side {
+        exact.append(
+          noise.color(
+            at: noise.position(
+              zoom: zoom, column: Double(tile.column * 256 + column) + 0.5,
+              row: Double(tile.row * 256 + row) + 0.5), scale: scale))
+      }
+    }
+    var (squares, across, down) = (0.0, (0.0, 0.0), (0.0, 0.0))
+    for row in 1..<side - 1 {
+      for column in 1..<side - 1 {
+        let pixel = image[first + column, first + row]
+        #expect(pixel.alpha == 255)
+        let place = row * side + column
+        for (channel, value) in [pixel.red, pixel.green, pixel.blue].enumerated() {
+          let error = Double(value) - exact[place][channel]
+          let slopeAcross = (exact[place + 1][channel] - exact[place - 1][channel]) / 2
+          let slopeDown = (exact[place + side][channel] - exact[place - side][channel]) / 2
+          squares += error * error
+          across = (across.0 + error * slopeAcross, across.1 + slopeAcross * slopeAcross)
+          down = (down.0 + error * slopeDown, down.1 + slopeDown * slopeDown)
+        }
+      }
+    }
+    let mean = squares / Double((side - 2) * (side - 2) * 3)
+    return (10 * log10(255 * 255 / mean), across.0 / across.1, down.0 / down.1)
+  }
+
+  @Test(
+    "colours and places are those of the exact warp, in every band of the FAA's projections",
+    arguments: [24.0, 32, 40, 48, 56, 64], [11, 12])
+  func exact(band: Double, zoom: Int) throws {
+    let found = try compare(try NoiseSheet(band: band...band + 8), zoom: zoom)
+    #expect(found.decibels > 55)
+    #expect(abs(found.across) < 0.01 && abs(found.down) < 0.01)
+  }
+
+  @Test("so they are in an image that is turned, and on either side of 180 degrees")
+  func turned() throws {
+    for noise in [
+      try NoiseSheet(band: 32...40, turn: 12), try NoiseSheet(band: 48...56, longitude: 179.99),
+      try NoiseSheet(band: 48...56, longitude: -179.99),
+    ] {
+      let found = try compare(noise, zoom: 12)
+      #expect(found.decibels > 55)
+      #expect(abs(found.across) < 0.01 && abs(found.down) < 0.01)
+    }
+  }
+
+  @Test("plain C and the processor's own instructions give the same bytes", arguments: [9, 11, 12, 13])
+  func instructions(zoom: Int) throws {
+    // Both edges of the neatline and of the image go through the tile of the lower zooms.
+    let noise = try NoiseSheet(band: 32...40, turn: 5, inset: 170.3)
+    let plain = try picture(noise, zoom: zoom, instructions: .plain)
+    for instructions in [KernelWarper.Instructions.baseline, .fastest] {
+      #expect(try picture(noise, zoom: zoom, instructions: instructions) == plain)
+    }
+  }
+
+  @Test("what is cut at the neatline has the pixels of the whole map where that is all there is")
+  func cutAgrees() throws {
+    let whole = try picture(try NoiseSheet(band: 32...40), zoom: 11)
+    let cut = try picture(try NoiseSheet(band: 32...40, inset: 175), zoom: 11)
+    var (same, clear) = (0, 0)
+    for start in stride(from: 0, to: whole.pixels.count, by: 4) {
+      let pixel = Array(cut.pixels[start..<start + 4])
+      if pixel[3] == 0 {
+        #expect(pixel == [0, 0, 0, 0])
+        clear += 1
+      } else if pixel == Array(whole.pixels[start..<start + 4]) {
+        same += 1
+      }
+    }
+    #expect(clear > 1000)
+    // Along the cut a kernel that had less to weigh gives other colours.
+    #expect(same > (65_536 - clear) * 9 / 10)
+  }
+
+  @Test("a tile of 512 pixels has those of four tiles of the next zoom")
+  func doubled() throws {
+    let noise = try NoiseSheet(band: 40...48, inset: 60)
+    let warper = try KernelWarper(try noise.job(zoom: 12))
+    let tile = noise.middle(zoom: 11)
+    let large = try #require(try warper.picture(of: tile, size: 512, from: noise.rows))
+    var joined = RGBAImage(width: 512, height: 512)
+    for child in tile.children {
+      guard let part = try warper.picture(of: child, size: 256, from: noise.rows) else { continue }
+      joined.paste(part, column: (child.column & 1) * 256, row: (child.row & 1) * 256)
+    }
+    #expect(large == joined)
+  }
+
+  @Test("rows that no kernel reaches make no difference, and rows that are missing are told")
+  func bands() throws {
+    let noise = try NoiseSheet(band: 32...40)
+    let tile = noise.middle(zoom: 12)
+    let warper = try KernelWarper(try noise.job(zoom: 12))
+    let needs = SourceNeeds(
+      positions: try SheetPositions(noise.sheet), sheet: noise.sheet, blockZoom: 12, scale: RowScales.unit)
+    func band(_ range: Range<Int>) -> SheetRows {
+      SheetRows(
+        range: range, width: noise.side,
+        indexes: Array(noise.rows.indexes[range.lowerBound * noise.side..<range.upperBound * noise.side]))
+    }
+    let range = needs.rows(under: [tile])
+    #expect(range.count < noise.side * 2 / 3)
+    let whole = try warper.picture(of: tile, size: 256, from: noise.rows)
+    #expect(try warper.picture(of: tile, size: 256, from: band(range)) == whole)
+    #expect(throws: RowsMissing.self) {
+      try warper.picture(of: tile, size: 256, from: band(range.lowerBound + 60..<range.upperBound))
+    }
+  }
+
+  @Test("places where there is no sheet, or no place at all, are clear")
+  func nowhere() throws {
+    let noise = try NoiseSheet(band: 32...40)
+    let warper = try KernelWarper(try noise.job(zoom: 12))
+    for column in stride(from: 0, to: 4096, by: 256) {
+      for row in stride(from: 0, to: 4096, by: 256) {
+        let tile = TileID(zoom: 12, column: column, row: row)
+        #expect(try warper.picture(of: tile, size: 256, from: noise.rows) == nil)
+      }
+    }
+    let world = try KernelWarper(try noise.job(zoom: 1))
+    for tile in TileID(zoom: 0, column: 0, row: 0).children {
+      _ = try world.picture(of: tile, size: 256, from: noise.rows)
+    }
+  }
+
+  @Test("each phase's weights add up, and the phases are mirrored", arguments: [64, 65, 91, 160, 256])
+  func weights(scale: Int) {
+    let weights = KernelWeights(scale: scale)
+    let phases = (0..<KernelWeights.phases).map {
+      Array(weights.values[$0 * weights.taps..<($0 + 1) * weights.taps].map { Int($0) })
+    }
+    #expect(phases.allSatisfy { $0.reduce(0, +) == KernelWeights.one })
+    for phase in 1..<128 {
+      let mirrored = Array(phases[256 - phase].reversed())
+      #expect(zip(phases[phase], mirrored).allSatisfy { abs($0 - $1) <= 2 })
+    }
+  }
+
+  @Test("GDAL's warper, asked for a second opinion, is of the same")
+  func secondOpinion() throws {
+    let noise = try NoiseSheet(band: 32...40, inset: 120)
+    for zoom in [11, 12] {
+      let job = try noise.job(zoom: zoom)
+      let (ours, theirs) = (try KernelWarper(job), try GDALWarper(job))
+      let tile = noise.middle(zoom: zoom)
+      let one = try #require(try ours.picture(of: tile, size: 256, from: noise.rows))
+      let other = try #require(try theirs.picture(of: tile, size: 256, from: noise.rows))
+      var (sum, most, count) = (0, 0, 0)
+      for start in stride(from: 0, to: one.pixels.count, by: 4)
+      where one.pixels[start + 3] == 255 && other.pixels[start + 3] == 255 {
+        for place in start..<start + 3 {
+          let apart = abs(Int(one.pixels[place]) - Int(other.pixels[place]))
+          (sum, most, count) = (sum + apart, max(most, apart), count + 1)
+        }
+      }
+      #expect(count > 20_000)
+      #expect(Double(sum) / Double(count) < 1)
+      #expect(most <= 8)
+    }
+  }
+}
