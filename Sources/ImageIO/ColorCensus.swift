@@ -23,8 +23,7 @@ public struct ColorCensus: Sendable {
     let bins = bins()
     var points = ColorTable.centers
     for bin in bins {
-      let start = Int(bin.place) * 3
-      for channel in 0..<3 { points[start + channel] = UInt16(bin.mean(channel, times: ColorTable.fraction)) }
+      for channel in 0..<3 { points[Int(bin.place) * 3 + channel] = bin.point(channel) }
     }
     var choice = PaletteChoice(bins: bins, points: points, limit: min(max(limit, 1), Palette.limit))
     choice.settle()
@@ -50,9 +49,11 @@ extension chartpipe_color_bin {
     }
   }
 
-  /// The mean of a channel in a fraction of a level, rounded to the nearest.
-  func mean(_ channel: Int, times fraction: Int) -> UInt64 {
-    (sum(channel) * UInt64(fraction) + weight / 2) / weight
+  /// The mean of a channel, as the table's points have it. Within the bin even where counters have stopped.
+  func point(_ channel: Int) -> UInt16 {
+    let top = (level(channel) * 4 + 3) * ColorTable.fraction
+    let mean = (sum(channel) * UInt64(ColorTable.fraction) + weight / 2) / weight
+    return UInt16(min(mean, UInt64(top)))
   }
 
   /// The upper six bits of a channel.

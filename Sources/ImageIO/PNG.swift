@@ -49,7 +49,8 @@ public enum PNG {
   /// The version of zlib that is linked.
   public static var compressorVersion: String { String(cString: zlibVersion()) }
 
-  /// Higher levels take half as long again, and more, for a hundredth of the bytes.
+  /// Level 6 and above win a hundredth of the bytes at most, for a quarter more time and more; level 2 takes two
+  /// thirds of the time for a fiftieth more bytes.
   private static let deflate = Deflate(level: 5)
 
   /// Without a filter: charts are flat tints and type that come again and again, and the differences between
