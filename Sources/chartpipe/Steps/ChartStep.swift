@@ -3,6 +3,7 @@ import Charts
 import CryptoIO
 import Fetch
 import Pipeline
+import TileArchive
 
 /// A chart's step: from its zip to its tile archive.
 struct ChartStep: Sendable {
@@ -16,7 +17,8 @@ struct ChartStep: Sendable {
     let source = try bench.source(
       [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source.sha256] + sidecars(of: source)
-    let key = try bench.key(of: item, sources: sources, libraries: ChartBuilder.libraries)
+    let libraries = ChartBuilder.libraries.merging(PMTilesWriter.libraries) { own, _ in own }
+    let key = try bench.key(of: item, sources: sources, libraries: libraries)
     return PreparedStep(key: key) { try await make(source) }
   }
 
@@ -33,9 +35,9 @@ struct ChartStep: Sendable {
       cycle: bench.cycle)
     let product = try await ChartBuilder.build(
       request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
+    let made = try MadeProduct(product: product, files: [archive]).withPMTiles(family.tiles, on: bench)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     return try bench.outputs(
-      of: item, product: product, made: archive,
-      detail: "\(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
+      of: item, made, detail: "\(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
   }
 }

@@ -43,12 +43,13 @@ struct Workbench: Sendable {
 
   /// The product's own description goes last: where it stands, the files it vouches for stand too.
   func outputs(
-    of item: PipelineItem, product: Product, made: URL, beside: [(name: String, content: Data)] = [],
-    detail: String
+    of item: PipelineItem, _ made: MadeProduct, beside: [(name: String, content: Data)] = [], detail: String
   ) throws -> StepOutputs {
     let folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
-    var files = [StepOutputs.File(scratch: made, final: folder.appending(path: product.files[0].path))]
-    for (name, content) in beside + [("\(item.id).product.json", try CanonicalJSON.pretty(product))] {
+    var files = zip(made.files, made.product.files).map { scratch, file in
+      StepOutputs.File(scratch: scratch, final: folder.appending(path: file.path))
+    }
+    for (name, content) in beside + [("\(item.id).product.json", try CanonicalJSON.pretty(made.product))] {
       let scratch = workspace.scratchFile(name)
       try content.write(to: scratch)
       files.append(.init(scratch: scratch, final: folder.appending(path: name)))

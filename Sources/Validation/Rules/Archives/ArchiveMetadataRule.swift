@@ -1,5 +1,4 @@
 internal import Geo
-internal import SQLiteIO
 internal import TileArchive
 
 /// What the archive says of itself, against the format and against its tiles.
@@ -25,7 +24,7 @@ struct ArchiveMetadataRule: ArchiveRule {
     }
     return [
       zoom("minzoom", is: first.zoom, archive), zoom("maxzoom", is: last.zoom, archive),
-      bounds(archive), try extent(archive, deepest: last.zoom), center(archive), type(archive),
+      bounds(archive), extent(archive, deepest: last), center(archive), type(archive),
       try format(archive),
     ].compactMap(\.self)
   }
@@ -41,21 +40,21 @@ struct ArchiveMetadataRule: ArchiveRule {
   }
 
   /// The bounds may not promise more than there is: a map view would ask for tiles that do not exist.
-  private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
-    guard let bounds = archive.metadata["bounds"].flatMap({ GeoBox(metadata: $0) }) else { return nil }
-    let corners = try archive.connection.prepare(
-      """
-      SELECT min(tile_column), max(tile_row), max(tile_column), min(tile_row) FROM tiles WHERE zoom_level = ?
-      """
-    ).map([.integer(deepest)]) { row in
-      [(0, 1), (2, 3)].compactMap { column, tmsRow in
-        StoredTile(zoom: deepest, column: row.int(column), tmsRow: row.int(tmsRow), data: []).id
-      }
-    }.flatMap(\.self)
-    guard corners.count == 2 else { return nil }
-    let tiles = MercatorBox(of: corners[0]).union(MercatorBox(of: corners[1]))
-    let isCovered = tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(MercatorBox(bounds))
-    return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest) cover"
+  private func extent(_ archive: ArchiveUnderTest, deepest: ZoomSummary) -> String? {
+    guard let bounds = archive.metadata["bounds"].flatMap({ GeoBox(metadata: $0) }),
+      let first = tile(deepest.zoom, deepest.columns.first, deepest.rows.first),
+      let last = tile(deepest.zoom, deepest.columns.last, deepest.rows.last)
+    else { return nil }
+    let tiles = MercatorBox(of: first).union(MercatorBox(of: last))
+    let isCovered = tiles.grown(by: Neatline.tolerance(zoom: deepest.zoom)).contains(MercatorBox(bounds))
+    return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest.zoom) cover"
+  }
+
+  /// Nil where the numbers name no tile.
+  private func tile(_ zoom: Int, _ column: Int, _ row: Int) -> TileID? {
+    // Which way rows are counted makes no difference to whether there is such a tile.
+    let isThere = StoredTile(zoom: zoom, column: column, tmsRow: row, data: []).id != nil
+    return isThere ? TileID(zoom: zoom, column: column, row: row) : nil
   }
 
   private func center(_ archive: ArchiveUnderTest) -> String? {
@@ -79,8 +78,7 @@ struct ArchiveMetadataRule: ArchiveRule {
   /// One tile speaks for all: whether each is an image is another rule's question.
   private func format(_ archive: ArchiveUnderTest) throws -> String? {
     guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
-    let sample = try archive.connection.prepare("SELECT tile_data FROM tiles LIMIT 1").map { $0.blob(0) }
-    guard let found = ImageKind(sample.first ?? []) else { return nil }
+    guard let found = ImageKind(try archive.reader.anyTile() ?? []) else { return nil }
     return found.rawValue == format ? nil : "`format` is \(format), but the tiles are \(found.rawValue)"
   }
 }
