@@ -1,8 +1,8 @@
 /// The one number that PMTiles gives each tile: all tiles of the zooms above come first, then those of its own zoom along
 /// a Hilbert curve, so that neighbours on the map are mostly neighbours in the file.
 extension TileID {
-  /// The zooms whose numbers a 64-bit integer holds.
-  private static let hilbertZooms = 0...30
+  /// The last zoom whose numbers, taken three times, a 64-bit integer holds.
+  private static let lastHilbertZoom = 30
 
   /// The first number of a zoom, which is how many tiles the zooms above have.
   private static func firstHilbert(zoom: Int) -> Int { ((1 << (2 * zoom)) - 1) / 3 }
@@ -20,10 +20,10 @@ extension TileID {
 
   /// Nil for a number that no tile of these zooms has.
   public init?(hilbert number: Int) {
-    guard number >= 0,
-      let zoom = TileID.hilbertZooms.last(where: { TileID.firstHilbert(zoom: $0) <= number }),
-      number < TileID.firstHilbert(zoom: zoom + 1)
-    else { return nil }
+    guard number >= 0, number <= Int.max / 3 - 1 else { return nil }
+    // The first number of a zoom, three times and one more, is that power of four.
+    let zoom = (Int.bitWidth - 1 - (3 * number + 1).leadingZeroBitCount) / 2
+    guard zoom <= TileID.lastHilbertZoom else { return nil }
     var rest = number - TileID.firstHilbert(zoom: zoom)
     var (x, y) = (0, 0)
     for bit in 0..<zoom {

@@ -24,12 +24,18 @@ struct PMTilesIndex {
 
   /// Nil where there is no such tile.
   func entry(_ id: Int) -> PMTilesEntry? {
+    let position = position(of: id)
+    return position < entries.count && entries[position].id <= id ? entries[position] : nil
+  }
+
+  /// Of the first entry that holds this tile or a later one.
+  func position(of id: Int) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].end <= id { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && entries[low].id <= id ? entries[low] : nil
+    return low
   }
 
   private mutating func add(directory section: PMTilesHeader.Section, depth: Int) throws {

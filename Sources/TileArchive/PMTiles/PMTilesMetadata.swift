@@ -15,7 +15,6 @@ enum PMTilesMetadata {
 
   /// A stranger's metadata may hold numbers and lists, which are given as their JSON.
   static func rows(_ json: [UInt8]) throws -> [String: String] {
-    guard !json.isEmpty else { return [:] }
     guard let object = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else {
       throw ArchiveFlaw("its metadata is no JSON object")
     }

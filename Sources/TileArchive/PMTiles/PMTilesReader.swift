@@ -20,13 +20,17 @@ public final class PMTilesReader: TileSource {
       let header = try PMTilesHeader(file.read(start))
       try header.checkSections(fileSize: file.size)
       try header.checkTiles()
-      let rows = try PMTilesMetadata.rows(
-        header.unpacked(file.read(header.metadata), limit: PMTilesReader.metadataLimit))
+      let rows = try PMTilesReader.rows(of: file, header)
       return (file, header, rows, try PMTilesIndex(of: file, header))
     }
   }
 
   private static let metadataLimit = 1 << 24
+
+  private static func rows(of file: RandomAccessFile, _ header: PMTilesHeader) throws -> [String: String] {
+    guard header.metadata.count > 0 else { return [:] }
+    return try PMTilesMetadata.rows(header.unpacked(file.read(header.metadata), limit: metadataLimit))
+  }
 
   public func metadata() throws -> [String: String] { PMTilesMetadata.merged(ownRows, header) }
 
@@ -40,7 +44,7 @@ public final class PMTilesReader: TileSource {
   public func summary() throws -> ArchiveSummary {
     var tally = ZoomTally()
     for entry in index.entries {
-      for id in entry.tiles {
+      for id in entry.tiles(entry.id..<entry.end) {
         tally.add(zoom: id.zoom, column: id.column, row: id.row, bytes: Int(entry.length))
       }
     }
@@ -48,11 +52,11 @@ public final class PMTilesReader: TileSource {
   }
 
   public func forEachStored(_ body: (StoredTile) throws -> Void) throws {
-    var first = 0
-    while first < index.entries.count {
-      let zoom = TileID(hilbert: index.entries[first].id)?.zoom ?? 0
-      let places = placesOfZoom(zoom, from: &first)
-      for place in places.sorted(by: { ($0.column, $0.tmsRow) < ($1.column, $1.tmsRow) }) {
+    guard let first = index.entries.first, let last = index.entries.last,
+      let smallest = TileID(hilbert: first.id)?.zoom, let largest = TileID(hilbert: last.end - 1)?.zoom
+    else { return }
+    for zoom in smallest...largest {
+      for place in places(zoom).sorted(by: { ($0.column, $0.tmsRow) < ($1.column, $1.tmsRow) }) {
         try body(
           StoredTile(
             zoom: zoom, column: Int(place.column), tmsRow: Int(place.tmsRow),
@@ -84,16 +88,17 @@ public final class PMTilesReader: TileSource {
     let entry: Int32
   }
 
-  /// - Parameter first: the entry to begin at; afterwards the one that holds the first tile of the next zoom.
-  private func placesOfZoom(_ zoom: Int, from first: inout Int) -> [Place] {
+  /// A run of equal tiles may begin in the zoom above, or go on into the one below.
+  private func places(_ zoom: Int) -> [Place] {
+    let ids =
+      TileID(zoom: zoom, column: 0, row: 0).hilbert..<TileID(zoom: zoom + 1, column: 0, row: 0).hilbert
     var places: [Place] = []
-    while first < index.entries.count {
-      for id in index.entries[first].tiles where id.zoom == zoom {
-        places.append(Place(column: Int32(id.column), tmsRow: Int32(id.tmsRow), entry: Int32(first)))
+    var number = index.position(of: ids.lowerBound)
+    while number < index.entries.count, index.entries[number].id < ids.upperBound {
+      for id in index.entries[number].tiles(ids) {
+        places.append(Place(column: Int32(id.column), tmsRow: Int32(id.tmsRow), entry: Int32(number)))
       }
-      // A run of equal tiles may go on into the next zoom.
-      guard TileID(hilbert: index.entries[first].end - 1)?.zoom == zoom else { break }
-      first += 1
+      number += 1
     }
     return places
   }
@@ -117,8 +122,10 @@ public final class PMTilesReader: TileSource {
 extension PMTilesReader: Sendable {}
 
 extension PMTilesEntry {
-  /// The index has proved that there are such tiles.
-  fileprivate var tiles: some Sequence<TileID> { (id..<end).lazy.compactMap { TileID(hilbert: $0) } }
+  /// Those of the run whose numbers are among some; the index has proved that there are such tiles.
+  fileprivate func tiles(_ ids: Range<Int>) -> some Sequence<TileID> {
+    (id..<end).clamped(to: ids).lazy.compactMap { TileID(hilbert: $0) }
+  }
 }
 
 extension PMTilesHeader {

@@ -44,19 +44,25 @@ struct MercatorBox {
     west <= other.east && other.west <= east && south <= other.north && other.south <= north
   }
 
-  /// Whether any point of a line lies inside: each side cuts off what is beyond it, and something may be left.
+  /// Whether any point of a line lies inside.
   func touches(from a: (x: Double, y: Double), to b: (x: Double, y: Double)) -> Bool {
+    share(from: a, to: b) != nil
+  }
+
+  /// From which to which share of its way a line lies inside: each side cuts off what is beyond it, and something may
+  /// be left.
+  func share(from a: (x: Double, y: Double), to b: (x: Double, y: Double)) -> ClosedRange<Double>? {
     var (enters, leaves) = (0.0, 1.0)
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     for (speed, room) in [(-dx, a.x - west), (dx, east - a.x), (-dy, a.y - south), (dy, north - a.y)] {
       if speed == 0 {
-        if room < 0 { return false }
+        if room < 0 { return nil }
       } else if speed < 0 {
         enters = max(enters, room / speed)
       } else {
         leaves = min(leaves, room / speed)
       }
     }
-    return enters <= leaves
+    return enters <= leaves ? enters...leaves : nil
   }
 }

@@ -3,7 +3,7 @@ internal import Geo
 
 /// The edge of a chart as its archive tells it, in metres of Web Mercator.
 struct Neatline {
-  private let edges: [(from: (x: Double, y: Double), to: (x: Double, y: Double))]
+  let edges: [(from: (x: Double, y: Double), to: (x: Double, y: Double))]
 
   enum Relation {
     case inside
@@ -26,19 +26,39 @@ struct Neatline {
     }
   }
 
+  /// For an archive that does not tell where it was cut.
+  init(around box: MercatorBox) {
+    let corners = [
+      (x: box.west, y: box.north), (x: box.east, y: box.north), (x: box.east, y: box.south),
+      (x: box.west, y: box.south), (x: box.west, y: box.north),
+    ]
+    edges = zip(corners, corners.dropFirst()).map { (from: $0, to: $1) }
+  }
+
   func relation(to box: MercatorBox) -> Relation {
     if edges.contains(where: { box.touches(from: $0.from, to: $0.to) }) { return .crossing }
     return contains(box.center) ? .inside : .outside
   }
 
   /// By the number of edges that lie to the east: holes and several parts need no special care.
-  private func contains(_ point: (x: Double, y: Double)) -> Bool {
-    let crossings = edges.count { edge in
-      guard (edge.from.y > point.y) != (edge.to.y > point.y) else { return false }
-      let share = (point.y - edge.from.y) / (edge.to.y - edge.from.y)
-      return edge.from.x + share * (edge.to.x - edge.from.x) > point.x
+  func contains(_ point: (x: Double, y: Double)) -> Bool {
+    !crossings(y: point.y).count { $0 > point.x }.isMultiple(of: 2)
+  }
+
+  /// Where the line of one height cuts the edges.
+  func crossings(y: Double) -> [Double] {
+    edges.compactMap { edge in
+      guard (edge.from.y > y) != (edge.to.y > y) else { return nil }
+      return edge.from.x + (y - edge.from.y) / (edge.to.y - edge.from.y) * (edge.to.x - edge.from.x)
     }
-    return !crossings.isMultiple(of: 2)
+  }
+
+  /// Where an upright line cuts the edges.
+  func crossings(x: Double) -> [Double] {
+    edges.compactMap { edge in
+      guard (edge.from.x > x) != (edge.to.x > x) else { return nil }
+      return edge.from.y + (x - edge.from.x) / (edge.to.x - edge.from.x) * (edge.to.y - edge.from.y)
+    }
   }
 }
 
