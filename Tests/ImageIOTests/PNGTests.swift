@@ -17,31 +17,17 @@ struct PNGTests {
     #expect(try PNG.encode(image) == bytes)
   }
 
-  @Test("the kind of PNG follows the colours", arguments: [(256, true, 3), (257, true, 2), (257, false, 6)])
-  func kind(colors: Int, opaque: Bool, colorType: UInt8) throws {
-    let bytes = try PNG.encode(noise(width: 64, height: 64, colors: colors, opaque: opaque))
+  @Test("the kind of PNG follows the alphas", arguments: [(true, 2), (false, 6)])
+  func kind(opaque: Bool, colorType: UInt8) throws {
+    let bytes = try PNG.encode(noise(width: 64, height: 64, colors: 257, opaque: opaque))
     #expect(bytes[25] == colorType)
-  }
-
-  @Test("a palette lists alphas only as far as they are needed, and packs its pixels")
-  func smallPalette() throws {
-    var image = RGBAImage(width: 256, height: 256)
-    for start in stride(from: 0, to: image.pixels.count / 2, by: 4) {
-      image.pixels.replaceSubrange(start..<start + 4, with: [200, 10, 30, 255])
-    }
-    let bytes = try PNG.encode(image)
-    #expect(bytes[24] == 1)  // bits a pixel
-    #expect(bytes.count < 200)
-    let alphas = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("tRNS".utf8)) })
-    #expect(bytes[alphas - 1] == 1)  // one entry is not opaque
-    #expect(try PNG.decode(bytes) == image)
   }
 
   @Test("a file that ends early is an error at any length")
   func truncated() throws {
     let bytes = try PNG.encode(noise(width: 40, height: 40, colors: 400, opaque: false))
     for length in Array(stride(from: 0, to: bytes.count, by: 97)) + [bytes.count - 1] {
-      #expect(throws: PNGError.self) { try PNG.decode(Array(bytes.prefix(length))) }
+      #expect(throws: ImageError.self) { try PNG.decode(Array(bytes.prefix(length))) }
     }
   }
 
@@ -49,12 +35,12 @@ struct PNGTests {
   func damaged() throws {
     var bytes = try PNG.encode(noise(width: 40, height: 40, colors: 400, opaque: false))
     bytes[bytes.count / 2] ^= 1
-    #expect(throws: PNGError.self) { try PNG.decode(bytes) }
+    #expect(throws: ImageError.self) { try PNG.decode(bytes) }
   }
 
   @Test("a web page is no PNG, and the error says so")
   func notAPNG() {
-    let error = #expect(throws: PNGError.self) {
+    let error = #expect(throws: ImageError.self) {
       try PNG.decode(Array("<html><body>503 Service Unavailable</body></html>".utf8))
     }
     #expect(error?.message == "Not a PNG file")
@@ -66,6 +52,7 @@ struct PNGTests {
     let palette = (0..<colors).map { number -> [UInt8] in
       let value = UInt32(number) &* 2_654_435_761
       let alpha = opaque ? 255 : UInt8(truncatingIfNeeded: value >> 3)
+      guard alpha > 0 else { return [0, 0, 0, 0] }
       return [UInt8(truncatingIfNeeded: number), UInt8(number >> 8), UInt8(truncatingIfNeeded: value), alpha]
     }
     var image = RGBAImage(width: width, height: height)

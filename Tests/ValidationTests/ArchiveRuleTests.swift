@@ -92,8 +92,34 @@ import Validation
     #expect(findings.map(\.rule) == Array(repeating: "tiles-decode", count: 4))
     let places = neighbours.map { "\(fixture.file.path) tile \($0)" }
     #expect(Set(findings.map(\.where)) == Set(places))
-    #expect(findings.contains { $0.message == "it has 128 x 128 pixels, not 256 x 256" })
+    #expect(findings.contains { $0.message == "it has 128 x 128 pixels, neither 256 x 256 nor 512 x 512" })
     #expect(findings.contains { $0.message == "it is fully transparent, so it should not be there" })
+  }
+
+  @Test(arguments: [(256, "webp"), (512, "png"), (512, "webp")])
+  func webPAndTilesOfTwiceTheSizeAreGood(side: Int, format: String) throws {
+    try fixture.replaceAll(side: side, format: format == "webp" ? .webp(quality: 50) : .png32)
+    try fixture.set("format", format)
+    #expect(try fixture.findings() == [])
+  }
+
+  @Test func aTileOfAnotherSizeThanTheOthersIsFound() throws {
+    let id = ArchiveFixture.inner
+    try fixture.replace(id, by: try ArchiveFixture.image(of: id, side: 512))
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-decode"])
+    #expect(
+      findings.first?.message == "it has 512 x 512 pixels, but others of the archive have 256 x 256")
+  }
+
+  @Test func aTileOfAnotherKindThanTheOthersIsFound() throws {
+    let id = ArchiveFixture.inner
+    try fixture.replace(id, by: try ArchiveFixture.image(of: id, format: .webp(quality: 50)))
+    try fixture.rehash()
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-decode"])
+    #expect(findings.first?.message == "it is webp, but others of the archive are png")
   }
 
   @Test func aTileThatClaimsToFillTheMemoryIsNotUnpacked() throws {
@@ -102,7 +128,7 @@ import Validation
     try fixture.rehash()
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["tiles-decode"])
-    #expect(findings.first?.message.hasPrefix("it is no PNG that can be read") == true)
+    #expect(findings.first?.message.hasPrefix("it is no PNG or WebP that can be read") == true)
   }
 
   @Test func aTileWithoutOneAboveItIsFound() throws {

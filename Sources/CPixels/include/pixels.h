@@ -11,4 +11,50 @@
 void chartpipe_halve(const uint8_t *source, size_t source_stride, uint8_t *target, size_t target_stride,
                      size_t target_width, size_t target_height);
 
+// --- Coverage -------------------------------------------------------------------------------------------------------
+
+// The least and the greatest alpha; 255 and 0 of no pixels.
+void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most);
+
+// --- Palettes: colours in bins by their six upper bits a channel, 64 * 64 * 64 of them, blue changing first -----------
+
+// Counts what is opaque. A bin has twelve counters: how often each of the four values that it covers was seen, for
+// red, for green and for blue. That gives its exact mean, and any colour that is most of it. Counters stop at their top.
+void chartpipe_count_colors(const uint8_t *pixels, size_t count, uint32_t *census);
+void chartpipe_add_counts(uint32_t *census, const uint32_t *other);
+
+// A bin in which something was counted. The mode is the value of more than half of its pixels, channel by channel.
+typedef struct {
+  uint32_t place;
+  uint8_t mode[3], has_mode;
+  uint64_t weight, sums[3];
+} chartpipe_color_bin;
+
+// Lists the bins that have something, in their order, and gives their number; with NULL it only counts them.
+size_t chartpipe_list_bins(const uint32_t *census, chartpipe_color_bin *bins);
+
+// Writes for each bin one more than the number of the nearest colour (red, green, blue; 1 to 255 of them; the first of
+// equals). Nearest to the bin's point, whose three channels are in 32nds of a level and lie within the bin. Bins that
+// are not wanted are left as they are; with NULL all are.
+void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
+                          uint8_t *table);
+
+// Looks each pixel up in the table; 0 stands where the alpha is less than the least. Of the 256 places in `used`, those
+// of the indexes that are there become 1.
+void chartpipe_map_colors(const uint8_t *pixels, size_t count, uint8_t least_alpha, const uint8_t *table,
+                          uint8_t *indexes, uint8_t *used);
+
+// Renumbers indexes and writes the colours (RGBA) that the numbers stand for.
+void chartpipe_paint_indexes(const uint8_t *indexes, size_t count, const uint8_t *numbers, const uint8_t *colors,
+                             uint8_t *pixels);
+
+// --- Rows as PNG has them, each begun by the number of its filter: 0, for none --------------------------------------------------
+
+// Renumbers indexes and packs them at 1, 2, 4 or 8 bits each, without a filter.
+void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height, const uint8_t *numbers, int depth,
+                            uint8_t *rows);
+
+// Takes RGBA to three channels, or to four with no colour where the alpha is 0, without a filter.
+void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows);
+
 #endif

@@ -68,7 +68,7 @@ struct UnitRenderer {
 
 extension Tile {
   /// Nil for a picture with nothing to see: such a tile is never written.
-  static func encoding(_ image: RGBAImage, as id: TileID) throws(PNGError) -> Tile? {
+  static func encoding(_ image: RGBAImage, as id: TileID) throws(ImageError) -> Tile? {
     image.isTransparent ? nil : Tile(id: id, data: try PNG.encode(image))
   }
 }

@@ -75,29 +75,10 @@ struct ArchiveMetadataRule: ArchiveRule {
     return "`type` is \"\(type)\", neither overlay nor baselayer"
   }
 
-  /// One tile speaks for all: whether each is an image is another rule's question.
+  /// One tile speaks for all: whether each is an image, and of the same kind, is another rule's question.
   private func format(_ archive: ArchiveUnderTest) throws -> String? {
     guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
     guard let found = ImageKind(try archive.reader.anyTile() ?? []) else { return nil }
     return found.rawValue == format ? nil : "`format` is \(format), but the tiles are \(found.rawValue)"
-  }
-}
-
-/// The kinds of images that MBTiles may hold, by their first bytes.
-private enum ImageKind: String {
-  case png
-  case jpg
-  case webp
-
-  init?(_ bytes: [UInt8]) {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      self = .png
-    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpg
-    } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      self = .webp
-    } else {
-      return nil
-    }
   }
 }

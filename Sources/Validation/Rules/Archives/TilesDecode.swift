@@ -8,6 +8,7 @@ struct TilesDecode: TileRule {
 
   /// Far more than a tile may have, so that the usual wrong sizes are told, and far less than fills the memory.
   private static let sideLimit: UInt32 = 2048
+  private static let sides = [256, 512]
 
   func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
 
@@ -15,6 +16,9 @@ struct TilesDecode: TileRule {
     let rule: TilesDecode
     let archive: ArchiveUnderTest
     var findings: [Finding] = []
+    /// Of the first tile that could be right: all others must have them too.
+    var kind: ImageKind?
+    var side: Int?
 
     mutating func visit(_ tile: StoredTile) {
       guard let problem = problem(tile.data) else { return }
@@ -23,16 +27,33 @@ struct TilesDecode: TileRule {
 
     func finish() -> [Finding] { findings }
 
-    private func problem(_ data: [UInt8]) -> String? {
+    private mutating func problem(_ data: [UInt8]) -> String? {
       do {
-        let image = try PNG.decode(data, sideLimit: TilesDecode.sideLimit)
-        guard image.width == 256, image.height == 256 else {
-          return "it has \(image.width) x \(image.height) pixels, not 256 x 256"
-        }
-        return image.isTransparent ? "it is fully transparent, so it should not be there" : nil
+        let image = try TileImage.decode(data, sideLimit: TilesDecode.sideLimit)
+        return wrongKind(data) ?? wrongSize(image)
+          ?? (image.isTransparent ? "it is fully transparent, so it should not be there" : nil)
       } catch {
-        return "it is no PNG that can be read: \(error)"
+        return "it is no PNG or WebP that can be read: \(error)"
       }
+    }
+
+    private mutating func wrongKind(_ data: [UInt8]) -> String? {
+      let found = ImageKind(data)
+      let expected = kind ?? found
+      kind = expected
+      guard let found, let expected, found != expected else { return nil }
+      return "it is \(found.rawValue), but others of the archive are \(expected.rawValue)"
+    }
+
+    private mutating func wrongSize(_ image: RGBAImage) -> String? {
+      let size = "it has \(image.width) x \(image.height) pixels"
+      guard image.width == image.height, TilesDecode.sides.contains(image.width) else {
+        return "\(size), neither 256 x 256 nor 512 x 512"
+      }
+      let expected = side ?? image.width
+      side = expected
+      return image.width == expected
+        ? nil : "\(size), but others of the archive have \(expected) x \(expected)"
     }
   }
 }

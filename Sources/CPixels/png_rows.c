@@ -1,0 +1,44 @@
+#include "pixels.h"
+
+void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most) {
+  uint8_t common = 255, any = 0;
+  for (size_t i = 0; i < count; i++) {
+    common &= pixels[4 * i + 3];
+    any |= pixels[4 * i + 3];
+  }
+  *least = common;
+  *most = any;
+  if (common == 255 || any == 0) return;
+  *least = 255;
+  *most = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint8_t alpha = pixels[4 * i + 3];
+    if (alpha < *least) *least = alpha;
+    if (alpha > *most) *most = alpha;
+  }
+}
+
+void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height, const uint8_t *numbers, int depth,
+                            uint8_t *rows) {
+  size_t in_a_byte = 8 / (size_t)depth;
+  for (size_t row = 0; row < height; row++, indexes += width) {
+    *rows++ = 0;
+    for (size_t column = 0; column < width; column += in_a_byte) {
+      uint8_t byte = 0;
+      for (size_t i = 0; i < in_a_byte; i++)
+        byte = (uint8_t)(byte << depth | (column + i < width ? numbers[indexes[column + i]] : 0));
+      *rows++ = byte;
+    }
+  }
+}
+
+void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows) {
+  for (size_t row = 0; row < height; row++, pixels += 4 * width) {
+    *rows++ = 0;
+    for (size_t i = 0; i < width; i++, rows += channels) {
+      const uint8_t *pixel = pixels + 4 * i;
+      uint8_t shown = pixel[3] > 0 ? 255 : 0;
+      for (size_t channel = 0; channel < channels; channel++) rows[channel] = pixel[channel] & shown;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import CPixels
+
+/// How often colours occur in images, finely enough to choose a palette by. The order of adding and merging is no matter.
+public struct ColorCensus: Sendable {
+  /// Twelve counters a bin; see `chartpipe_count_colors`.
+  private var counters = [UInt32](repeating: 0, count: ColorTable.bins * 12)
+
+  public init() {}
+
+  /// Counts the opaque pixels: at an edge, a colour is as mixed as its alpha.
+  public mutating func add(_ image: RGBAImage) {
+    chartpipe_count_colors(image.pixels, image.width * image.height, &counters)
+  }
+
+  public mutating func merge(_ other: ColorCensus) {
+    chartpipe_add_counts(&counters, other.counters)
+  }
+
+  /// The colours that come nearest to what was counted.
+  ///
+  /// - Parameter limit: how many there may be, up to 255.
+  public func palette(limit: Int = Palette.limit) -> Palette {
+    let bins = bins()
+    var points = ColorTable.centers
+    for bin in bins {
+      let start = Int(bin.place) * 3
+      for channel in 0..<3 { points[start + channel] = UInt16(bin.mean(channel, times: ColorTable.fraction)) }
+    }
+    var choice = PaletteChoice(bins: bins, points: points, limit: min(max(limit, 1), Palette.limit))
+    choice.settle()
+    choice.keepExactColors()
+    return Palette(choice.colors, points: points)
+  }
+
+  private func bins() -> [chartpipe_color_bin] {
+    let found = chartpipe_list_bins(counters, nil)
+    return [chartpipe_color_bin](unsafeUninitializedCapacity: found) { buffer, count in
+      count = chartpipe_list_bins(counters, buffer.baseAddress)
+    }
+  }
+}
+
+extension chartpipe_color_bin {
+  /// The sum of a channel over the bin's pixels.
+  func sum(_ channel: Int) -> UInt64 {
+    switch channel {
+    case 0: sums.0
+    case 1: sums.1
+    default: sums.2
+    }
+  }
+
+  /// The mean of a channel in a fraction of a level, rounded to the nearest.
+  func mean(_ channel: Int, times fraction: Int) -> UInt64 {
+    (sum(channel) * UInt64(fraction) + weight / 2) / weight
+  }
+
+  /// The upper six bits of a channel.
+  func level(_ channel: Int) -> Int { Int(place >> UInt32(12 - 6 * channel)) & 63 }
+
+  /// The colour that is most of the bin, if one is.
+  var exactColor: RGB? { has_mode == 0 ? nil : RGB(red: mode.0, green: mode.1, blue: mode.2) }
+}

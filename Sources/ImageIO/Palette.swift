@@ -1,0 +1,57 @@
+internal import CPixels
+
+/// A colour without transparency.
+public struct RGB: Sendable, Hashable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+}
+
+/// Up to 255 opaque colours, and a table that finds the one for any other colour.
+public struct Palette: Sendable, Equatable {
+  /// At least one.
+  public let colors: [RGB]
+  /// By the six upper bits of red, green and blue: one more than a colour's number, as 0 stands for transparency.
+  let table: [UInt8]
+
+  public static let limit = 255
+
+  /// Takes the first 255; of no colours at all it makes white.
+  public init(_ colors: [RGB]) {
+    self.init(colors, points: ColorTable.centers)
+  }
+
+  /// - Parameter points: where within each bin its pixels are, on average.
+  init(_ colors: [RGB], points: [UInt16]) {
+    let kept = colors.isEmpty ? [RGB(red: 255, green: 255, blue: 255)] : Array(colors.prefix(Palette.limit))
+    self.colors = kept
+    table = ColorTable.nearest(kept, points: points)
+  }
+}
+
+/// The bins that the colour cube is looked up by: six bits a channel, in the order of red, green, blue.
+enum ColorTable {
+  static let levels = 64
+  static let bins = levels * levels * levels
+  /// Points are in this fraction of a level.
+  static let fraction = 32
+
+  /// The middle of each bin's four values a channel, red, green and blue of every bin.
+  static let centers: [UInt16] = (0..<bins).flatMap { bin in
+    [bin >> 12, bin >> 6 & 63, bin & 63].map { UInt16($0 * 4 * fraction + 3 * fraction / 2) }
+  }
+
+  /// For each bin one more than the number of the colour that is nearest to its point; 0 for bins that are not wanted.
+  static func nearest(_ colors: [RGB], points: [UInt16], wanted: [UInt8]? = nil) -> [UInt8] {
+    let channels = colors.flatMap { [$0.red, $0.green, $0.blue] }
+    var table = [UInt8](repeating: 0, count: bins)
+    chartpipe_fill_table(channels, colors.count, points, wanted, &table)
+    return table
+  }
+}

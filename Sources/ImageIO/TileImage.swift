@@ -1,0 +1,10 @@
+/// Images as tiles hold them.
+public enum TileImage {
+  /// A PNG or a WebP, told by its first bytes, as RGBA.
+  ///
+  /// - Parameter sideLimit: the largest width and height that are read.
+  public static func decode(_ bytes: [UInt8], sideLimit: UInt32 = 4096) throws(ImageError) -> RGBAImage {
+    try WebP.isBegun(by: bytes)
+      ? WebP.decode(bytes, sideLimit: sideLimit) : PNG.decode(bytes, sideLimit: sideLimit)
+  }
+}
