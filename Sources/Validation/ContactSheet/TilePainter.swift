@@ -50,7 +50,7 @@ struct TilePainter {
   }
 
   private static func decode(_ data: [UInt8]) -> RGBAImage? {
-    try? PNG.decode(data, sideLimit: sideLimit)
+    try? TileImage.decode(data, sideLimit: sideLimit)
   }
 }
 
