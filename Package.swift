@@ -17,10 +17,11 @@ let rooms: [(name: String, uses: [String])] = [
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
+  ("GzipIO", ["CDeflate"]),
   ("ZipIO", ["CZip"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
-  ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO"]),
+  ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),
   (
     "Charts",
     [
@@ -91,6 +92,7 @@ let package = Package(
       testTarget("Airac"),
       testTarget("Geo"),
       testTarget("CryptoIO"),
+      testTarget("GzipIO"),
       testTarget("ZipIO"),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
@@ -102,7 +104,7 @@ let package = Package(
         ]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
       testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
-      testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
+      testTarget("TileArchive", uses: ["CryptoIO", "Geo", "GzipIO", "Pipeline", "SQLiteIO"]),
       testTarget(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget(

@@ -66,12 +66,15 @@ public struct PlaneBox: Hashable, Sendable {
     minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
   }
 
-  /// Whether any point of a line lies inside: each side cuts off what is beyond it, and something may be left
-  /// (Liang and Barsky).
-  public func touches(from a: PlanePoint, to b: PlanePoint) -> Bool {
+  /// Whether any point of a line lies inside.
+  public func touches(from a: PlanePoint, to b: PlanePoint) -> Bool { share(from: a, to: b) != nil }
+
+  /// From which to which share of its way a line lies inside: each side cuts off what is beyond it, and something may
+  /// be left (Liang and Barsky).
+  public func share(from a: PlanePoint, to b: PlanePoint) -> ClosedRange<Double>? {
     // Most lines are nowhere near.
     guard max(a.x, b.x) >= minX, min(a.x, b.x) <= maxX, max(a.y, b.y) >= minY, min(a.y, b.y) <= maxY
-    else { return false }
+    else { return nil }
     var (enters, leaves) = (0.0, 1.0)
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     func cut(_ speed: Double, _ room: Double) {
@@ -82,6 +85,6 @@ public struct PlaneBox: Hashable, Sendable {
     cut(dx, maxX - a.x)
     cut(-dy, a.y - minY)
     cut(dy, maxY - a.y)
-    return enters <= leaves
+    return enters <= leaves ? enters...leaves : nil
   }
 }

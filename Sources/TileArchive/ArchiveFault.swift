@@ -6,7 +6,7 @@ extension Fault {
   /// What SQLite could not write, in the words of the person whose disk it is.
   static func writing(_ archive: URL, _ error: any Error) -> Fault {
     if let fault = error as? Fault { return fault }
-    let isFull = (error as? SQLiteError)?.isFull ?? false
+    let isFull = (error as? SQLiteError)?.isFull ?? ((error as? CocoaError)?.code == .fileWriteOutOfSpace)
     return Fault(
       .failed, doing: "writing the tile archive", subject: archive.path,
       problem: isFull ? "the disk is full" : "the file cannot be written",
@@ -16,9 +16,15 @@ extension Fault {
       causes: [error])
   }
 
+  static func inTheWay(_ archive: URL) -> Fault {
+    Fault(
+      .failed, doing: "writing the tile archive", subject: archive.path,
+      problem: "there is already a file of this name", remedy: "Remove it, or choose another name.")
+  }
+
   static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> Fault {
     Fault(
       .badInput, doing: "reading the tile archive", subject: archive.path, problem: problem,
-      remedy: "Give an .mbtiles file that was built or downloaded whole.", causes: causes)
+      remedy: "Give an .mbtiles or .pmtiles file that was built or downloaded whole.", causes: causes)
   }
 }

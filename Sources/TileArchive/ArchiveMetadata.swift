@@ -79,6 +79,16 @@ public struct ArchiveMetadata: Sendable {
   }
 }
 
+extension GeoBox {
+  /// `W,S,E,N` in degrees, without blanks. Nil for anything that is no box on the earth.
+  public init?(metadata text: String) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+    guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else { return nil }
+    self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+    guard -180 <= west, west < east, east <= 180, -90 <= south, south < north, north <= 90 else { return nil }
+  }
+}
+
 /// The shortest digits that give the same number again, never with an exponent: not every reader knows those.
 func decimal(_ number: Double) -> String {
   if let whole = Int(exactly: number) { return "\(whole)" }

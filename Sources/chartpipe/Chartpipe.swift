@@ -4,7 +4,8 @@ import Pipeline
 @main
 struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
-    Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Stage.self, Run.self,
+    Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Convert.self, Stage.self,
+    Run.self,
   ]
 
   /// Not `async`: the system's own files are to be seen to before the runtime opens any.

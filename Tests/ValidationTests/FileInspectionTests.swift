@@ -3,6 +3,7 @@ import Geo
 import Pipeline
 import TestSupport
 import Testing
+import TileArchive
 import Validation
 
 @Suite struct FileInspectionTests {

@@ -10,11 +10,12 @@ import Validation
     #expect(Set(names).count == names.count)
     #expect(
       names == [
-        "readable", "archive-integrity", "archive-schema", "archive-metadata", "tiles-decode",
+        "readable", "archive-integrity", "archive-schema", "pmtiles-structure", "archive-metadata",
+        "tiles-decode",
         "tiles-have-parents",
         "tile-hash", "tiles-inside-bounds", "database-integrity", "database-identity", "database-rtree",
         "database-fts", "database-ranges", "database-queries", "product-hash", "product-dates",
-        "product-bounds",
+        "product-bounds", "product-archives",
       ])
     #expect(Validator.rules.allSatisfy { $0.protects.hasSuffix(".") && !$0.protects.contains("\n") })
   }

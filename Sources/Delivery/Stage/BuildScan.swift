@@ -54,7 +54,8 @@ struct BuildScan {
     if build.lastPathComponent.hasSuffix(descriptionSuffix) { return [build] }
     guard isPayload(build) else {
       throw fault(
-        .badCall, build.path, "it is no product", "Name a folder, an .mbtiles, an .sqlite or a .product.json."
+        .badCall, build.path, "it is no product",
+        "Name a folder, an .mbtiles, a .pmtiles, an .sqlite or a .product.json."
       )
     }
     return [try description(beside: build)]
@@ -73,7 +74,7 @@ struct BuildScan {
   }
 
   private static func isPayload(_ file: URL) -> Bool {
-    ["mbtiles", "sqlite"].contains(file.pathExtension)
+    ["mbtiles", "pmtiles", "sqlite"].contains(file.pathExtension)
   }
 
   private static func description(beside file: URL) throws -> URL {

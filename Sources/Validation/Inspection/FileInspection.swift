@@ -1,12 +1,13 @@
 public import Foundation
 internal import Pipeline
 internal import SQLiteIO
-internal import TileArchive
+public import TileArchive
 
 /// What is in one file, without a judgement.
 public struct FileInspection: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable {
     case mbtiles
+    case pmtiles
     case sqlite
   }
 
@@ -16,23 +17,9 @@ public struct FileInspection: Codable, Equatable, Sendable {
   public var bytes: Int
   public var metadata: [String: String]
   /// Of an archive.
-  public var zooms: [Zoom]?
+  public var zooms: [ZoomSummary]?
   /// Of a database.
   public var tables: [Table]?
-
-  public struct Zoom: Codable, Equatable, Sendable {
-    public var zoom: Int
-    public var tiles: Int
-    public var bytes: Int
-    public var columns: Span
-    /// Counted from the north, as in a tile's URL.
-    public var rows: Span
-  }
-
-  public struct Span: Codable, Equatable, Sendable {
-    public var first: Int
-    public var last: Int
-  }
 
   public struct Table: Codable, Equatable, Sendable {
     public var name: String
@@ -55,11 +42,14 @@ public struct FileInspection: Codable, Equatable, Sendable {
     // SQLite takes an empty file for an empty database.
     guard bytes > 0 else { throw FileInspection.unreadable(file, "it is empty") }
     do {
+      if ArchiveKind(contentsOf: url) == .pmtiles {
+        (kind, metadata, zooms) = try FileInspection.contents(.pmtiles, PMTilesReader(opening: url))
+        return
+      }
       let connection = try SQLiteConnection(url.path, mode: .readOnly)
       let tables = try DatabaseContents.names(connection)
       if tables.contains("tiles") {
-        (kind, zooms) = (.mbtiles, try ArchiveContents.zooms(connection))
-        metadata = try MBTilesReader(connection, of: url).metadata()
+        (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, MBTilesReader(connection, of: url))
       } else {
         (kind, self.tables) = (.sqlite, try DatabaseContents.tables(connection, tables))
         metadata = try DatabaseContents.metadata(connection, tables)
@@ -69,29 +59,19 @@ public struct FileInspection: Codable, Equatable, Sendable {
     }
   }
 
+  /// What lies at no zoom that there is has no place in a table of zooms.
+  private static func contents(
+    _ kind: Kind, _ archive: some TileSource
+  ) throws -> (Kind, [String: String], [ZoomSummary]) {
+    (kind, try archive.metadata(), try archive.summary().zooms.filter { (0...29).contains($0.zoom) })
+  }
+
   private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> Fault {
     Fault(
       .badInput, doing: "inspecting", subject: file,
       problem: "it is no tile archive and no database that can be read (\(reason))",
-      remedy: "Give an .mbtiles or an .sqlite that was built or downloaded whole.", causes: causes)
-  }
-}
-
-private enum ArchiveContents {
-  static func zooms(_ connection: SQLiteConnection) throws -> [FileInspection.Zoom] {
-    try connection.prepare(
-      """
-      SELECT zoom_level, count(*), total(length(tile_data)), min(tile_column), max(tile_column),
-        min(tile_row), max(tile_row)
-      FROM tiles WHERE zoom_level BETWEEN 0 AND 29 GROUP BY zoom_level ORDER BY zoom_level
-      """
-    ).map { row in
-      let lastRow = (1 << row.int(0)) - 1
-      return FileInspection.Zoom(
-        zoom: row.int(0), tiles: row.int(1), bytes: row.int(2),
-        columns: FileInspection.Span(first: row.int(3), last: row.int(4)),
-        rows: FileInspection.Span(first: lastRow &- row.int(6), last: lastRow &- row.int(5)))
-    }
+      remedy: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.", causes: causes
+    )
   }
 }
 

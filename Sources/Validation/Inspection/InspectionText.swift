@@ -1,10 +1,15 @@
 internal import Pipeline
+internal import TileArchive
 
 extension FileInspection {
   /// As people read it.
   public var text: String {
     let title =
-      kind == .mbtiles ? "tile archive (MBTiles)" : "app database (SQLite)"
+      switch kind {
+      case .mbtiles: "tile archive (MBTiles)"
+      case .pmtiles: "tile archive (PMTiles)"
+      case .sqlite: "app database (SQLite)"
+      }
     let head = ["\(file): \(title), \(Counts.bytes(bytes))", currency].compactMap(\.self)
     return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
       + "\n"
@@ -12,7 +17,7 @@ extension FileInspection {
 
   /// From when until when it is to be used, if it says so.
   private var currency: String? {
-    let prefix = kind == .mbtiles ? "chartpipe:" : ""
+    let prefix = kind == .sqlite ? "" : "chartpipe:"
     guard let effective = metadata[prefix + "effective"], let expires = metadata[prefix + "expires"] else {
       return nil
     }
@@ -57,7 +62,7 @@ extension FileInspection {
   }
 }
 
-extension FileInspection.Span {
+extension ZoomSummary.Span {
   fileprivate var text: String { first == last ? "\(first)" : "\(first)-\(last)" }
 }
 

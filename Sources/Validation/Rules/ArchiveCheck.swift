@@ -6,25 +6,39 @@ struct ArchiveCheck {
   let advanced: (_ done: Int, _ total: Int) -> Void
 
   /// These look at archives of any shape; the others need tiles and metadata that can be read.
-  private static let foundations: [any ArchiveRule] = [ArchiveIntegrity(), ArchiveSchema()]
+  private static let mbtiles: [any MBTilesRule] = [ArchiveIntegrity(), ArchiveSchema()]
+  private static let pmtiles: [any PMTilesRule] = [PMTilesStructure()]
   private static let contents: [any ArchiveRule] = [ArchiveMetadataRule()]
   private static let tiles: [any TileRule] = [
     TilesDecode(), TilesHaveParents(), TileHashRule(), TilesInsideBounds(),
   ]
 
-  static var rules: [any Rule] { foundations + contents + tiles }
+  static var rules: [any Rule] { mbtiles + pmtiles + contents + tiles }
 
   func findings() throws -> [Finding] {
-    let basic = try run(ArchiveCheck.foundations)
+    let basic = try foundations()
     guard let problem = archive.unreadable else {
-      return try basic + run(ArchiveCheck.contents) + tileFindings()
+      return try basic + contents() + tileFindings()
     }
     guard basic.allSatisfy({ $0.severity != .error }) else { return basic }
     return [Readable().error(archive.place, "its tiles cannot be read: \(reason(problem))")] + basic
   }
 
-  private func run(_ rules: [any ArchiveRule]) throws -> [Finding] {
-    try rules.flatMap { rule in try rule.run(archive.place) { try rule.check(archive) } }
+  private func foundations() throws -> [Finding] {
+    switch archive.storage {
+    case .mbtiles(let database):
+      try ArchiveCheck.mbtiles.flatMap { rule in
+        try rule.run(archive.place) { try rule.check(archive, database) }
+      }
+    case .pmtiles(let file):
+      try ArchiveCheck.pmtiles.flatMap { rule in
+        try rule.run(archive.place) { try rule.check(archive, file) }
+      }
+    }
+  }
+
+  private func contents() throws -> [Finding] {
+    try ArchiveCheck.contents.flatMap { rule in try rule.run(archive.place) { try rule.check(archive) } }
   }
 
   /// One pass over the tiles for all the rules that look at them.

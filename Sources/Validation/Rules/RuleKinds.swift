@@ -1,6 +1,17 @@
+internal import SQLiteIO
 internal import TileArchive
 
-/// A rule about a tile archive as a whole.
+/// A rule about the database that an MBTiles archive is.
+protocol MBTilesRule: Rule {
+  func check(_ archive: ArchiveUnderTest, _ database: SQLiteConnection) throws -> [Finding]
+}
+
+/// A rule about the file that a PMTiles archive is.
+protocol PMTilesRule: Rule {
+  func check(_ archive: ArchiveUnderTest, _ file: PMTilesReader) throws -> [Finding]
+}
+
+/// A rule about a tile archive as a whole, whatever its format.
 protocol ArchiveRule: Rule {
   func check(_ archive: ArchiveUnderTest) throws -> [Finding]
 }

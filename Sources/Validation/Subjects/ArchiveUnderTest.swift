@@ -4,10 +4,16 @@ internal import TileArchive
 
 /// An archive, opened once for all the rules, and never written to.
 final class ArchiveUnderTest {
+  /// What is beneath the tiles, for the rules that ask whether it is sound.
+  enum Storage {
+    case mbtiles(SQLiteConnection)
+    case pmtiles(PMTilesReader)
+  }
+
   /// The path as it was given; every finding's place begins with it.
   let place: String
-  let connection: SQLiteConnection
-  let reader: MBTilesReader
+  let storage: Storage
+  let reader: any TileSource
   /// Empty where the archive has none that can be read.
   let metadata: [String: String]
   let extent: ToldExtent
@@ -17,28 +23,36 @@ final class ArchiveUnderTest {
 
   init(_ file: URL, place: String) throws {
     self.place = place
-    connection = try SQLiteConnection(file.path, mode: .readOnly)
-    reader = MBTilesReader(connection, of: file)
-    // Whether it is a database at all shows only when something is read.
-    _ = try connection.prepare("SELECT count(*) FROM sqlite_schema").map { $0.int(0) }
+    if ArchiveKind(contentsOf: file) == .pmtiles {
+      let archive = try PMTilesReader(opening: file)
+      (storage, reader) = (.pmtiles(archive), archive)
+    } else {
+      let connection = try SQLiteConnection(file.path, mode: .readOnly)
+      (storage, reader) = (.mbtiles(connection), MBTilesReader(connection, of: file))
+      // Whether it is a database at all shows only when something is read.
+      _ = try connection.numbers("SELECT count(*) FROM sqlite_schema")
+    }
     (metadata, summary, unreadable) = ArchiveUnderTest.contents(reader)
     extent = ToldExtent(metadata)
   }
 
   private static func contents(
-    _ reader: MBTilesReader
+    _ reader: any TileSource
   ) -> (metadata: [String: String], summary: ArchiveSummary, unreadable: (any Error)?) {
     do {
       return (try reader.metadata(), try reader.summary(), nil)
     } catch {
-      return ([:], ArchiveSummary(tiles: 0, distinctTiles: 0, tileBytes: 0, zooms: []), error)
+      return ([:], ArchiveSummary(zooms: [], distinctTiles: 0), error)
     }
   }
 
   func place(of tile: StoredTile) -> String {
     "\(place) tile " + (tile.id.map { "\($0)" } ?? "\(tile.zoom)/\(tile.column)/tms \(tile.tmsRow)")
   }
+}
 
-  func numbers(_ sql: String) throws -> [Int] { try connection.prepare(sql).map { $0.int(0) } }
-  func texts(_ sql: String) throws -> [String] { try connection.prepare(sql).map { $0.text(0) ?? "" } }
+extension SQLiteConnection {
+  /// The first column of what a statement gives.
+  func numbers(_ sql: String) throws -> [Int] { try prepare(sql).map { $0.int(0) } }
+  func texts(_ sql: String) throws -> [String] { try prepare(sql).map { $0.text(0) ?? "" } }
 }

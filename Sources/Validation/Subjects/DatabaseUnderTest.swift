@@ -36,7 +36,4 @@ final class DatabaseUnderTest {
     }
     return Dictionary(rows) { first, _ in first }
   }
-
-  func numbers(_ sql: String) throws -> [Int] { try connection.prepare(sql).map { $0.int(0) } }
-  func texts(_ sql: String) throws -> [String] { try connection.prepare(sql).map { $0.text(0) ?? "" } }
 }

@@ -4,7 +4,7 @@ internal import Geo
 /// The edge of a chart as its archive tells it, in metres of Web Mercator.
 struct Neatline {
   /// Those of a mosaic's charts may overlap.
-  private let polygons: [PlanePolygon]
+  let polygons: [PlanePolygon]
 
   /// How far a tile may lie off the edge before its presence or absence says something: the cut is made in the pixels
   /// of the sheet, and the warp looks a few pixels beyond each.
@@ -25,6 +25,15 @@ struct Neatline {
       }
       return PlanePolygon(outline: projected[0], holes: Array(projected.dropFirst()))
     }
+  }
+
+  /// For an archive that does not tell where it was cut.
+  init(around box: PlaneBox) {
+    let corners = [
+      PlanePoint(x: box.minX, y: box.minY), PlanePoint(x: box.maxX, y: box.minY),
+      PlanePoint(x: box.maxX, y: box.maxY), PlanePoint(x: box.minX, y: box.maxY),
+    ]
+    polygons = [PlanePolygon(outline: PlaneRing(corners))]
   }
 
   func relation(to box: PlaneBox) -> PlaneRelation {

@@ -9,7 +9,7 @@ struct SubjectList {
     case product
 
     init?(_ name: String) {
-      if name.hasSuffix(".mbtiles") {
+      if name.hasSuffix(".mbtiles") || name.hasSuffix(".pmtiles") {
         self = .archive
       } else if name.hasSuffix(".sqlite") {
         self = .database
@@ -53,7 +53,7 @@ struct SubjectList {
       throw Fault(
         .badCall, doing: SubjectList.doing, subject: file.relativePath,
         problem: "this kind of file is not known",
-        remedy: "Give an .mbtiles, an .sqlite, a .product.json, or a folder of them.")
+        remedy: "Give an .mbtiles, a .pmtiles, an .sqlite, a .product.json, or a folder of them.")
     }
     add(Subject(url: file, place: file.relativePath, kind: kind))
   }

@@ -27,8 +27,8 @@ struct OperandSpec: Sendable {
   /// Nil when any number may follow.
   var maximum: Int?
 
-  /// `PIPELINE...` or `FILE`
-  var usage: String { maximum == 1 ? name : name + "..." }
+  /// `PIPELINE...`, `FILE` or `FILE OUT`
+  var usage: String { maximum == minimum ? name : name + "..." }
 }
 
 struct OptionSpec: Sendable {

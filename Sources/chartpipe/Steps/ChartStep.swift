@@ -3,6 +3,7 @@ import Charts
 import CryptoIO
 import Fetch
 import Pipeline
+import TileArchive
 
 /// A chart's step: from its zip to its tile archive.
 struct ChartStep: Sendable {
@@ -19,8 +20,7 @@ struct ChartStep: Sendable {
     let source = try bench.source(
       [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source.sha256] + sidecars(of: source)
-    let key = try bench.key(
-      of: item, sources: sources, libraries: ChartBuilder.libraries(engine: bench.engine))
+    let key = try bench.key(of: item, sources: sources, libraries: bench.tileLibraries)
     return PreparedStep(key: key) { try await make(source) }
   }
 
@@ -37,9 +37,12 @@ struct ChartStep: Sendable {
     let archive = bench.workspace.scratchFile(request.fileName)
     let product = try await ChartBuilder.build(
       request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
+    let isCut = family.seam == .fill
+    var made = MadeProduct(product: product, files: [archive])
+    if !isCut { made = try made.withPMTiles(family.tiles, on: bench) }
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     return try bench.outputs(
-      of: item, product: product, made: archive, aside: family.seam == .fill ? ChartStep.cutFolder : nil,
+      of: item, made, aside: isCut ? ChartStep.cutFolder : nil,
       detail: "\(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
   }
 }

@@ -29,7 +29,7 @@ struct DatabaseStep: Sendable {
     let problems = outcome.problems
     let size = Counts.bytes(outcome.product.files[0].bytes)
     return try bench.outputs(
-      of: item, product: outcome.product, made: database,
+      of: item, MadeProduct(product: outcome.product, files: [database]),
       beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
         "\(airports) airports, \(size); \(problems.droppedRows) rows and \(problems.droppedFields) fields dropped"

@@ -19,7 +19,7 @@ struct SeamStep: Sendable {
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try bench.key(
       of: item, sources: [own.key] + neighbours.map(\.key),
-      libraries: ChartBuilder.libraries(engine: bench.engine), step: id)
+      libraries: bench.tileLibraries, step: id)
     return PreparedStep(key: key) { try await make(own.pack, neighbours.map(\.pack)) }
   }
 
@@ -33,8 +33,9 @@ struct SeamStep: Sendable {
     let product = try await MosaicBuilder.fill(
       own, from: neighbours, settings: family.tiles(for: chart), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: id)
+    let made = try MadeProduct(product: product, files: [archive]).withPMTiles(family.tiles, on: bench)
     return try bench.outputs(
-      of: item, product: product, made: archive,
+      of: item, made,
       detail:
         "completed from \(Counts.of(neighbours.count, "neighbour")), \(Counts.bytes(product.files[0].bytes))")
   }
@@ -54,7 +55,7 @@ struct MosaicStep: Sendable {
     guard missing.isEmpty else { throw incomplete(missing) }
     let packs = found.compactMap(\.pack)
     let key = try bench.key(
-      of: item, sources: packs.map(\.key), libraries: ChartBuilder.libraries(engine: bench.engine))
+      of: item, sources: packs.map(\.key), libraries: bench.tileLibraries)
     return PreparedStep(key: key) { try await make(packs.map(\.pack)) }
   }
 
@@ -73,8 +74,9 @@ struct MosaicStep: Sendable {
       mosaic, of: family, from: packs, definition: try item.definitionSha256(), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: item.product)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
+    let made = try MadeProduct(product: product, files: [archive]).withPMTiles(family.tiles, on: bench)
     return try bench.outputs(
-      of: item, product: product, made: archive,
+      of: item, made,
       detail: "\(Counts.of(packs.count, "chart")), \(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
   }
 }

@@ -4,6 +4,7 @@ import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
+import TileArchive
 
 /// What every step needs, and the way from an item of the plan to its steps.
 struct Workbench: Sendable {
@@ -36,6 +37,11 @@ struct Workbench: Sendable {
     }
   }
 
+  /// Whatever can change a byte of a tile archive, of either kind.
+  var tileLibraries: [String: String] {
+    ChartBuilder.libraries(engine: engine).merging(PMTilesWriter.libraries) { own, _ in own }
+  }
+
   /// What decides whether the step has to be done again.
   func key(
     of item: PipelineItem, sources: [SHA256Hex], libraries: [String: String], step: String? = nil
@@ -60,15 +66,16 @@ struct Workbench: Sendable {
   ///
   /// - Parameter aside: a folder for what is not to be published as it is.
   func outputs(
-    of item: PipelineItem, product: Product, made: URL, beside: [(name: String, content: Data)] = [],
+    of item: PipelineItem, _ made: MadeProduct, beside: [(name: String, content: Data)] = [],
     aside: String? = nil, detail: String
   ) throws -> StepOutputs {
     var folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
     if let aside { folder.append(path: aside, directoryHint: .isDirectory) }
-    var files = [StepOutputs.File(scratch: made, final: folder.appending(path: product.files[0].path))]
-    for (name, content) in beside + [
-      ("\(item.id).\(aside ?? "product").json", try CanonicalJSON.pretty(product))
-    ] {
+    var files = zip(made.files, made.product.files).map { scratch, file in
+      StepOutputs.File(scratch: scratch, final: folder.appending(path: file.path))
+    }
+    let description = ("\(item.id).\(aside ?? "product").json", try CanonicalJSON.pretty(made.product))
+    for (name, content) in beside + [description] {
       let scratch = workspace.scratchFile(name)
       try content.write(to: scratch)
       files.append(.init(scratch: scratch, final: folder.appending(path: name)))

@@ -1,32 +1,59 @@
 import Foundation
+import ImageIO
 import Pipeline
+import TileArchive
 import Validation
 
 struct Inspect: Subcommand {
   static let spec = CommandSpec(
     name: "inspect", summary: "Shows what is in a tile archive or a database.",
-    operands: OperandSpec(name: "FILE", help: "an .mbtiles or an .sqlite", minimum: 1, maximum: 1),
-    options: [.json],
+    operands: OperandSpec(
+      name: "FILE", help: "an .mbtiles, a .pmtiles or an .sqlite", minimum: 1, maximum: 1),
+    options: [
+      OptionSpec(
+        "--image", value: "PNG", "draw an archive too: the whole chart, and its edges and corners enlarged"),
+      .json,
+    ],
     examples: [
       (
         "chartpipe inspect work/build/2304/sample-nasr/aviation.sqlite",
         "its cycle, its tables and how many rows each has"
-      )
+      ),
+      (
+        "chartpipe inspect work/build/2304/sample-terminal/Sample_Bay.mbtiles --image Sample_Bay.png",
+        "its zooms, and a picture that shows at a look whether it is rightly cut"
+      ),
     ])
 
   private let file: URL
+  private let picture: URL?
 
   init(_ arguments: ParsedArguments) throws {
     file = URL(filePath: arguments.operands[0])
+    picture = arguments.value("--image").map { URL(filePath: $0) }
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {
     let inspection = try FileInspection(of: file)
+    if let picture { try draw(inspection, to: picture) }
     if console.json {
       try console.result(json: inspection)
     } else {
       try console.result(inspection.text)
     }
     return nil
+  }
+
+  private func draw(_ inspection: FileInspection, to picture: URL) throws {
+    guard inspection.kind != .sqlite else {
+      throw Self.fault("--image draws tile archives, and \(inspection.file) is a database")
+    }
+    guard picture.resolvingSymlinksInPath().path != file.resolvingSymlinksInPath().path else {
+      throw Self.fault("FILE and --image are the same file")
+    }
+    let sheet = try ContactSheet(of: ArchiveKind.open(file), bytes: inspection.bytes)
+    let scratch = picture.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).png")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    try DurableFile.write(Data(PNG.encode(sheet.image)), to: picture, scratch: scratch)
   }
 }

@@ -6,7 +6,8 @@ struct Validate: Subcommand {
   static let spec = CommandSpec(
     name: "validate", summary: "Checks archives, databases and whole folders by named rules.",
     operands: OperandSpec(
-      name: "PATH", help: "an .mbtiles, an .sqlite, a .product.json, or a folder of them", minimum: 0),
+      name: "PATH", help: "an .mbtiles, a .pmtiles, an .sqlite, a .product.json, or a folder of them",
+      minimum: 0),
     options: [
       OptionSpec("--strict", "let warnings count as errors"),
       OptionSpec("--list", "list the rules and what each protects against"),

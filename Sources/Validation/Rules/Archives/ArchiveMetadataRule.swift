@@ -60,22 +60,13 @@ struct ArchiveMetadataRule: ArchiveRule {
     return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest) cover"
   }
 
-  /// The box around all tiles of the columns that a window has; nil where there are none that the world has too.
+  /// The box around all tiles of the columns that a window has; nil where there are none.
   private func tiles(of archive: ArchiveUnderTest, zoom: Int, near window: GeoBox) throws -> PlaneBox? {
     guard StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil else { return nil }
     let columns = TileRange(zoom: zoom, covering: window).columns
-    let corners = try archive.connection.prepare(
-      """
-      SELECT min(tile_column), max(tile_row), max(tile_column), min(tile_row) FROM tiles
-      WHERE zoom_level = ? AND tile_column BETWEEN ? AND ?
-      """
-    ).map([.integer(zoom), .integer(columns.lowerBound), .integer(columns.upperBound)]) { row in
-      [(0, 1), (2, 3)].compactMap { column, tmsRow in
-        StoredTile(zoom: zoom, column: row.int(column), tmsRow: row.int(tmsRow), data: []).id
-      }
-    }.flatMap(\.self)
-    guard corners.count == 2 else { return nil }
-    return PlaneBox(of: corners[0]).union(PlaneBox(of: corners[1]))
+    let boxes = try archive.reader.tileIDs().filter { $0.zoom == zoom && columns.contains($0.column) }
+      .map { PlaneBox(of: $0) }
+    return boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
   }
 
   private func center(_ archive: ArchiveUnderTest) -> String? {
@@ -99,8 +90,7 @@ struct ArchiveMetadataRule: ArchiveRule {
   /// One tile speaks for all: whether each is an image, and of the same kind, is another rule's question.
   private func format(_ archive: ArchiveUnderTest) throws -> String? {
     guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
-    let sample = try archive.connection.prepare("SELECT tile_data FROM tiles LIMIT 1").map { $0.blob(0) }
-    guard let found = ImageKind(sample.first ?? []) else { return nil }
+    guard let found = ImageKind(try archive.reader.anyTile() ?? []) else { return nil }
     return found.rawValue == format ? nil : "`format` is \(format), but the tiles are \(found.rawValue)"
   }
 }

@@ -15,8 +15,8 @@ struct DatabaseFTS: DatabaseRule {
 
   /// Counting the index itself would count the table, from which it takes its content.
   private func wrongCount(_ table: String, _ database: DatabaseUnderTest) throws -> [Finding] {
-    let rows = try database.numbers("SELECT count(*) FROM \(table)").first ?? 0
-    let indexed = try database.numbers("SELECT count(*) FROM \(table)_fts_docsize").first ?? 0
+    let rows = try database.connection.numbers("SELECT count(*) FROM \(table)").first ?? 0
+    let indexed = try database.connection.numbers("SELECT count(*) FROM \(table)_fts_docsize").first ?? 0
     guard rows != indexed else { return [] }
     return [error("\(database.place) \(table)_fts", "it has \(indexed) rows, but \(table) has \(rows)")]
   }

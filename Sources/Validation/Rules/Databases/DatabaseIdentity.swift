@@ -18,10 +18,10 @@ struct DatabaseIdentity: DatabaseRule {
 
   private func marks(_ database: DatabaseUnderTest) throws -> [String] {
     var problems: [String] = []
-    if try database.numbers("PRAGMA application_id") != [DatabaseIdentity.applicationID] {
+    if try database.connection.numbers("PRAGMA application_id") != [DatabaseIdentity.applicationID] {
       problems.append("its application_id is not 0x41564e31, the mark of aviation.sqlite")
     }
-    let version = try database.numbers("PRAGMA user_version").first ?? 0
+    let version = try database.connection.numbers("PRAGMA user_version").first ?? 0
     if version < 1 { problems.append("its user_version, the version of the schema, is not set") }
     let told = database.metadata["schema_version"]
     if told != "\(version)" {
@@ -53,7 +53,7 @@ struct DatabaseIdentity: DatabaseRule {
     return try Set(told + DatabaseIdentity.counted).intersection(database.tables).sorted().compactMap {
       table in
       let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
-      let rows = try database.numbers("SELECT count(*) FROM \(quoted)").first ?? 0
+      let rows = try database.connection.numbers("SELECT count(*) FROM \(quoted)").first ?? 0
       let told = database.metadata[prefix + table]
       guard told != "\(rows)" else { return nil }
       return "the metadata's `\(prefix)\(table)` is \(told ?? "missing"), but there are \(rows) rows"

@@ -6,7 +6,7 @@ struct DatabaseIntegrity: DatabaseRule {
   let protects = "The app's database opens, and no runway belongs to an airport that is not there."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let damage = try database.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
+    let damage = try database.connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
     guard damage.isEmpty else {
       return damage.flatMap { $0.split(separator: "\n") }.map { error(database.place, "\($0)") }
     }

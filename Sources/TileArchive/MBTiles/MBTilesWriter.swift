@@ -13,11 +13,7 @@ public final class MBTilesWriter {
   private var finished = false
 
   public init(creating url: URL) throws {
-    guard !FileManager.default.fileExists(atPath: url.path) else {
-      throw Fault(
-        .failed, doing: "writing the tile archive", subject: url.path,
-        problem: "there is already a file of this name", remedy: "Remove it, or choose another name.")
-    }
+    guard !FileManager.default.fileExists(atPath: url.path) else { throw Fault.inTheWay(url) }
     self.url = url
     do {
       arrivals = try TileArrivals(beside: url)

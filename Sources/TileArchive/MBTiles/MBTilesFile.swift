@@ -10,7 +10,7 @@ final class MBTilesFile {
   private let connection: SQLiteConnection
   private var insertImage: SQLiteStatement?
   private var insertPlace: SQLiteStatement?
-  private var zooms: [ZoomSummary] = []
+  private var tally = ZoomTally()
 
   init(creating url: URL) throws {
     connection = try SQLiteConnection(url.path, mode: .create)
@@ -27,9 +27,7 @@ final class MBTilesFile {
     try insertPlace?.run([
       .integer(tile.zoom), .integer(tile.column), .integer(tile.tmsRow), .text(identifier),
     ])
-    if zooms.last?.zoom != tile.zoom { zooms.append(ZoomSummary(zoom: tile.zoom, tiles: 0, bytes: 0)) }
-    zooms[zooms.count - 1].tiles += 1
-    zooms[zooms.count - 1].bytes += tile.data.count
+    tally.add(tile)
   }
 
   /// Adds the metadata and closes the file.
@@ -39,7 +37,7 @@ final class MBTilesFile {
     let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }
     (insertImage, insertPlace) = (nil, nil)
     try connection.close()
-    return ArchiveSummary(zooms: zooms, distinctTiles: images.first ?? 0)
+    return ArchiveSummary(zooms: tally.zooms, distinctTiles: images.first ?? 0)
   }
 
   private func addMetadata(_ rows: [(name: String, value: String)]) throws {

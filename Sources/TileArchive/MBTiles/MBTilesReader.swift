@@ -4,8 +4,8 @@ internal import Pipeline
 public import SQLiteIO
 
 /// Reads an MBTiles archive, whoever wrote it: `tiles` may be a table or a view. Used by one task at a time.
-public final class MBTilesReader {
-  private let url: URL
+public final class MBTilesReader: TileSource {
+  public let url: URL
   private let connection: SQLiteConnection
   private lazy var lookup = Result {
     try connection.prepare(
@@ -44,8 +44,19 @@ public final class MBTilesReader {
   public func summary() throws -> ArchiveSummary {
     try reading {
       let zooms = try connection.prepare(
-        "SELECT zoom_level, count(*), total(length(tile_data)) FROM tiles GROUP BY zoom_level ORDER BY zoom_level"
-      ).map { ZoomSummary(zoom: $0.int(0), tiles: $0.int(1), bytes: $0.int(2)) }
+        """
+        SELECT zoom_level, count(*), total(length(tile_data)), min(tile_column), max(tile_column),
+          min(tile_row), max(tile_row)
+        FROM tiles GROUP BY zoom_level ORDER BY zoom_level
+        """
+      ).map { row in
+        // The numbers may be nonsense, so the rows are turned over by arithmetic that cannot overflow.
+        let lastRow = (1 << row.int(0)) &- 1
+        return ZoomSummary(
+          zoom: row.int(0), tiles: row.int(1), bytes: row.int(2),
+          columns: .init(first: row.int(3), last: row.int(4)),
+          rows: .init(first: lastRow &- row.int(6), last: lastRow &- row.int(5)))
+      }
       let tiles = zooms.map(\.tiles).reduce(0, +)
       return ArchiveSummary(zooms: zooms, distinctTiles: try imageCount() ?? tiles)
     }
@@ -66,18 +77,10 @@ public final class MBTilesReader {
     }
   }
 
-  /// Gives every tile, ordered by zoom, column, and row from the south.
-  public func forEachTile(_ body: (Tile) throws -> Void) throws {
-    try forEachStored { stored in
-      guard let id = stored.id else {
-        throw Fault.reading(
-          url, "there can be no tile at zoom \(stored.zoom), column \(stored.column), row \(stored.tmsRow)")
-      }
-      try body(Tile(id: id, data: stored.data))
-    }
+  public func anyTile() throws -> [UInt8]? {
+    try reading { try connection.prepare("SELECT tile_data FROM tiles LIMIT 1").map { $0.blob(0) }.first }
   }
 
-  /// The same order, with rows that are nonsense too.
   public func forEachStored(_ body: (StoredTile) throws -> Void) throws {
     try reading {
       try connection.prepare(
@@ -89,13 +92,6 @@ public final class MBTilesReader {
         try body(StoredTile(zoom: $0.int(0), column: $0.int(1), tmsRow: $0.int(2), data: $0.blob(3)))
       }
     }
-  }
-
-  /// Computed from the tiles, not taken from the metadata.
-  public func aggregateHash() throws -> String {
-    let hash = try TileHash()
-    try forEachStored { try hash.update($0) }
-    return try hash.finish()
   }
 
   public func close() throws {

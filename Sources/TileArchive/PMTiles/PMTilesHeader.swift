@@ -1,0 +1,126 @@
+/// The first 127 bytes of a PMTiles v3 file: where its parts lie, and what it says of its tiles.
+public struct PMTilesHeader: Equatable, Sendable {
+  /// A part of the file.
+  public struct Section: Equatable, Sendable {
+    public var offset = 0
+    public var count = 0
+
+    /// Past the last byte; the numbers were checked against overflow when they were read.
+    var end: Int { offset + count }
+  }
+
+  public enum Compression: UInt8, Sendable {
+    case unknown, none, gzip, brotli, zstd
+  }
+
+  public enum TileType: UInt8, Sendable {
+    case unknown, mvt, png, jpeg, webp, avif, mlt
+  }
+
+  /// A place in ten-millionths of a degree.
+  public struct Place: Equatable, Sendable {
+    public var longitude: Int32 = 0
+    public var latitude: Int32 = 0
+  }
+
+  public var root = Section()
+  public var metadata = Section()
+  public var leaves = Section()
+  public var tiles = Section()
+  public var addressedTiles = 0
+  public var entries = 0
+  public var contents = 0
+  public var isClustered = true
+  public var internalCompression = Compression.gzip
+  public var tileCompression = Compression.none
+  public var tileType = TileType.unknown
+  public var minZoom: UInt8 = 0
+  public var maxZoom: UInt8 = 0
+  public var southWest = Place()
+  public var northEast = Place()
+  public var centerZoom: UInt8 = 0
+  public var center = Place()
+
+  public static let byteCount = 127
+  /// A reader gets header and root in its first request, of this many bytes.
+  public static let firstRequest = 16_384
+  public static let magic = Array("PMTiles".utf8)
+  private static let version: UInt8 = 3
+
+  init() {}
+
+  init(_ bytes: [UInt8]) throws(ArchiveFlaw) {
+    guard bytes.count == PMTilesHeader.byteCount, bytes.starts(with: PMTilesHeader.magic) else {
+      throw ArchiveFlaw("it is not a PMTiles archive")
+    }
+    guard bytes[7] == PMTilesHeader.version else {
+      throw ArchiveFlaw("it is PMTiles version \(bytes[7]), and only version 3 is read")
+    }
+    var fields = ByteReader(bytes.dropFirst(8))
+    root = try fields.section()
+    metadata = try fields.section()
+    leaves = try fields.section()
+    tiles = try fields.section()
+    addressedTiles = try fields.whole()
+    entries = try fields.whole()
+    contents = try fields.whole()
+    isClustered = try fields.byte() == 1
+    internalCompression = Compression(rawValue: try fields.byte()) ?? .unknown
+    tileCompression = Compression(rawValue: try fields.byte()) ?? .unknown
+    tileType = TileType(rawValue: try fields.byte()) ?? .unknown
+    minZoom = try fields.byte()
+    maxZoom = try fields.byte()
+    southWest = try fields.place()
+    northEast = try fields.place()
+    centerZoom = try fields.byte()
+    center = try fields.place()
+  }
+
+  var bytes: [UInt8] {
+    var fields = PMTilesHeader.magic + [PMTilesHeader.version]
+    for section in [root, metadata, leaves, tiles] {
+      fields.append(whole: section.offset)
+      fields.append(whole: section.count)
+    }
+    for count in [addressedTiles, entries, contents] { fields.append(whole: count) }
+    fields += [isClustered ? 1 : 0, internalCompression.rawValue, tileCompression.rawValue]
+    fields += [tileType.rawValue, minZoom, maxZoom]
+    fields.append(southWest)
+    fields.append(northEast)
+    fields.append(centerZoom)
+    fields.append(center)
+    return fields
+  }
+}
+
+/// What is wrong with an archive's bytes; whoever knows the file makes a fault of it.
+struct ArchiveFlaw: Error {
+  let problem: String
+
+  init(_ problem: String) { self.problem = problem }
+}
+
+extension ByteReader {
+  fileprivate mutating func section() throws(ArchiveFlaw) -> PMTilesHeader.Section {
+    let section = PMTilesHeader.Section(offset: try whole(), count: try whole())
+    guard section.offset <= Int.max - section.count else { throw ArchiveFlaw("its header is nonsense") }
+    return section
+  }
+
+  fileprivate mutating func place() throws(ArchiveFlaw) -> PMTilesHeader.Place {
+    PMTilesHeader.Place(
+      longitude: Int32(truncatingIfNeeded: try little(4)), latitude: Int32(truncatingIfNeeded: try little(4)))
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(whole number: Int) {
+    Swift.withUnsafeBytes(of: UInt64(number).littleEndian) { append(contentsOf: $0) }
+  }
+
+  fileprivate mutating func append(_ place: PMTilesHeader.Place) {
+    for angle in [place.longitude, place.latitude] {
+      Swift.withUnsafeBytes(of: angle.littleEndian) { append(contentsOf: $0) }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+public import Foundation
+public import Geo
+internal import Pipeline
+
+/// Reads a PMTiles v3 archive, whoever wrote it. Its directories are read and proved when it is opened: whatever they
+/// name lies in the file, and each tile is there once. Used by one task at a time.
+public final class PMTilesReader: TileSource {
+  public let url: URL
+  public let header: PMTilesHeader
+  /// As JSON told it, before the header's words are added.
+  let ownRows: [String: String]
+  private let file: RandomAccessFile
+  private let index: PMTilesIndex
+
+  public init(opening url: URL) throws {
+    self.url = url
+    (file, header, ownRows, index) = try PMTilesReader.reading(url) {
+      let file = try RandomAccessFile(opening: url)
+      let start = PMTilesHeader.Section(offset: 0, count: PMTilesHeader.byteCount)
+      let header = try PMTilesHeader(file.read(start))
+      try header.checkSections(fileSize: file.size)
+      try header.checkTiles()
+      let rows = try PMTilesReader.rows(of: file, header)
+      return (file, header, rows, try PMTilesIndex(of: file, header))
+    }
+  }
+
+  private static let metadataLimit = 1 << 24
+
+  private static func rows(of file: RandomAccessFile, _ header: PMTilesHeader) throws -> [String: String] {
+    guard header.metadata.count > 0 else { return [:] }
+    return try PMTilesMetadata.rows(header.unpacked(file.read(header.metadata), limit: metadataLimit))
+  }
+
+  public func metadata() throws -> [String: String] { PMTilesMetadata.merged(ownRows, header) }
+
+  public func tile(_ id: TileID) throws -> [UInt8]? {
+    guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else { return nil }
+    return try index.entry(id.hilbert).map(data)
+  }
+
+  public func tileIDs() throws -> [TileID] {
+    index.entries.flatMap { entry in entry.tiles(entry.id..<entry.end).map { $0 } }
+  }
+
+  public func anyTile() throws -> [UInt8]? { try index.entries.first.map(data) }
+
+  public func summary() throws -> ArchiveSummary {
+    var tally = ZoomTally()
+    for entry in index.entries {
+      for id in entry.tiles(entry.id..<entry.end) {
+        tally.add(zoom: id.zoom, column: id.column, row: id.row, bytes: Int(entry.length))
+      }
+    }
+    return ArchiveSummary(zooms: tally.zooms, distinctTiles: counts.contents)
+  }
+
+  public func forEachStored(_ body: (StoredTile) throws -> Void) throws {
+    guard let first = index.entries.first, let last = index.entries.last,
+      let smallest = TileID(hilbert: first.id)?.zoom, let largest = TileID(hilbert: last.end - 1)?.zoom
+    else { return }
+    for zoom in smallest...largest {
+      for place in places(zoom).sorted(by: { ($0.column, $0.tmsRow) < ($1.column, $1.tmsRow) }) {
+        try body(
+          StoredTile(
+            zoom: zoom, column: Int(place.column), tmsRow: Int(place.tmsRow),
+            data: try data(index.entries[Int(place.entry)])))
+      }
+    }
+  }
+
+  /// What the directories hold, for those who compare it with the header's words.
+  public var counts: (addressedTiles: Int, entries: Int, contents: Int) {
+    (index.addressedTiles, index.entries.count, Set(index.entries.map(\.offset)).count)
+  }
+
+  /// Whether the tiles lie in the order of their numbers, but for those that share an earlier one's bytes.
+  public var isClustered: Bool {
+    var end = 0
+    for entry in index.entries {
+      guard entry.offset <= end else { return false }
+      if entry.offset == end { end += Int(entry.length) }
+    }
+    return true
+  }
+
+  public func close() throws { try file.close() }
+
+  private struct Place {
+    let column: Int32
+    let tmsRow: Int32
+    let entry: Int32
+  }
+
+  /// A run of equal tiles may begin in the zoom above, or go on into the one below.
+  private func places(_ zoom: Int) -> [Place] {
+    let ids =
+      TileID(zoom: zoom, column: 0, row: 0).hilbert..<TileID(zoom: zoom + 1, column: 0, row: 0).hilbert
+    var places: [Place] = []
+    var number = index.position(of: ids.lowerBound)
+    while number < index.entries.count, index.entries[number].id < ids.upperBound {
+      for id in index.entries[number].tiles(ids) {
+        places.append(Place(column: Int32(id.column), tmsRow: Int32(id.tmsRow), entry: Int32(number)))
+      }
+      number += 1
+    }
+    return places
+  }
+
+  private func data(_ entry: PMTilesEntry) throws -> [UInt8] {
+    try PMTilesReader.reading(url) { try file.read(header.tiles.part(entry)) }
+  }
+
+  private static func reading<T>(_ url: URL, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let flaw as ArchiveFlaw {
+      throw Fault.reading(url, flaw.problem)
+    } catch let error as CocoaError {
+      throw Fault.reading(url, error.fileTrouble, [error])
+    }
+  }
+}
+
+@available(*, unavailable)
+extension PMTilesReader: Sendable {}
+
+extension PMTilesEntry {
+  /// Those of the run whose numbers are among some; the index has proved that there are such tiles.
+  fileprivate func tiles(_ ids: Range<Int>) -> some Sequence<TileID> {
+    (id..<end).clamped(to: ids).lazy.compactMap { TileID(hilbert: $0) }
+  }
+}
+
+extension PMTilesHeader {
+  /// Images are compressed as they are; what holds them compressed once more is read by no map view.
+  fileprivate func checkTiles() throws(ArchiveFlaw) {
+    guard [.png, .jpeg, .webp, .avif].contains(tileType), tileCompression != .none else { return }
+    throw ArchiveFlaw("its images are compressed once more (\(tileCompression))")
+  }
+
+  /// The parts lie inside the file, and no byte is of two of them.
+  fileprivate func checkSections(fileSize: Int) throws(ArchiveFlaw) {
+    let sections = [Section(offset: 0, count: PMTilesHeader.byteCount), root, metadata, leaves, tiles]
+      .filter { $0.count > 0 }.sorted { $0.offset < $1.offset }
+    for (one, next) in zip(sections, sections.dropFirst()) where one.end > next.offset {
+      throw ArchiveFlaw("its header says that two of its parts overlap")
+    }
+    guard sections.allSatisfy({ $0.end <= fileSize }) else { throw ArchiveFlaw("it ends too early") }
+  }
+}

@@ -1,0 +1,77 @@
+internal import ImageIO
+internal import Pipeline
+internal import TileArchive
+
+/// The whole chart, with the tiles of one zoom drawn as a grid.
+struct ContactOverview {
+  let picture: RGBAImage
+  private let subject: ContactSubject
+  private let zoom: Int
+  private let box: PixelBox
+  /// How many pixels of the zoom are one of the picture.
+  private let factor: Int
+
+  private static let sideLimit = 1440
+  private static let pixelLimit = 1 << 25
+  private static let border = 20
+  private static let smallestCell = 96
+
+  /// The largest zoom at which it fits; where none does, the smallest one made smaller.
+  init(_ subject: ContactSubject) throws {
+    let box = { (zoom: Int) in subject.grid(zoom).box(subject.bounds, margin: ContactOverview.border) }
+    let fits = { (zoom: Int) in max(box(zoom).width, box(zoom).height) <= ContactOverview.sideLimit }
+    zoom = subject.zooms.map(\.zoom).last(where: fits) ?? subject.smallest
+    self.box = box(zoom)
+    guard self.box.width <= ContactOverview.pixelLimit / self.box.height else {
+      throw Fault(
+        .badInput, doing: "drawing", subject: subject.name,
+        problem: "even at its smallest zoom, \(zoom), it is \(self.box.width) x \(self.box.height) pixels",
+        remedy: "Build it with a smaller minZoom.")
+    }
+    let side = max(self.box.width, self.box.height)
+    factor = (side + ContactOverview.sideLimit - 1) / ContactOverview.sideLimit
+    self.subject = subject
+    picture = try subject.painter.picture(zoom: zoom, self.box).shrunk(by: factor)
+  }
+
+  var caption: String {
+    "Picture: zoom \(zoom)\(factor > 1 ? " made smaller" : ""). Grid: tiles of zoom \(gridZoom). "
+      + "Ticks: \(subject.hasNeatline ? "the neatline" : "the bounds") from outside. Red: broken"
+  }
+
+  /// The deepest whose tiles do not hide the chart behind their lines.
+  private var gridZoom: Int {
+    var gridZoom = subject.largest
+    while gridZoom > 0, cell(gridZoom) < Double(ContactOverview.smallestCell) { gridZoom -= 1 }
+    return gridZoom
+  }
+
+  /// The side of a tile in the picture.
+  private func cell(_ gridZoom: Int) -> Double {
+    let size = Double(subject.painter.tileSize) / Double(factor)
+    return gridZoom > zoom ? size / Double(1 << (gridZoom - zoom)) : size * Double(1 << (zoom - gridZoom))
+  }
+
+  func draw(on page: inout PageCanvas, x: Int, y: Int) {
+    page.place(picture, x: x, y: y)
+    let (cell, color) = (cell(gridZoom), ContactSheet.Look.grid)
+    for column in lines(box.column, picture.width, cell) {
+      for row in 0..<picture.height { page.dot(x + column, y + row, color, strength: 110) }
+    }
+    for row in lines(box.row, picture.height, cell) {
+      for column in 0..<picture.width { page.dot(x + column, y + row, color, strength: 110) }
+    }
+    let frame = PixelBox(column: x, row: y, width: picture.width, height: picture.height)
+    let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 12, length: 6)
+    for stroke in ticks.strokes(in: box, of: subject.grid(zoom), scale: 1 / Double(factor)) {
+      page.line(from: stroke.from, to: stroke.to, ContactSheet.Look.tick, inside: frame)
+    }
+  }
+
+  /// Where tiles begin, in pixels of the picture.
+  private func lines(_ origin: Int, _ count: Int, _ cell: Double) -> [Int] {
+    let start = Double(origin) / Double(factor)
+    let first = (start / cell).rounded(.up) * cell - start
+    return stride(from: first, to: Double(count), by: cell).map { Int($0.rounded(.down)) }
+  }
+}

@@ -1,0 +1,84 @@
+internal import Geo
+internal import ImageIO
+internal import TileArchive
+
+/// Cuts pieces out of an archive as pictures: tile beside tile, with nothing where there is none.
+struct TilePainter {
+  private let source: any TileSource
+  let tileSize: Int
+
+  /// What stands for a tile that cannot be read.
+  static let broken: [UInt8] = [230, 0, 0, 255]
+  private static let sideLimit: UInt32 = 2048
+
+  init(_ source: any TileSource) throws {
+    self.source = source
+    let sample = try source.anyTile().flatMap(TilePainter.decode)
+    tileSize = sample.map(\.width) ?? 256
+  }
+
+  func picture(zoom: Int, _ box: PixelBox) throws -> RGBAImage {
+    var picture = RGBAImage(width: box.width, height: box.height)
+    let last = (1 << zoom) - 1
+    for row in tiles(box.row, box.height, last) {
+      for column in tiles(box.column, box.width, last) {
+        guard let data = try source.tile(TileID(zoom: zoom, column: column, row: row)) else { continue }
+        paste(
+          TilePainter.decode(data), at: (column * tileSize - box.column, row * tileSize - box.row), &picture)
+      }
+    }
+    return picture
+  }
+
+  /// The tiles that some pixels lie in, of those that there can be.
+  private func tiles(_ first: Int, _ count: Int, _ last: Int) -> ClosedRange<Int> {
+    let low = min(max(first, 0) / tileSize, last)
+    return low...min(max(low, (first + count - 1) / tileSize), last)
+  }
+
+  private func paste(_ tile: RGBAImage?, at corner: (x: Int, y: Int), _ picture: inout RGBAImage) {
+    let isWhole = tile?.width == tileSize && tile?.height == tileSize
+    let columns = max(0, corner.x)..<max(0, min(picture.width, corner.x + tileSize))
+    guard !columns.isEmpty else { return }
+    let blank = Array(repeating: TilePainter.broken, count: columns.count).flatMap(\.self)
+    for row in max(0, corner.y)..<max(0, min(picture.height, corner.y + tileSize)) {
+      let target = (row * picture.width + columns.lowerBound) * 4
+      let from = ((row - corner.y) * tileSize + columns.lowerBound - corner.x) * 4
+      let pixels = isWhole ? tile?.pixels[from..<from + columns.count * 4] : nil
+      picture.pixels.replaceSubrange(target..<target + columns.count * 4, with: pixels ?? blank[...])
+    }
+  }
+
+  private static func decode(_ data: [UInt8]) -> RGBAImage? {
+    try? TileImage.decode(data, sideLimit: sideLimit)
+  }
+}
+
+extension RGBAImage {
+  /// Smaller by a whole number, each pixel the mean of a square, its colours weighted by their alphas.
+  func shrunk(by factor: Int) -> RGBAImage {
+    guard factor > 1 else { return self }
+    var small = RGBAImage(width: max(1, width / factor), height: max(1, height / factor))
+    for row in 0..<min(small.height, height / factor) {
+      for column in 0..<min(small.width, width / factor) {
+        let mean = mean(column * factor, row * factor, factor)
+        let start = (row * small.width + column) * 4
+        for channel in 0..<4 { small.pixels[start + channel] = mean[channel] }
+      }
+    }
+    return small
+  }
+
+  private func mean(_ column: Int, _ row: Int, _ side: Int) -> [UInt8] {
+    var sums = [0, 0, 0, 0]
+    for line in row..<row + side {
+      for start in stride(from: (line * width + column) * 4, to: (line * width + column + side) * 4, by: 4) {
+        let alpha = Int(pixels[start + 3])
+        for channel in 0..<3 { sums[channel] += Int(pixels[start + channel]) * alpha }
+        sums[3] += alpha
+      }
+    }
+    guard sums[3] > 0 else { return [0, 0, 0, 0] }
+    return sums[0..<3].map { UInt8($0 / sums[3]) } + [UInt8(sums[3] / (side * side))]
+  }
+}

@@ -1,0 +1,104 @@
+import CryptoIO
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+import Validation
+
+/// The rules over an archive in PMTiles, alone and beside its MBTiles.
+@Suite struct PMTilesRuleTests {
+  let fixture: ProductFixture
+  var archive: ArchiveFixture { fixture.archive }
+  var twin: URL { archive.folder.file("Bay.pmtiles") }
+
+  init() throws {
+    fixture = try ProductFixture()
+    _ = try PMTilesWriter.write(try MBTilesReader(opening: archive.file), to: twin)
+  }
+
+  @Test func aGoodOneHasNoFinding() throws {
+    #expect(try findings(twin) == [])
+    try listTwin()
+    #expect(try fixture.findings() == [])
+  }
+
+  @Test func theSameTilesAreAskedTheSameQuestions() throws {
+    try archive.remove(ArchiveFixture.inner)
+    try archive.rehash()
+    try writeTwin()
+    let findings = try findings(twin)
+    #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
+    #expect(findings.first?.where == "\(twin.path) tile \(ArchiveFixture.inner)")
+  }
+
+  /// Each place of the header, by its first byte, with a value that is not true.
+  @Test(arguments: [
+    (72, UInt8(1), "addressed tiles"), (80, 1, "entries"), (88, 1, "contents"), (96, 0, "clustered"),
+    (100, 8, "the smallest zoom"), (101, 12, "the largest zoom"),
+  ])
+  func aHeaderThatIsNotTrueIsFound(place: Int, byte: UInt8, words: String) throws {
+    try change(place, to: byte)
+    let structure = try findings(twin).filter { $0.rule == "pmtiles-structure" }
+    #expect(structure.count == 1 && structure[0].message.contains(words))
+  }
+
+  @Test func aFileThatIsNoneCannotBeOpened() throws {
+    try Data(contentsOf: twin).prefix(200).write(to: twin)
+    #expect(try findings(twin).map(\.rule) == ["readable"])
+  }
+
+  @Test func aChangedTileIsFoundByTheHash() throws {
+    let offset = try PMTilesReader(opening: twin).header.tiles.offset
+    try change(offset + 3, to: 0)
+    #expect(Set(try findings(twin).map(\.rule)) == ["tiles-decode", "tile-hash"])
+  }
+
+  @Test func aTwinOfAnotherChartIsFound() throws {
+    try archive.set("name", "Another")
+    try archive.set("agg_tiles_hash", "0")
+    try writeTwin()
+    try FileManager.default.removeItem(at: archive.file)
+    let good = try ArchiveFixture()
+    try FileManager.default.copyItem(at: good.file, to: archive.file)
+    try listTwin()
+    let findings = try fixture.findings().filter { $0.rule == "product-archives" }
+    #expect(
+      findings.map(\.message) == [
+        "`agg_tiles_hash` is not the same in its MBTiles and its PMTiles",
+        "`name` is not the same in its MBTiles and its PMTiles",
+      ])
+  }
+
+  @Test func inspectionShowsTheSameZooms() throws {
+    let (one, other) = (try FileInspection(of: archive.file), try FileInspection(of: twin))
+    #expect(other.kind == .pmtiles && other.zooms == one.zooms && other.metadata == one.metadata)
+    #expect(other.text.contains("tile archive (PMTiles)"))
+    #expect(other.text.contains("in force from 2026-10-29T09:01:00Z"))
+  }
+
+  private func writeTwin() throws {
+    try FileManager.default.removeItem(at: twin)
+    _ = try PMTilesWriter.write(try MBTilesReader(opening: archive.file), to: twin)
+  }
+
+  private func listTwin() throws {
+    try fixture.change { product in
+      guard let data = try? Data(contentsOf: twin), let hash = try? SHA256Hex(of: Array(data)) else { return }
+      product.files.append(
+        Product.File(
+          path: "Bay.pmtiles", sha256: hash, bytes: data.count, mediaType: "application/vnd.pmtiles",
+          role: "pmtiles"))
+    }
+  }
+
+  private func change(_ place: Int, to byte: UInt8) throws {
+    var bytes = try Data(contentsOf: twin)
+    bytes[place] = byte
+    try bytes.write(to: twin)
+  }
+
+  private func findings(_ file: URL) throws -> [Finding] {
+    try Validator().validate([file], progress: SilentProgress()).findings
+  }
+}
