@@ -43,7 +43,8 @@ extension ChartRequest {
       ],
       sources: sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ChartBuilder.libraries(engine: engine),
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: ChartBuilder.libraries(engine: engine),
         definitionSha256: definitionSha256,
         counts: [
           "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,

@@ -16,7 +16,9 @@ actor SheetBands {
       copy(shared, to: bytes)
       let rest = shared.upperBound..<range.upperBound
       let start = shared.count * image.width
-      if !rest.isEmpty { try image.read(rest, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...])) }
+      if !rest.isEmpty {
+        try image.read(rest, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+      }
     }
     let rows = SheetRows(range: range, width: image.width, indexes: indexes)
     last = rows

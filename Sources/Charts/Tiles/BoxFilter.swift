@@ -24,7 +24,8 @@ extension RGBAImage {
       pixels.withUnsafeMutableBufferPointer { target in
         guard let start = target.baseAddress else { return }
         chartpipe_halve(
-          source.baseAddress, picture.width * 4, start + offset, stride, picture.width / 2, picture.height / 2)
+          source.baseAddress, picture.width * 4, start + offset, stride, picture.width / 2, picture.height / 2
+        )
       }
     }
   }

@@ -11,7 +11,9 @@ struct SourceNeeds {
   /// From the first to the last row that one of the tiles needs.
   func rows(under tiles: [TileID]) -> Range<Int> {
     let all = tiles.compactMap(rows)
-    guard let first = all.map(\.lowerBound).min(), let last = all.map(\.upperBound).max() else { return 0..<0 }
+    guard let first = all.map(\.lowerBound).min(), let last = all.map(\.upperBound).max() else {
+      return 0..<0
+    }
     return first..<last
   }
 

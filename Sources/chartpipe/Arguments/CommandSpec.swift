@@ -59,7 +59,8 @@ extension OptionSpec {
   static let jobs = OptionSpec(
     "--jobs", value: "N", "how many workers (default: one a core); the result is the same at any number")
   static let engine = OptionSpec(
-    "--engine", value: "E", "what warps charts: kernel, chartpipe's own (default), or gdal for a second opinion")
+    "--engine", value: "E",
+    "what warps charts: kernel, chartpipe's own (default), or gdal for a second opinion")
   static let work = OptionSpec(
     "--work", value: "DIR", "the folder for everything that is made (default: ./work)")
   static let pipelines = OptionSpec(

@@ -16,7 +16,8 @@ struct ChartStep: Sendable {
     let source = try bench.source(
       [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source.sha256] + sidecars(of: source)
-    let key = try bench.key(of: item, sources: sources, libraries: ChartBuilder.libraries(engine: bench.engine))
+    let key = try bench.key(
+      of: item, sources: sources, libraries: ChartBuilder.libraries(engine: bench.engine))
     return PreparedStep(key: key) { try await make(source) }
   }
 

@@ -32,11 +32,12 @@ struct RunSettings: Sendable {
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
   }
 
-  private static func engine(_ name: String?, command: String) throws -> WarpEngine {
+  static func engine(_ name: String?, command: String) throws -> WarpEngine {
     guard let name else { return .kernel }
     if let engine = WarpEngine(rawValue: name) { return engine }
     throw ParsedArguments.fault(
-      command, "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
+      command,
+      "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
   }
 
   static func folder(_ path: String) -> URL {

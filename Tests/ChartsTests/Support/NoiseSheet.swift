@@ -32,7 +32,9 @@ struct NoiseSheet {
       originX: -half * (cosine + sine), originY: half * (cosine - sine), pixelWidth: cosine,
       pixelHeight: -cosine, rotationX: sine, rotationY: sine)
     var noise = SteadyNoise()
-    let colors = (0..<256).map { _ in UInt32(truncatingIfNeeded: noise.next()) | UInt32(255).littleEndian << 24 }
+    let colors = (0..<256).map { _ in
+      UInt32(truncatingIfNeeded: noise.next()) | UInt32(255).littleEndian << 24
+    }
     rows = SheetRows(
       range: 0..<side, width: side,
       indexes: (0..<side * side).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 20) })
@@ -101,7 +103,8 @@ struct NoiseSheet {
     let last = Int((position - 0.5 + 2 * scale).rounded(.down))
     let weights = (first...last).map { pixel -> Double in
       let x = abs(Double(pixel) + 0.5 - position) / scale
-      return x < 1 ? 1.5 * x * x * x - 2.5 * x * x + 1 : x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
+      return x < 1
+        ? 1.5 * x * x * x - 2.5 * x * x + 1 : x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
     }
     let sum = weights.reduce(0, +)
     return (Array(first...last), weights.map { $0 / sum })
