@@ -57,6 +57,15 @@ public final class MBTilesReader {
     }
   }
 
+  /// The places of all tiles, without their images.
+  public func tileIDs() throws -> [TileID] {
+    try reading {
+      try connection.prepare("SELECT zoom_level, tile_column, tile_row FROM tiles").map {
+        StoredTile(zoom: $0.int(0), column: $0.int(1), tmsRow: $0.int(2), data: []).id
+      }.compactMap(\.self)
+    }
+  }
+
   /// Gives every tile, ordered by zoom, column, and row from the south.
   public func forEachTile(_ body: (Tile) throws -> Void) throws {
     try forEachStored { stored in

@@ -78,6 +78,41 @@ final class RecordedProgress: ProgressReporter {
     }
   }
 
+  @Test func whatIsMadeOfOtherStepsIsPreparedLastAndSeesWhatStands() async throws {
+    let workspace = workspace
+    let joined = Step(
+      id: "p/all",
+      last: { standing in
+        let parts = ["p/a", "p/b", "p/c"].compactMap { standing[$0] }
+        return PreparedStep(key: try SHA256Hex(of: Array(parts.map(\.key.text).joined().utf8))) {
+          let scratch = workspace.scratchFile("all")
+          try Data(try parts.flatMap { try [UInt8](Data(contentsOf: $0.files[0])) }).write(to: scratch)
+          return StepOutputs(
+            files: [.init(scratch: scratch, final: workspace.build.appending(path: "all"))], detail: "")
+        }
+      })
+    let nothing = Step(
+      id: "p/nothing",
+      last: { standing in
+        standing["p/b"] == nil
+          ? nil : PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") }
+      })
+    let outcome = try await run([
+      joined, nothing, step("p/a", input: "1", content: "a"), failing("p/b"),
+      step("p/c", input: "1", content: "c"),
+    ])
+    #expect(outcome.outputs.map(\.step) == ["p/a", "p/c", "p/all"])
+    #expect(outcome.failures.map(\.step) == ["p/b"])
+    let file = workspace.build.appending(path: "all")
+    #expect(try String(contentsOf: file, encoding: .utf8) == "ac")
+    // Once the missing part is there, its key makes the whole another one.
+    _ = try await run([
+      joined, step("p/a", input: "1", content: "a"), step("p/b", input: "1", content: "b"),
+      step("p/c", input: "1", content: "c"),
+    ])
+    #expect(try String(contentsOf: file, encoding: .utf8) == "abc")
+  }
+
   @Test func whenAllFailTheVerdictIsTheirs() async throws {
     #expect(try await run([failing("p/a"), failing("p/b")]).verdict == .badInput)
     #expect(try await run([failing("p/a"), failing("p/b", .failed)]).verdict == .failed)

@@ -53,11 +53,28 @@ struct ArchiveFixture {
     ])
 
   /// One colour of its own for each tile.
-  static func image(of id: TileID, side: Int = 256, alpha: UInt8 = 255) throws -> [UInt8] {
+  static func image(
+    of id: TileID, side: Int = 256, alpha: UInt8 = 255, format: TileFormat? = nil
+  ) throws -> [UInt8] {
     let color: [UInt8] = [UInt8(id.zoom), UInt8(id.column & 255), UInt8(id.row & 255), alpha]
     let row = Array(repeating: color, count: side).flatMap(\.self)
     let pixels = Array(repeating: row, count: side).flatMap(\.self)
-    return try PNG.encode(RGBAImage(width: side, height: side, pixels: pixels))
+    let image = RGBAImage(width: side, height: side, pixels: pixels)
+    return try format.flatMap { try TileCodec($0).encode(image) } ?? PNG.encode(image)
+  }
+
+  /// Gives every tile another image, of its own colour still.
+  func replaceAll(side: Int = 256, format: TileFormat? = nil) throws {
+    for range in ArchiveFixture.zooms.map({ TileRange(zoom: $0, covering: ArchiveFixture.box) }) {
+      for column in range.columns {
+        for row in range.rows {
+          let id = TileID(zoom: range.zoom, column: column, row: row)
+          try replace(id, by: try ArchiveFixture.image(of: id, side: side, format: format))
+        }
+      }
+    }
+    try alter("DELETE FROM images WHERE tile_id NOT IN (SELECT tile_id FROM map)")
+    try rehash()
   }
 
   func alter(_ sql: String, _ values: [SQLiteValue] = []) throws {

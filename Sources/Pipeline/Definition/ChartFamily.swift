@@ -54,6 +54,12 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
   public var name: String
   /// Charts that stay out of it: an inset of another scale would lie on top of the chart that it is an inset of.
   public var without: [String]?
+
+  public init(id: String, name: String, without: [String]? = nil) {
+    self.id = id
+    self.name = name
+    self.without = without
+  }
 }
 
 public struct ChartDefinition: Codable, Equatable, Sendable {

@@ -20,9 +20,11 @@ public struct PipelineDefinition: Sendable {
   public var items: [PipelineItem] {
     switch content {
     case .charts(let family):
-      family.charts.map { PipelineItem(pipeline: name, id: $0.id, content: .chart($0, of: family)) }
+      return family.charts.map { PipelineItem(pipeline: name, id: $0.id, content: .chart($0, of: family)) }
+        + (family.mosaic.map { [PipelineItem(pipeline: name, id: $0.id, content: .mosaic($0, of: family))] }
+          ?? [])
     case .nasr(let definition):
-      [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))]
+      return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))]
     }
   }
 

@@ -4,6 +4,8 @@ public import CryptoIO
 public struct PipelineItem: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case chart(ChartDefinition, of: ChartFamily)
+    /// All charts of the family in one.
+    case mosaic(MosaicDefinition, of: ChartFamily)
     case nasr(NASRDefinition)
   }
 
@@ -15,12 +17,18 @@ public struct PipelineItem: Equatable, Sendable {
   /// `vfr-sectional/San_Francisco`
   public var product: String { "\(pipeline)/\(id)" }
 
+  var isMosaic: Bool {
+    if case .mosaic = content { true } else { false }
+  }
+
   /// The hash of what concerns this item, as it was understood: a comment, or a change to another chart of the family,
   /// changes nothing.
   public func definitionSha256() throws -> SHA256Hex {
     switch content {
     case .chart(let chart, var family):
       family.charts = [chart]
+      return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
+    case .mosaic(_, let family):
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .nasr(let definition):
       return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))

@@ -2,6 +2,8 @@
 public struct BuildPlan: Sendable {
   public let pipelines: [String]
   public private(set) var items: [PipelineItem]
+  /// Whether other machines make the rest, so that nothing can be joined here.
+  public private(set) var isShard = false
 
   public init(_ definitions: [PipelineDefinition]) throws {
     let twice = Dictionary(grouping: definitions, by: \.name).filter { $1.count > 1 }.keys.sorted()
@@ -15,7 +17,10 @@ public struct BuildPlan: Sendable {
   /// Keeps the items that are named by id or by `pipeline/id`.
   public func only(_ wanted: [String]) throws -> BuildPlan {
     var plan = self
-    plan.items = items.filter { wanted.contains($0.id) || wanted.contains($0.product) }
+    let named = items.filter { wanted.contains($0.id) || wanted.contains($0.product) }
+    // A mosaic is made of its family's charts, so it brings them along.
+    let whole = Set(named.filter(\.isMosaic).map(\.pipeline))
+    plan.items = items.filter { named.contains($0) || whole.contains($0.pipeline) }
     let known = Set(items.flatMap { [$0.id, $0.product] })
     if let unknown = wanted.first(where: { !known.contains($0) }) {
       throw Fault(
@@ -26,9 +31,14 @@ public struct BuildPlan: Sendable {
   }
 
   /// Every N-th item, so that the large charts of a family are spread over the shards.
+  ///
+  /// What is made of several charts cannot be made where only some of them are: that is left to the run that has all.
   public func shard(_ number: Int, of count: Int) -> BuildPlan {
+    guard count > 1 else { return self }
     var plan = self
-    plan.items = items.enumerated().filter { $0.offset % count == number - 1 }.map(\.element)
+    plan.isShard = true
+    plan.items = items.filter { !$0.isMosaic }.enumerated().filter { $0.offset % count == number - 1 }.map(
+      \.element)
     return plan
   }
 }

@@ -3,16 +3,40 @@ public import Foundation
 
 /// One thing to be made. Steps know nothing of each other; the runner puts them together.
 public struct Step: Sendable {
+  public enum Preparation: Sendable {
+    /// Finds and hashes the inputs. It runs for all steps before any work starts, so that a missing source is told at
+    /// once and not after hours.
+    case first(@Sendable () throws -> PreparedStep)
+    /// For what is made of what other steps made: all of those have run by then, well or not. Nil when there is nothing
+    /// to be made of it; why was told when the other step failed.
+    case last(@Sendable (StandingSteps) throws -> PreparedStep?)
+  }
+
   /// The product's id: `vfr-sectional/San_Francisco`.
   public let id: String
-  /// Finds and hashes the inputs. It runs for all steps before any work starts, so that a missing source is told at
-  /// once and not after hours.
-  public let prepare: @Sendable () throws -> PreparedStep
+  public let preparation: Preparation
 
   public init(id: String, prepare: @escaping @Sendable () throws -> PreparedStep) {
     self.id = id
-    self.prepare = prepare
+    preparation = .first(prepare)
   }
+
+  public init(id: String, last prepare: @escaping @Sendable (StandingSteps) throws -> PreparedStep?) {
+    self.id = id
+    preparation = .last(prepare)
+  }
+}
+
+/// What earlier steps of a run left, by their ids.
+public struct StandingSteps: Sendable {
+  private var steps: [String: (key: SHA256Hex, files: [URL])] = [:]
+
+  public init() {}
+
+  mutating func add(_ id: String, _ key: SHA256Hex, _ files: [URL]) { steps[id] = (key, files) }
+
+  /// The key that the step had, and the files that it made; nil when it failed or was not of the run.
+  public subscript(id: String) -> (key: SHA256Hex, files: [URL])? { steps[id] }
 }
 
 /// A step whose inputs are known.

@@ -36,26 +36,47 @@ public struct StepRunner {
 
   public func run(_ steps: [Step]) async throws -> RunOutcome {
     var outcome = RunOutcome()
-    var ready: [(Step, PreparedStep)] = []
-    for step in steps {
-      try Task.checkCancellation()
-      do {
-        ready.append((step, try step.prepare()))
-      } catch {
-        note(failure: error, of: step, in: &outcome)
-      }
+    var standing = StandingSteps()
+    for (step, prepared) in try prepareFirst(steps, &outcome) {
+      try await run(step, &outcome, &standing) { _ in prepared }
     }
-    for (step, prepared) in ready {
-      try Task.checkCancellation()
-      do {
-        outcome.outputs.append((step.id, try await outputs(of: step, prepared)))
-      } catch let error as CancellationError {
-        throw error
-      } catch {
-        note(failure: error, of: step, in: &outcome)
+    for step in steps {
+      if case .last(let prepare) = step.preparation {
+        try await run(step, &outcome, &standing) { try prepare($0) }
       }
     }
     return outcome
+  }
+
+  private func prepareFirst(_ steps: [Step], _ outcome: inout RunOutcome) throws -> [(Step, PreparedStep)] {
+    var ready: [(Step, PreparedStep)] = []
+    for step in steps {
+      guard case .first(let prepare) = step.preparation else { continue }
+      try Task.checkCancellation()
+      do {
+        ready.append((step, try prepare()))
+      } catch {
+        note(failure: error, of: step, in: &outcome)
+      }
+    }
+    return ready
+  }
+
+  private func run(
+    _ step: Step, _ outcome: inout RunOutcome, _ standing: inout StandingSteps,
+    prepare: (StandingSteps) throws -> PreparedStep?
+  ) async throws {
+    try Task.checkCancellation()
+    do {
+      guard let prepared = try prepare(standing) else { return }
+      let files = try await outputs(of: step, prepared)
+      outcome.outputs.append((step.id, files))
+      standing.add(step.id, prepared.key, files)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      note(failure: error, of: step, in: &outcome)
+    }
   }
 
   private func outputs(of step: Step, _ prepared: PreparedStep) async throws -> [URL] {

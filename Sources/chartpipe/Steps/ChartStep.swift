@@ -11,7 +11,10 @@ struct ChartStep: Sendable {
   let chart: ChartDefinition
   let family: ChartFamily
 
-  func prepare() throws -> PreparedStep {
+  /// Where charts lie whose edge tiles are still to be completed.
+  static let cutFolder = "cut"
+
+  @Sendable func prepare() throws -> PreparedStep {
     let issue = bench.cycle.issue(family.cadence).effectiveDay
     let source = try bench.source(
       [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
@@ -36,7 +39,7 @@ struct ChartStep: Sendable {
       request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     return try bench.outputs(
-      of: item, product: product, made: archive,
+      of: item, product: product, made: archive, aside: family.seam == .fill ? ChartStep.cutFolder : nil,
       detail: "\(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
   }
 }

@@ -9,7 +9,7 @@ struct DatabaseStep: Sendable {
   let item: PipelineItem
   let definition: NASRDefinition
 
-  func prepare() throws -> PreparedStep {
+  @Sendable func prepare() throws -> PreparedStep {
     let source = try bench.source(
       definition.sourceNames(for: bench.cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")

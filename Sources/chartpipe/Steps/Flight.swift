@@ -27,11 +27,11 @@ final class Flight {
   func build(_ plan: BuildPlan) async throws -> RunOutcome {
     let bench = Workbench(
       cycle: settings.cycle, workspace: settings.workspace, sources: try SourceFolder(settings.from),
-      jobs: settings.jobs, engine: settings.engine, progress: console.progress)
+      jobs: settings.jobs, engine: settings.engine, joins: !plan.isShard, progress: console.progress)
     let runner = StepRunner(
       workspace: settings.workspace, journal: journal, progress: console.progress,
       now: { SystemClock.now.description })
-    return try await runner.run(plan.items.map(bench.step))
+    return try await runner.run(plan.items.flatMap(bench.steps))
   }
 
   /// Stages exactly what this run made or found standing, so that nothing older slips in.

@@ -47,24 +47,16 @@ struct NoiseSheet {
       PARAMETER["false_northing",0],UNIT["metre",1]]
       """
     sheet = ChartSheet(width: side, height: side, colors: colors, placing: placing, projection: wkt)
-    neatline = NoiseSheet.square(from: inset, to: Double(side) - inset, cone, placing)
-  }
-
-  private static func square(
-    from low: Double, to high: Double, _ cone: LambertConformal, _ placing: GeoTransform
-  ) -> Neatline {
-    let vertices = [(low, low), (low, high), (high, high), (high, low)].map { column, row in
-      let (x, y) = placing.projected(column: column, row: row)
-      return Neatline.Vertex(
-        pixel: PixelPoint(column: column, row: row), place: cone.unproject(x: x, y: y))
-    }
-    let side = Neatline.Side(name: "edge", edge: .row(low), vertices: vertices)
-    let bounds = GeoBox(around: vertices.map(\.place)) ?? GeoBox(west: 0, south: 0, east: 0, north: 0)
-    return Neatline(sides: [side], bounds: bounds)
+    let json = """
+      {"west": {"column": \(inset)}, "south": {"row": \(Double(side) - inset)},
+       "east": {"column": \(Double(side) - inset)}, "north": {"row": \(inset)}}
+      """
+    neatline = try NeatlineBuilder(projection: try SheetProjection(sheet), subject: "noise").build(
+      try JSONDecoder().decode(NeatlineDefinition.self, from: Data(json.utf8)))
   }
 
   func job(zoom: Int) throws -> WarpJob {
-    let scales = RowScales(try SheetPositions(sheet), zoom: zoom, covering: [neatline.bounds])
+    let scales = RowScales(try SheetPositions(sheet), zoom: zoom, covering: neatline.windows)
     return WarpJob(sheet: sheet, neatline: neatline, scales: scales)
   }
 

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Measures chartpipe against the programs that people make tiles of charts with today, on one synthetic sectional of a
+real sheet's size: the same pixels, the same zooms, the same kernel, in turn.
+
+    Benchmarks/bench.py --folder DIR [--runs N] [--only peers|scaling] [--sheet quarter|half|full] [--skip gdal2tiles,...]
+
+DIR (some 10 GB) keeps the sheet and the peers' Python packages for the next time. It wants a built chartpipe and
+make-samples (`make bench` sees to that), gdal-bin, and Python's venv with pip.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from measure import Measured  # noqa: E402
+
+JOBS = 2
+STEM = "Full Size SEC"
+
+
+class Workshop:
+    """The folder in which everything lies that the measured programs need."""
+
+    def __init__(self, folder, products):
+        self.folder = os.path.abspath(folder)
+        self.products = products
+        os.makedirs(self.folder, exist_ok=True)
+        self.python = f"{self.folder}/venv/bin/python"
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def scratch(self, name):
+        """A name that nothing has yet."""
+        path = self.path("scratch", name)
+        shutil.rmtree(path, ignore_errors=True)
+        if os.path.exists(path):
+            os.remove(path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def prepare(self, sheet):
+        if not os.path.exists(self.path("venv")):
+            run(sys.executable, "-m", "venv", self.path("venv"))
+            run(self.python, "-m", "pip", "install", "-q", "numpy", "pillow", "rasterio", "rio-mbtiles")
+        if not os.path.exists(self.path("gdal")):
+            run(self.python, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "--python-version", "3.13",
+                "rasterio", "-d", self.path("wheel"))
+            wheel = os.path.join(self.path("wheel"), os.listdir(self.path("wheel"))[0])
+            zipfile.ZipFile(wheel).extractall(self.path("gdal"))
+        self.draw(sheet)
+
+    def draw(self, sheet):
+        sources = self.path(sheet)
+        if not os.path.exists(f"{sources}/{STEM}.tif"):
+            run(f"{self.products}/make-samples", "--full-size", sources, "--scale", sheet)
+            with zipfile.ZipFile(f"{sources}/Full_Size.zip") as archive:
+                archive.extractall(sources)
+        if not os.path.exists(f"{sources}/rgb.vrt") and shutil.which("gdal_translate"):
+            run("gdal_translate", "-q", "-of", "VRT", "-expand", "rgb", f"{sources}/{STEM}.tif", f"{sources}/rgb.vrt")
+
+    def size(self, sheet):
+        """Width and height, out of the page beside the image, which calls the two by each other's names."""
+        with open(self.path(sheet, f"{STEM}.htm"), encoding="latin-1") as file:
+            page = file.read()
+        return tuple(int(re.search(rf"{field}:</em>\s*(\d+)", page)[1]) for field in ("Row_Count", "Column_Count"))
+
+
+def run(*command):
+    subprocess.run(command, check=True, stdout=sys.stderr)
+
+
+def definition(width, height, zooms, chosen):
+    """A sheet that is not cut at all: its rim is its neatline. So every program has the same pixels to make."""
+    return json.dumps({
+        "kind": "charts", "name": "bench", "title": "Synthetic sectional", "cadence": "56-day", "attribution": "none",
+        "tiles": {"minZoom": zooms[0], "maxZoom": zooms[1], "format": chosen, "size": 256},
+        "charts": [{
+            "id": "Full_Size", "name": "Full Size", "zip": "Full_Size.zip", "tif": f"{STEM}.tif",
+            "neatline": {"west": {"column": 0}, "south": {"row": height}, "east": {"column": width}, "north": {"row": 0}},
+        }]})
+
+
+def chartpipe(shop, sheet, zooms, chosen):
+    made = shop.scratch("chartpipe")
+    pipeline = shop.scratch("bench.json5")
+    with open(pipeline, "w") as file:
+        file.write(definition(*shop.size(sheet), zooms, chosen))
+    taken = Measured([
+        f"{shop.products}/chartpipe", "build", pipeline, "--cycle", "2304", "--from", shop.path(sheet), "--work", made,
+        "--jobs", str(JOBS), "--quiet"])
+    return taken, f"{made}/build/2304/bench/Full_Size.mbtiles"
+
+
+def raster_tile(shop, sheet, zooms):
+    tiles, archive = shop.scratch("raster-tile"), shop.scratch("raster-tile.mbtiles")
+    taken = Measured([
+        shop.python, f"{HERE}/peers/gdal_algorithm.py", shop.path("gdal"), "raster", "tile", "--min-zoom", str(zooms[0]),
+        "--max-zoom", str(zooms[1]), "-r", "cubic", "--overview-resampling", "average", "-j", str(JOBS), "--webviewer", "none",
+        shop.path(sheet, "rgb.vrt"), tiles])
+    run(shop.python, f"{HERE}/peers/pack_tiles.py", tiles, archive)  # not counted against it
+    return taken, archive
+
+
+def classic(shop, sheet, zooms):
+    archive = shop.scratch("classic.mbtiles")
+    taken = Measured([f"{HERE}/peers/classic-chain", shop.path(sheet, f"{STEM}.tif"), *map(str, zooms), archive])
+    return taken, archive
+
+
+def gdal2tiles(shop, sheet, zooms):
+    tiles, archive = shop.scratch("gdal2tiles"), shop.scratch("gdal2tiles.mbtiles")
+    taken = Measured([
+        "gdal2tiles.py", "-q", "--xyz", "-r", "cubic", "-w", "none", f"--processes={JOBS}", "-z", "-".join(map(str, zooms)),
+        shop.path(sheet, "rgb.vrt"), tiles])
+    run(shop.python, f"{HERE}/peers/pack_tiles.py", tiles, archive)
+    return taken, archive
+
+
+def rio_mbtiles(shop, sheet, zooms):
+    archive = shop.scratch("rio.mbtiles")
+    taken = Measured([
+        shop.path("venv", "bin", "rio"), "mbtiles", "-f", "PNG", "--resampling", "cubic", "-j", str(JOBS),
+        "--zoom-levels", "..".join(map(str, zooms)), shop.path(sheet, "rgb.vrt"), archive])
+    return taken, archive
+
+
+def programs(shop):
+    """Each with its name, how it is run, and whether it is quick enough to be run as often as asked."""
+    ours = [(f"chartpipe, {chosen}", lambda s, z, chosen=chosen: chartpipe(shop, s, z, chosen), True)
+            for chosen in ("png", "png32", "webp", "webp-lossless")]
+    peers = [
+        ("gdal raster tile", lambda s, z: raster_tile(shop, s, z), True),
+        ("classic chain", lambda s, z: classic(shop, s, z), False),
+        ("rio-mbtiles", lambda s, z: rio_mbtiles(shop, s, z), False),
+        ("gdal2tiles", lambda s, z: gdal2tiles(shop, s, z), False),
+    ]
+    return ours + peers
+
+
+def quality(shop, sheet, archive, zoom):
+    answer = subprocess.run(
+        [shop.python, f"{HERE}/quality/compare_tiles.py", shop.path(sheet, f"{STEM}.tif"), archive, str(zoom)],
+        check=True, capture_output=True, text=True)
+    return json.loads(answer.stdout)
+
+
+def race(shop, sheet, zooms, chosen, runs):
+    """All programs in turn, round after round, so that a busy moment of the machine hits none of them alone."""
+    figures = {name: [] for name, _, _ in chosen}
+    archives = {}
+    for number in range(runs):
+        for name, program, is_quick in chosen:
+            if number == 0 or is_quick:
+                taken, archives[name] = program(sheet, zooms)
+                figures[name].append((taken.wall, taken.cpu, taken.peak))
+                note(f"  zooms {zooms[0]}-{zooms[1]}, {name}: {taken.wall:.1f} s")
+                if number == 0:
+                    keep = shop.path("scratch", f"kept {name}.mbtiles")
+                    shutil.move(archives[name], keep)
+                    archives[name] = keep
+    rows = []
+    for name, taken in figures.items():
+        wall, cpu, peak = (statistics.median(column) for column in zip(*taken))
+        archive = shop.path("scratch", f"kept {name}.mbtiles")
+        rows.append((name, wall, cpu, peak, os.path.getsize(archive), quality(shop, sheet, archive, zooms[1])))
+        os.remove(archive)
+    return rows
+
+
+def race_table(rows, zooms, runs):
+    ours = next((row for row in rows if row[0] == "chartpipe, png"), rows[0])
+    yield f"### Zooms {zooms[0]}-{zooms[1]}, cubic (medians of {runs}; the slow ones once)"
+    yield ""
+    yield "| | wall s | x | CPU s | peak MB | archive MB | bytes a tile | PSNR dB | shift px |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for name, wall, cpu, peak, size, found in rows:
+        across, down = found["shift"]
+        yield (f"| {name} | {wall:.1f} | {wall / ours[1]:.1f} | {cpu:.1f} | {peak / 1e6:.0f} | {size / 1e6:.0f} | "
+               f"{found['bytes']:,.0f} | {found['psnr']:.1f} | {across:+.3f} {down:+.3f} |")
+    yield ""
+
+
+def scaling_table(shop, sheets):
+    yield "### Cost by size, chartpipe, PNG8"
+    yield ""
+    yield "| sheet | source MPix | zooms | wall s | CPU s | peak MB | tiles MB | s a source MPix |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    for sheet in sheets:
+        shop.draw(sheet)
+        width, height = shop.size(sheet)
+        for deepest in (11, 12, 13):
+            taken, archive = chartpipe(shop, sheet, (6, deepest), "png")
+            note(f"  {sheet} sheet, zooms 6-{deepest}: {taken.wall:.1f} s")
+            pixels = width * height / 1e6
+            yield (f"| {sheet} | {pixels:.0f} | 6-{deepest} | {taken.wall:.1f} | {taken.cpu:.1f} | {taken.peak / 1e6:.0f} | "
+                   f"{os.path.getsize(archive) / 1e6:.0f} | {taken.wall / pixels:.3f} |")
+    yield ""
+
+
+def machine(shop):
+    model = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
+    newest = subprocess.run(
+        [shop.python, f"{HERE}/peers/gdal_algorithm.py", shop.path("gdal"), "--version"], capture_output=True, text=True)
+    system = subprocess.run(["gdalinfo", "--version"], capture_output=True, text=True).stdout.split(",")[0]
+    return (f"{os.cpu_count()} cores, {model}, {platform.freedesktop_os_release()['PRETTY_NAME']}; `gdal raster tile` is "
+            f"GDAL {newest.stdout.strip()}, the classic chain and gdal2tiles are {system}.")
+
+
+def note(line):
+    print(line, file=sys.stderr, flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--products", default=os.path.join(HERE, "..", ".build", "release"))
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", choices=["peers", "scaling"])
+    parser.add_argument("--sheet", choices=["quarter", "half", "full"], default="full")
+    parser.add_argument("--skip", default="", help="programs to leave out, by a part of their names")
+    return parser.parse_args()
+
+
+def main():
+    asked = arguments()
+    shop = Workshop(asked.folder, os.path.abspath(asked.products))
+    shop.prepare(asked.sheet)
+    skipped = [word for word in asked.skip.split(",") if word]
+    chosen = [p for p in programs(shop) if not any(word in p[0] for word in skipped)]
+    lines = [machine(shop), ""]
+    if asked.only != "scaling":
+        quick = [program for program in chosen if program[2]]
+        lines += race_table(race(shop, asked.sheet, (6, 12), quick, asked.runs), (6, 12), asked.runs)
+        lines += race_table(race(shop, asked.sheet, (5, 11), chosen, asked.runs), (5, 11), asked.runs)
+    if asked.only != "peers":
+        sheets = ["quarter", "half", "full", "four"] if asked.sheet == "full" else [asked.sheet]
+        lines += scaling_table(shop, sheets)
+    print("\n".join(lines))
+
+
+main()

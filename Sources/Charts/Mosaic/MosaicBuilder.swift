@@ -1,0 +1,103 @@
+internal import Airac
+public import CryptoIO
+public import Foundation
+internal import Geo
+public import Pipeline
+internal import TileArchive
+
+/// Joins charts that were built: a family to one archive, or a chart's edge tiles with what its neighbours show there.
+public enum MosaicBuilder {
+  /// Writes the whole family as one archive, without seams that show.
+  public static func build(
+    _ mosaic: MosaicDefinition, of family: ChartFamily, from packs: [ChartPack], definition: SHA256Hex,
+    to scratch: URL,
+    jobs: Int, progress: any ProgressReporter, step: String
+  ) async throws -> Product {
+    let zooms = family.tiles.minZoom...family.tiles.maxZoom
+    let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
+    guard let first = joined.first else {
+      throw Fault(
+        .failed, doing: "joining charts", subject: step, problem: "none of its charts was built",
+        remedy: "Mend what stopped them, and run again: what stands is not built twice.")
+    }
+    let joiner = PackJoiner(packs: joined, rule: .deepest, settings: family.tiles)
+    let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
+    let summary = try await write(
+      joiner, joiner.allTiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
+    var product = first.pack.product
+    product.id = step
+    product.name = mosaic.name
+    product.boundingBox = metadata.bounds
+    product.minZoom = metadata.minZoom
+    product.maxZoom = metadata.maxZoom
+    product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles
+    product.build.definitionSha256 = definition
+    return try product.holding(scratch, named: "\(mosaic.id).mbtiles", summary)
+  }
+
+  /// Writes a chart's archive again with its edge tiles completed from its neighbours, so that packs that are shown side
+  /// by side leave no hole where the first one's half-empty tile would hide the other's.
+  public static func fill(
+    _ chart: ChartPack, from neighbours: [ChartPack], settings: TileSettings, to scratch: URL, jobs: Int,
+    progress: any ProgressReporter, step: String
+  ) async throws -> Product {
+    let zooms = settings.minZoom...settings.maxZoom
+    let own = try JoinedPack(chart, zooms: zooms)
+    let near = try neighbours.map { try JoinedPack($0, zooms: zooms) }
+      .filter { !$0.tiles.isDisjoint(with: own.tiles) }
+    let joiner = PackJoiner(packs: [own] + near, rule: .first, settings: settings)
+    var metadata = try own.archiveMetadata()
+    metadata.extra["chartpipe:seams"] = near.map(\.pack.product.name).sorted().joined(separator: ", ")
+    let tiles = own.tiles.sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
+    let summary = try await write(
+      joiner, tiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
+    return try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
+  }
+
+  /// Whether two charts may share a tile at all: at the smallest zooms a tile is larger than a chart.
+  public static func areNeighbours(_ one: ChartPack, _ other: ChartPack) -> Bool {
+    guard let box = one.product.boundingBox, let zoom = one.product.minZoom,
+      let next = other.product.boundingBox
+    else { return true }
+    let (own, theirs) = (TileRange(zoom: zoom, covering: box), TileRange(zoom: zoom, covering: next))
+    return own.columns.overlaps(theirs.columns) && own.rows.overlaps(theirs.rows)
+  }
+
+  private static func write(
+    _ joiner: PackJoiner, _ tiles: [TileID], to scratch: URL, metadata: ArchiveMetadata, jobs: Int,
+    progress: any ProgressReporter, step: String
+  ) async throws -> ArchiveSummary {
+    let writer = try MBTilesWriter(creating: scratch)
+    try await joiner.write(
+      tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
+    return try writer.finish(metadata)
+  }
+}
+
+extension ArchiveMetadata {
+  /// What is said of several charts in one archive, of which this is the first one's.
+  fileprivate func joined(
+    _ packs: [JoinedPack], as mosaic: MosaicDefinition, of family: ChartFamily
+  ) throws -> ArchiveMetadata {
+    var whole = self
+    whole.name = mosaic.name
+    whole.bounds = try packs.map { try $0.archiveMetadata().bounds }.reduce(bounds) { $0.union($1) }
+    whole.minZoom = family.tiles.minZoom
+    whole.maxZoom = family.tiles.maxZoom
+    whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
+    whole.extra["antimeridian_adjusted_bounds"] = nil
+    whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
+      .withoutDoubles.joined(separator: ",")
+    whole.extra["chartpipe:neatline"] = String(
+      decoding: try CanonicalJSON.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons))), as: UTF8.self
+    ).trimmingCharacters(in: .newlines)
+    return whole
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Each element once, where it stood first.
+  fileprivate var withoutDoubles: [Element] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

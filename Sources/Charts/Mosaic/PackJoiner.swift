@@ -1,0 +1,119 @@
+internal import Foundation
+internal import Geo
+internal import ImageIO
+internal import Pipeline
+internal import TileArchive
+
+/// Makes one archive of several charts' archives, tile by tile and zoom by zoom.
+///
+/// Nearly all tiles belong to one chart alone, or lie where one chart is the deeper one throughout: their bytes are
+/// copied. Only the tiles along a seam are decoded, put together and encoded anew.
+struct PackJoiner: Sendable {
+  let packs: [JoinedPack]
+  let rule: Seam.Rule
+  let settings: TileSettings
+
+  /// Tiles that a worker takes at a time, neighbours among them.
+  private static let batch = 64
+
+  func write(
+    _ tiles: [TileID], to writer: MBTilesWriter, jobs: Int, report: TileProgress
+  ) async throws {
+    var shown = report
+    let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
+      Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
+    }
+    try await orderedWorkers(batches, width: jobs) { batch in
+      let joint = Joint(self)
+      return try batch.map { try joint.tile($0) }
+    } consume: { made in
+      for tile in made { if let tile { try writer.add(tile) } }
+      shown.advance(by: made.count)
+    }
+  }
+
+  /// All tiles that any of the charts has, in an order in which neighbours are near each other.
+  var allTiles: [TileID] {
+    packs.reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
+      .sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
+  }
+}
+
+/// One worker's open archives.
+private final class Joint {
+  private let joiner: PackJoiner
+  private var readers: [Int: MBTilesReader] = [:]
+
+  init(_ joiner: PackJoiner) {
+    self.joiner = joiner
+  }
+
+  func tile(_ id: TileID) throws -> Tile? {
+    let packs = joiner.packs
+    let owners = packs.indices.filter { packs[$0].tiles.contains(id) }
+    guard let first = owners.first else { return nil }
+    if owners.count == 1 { return try copy(id, of: first) }
+    let depths = owners.map { DepthLattice(packs[$0].shape, over: id, side: joiner.settings.size) }
+    if let whole = wholeOwner(depths) { return try copy(id, of: owners[whole]) }
+    let layers = try zip(owners, depths).map { owner, depths in
+      Seam.Layer(picture: try picture(id, of: owner), depths: depths)
+    }
+    let joined = Seam(rule: joiner.rule, layers: layers).join(side: joiner.settings.size)
+    if let only = joined.onlyLayer { return try copy(id, of: owners[only]) }
+    return try TileCodec(for: joined.picture, joiner.settings).encode(joined.picture).map {
+      Tile(id: id, data: $0)
+    }
+  }
+
+  /// The chart that holds the whole tile and is to be preferred in all of it.
+  private func wholeOwner(_ depths: [DepthLattice]) -> Int? {
+    switch joiner.rule {
+    case .first:
+      return depths[0].isInside ? 0 : nil
+    case .deepest:
+      return depths.indices.first { candidate in
+        depths[candidate].isInside
+          && depths.indices.allSatisfy { $0 == candidate || depths[candidate].isDeeper(than: depths[$0]) }
+      }
+    }
+  }
+
+  private func copy(_ id: TileID, of pack: Int) throws -> Tile {
+    Tile(id: id, data: try bytes(id, of: pack))
+  }
+
+  private func picture(_ id: TileID, of pack: Int) throws -> RGBAImage {
+    let side = joiner.settings.size
+    do {
+      let image = try TileImage.decode(try bytes(id, of: pack), sideLimit: UInt32(side))
+      guard image.width == side, image.height == side else {
+        throw fault(pack, id, "has not \(side) pixels a side")
+      }
+      return image
+    } catch let error as ImageError {
+      throw fault(pack, id, "cannot be decoded: \(error)")
+    }
+  }
+
+  private func bytes(_ id: TileID, of pack: Int) throws -> [UInt8] {
+    let reader = try readers[pack] ?? MBTilesReader(opening: joiner.packs[pack].pack.archive)
+    readers[pack] = reader
+    guard let bytes = try reader.tile(id) else { throw fault(pack, id, "is gone") }
+    return bytes
+  }
+
+  private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> Fault {
+    Fault(
+      .badInput, doing: "joining charts", subject: joiner.packs[pack].pack.archive.path,
+      problem: "tile \(id) \(problem)", remedy: "Build the chart again.")
+  }
+}
+
+extension TileCodec {
+  /// For a picture of several charts, whose palettes differ: it gets one of its own.
+  fileprivate init(for picture: RGBAImage, _ settings: TileSettings) {
+    var census = ColorCensus()
+    if settings.format.hasPalette { census.add(picture) }
+    self.init(settings.tileFormat(census.palette()))
+  }
+}

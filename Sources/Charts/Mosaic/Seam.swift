@@ -1,0 +1,86 @@
+internal import ImageIO
+
+/// Puts the tiles of overlapping charts together: each pixel is taken from one chart, since mixing doubles the type
+/// along a seam. Only where no chart covers a pixel wholly are the parts added up.
+struct Seam {
+  struct Layer {
+    let picture: RGBAImage
+    let depths: DepthLattice
+  }
+
+  enum Rule {
+    /// The chart in whose inside a pixel is deepest.
+    case deepest
+    /// The first chart wherever it is opaque; elsewhere the deepest of the others.
+    case first
+  }
+
+  struct Joined {
+    let picture: RGBAImage
+    /// The layer of which every pixel comes; nil when it is more than one.
+    let onlyLayer: Int?
+  }
+
+  let rule: Rule
+  let layers: [Layer]
+
+  func join(side: Int) -> Joined {
+    var picture = RGBAImage(width: side, height: side)
+    var isUsed = [Bool](repeating: false, count: layers.count)
+    var depths = [[Int32]](repeating: [Int32](repeating: 0, count: side), count: layers.count)
+    picture.pixels.withUnsafeMutableBytes { target in
+      for row in 0..<side {
+        for (layer, content) in layers.enumerated() { content.depths.row(row, into: &depths[layer]) }
+        for column in 0..<side {
+          let place = (row * side + column) * 4
+          let color: UInt32
+          if let winner = winner(depths, column, place) {
+            isUsed[winner] = true
+            color = layers[winner].picture.color(at: place)
+          } else {
+            color = sum(place, &isUsed)
+          }
+          target.storeBytes(of: color, toByteOffset: place, as: UInt32.self)
+        }
+      }
+    }
+    let used = isUsed.indices.filter { isUsed[$0] }
+    return Joined(picture: picture, onlyLayer: used.count == 1 ? used[0] : nil)
+  }
+
+  /// The chart that covers the pixel wholly, and of several the one that the rule wants.
+  private func winner(_ depths: [[Int32]], _ column: Int, _ place: Int) -> Int? {
+    var best: Int?
+    for layer in layers.indices where layers[layer].picture.pixels[place + 3] == 255 {
+      if rule == .first, layer == 0 { return 0 }
+      if let known = best, depths[known][column] >= depths[layer][column] { continue }
+      best = layer
+    }
+    return best
+  }
+
+  /// Charts that meet within a pixel cover it together: their colours by weight of alpha, their alphas added.
+  private func sum(_ place: Int, _ isUsed: inout [Bool]) -> UInt32 {
+    var colors = SIMD4<UInt32>.zero
+    for layer in layers.indices {
+      let pixels = layers[layer].picture.pixels
+      let alpha = UInt32(pixels[place + 3])
+      guard alpha > 0 else { continue }
+      isUsed[layer] = true
+      colors &+= SIMD4(
+        UInt32(pixels[place]) * alpha, UInt32(pixels[place + 1]) * alpha, UInt32(pixels[place + 2]) * alpha,
+        alpha)
+    }
+    let weight = colors.w
+    guard weight > 0 else { return 0 }
+    let bytes = (0..<3).map { UInt8((colors[$0] + weight / 2) / weight) } + [UInt8(min(255, weight))]
+    return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
+  }
+}
+
+extension RGBAImage {
+  /// One pixel's four bytes in memory's order.
+  fileprivate func color(at byte: Int) -> UInt32 {
+    pixels.withUnsafeBytes { $0.load(fromByteOffset: byte, as: UInt32.self) }
+  }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+internal import Geo
+
+/// The outline of a finished chart on Web Mercator, as its archive tells it: how deep inside it a place lies.
+struct SheetShape: Sendable {
+  private struct Segment {
+    let x: Double
+    let y: Double
+    let dx: Double
+    let dy: Double
+    /// One over the square of its length.
+    let reciprocal: Double
+    /// A cut at 180 degrees is no edge of the map: nothing is near to it.
+    let isCut: Bool
+  }
+
+  private let segments: [Segment]
+  /// As GeoJSON has them: polygons of rings of places.
+  let polygons: [[[[Double]]]]
+
+  init?(geoJSON text: String) {
+    guard let polygons = GeoJSONPolygons(text)?.polygons, !polygons.isEmpty else { return nil }
+    self.polygons = polygons
+    segments = polygons.joined().flatMap { ring in
+      zip(ring, ring.dropFirst()).compactMap { SheetShape.segment($0, $1) }
+    }
+  }
+
+  private static func segment(_ from: [Double], _ to: [Double]) -> Segment? {
+    guard from.count >= 2, to.count >= 2, from != to else { return nil }
+    let a = WebMercator.project(GeoPoint(longitude: from[0], latitude: from[1]))
+    let b = WebMercator.project(GeoPoint(longitude: to[0], latitude: to[1]))
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    return Segment(
+      x: a.x, y: a.y, dx: dx, dy: dy, reciprocal: 1 / (dx * dx + dy * dy),
+      isCut: abs(from[0]) == 180 && from[0] == to[0])
+  }
+
+  /// Metres of Web Mercator to the nearest edge; negative outside. At one place they are the same length for all charts.
+  func depth(x: Double, y: Double) -> Double {
+    var nearest = Double.infinity
+    var isInside = false
+    for segment in segments {
+      let (px, py) = (x - segment.x, y - segment.y)
+      if (py < 0) != (py < segment.dy), (px - segment.dx * (py / segment.dy)) < 0 { isInside.toggle() }
+      if segment.isCut { continue }
+      let share = min(1, max(0, (px * segment.dx + py * segment.dy) * segment.reciprocal))
+      let (ex, ey) = (px - share * segment.dx, py - share * segment.dy)
+      nearest = min(nearest, ex * ex + ey * ey)
+    }
+    return isInside ? nearest.squareRoot() : -nearest.squareRoot()
+  }
+}
+
+/// The rings of a GeoJSON Polygon or MultiPolygon.
+struct GeoJSONPolygons: Codable {
+  let polygons: [[[[Double]]]]
+
+  private enum Key: String, CodingKey {
+    case type
+    case coordinates
+  }
+
+  init?(_ text: String) {
+    guard let read = try? JSONDecoder().decode(GeoJSONPolygons.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = read
+  }
+
+  init(_ polygons: [[[[Double]]]]) { self.polygons = polygons }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    switch try container.decode(String.self, forKey: .type) {
+    case "Polygon": polygons = [try container.decode([[[Double]]].self, forKey: .coordinates)]
+    case "MultiPolygon": polygons = try container.decode([[[[Double]]]].self, forKey: .coordinates)
+    default: polygons = []
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode("MultiPolygon", forKey: .type)
+    try container.encode(polygons, forKey: .coordinates)
+  }
+}

@@ -1,0 +1,90 @@
+import Charts
+import CryptoIO
+import Foundation
+import Pipeline
+
+/// A chart's second step: its edge tiles completed from its neighbours, once all of them are built.
+struct SeamStep: Sendable {
+  let bench: Workbench
+  let item: PipelineItem
+  let chart: ChartDefinition
+  let family: ChartFamily
+
+  var id: String { "\(item.product), seams" }
+
+  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+    guard let own = try standing.pack(item.product) else { return nil }
+    let neighbours = try family.charts.filter { $0.id != chart.id && !isInset($0) }
+      .compactMap { try standing.pack("\(item.pipeline)/\($0.id)") }
+      .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
+    let key = try bench.key(
+      of: item, sources: [own.key] + neighbours.map(\.key),
+      libraries: ChartBuilder.libraries(engine: bench.engine), step: id)
+    return PreparedStep(key: key) { try await make(own.pack, neighbours.map(\.pack)) }
+  }
+
+  /// What lies on top of another chart, in another scale, is no neighbour of any.
+  private func isInset(_ other: ChartDefinition) -> Bool {
+    (family.mosaic?.without ?? []).contains(other.id)
+  }
+
+  private func make(_ own: ChartPack, _ neighbours: [ChartPack]) async throws -> StepOutputs {
+    let archive = bench.workspace.scratchFile("\(chart.id).mbtiles")
+    let product = try await MosaicBuilder.fill(
+      own, from: neighbours, settings: family.tiles(for: chart), to: archive, jobs: bench.jobs,
+      progress: bench.progress, step: id)
+    return try bench.outputs(
+      of: item, product: product, made: archive,
+      detail:
+        "completed from \(Counts.of(neighbours.count, "neighbour")), \(Counts.bytes(product.files[0].bytes))")
+  }
+}
+
+/// A family in one archive, once all of its charts are built.
+struct MosaicStep: Sendable {
+  let bench: Workbench
+  let item: PipelineItem
+  let mosaic: MosaicDefinition
+  let family: ChartFamily
+
+  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+    let wanted = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }
+    let found = try wanted.map { (chart: $0, pack: try standing.pack("\(item.pipeline)/\($0.id)")) }
+    let missing = found.filter { $0.pack == nil }.map(\.chart.id)
+    guard missing.isEmpty else { throw incomplete(missing) }
+    let packs = found.compactMap(\.pack)
+    let key = try bench.key(
+      of: item, sources: packs.map(\.key), libraries: ChartBuilder.libraries(engine: bench.engine))
+    return PreparedStep(key: key) { try await make(packs.map(\.pack)) }
+  }
+
+  /// A mosaic with a hole would look like a map of a place where nothing is.
+  private func incomplete(_ missing: [String]) -> Fault {
+    Fault(
+      .badInput, doing: "joining charts", subject: item.product,
+      problem: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
+        + missing.prefix(8).joined(separator: ", ") + (missing.count > 8 ? ", ..." : ""),
+      remedy: "Mend what stopped them and run again; what stands is not built twice.")
+  }
+
+  private func make(_ packs: [ChartPack]) async throws -> StepOutputs {
+    let archive = bench.workspace.scratchFile("\(mosaic.id).mbtiles")
+    let product = try await MosaicBuilder.build(
+      mosaic, of: family, from: packs, definition: try item.definitionSha256(), to: archive, jobs: bench.jobs,
+      progress: bench.progress, step: item.product)
+    let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
+    return try bench.outputs(
+      of: item, product: product, made: archive,
+      detail: "\(Counts.of(packs.count, "chart")), \(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
+  }
+}
+
+extension StandingSteps {
+  /// The chart that a step of this run built, whole or still to be completed.
+  fileprivate func pack(_ step: String) throws -> (key: SHA256Hex, pack: ChartPack)? {
+    guard let (key, files) = self[step], let description = files.last else { return nil }
+    let product = try JSONDecoder().decode(Product.self, from: try Data(contentsOf: description))
+    let archive = description.deletingLastPathComponent().appending(path: product.files[0].path)
+    return (key, ChartPack(product: product, archive: archive))
+  }
+}

@@ -1,0 +1,165 @@
+import Charts
+import CryptoIO
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+
+@Suite("Mosaics and seams")
+struct MosaicTests {
+  /// They overlap by a degree; the middle of that is at 7 W.
+  static let west = PaintedPack(
+    name: "West", box: GeoBox(west: -10, south: 40, east: -6.5, north: 43), color: (200, 30, 30))
+  static let east = PaintedPack(
+    name: "East", box: GeoBox(west: -7.5, south: 40, east: -4, north: 43), color: (30, 160, 60))
+
+  let folder: TemporaryFolder
+  let packs: [ChartPack]
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    packs = try [MosaicTests.west, MosaicTests.east].map { try $0.write(in: folder) }
+  }
+
+  @Test(
+    "in a mosaic the chart whose own edge is farther away wins, to the pixel, and nothing is missing or mixed"
+  )
+  func deepest() async throws {
+    let (file, product) = try await mosaic(jobs: 2)
+    #expect(product.boundingBox == GeoBox(west: -10, south: 40, east: -4, north: 43))
+    #expect(product.sources.count == 2)
+    // The northern and southern edges are the same for both charts, so near them neither is the deeper one.
+    let middle = GeoBox(west: -10, south: 41, east: -4, north: 42)
+    try check(file, zoom: 7, within: middle) { place, pixel in
+      let degrees = 360.0 / 256 / 128
+      if abs(place.longitude + 7) < 1.5 * degrees { return pixel.alpha == 255 }
+      let color = place.longitude < -7 ? MosaicTests.west.color : MosaicTests.east.color
+      return pixel == (color.0, color.1, color.2, 255)
+    }
+    for zoom in PaintedPack.zooms { try checkNoHoleNoMixture(file, zoom: zoom) }
+  }
+
+  @Test("a tile of one chart alone, and one that a chart wins throughout, keep their bytes")
+  func copies() async throws {
+    let (file, _) = try await mosaic(jobs: 1)
+    let reader = try MBTilesReader(opening: file)
+    let places = [(-9.5, 41.5, 0), (-4.5, 41.5, 1)]
+    for (longitude, latitude, pack) in places {
+      let id = TileID(zoom: 7, containing: GeoPoint(longitude: longitude, latitude: latitude))
+      let own = try MBTilesReader(opening: packs[pack].archive)
+      #expect(try reader.tile(id) == own.tile(id))
+    }
+  }
+
+  @Test("the number of workers changes no byte")
+  func deterministic() async throws {
+    let one = try await mosaic(jobs: 1).product
+    let four = try await mosaic(jobs: 4).product
+    #expect(one.files[0].sha256 == four.files[0].sha256)
+  }
+
+  @Test(
+    "a filled pack keeps its own pixels, shows its neighbour's beyond them, and has no tile more than before")
+  func fill() async throws {
+    let file = folder.file("filled.mbtiles")
+    _ = try await MosaicBuilder.fill(
+      packs[0], from: [packs[1]], settings: try settings(), to: file, jobs: 2, progress: SilentProgress(),
+      step: "painted/West")
+    let (before, after) = try (MBTilesReader(opening: packs[0].archive), MBTilesReader(opening: file))
+    #expect(try Set(before.tileIDs()) == Set(after.tileIDs()))
+    #expect(try after.metadata()["chartpipe:seams"] == "East")
+    #expect(try after.metadata()["chartpipe:neatline"] == before.metadata()["chartpipe:neatline"])
+    var beyond = 0
+    try check(file, zoom: 7, within: GeoBox(west: -10, south: 40, east: -4, north: 43)) { place, pixel in
+      if MosaicTests.west.box.contains(place) { return pixel == (200, 30, 30, 255) }
+      beyond += 1
+      return pixel == (30, 160, 60, 255)
+    }
+    #expect(beyond > 1000)
+  }
+
+  @Test("charts that only touch leave no hairline where their edges share pixels")
+  func touching() async throws {
+    let south = PaintedPack(
+      name: "South", box: GeoBox(west: -10, south: 37.3, east: -6.5, north: 40), color: (30, 60, 200))
+    let (file, _) = try await mosaic(jobs: 2, of: [packs[0], try south.write(in: folder)])
+    for zoom in PaintedPack.zooms {
+      try check(file, zoom: zoom, within: GeoBox(west: -9.9, south: 37.5, east: -6.6, north: 42.9)) {
+        _, pixel in
+        pixel.alpha == 255
+      }
+    }
+  }
+
+  @Test("an archive that does not tell its neatline, and one with a broken tile, are named")
+  func broken() async throws {
+    let bare = folder.file("bare.mbtiles")
+    let writer = try MBTilesWriter(creating: bare)
+    let id = TileID(zoom: 7, containing: GeoPoint(longitude: -7, latitude: 41))
+    try writer.add(Tile(id: id, data: [1, 2, 3]))
+    _ = try writer.finish(
+      ArchiveMetadata(
+        name: "bare", format: "png", bounds: MosaicTests.west.box, minZoom: 7, maxZoom: 7, attribution: "",
+        description: "", version: ""))
+    let pack = ChartPack(product: packs[0].product, archive: bare)
+    let fault = await #expect(throws: Fault.self) { try await mosaic(jobs: 1, of: [packs[0], pack]) }
+    #expect(fault?.subject?.hasSuffix("bare.mbtiles") == true)
+    #expect(fault?.problem.contains("neatline") == true)
+  }
+
+  // MARK: Helpers
+
+  private typealias Pixel = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
+
+  private func mosaic(jobs: Int, of packs: [ChartPack]? = nil) async throws -> (file: URL, product: Product) {
+    let file = folder.file("\(UUID().uuidString).mbtiles")
+    let product = try await MosaicBuilder.build(
+      MosaicDefinition(id: "All", name: "All"), of: try family(), from: packs ?? self.packs,
+      definition: try SHA256Hex(of: []), to: file, jobs: jobs, progress: SilentProgress(), step: "painted/All"
+    )
+    return (file, product)
+  }
+
+  private func family() throws -> ChartFamily {
+    let json = """
+      {"name": "painted", "title": "Painted", "cadence": "56-day", "attribution": "nobody",
+       "tiles": {"minZoom": 5, "maxZoom": 7, "format": "png"}, "charts": []}
+      """
+    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+  }
+
+  private func settings() throws -> TileSettings { try family().tiles }
+
+  /// Every pixel of a zoom in a box; those of the box's rim are left out.
+  private func check(
+    _ file: URL, zoom: Int, within box: GeoBox, _ isRight: (GeoPoint, Pixel) -> Bool
+  ) throws {
+    let margin = 2 * 360.0 / 256 / Double(1 << zoom)
+    let inner = GeoBox(
+      west: box.west + margin, south: box.south + margin, east: box.east - margin, north: box.north - margin)
+    var wrong = 0
+    let reader = try MBTilesReader(opening: file)
+    try reader.forEachTile { tile in
+      guard tile.id.zoom == zoom else { return }
+      let image = try TileImage.decode(tile.data)
+      for row in 0..<256 {
+        for column in 0..<256 {
+          let place = tile.id.middle(ofPixel: column, row)
+          if inner.contains(place), !isRight(place, image[column, row]) { wrong += 1 }
+        }
+      }
+    }
+    #expect(wrong == 0, "\(wrong) pixels of zoom \(zoom)")
+  }
+
+  private func checkNoHoleNoMixture(_ file: URL, zoom: Int) throws {
+    let colors = [MosaicTests.west.color, MosaicTests.east.color]
+    try check(file, zoom: zoom, within: GeoBox(west: -10, south: 40, east: -4, north: 43)) { _, pixel in
+      pixel.alpha == 255 && colors.contains { $0 == (pixel.red, pixel.green, pixel.blue) }
+    }
+  }
+}

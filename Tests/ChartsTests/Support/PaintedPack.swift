@@ -1,0 +1,84 @@
+import Charts
+import CryptoIO
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import TestSupport
+import TileArchive
+
+/// A chart of one colour inside a box of longitudes and latitudes, as an archive that was built.
+struct PaintedPack {
+  let name: String
+  let box: GeoBox
+  let color: (UInt8, UInt8, UInt8)
+
+  static let zooms = 5...7
+
+  /// Half-covered tiles are transparent beyond the box, and tiles beyond it do not exist.
+  func write(in folder: TemporaryFolder) throws -> ChartPack {
+    let file = folder.file("\(name).mbtiles")
+    let writer = try MBTilesWriter(creating: file)
+    let codec = TileCodec(.png8(Palette([RGB(red: color.0, green: color.1, blue: color.2)])))
+    for zoom in PaintedPack.zooms {
+      let range = TileRange(zoom: zoom, covering: box)
+      for row in range.rows {
+        for column in range.columns {
+          let id = TileID(zoom: zoom, column: column, row: row)
+          if let data = try codec.encode(picture(of: id)) { try writer.add(Tile(id: id, data: data)) }
+        }
+      }
+    }
+    _ = try writer.finish(metadata)
+    return ChartPack(product: try product(file), archive: file)
+  }
+
+  private func picture(of id: TileID) -> RGBAImage {
+    var image = RGBAImage(width: 256, height: 256)
+    for row in 0..<256 {
+      for column in 0..<256 where box.contains(id.middle(ofPixel: column, row)) {
+        let start = (row * 256 + column) * 4
+        image.pixels.replaceSubrange(start..<start + 4, with: [color.0, color.1, color.2, 255])
+      }
+    }
+    return image
+  }
+
+  private var metadata: ArchiveMetadata {
+    let ring = [
+      (box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north),
+      (box.west, box.south),
+    ].map { "[\($0.0),\($0.1)]" }.joined(separator: ",")
+    return ArchiveMetadata(
+      name: name, format: "png", bounds: box, minZoom: PaintedPack.zooms.lowerBound,
+      maxZoom: PaintedPack.zooms.upperBound, attribution: "nobody", description: "painted", version: "1",
+      extra: [
+        "chartpipe:neatline": "{\"type\":\"Polygon\",\"coordinates\":[[\(ring)]]}",
+        "chartpipe:source_sha256": name,
+      ])
+  }
+
+  private func product(_ file: URL) throws -> Product {
+    Product(
+      id: "painted/\(name)", kind: .chart, name: name, cycle: "2601", edition: "2026-01-22",
+      effectiveDate: "2026-01-22T09:01:00Z", expirationDate: "2026-03-19T09:01:00Z", boundingBox: box,
+      minZoom: PaintedPack.zooms.lowerBound, maxZoom: PaintedPack.zooms.upperBound, format: "png",
+      files: [
+        Product.File(
+          path: file.lastPathComponent, sha256: try SHA256Hex(ofFile: file), bytes: 1,
+          mediaType: "application/vnd.sqlite3", role: "tiles")
+      ],
+      sources: [Product.Source(url: name, sha256: try SHA256Hex(of: Array(name.utf8)), bytes: 1)],
+      build: Product.Build(
+        tool: "chartpipe", version: "0", libraries: [:], definitionSha256: try SHA256Hex(of: []), counts: [:])
+    )
+  }
+}
+
+extension TileID {
+  func middle(ofPixel column: Int, _ row: Int) -> GeoPoint {
+    let (west, north, side) = mercator
+    return WebMercator.unproject(
+      x: west + (Double(column) + 0.5) * side / 256, y: north - (Double(row) + 0.5) * side / 256)
+  }
+}
