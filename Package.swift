@@ -109,7 +109,7 @@ let package = Package(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget(
         "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
-      testTarget("chartpipe", uses: ["Airac", "Pipeline"]),
+      testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline"]),
       testTarget(
         "EndToEnd", of: "chartpipe",
         uses: [

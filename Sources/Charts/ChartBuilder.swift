@@ -64,7 +64,9 @@ public enum ChartBuilder {
     _ tiler: ChartTiler, _ request: ChartRequest, to scratch: URL, progress: TileProgress
   ) async throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
-    let codec = TileCodec(try await format(request.tiles, tiler))
+    // One palette for the whole chart, so that neighbouring tiles agree.
+    let palette = request.tiles.format.hasPalette ? try await tiler.survey().palette() : Palette([])
+    let codec = TileCodec(request.tiles.tileFormat(palette))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
       throw Fault(
         .badInput, doing: "building the chart", subject: request.productID,
@@ -72,10 +74,5 @@ public enum ChartBuilder {
         remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))
-  }
-
-  /// A palette is chosen once for the whole chart, so that neighbouring tiles agree.
-  private static func format(_ tiles: TileSettings, _ tiler: ChartTiler) async throws -> TileFormat {
-    tiles.tileFormat(tiles.format.hasPalette ? try await tiler.survey().palette() : Palette([]))
   }
 }

@@ -16,7 +16,9 @@ struct KernelTests {
   }
 
   /// How far a part of the middle tile is from the exact warp: decibels, and the shift that explains most of it.
-  private func compare(_ noise: NoiseSheet, zoom: Int) throws -> (decibels: Double, across: Double, down: Double) {
+  private func compare(_ noise: NoiseSheet, zoom: Int) throws -> (
+    decibels: Double, across: Double, down: Double
+  ) {
     let image = try picture(noise, zoom: zoom)
     let tile = noise.middle(zoom: zoom)
     let scale = Double(try noise.job(zoom: zoom).scales[tile.row]) / Double(RowScales.unit)

@@ -1,3 +1,4 @@
+import Charts
 import Pipeline
 import Testing
 
@@ -45,6 +46,14 @@ import Testing
     #expect(fault?.kind == .badCall)
     #expect(fault?.problem == problem)
     #expect(fault?.remedy == remedy)
+  }
+
+  @Test func anEngineIsOneOfThoseThereAre() throws {
+    #expect(try RunSettings.engine(nil, command: "build") == .kernel)
+    #expect(try RunSettings.engine("gdal", command: "build") == .gdal)
+    let fault = #expect(throws: Fault.self) { try RunSettings.engine("lanczos", command: "build") }
+    #expect(fault?.kind == .badCall)
+    #expect(fault?.problem == "--engine takes kernel or gdal, not \"lanczos\"")
   }
 
   @Test func helpNeedsNothingElse() throws {

@@ -11,9 +11,6 @@
 void chartpipe_expand(const uint8_t *indexes, size_t stride, const uint8_t *mask, size_t mask_stride,
                       const int16_t colors[1024], int16_t *target, size_t target_stride, size_t width, size_t height);
 
-// The corner of a cell that has no place on the chart.
-#define CHARTPIPE_NOWHERE INT32_MIN
-
 // What is warped: a square of cells, each a square of pixels.
 struct chartpipe_warp {
   // Expanded pixels, row by row.

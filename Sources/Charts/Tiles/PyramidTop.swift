@@ -9,13 +9,10 @@ internal import TileArchive
 struct PyramidTop {
   private let plan: UnitPlan
   private let codec: TileCodec
-  private var open: [TileID: Parent] = [:]
+  /// What the children that have come have drawn so far.
+  private var open: [TileID: RGBAImage] = [:]
   /// How many children each tile still waits for.
   private var missing: [TileID: Int] = [:]
-
-  private struct Parent {
-    var picture: RGBAImage?
-  }
 
   init(_ plan: UnitPlan, codec: TileCodec) {
     self.plan = plan
@@ -31,19 +28,16 @@ struct PyramidTop {
   mutating func add(_ id: TileID, _ picture: RGBAImage?) throws -> [Tile] {
     guard id.zoom > plan.minZoom else { return [] }
     let parent = id.parent
-    var half = open.removeValue(forKey: parent)?.picture
     if let picture {
-      var whole = half.take() ?? RGBAImage(width: plan.tileSize, height: plan.tileSize)
+      var whole =
+        open.removeValue(forKey: parent) ?? RGBAImage(width: plan.tileSize, height: plan.tileSize)
       whole.fillQuarter(of: id, with: picture)
-      half = whole
+      open[parent] = whole
     }
-    let left = (missing[parent] ?? 1) - 1
-    missing[parent] = left
-    guard left == 0 else {
-      open[parent] = Parent(picture: half)
-      return []
-    }
-    let own = try half.flatMap { parent.zoom <= plan.maxZoom ? try codec.tile($0, as: parent) : nil }
-    return try (own.map { [$0] } ?? []) + add(parent, half)
+    missing[parent, default: 1] -= 1
+    guard missing[parent] == 0 else { return [] }
+    let whole = open.removeValue(forKey: parent)
+    let own = try whole.flatMap { parent.zoom <= plan.maxZoom ? try codec.tile($0, as: parent) : nil }
+    return try (own.map { [$0] } ?? []) + add(parent, whole)
   }
 }

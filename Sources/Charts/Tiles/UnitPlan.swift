@@ -18,6 +18,8 @@ struct UnitPlan: Sendable {
   let scales: RowScales
   /// From north to south.
   let rows: [Row]
+  /// A few tiles of the deepest zoom from all over the chart, for a look at its colours: some rows, some of each.
+  let survey: [Row]
   /// Which tiles the chart touches, by zoom. The kernel's faint last pixel may reach past them.
   private let ranges: [[TileRange]]
 
@@ -53,9 +55,6 @@ struct UnitPlan: Sendable {
     }
   }
 
-  /// A few tiles of the deepest zoom from all over the chart, for a look at its colours: some rows, some of each.
-  let survey: [Row]
-
   func contains(_ tile: TileID) -> Bool { ranges[tile.zoom].contains { $0.contains(tile) } }
 
   /// Tiles of the deepest zoom.
@@ -72,12 +71,13 @@ struct UnitPlan: Sendable {
       .map { $0.value.sorted { $0.column < $1.column } }
   }
 
+  /// About three hundredths of a large chart, and more of a small one.
   private static func sample(of ranges: [TileRange]) -> [[TileID]] {
-    let (sampledRows, sampledTiles) = (6, 30)
-    let all = rows(of: ranges)
-    return spread(sampledRows, over: all).enumerated().map { number, row in
+    let sampledRows = 6
+    let tiles = max(8, ranges.map(\.count).reduce(0, +) * 3 / 100 / sampledRows)
+    return spread(sampledRows, over: rows(of: ranges)).enumerated().map { number, row in
       // Rows begin at tiles of their own, so that columns do not repeat.
-      spread(sampledTiles, over: Array(row.dropFirst(number % 3)))
+      spread(tiles, over: Array(row.dropFirst(number % 3)))
     }
   }
 

@@ -57,7 +57,8 @@ struct BlockLattice {
   func firstTaps(in window: PixelWindow, taps: Int) -> [Int32] {
     let shift = BlockLattice.one / 2 + (taps / 2 - 1) * BlockLattice.one
     return corners.flatMap { corner -> [Int32] in
-      guard let corner else { return [chartpipeNowhere, chartpipeNowhere] }
+      // The least of all numbers, which lies in no window.
+      guard let corner else { return [.min, .min] }
       return [
         Int32(clamping: corner.column - window.column * BlockLattice.one - shift),
         Int32(clamping: corner.row - window.row * BlockLattice.one - shift),
@@ -68,9 +69,6 @@ struct BlockLattice {
   /// The pixel whose centre is at or before a position.
   private static func pixel(_ position: Int) -> Int { (position - one / 2) >> 16 }
 }
-
-/// The least of all numbers, which no window reaches.
-private let chartpipeNowhere = Int32.min
 
 extension PixelPoint {
   /// Whether numbers are left to reckon with.

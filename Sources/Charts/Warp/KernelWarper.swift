@@ -33,6 +33,7 @@ final class KernelWarper: Warper {
   func warp(
     _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {
+    precondition(column + WarpBlock.side <= picture.width && row + WarpBlock.side <= picture.height)
     let scale = job.scales[block.id.row]
     guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
     let kernel = kernel(scale)

@@ -19,7 +19,6 @@ struct WarpBlock: Hashable, Sendable {
 
   /// The blocks that a tile is made of, row by row.
   static func blocks(of tile: TileID, tileSize: Int) -> [WarpBlock] {
-    let depth = tileSize / side == 2 ? 1 : 0
-    return depth == 0 ? [WarpBlock(id: tile)] : tile.children.map { WarpBlock(id: $0) }
+    tileSize == 2 * side ? tile.children.map { WarpBlock(id: $0) } : [WarpBlock(id: tile)]
   }
 }

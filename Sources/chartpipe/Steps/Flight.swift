@@ -27,7 +27,7 @@ final class Flight {
   func build(_ plan: BuildPlan) async throws -> RunOutcome {
     let bench = Workbench(
       cycle: settings.cycle, workspace: settings.workspace, sources: try SourceFolder(settings.from),
-      jobs: settings.jobs, joins: !plan.isShard, engine: settings.engine, progress: console.progress)
+      jobs: settings.jobs, engine: settings.engine, joins: !plan.isShard, progress: console.progress)
     let runner = StepRunner(
       workspace: settings.workspace, journal: journal, progress: console.progress,
       now: { SystemClock.now.description })

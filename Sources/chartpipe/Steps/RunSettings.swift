@@ -32,7 +32,7 @@ struct RunSettings: Sendable {
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
   }
 
-  private static func engine(_ name: String?, command: String) throws -> WarpEngine {
+  static func engine(_ name: String?, command: String) throws -> WarpEngine {
     guard let name else { return .kernel }
     if let engine = WarpEngine(rawValue: name) { return engine }
     throw ParsedArguments.fault(

@@ -12,9 +12,9 @@ struct Workbench: Sendable {
   let workspace: Workspace
   let sources: SourceFolder
   let jobs: Int
+  let engine: WarpEngine
   /// Whether this run has all charts, so that they can be joined.
   let joins: Bool
-  let engine: WarpEngine
   let progress: any ProgressReporter
 
   func steps(for item: PipelineItem) -> [Step] {

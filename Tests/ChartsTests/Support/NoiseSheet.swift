@@ -32,7 +32,9 @@ struct NoiseSheet {
       originX: -half * (cosine + sine), originY: half * (cosine - sine), pixelWidth: cosine,
       pixelHeight: -cosine, rotationX: sine, rotationY: sine)
     var noise = SteadyNoise()
-    let colors = (0..<256).map { _ in UInt32(truncatingIfNeeded: noise.next()) | UInt32(255).littleEndian << 24 }
+    let colors = (0..<256).map { _ in
+      UInt32(truncatingIfNeeded: noise.next()) | UInt32(255).littleEndian << 24
+    }
     rows = SheetRows(
       range: 0..<side, width: side,
       indexes: (0..<side * side).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 20) })
@@ -45,24 +47,16 @@ struct NoiseSheet {
       PARAMETER["false_northing",0],UNIT["metre",1]]
       """
     sheet = ChartSheet(width: side, height: side, colors: colors, placing: placing, projection: wkt)
-    neatline = NoiseSheet.square(from: inset, to: Double(side) - inset, cone, placing)
-  }
-
-  private static func square(
-    from low: Double, to high: Double, _ cone: LambertConformal, _ placing: GeoTransform
-  ) -> Neatline {
-    let vertices = [(low, low), (low, high), (high, high), (high, low)].map { column, row in
-      let (x, y) = placing.projected(column: column, row: row)
-      return Neatline.Vertex(
-        pixel: PixelPoint(column: column, row: row), place: cone.unproject(x: x, y: y))
-    }
-    let side = Neatline.Side(name: "edge", edge: .row(low), vertices: vertices)
-    let bounds = GeoBox(around: vertices.map(\.place)) ?? GeoBox(west: 0, south: 0, east: 0, north: 0)
-    return Neatline(sides: [side], bounds: bounds)
+    let json = """
+      {"west": {"column": \(inset)}, "south": {"row": \(Double(side) - inset)},
+       "east": {"column": \(Double(side) - inset)}, "north": {"row": \(inset)}}
+      """
+    neatline = try NeatlineBuilder(projection: try SheetProjection(sheet), subject: "noise").build(
+      try JSONDecoder().decode(NeatlineDefinition.self, from: Data(json.utf8)))
   }
 
   func job(zoom: Int) throws -> WarpJob {
-    let scales = RowScales(try SheetPositions(sheet), zoom: zoom, covering: [neatline.bounds])
+    let scales = RowScales(try SheetPositions(sheet), zoom: zoom, covering: neatline.windows)
     return WarpJob(sheet: sheet, neatline: neatline, scales: scales)
   }
 
@@ -101,7 +95,8 @@ struct NoiseSheet {
     let last = Int((position - 0.5 + 2 * scale).rounded(.down))
     let weights = (first...last).map { pixel -> Double in
       let x = abs(Double(pixel) + 0.5 - position) / scale
-      return x < 1 ? 1.5 * x * x * x - 2.5 * x * x + 1 : x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
+      return x < 1
+        ? 1.5 * x * x * x - 2.5 * x * x + 1 : x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
     }
     let sum = weights.reduce(0, +)
     return (Array(first...last), weights.map { $0 / sum })
