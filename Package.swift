@@ -99,8 +99,8 @@ let package = Package(
         uses: [
           "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
         ]),
-      testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
-      testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
+      testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
+      testTarget("Fetch", uses: ["Pipeline", "CryptoIO", "ZipIO"]),
       testTarget("TileArchive", uses: ["Geo", "Pipeline", "SQLiteIO"]),
       testTarget(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
@@ -111,6 +111,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
+          "Delivery", "ZipIO",
         ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
