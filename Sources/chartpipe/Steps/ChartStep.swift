@@ -13,8 +13,9 @@ struct ChartStep: Sendable {
 
   func prepare() throws -> PreparedStep {
     let issue = bench.cycle.issue(family.cadence).effectiveDay
+    let folder = family.folder.map { $0 + "/" } ?? ""
     let source = try bench.source(
-      [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
+      [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/\(folder)")
     let sources = try [source.sha256] + sidecars(of: source)
     let key = try bench.key(of: item, sources: sources, libraries: ChartBuilder.libraries)
     return PreparedStep(key: key) { try await make(source) }
