@@ -38,7 +38,7 @@ let rooms: [(name: String, uses: [String])] = [
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders.
 let benchRooms: [(name: String, path: String, uses: [String])] = [
-  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "RasterIO", "ZipIO"]),
+  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
   ("TestSupport", "Tests/TestSupport", ["Pipeline", "Airac"]),
 ]
 

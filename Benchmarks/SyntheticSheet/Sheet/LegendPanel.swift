@@ -51,7 +51,8 @@ struct LegendPanel {
     let (first, second) = design.projection.standardParallels
     line("LAMBERT CONFORMAL CONIC PROJECTION", top + 86, 12, .black, &canvas)
     line(
-      "STANDARD PARALLELS \(LegendPanel.degrees(second)) AND \(LegendPanel.degrees(first))", top + 110, 12,
+      "STANDARD PARALLELS \(LegendPanel.degrees(abs(second))) AND \(LegendPanel.degrees(abs(first)))",
+      top + 110, 12,
       .black, &canvas)
     line("HORIZONTAL DATUM: NORTH AMERICAN DATUM OF 1983", top + 134, 12, .black, &canvas)
     line("TERRAIN, TOWNS, ROADS AND AIRWAYS ARE MADE UP.", top + 166, 11, .magenta, &canvas)
@@ -123,7 +124,8 @@ struct LegendPanel {
   private func controlMarks(_ canvas: inout Canvas, top: Double) {
     let rows = design.controlMarks().prefix(24).map { mark in
       [
-        LegendPanel.degrees(mark.point.latitude) + " N " + LegendPanel.degrees(-mark.point.longitude) + " W",
+        LegendPanel.degrees(abs(mark.point.latitude)) + (mark.point.latitude < 0 ? " S " : " N ")
+          + LegendPanel.degrees(abs(mark.point.longitude)) + (mark.point.longitude < 0 ? " W" : " E"),
         String(Int(mark.pixel.x.rounded())), String(Int(mark.pixel.y.rounded())),
       ]
     }
