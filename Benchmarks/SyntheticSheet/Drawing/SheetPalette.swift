@@ -9,21 +9,22 @@ enum SheetPalette {
     static let water: UInt8 = 1
     static let shallow: UInt8 = 2
     static let city: UInt8 = 3
-    /// Six tints of height, each sunlit to shaded.
+    /// Six tints of height, each sunlit to shaded, of which a dense sheet has one light more.
     static let land: UInt8 = 4
   }
 
-  static let shades = 3
+  static func shades(of scenery: Scenery) -> Int { shading(of: scenery).count }
+
   /// Feet at which the next tint begins.
   static let tintBounds: [Double] = [350, 1000, 2000, 4000, 7000]
   private static let tints: [(Double, Double, Double)] = [
     (214, 230, 196), (226, 235, 190), (243, 234, 184), (240, 218, 158), (226, 192, 130),
     (206, 164, 108),
   ]
-  private static let shading = [1.035, 0.95, 0.865]
-
-  /// For dense sheets, whose lights are mixed pixel by pixel: nearer to one another.
-  private static let fineShading = [1.01, 0.99, 0.972]
+  /// The lights of a dense sheet are mixed pixel by pixel, and so nearer to one another.
+  private static func shading(of scenery: Scenery) -> [Double] {
+    scenery.isDense ? [1.012, 0.998, 0.984, 0.97] : [1.035, 0.95, 0.865]
+  }
 
   private static func grounds(_ shading: [Double]) -> [PaletteColor] {
     [
@@ -47,7 +48,7 @@ enum SheetPalette {
   ]
 
   static func colors(of scenery: Scenery) -> [PaletteColor] {
-    grounds(scenery.isDense ? fineShading : shading).flatMap { ground in inks.map { printed($0, on: ground) }
+    grounds(shading(of: scenery)).flatMap { ground in inks.map { printed($0, on: ground) }
     }
   }
 

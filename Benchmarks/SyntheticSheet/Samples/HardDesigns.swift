@@ -74,7 +74,7 @@ extension SheetDesign {
       center: GeoPoint(longitude: -88.5, latitude: 42.1),
       [.meridian(-88.7), .parallel(41.98), .column(940), .row(40)])
     design.add(inset("One", design, width: 230, height: 200, south: 15_000), column: 330, row: 110)
-    design.add(inset("Two", design, width: 210, height: 240, south: -9000), column: 640, row: 380)
+    design.add(inset("Two", design, width: 210, height: 240, south: 22_000), column: 640, row: 380)
     return design
   }
 

@@ -65,12 +65,14 @@ struct LegendPanel {
     line("ELEVATION OF TERRAIN IN FEET", top + 14, 14, .black, &canvas)
     let bounds = [0] + SheetPalette.tintBounds.map { Int($0) }
     let step = 34.0
+    let shades = SheetPalette.shades(of: design.scenery)
+    let room = 150.0 / Double(shades)
     for (tint, bound) in bounds.enumerated() {
       let y = top + 30 + Double(bounds.count - 1 - tint) * step
-      for shade in 0..<SheetPalette.shades {
-        let ground = SheetPalette.Ground.land + UInt8(tint * SheetPalette.shades + shade)
+      for shade in 0..<shades {
+        let ground = SheetPalette.Ground.land + UInt8(tint * shades + shade)
         canvas.clearBox(
-          x: middle - 120 + Double(shade) * 50, y: y, width: 50, height: step, ground: ground)
+          x: middle - 120 + Double(shade) * room, y: y, width: room, height: step, ground: ground)
       }
       canvas.box(x: middle - 120, y: y, width: 150, height: step, Pen(.black, 1.2))
       canvas.text(

@@ -15,6 +15,7 @@ struct TerrainPainter {
   private let metresPerPixel: Double
   /// How much the light varies from pixel to pixel, as in relief that was airbrushed and scanned.
   private let grain: Float
+  private let shades: Int
 
   init(_ design: SheetDesign, terrain: Terrain, settlements: Settlements) {
     let step = TerrainPainter.step
@@ -22,7 +23,8 @@ struct TerrainPainter {
     rows = design.height / step + 3
     contourInterval = design.series == .sectional ? 500 : 250
     metresPerPixel = design.metresPerPixel
-    grain = design.scenery.isDense ? 1.9 : 0
+    shades = SheetPalette.shades(of: design.scenery)
+    grain = design.scenery.isDense ? 0.8 : 0
     height = [Float](repeating: -1, count: columns * rows)
     light = height
     urban = height
@@ -156,9 +158,14 @@ struct TerrainPainter {
     if height <= 0 { return height > -70 ? SheetPalette.Ground.shallow : SheetPalette.Ground.water }
     if cell.urban.0 + (cell.urban.1 - cell.urban.0) * fx > 0 { return SheetPalette.Ground.city }
     let light = cell.light.0 + (cell.light.1 - cell.light.0) * fx + screen
-    let shade = light > 0.14 ? 0 : light > -0.14 ? 1 : 2
     let tint = SheetPalette.tintBounds.count { Double(height) >= $0 }
-    return SheetPalette.Ground.land + UInt8(tint * SheetPalette.shades + shade)
+    return SheetPalette.Ground.land + UInt8(tint * shades + shade(light))
+  }
+
+  @inline(__always)
+  private func shade(_ light: Float) -> Int {
+    if shades == 3 { return light > 0.14 ? 0 : light > -0.14 ? 1 : 2 }
+    return light > 0.2 ? 0 : light > 0 ? 1 : light > -0.2 ? 2 : 3
   }
 
   private func isContour(_ cell: Cell, _ fx: Float) -> Bool {
