@@ -39,7 +39,7 @@ let rooms: [(name: String, uses: [String])] = [
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders.
 let benchRooms: [(name: String, path: String, uses: [String])] = [
-  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "RasterIO", "ZipIO"]),
+  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
   ("TestSupport", "Tests/TestSupport", ["Pipeline", "Airac"]),
 ]
 
@@ -102,8 +102,8 @@ let package = Package(
         uses: [
           "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
         ]),
-      testTarget("Pipeline", uses: ["Airac", "CryptoIO"]),
-      testTarget("Fetch", uses: ["Pipeline", "CryptoIO"]),
+      testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
+      testTarget("Fetch", uses: ["Pipeline", "CryptoIO", "ZipIO"]),
       testTarget("TileArchive", uses: ["CryptoIO", "Geo", "GzipIO", "Pipeline", "SQLiteIO"]),
       testTarget(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
@@ -114,6 +114,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
+          "Delivery", "ZipIO",
         ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),

@@ -2,38 +2,62 @@ internal import Airac
 internal import Foundation
 internal import SyntheticSheet
 
-/// Writes the samples of this repository anew: `make-samples [DIR]`, by default into `samples`.
-///
-/// `make-samples --full-size DIR` writes one chart of a real sheet's size instead, for measuring.
+/// Writes the samples of this repository anew, or charts for measuring and trying with the definition that builds them.
 @main
 struct MakeSamples {
+  private static let usage = """
+    usage: make-samples [DIR]                         the samples, by default into samples
+           make-samples --full-size DIR [--scale S]   one chart of a real sheet's size; S is quarter, half, full
+                                                      or four (times the pixels)
+           make-samples --hard DIR                    charts that are hard to cut
+    """
+
+  private enum Wish {
+    case samples
+    case fullSize(SheetDesign.Scale)
+    case hard
+  }
+
   static func main() throws {
-    var arguments = Array(CommandLine.arguments.dropFirst())
-    let isFullSize = arguments.first == "--full-size"
-    if isFullSize { arguments.removeFirst() }
-    guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true, arguments.count == 1 || !isFullSize
-    else {
-      report("usage: make-samples [DIR]\n       make-samples --full-size DIR")
+    guard let (wish, folder) = read(Array(CommandLine.arguments.dropFirst())) else {
+      report(usage)
       exit(2)
     }
-    let folder = URL(filePath: arguments.first ?? "samples", directoryHint: .isDirectory)
     let scratch = FileManager.default.temporaryDirectory
       .appending(path: "make-samples-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
-    if isFullSize {
-      try writeFullSize(to: folder, scratch: scratch)
-    } else {
-      try samples().write(to: folder, scratch: scratch) { report("made \($0)") }
+    try write(wish, to: URL(filePath: folder, directoryHint: .isDirectory), scratch: scratch)
+  }
+
+  private static func read(_ arguments: [String]) -> (Wish, folder: String)? {
+    let scales = Dictionary(uniqueKeysWithValues: SheetDesign.Scale.allCases.map { ($0.rawValue, $0) })
+    switch arguments.count {
+    case 0: return (.samples, "samples")
+    case 1 where !arguments[0].hasPrefix("-"): return (.samples, arguments[0])
+    case 2 where arguments[0] == "--hard": return (.hard, arguments[1])
+    case 2 where arguments[0] == "--full-size": return (.fullSize(.full), arguments[1])
+    case 4 where arguments[0] == "--full-size" && arguments[2] == "--scale":
+      return scales[arguments[3]].map { (.fullSize($0), arguments[1]) }
+    default: return nil
     }
   }
 
-  private static func writeFullSize(to folder: URL, scratch: URL) throws {
+  private static func write(_ wish: Wish, to folder: URL, scratch: URL) throws {
     let samples = try samples()
-    let design = SheetDesign.fullSize(samples.edition, samples.features)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try SheetFiles(design, scratch: scratch).writeZip(to: folder.appending(path: "Full_Size.zip"))
-    report("made Full_Size.zip")
+    switch wish {
+    case .samples:
+      try samples.write(to: folder, scratch: scratch) { report("made \($0)") }
+    case .fullSize(let scale):
+      let design = SheetDesign.fullSize(scale, samples.edition, samples.features)
+      let name = design.name.lowercased().replacing(" ", with: "-")
+      try SheetPipeline.write(name, [design], to: folder, scratch: scratch)
+      report("made \(design.zipName) and \(name).json5")
+    case .hard:
+      try SheetPipeline.write(
+        "hard", SheetDesign.hard(samples.edition), zooms: 8...12, to: folder, scratch: scratch)
+      report("made hard.json5 and its zips")
+    }
   }
 
   /// The rows lie in the repository, wherever the output goes.

@@ -63,20 +63,24 @@ public struct SourceFolder: Sendable {
     }
   }
 
-  /// The first of these names that is there; nil when none is. Two files of one name are a fault: either may be stale.
+  /// The first of these names that is there; nil when none is.
   public func locate(_ names: [String]) throws -> SourceFile? {
     for name in names {
-      let matches = (paths[name.lowercased()] ?? []).sorted { $0.path < $1.path }
-      guard let first = matches.first else { continue }
-      guard matches.count == 1 else {
-        throw Fault(
-          .badInput, doing: "looking for", subject: name,
-          problem: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
-          remedy: "Keep the one of this cycle and remove the others.")
-      }
-      return try SourceFolder.file(first)
+      if let file = try find(name) { return try SourceFolder.file(file) }
     }
     return nil
+  }
+
+  /// Where a file of this name lies; nil when it is not there. Two of one name are a fault: either may be stale.
+  public func find(_ name: String) throws -> URL? {
+    let matches = (paths[name.lowercased()] ?? []).sorted { $0.path < $1.path }
+    guard matches.count <= 1 else {
+      throw Fault(
+        .badInput, doing: "looking for", subject: name,
+        problem: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
+        remedy: "Keep the one of this cycle and remove the others.")
+    }
+    return matches.first
   }
 
   /// Hashes one file.

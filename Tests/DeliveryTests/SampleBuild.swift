@@ -39,14 +39,20 @@ struct SampleBuild {
     return description
   }
 
-  func request(_ builds: [URL], now: String = "2026-12-01", missing: [String] = []) -> StageRequest {
+  func request(
+    _ builds: [URL], now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = []
+  ) -> StageRequest {
     StageRequest(
-      builds: builds, site: site, now: Instant(now) ?? Instant(secondsSince1970: 0), missing: missing)
+      builds: builds, site: site, now: Instant(now) ?? Instant(secondsSince1970: 0), missing: missing,
+      notes: notes)
   }
 
   @discardableResult
-  func stage(_ builds: URL..., now: String = "2026-12-01", missing: [String] = []) throws -> StagedSite {
-    try Stager.stage(request(builds, now: now, missing: missing), progress: SilentProgress())
+  func stage(
+    _ builds: URL..., now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = []
+  ) throws -> StagedSite {
+    try Stager.stage(
+      request(builds, now: now, missing: missing, notes: notes), progress: SilentProgress())
   }
 
   func catalogue() throws -> Catalog {

@@ -53,6 +53,21 @@ import Testing
     #expect(try sample.manifest("2612").products.count == 3)
   }
 
+  @Test func aNoteOfASourceStaysUntilThatSourceIsStagedAgain() throws {
+    let seattle = try sample.chart("Seattle")
+    let miami = try sample.chart("Miami")
+    let source = try #require(
+      try JSONDecoder().decode(Product.self, from: Data(contentsOf: seattle)).sources.first?.url)
+    let note = SourceNote(source: source, message: "an unknown tif <b>")
+    try sample.stage(seattle, notes: [note, SourceNote(source: "Other.zip", message: "another")])
+    #expect(try sample.manifest("2612").notes?.map(\.source).sorted() == ["Other.zip", source].sorted())
+    #expect(try sample.report().contains("<li>an unknown tif &lt;b&gt;</li>"))
+    try sample.stage(miami, notes: [])
+    #expect(try sample.manifest("2612").notes?.contains { $0.source == "Other.zip" } == true)
+    try sample.stage(seattle)
+    #expect(try sample.manifest("2612").notes?.contains(note) == false)
+  }
+
   @Test func whatAnotherVersionValidatedIsNotMixedIn() throws {
     try sample.chart("San_Francisco")
     let seattle = try sample.chart("Seattle")

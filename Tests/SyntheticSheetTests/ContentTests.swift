@@ -56,10 +56,7 @@ struct ContentTests {
     #expect(charts.map(\.tif) == designs.map { $0.fileStem + ".tif" })
     #expect(charts.prefix(3).map(\.zip) == set.charts.map { String($0.path.split(separator: "/")[1]) })
     for (chart, design) in zip(charts, designs) {
-      #expect(chart.neatline?.outline[0] == design.edges.west.defined, "\(chart.id)")
-      #expect(chart.neatline?.outline[1] == design.edges.south.defined, "\(chart.id)")
-      #expect(chart.neatline?.outline[2] == design.edges.east.defined, "\(chart.id)")
-      #expect(chart.neatline?.outline[3] == design.edges.north.defined, "\(chart.id)")
+      #expect(chart.neatline == design.neatline, "\(chart.id)")
     }
   }
 
@@ -89,16 +86,5 @@ struct ContentTests {
   private func value(_ name: String, in text: String) throws -> String {
     let label = try #require(text.range(of: "<em>\(name):</em>"))
     return text[label.upperBound...].prefix { $0 != "<" }.trimmingCharacters(in: .whitespaces)
-  }
-}
-
-extension SheetEdges.Edge {
-  var defined: NeatlineDefinition.Edge {
-    switch self {
-    case .meridian(let value): .meridian(value)
-    case .parallel(let value): .parallel(value)
-    case .column(let value): .column(value)
-    case .row(let value): .row(value)
-    }
   }
 }

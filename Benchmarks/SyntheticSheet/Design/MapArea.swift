@@ -1,75 +1,79 @@
 internal import Geo
+internal import Pipeline
 
-/// The pixels within the neatline: for every row the columns, for every column the rows.
-///
-/// Every edge is nearly upright or nearly level, so two numbers a row and two a column say it all.
+/// The pixels within the border: for every row the pieces of it that are on the map, and the same for every column.
 struct MapArea: Sendable {
-  let left: [Double]
-  let right: [Double]
-  let top: [Double]
-  let bottom: [Double]
+  let width: Int
+  let height: Int
+  private let rows: Spans
+  private let columns: Spans
 
   init(_ design: SheetDesign) {
-    left = MapArea.columns(design, design.edges.west)
-    right = MapArea.columns(design, design.edges.east)
-    top = MapArea.rows(design, design.edges.north)
-    bottom = MapArea.rows(design, design.edges.south)
+    width = design.width
+    height = design.height
+    let rings = MapBorder(design).rings
+    rows = Spans(lines: height, rings: rings.map { $0.map { (across: $0.x, along: $0.y) } })
+    columns = Spans(lines: width, rings: rings.map { $0.map { (across: $0.y, along: $0.x) } })
   }
 
+  /// Whether a place is on the map and as far from the edges, straight across and straight up and down. With a
+  /// negative margin: whether it is on the map or no farther off than that.
   func contains(_ pixel: PixelPoint, margin: Double = 0) -> Bool {
-    guard pixel.x >= 0, pixel.y >= 0, pixel.x < Double(top.count), pixel.y < Double(left.count)
-    else { return false }
-    let column = Int(pixel.x)
-    let row = Int(pixel.y)
-    return pixel.x >= left[row] + margin && pixel.x <= right[row] - margin
-      && pixel.y >= top[column] + margin && pixel.y <= bottom[column] - margin
+    guard pixel.x >= 0, pixel.y >= 0, pixel.x < Double(width), pixel.y < Double(height) else { return false }
+    let isInRow = rows.hold(pixel.x, line: Int(pixel.y), margin: margin)
+    // A place beyond the upper edge is in no piece of its row, and yet near to one of its column.
+    return margin < 0
+      ? isInRow || columns.hold(pixel.y, line: Int(pixel.x), margin: margin)
+      : isInRow && columns.hold(pixel.y, line: Int(pixel.x), margin: margin)
   }
 
   /// Whether a whole pixel, taken by its centre, is on the map.
   @inline(__always)
-  func contains(column: Int, row: Int) -> Bool {
-    let x = Double(column) + 0.5
-    let y = Double(row) + 0.5
-    return x >= left[row] && x < right[row] && y >= top[column] && y < bottom[column]
-  }
+  func contains(column: Int, row: Int) -> Bool { rows.hold(Double(column) + 0.5, line: row) }
+}
 
-  /// The column at which an upright edge crosses the middle of each row.
-  private static func columns(_ design: SheetDesign, _ edge: SheetEdges.Edge) -> [Double] {
-    (0..<design.height).map { row in
-      switch edge {
-      case .meridian(let longitude): crossing(design, meridian: longitude, y: Double(row) + 0.5)
-      case .column(let column): column
-      case .parallel, .row: edge == design.edges.west ? 0 : Double(design.width)
+/// What lies within some rings, line by line through the middles of the pixels.
+private struct Spans: Sendable {
+  /// Of each line, where its bounds begin; one more at the end.
+  private var starts: [Int32] = [0]
+  /// Where a line enters the rings and leaves them again, by turns.
+  private var bounds: [Double] = []
+
+  init(lines: Int, rings: [[(across: Double, along: Double)]]) {
+    var crossings: [[Double]] = Array(repeating: [], count: lines)
+    for ring in rings {
+      for (index, end) in ring.enumerated() {
+        let start = ring[(index + ring.count - 1) % ring.count]
+        let first = max(0, (min(start.along, end.along) - 0.5).rounded(.up))
+        let last = min(Double(lines), (max(start.along, end.along) - 0.5).rounded(.up))
+        guard first < last else { continue }
+        for line in Int(first)..<Int(last) {
+          let part = (Double(line) + 0.5 - start.along) / (end.along - start.along)
+          crossings[line].append(start.across + part * (end.across - start.across))
+        }
       }
     }
-  }
-
-  private static func rows(_ design: SheetDesign, _ edge: SheetEdges.Edge) -> [Double] {
-    (0..<design.width).map { column in
-      switch edge {
-      case .parallel(let latitude): crossing(design, parallel: latitude, x: Double(column) + 0.5)
-      case .row(let row): row
-      case .meridian, .column: edge == design.edges.north ? 0 : Double(design.height)
-      }
+    for line in crossings {
+      bounds += line.sorted()
+      starts.append(Int32(bounds.count))
     }
   }
 
-  /// Two steps along the meridian are exact to well below a thousandth of a pixel, since it is a straight line.
-  private static func crossing(_ design: SheetDesign, meridian: Double, y: Double) -> Double {
-    var x = Double(design.width) / 2
-    for _ in 0..<3 {
-      let latitude = design.place(of: PixelPoint(x: x, y: y)).latitude
-      x = design.pixel(of: GeoPoint(longitude: meridian, latitude: latitude)).x
+  @inline(__always)
+  func hold(_ value: Double, line: Int) -> Bool {
+    var index = Int(starts[line])
+    let end = Int(starts[line + 1])
+    while index + 1 < end {
+      if value < bounds[index] { return false }
+      if value < bounds[index + 1] { return true }
+      index += 2
     }
-    return x
+    return false
   }
 
-  private static func crossing(_ design: SheetDesign, parallel: Double, x: Double) -> Double {
-    var y = Double(design.height) / 2
-    for _ in 0..<3 {
-      let longitude = design.place(of: PixelPoint(x: x, y: y)).longitude
-      y = design.pixel(of: GeoPoint(longitude: longitude, latitude: parallel)).y
+  func hold(_ value: Double, line: Int, margin: Double) -> Bool {
+    stride(from: Int(starts[line]), to: Int(starts[line + 1]) - 1, by: 2).contains {
+      value >= bounds[$0] + margin && value <= bounds[$0 + 1] - margin
     }
-    return y
   }
 }

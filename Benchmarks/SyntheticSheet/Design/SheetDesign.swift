@@ -1,5 +1,6 @@
 public import Airac
 public import Geo
+public import Pipeline
 
 /// One synthetic chart, wholly described: what it is called, where it lies, how large it is and what stands on it.
 ///
@@ -15,13 +16,17 @@ public struct SheetDesign: Sendable {
   /// The projected metres of the image's upper left corner (the corner of the pixel, not its centre).
   public var originX: Double
   public var originY: Double
-  public var edges: SheetEdges
+  /// Where the map ends, as a definition says it to the pipeline.
+  public var neatline: NeatlineDefinition
   public var edition: Edition
   public var features: SheetFeatures
+  public var scenery = Scenery()
+  /// Charts of their own that are printed within the map, where `neatline` has a mask for each.
+  public var insets: [SheetInset] = []
 
   public init(
     name: String, series: Series, projection: LambertConformal, metresPerPixel: Double, width: Int,
-    height: Int, originX: Double, originY: Double, edges: SheetEdges, edition: Edition,
+    height: Int, originX: Double, originY: Double, neatline: NeatlineDefinition, edition: Edition,
     features: SheetFeatures
   ) {
     self.name = name
@@ -32,7 +37,7 @@ public struct SheetDesign: Sendable {
     self.height = height
     self.originX = originX
     self.originY = originY
-    self.edges = edges
+    self.neatline = neatline
     self.edition = edition
     self.features = features
   }
@@ -67,28 +72,6 @@ public struct Edition: Hashable, Sendable {
   }
 }
 
-/// The four edges of the printed map, each a line of the graticule or of the pixel grid.
-public struct SheetEdges: Hashable, Sendable {
-  public enum Edge: Hashable, Sendable {
-    case meridian(Double)
-    case parallel(Double)
-    case column(Double)
-    case row(Double)
-  }
-
-  public var west: Edge
-  public var south: Edge
-  public var east: Edge
-  public var north: Edge
-
-  public init(west: Edge, south: Edge, east: Edge, north: Edge) {
-    self.west = west
-    self.south = south
-    self.east = east
-    self.north = north
-  }
-}
-
 /// What is drawn on the land: real places, and the airspace that is drawn around them.
 public struct SheetFeatures: Sendable {
   public enum AirspaceClass: Sendable {
@@ -105,5 +88,31 @@ public struct SheetFeatures: Sendable {
     self.airports = airports
     self.navaids = navaids
     self.airspace = airspace
+  }
+}
+
+/// The made-up ground of a sheet.
+public struct Scenery: Sendable {
+  /// How far away, in degrees, the ground lies that is shown: the coast is laid down near San Francisco alone.
+  public var shift = (longitude: 0.0, latitude: 0.0)
+  /// Whether relief, culture and type are as dense as on a real sheet, and not as sparse as keeps the samples small.
+  public var isDense = false
+  /// Degrees from one control mark to the next.
+  public var markStep = 0.25
+
+  public init() {}
+}
+
+/// A chart within the map of another one.
+public struct SheetInset: Sendable {
+  /// Of its upper left pixel, on the sheet that it is printed on.
+  public var column: Int
+  public var row: Int
+  public var design: SheetDesign
+
+  public init(column: Int, row: Int, design: SheetDesign) {
+    self.column = column
+    self.row = row
+    self.design = design
   }
 }

@@ -36,10 +36,32 @@ extension SheetDesign {
       x: originX + pixel.x * metresPerPixel, y: originY - pixel.y * metresPerPixel)
   }
 
+  /// The spot of the made-up world that lies at a place of this sheet.
+  func spot(of place: GeoPoint) -> Terrain.Spot {
+    Terrain.Spot(
+      GeoPoint(
+        longitude: place.longitude + scenery.shift.longitude,
+        latitude: place.latitude + scenery.shift.latitude))
+  }
+
+  func place(of spot: Terrain.Spot) -> GeoPoint {
+    GeoPoint(
+      longitude: spot.point.longitude - scenery.shift.longitude,
+      latitude: spot.point.latitude - scenery.shift.latitude)
+  }
+
+  /// The corners of the stretch of the world that the image covers.
+  var stretch: (low: Terrain.Spot, high: Terrain.Spot) {
+    let box = envelope
+    return (
+      spot(of: GeoPoint(longitude: box.west, latitude: box.south)),
+      spot(of: GeoPoint(longitude: box.east, latitude: box.north))
+    )
+  }
+
   /// The lines of the graticule are half a degree apart.
   public static let graticuleStep = 0.5
-  /// The control marks lie between the lines, a quarter of a degree apart, five minutes off the quarters.
-  public static let controlMarkStep = 0.25
+  /// The control marks lie five minutes off the multiples of their step, and so between the lines.
   private static let controlMarkOffset = 5.0 / 60
 
   /// Where drawn meridians and parallels cross, at least `margin` pixels within the neatline.
@@ -50,10 +72,10 @@ extension SheetDesign {
   /// Black discs on white, drawn over everything else.
   public func controlMarks(margin: Double = 12) -> [TruePlace] {
     places(
-      step: SheetDesign.controlMarkStep, offset: SheetDesign.controlMarkOffset, margin: margin)
+      step: scenery.markStep, offset: SheetDesign.controlMarkOffset, margin: margin)
   }
 
-  /// The box of the whole image, collar included, as the FAA's metadata bounds it.
+  /// The box of the whole image, collar included. Across 180 degrees its longitudes run on beyond.
   public var envelope: GeoBox {
     let steps = stride(from: 0.0, through: 1.0, by: 1.0 / 64)
     let right = Double(width)
@@ -80,9 +102,17 @@ extension SheetDesign {
       columns.compactMap { column in
         let point = GeoPoint(
           longitude: Double(column) * step + offset, latitude: Double(row) * step + offset)
-        let place = TruePlace(point: point, pixel: pixel(of: point))
+        let place = TruePlace(point: point.onEarth, pixel: pixel(of: point))
         return area.contains(place.pixel, margin: margin) ? place : nil
       }
     }
+  }
+}
+
+extension GeoPoint {
+  /// With its longitude between 180 degrees west and east.
+  var onEarth: GeoPoint {
+    abs(longitude) <= 180
+      ? self : GeoPoint(longitude: longitude.remainder(dividingBy: 360), latitude: latitude)
   }
 }

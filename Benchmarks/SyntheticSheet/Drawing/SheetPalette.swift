@@ -9,31 +9,36 @@ enum SheetPalette {
     static let water: UInt8 = 1
     static let shallow: UInt8 = 2
     static let city: UInt8 = 3
-    /// Six tints of height, each sunlit to shaded.
+    /// Six tints of height, each sunlit to shaded, of which a dense sheet has one light more.
     static let land: UInt8 = 4
   }
 
-  static let shades = 3
+  static func shades(of scenery: Scenery) -> Int { shading(of: scenery).count }
+
   /// Feet at which the next tint begins.
   static let tintBounds: [Double] = [350, 1000, 2000, 4000, 7000]
   private static let tints: [(Double, Double, Double)] = [
     (214, 230, 196), (226, 235, 190), (243, 234, 184), (240, 218, 158), (226, 192, 130),
     (206, 164, 108),
   ]
-  private static let shading = [1.035, 0.95, 0.865]
+  /// The lights of a dense sheet are mixed pixel by pixel, and so nearer to one another.
+  private static func shading(of scenery: Scenery) -> [Double] {
+    scenery.isDense ? [1.012, 0.998, 0.984, 0.97] : [1.035, 0.95, 0.865]
+  }
 
-  static let grounds: [PaletteColor] =
+  private static func grounds(_ shading: [Double]) -> [PaletteColor] {
     [
       PaletteColor(red: 255, green: 255, blue: 255), PaletteColor(red: 203, green: 227, blue: 242),
       PaletteColor(red: 219, green: 237, blue: 246), PaletteColor(red: 250, green: 235, blue: 108),
     ]
-    + tints.flatMap { tint in
-      shading.map { shade in
-        PaletteColor(
-          red: UInt8(min(255, tint.0 * shade)), green: UInt8(min(255, tint.1 * shade)),
-          blue: UInt8(min(255, tint.2 * shade)))
+      + tints.flatMap { tint in
+        shading.map { shade in
+          PaletteColor(
+            red: UInt8(min(255, tint.0 * shade)), green: UInt8(min(255, tint.1 * shade)),
+            blue: UInt8(min(255, tint.2 * shade)))
+        }
       }
-    }
+  }
 
   /// Strength after strength of each ink, the later drawn over the earlier.
   private static let inks: [(color: (Double, Double, Double), cover: Double)] = [
@@ -42,15 +47,20 @@ enum SheetPalette {
     ((22, 20, 24), 0.33), ((22, 20, 24), 0.66), ((22, 20, 24), 1),
   ]
 
-  static let colors: [PaletteColor] = grounds.flatMap { ground in
-    inks.map { ink in
-      func blend(_ under: UInt8, _ over: Double) -> UInt8 {
-        UInt8((Double(under) * (1 - ink.cover) + over * ink.cover).rounded())
-      }
-      return PaletteColor(
-        red: blend(ground.red, ink.color.0), green: blend(ground.green, ink.color.1),
-        blue: blend(ground.blue, ink.color.2))
+  static func colors(of scenery: Scenery) -> [PaletteColor] {
+    grounds(shading(of: scenery)).flatMap { ground in inks.map { printed($0, on: ground) }
     }
+  }
+
+  private static func printed(
+    _ ink: (color: (Double, Double, Double), cover: Double), on ground: PaletteColor
+  ) -> PaletteColor {
+    func blend(_ under: UInt8, _ over: Double) -> UInt8 {
+      UInt8((Double(under) * (1 - ink.cover) + over * ink.cover).rounded())
+    }
+    return PaletteColor(
+      red: blend(ground.red, ink.color.0), green: blend(ground.green, ink.color.1),
+      blue: blend(ground.blue, ink.color.2))
   }
 
   static func index(ground: UInt8, ink: UInt8) -> UInt8 { ground &* 9 &+ ink }

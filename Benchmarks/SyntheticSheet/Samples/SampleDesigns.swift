@@ -1,4 +1,5 @@
 internal import Geo
+internal import Pipeline
 
 /// The charts of `samples/`: two sectionals that share an edge, a terminal area chart over it, and a tiny one for tests.
 ///
@@ -19,13 +20,13 @@ extension SheetDesign {
   public static func sampleWest(_ edition: Edition, _ features: SheetFeatures) -> SheetDesign {
     sectional(
       "Sample West", middle: -122.5, edition, features,
-      edges: SheetEdges(west: .meridian(-123), south: .parallel(37), east: .column(2856), north: .row(56)))
+      neatline: NeatlineDefinition(outline: [.meridian(-123), .parallel(37), .column(2856), .row(56)]))
   }
 
   public static func sampleEast(_ edition: Edition, _ features: SheetFeatures) -> SheetDesign {
     sectional(
       "Sample East", middle: -121.5, edition, features,
-      edges: SheetEdges(west: .meridian(-122), south: .parallel(37), east: .column(2790), north: .row(56)))
+      neatline: NeatlineDefinition(outline: [.meridian(-122), .parallel(37), .column(2790), .row(56)]))
   }
 
   public static func sampleBay(_ edition: Edition, _ features: SheetFeatures) -> SheetDesign {
@@ -34,8 +35,9 @@ extension SheetDesign {
       projection: LambertConformal(
         standardParallels: parallels, origin: GeoPoint(longitude: -122.15, latitude: 37.5)),
       metresPerPixel: 21.167, width: 3620, height: 2910, originX: -44_600, originY: 29_050,
-      edges: SheetEdges(
-        west: .meridian(-122.5), south: .parallel(37.25), east: .meridian(-121.8), north: .parallel(37.75)),
+      neatline: NeatlineDefinition(outline: [
+        .meridian(-122.5), .parallel(37.25), .meridian(-121.8), .parallel(37.75),
+      ]),
       edition: edition, features: features)
   }
 
@@ -46,31 +48,19 @@ extension SheetDesign {
       projection: LambertConformal(
         standardParallels: parallels, origin: GeoPoint(longitude: -122, latitude: 37.5)),
       metresPerPixel: 42.333, width: 300, height: 300, originX: -6350, originY: 6350,
-      edges: SheetEdges(
-        west: .meridian(-122.06), south: .parallel(37.455), east: .column(280), north: .row(16)),
-      edition: edition, features: features)
-  }
-
-  /// As large as the San Francisco sectional of the FAA, for measuring; it is not among the samples.
-  public static func fullSize(_ edition: Edition, _ features: SheetFeatures) -> SheetDesign {
-    SheetDesign(
-      name: "Full Size", series: .sectional,
-      projection: LambertConformal(
-        standardParallels: parallels,
-        origin: GeoPoint(longitude: -121 - 25.0 / 60, latitude: 38 + 20.0 / 60)),
-      metresPerPixel: 42.337, width: 16_658, height: 12_340, originX: -382_000, originY: 257_000,
-      edges: SheetEdges(west: .meridian(-125), south: .parallel(36), east: .column(16_600), north: .row(60)),
+      neatline: NeatlineDefinition(outline: [.meridian(-122.06), .parallel(37.455), .column(280), .row(16)]),
       edition: edition, features: features)
   }
 
   private static func sectional(
-    _ name: String, middle: Double, _ edition: Edition, _ features: SheetFeatures, edges: SheetEdges
+    _ name: String, middle: Double, _ edition: Edition, _ features: SheetFeatures,
+    neatline: NeatlineDefinition
   ) -> SheetDesign {
     SheetDesign(
       name: name, series: .sectional,
       projection: LambertConformal(
         standardParallels: parallels, origin: GeoPoint(longitude: middle, latitude: middleLatitude)),
       metresPerPixel: 42.333, width: 2900, height: 2400, originX: -70_500, originY: 45_000,
-      edges: edges, edition: edition, features: features)
+      neatline: neatline, edition: edition, features: features)
   }
 }

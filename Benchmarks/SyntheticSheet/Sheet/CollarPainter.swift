@@ -1,4 +1,5 @@
 internal import Geo
+internal import Pipeline
 
 /// All that is outside the map: the neatline, the title and the legend on white paper.
 struct CollarPainter {
@@ -6,8 +7,9 @@ struct CollarPainter {
 
   func paint(_ canvas: inout Canvas) {
     canvas.clip = .sheet
-    neatline(&canvas)
-    let map = bounds(canvas.area)
+    let outline = MapBorder(design).rings[0]
+    neatline(outline, &canvas)
+    let map = bounds(outline)
     let panel = LegendPanel(
       design: design, left: 30, right: map.left - 46, bottom: Double(design.height) - 30)
     panel.paint(&canvas)
@@ -15,62 +17,22 @@ struct CollarPainter {
     canvas.clip = .map
   }
 
-  /// Three pixels of black along the edges of the map.
-  private func neatline(_ canvas: inout Canvas) {
-    let area = canvas.area
-    let pen = Pen(.black, 3)
-    let rows = Array(stride(from: 0, to: design.height, by: 16)) + [design.height - 1]
-    let columns = Array(stride(from: 0, to: design.width, by: 16)) + [design.width - 1]
-    for edge in [area.left, area.right] {
-      let line = rows.map { PixelPoint(x: edge[$0], y: Double($0) + 0.5) }
-      canvas.stroke(line.filter { isOnMap($0, area) }, pen)
-    }
-    for edge in [area.top, area.bottom] {
-      let line = columns.map { PixelPoint(x: Double($0) + 0.5, y: edge[$0]) }
-      canvas.stroke(line.filter { isOnMap($0, area) }, pen)
-    }
-    corners(&canvas, pen)
+  /// Three pixels of black along the edges of the map. What lies within a mask has a border of its own.
+  private func neatline(_ outline: [PixelPoint], _ canvas: inout Canvas) {
+    canvas.stroke(outline + outline.prefix(1), Pen(.black, 3))
   }
 
-  /// The lines are sampled every 16 pixels; these last pieces close them at the corners.
-  private func corners(_ canvas: inout Canvas, _ pen: Pen) {
-    for (upright, level) in [
-      (canvas.area.left, canvas.area.top), (canvas.area.left, canvas.area.bottom),
-      (canvas.area.right, canvas.area.top), (canvas.area.right, canvas.area.bottom),
-    ] {
-      let isWest = upright == canvas.area.left
-      let isNorth = level == canvas.area.top
-      let corner = CollarPainter.corner(upright, level)
-      let inward = isWest ? 20.0 : -20
-      let downward = isNorth ? 20.0 : -20
-      let along = level[min(level.count - 1, max(0, Int(corner.x + inward)))]
-      let down = upright[min(upright.count - 1, max(0, Int(corner.y + downward)))]
-      canvas.stroke(
-        [
-          PixelPoint(x: corner.x + inward, y: along), corner,
-          PixelPoint(x: down, y: corner.y + downward),
-        ], pen)
-    }
-  }
-
-  private static func corner(_ upright: [Double], _ level: [Double]) -> PixelPoint {
-    var y = Double(upright.count) / 2
-    var x = 0.0
-    for _ in 0..<4 {
-      x = upright[min(upright.count - 1, max(0, Int(y)))]
-      y = level[min(level.count - 1, max(0, Int(x)))]
-    }
-    return PixelPoint(x: x, y: y)
-  }
-
-  private func isOnMap(_ pixel: PixelPoint, _ area: MapArea) -> Bool {
-    area.contains(pixel, margin: -1)
-  }
-
-  private func bounds(_ area: MapArea) -> (left: Double, right: Double, bottom: Double) {
-    (
-      area.left.min() ?? 0, area.right.max() ?? Double(design.width),
-      area.bottom.max() ?? Double(design.height)
+  /// The western and the eastern edge count with what they would be, were they as long as the image is high.
+  private func bounds(_ outline: [PixelPoint]) -> (left: Double, right: Double, bottom: Double) {
+    let edges = design.neatline.outline
+    let solver = EdgeSolver(design: design)
+    let ends = [NeatlineDefinition.Edge.row(0.5), .row(Double(design.height) - 0.5)]
+    let sides =
+      edges.count == 4
+      ? ends.flatMap { [solver.corner(edges[0], $0), solver.corner(edges[2], $0)] } : outline
+    let xs = sides.map(\.x)
+    return (
+      xs.min() ?? 0, xs.max() ?? Double(design.width), outline.map(\.y).max() ?? Double(design.height)
     )
   }
 

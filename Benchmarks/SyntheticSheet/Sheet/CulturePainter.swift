@@ -24,7 +24,7 @@ struct CulturePainter {
 
   func paintNames(_ canvas: inout Canvas, _ labels: inout LabelField) {
     for town in settlements.towns {
-      let center = design.pixel(of: town.spot.point)
+      let center = design.pixel(of: design.place(of: town.spot))
       guard canvas.area.contains(center, margin: 6) else { continue }
       let isLarge = town.radius > 0.026
       let style = Lettering(.black, isLarge ? 15 : 11).with { $0.halo = 1.2 }
@@ -61,13 +61,11 @@ struct CulturePainter {
   }
 
   private func pixels(_ route: Route) -> [PixelPoint] {
-    route.spots.map { design.pixel(of: $0.point) }
+    route.spots.map { design.pixel(of: design.place(of: $0)) }
   }
 
   private func streams() -> [Route] {
-    let box = design.envelope
-    let low = Terrain.Spot(GeoPoint(longitude: box.west, latitude: box.south))
-    let high = Terrain.Spot(GeoPoint(longitude: box.east, latitude: box.north))
+    let (low, high) = design.stretch
     let size = Streams.cellSize
     // A stream runs some cells far, so those beyond the edge are asked too.
     return Streams.routes(

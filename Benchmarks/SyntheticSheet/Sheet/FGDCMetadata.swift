@@ -35,6 +35,9 @@ struct FGDCMetadata {
 
   private var identification: Entry {
     let box = design.envelope
+    // Across 180 degrees the western one is the greater, as in the FAA's files.
+    let west = GeoPoint(longitude: box.west, latitude: box.south).onEarth.longitude
+    let east = GeoPoint(longitude: box.east, latitude: box.north).onEarth.longitude
     func degrees(_ value: Double) -> String { String(format: "%.6f", value) }
     return Entry(
       "Identification_Information",
@@ -68,8 +71,8 @@ struct FGDCMetadata {
             Entry(
               "Bounding_Coordinates",
               [
-                Entry("West_Bounding_Coordinate", degrees(box.west)),
-                Entry("East_Bounding_Coordinate", degrees(box.east)),
+                Entry("West_Bounding_Coordinate", degrees(west)),
+                Entry("East_Bounding_Coordinate", degrees(east)),
                 Entry("North_Bounding_Coordinate", degrees(box.north)),
                 Entry("South_Bounding_Coordinate", degrees(box.south)),
               ])

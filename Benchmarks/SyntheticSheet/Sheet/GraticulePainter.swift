@@ -49,7 +49,8 @@ struct GraticulePainter {
         let above = design.pixel(of: GeoPoint(longitude: longitude, latitude: latitude + 0.15))
         if canvas.area.contains(above, margin: 30) {
           canvas.text(
-            degrees(-longitude), at: above.offset(-6, 0), style.with { $0.turn = -.pi / 2 })
+            degrees(GeoPoint(longitude: longitude, latitude: 0).onEarth.longitude), at: above.offset(-6, 0),
+            style.with { $0.turn = -.pi / 2 })
         }
       }
     }
@@ -123,7 +124,7 @@ struct GraticulePainter {
         let point = GeoPoint(
           longitude: west + Double(column) / 24 * SheetDesign.graticuleStep,
           latitude: south + Double(row) / 24 * SheetDesign.graticuleStep)
-        highest = max(highest, terrain.elevation(Terrain.Spot(point)))
+        highest = max(highest, terrain.elevation(design.spot(of: point)))
       }
     }
     return highest
@@ -148,7 +149,7 @@ struct GraticulePainter {
   }
 
   private func degrees(_ value: Double) -> String {
-    let minutes = Int((value * 60).rounded())
+    let minutes = abs(Int((value * 60).rounded()))
     let rest = minutes % 60
     return "\(minutes / 60)\u{B0}" + (rest < 10 ? "0\(rest)'" : "\(rest)'")
   }

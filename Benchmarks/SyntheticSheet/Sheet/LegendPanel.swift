@@ -51,7 +51,8 @@ struct LegendPanel {
     let (first, second) = design.projection.standardParallels
     line("LAMBERT CONFORMAL CONIC PROJECTION", top + 86, 12, .black, &canvas)
     line(
-      "STANDARD PARALLELS \(LegendPanel.degrees(second)) AND \(LegendPanel.degrees(first))", top + 110, 12,
+      "STANDARD PARALLELS \(LegendPanel.degrees(abs(second))) AND \(LegendPanel.degrees(abs(first)))",
+      top + 110, 12,
       .black, &canvas)
     line("HORIZONTAL DATUM: NORTH AMERICAN DATUM OF 1983", top + 134, 12, .black, &canvas)
     line("TERRAIN, TOWNS, ROADS AND AIRWAYS ARE MADE UP.", top + 166, 11, .magenta, &canvas)
@@ -64,12 +65,14 @@ struct LegendPanel {
     line("ELEVATION OF TERRAIN IN FEET", top + 14, 14, .black, &canvas)
     let bounds = [0] + SheetPalette.tintBounds.map { Int($0) }
     let step = 34.0
+    let shades = SheetPalette.shades(of: design.scenery)
+    let room = 150.0 / Double(shades)
     for (tint, bound) in bounds.enumerated() {
       let y = top + 30 + Double(bounds.count - 1 - tint) * step
-      for shade in 0..<SheetPalette.shades {
-        let ground = SheetPalette.Ground.land + UInt8(tint * SheetPalette.shades + shade)
+      for shade in 0..<shades {
+        let ground = SheetPalette.Ground.land + UInt8(tint * shades + shade)
         canvas.clearBox(
-          x: middle - 120 + Double(shade) * 50, y: y, width: 50, height: step, ground: ground)
+          x: middle - 120 + Double(shade) * room, y: y, width: room, height: step, ground: ground)
       }
       canvas.box(x: middle - 120, y: y, width: 150, height: step, Pen(.black, 1.2))
       canvas.text(
@@ -123,7 +126,8 @@ struct LegendPanel {
   private func controlMarks(_ canvas: inout Canvas, top: Double) {
     let rows = design.controlMarks().prefix(24).map { mark in
       [
-        LegendPanel.degrees(mark.point.latitude) + " N " + LegendPanel.degrees(-mark.point.longitude) + " W",
+        LegendPanel.degrees(abs(mark.point.latitude)) + (mark.point.latitude < 0 ? " S " : " N ")
+          + LegendPanel.degrees(abs(mark.point.longitude)) + (mark.point.longitude < 0 ? " W" : " E"),
         String(Int(mark.pixel.x.rounded())), String(Int(mark.pixel.y.rounded())),
       ]
     }

@@ -8,8 +8,9 @@ public struct SheetDrawing: Sendable {
 
   /// Draws the design, from the ground up.
   public init(_ design: SheetDesign) {
-    let terrain = Terrain(airports: design.features.airports)
-    let settlements = Settlements(in: design.envelope, terrain: terrain)
+    let terrain = Terrain(
+      fields: design.features.airports.map { (design.spot(of: $0.position), $0.elevation) })
+    let settlements = Settlements(from: design.stretch.low, to: design.stretch.high, terrain: terrain)
     var canvas = Canvas(width: design.width, height: design.height, area: MapArea(design))
     var labels = LabelField(width: design.width, height: design.height)
     let culture = CulturePainter(design: design, terrain: terrain, settlements: settlements)
@@ -18,6 +19,8 @@ public struct SheetDrawing: Sendable {
     let airports = AirportPainter(design: design)
 
     TerrainPainter(design, terrain: terrain, settlements: settlements).paint(&canvas)
+    let detail = DetailPainter(design: design, terrain: terrain)
+    if design.scenery.isDense { detail.paintTracks(&canvas) }
     culture.paintLines(&canvas)
     airspace.paintAirways(&canvas)
     airspace.paintRings(&canvas)
@@ -27,6 +30,7 @@ public struct SheetDrawing: Sendable {
     airspace.paintRoses(&canvas, &labels)
     airports.paintData(&canvas, &labels)
     culture.paintNames(&canvas, &labels)
+    if design.scenery.isDense { detail.paintHeights(&canvas, &labels) }
     culture.paintWaterNames(&canvas)
     graticule.paintLines(&canvas)
     graticule.paintControlMarks(&canvas)
@@ -34,16 +38,25 @@ public struct SheetDrawing: Sendable {
 
     width = design.width
     height = design.height
-    pixels = canvas.indices()
+    pixels = canvas.indices(with: design.insets)
   }
 }
 
 extension Canvas {
-  /// The two planes as one of palette indices.
-  func indices() -> [UInt8] {
+  /// The two planes as one of palette indices, and the insets in their places.
+  func indices(with insets: [SheetInset]) -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: ground.count)
     for index in indices.indices {
       indices[index] = SheetPalette.index(ground: ground[index], ink: ink[index])
+    }
+    for inset in insets {
+      let drawing = SheetDrawing(inset.design)
+      for row in 0..<drawing.height {
+        let start = (inset.row + row) * width + inset.column
+        indices.replaceSubrange(
+          start..<start + drawing.width,
+          with: drawing.pixels[row * drawing.width..<(row + 1) * drawing.width])
+      }
     }
     return indices
   }

@@ -40,7 +40,7 @@ enum GeoTIFF {
     let dataset = try RasterDataset.create(
       path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
       options: ["COMPRESS=LZW", "BLOCKYSIZE=64"])
-    try dataset.setPalette(SheetPalette.colors)
+    try dataset.setPalette(SheetPalette.colors(of: design.scenery))
     try dataset.setGeoreference(design.geoTransform, wkt: design.wkt)
     try dataset.writeBytes(
       drawing.pixels, band: 1,
@@ -55,8 +55,9 @@ enum GeoTIFF {
       options: ["COMPRESS=LZW", "INTERLEAVE=PIXEL", "PHOTOMETRIC=RGB"])
     try dataset.setGeoreference(design.geoTransform, wkt: design.wkt)
     let window = PixelWindow(column: 0, row: 0, width: drawing.width, height: drawing.height)
+    let colors = SheetPalette.colors(of: design.scenery)
     for (band, channel) in [\PaletteColor.red, \.green, \.blue].enumerated() {
-      let bytes = drawing.pixels.map { SheetPalette.colors[Int($0)][keyPath: channel] }
+      let bytes = drawing.pixels.map { colors[Int($0)][keyPath: channel] }
       try dataset.writeBytes(bytes, band: band + 1, window: window)
     }
     try dataset.close()
@@ -67,7 +68,7 @@ enum GeoTIFF {
     let dataset = try RasterDataset.create(
       path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
       options: ["COMPRESS=LZW"])
-    try dataset.setPalette(SheetPalette.colors)
+    try dataset.setPalette(SheetPalette.colors(of: Scenery()))
     try dataset.writeBytes(
       drawing.pixels, band: 1,
       window: PixelWindow(column: 0, row: 0, width: drawing.width, height: drawing.height))
@@ -89,7 +90,7 @@ extension SheetDesign {
   }
 
   /// GDAL turns this into the GeoTIFF keys.
-  var wkt: String {
+  public var wkt: String {
     let (first, second) = projection.standardParallels
     return """
       PROJCS["NAD83 / Lambert Conformal Conic",GEOGCS["NAD83",DATUM["North_American_Datum_1983",\

@@ -13,6 +13,9 @@ struct TerrainPainter {
   private var urban: [Float]
   private let contourInterval: Float
   private let metresPerPixel: Double
+  /// How much the light varies from pixel to pixel, as in relief that was airbrushed and scanned.
+  private let grain: Float
+  private let shades: Int
 
   init(_ design: SheetDesign, terrain: Terrain, settlements: Settlements) {
     let step = TerrainPainter.step
@@ -20,6 +23,8 @@ struct TerrainPainter {
     rows = design.height / step + 3
     contourInterval = design.series == .sectional ? 500 : 250
     metresPerPixel = design.metresPerPixel
+    shades = SheetPalette.shades(of: design.scenery)
+    grain = design.scenery.isDense ? 0.8 : 0
     height = [Float](repeating: -1, count: columns * rows)
     light = height
     urban = height
@@ -32,8 +37,7 @@ struct TerrainPainter {
     let block = 8
     func spot(_ column: Int, _ row: Int) -> Terrain.Spot {
       let size = Double(TerrainPainter.step)
-      return Terrain.Spot(
-        design.place(of: PixelPoint(x: Double(column) * size, y: Double(row) * size)))
+      return design.spot(of: design.place(of: PixelPoint(x: Double(column) * size, y: Double(row) * size)))
     }
     let area = MapArea(design)
     for top in stride(from: 0, to: rows, by: block) {
@@ -67,8 +71,8 @@ struct TerrainPainter {
     return [(-size, -size), (reach, -size), (-size, reach), (reach, reach)].contains { corner in
       area.contains(
         PixelPoint(
-          x: min(max(0, x + corner.0), Double(area.top.count - 1)),
-          y: min(max(0, y + corner.1), Double(area.left.count - 1))), margin: -reach)
+          x: min(max(0, x + corner.0), Double(area.width - 1)),
+          y: min(max(0, y + corner.1), Double(area.height - 1))), margin: -reach)
     }
   }
 
@@ -106,7 +110,8 @@ struct TerrainPainter {
           guard canvas.area.contains(column: column, row: row) else { continue }
           let fx = (Float(inner) + 0.5) / Float(size)
           let index = row * canvas.width + column
-          canvas.ground[index] = ground(cell, fx, screen: TerrainPainter.screen[row & 3][column & 3])
+          let screen = TerrainPainter.screen[row & 3][column & 3] + speck(at: index)
+          canvas.ground[index] = ground(cell, fx, screen: screen)
           if isContour(cell, fx) { canvas.ink[index] = Ink.brown.first }
         }
       }
@@ -142,14 +147,25 @@ struct TerrainPainter {
     [0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5],
   ].map { row in row.map { ($0 - 7.5) / 16 * 0.17 } }
 
+  @inline(__always)
+  private func speck(at index: Int) -> Float {
+    guard grain > 0 else { return 0 }
+    return (Float(SplitMix64.mix(UInt64(index)) >> 40) * 0x1p-24 - 0.5) * grain
+  }
+
   private func ground(_ cell: Cell, _ fx: Float, screen: Float) -> UInt8 {
     let height = cell.height.0 + (cell.height.1 - cell.height.0) * fx
     if height <= 0 { return height > -70 ? SheetPalette.Ground.shallow : SheetPalette.Ground.water }
     if cell.urban.0 + (cell.urban.1 - cell.urban.0) * fx > 0 { return SheetPalette.Ground.city }
     let light = cell.light.0 + (cell.light.1 - cell.light.0) * fx + screen
-    let shade = light > 0.14 ? 0 : light > -0.14 ? 1 : 2
     let tint = SheetPalette.tintBounds.count { Double(height) >= $0 }
-    return SheetPalette.Ground.land + UInt8(tint * SheetPalette.shades + shade)
+    return SheetPalette.Ground.land + UInt8(tint * shades + shade(light))
+  }
+
+  @inline(__always)
+  private func shade(_ light: Float) -> Int {
+    if shades == 3 { return light > 0.14 ? 0 : light > -0.14 ? 1 : 2 }
+    return light > 0.2 ? 0 : light > 0 ? 1 : light > -0.2 ? 2 : 3
   }
 
   private func isContour(_ cell: Cell, _ fx: Float) -> Bool {

@@ -18,9 +18,7 @@ struct Settlements: Sendable {
   private let columns: ClosedRange<Int>
   private let rows: ClosedRange<Int>
 
-  init(in box: GeoBox, terrain: Terrain) {
-    let low = Terrain.Spot(GeoPoint(longitude: box.west, latitude: box.south))
-    let high = Terrain.Spot(GeoPoint(longitude: box.east, latitude: box.north))
+  init(from low: Terrain.Spot, to high: Terrain.Spot, terrain: Terrain) {
     let size = Settlements.cellSize
     // One cell more all round: a town beyond the edge may reach in.
     columns = (Int((low.u / size).rounded(.down)) - 1)...(Int((high.u / size).rounded(.down)) + 1)

@@ -29,8 +29,9 @@ struct Terrain: Sendable {
   private let crests = Noise(seed: 0xC4E5)
   private let anchors: [(spot: Spot, elevation: Double)]
 
-  init(airports: [Airport]) {
-    anchors = airports.map { (Spot($0.position), max(4, $0.elevation)) }
+  /// The fields are dry land of about their elevation, in feet.
+  init(fields: [(spot: Spot, elevation: Double)]) {
+    anchors = fields.map { ($0.spot, max(4, $0.elevation)) }
   }
 
   /// Degrees from the nearest shore: positive on land.

@@ -31,11 +31,13 @@ public struct Manifest: Codable, Equatable, Sendable {
   public var products: [Product]
   /// The ids of products that should be here and could not be made.
   public var missing: [String]
+  /// What was noticed of the sources, such as an image that no definition knows; nil when there was nothing.
+  public var notes: [SourceNote]?
   public var validation: Validation
 
   public init(
     format: Format = .version1, cycle: AiracCycle, products: [Product], missing: [String],
-    validation: Validation
+    notes: [SourceNote]? = nil, validation: Validation
   ) {
     self.format = format
     self.cycle = cycle.identifier
@@ -43,6 +45,7 @@ public struct Manifest: Codable, Equatable, Sendable {
     expires = cycle.expires(.every28Days).description
     self.products = products
     self.missing = missing
+    self.notes = notes
     self.validation = validation
   }
 }

@@ -46,11 +46,11 @@ struct ReportPage {
 
   private var sections: [String] {
     let tables = ReportTables(manifest)
-    return [tables.missing, tables.findings, tables.products, tables.sources].compactMap(\.self)
+    return [tables.missing, tables.notes, tables.findings, tables.products, tables.sources].compactMap(\.self)
   }
 
   private var verdict: (text: String, style: String) {
-    let warnings = manifest.validation.findings.count
+    let warnings = manifest.validation.findings.count + (manifest.notes?.count ?? 0)
     if !manifest.missing.isEmpty {
       return ("Incomplete: \(Counts.of(manifest.missing.count, "product")) missing", "doubt")
     }

@@ -12,16 +12,27 @@ struct ReportTables {
 
   var missing: String? {
     guard !manifest.missing.isEmpty else { return nil }
-    let items = manifest.missing.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
-    return """
-      <section>
-      <h2>Missing</h2>
-      <p>These could not be made. The messages of the run say why. Once that is mended, the same command makes only these.</p>
-      <ul>
-      \(items)
-      </ul>
-      </section>
-      """
+    return list(
+      "Missing",
+      "These could not be made. The messages of the run say why. Once that is mended, the same command makes only these.",
+      manifest.missing)
+  }
+
+  var notes: String? {
+    guard let notes = manifest.notes else { return nil }
+    return list("Sources to look at", "Nothing of this was used.", notes.map(\.message))
+  }
+
+  private func list(_ title: String, _ text: String, _ items: [String]) -> String {
+    """
+    <section>
+    <h2>\(title)</h2>
+    <p>\(text)</p>
+    <ul>
+    \(items.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n"))
+    </ul>
+    </section>
+    """
   }
 
   var findings: String? {

@@ -25,7 +25,7 @@ struct ManifestDraft {
   }
 
   func manifest(
-    staged: [Product], findings: [ProductFinding], missing: [String]
+    staged: [Product], findings: [ProductFinding], missing: [String], notes: [SourceNote]
   ) -> Manifest {
     let products = (staying + staged).sorted { $0.id < $1.id }
     let stayingIDs = Set(staying.map(\.id))
@@ -34,7 +34,15 @@ struct ManifestDraft {
     let all = (kept + findings).enumerated()
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     return Manifest(
-      cycle: cycle, products: products, missing: absent.sorted(),
+      cycle: cycle, products: products, missing: absent.sorted(), notes: self.notes(notes, staged),
       validation: .init(ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all))
+  }
+
+  /// What was noticed of a source holds until a product of that source is staged again.
+  private func notes(_ new: [SourceNote], _ staged: [Product]) -> [SourceNote]? {
+    let seen = Set(staged.flatMap(\.sources).map(\.url) + new.map(\.source))
+    let kept = (earlier?.notes ?? []).filter { !seen.contains($0.source) }
+    let all = (kept + new).sorted { ($0.source, $0.message) < ($1.source, $1.message) }
+    return all.isEmpty ? nil : all
   }
 }

@@ -1,5 +1,6 @@
 public import Airac
 public import Foundation
+public import Pipeline
 
 /// What is to be staged, and where.
 public struct StageRequest: Sendable {
@@ -10,12 +11,17 @@ public struct StageRequest: Sendable {
   public var now: Instant
   /// The ids of products that should be there and could not be made.
   public var missing: [String]
+  /// What the run noticed of its sources.
+  public var notes: [SourceNote]
 
-  public init(builds: [URL], site: URL, now: Instant, missing: [String] = []) {
+  public init(
+    builds: [URL], site: URL, now: Instant, missing: [String] = [], notes: [SourceNote] = []
+  ) {
     self.builds = builds
     self.site = site
     self.now = now
     self.missing = missing
+    self.notes = notes
   }
 }
 

@@ -21,7 +21,7 @@ public enum Stager {
       let findings = try StageGate(validate: validate).pass(build, progress: progress)
       return try site.withLock {
         var staging = Staging(site: site, build: build, progress: progress)
-        return try staging.run(findings: findings, missing: request.missing, now: request.now)
+        return try staging.run(request, findings: findings)
       }
     }
   }

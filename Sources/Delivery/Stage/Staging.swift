@@ -20,16 +20,17 @@ struct Staging {
   private var blobs: BlobStore { BlobStore(site: site) }
   private var cycle: String { build.cycle.identifier }
 
-  mutating func run(findings: [ProductFinding], missing: [String], now: Instant) throws -> StagedSite {
+  mutating func run(_ request: StageRequest, findings: [ProductFinding]) throws -> StagedSite {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
-    let manifest = draft.manifest(staged: staged, findings: findings, missing: missing)
+    let manifest = draft.manifest(
+      staged: staged, findings: findings, missing: request.missing, notes: request.notes)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
-    let catalogue = try makeCatalogue(manifests, after: old, at: now)
+    let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
     try site.write(ReportPage(manifest).data, to: site.report(of: cycle))
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))

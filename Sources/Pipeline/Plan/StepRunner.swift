@@ -6,6 +6,8 @@ public struct RunOutcome: Sendable {
   /// The outputs of every step that stands, by step id.
   public var outputs: [(step: String, files: [URL])] = []
   public var failures: [(step: String, fault: Fault)] = []
+  /// What was noticed of the sources before the work began.
+  public var notes: [SourceNote] = []
 
   public init() {}
 

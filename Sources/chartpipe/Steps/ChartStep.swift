@@ -17,8 +17,9 @@ struct ChartStep: Sendable {
 
   @Sendable func prepare() throws -> PreparedStep {
     let issue = bench.cycle.issue(family.cadence).effectiveDay
+    let folder = family.folder.map { $0 + "/" } ?? ""
     let source = try bench.source(
-      [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
+      [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/\(folder)")
     let sources = try [source.sha256] + sidecars(of: source)
     let key = try bench.key(of: item, sources: sources, libraries: bench.tileLibraries)
     return PreparedStep(key: key) { try await make(source) }

@@ -25,13 +25,18 @@ final class Flight {
   }
 
   func build(_ plan: BuildPlan) async throws -> RunOutcome {
+    let sources = try SourceFolder(settings.from)
+    let notes = SourceInventory(plan.items).notes(in: sources)
+    for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
     let bench = Workbench(
-      cycle: settings.cycle, workspace: settings.workspace, sources: try SourceFolder(settings.from),
-      jobs: settings.jobs, engine: settings.engine, joins: !plan.isShard, progress: console.progress)
+      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
+      engine: settings.engine, joins: !plan.isShard, progress: console.progress)
     let runner = StepRunner(
       workspace: settings.workspace, journal: journal, progress: console.progress,
       now: { SystemClock.now.description })
-    return try await runner.run(plan.items.flatMap(bench.steps))
+    var outcome = try await runner.run(plan.items.flatMap(bench.steps))
+    outcome.notes = notes
+    return outcome
   }
 
   /// Stages exactly what this run made or found standing, so that nothing older slips in.
@@ -39,7 +44,7 @@ final class Flight {
     let products = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now,
-      missing: outcome.failures.map(\.step))
+      missing: outcome.failures.map(\.step), notes: outcome.notes)
     return try Stager.stage(request, progress: console.progress)
   }
 

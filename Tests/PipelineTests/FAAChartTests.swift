@@ -1,0 +1,190 @@
+import Foundation
+import Geo
+import Pipeline
+import TestSupport
+import Testing
+
+/// The definitions of the FAA's charts.
+@Suite struct FAAChartTests {
+  static let names = [
+    "vfr-sectional", "vfr-terminal", "vfr-helicopter", "caribbean", "grand-canyon", "planning",
+  ]
+
+  @Test(arguments: [
+    ("vfr-sectional", 53, 57), ("vfr-terminal", 30, 55), ("vfr-helicopter", 9, 18), ("caribbean", 2, 2),
+    ("grand-canyon", 1, 2), ("planning", 1, 1),
+  ])
+  func everyZipAndImageIsThere(name: String, zips: Int, images: Int) throws {
+    let family = try family(name)
+    #expect(family.name == name)
+    #expect(Set(family.charts.map { $0.zip.lowercased() }).count == zips)
+    #expect(Set(family.charts.map { $0.tif.lowercased() }).count == images)
+    #expect(family.charts.count == images)
+    #expect(family.folder?.isEmpty == false)
+    #expect(family.attribution.contains("not for navigation"))
+  }
+
+  @Test func terminalZipsHoldChartsAndFlyways() throws {
+    let terminal = try family("vfr-terminal")
+    let flyways = terminal.charts.filter { $0.tif.hasSuffix(" FLY.tif") }
+    #expect(terminal.charts.count { $0.tif.hasSuffix(" TAC.tif") } == 34)
+    #expect(flyways.count == 21)
+    #expect(flyways.allSatisfy { $0.id.hasSuffix("_FLY") })
+    #expect(Set(terminal.mosaic?.without ?? []) == Set(flyways.map(\.id)))
+  }
+
+  @Test func eachImageIsOfItsZip() throws {
+    for chart in try FAAChartTests.names.flatMap({ try family($0).charts }) {
+      #expect(chart.zip.hasSuffix(".zip"), "\(chart.id)")
+      #expect(chart.tif.hasSuffix(".tif"), "\(chart.id)")
+      #expect(!chart.name.contains("_"), "\(chart.id)")
+    }
+    for chart in try family("vfr-sectional").charts {
+      #expect(chart.tif == "\(chart.name) SEC.tif")
+      #expect(chart.id == chart.name.replacing(" ", with: "_"))
+    }
+  }
+
+  @Test(arguments: names)
+  func whatAMosaicLeavesOutIsThere(name: String) throws {
+    let family = try family(name)
+    let ids = Set(family.charts.map(\.id))
+    let without = Set(family.mosaic?.without ?? [])
+    #expect(without.isSubset(of: ids))
+    #expect(family.mosaic.map { !ids.contains($0.id) } ?? true)
+    #expect(Set(family.notCharts).isDisjoint(with: family.charts.map(\.tif)))
+  }
+
+  @Test(arguments: names)
+  func zoomsFollowTheScale(name: String) throws {
+    let family = try family(name)
+    let deepest = [
+      "Honolulu_Inset": 13, "US_Gulf_Coast": 11, "Washington_Inset": 14, "Boston_Downtown": 14,
+      "Chicago_OHare_Inset": 14, "Dallas_Love_Inset": 14, "Downtown_Manhattan": 14,
+    ]
+    for chart in family.charts {
+      let settings = family.tiles(for: chart)
+      #expect(settings.maxZoom == deepest[chart.id] ?? family.tiles.maxZoom, "\(chart.id)")
+      #expect(settings.minZoom <= 6)
+    }
+  }
+
+  /// One edge of each kind is what the families' comments say it is.
+  @Test func theSidesAreInOrder() throws {
+    for chart in try FAAChartTests.names.flatMap({ try family($0).charts }) {
+      guard let outline = chart.neatline?.outline else { continue }
+      #expect(outline.count == 4)
+      let isUpright = outline.map { edge in
+        switch edge {
+        case .meridian, .column, .columnThrough: true
+        case .parallel, .row, .rowThrough, .straight: false
+        }
+      }
+      #expect(isUpright == [true, false, true, false], "\(chart.id)")
+    }
+    let bare = try family("vfr-sectional").charts.filter { $0.neatline == nil }.map(\.id)
+    #expect(
+      bare == ["Hawaiian_Islands", "Honolulu_Inset", "Mariana_Islands_Inset", "Samoan_Islands_Inset"])
+  }
+
+  @Test(arguments: RealSheet.all)
+  func edgesLieInTheImagesOfRealSheets(sheet: RealSheet) throws {
+    let charts = try family("vfr-sectional").charts + family("caribbean").charts
+    let neatline = try #require(charts.first { $0.id == sheet.id }?.neatline)
+    let west = try #require(neatline.outline[0].place)
+    let north = try sheet.pixel(of: #require(neatline.outline[3].place))
+    let east = try sheet.pixel(of: #require(neatline.outline[2].place))
+    #expect((0...north.x).contains(sheet.pixel(of: west.at(north, sheet)).x))
+    #expect((0...Double(sheet.height) / 8).contains(north.y))
+    // The sheet ends at its eastern cut, but for some ragged paper.
+    #expect((Double(sheet.width) - 300...Double(sheet.width)).contains(east.x))
+    // The corner in which the eastern edge was read is the one with the northern.
+    #expect(abs(east.y - north.y) < 40)
+    guard case .rowThrough(let corner) = neatline.outline[1] else { return }
+    let south = sheet.pixel(of: corner)
+    #expect((Double(sheet.height) * 0.9...Double(sheet.height)).contains(south.y))
+    #expect(abs(south.x - east.x) < 40)
+  }
+}
+
+extension GeoPoint {
+  /// The place of the same longitude in about the row of a pixel.
+  fileprivate func at(_ pixel: (x: Double, y: Double), _ sheet: RealSheet) -> GeoPoint {
+    GeoPoint(longitude: longitude, latitude: sheet.latitude(atRow: pixel.y))
+  }
+}
+
+/// A sheet of the FAA's as the page beside its image describes it.
+struct RealSheet: Sendable, CustomTestStringConvertible {
+  let id: String
+  let projection: LambertConformal
+  let width: Int
+  let height: Int
+  private let metres: (x: Double, y: Double)
+  private let left: Double
+  private let top: Double
+
+  var testDescription: String { id }
+
+  /// The northernmost place of an image is in its first row, at the central meridian; the westernmost in its first
+  /// corner.
+  private init(
+    _ id: String, middle: Double, band: Double, size: (Int, Int), metres: (Double, Double), west: Double,
+    north: Double
+  ) {
+    self.id = id
+    (width, height) = size
+    self.metres = metres
+    projection = LambertConformal(
+      standardParallels: (band + 20.0 / 3, band + 4.0 / 3),
+      origin: GeoPoint(longitude: middle, latitude: band + 4))
+    top = projection.project(GeoPoint(longitude: middle, latitude: north)).y
+    var corner = GeoPoint(longitude: west, latitude: north)
+    for _ in 0..<30 {
+      corner.latitude = projection.unproject(x: projection.project(corner).x, y: top).latitude
+    }
+    left = projection.project(corner).x
+  }
+
+  func pixel(of place: GeoPoint) -> (x: Double, y: Double) {
+    let (x, y) = projection.project(place)
+    return ((x - left) / metres.x, (top - y) / metres.y)
+  }
+
+  func latitude(atRow row: Double) -> Double {
+    projection.unproject(x: left, y: top - row * metres.y).latitude
+  }
+
+  static let all = [
+    RealSheet(
+      "Atlanta", middle: -84.5, band: 32, size: (17_951, 12_354), metres: (42.333684, 42.332068),
+      west: -89.244486, north: 36.621420),
+    RealSheet(
+      "Caribbean_2", middle: -66.725, band: 16, size: (17_814, 12_255), metres: (84.649361, 84.651652),
+      west: -74.851295, north: 22.253764),
+    RealSheet(
+      "Denver", middle: -107.5, band: 32, size: (16_635, 12_391), metres: (42.334666, 42.334857),
+      west: -111.954316, north: 40.125550),
+    RealSheet(
+      "Houston", middle: -94, band: 24, size: (16_572, 12_218), metres: (42.336111, 42.334605),
+      west: -97.872848, north: 32.274675),
+    RealSheet(
+      "Jacksonville", middle: -82, band: 24, size: (16_617, 12_412), metres: (42.334327, 42.333834),
+      west: -85.883729, north: 32.276964),
+    RealSheet(
+      "Los_Angeles", middle: -118 - 28.0 / 60, band: 32, size: (16_645, 12_349),
+      metres: (42.335031, 42.335971), west: -122.395266, north: 36.672355),
+    RealSheet(
+      "Miami", middle: -79 - 55.0 / 60, band: 24, size: (17_198, 12_313), metres: (42.333644, 42.33512),
+      west: -83.777984, north: 28.549194),
+    RealSheet(
+      "New_York", middle: -72.966667, band: 40, size: (17_885, 12_377), metres: (42.334022, 42.335828),
+      west: -78.136657, north: 44.294169),
+    RealSheet(
+      "San_Francisco", middle: -121 - 25.0 / 60, band: 32, size: (16_658, 12_340),
+      metres: (42.3366, 42.337168), west: -125.946499, north: 40.639460),
+    RealSheet(
+      "Washington", middle: -75.5, band: 32, size: (16_708, 12_341), metres: (42.331926, 42.330773),
+      west: -79.948223, north: 40.279218),
+  ]
+}
