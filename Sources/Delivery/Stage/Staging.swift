@@ -26,7 +26,8 @@ struct Staging {
     var manifests = try site.readManifests()
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
-    let manifest = draft.manifest(staged: staged, findings: findings, missing: missing)
+    let drift = CutDrift().findings(of: staged, in: build.cycle, manifests)
+    let manifest = draft.manifest(staged: staged, findings: findings + drift, missing: missing)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: now)

@@ -2,7 +2,9 @@
 struct ProductCheck {
   let product: ProductUnderTest
 
-  private static let all: [any ProductRule] = [ProductHash(), ProductDates(), ProductBounds()]
+  private static let all: [any ProductRule] = [
+    ProductHash(), ProductDates(), ProductBounds(), NeatlineCut(),
+  ]
 
   static var rules: [any Rule] { all }
 
