@@ -14,7 +14,8 @@ extension ChartRequest {
     let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
     return ArchiveMetadata(
       name: chart.name, format: tiles.format.imageType, bounds: neatline.bounds,
-      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, attribution: family.attribution,
+      adjustedBounds: neatline.adjustedBounds, minZoom: tiles.minZoom, maxZoom: tiles.maxZoom,
+      attribution: family.attribution,
       description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(ends)",
       version: edition.identifier, type: "overlay",
       extra: [
@@ -35,6 +36,7 @@ extension ChartRequest {
       id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
       edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
       expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
+      boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
       minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
       files: [
         Product.File(

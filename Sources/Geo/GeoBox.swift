@@ -9,7 +9,8 @@ public struct GeoPoint: Hashable, Codable, Sendable {
   }
 }
 
-/// A box of longitudes and latitudes. It never wraps: a chart across 180 degrees is two boxes.
+/// A box of longitudes and latitudes. It never wraps: a chart across 180 degrees is two boxes, or one that runs on beyond
+/// 180 where that is said.
 public struct GeoBox: Hashable, Codable, Sendable {
   public var west: Double
   public var south: Double
@@ -36,8 +37,11 @@ public struct GeoBox: Hashable, Codable, Sendable {
     }
   }
 
+  /// Between -180 and 180, also when the box runs on beyond.
   public var center: GeoPoint {
-    GeoPoint(longitude: (west + east) / 2, latitude: (south + north) / 2)
+    let middle = (west + east) / 2
+    return GeoPoint(
+      longitude: middle > 180 ? (middle - 360).withoutNoise : middle, latitude: (south + north) / 2)
   }
 
   public func contains(_ point: GeoPoint) -> Bool {
@@ -57,4 +61,18 @@ public struct GeoBox: Hashable, Codable, Sendable {
       west: min(west, other.west), south: min(south, other.south),
       east: max(east, other.east), north: max(north, other.north))
   }
+
+  /// A box whose east may run on beyond 180, as boxes between -180 and 180: itself, or two.
+  public var windows: [GeoBox] {
+    guard east > 180 else { return [self] }
+    return [
+      GeoBox(west: west, south: south, east: 180, north: north),
+      GeoBox(west: -180, south: south, east: (east - 360).withoutNoise, north: north),
+    ]
+  }
+}
+
+extension Double {
+  /// To a thousand-millionth, a tenth of a millimetre: what adding and subtracting whole turns leaves in the digits beyond.
+  fileprivate var withoutNoise: Double { (self * 1_000_000_000).rounded() / 1_000_000_000 }
 }

@@ -2,35 +2,28 @@ internal import CGDAL
 
 /// Burns a polygon into a mask of 0 and 255; a pixel belongs to it when its centre does.
 ///
-/// The vertices are in pixels from the mask's upper left corner, and may lie far outside of it.
+/// What lies in one of the holes is cleared again: they may overlap, and reach beyond the ring. The vertices are in pixels
+/// from the mask's upper left corner, and may lie far outside of it.
 public func polygonMask(
-  _ ring: [(column: Double, row: Double)], width: Int, height: Int
+  _ ring: [(x: Double, y: Double)], holes: [[(x: Double, y: Double)]] = [], width: Int, height: Int
 ) throws(GDALError) -> [UInt8] {
-  GDAL.begin()
   var mask = [UInt8](repeating: 0, count: width * height)
-  let polygon = try makePolygon(ring)
-  defer { OGR_G_DestroyGeometry(polygon) }
+  let polygons = try [PlaneArea(ring)] + holes.map { hole throws(GDALError) in try PlaneArea(hole) }
   let code: Result<CPLErr, GDALError> = mask.withUnsafeMutableBytes { bytes in
     Result { () throws(GDALError) in
       let dataset = try RasterDataset.memory(over: bytes, width: width, height: height, bands: 1)
       var band: Int32 = 1
-      var geometry: OGRGeometryH? = polygon
-      var value = 255.0
-      return GDALRasterizeGeometries(
-        dataset.handle, 1, &band, 1, &geometry, pixelsAreCoordinates, nil, &value, nil, nil, nil)
+      var geometries: [OGRGeometryH?] = polygons.map(\.handle)
+      var values = [255.0] + holes.map { _ in 0.0 }
+      return withExtendedLifetime(polygons) {
+        GDALRasterizeGeometries(
+          dataset.handle, 1, &band, Int32(geometries.count), &geometries, pixelsAreCoordinates, nil, &values,
+          nil, nil, nil)
+      }
     }
   }
   try GDAL.check(try code.get(), "drawing the mask")
   return mask
-}
-
-private func makePolygon(_ ring: [(column: Double, row: Double)]) throws(GDALError) -> OGRGeometryH {
-  let line = try GDAL.check(OGR_G_CreateGeometry(wkbLinearRing), "making a polygon")
-  for point in ring { OGR_G_AddPoint_2D(line, point.column, point.row) }
-  OGR_G_CloseRings(line)
-  let polygon = try GDAL.check(OGR_G_CreateGeometry(wkbPolygon), "making a polygon")
-  OGR_G_AddGeometryDirectly(polygon, line)  // the polygon now owns the line
-  return polygon
 }
 
 /// The transformer of a raster whose coordinates are its pixels.

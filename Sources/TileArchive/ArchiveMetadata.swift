@@ -6,8 +6,10 @@ public struct ArchiveMetadata: Sendable {
   public var name: String
   /// `png`
   public var format: String
-  /// Of the chart at its largest zoom, so that it covers all of them.
+  /// Of the chart at its largest zoom, so that it covers all of them. From -180 to 180 where it lies across that line.
   public var bounds: GeoBox
+  /// The true extent of a chart across 180 degrees, with an east beyond 180; nil for any other chart.
+  public var adjustedBounds: GeoBox?
   public var minZoom: Int
   public var maxZoom: Int
   public var attribution: String
@@ -18,13 +20,18 @@ public struct ArchiveMetadata: Sendable {
   /// Further rows, such as `chartpipe:cycle`. A key of the format's own cannot be replaced by them.
   public var extra: [String: String]
 
+  /// Where readers of MBTiles look for it that know of such charts.
+  public static let adjustedBoundsKey = "antimeridian_adjusted_bounds"
+
   public init(
-    name: String, format: String, bounds: GeoBox, minZoom: Int, maxZoom: Int, attribution: String,
-    description: String, version: String, type: String = "overlay", extra: [String: String] = [:]
+    name: String, format: String, bounds: GeoBox, adjustedBounds: GeoBox? = nil, minZoom: Int, maxZoom: Int,
+    attribution: String, description: String, version: String, type: String = "overlay",
+    extra: [String: String] = [:]
   ) {
     self.name = name
     self.format = format
     self.bounds = bounds
+    self.adjustedBounds = adjustedBounds
     self.minZoom = minZoom
     self.maxZoom = maxZoom
     self.attribution = attribution
@@ -36,18 +43,25 @@ public struct ArchiveMetadata: Sendable {
 
   /// The rows, in the order in which they are written.
   func rows(aggregateHash: String) -> [(name: String, value: String)] {
-    let middle = bounds.center
-    let own: [String: String] = [
+    var own: [String: String] = [
       "name": name, "format": format, "type": type, "version": version,
       "attribution": attribution, "description": description,
-      "minzoom": "\(minZoom)", "maxzoom": "\(maxZoom)",
-      "bounds": [bounds.west, bounds.south, bounds.east, bounds.north].map(decimal).joined(separator: ","),
-      // A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
-      "center": "\(decimal(middle.longitude)),\(decimal(middle.latitude)),\((minZoom + maxZoom) / 2)",
+      "minzoom": "\(minZoom)", "maxzoom": "\(maxZoom)", "bounds": text(bounds), "center": center,
       TileHash.metadataKey: aggregateHash,
     ]
+    own[ArchiveMetadata.adjustedBoundsKey] = adjustedBounds.map(text)
     return own.merging(extra) { standard, _ in standard }
       .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+
+  /// A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
+  private var center: String {
+    let middle = (adjustedBounds ?? bounds).center
+    return "\(decimal(middle.longitude)),\(decimal(middle.latitude)),\((minZoom + maxZoom) / 2)"
+  }
+
+  private func text(_ box: GeoBox) -> String {
+    [box.west, box.south, box.east, box.north].map(decimal).joined(separator: ",")
   }
 }
 

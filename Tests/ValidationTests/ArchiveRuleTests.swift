@@ -21,8 +21,8 @@ import Validation
       """)
     try fixture.rehash()
     let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["archive-integrity"])
-    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.western)")
+    #expect(findings.map(\.rule) == ["archive-integrity", "tiles-inside-bounds"])
+    #expect(findings.allSatisfy { $0.where == "\(fixture.file.path) tile \(ArchiveFixture.western)" })
   }
 
   @Test func anIndexThatLacksARowIsFoundByIntegrity() throws {
@@ -109,8 +109,8 @@ import Validation
     let parent = ArchiveFixture.western.parent
     try fixture.remove(parent)
     try fixture.rehash()
-    let findings = try fixture.findings()
-    #expect(Set(findings.map(\.rule)) == ["tiles-have-parents"])
+    #expect(try fixture.rulesThatFire() == ["tiles-have-parents", "tiles-inside-bounds"])
+    let findings = try fixture.findings().filter { $0.rule == "tiles-have-parents" }
     #expect(findings.allSatisfy { $0.message == "the tile above it, \(parent), is missing" })
     #expect(findings.count == 4)
   }
@@ -120,6 +120,13 @@ import Validation
     try fixture.replace(one, by: try ArchiveFixture.image(of: other))
     try fixture.replace(other, by: try ArchiveFixture.image(of: one))
     #expect(try fixture.findings().map(\.rule) == ["tile-hash"])
+  }
+
+  @Test(arguments: ["178,37.2,187,37.9", "-122.6,37.2,-121.9,37.9", "178,51,600,53", "somewhere"])
+  func boundsAcross180DegreesThatAreNotTheChartsAreFound(text: String) throws {
+    try fixture.set("antimeridian_adjusted_bounds", text)
+    let findings = try fixture.findings()
+    #expect(findings.contains { $0.rule == "archive-metadata" && $0.message.hasPrefix("`antimeridian") })
   }
 
   @Test func aMissingHashIsFound() throws {
@@ -135,10 +142,26 @@ import Validation
     #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.inner)")
   }
 
-  @Test func aTileThatTheEdgeCrossesMayBeMissing() throws {
+  @Test func aLostTileOfTheEdgeIsFound() throws {
     try fixture.remove(ArchiveFixture.western)
     try fixture.rehash()
-    #expect(try fixture.findings() == [])
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
+    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.western)")
+  }
+
+  @Test func aTileThatTheEdgeBarelyReachesMayBeMissing() throws {
+    let box = ArchiveFixture.western.box
+    let pixel = (box.east - box.west) / 256
+    for (pixels, isExpected) in [(3.0, false), (6, true)] {
+      // A western edge that runs through the tiles of one column, so many pixels from their eastern side.
+      let west = box.east - pixels * pixel
+      let ring = "[[\(west),37.9],[\(west),37.2],[-121.9,37.2],[-121.9,37.9],[\(west),37.9]]"
+      try fixture.set("chartpipe:neatline", #"{"type":"Polygon","coordinates":[\#(ring)]}"#)
+      try fixture.remove(ArchiveFixture.western)
+      try fixture.rehash()
+      #expect(try fixture.findings().isEmpty != isExpected, "\(pixels) pixels")
+    }
   }
 
   @Test func aStrayTileIsFound() throws {

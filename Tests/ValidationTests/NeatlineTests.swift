@@ -19,6 +19,20 @@ import Testing
     #expect(neatline.relation(to: box(19, 14, 21, 16)) == .crossing)
   }
 
+  @Test func theChartsOfAMosaicMayOverlap() throws {
+    let neatline = try #require(
+      Neatline(
+        geoJSON: """
+          {"type":"MultiPolygon","coordinates":[
+            [[[0,0],[20,0],[20,20],[0,20],[0,0]],[[12,5],[12,15],[18,15],[18,5],[12,5]]],
+            [[[10,0],[30,0],[30,20],[10,20],[10,0]]]]}
+          """))
+    #expect(neatline.relation(to: box(14, 8, 16, 12)) == .inside)
+    #expect(neatline.relation(to: box(19, 8, 21, 12)) == .inside)
+    #expect(neatline.relation(to: box(31, 8, 33, 12)) == .outside)
+    #expect(neatline.relation(to: box(9, 8, 31, 12)) == .crossing)
+  }
+
   @Test func anEdgeThatOnlyPassesByDoesNotCross() throws {
     let triangle = try #require(
       Neatline(geoJSON: #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[0,10],[0,0]]]}"#))
@@ -36,7 +50,7 @@ import Testing
     #expect(Neatline(geoJSON: text) == nil)
   }
 
-  private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> MercatorBox {
-    MercatorBox(GeoBox(west: west, south: south, east: east, north: north))
+  private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> PlaneBox {
+    PlaneBox(mercator: GeoBox(west: west, south: south, east: east, north: north))
   }
 }

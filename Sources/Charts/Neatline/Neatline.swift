@@ -2,10 +2,12 @@ internal import Geo
 internal import Pipeline
 internal import RasterIO
 
-/// The edge of the printed map: a closed line, in the sheet's pixels and on the earth.
+/// The edge of the printed map: a closed line, in the sheet's pixels and on the earth, and the masks that are cut out of
+/// what it encloses.
 ///
-/// Its chords stay within half a pixel of the true edges in both. It runs anticlockwise from the north-western corner,
-/// as GeoJSON wants it; the first vertex is not repeated.
+/// Chords stay within half a pixel of the true edges in both. Rings run anticlockwise, the outline of a usual sheet from
+/// its north-western corner; the first vertex is not repeated. Longitudes have no jump: a chart across 180 degrees runs on
+/// beyond it.
 struct Neatline: Equatable, Sendable {
   struct Vertex: Equatable, Sendable {
     let pixel: PixelPoint
@@ -20,102 +22,61 @@ struct Neatline: Equatable, Sendable {
     let vertices: [Vertex]
   }
 
+  typealias Relation = PlaneRelation
+
   /// In order, anticlockwise.
   let sides: [Side]
-  let bounds: GeoBox
   /// The outline, from all sides.
   let ring: [Vertex]
+  /// They may overlap each other, and reach beyond the outline.
+  let masks: [[Vertex]]
+  private let area: NeatlineArea
+  private let shape: PlanePolygon
 
-  init(sides: [Side], bounds: GeoBox) {
+  init(sides: [Side], masks: [[Vertex]], area: NeatlineArea) {
     self.sides = sides
-    self.bounds = bounds
+    self.masks = masks
+    self.area = area
     ring = sides.flatMap(\.vertices)
-  }
-
-  enum Relation {
-    case inside
-    case outside
-    case crossing
+    shape = PlanePolygon(
+      outline: PlaneRing(ring.map(\.pixel.plane)), holes: masks.map { PlaneRing($0.map(\.pixel.plane)) })
   }
 
   /// How a window of the sheet lies to the map.
   func relation(to window: PixelWindow) -> Relation {
-    let box = PixelBox(window)
-    for (index, vertex) in ring.enumerated() {
-      let next = ring[(index + 1) % ring.count]
-      if box.touches(vertex.pixel, next.pixel) { return .crossing }
-    }
-    return contains(box.center) ? .inside : .outside
+    shape.relation(
+      to: PlaneBox(
+        minX: Double(window.column), minY: Double(window.row), maxX: Double(window.column + window.width),
+        maxY: Double(window.row + window.height)))
   }
 
-  /// By the number of edges that lie to the right of the point.
-  func contains(_ point: PixelPoint) -> Bool {
-    var isInside = false
-    for (index, vertex) in ring.enumerated() {
-      let (a, b) = (vertex.pixel, ring[(index + 1) % ring.count].pixel)
-      guard (a.row > point.row) != (b.row > point.row) else { continue }
-      let crossing = a.column + (point.row - a.row) / (b.row - a.row) * (b.column - a.column)
-      if crossing > point.column { isInside.toggle() }
-    }
-    return isInside
-  }
+  func contains(_ point: PixelPoint) -> Bool { shape.contains(point.plane) }
 
   /// 255 where a pixel's centre is inside, else 0.
   func mask(of window: PixelWindow) throws(GDALError) -> [UInt8] {
-    try polygonMask(
-      ring.map { ($0.pixel.column - Double(window.column), $0.pixel.row - Double(window.row)) },
-      width: window.width, height: window.height)
-  }
-
-  /// A GeoJSON polygon; six digits are a tenth of a metre.
-  var geoJSON: String {
-    let places = (ring + ring.prefix(1)).map {
-      "[\(sixDigits($0.place.longitude)),\(sixDigits($0.place.latitude))]"
+    func ring(_ vertices: [Vertex]) -> [(x: Double, y: Double)] {
+      vertices.map { ($0.pixel.column - Double(window.column), $0.pixel.row - Double(window.row)) }
     }
-    return "{\"type\":\"Polygon\",\"coordinates\":[[\(places.joined(separator: ","))]]}"
+    return try polygonMask(
+      ring(self.ring), holes: masks.map(ring), width: window.width, height: window.height)
   }
 }
 
-/// Six digits after the point, without what a shortest representation would add.
-private func sixDigits(_ degrees: Double) -> String {
-  let millionths = Int((degrees * 1_000_000).rounded())
-  let fraction = String(abs(millionths) % 1_000_000)
-  let padding = String(repeating: "0", count: 6 - fraction.count)
-  return "\(millionths < 0 ? "-" : "")\(abs(millionths) / 1_000_000).\(padding)\(fraction)"
-}
-
-/// A window as a rectangle between pixel corners.
-private struct PixelBox {
-  let left: Double
-  let top: Double
-  let right: Double
-  let bottom: Double
-
-  init(_ window: PixelWindow) {
-    left = Double(window.column)
-    top = Double(window.row)
-    right = Double(window.column + window.width)
-    bottom = Double(window.row + window.height)
+/// Where the map lies on the earth.
+extension Neatline {
+  /// Never wraps: from -180 to 180 for a chart across that line.
+  var bounds: GeoBox {
+    let extent = area.extent
+    return windows.count == 1
+      ? extent : GeoBox(west: -180, south: extent.south, east: 180, north: extent.north)
   }
 
-  var center: PixelPoint { PixelPoint(column: (left + right) / 2, row: (top + bottom) / 2) }
+  /// The box around the map, or the two of a chart across 180 degrees, the one that ends there first.
+  var windows: [GeoBox] { area.extent.windows }
 
-  /// Whether any point of a segment lies in the rectangle: the segment is cut by each side in turn (Liang and Barsky).
-  func touches(_ a: PixelPoint, _ b: PixelPoint) -> Bool {
-    let (across, down) = (b.column - a.column, b.row - a.row)
-    var enters = 0.0
-    var leaves = 1.0
-    for (step, room) in [
-      (-across, a.column - left), (across, right - a.column), (-down, a.row - top), (down, bottom - a.row),
-    ] {
-      if step == 0 {
-        if room < 0 { return false }
-      } else if step < 0 {
-        enters = max(enters, room / step)
-      } else {
-        leaves = min(leaves, room / step)
-      }
-    }
-    return enters <= leaves
-  }
+  /// The box around a chart across 180 degrees, with an east beyond 180; nil for any other chart.
+  var adjustedBounds: GeoBox? { windows.count == 1 ? nil : area.extent }
+
+  /// A GeoJSON Polygon, or a MultiPolygon where the masks or 180 degrees leave several parts.
+  var geoJSON: String { area.geoJSON }
 }

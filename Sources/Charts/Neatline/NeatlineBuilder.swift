@@ -1,172 +1,108 @@
 internal import Geo
 internal import Pipeline
+internal import RasterIO
 
-/// Draws a chart's neatline from its four edges.
+/// Draws a chart's neatline from the edges that its definition gives.
 struct NeatlineBuilder {
   let projection: SheetProjection
   /// The chart's product id, for faults.
   let subject: String
 
-  /// How far a chord may be from the edge that it stands for, in pixels.
-  private static let chordError = 0.25
-
-  private struct Side {
-    let name: String
-    let edge: NeatlineDefinition.Edge
-    /// Western or eastern.
-    let isUpright: Bool
-  }
-
-  func build(_ definition: NeatlineDefinition) throws -> Neatline {
-    guard definition.outline.count == 4 else { throw fault("it must have four edges") }
-    let west = Side(name: "western", edge: definition.outline[0], isUpright: true)
-    let south = Side(name: "southern", edge: definition.outline[1], isUpright: false)
-    let east = Side(name: "eastern", edge: definition.outline[2], isUpright: true)
-    let north = Side(name: "northern", edge: definition.outline[3], isUpright: false)
-    try check([west, south, east, north])
-    let northWest = try corner(north, west)
-    let southWest = try corner(south, west)
-    let southEast = try corner(south, east)
-    let northEast = try corner(north, east)
-    let sides = try [
-      (west, northWest, southWest), (south, southWest, southEast), (east, southEast, northEast),
-      (north, northEast, northWest),
-    ].map { side, start, end in
-      Neatline.Side(name: "\(side.name) edge", edge: side.edge, vertices: try line(side, start, end))
-    }
+  /// Each side of the outline may be moved outward, along its normal on the sheet, by so many pixels; inward by a negative
+  /// number.
+  func build(_ definition: NeatlineDefinition, offsets: [Double] = []) throws -> Neatline {
+    try checkUsualFour(definition)
+    let sides = try outline(definition, offsets)
+    let masks = try definition.masks.indices.map { try mask(definition.masks[$0], number: $0 + 1) }
     let ring = sides.flatMap(\.vertices)
-    guard area(ring) > 0, let bounds = GeoBox(around: ring.map(\.place.rounded)) else {
-      throw fault("its edges enclose nothing: west must lie left of east, and south below north")
-    }
-    guard bounds.west >= -180, bounds.east <= 180 else {
-      throw Fault(
-        .failed, doing: "cutting the chart at its neatline", subject: subject,
-        problem: "it lies across 180 degrees, and such charts cannot be built yet",
-        remedy: "Leave it out with --only.")
-    }
-    return Neatline(sides: sides, bounds: bounds)
+    let area = try NeatlineArea(
+      outline: ring.map(\.place), masks: masks.map { $0.map(\.place) },
+      degreesPerPixel: (ring.area(\.place.plane) / ring.area(\.pixel.plane)).magnitude.squareRoot(),
+      fault: fault)
+    return Neatline(
+      sides: sides.map { side in
+        Neatline.Side(
+          name: side.name, edge: side.edge, vertices: side.vertices.map { $0.turned(by: area.turn) })
+      },
+      masks: masks.map { $0.map { $0.turned(by: area.turn) } }, area: area)
   }
 
-  private func check(_ sides: [Side]) throws {
-    for side in sides {
-      switch side.edge {
-      case .meridian, .column, .columnThrough, .straight:
-        guard side.isUpright else { throw fault("its \(side.name) edge must be a parallel or a row") }
+  /// Most sheets have four sides, and what is wrong with one of those can be said in simpler words.
+  private func checkUsualFour(_ definition: NeatlineDefinition) throws {
+    guard definition.outline.count >= 3 else { throw fault("an outline has at least three edges") }
+    guard definition.outline.count == 4 else { return }
+    for (index, edge) in definition.outline.enumerated() {
+      let isUpright = index.isMultiple(of: 2)
+      let name = definition.name(ofSide: index)
+      switch edge {
+      case .straight: continue
+      case .meridian, .column, .columnThrough:
+        guard isUpright else { throw fault("its \(name) must be a parallel or a row") }
       case .parallel, .row, .rowThrough:
-        guard !side.isUpright else { throw fault("its \(side.name) edge must be a meridian or a column") }
+        guard !isUpright else { throw fault("its \(name) must be a meridian or a column") }
       }
     }
   }
 
-  // MARK: Corners
+  // MARK: Rings
 
-  /// Where two edges meet, by Newton's method from the middle of the sheet: over a sheet the projection is so nearly
-  /// linear that each round gains several digits.
-  private func corner(_ first: Side, _ second: Side) throws -> Neatline.Vertex {
-    let nowhere = fault("its \(first.name) and \(second.name) edges do not meet on the sheet")
-    var point = PixelPoint(column: Double(projection.width) / 2, row: Double(projection.height) / 2)
-    for _ in 0..<30 {
-      guard let step = newtonStep(first.edge, second.edge, at: point) else { throw nowhere }
-      point.column -= step.column
-      point.row -= step.row
-      guard abs(step.column) + abs(step.row) < 1e-7 else { continue }
-      guard let place = projection.place(of: point) else { throw nowhere }
-      return Neatline.Vertex(pixel: point, place: place)
-    }
-    throw nowhere
+  private func outline(_ definition: NeatlineDefinition, _ offsets: [Double]) throws -> [Neatline.Side] {
+    let names = definition.outline.indices.map { definition.name(ofSide: $0) }
+    let sides = try RingBuilder(
+      projection: projection, edges: definition.outline, names: names, fault: fault
+    ).sides(offsets: offsets)
+    try checkOnImage(sides)
+    try checkRing(
+      sides.flatMap(\.vertices), name: "its outline",
+      hint: names.count == 4
+        ? "west must lie left of east, and south below north" : "they must run anticlockwise")
+    return sides
   }
 
-  private func newtonStep(
-    _ first: NeatlineDefinition.Edge, _ second: NeatlineDefinition.Edge, at point: PixelPoint
-  ) -> PixelPoint? {
-    func gradient(_ edge: NeatlineDefinition.Edge) -> (value: Double, column: Double, row: Double)? {
-      let right = PixelPoint(column: point.column + 1, row: point.row)
-      let below = PixelPoint(column: point.column, row: point.row + 1)
-      guard let value = distance(edge, at: point), let across = distance(edge, at: right),
-        let down = distance(edge, at: below)
-      else { return nil }
-      return (value, across - value, down - value)
-    }
-    guard let f = gradient(first), let g = gradient(second) else { return nil }
-    let determinant = f.column * g.row - f.row * g.column
-    guard determinant != 0, determinant.isFinite else { return nil }
-    return PixelPoint(
-      column: (f.value * g.row - g.value * f.row) / determinant,
-      row: (g.value * f.column - f.value * g.column) / determinant)
-  }
-
-  /// Zero on the edge: degrees or pixels beside it.
-  private func distance(_ edge: NeatlineDefinition.Edge, at pixel: PixelPoint) -> Double? {
-    switch edge {
-    case .column(let value): pixel.column - value
-    case .row(let value): pixel.row - value
-    case .meridian(let value):
-      projection.place(of: pixel).map { ($0.longitude - value).remainder(dividingBy: 360) }
-    case .parallel(let value): projection.place(of: pixel).map { $0.latitude - value }
-    case .columnThrough(let place): projection.pixel(of: place).map { pixel.column - $0.column }
-    case .rowThrough(let place): projection.pixel(of: place).map { pixel.row - $0.row }
-    case .straight: nil
-    }
-  }
-
-  // MARK: Lines
-
-  /// The edge's vertices from one corner up to, but without, the other.
-  private func line(_ side: Side, _ start: Neatline.Vertex, _ end: Neatline.Vertex) throws -> [Neatline
-    .Vertex]
-  {
-    let vertices = try [start] + between(side, start, end, depth: 0)
-    let slack = 0.5
-    // The column tells whether an upright edge is in the image, the row whether a level one is; the other of the
-    // two is the neighbours' affair, and they are to be blamed for it.
-    let length = side.isUpright ? projection.width : projection.height
-    for vertex in vertices + [end] {
-      let value = side.isUpright ? vertex.pixel.column : vertex.pixel.row
-      guard (-slack...Double(length) + slack).contains(value) else {
-        throw fault(
-          "its \(side.name) edge leaves the image: it goes to \(side.isUpright ? "column" : "row") "
-            + "\(Int(value.rounded())) of \(length)")
-      }
-    }
+  /// A mask may reach beyond the outline, and even beyond the image.
+  private func mask(_ edges: [NeatlineDefinition.Edge], number: Int) throws -> [Neatline.Vertex] {
+    let ring = NeatlineDefinition(outline: edges)
+    guard edges.count >= 3 else { throw fault("its mask \(number) has less than three edges") }
+    let names = edges.indices.map { "mask \(number)'s \(ring.name(ofSide: $0))" }
+    let vertices = try RingBuilder(projection: projection, edges: edges, names: names, fault: fault)
+      .sides().flatMap(\.vertices)
+    try checkRing(vertices, name: "its mask \(number)", hint: "they must run anticlockwise")
     return vertices
   }
 
-  /// Halves the edge until each chord is near enough.
-  private func between(
-    _ side: Side, _ start: Neatline.Vertex, _ end: Neatline.Vertex, depth: Int
-  ) throws -> [Neatline.Vertex] {
-    guard let middle = middle(side.edge, start, end), let error = projection.chordError(start, middle, end)
-    else {
-      throw fault("its \(side.name) edge cannot be drawn in the sheet's projection")
+  private func checkRing(_ ring: [Neatline.Vertex], name: String, hint: String) throws {
+    guard !PlaneRing(ring.map(\.pixel.plane)).meetsItself else {
+      throw fault("\(name) crosses itself: each edge must meet the next one, and no other")
     }
-    // One halving is always made: an edge could bend one way and then the other, and look straight from its middle.
-    guard depth < 1 || (error > NeatlineBuilder.chordError && depth < 16) else { return [] }
-    return try between(side, start, middle, depth: depth + 1) + [middle]
-      + between(side, middle, end, depth: depth + 1)
+    // Rows count downward, so what runs anticlockwise for the eye has a negative area.
+    guard ring.area(\.pixel.plane) < 0 else { throw fault("\(name)'s edges enclose nothing: \(hint)") }
   }
 
-  private func middle(
-    _ edge: NeatlineDefinition.Edge, _ start: Neatline.Vertex, _ end: Neatline.Vertex
-  ) -> Neatline.Vertex? {
-    switch edge {
-    case .column, .row, .columnThrough, .rowThrough, .straight:
-      let pixel = PixelPoint(
-        column: (start.pixel.column + end.pixel.column) / 2, row: (start.pixel.row + end.pixel.row) / 2)
-      return projection.place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) }
-    case .meridian, .parallel:
-      let place = GeoPoint(
-        longitude: (start.place.longitude + end.place.longitude) / 2,
-        latitude: (start.place.latitude + end.place.latitude) / 2)
-      return projection.pixel(of: place).map { Neatline.Vertex(pixel: $0, place: place) }
+  /// The column tells whether an upright edge is on the image, the row whether a level one is; the other of the two is the
+  /// neighbours' affair, and they are to be blamed for it.
+  private func checkOnImage(_ sides: [Neatline.Side]) throws {
+    for (index, side) in sides.enumerated() {
+      let vertices = side.vertices + sides[(index + 1) % sides.count].vertices.prefix(1)
+      guard let start = vertices.first?.pixel, let end = vertices.last?.pixel else { continue }
+      let isUpright = abs(end.row - start.row) > abs(end.column - start.column)
+      let length = isUpright ? projection.width : projection.height
+      for vertex in vertices {
+        let value = isUpright ? vertex.pixel.column : vertex.pixel.row
+        guard projection.isWithin(value, length) else {
+          throw fault(
+            "its \(side.name) leaves the image: it goes to \(isUpright ? "column" : "row") "
+              + "\(whole(value)) of \(length)")
+        }
+      }
+    }
+    for side in sides where !side.vertices.allSatisfy({ projection.holds($0.pixel) }) {
+      throw fault("its \(side.name) leaves the image")
     }
   }
 
-  /// In square pixels; positive when the ring runs anticlockwise (rows count downward).
-  private func area(_ ring: [Neatline.Vertex]) -> Double {
-    ring.indices.reduce(0) { sum, index in
-      let (a, b) = (ring[index].pixel, ring[(index + 1) % ring.count].pixel)
-      return sum - (a.column * b.row - b.column * a.row) / 2
-    }
+  /// A definition may hold any number, so this one may be beyond all integers.
+  private func whole(_ value: Double) -> String {
+    Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
   }
 
   private func fault(_ problem: String) -> Fault {
@@ -176,11 +112,15 @@ struct NeatlineBuilder {
   }
 }
 
-extension GeoPoint {
-  /// To a millionth of a degree, a tenth of a metre: what a corner solved for 125 W has beyond that is noise.
-  fileprivate var rounded: GeoPoint {
-    GeoPoint(
-      longitude: (longitude * 1_000_000).rounded() / 1_000_000,
-      latitude: (latitude * 1_000_000).rounded() / 1_000_000)
+extension [Neatline.Vertex] {
+  fileprivate func area(_ point: (Neatline.Vertex) -> PlanePoint) -> Double {
+    PlaneRing(map(point)).signedArea
+  }
+}
+
+extension Neatline.Vertex {
+  fileprivate func turned(by degrees: Double) -> Neatline.Vertex {
+    Neatline.Vertex(
+      pixel: pixel, place: GeoPoint(longitude: place.longitude + degrees, latitude: place.latitude))
   }
 }

@@ -10,6 +10,16 @@ struct PixelPoint: Hashable, Sendable {
     let (across, down) = (column - other.column, row - other.row)
     return (across * across + down * down).squareRoot()
   }
+
+  func halfway(to other: PixelPoint) -> PixelPoint {
+    PixelPoint(column: (column + other.column) / 2, row: (row + other.row) / 2)
+  }
+
+  var plane: PlanePoint { PlanePoint(x: column, y: row) }
+}
+
+extension GeoPoint {
+  var plane: PlanePoint { PlanePoint(x: longitude, y: latitude) }
 }
 
 /// A sheet whose pixels the projection takes to no place.

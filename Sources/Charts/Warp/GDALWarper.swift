@@ -1,3 +1,4 @@
+internal import Geo
 internal import ImageIO
 internal import RasterIO
 

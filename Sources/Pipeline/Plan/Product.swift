@@ -14,7 +14,11 @@ public struct Product: Codable, Equatable, Sendable {
   public var edition: String
   public var effectiveDate: String
   public var expirationDate: String
+  /// Never wraps: from -180 to 180 for what lies across that line.
   public var boundingBox: GeoBox?
+  /// The true extent of what lies across 180 degrees, as the box that ends there and the box that begins there; nil for
+  /// anything else.
+  public var boundingBoxes: [GeoBox]?
   public var minZoom: Int?
   public var maxZoom: Int?
   public var format: String
@@ -81,8 +85,8 @@ public struct Product: Codable, Equatable, Sendable {
 
   public init(
     id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
-    expirationDate: String, boundingBox: GeoBox?, minZoom: Int?, maxZoom: Int?, format: String,
-    files: [File], sources: [Source], build: Build, cut: Cut? = nil
+    expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
+    maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -92,6 +96,7 @@ public struct Product: Codable, Equatable, Sendable {
     self.effectiveDate = effectiveDate
     self.expirationDate = expirationDate
     self.boundingBox = boundingBox
+    self.boundingBoxes = boundingBoxes
     self.minZoom = minZoom
     self.maxZoom = maxZoom
     self.format = format

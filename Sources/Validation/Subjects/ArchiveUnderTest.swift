@@ -10,6 +10,7 @@ final class ArchiveUnderTest {
   let reader: MBTilesReader
   /// Empty where the archive has none that can be read.
   let metadata: [String: String]
+  let extent: ToldExtent
   let summary: ArchiveSummary
   /// Nil when the tiles and the metadata can be read; otherwise why not.
   let unreadable: (any Error)?
@@ -21,6 +22,7 @@ final class ArchiveUnderTest {
     // Whether it is a database at all shows only when something is read.
     _ = try connection.prepare("SELECT count(*) FROM sqlite_schema").map { $0.int(0) }
     (metadata, summary, unreadable) = ArchiveUnderTest.contents(reader)
+    extent = ToldExtent(metadata)
   }
 
   private static func contents(

@@ -3,13 +3,8 @@ internal import Geo
 
 /// The edge of a chart as its archive tells it, in metres of Web Mercator.
 struct Neatline {
-  private let edges: [(from: (x: Double, y: Double), to: (x: Double, y: Double))]
-
-  enum Relation {
-    case inside
-    case outside
-    case crossing
-  }
+  /// Those of a mosaic's charts may overlap.
+  private let polygons: [PlanePolygon]
 
   /// How far a tile may lie off the edge before its presence or absence says something: the cut is made in the pixels
   /// of the sheet, and the warp looks a few pixels beyond each.
@@ -17,35 +12,45 @@ struct Neatline {
 
   /// Reads a Polygon or a MultiPolygon, with holes or without.
   init?(geoJSON text: String) {
-    guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)),
-      let rings = shape.rings.map({ $0.map { $0.map { GeoPoint(longitude: $0[0], latitude: $0[1]) } } })
-    else { return nil }
-    edges = rings.flatMap { ring in
-      let corners = ring.map { WebMercator.project($0) }
-      return zip(corners, corners.dropFirst()).map { (from: $0, to: $1) }
+    guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)), shape.isSound else {
+      return nil
+    }
+    polygons = shape.polygons.map { rings in
+      let projected = rings.map { ring in
+        PlaneRing(
+          ring.dropLast().map {
+            let (x, y) = WebMercator.project(GeoPoint(longitude: $0[0], latitude: $0[1]))
+            return PlanePoint(x: x, y: y)
+          })
+      }
+      return PlanePolygon(outline: projected[0], holes: Array(projected.dropFirst()))
     }
   }
 
-  func relation(to box: MercatorBox) -> Relation {
-    if edges.contains(where: { box.touches(from: $0.from, to: $0.to) }) { return .crossing }
-    return contains(box.center) ? .inside : .outside
+  func relation(to box: PlaneBox) -> PlaneRelation {
+    var isCrossing = false
+    for polygon in polygons {
+      switch polygon.relation(to: box) {
+      case .inside: return .inside
+      case .crossing: isCrossing = true
+      case .outside: continue
+      }
+    }
+    return isCrossing ? .crossing : .outside
   }
 
-  /// By the number of edges that lie to the east: holes and several parts need no special care.
-  private func contains(_ point: (x: Double, y: Double)) -> Bool {
-    let crossings = edges.count { edge in
-      guard (edge.from.y > point.y) != (edge.to.y > point.y) else { return false }
-      let share = (point.y - edge.from.y) / (edge.to.y - edge.from.y)
-      return edge.from.x + share * (edge.to.x - edge.from.x) > point.x
-    }
-    return !crossings.isMultiple(of: 2)
+  /// Whether so much of the chart lies in a tile that the tile must exist: a spot as wide as the tolerance.
+  func mustShow(_ tile: TileID) -> Bool {
+    let radius = Neatline.tolerance(zoom: tile.zoom) / 2
+    let box = PlaneBox(of: tile)
+    return polygons.contains { $0.hasRoom(forRadius: radius, in: box) }
   }
 }
 
 /// A GeoJSON geometry as far as a neatline needs one.
 private struct Shape: Decodable {
-  /// Nil when a ring does not close or a place lacks a coordinate.
-  let rings: [[[Double]]]?
+  /// Of each the rings, of each the places.
+  let polygons: [[[[Double]]]]
 
   private enum Key: String, CodingKey {
     case type
@@ -54,17 +59,19 @@ private struct Shape: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    let found =
+    polygons =
       switch try container.decode(String.self, forKey: .type) {
-      case "Polygon": try container.decode([[[Double]]].self, forKey: .coordinates)
-      case "MultiPolygon": try container.decode([[[[Double]]]].self, forKey: .coordinates).flatMap(\.self)
-      default: [[[Double]]]()
+      case "Polygon": [try container.decode([[[Double]]].self, forKey: .coordinates)]
+      case "MultiPolygon": try container.decode([[[[Double]]]].self, forKey: .coordinates)
+      default: []
       }
-    let isSound =
-      !found.isEmpty
-      && found.allSatisfy { ring in
+  }
+
+  /// Every ring closes, and no place lacks a coordinate.
+  var isSound: Bool {
+    !polygons.isEmpty && polygons.allSatisfy { !$0.isEmpty }
+      && polygons.joined().allSatisfy { ring in
         ring.count >= 4 && ring.first == ring.last && ring.allSatisfy { $0.count >= 2 }
       }
-    rings = isSound ? found : nil
   }
 }

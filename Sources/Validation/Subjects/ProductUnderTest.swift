@@ -37,6 +37,8 @@ struct OwnWords {
   var effective: String?
   var expires: String?
   var bounds: GeoBox?
+  /// The boxes of a chart across 180 degrees; nil for anything else.
+  var windows: [GeoBox]?
   var minZoom: Int?
   var maxZoom: Int?
   var format: String?
@@ -62,7 +64,9 @@ struct OwnWords {
     cycle = metadata["chartpipe:cycle"]
     effective = metadata["chartpipe:effective"]
     expires = metadata["chartpipe:expires"]
-    bounds = metadata["bounds"].flatMap { GeoBox(metadata: $0) }
+    let extent = ToldExtent(metadata)
+    bounds = extent.bounds
+    windows = extent.windows.count > 1 ? extent.windows : nil
     minZoom = metadata["minzoom"].flatMap { Int($0) }
     maxZoom = metadata["maxzoom"].flatMap { Int($0) }
     format = metadata["format"]
@@ -81,15 +85,5 @@ struct OwnWords {
     ).map {
       GeoBox(west: $0.double(0), south: $0.double(1), east: $0.double(2), north: $0.double(3))
     }.first
-  }
-}
-
-extension GeoBox {
-  /// `W,S,E,N` in degrees, without blanks. Nil for anything that is no box on the earth.
-  init?(metadata text: String) {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
-    guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else { return nil }
-    self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-    guard -180 <= west, west < east, east <= 180, -90 <= south, south < north, north <= 90 else { return nil }
   }
 }

@@ -25,7 +25,8 @@ struct ArchiveMetadataRule: ArchiveRule {
     }
     return [
       zoom("minzoom", is: first.zoom, archive), zoom("maxzoom", is: last.zoom, archive),
-      bounds(archive), try extent(archive, deepest: last.zoom), center(archive), type(archive),
+      bounds(archive), adjustedBounds(archive), try extent(archive, deepest: last.zoom), center(archive),
+      type(archive),
       try format(archive),
     ].compactMap(\.self)
   }
@@ -36,34 +37,53 @@ struct ArchiveMetadataRule: ArchiveRule {
   }
 
   private func bounds(_ archive: ArchiveUnderTest) -> String? {
-    guard let text = archive.metadata["bounds"], GeoBox(metadata: text) == nil else { return nil }
+    guard let text = archive.metadata["bounds"], archive.extent.bounds == nil else { return nil }
     return "`bounds` is \"\(text)\", not west,south,east,north in degrees"
+  }
+
+  /// A reader that knows of it takes it for the truth, so it must be the same place.
+  private func adjustedBounds(_ archive: ArchiveUnderTest) -> String? {
+    let (key, extent) = (ArchiveMetadata.adjustedBoundsKey, archive.extent)
+    guard let text = archive.metadata[key], let bounds = extent.bounds else { return nil }
+    let parts = extent.adjusted?.windows ?? []
+    let whole = parts.dropFirst().reduce(parts.first) { $0?.union($1) }
+    return parts.count == 2 && whole == bounds
+      ? nil : "`\(key)` is \"\(text)\", which is no box across 180 degrees that `bounds` could stand for"
   }
 
   /// The bounds may not promise more than there is: a map view would ask for tiles that do not exist.
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
-    guard let bounds = archive.metadata["bounds"].flatMap({ GeoBox(metadata: $0) }) else { return nil }
-    let corners = try archive.connection.prepare(
-      """
-      SELECT min(tile_column), max(tile_row), max(tile_column), min(tile_row) FROM tiles WHERE zoom_level = ?
-      """
-    ).map([.integer(deepest)]) { row in
-      [(0, 1), (2, 3)].compactMap { column, tmsRow in
-        StoredTile(zoom: deepest, column: row.int(column), tmsRow: row.int(tmsRow), data: []).id
-      }
-    }.flatMap(\.self)
-    guard corners.count == 2 else { return nil }
-    let tiles = MercatorBox(of: corners[0]).union(MercatorBox(of: corners[1]))
-    let isCovered = tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(MercatorBox(bounds))
+    let isCovered = try archive.extent.windows.allSatisfy { window in
+      guard let tiles = try tiles(of: archive, zoom: deepest, near: window) else { return true }
+      return tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: window))
+    }
     return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest) cover"
   }
 
+  /// The box around all tiles of the columns that a window has; nil where there are none that the world has too.
+  private func tiles(of archive: ArchiveUnderTest, zoom: Int, near window: GeoBox) throws -> PlaneBox? {
+    guard StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil else { return nil }
+    let columns = TileRange(zoom: zoom, covering: window).columns
+    let corners = try archive.connection.prepare(
+      """
+      SELECT min(tile_column), max(tile_row), max(tile_column), min(tile_row) FROM tiles
+      WHERE zoom_level = ? AND tile_column BETWEEN ? AND ?
+      """
+    ).map([.integer(zoom), .integer(columns.lowerBound), .integer(columns.upperBound)]) { row in
+      [(0, 1), (2, 3)].compactMap { column, tmsRow in
+        StoredTile(zoom: zoom, column: row.int(column), tmsRow: row.int(tmsRow), data: []).id
+      }
+    }.flatMap(\.self)
+    guard corners.count == 2 else { return nil }
+    return PlaneBox(of: corners[0]).union(PlaneBox(of: corners[1]))
+  }
+
   private func center(_ archive: ArchiveUnderTest) -> String? {
-    guard let text = archive.metadata["center"], !text.isEmpty,
-      let bounds = archive.metadata["bounds"].flatMap({ GeoBox(metadata: $0) })
-    else { return nil }
+    let windows = archive.extent.windows
+    guard let text = archive.metadata["center"], !text.isEmpty, !windows.isEmpty else { return nil }
     let numbers = text.split(separator: ",").compactMap { Double($0) }
-    guard numbers.count == 3, bounds.contains(GeoPoint(longitude: numbers[0], latitude: numbers[1])),
+    guard numbers.count == 3,
+      windows.contains(where: { $0.contains(GeoPoint(longitude: numbers[0], latitude: numbers[1])) }),
       archive.summary.zooms.contains(where: { Double($0.zoom) == numbers[2] })
     else { return "`center` is \"\(text)\", not longitude,latitude,zoom of a place inside" }
     return nil

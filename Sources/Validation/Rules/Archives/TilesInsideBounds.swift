@@ -11,7 +11,7 @@ struct TilesInsideBounds: TileRule {
     return Visitor(
       rule: self, archive: archive, hasNeatline: text != nil,
       neatline: text.flatMap { Neatline(geoJSON: $0) },
-      bounds: archive.metadata["bounds"].flatMap { GeoBox(metadata: $0) }.map { MercatorBox($0) })
+      windows: archive.extent.windows.map { PlaneBox(mercator: $0) })
   }
 
   private struct Visitor: TileVisitor {
@@ -19,7 +19,8 @@ struct TilesInsideBounds: TileRule {
     let archive: ArchiveUnderTest
     let hasNeatline: Bool
     let neatline: Neatline?
-    let bounds: MercatorBox?
+    /// Empty where the archive gives no bounds.
+    let windows: [PlaneBox]
     var present: Set<TileID> = []
     var findings: [Finding] = []
 
@@ -29,8 +30,8 @@ struct TilesInsideBounds: TileRule {
         return
       }
       present.insert(id)
-      let box = MercatorBox(of: id).grown(by: Neatline.tolerance(zoom: id.zoom))
-      if let bounds, !box.intersects(bounds) {
+      let box = PlaneBox(of: id).grown(by: Neatline.tolerance(zoom: id.zoom))
+      if !windows.isEmpty, !windows.contains(where: { box.intersects($0) }) {
         findings.append(rule.error(archive.place(of: tile), "it lies outside the archive's bounds"))
       } else if let neatline, neatline.relation(to: box) == .outside {
         findings.append(rule.error(archive.place(of: tile), "it lies outside the chart's neatline"))
@@ -47,16 +48,16 @@ struct TilesInsideBounds: TileRule {
       }
       return findings
         + missing().map {
-          rule.error("\(archive.place) tile \($0)", "it is missing, though it lies wholly inside the chart")
+          rule.error("\(archive.place) tile \($0)", "it is missing, though the chart reaches into it")
         }
     }
 
     private func missing() -> [TileID] {
-      guard let neatline, let first = archive.summary.zooms.first, let last = archive.summary.zooms.last
-      else {
-        return []
+      let zooms = archive.summary.zooms.map(\.zoom).filter {
+        StoredTile(zoom: $0, column: 0, tmsRow: 0, data: []).id != nil
       }
-      var search = HoleSearch(neatline: neatline, present: present, zooms: first.zoom...last.zoom)
+      guard let neatline, let first = zooms.first, let last = zooms.last else { return [] }
+      var search = HoleSearch(neatline: neatline, present: present, zooms: first...last)
       search.run()
       return search.holes
     }
@@ -79,13 +80,11 @@ private struct HoleSearch {
   }
 
   private mutating func look(at id: TileID) {
-    guard holes.count < HoleSearch.limit else { return }
-    let margin = Neatline.tolerance(zoom: id.zoom)
-    switch neatline.relation(to: MercatorBox(of: id).grown(by: margin)) {
-    case .outside: return
-    case .inside where zooms.contains(id.zoom) && !present.contains(id): holes.append(id)
-    case .inside, .crossing:
-      if id.zoom < zooms.upperBound { for child in id.children { look(at: child) } }
+    guard holes.count < HoleSearch.limit, neatline.relation(to: PlaneBox(of: id)) != .outside else { return }
+    if zooms.contains(id.zoom), !present.contains(id), neatline.mustShow(id) {
+      holes.append(id)
+    } else if id.zoom < zooms.upperBound {
+      for child in id.children { look(at: child) }
     }
   }
 }

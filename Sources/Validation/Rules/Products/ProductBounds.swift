@@ -6,9 +6,6 @@ struct ProductBounds: ProductRule {
   let name = "product-bounds"
   let protects = "The app offers the chart where it lies, and asks for no zoom that it does not have."
 
-  /// Degrees; a metre or so, beyond what a number may lose on its way through text.
-  private static let slack = 0.00001
-
   func check(_ subject: ProductUnderTest) -> [Finding] {
     let (product, own) = (subject.product, subject.ownWords)
     let problems = [
@@ -23,11 +20,17 @@ struct ProductBounds: ProductRule {
   private func chartProblem(_ product: Product, _ own: OwnWords) -> String? {
     guard let box = product.boundingBox else { return "it has no boundingBox" }
     guard let bounds = own.bounds else { return nil }
-    let distances = [
-      box.west - bounds.west, box.south - bounds.south, box.east - bounds.east, box.north - bounds.north,
-    ]
-    return distances.allSatisfy { abs($0) <= ProductBounds.slack }
-      ? nil : "boundingBox is \(box.told), but its file says \(bounds.told)"
+    guard box.isNear(bounds) else {
+      return "boundingBox is \(box.told), but its file says \(bounds.told)"
+    }
+    let (told, found) = (product.boundingBoxes ?? [], own.windows ?? [])
+    let areNear = told.count == found.count && zip(told, found).allSatisfy { $0.isNear($1) }
+    return areNear
+      ? nil : "boundingBoxes is \(ProductBounds.text(told)), but its file says \(ProductBounds.text(found))"
+  }
+
+  private static func text(_ boxes: [GeoBox]) -> String {
+    boxes.isEmpty ? "missing" : boxes.map(\.told).joined(separator: " and ")
   }
 
   /// The airports must lie in it; other tables may reach farther.
@@ -43,5 +46,12 @@ struct ProductBounds: ProductRule {
 }
 
 extension GeoBox {
+  /// Within a metre or so, more than a number may lose on its way through text.
+  fileprivate func isNear(_ other: GeoBox) -> Bool {
+    let slack = 0.00001
+    return [west - other.west, south - other.south, east - other.east, north - other.north]
+      .allSatisfy { abs($0) <= slack }
+  }
+
   fileprivate var told: String { "\(west),\(south),\(east),\(north)" }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import Geo
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+import Validation
+
+/// An archive of a chart across 180 degrees, with a hole in the middle of its western part.
+@Suite struct DateLineArchiveTests {
+  private let folder: TemporaryFolder
+  private var file: URL { folder.file("Isles.mbtiles") }
+
+  private static let extent = GeoBox(west: 176, south: 50, east: 188, north: 54)
+  private static let hole = GeoBox(west: 176.5, south: 51, east: 179.5, north: 53)
+  private static let geoJSON = """
+    {"type":"MultiPolygon","coordinates":[
+    [[[176,50],[180,50],[180,54],[176,54],[176,50]],[[176.5,51],[176.5,53],[179.5,53],[179.5,51],[176.5,51]]],
+    [[[-180,50],[-172,50],[-172,54],[-180,54],[-180,50]]]]}
+    """
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// All tiles that the chart touches but for those named.
+  private func write(without lost: [TileID] = [], adjusted: GeoBox? = extent) throws -> [Finding] {
+    let writer = try MBTilesWriter(creating: file)
+    for zoom in 6...8 {
+      let ids = DateLineArchiveTests.extent.windows.flatMap { window in
+        let range = TileRange(zoom: zoom, covering: window)
+        return range.columns.flatMap { column in
+          range.rows.map { TileID(zoom: zoom, column: column, row: $0) }
+        }
+      }
+      for id in ids where !lost.contains(id) && !DateLineArchiveTests.hole.contains(id.box) {
+        try writer.add(Tile(id: id, data: try ArchiveFixture.image(of: id)))
+      }
+    }
+    var metadata = ArchiveFixture.metadata
+    metadata.bounds = GeoBox(west: -180, south: 50, east: 180, north: 54)
+    metadata.adjustedBounds = adjusted
+    (metadata.minZoom, metadata.maxZoom) = (6, 8)
+    metadata.extra["chartpipe:neatline"] = DateLineArchiveTests.geoJSON
+    _ = try writer.finish(metadata)
+    return try Validator().validate([file], progress: SilentProgress()).findings
+  }
+
+  private func tile(_ longitude: Double, _ latitude: Double) -> TileID {
+    TileID(zoom: 8, containing: GeoPoint(longitude: longitude, latitude: latitude))
+  }
+
+  @Test func aWholeOneHasNoFindingThoughTheHoleHasNoTiles() throws {
+    #expect(DateLineArchiveTests.hole.contains(tile(178, 52).box))
+    #expect(try write() == [])
+    let reader = try MBTilesReader(opening: file)
+    let metadata = try reader.metadata()
+    try reader.close()
+    #expect(metadata["bounds"] == "-180,50,180,54")
+    #expect(metadata["antimeridian_adjusted_bounds"] == "176,50,188,54")
+    #expect(metadata["center"] == "-178,52,7")
+  }
+
+  @Test func aTileLostOnEitherSideOfTheLineOrAtTheEdgeIsFound() throws {
+    let lost = [tile(179.99, 50.2), tile(-179.99, 52), tile(-172.01, 52), tile(-175, 52)]
+    #expect(Set(lost).count == 4)
+    let findings = try write(without: lost)
+    #expect(findings.map(\.rule) == Array(repeating: "tiles-inside-bounds", count: 4))
+    #expect(Set(findings.map(\.where)) == Set(lost.map { "\(file.path) tile \($0)" }))
+  }
+
+  @Test func withoutTheTrueExtentTheCenterMustStillLieInTheBounds() throws {
+    #expect(try write(adjusted: nil) == [])
+  }
+
+  @Test func aProductMustTellTheSameTwoBoxes() throws {
+    _ = try write()
+    var product = try ProductFixture.product(of: file)
+    (product.minZoom, product.maxZoom) = (6, 8)
+    product.boundingBox = GeoBox(west: -180, south: 50, east: 180, north: 54)
+    for (boxes, isRight) in [
+      (DateLineArchiveTests.extent.windows, true), (nil, false), ([DateLineArchiveTests.extent], false),
+    ] {
+      product.boundingBoxes = boxes
+      let description = folder.file("Isles.product.json")
+      try CanonicalJSON.pretty(product).write(to: description)
+      let findings = try Validator().validate([description], progress: SilentProgress()).findings
+      #expect(findings.map(\.rule) == (isRight ? [] : ["product-bounds"]))
+    }
+  }
+}
