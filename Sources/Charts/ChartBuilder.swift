@@ -23,13 +23,14 @@ public enum ChartBuilder {
     _ request: ChartRequest, to scratch: URL, jobs: Int, progress: any ProgressReporter, step: String
   ) async throws -> Product {
     do {
-      let (sheet, sources) = try load(request)
-      let neatline = try NeatlineBuilder(
-        projection: try SheetProjection(sheet), subject: request.productID
-      ).build(request.neatline)
+      let (image, sources) = try load(request)
+      let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
+        request.chart.neatline)
+      let sheet = try ChartSheet(image)
       let summary = try await tile(
         sheet, neatline, request, to: scratch, jobs: jobs, progress: (progress, step))
-      return try request.product(of: scratch, neatline: neatline, sources: sources, summary: summary)
+      return try request.product(
+        of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
     } catch let error where error is Fault || error is CancellationError {
       throw error
     } catch {
@@ -41,7 +42,7 @@ public enum ChartBuilder {
   }
 
   /// Everything that can be wrong with the source comes out here, before any tile is made.
-  private static func load(_ request: ChartRequest) throws -> (ChartSheet, [Product.Source]) {
+  private static func load(_ request: ChartRequest) throws -> (SheetImage, [Product.Source]) {
     let files = try ChartFiles(request)
     let page: ChartPage
     do {
@@ -50,7 +51,7 @@ public enum ChartBuilder {
       throw files.fault(files.htmName, "\(error)", causes: [error])
     }
     try request.checkEdition(page, of: files)
-    return (try ChartSheet(SheetReader(files: files, page: page).open()), files.records)
+    return (try SheetReader(files: files, page: page).open(), files.records)
   }
 
   private static func tile(

@@ -29,15 +29,6 @@ public struct ChartRequest: Sendable {
 
   var tiles: TileSettings { family.tiles(for: chart) }
 
-  /// The neatline that the definition gives.
-  var neatline: NeatlineDefinition {
-    get throws {
-      if let neatline = chart.neatline { return neatline }
-      throw Fault(
-        .badInput, doing: "building the chart", subject: productID, problem: "its definition has no neatline")
-    }
-  }
-
   /// `vfr-sectional/San_Francisco`
   var productID: String { "\(family.name)/\(chart.id)" }
 }
