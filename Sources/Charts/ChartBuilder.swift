@@ -25,10 +25,9 @@ public enum ChartBuilder {
   ) async throws -> Product {
     do {
       let (image, sources) = try load(request)
+      let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
+        request.chart.neatline)
       let sheet = ChartSheet(image)
-      let neatline = try NeatlineBuilder(
-        projection: try SheetProjection(sheet), subject: request.productID
-      ).build(request.neatline)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
@@ -36,7 +35,8 @@ public enum ChartBuilder {
       let summary = try await archive(
         tiler, request, to: scratch,
         progress: TileProgress(progress, step: step, total: plan.leafCount))
-      return try request.product(of: scratch, neatline: neatline, sources: sources, summary: summary)
+      return try request.product(
+        of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
     } catch let error where error is Fault || error is CancellationError {
       throw error
     } catch {

@@ -29,7 +29,7 @@ extension ChartRequest {
 
   /// What the catalogue says of it.
   func product(
-    of file: URL, neatline: Neatline, sources: [Product.Source], summary: ArchiveSummary
+    of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
   ) throws -> Product {
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     return Product(
@@ -50,6 +50,7 @@ extension ChartRequest {
         definitionSha256: definitionSha256,
         counts: [
           "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,
-        ]))
+        ]),
+      cut: cut)
   }
 }

@@ -31,15 +31,6 @@ public struct ChartRequest: Sendable {
 
   var tiles: TileSettings { family.tiles(for: chart) }
 
-  /// The neatline that the definition gives.
-  var neatline: NeatlineDefinition {
-    get throws {
-      if let neatline = chart.neatline { return neatline }
-      throw Fault(
-        .badInput, doing: "building the chart", subject: productID, problem: "its definition has no neatline")
-    }
-  }
-
   /// `San_Francisco.mbtiles`; tiles of twice the detail go by their scale, as images do.
   public var fileName: String { "\(chart.id)\(tiles.size == 512 ? "@2x" : "").mbtiles" }
 

@@ -84,4 +84,24 @@ import Validation
         "format is webp, but its file says png",
       ])
   }
+
+  @Test func whatWasMeasuredAtTheEdgesIsAWarningWithARemedy() throws {
+    let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
+    let east = Product.Cut.Edge(
+      name: "eastern edge", edge: .column(16_600), offset: -7.3, shift: -7.3, evidence: .step, inside: shares,
+      outside: nil, flags: [.moved])
+    var south = east
+    (south.name, south.flags) = ("southern edge", [.collarLeft, .mapCutOff])
+    try fixture.change { $0.cut = Product.Cut(source: .auto, edges: [south, east]) }
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == Array(repeating: "neatline-cut", count: 4))
+    #expect(findings.allSatisfy { $0.severity == .warning })
+    let words = [
+      "was looked for", "within its southern edge", "beyond its southern edge", "printed -7.3 pixels",
+    ]
+    for (finding, word) in zip(findings, words) { #expect(finding.message.contains(word)) }
+    #expect(findings.dropFirst().allSatisfy { $0.message.contains("; look at") })
+    try fixture.change { $0.cut = Product.Cut(source: .given, edges: []) }
+    #expect(try fixture.findings() == [])
+  }
 }

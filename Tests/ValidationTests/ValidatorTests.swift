@@ -15,7 +15,7 @@ import Validation
         "tiles-have-parents",
         "tile-hash", "tiles-inside-bounds", "database-integrity", "database-identity", "database-rtree",
         "database-fts", "database-ranges", "database-queries", "product-hash", "product-dates",
-        "product-bounds", "product-archives",
+        "product-bounds", "product-archives", "neatline-cut",
       ])
     #expect(Validator.rules.allSatisfy { $0.protects.hasSuffix(".") && !$0.protects.contains("\n") })
   }

@@ -53,7 +53,10 @@ struct RingBuilder {
     }
   }
 
+  // What is marked to stay out of line makes the optimiser of Swift 6.3 crash when it is inlined into `sides`.
+
   /// Where a side begins: the edge before it meets its own there. A meeting on the image is preferred.
+  @inline(never)
   private func corner(_ lines: [SheetLine], _ index: Int, from starts: [PixelPoint]) throws -> Neatline.Vertex
   {
     let before = (index + lines.count - 1) % lines.count
@@ -72,6 +75,7 @@ struct RingBuilder {
     return elsewhere
   }
 
+  @inline(never)
   private func moved(
     _ line: SheetLine, _ start: Neatline.Vertex, _ end: Neatline.Vertex, by pixels: Double, _ name: String
   ) throws -> SheetLine {
@@ -85,6 +89,7 @@ struct RingBuilder {
   }
 
   /// Halves the edge until each chord is near enough.
+  @inline(never)
   private func between(
     _ line: SheetLine, _ name: String, _ start: Neatline.Vertex, _ end: Neatline.Vertex, depth: Int
   ) throws -> [Neatline.Vertex] {

@@ -46,7 +46,10 @@ struct ReportPage {
 
   private var sections: [String] {
     let tables = ReportTables(manifest)
-    return [tables.missing, tables.notes, tables.findings, tables.products, tables.sources].compactMap(\.self)
+    return [
+      tables.missing, tables.notes, tables.findings, tables.products, CutTables(manifest).section,
+      tables.sources,
+    ].compactMap(\.self)
   }
 
   private var verdict: (text: String, style: String) {

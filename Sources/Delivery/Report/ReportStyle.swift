@@ -11,6 +11,8 @@ enum ReportStyle {
       background: var(--paper); font: 1rem/1.5 system-ui, sans-serif; }
     h1 { margin: 0; font-size: 2rem; line-height: 1.2; }
     h2 { margin: 2.5rem 0 0.5rem; font-size: 1.25rem; }
+    h3 { margin: 1.5rem 0 0.25rem; font-size: 1rem; }
+    pre { overflow-x: auto; }
     header p { margin: 0.25rem 0 1rem; }
     a { color: var(--link); }
     small, footer, th { color: var(--soft); }

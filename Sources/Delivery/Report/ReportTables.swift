@@ -38,7 +38,7 @@ struct ReportTables {
   var findings: String? {
     guard !manifest.validation.findings.isEmpty else { return nil }
     let rows = manifest.validation.findings.map { finding in
-      row(
+      HTMLTable.row(
         [
           ("Product", escaped(finding.product)), ("Severity", escaped(finding.severity.rawValue)),
           ("Rule", escaped(finding.rule)), ("Where", escaped(finding.where)),
@@ -51,7 +51,7 @@ struct ReportTables {
   var products: String? {
     guard !manifest.products.isEmpty else { return nil }
     let rows = manifest.products.map { product in
-      row(
+      HTMLTable.row(
         [
           ("Product", "<strong>\(escaped(product.name))</strong><br><small>\(escaped(product.id))</small>"),
           ("Edition", day(product.edition)),
@@ -65,7 +65,7 @@ struct ReportTables {
   var sources: String? {
     let rows = manifest.products.flatMap { product in
       product.sources.map { source in
-        row(
+        HTMLTable.row(
           [
             ("Product", escaped(product.id)), ("Source", escaped(source.url)),
             ("Size", Counts.bytes(source.bytes)), ("SHA-256", "<code>\(source.sha256)</code>"),
@@ -97,21 +97,11 @@ struct ReportTables {
       .joined(separator: "<br>")
   }
 
-  /// Each cell repeats its heading, which a narrow screen shows in place of the table's head.
-  private func row(_ cells: [(heading: String, html: String)]) -> String {
-    "<tr>" + cells.map { "<td data-heading=\"\($0.heading)\">\($0.html)</td>" }.joined() + "</tr>"
-  }
-
   private func section(_ title: String, _ headings: [String], _ rows: [String]) -> String {
     """
     <section>
     <h2>\(title)</h2>
-    <table>
-    <thead><tr>\(headings.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>
-    <tbody>
-    \(rows.joined(separator: "\n"))
-    </tbody>
-    </table>
+    \(HTMLTable.of(rows, headings))
     </section>
     """
   }

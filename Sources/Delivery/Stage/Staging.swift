@@ -26,8 +26,9 @@ struct Staging {
     var manifests = try site.readManifests()
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
+    let drift = CutDrift().findings(of: staged, in: build.cycle, manifests)
     let manifest = draft.manifest(
-      staged: staged, findings: findings, missing: request.missing, notes: request.notes)
+      staged: staged, findings: findings + drift, missing: request.missing, notes: request.notes)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)

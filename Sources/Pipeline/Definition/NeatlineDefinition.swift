@@ -37,6 +37,21 @@ public struct NeatlineDefinition: Equatable, Sendable {
   }
 }
 
+extension NeatlineDefinition.Edge {
+  /// The key and the numbers by which a definition file has it.
+  public var notation: (kind: String, values: [Double]) {
+    switch self {
+    case .meridian(let degrees): ("meridian", [degrees])
+    case .parallel(let degrees): ("parallel", [degrees])
+    case .column(let column): ("column", [column])
+    case .row(let row): ("row", [row])
+    case .columnThrough(let place): ("columnThrough", [place.longitude, place.latitude])
+    case .rowThrough(let place): ("rowThrough", [place.longitude, place.latitude])
+    case .straight(let a, let b): ("straight", [a.longitude, a.latitude, b.longitude, b.latitude])
+    }
+  }
+}
+
 extension NeatlineDefinition: Codable {
   private enum Key: String, CodingKey {
     case west
@@ -129,16 +144,12 @@ extension NeatlineDefinition.Edge: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    func numbers(_ places: GeoPoint...) -> [Double] { places.flatMap { [$0.longitude, $0.latitude] } }
-    switch self {
-    case .meridian(let value): try container.encode(value, forKey: .meridian)
-    case .parallel(let value): try container.encode(value, forKey: .parallel)
-    case .column(let value): try container.encode(value, forKey: .column)
-    case .row(let value): try container.encode(value, forKey: .row)
-    case .columnThrough(let place): try container.encode(numbers(place), forKey: .columnThrough)
-    case .rowThrough(let place): try container.encode(numbers(place), forKey: .rowThrough)
-    case .straight(let a, let b): try container.encode(numbers(a, b), forKey: .straight)
+    var container = encoder.singleValueContainer()
+    let (kind, values) = notation
+    if values.count == 1 {
+      try container.encode([kind: values[0]])
+    } else {
+      try container.encode([kind: values])
     }
   }
 }

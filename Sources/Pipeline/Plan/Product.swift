@@ -25,6 +25,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var files: [File]
   public var sources: [Source]
   public var build: Build
+  /// Of charts.
+  public var cut: Cut?
 
   public enum Kind: String, Codable, Sendable {
     case chart
@@ -84,9 +86,7 @@ public struct Product: Codable, Equatable, Sendable {
   public init(
     id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
     expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
-    maxZoom: Int?,
-    format: String,
-    files: [File], sources: [Source], build: Build
+    maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -103,5 +103,6 @@ public struct Product: Codable, Equatable, Sendable {
     self.files = files
     self.sources = sources
     self.build = build
+    self.cut = cut
   }
 }

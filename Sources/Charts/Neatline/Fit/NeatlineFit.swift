@@ -1,0 +1,94 @@
+internal import Geo
+internal import Pipeline
+
+/// Finds the four edges of a map by itself: from afar where each must be about, then on the pixels where it is.
+struct NeatlineFit {
+  let projection: SheetProjection
+  let survey: EdgeSurvey
+  /// The chart's product id, for faults.
+  let subject: String
+
+  /// From afar a line is seen to two cells; a slanted one less well.
+  private static let reach = 3 * PooledSheet.cell
+
+  func definition(_ sheet: PooledSheet) throws -> NeatlineDefinition {
+    NeatlineDefinition(outline: try SheetSide.allCases.map { try edge($0, of: sheet) })
+  }
+
+  private struct Candidate {
+    let edge: NeatlineDefinition.Edge
+    let clarity: Double
+  }
+
+  private func edge(_ side: SheetSide, of sheet: PooledSheet) throws -> NeatlineDefinition.Edge {
+    let candidates = try SheetSide.Family.allCases.compactMap { try candidate($0, side, of: sheet) }
+    guard let best = candidates.max(by: { $0.clarity < $1.clarity }) else {
+      throw Fault(
+        .badInput, doing: "looking for the neatline", subject: subject,
+        problem: "its \(side.name) is not clear on the sheet",
+        remedy: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
+    }
+    return best.edge
+  }
+
+  /// The best line of one family; nil where none is clear.
+  private func candidate(
+    _ family: SheetSide.Family, _ side: SheetSide, of sheet: PooledSheet
+  ) throws -> Candidate? {
+    let lines = side.positions(on: projection).compactMap { side.line(family, at: $0, on: projection) }
+    let marked = lines.map { (line: $0, contrast: contrast($0.side, side, of: sheet)) }
+    guard let best = marked.max(by: { $0.contrast < $1.contrast }), best.contrast > 0 else { return nil }
+    let measured = try MeasuredEdge(
+      best.line.side, to: best.line.end, on: projection, survey: survey, reach: NeatlineFit.reach)
+    guard measured.evidence.kind != .unclear, let pixel = measured.foundPixel,
+      let found = side.edge(family, through: pixel, on: projection)
+    else { return nil }
+    let whole = found.quarter.flatMap { side.nearness(of: $0, to: pixel, on: projection) <= 6 ? $0 : nil }
+    // Where both families fit about as well, the line at a round number is the likelier.
+    return Candidate(
+      edge: whole ?? found.rounded, clarity: measured.evidence.clarity + (whole == nil ? 0 : 0.02))
+  }
+
+  /// How much more of the map's colours lies within a line than beyond it, in pixels of cells.
+  private func contrast(_ line: Neatline.Side, _ side: SheetSide, of sheet: PooledSheet) -> Int {
+    line.vertices.reduce(0) { sum, vertex in
+      let column = NeatlineFit.cell(vertex.pixel.column, sheet.width)
+      let row = NeatlineFit.cell(vertex.pixel.row, sheet.height)
+      return (2...13).reduce(sum) { sum, step in
+        func tint(_ step: Int) -> Int {
+          side.isUpright
+            ? sheet.tint(column: column + step, row: row) : sheet.tint(column: column, row: row + step)
+        }
+        return sum + tint(-side.outward * step) - tint(side.outward * step)
+      }
+    }
+  }
+
+  /// The cell of a pixel; lines may leave the image.
+  private static func cell(_ pixel: Double, _ limit: Int) -> Int {
+    Int(min(max(pixel / Double(PooledSheet.cell), -100), Double(limit + 100)).rounded(.down))
+  }
+}
+
+extension NeatlineDefinition.Edge {
+  /// The nearest line of the graticule at a quarter of a degree.
+  fileprivate var quarter: NeatlineDefinition.Edge? {
+    switch self {
+    case .meridian(let degrees): .meridian((degrees * 4).rounded() / 4)
+    case .parallel(let degrees): .parallel((degrees * 4).rounded() / 4)
+    case .column, .row, .columnThrough, .rowThrough, .straight: nil
+    }
+  }
+
+  /// To a tenth of a pixel or about a fifth of one, so that it can be written down.
+  fileprivate var rounded: NeatlineDefinition.Edge {
+    func to(_ digits: Double, _ value: Double) -> Double { (value * digits).rounded() / digits }
+    switch self {
+    case .meridian(let degrees): return .meridian(to(10_000, degrees))
+    case .parallel(let degrees): return .parallel(to(10_000, degrees))
+    case .column(let column): return .column(to(10, column))
+    case .row(let row): return .row(to(10, row))
+    case .columnThrough, .rowThrough, .straight: return self
+    }
+  }
+}

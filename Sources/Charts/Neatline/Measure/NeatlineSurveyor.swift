@@ -1,0 +1,47 @@
+internal import Pipeline
+
+/// Cuts a chart out of its sheet: draws the neatline, holds it against what is printed, and moves each edge to where
+/// the map is seen to end.
+struct NeatlineSurveyor {
+  private let image: SheetImage
+  private let projection: SheetProjection
+  private let survey: EdgeSurvey
+  private let builder: NeatlineBuilder
+
+  /// - Parameter subject: the chart's product id, for faults.
+  init(_ image: SheetImage, subject: String) throws {
+    self.image = image
+    projection = try SheetProjection(image)
+    survey = EdgeSurvey(image)
+    builder = NeatlineBuilder(projection: projection, subject: subject)
+  }
+
+  /// - Parameter definition: nil where nobody has written the neatline down: its edges are then looked for.
+  func cut(_ definition: NeatlineDefinition?) throws -> (neatline: Neatline, cut: Product.Cut) {
+    if let definition { return try cut(definition, .given) }
+    let fit = NeatlineFit(projection: projection, survey: survey, subject: builder.subject)
+    return try cut(try fit.definition(try PooledSheet(image)), .auto)
+  }
+
+  private func cut(
+    _ definition: NeatlineDefinition, _ source: Product.Cut.Source
+  ) throws -> (neatline: Neatline, cut: Product.Cut) {
+    let given = try builder.build(definition)
+    let edges = try measure(given).map(\.record)
+    let cut = Product.Cut(source: source, edges: edges)
+    guard edges.contains(where: { $0.shift != 0 }) else { return (given, cut) }
+    return (try builder.build(definition, offsets: edges.map(\.shift)), cut)
+  }
+
+  private func measure(_ neatline: Neatline) throws -> [MeasuredEdge] {
+    let sides = neatline.sides
+    return try sides.indices.map { index in
+      let side = sides[index]
+      let end = sides[(index + 1) % sides.count].vertices[0]
+      let middle = side.vertices[side.vertices.count / 2].place
+      return try MeasuredEdge(
+        side, to: end, on: projection, survey: survey,
+        reach: side.edge.reach(near: middle, on: projection))
+    }
+  }
+}

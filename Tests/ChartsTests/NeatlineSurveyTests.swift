@@ -1,0 +1,221 @@
+import Foundation
+import Geo
+import Pipeline
+import Testing
+
+@testable import Charts
+
+@Suite("Neatlines held against the sheet")
+struct NeatlineSurveyTests {
+  private func survey(
+    _ sheet: PrintedSheet, _ outward: [Double] = [0, 0, 0, 0]
+  ) throws -> (neatline: Neatline, cut: Product.Cut) {
+    try NeatlineSurveyor(try sheet.image(), subject: "vfr-sectional/Printed").cut(sheet.definition(outward))
+  }
+
+  /// How far the sides of a neatline lie outward of where they were printed.
+  private func errors(_ neatline: Neatline, _ sheet: PrintedSheet) -> [Double] {
+    let middles = neatline.sides.map { side in side.vertices[side.vertices.count / 2].pixel }
+    let west = sheet.place(column: middles[0].column, row: middles[0].row)
+    let south = sheet.place(column: middles[1].column, row: middles[1].row)
+    return [
+      sheet.pixel(longitude: sheet.west, latitude: west.latitude).column - middles[0].column,
+      middles[1].row - sheet.pixel(longitude: south.longitude, latitude: sheet.south).row,
+      middles[2].column - sheet.eastColumn, sheet.northRow - middles[3].row,
+    ]
+  }
+
+  @Test(
+    "edges given a few pixels off are found and moved to the frame",
+    arguments: [[-9, -9, -9, -9], [9, 9, 9, 9], [-6.4, 5.2, 3.3, -2.7], [1.8, -3.5, -5, 7.1]])
+  func frame(outward: [Double]) throws {
+    let sheet = PrintedSheet()
+    let (neatline, cut) = try survey(sheet, outward)
+    for (edge, outward) in zip(cut.edges, outward) {
+      #expect(edge.evidence == .frame)
+      let offset = try #require(edge.offset)
+      #expect(abs(offset + outward) < 0.5, "\(edge.name): \(offset)")
+      #expect(edge.flags == (abs(outward) > 6 ? [.moved] : []))
+    }
+    for error in errors(neatline, sheet) { #expect(abs(error) < 0.5) }
+  }
+
+  @Test(
+    "without a frame the map's colours tell, and no paper is left within the cut",
+    arguments: [-9, -4, 5, 9.0])
+  func step(outward: Double) throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    let (neatline, cut) = try survey(sheet, Array(repeating: outward, count: 4))
+    for edge in cut.edges {
+      #expect(edge.evidence == .step)
+      let offset = try #require(edge.offset)
+      #expect(abs(offset + outward) < 0.5, "\(edge.name): \(offset)")
+      let inside = edge.inside
+      #expect(inside.tint > 0.8 && inside.paper == 0)
+    }
+    for error in errors(neatline, sheet) { #expect((-2...0).contains(error), "\(error)") }
+  }
+
+  @Test("an edge that is right stays as it was given, to the last digit")
+  func right() throws {
+    for frame in [0, 2, 3, 5.0] {
+      var sheet = PrintedSheet()
+      sheet.frame = frame
+      let definition = sheet.definition(frame == 0 ? [-1, -1, -1, -1] : [0, 0, 0, 0])
+      let image = try sheet.image()
+      let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
+      let given = try NeatlineBuilder(projection: try SheetProjection(image), subject: "").build(definition)
+      #expect(neatline == given)
+      for edge in cut.edges {
+        #expect(edge.shift == 0 && edge.flags.isEmpty && edge.evidence != .unclear, "\(frame) \(edge)")
+      }
+      #expect(cut.edges.map(\.kind) == ["meridian", "parallel", "column", "row"])
+      #expect(cut.source == .given)
+    }
+  }
+
+  @Test("of a double frame the inner line counts")
+  func doubleFrame() throws {
+    var sheet = PrintedSheet()
+    sheet.collar = { depth, _, _ in (-12)...(-9) ~= depth ? .ink : .paper }
+    let (_, cut) = try survey(sheet, [-3, -3, -3, -3])
+    for edge in cut.edges { #expect(abs((edge.offset ?? 99) - 3) < 0.5) }
+  }
+
+  @Test("a neighbouring country's pale tint is map, and no paper")
+  func neighbour() throws {
+    for frame in [0, 3.0] {
+      var sheet = PrintedSheet()
+      sheet.frame = frame
+      sheet.map = { _, column, row in column % 40 == 0 ? .ink : .neighbour }
+      let (_, cut) = try survey(sheet, [4, 4, 4, 4])
+      for edge in cut.edges {
+        #expect(abs((edge.offset ?? 99) + 4) < 0.5)
+        #expect(edge.inside.tint > 0.9 && edge.flags.isEmpty)
+      }
+    }
+  }
+
+  @Test("a ragged margin of paper beyond the edge, and then the scanner's bed, change nothing")
+  func raggedMargin() throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    sheet.collar = { depth, column, row in
+      -depth > 14 + Double((column * 7 + row * 13) % 26) ? .ink : .paper
+    }
+    let (_, cut) = try survey(sheet, [-5, -5, -5, -5])
+    for edge in cut.edges { #expect(abs((edge.offset ?? 99) - 5) < 0.5) }
+  }
+
+  @Test("where the map itself ends raggedly nothing is clear, and the given edge stays")
+  func raggedMap() throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    sheet.map = { depth, column, row in depth < Double((column / 9 * 7 + row / 9 * 13) % 20) ? .paper : .land
+    }
+    let (neatline, cut) = try survey(sheet, [2, 2, 2, 2])
+    #expect(cut.edges.allSatisfy { $0.evidence == .unclear && $0.offset == nil && $0.shift == 0 })
+    for error in errors(neatline, sheet) { #expect(abs(error - 2) < 0.1) }
+  }
+
+  @Test("a white row through the map is not its end")
+  func whiteRow() throws {
+    for frame in [0, 3.0] {
+      var sheet = PrintedSheet()
+      sheet.frame = frame
+      sheet.map = { depth, _, row in row == 66 || (5..<6).contains(depth) ? .paper : .land }
+      let (_, cut) = try survey(sheet, [3, 3, 3, 3])
+      for edge in cut.edges { #expect(abs((edge.offset ?? 99) + 3) < 0.5, "\(edge)") }
+    }
+  }
+
+  @Test(
+    "the rules of legend boxes in the collar are no frame", arguments: [PrintedSheet.Print.paper, .water])
+  func legendBoxes(filling: PrintedSheet.Print) throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    sheet.collar = { depth, _, _ in (-9)...(-7) ~= depth ? .ink : (-25)...(-9) ~= depth ? filling : .paper }
+    let (_, cut) = try survey(sheet)
+    for edge in cut.edges { #expect(edge.evidence == .step && abs(edge.offset ?? 99) < 0.5) }
+  }
+
+  @Test("water on both sides tells nothing, and is told as map beyond the cut")
+  func allWater() throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    sheet.map = { _, _, _ in .water }
+    sheet.collar = sheet.map
+    let (_, cut) = try survey(sheet)
+    #expect(cut.edges.allSatisfy { $0.evidence == .unclear && $0.flags == [.mapCutOff] })
+  }
+
+  @Test("paper on both sides tells nothing, and is told as collar within the cut")
+  func allPaper() throws {
+    for frame in [0, 3.0] {
+      var sheet = PrintedSheet()
+      sheet.frame = frame
+      sheet.map = { depth, _, _ in depth < 90 ? .paper : .land }
+      let (_, cut) = try survey(sheet)
+      #expect(cut.edges.allSatisfy { $0.evidence == .unclear && $0.flags == [.collarLeft] })
+    }
+  }
+
+  @Test("a map that runs to the image's rim ends there")
+  func rim() throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    sheet.eastColumn = 900
+    sheet.northRow = 0
+    let (neatline, cut) = try survey(sheet, [0, 0, -7, -4])
+    #expect(cut.edges.map(\.evidence) == [.step, .step, .rim, .rim])
+    #expect(cut.edges[2].offset == 7 && cut.edges[3].offset == 4)
+    #expect(cut.edges[2].outside == nil && cut.edges[2].flags == [.moved])
+    #expect(abs(errors(neatline, sheet)[2]) < 0.01)
+  }
+
+  @Test("a place known to a hundredth of a degree is found from farther off")
+  func through() throws {
+    let sheet = PrintedSheet()
+    let east = sheet.place(column: sheet.eastColumn + 17, row: 300)
+    let north = sheet.place(column: 400, row: sheet.northRow + 15)
+    var definition = sheet.definition()
+    definition.outline[2] = .columnThrough(east)
+    definition.outline[3] = .rowThrough(north)
+    let image = try sheet.image()
+    #expect(definition.outline[2].reach(near: east, on: try SheetProjection(image)) == 12 + 14)
+    let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
+    #expect(abs((cut.edges[2].offset ?? 0) + 17) < 0.5 && abs((cut.edges[3].offset ?? 0) - 15) < 0.5)
+    #expect(cut.edges.allSatisfy { $0.flags.isEmpty })
+    #expect(cut.edges[2].values == [east.longitude, east.latitude])
+    for error in errors(neatline, sheet) { #expect(abs(error) < 0.5) }
+  }
+
+  @Test("a tilted edge is measured at a right angle to itself")
+  func tilted() throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    // A line from the northern edge down to the east, with paper beyond it, is the map's fourth side.
+    sheet.map = { _, column, row in Double(column) + 0.5 < 500 + Double(row) * 0.4 ? .land : .paper }
+    func place(_ row: Double) -> GeoPoint {
+      // Five pixels to the right of it, at a right angle.
+      sheet.place(column: 499.8 + row * 0.4 + 5 * (1 + 0.16).squareRoot(), row: row)
+    }
+    var definition = sheet.definition()
+    definition.outline[2] = .straight(place(500), place(100))
+    let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "printed").cut(definition)
+    #expect(cut.edges[2].evidence == .step && abs((cut.edges[2].offset ?? 0) + 5) < 0.5, "\(cut.edges[2])")
+    #expect(cut.edges[2].kind == "straight")
+  }
+
+  @Test("colours at the limits are told apart as the facts of real sheets want it")
+  func kinds() {
+    func kind(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> PrintKind {
+      PrintKinds([[red, green, blue, 255].withUnsafeBytes { $0.load(as: UInt32.self) }])[0]
+    }
+    #expect(kind(250, 251, 255) == .paper && kind(255, 249, 255) == .tint)
+    #expect(kind(238, 238, 234) == .tint && kind(232, 242, 240) == .tint)
+    #expect(kind(127, 127, 127) == .ink && kind(20, 18, 22) == .ink && kind(128, 90, 90) == .tint)
+    #expect(kind(24, 66, 150) == .tint && kind(158, 32, 104) == .tint && kind(146, 112, 74) == .tint)
+  }
+}
