@@ -86,9 +86,17 @@ import Testing
 
   @Test func ctrlCStopsTheRunAndLeavesNothingHalfWritten() throws {
     let work = try TemporaryFolder()
-    // A larger chart: there is time to interrupt it, however busy the machine.
+    // Far more zooms than anyone wants: there is time to interrupt it, however busy the machine.
+    let definitions = try TemporaryFolder()
+    let terminal = try String(
+      contentsOf: repositoryRoot.appending(path: "pipelines/sample-terminal.json5"), encoding: .utf8)
+    try terminal.replacing("maxZoom: 13", with: "maxZoom: 18")
+      .write(to: definitions.file("sample-terminal.json5"), atomically: true, encoding: .utf8)
     let ending = try Program().run(
-      ["run", "sample-terminal", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--quiet"],
+      [
+        "run", "sample-terminal", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--quiet",
+        "--pipelines", definitions.url.path,
+      ],
       stopWhenExists: work.file("scratch"), signal: SIGINT)
     #expect(ending.status == 130)
     #expect(!ending.wasKilled)
