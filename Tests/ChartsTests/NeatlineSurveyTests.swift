@@ -65,7 +65,7 @@ struct NeatlineSurveyTests {
       let definition = sheet.definition(frame == 0 ? [-1, -1, -1, -1] : [0, 0, 0, 0])
       let image = try sheet.image()
       let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
-      let given = try NeatlineBuilder(projection: try SheetProjection(image), subject: "").build(definition)
+      let given = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(definition)
       #expect(neatline == given)
       for edge in cut.edges {
         #expect(edge.shift == 0 && edge.flags.isEmpty && edge.evidence != .unclear, "\(frame) \(edge)")
@@ -183,7 +183,7 @@ struct NeatlineSurveyTests {
     definition.outline[2] = .columnThrough(east)
     definition.outline[3] = .rowThrough(north)
     let image = try sheet.image()
-    #expect(definition.outline[2].reach(near: east, on: try SheetProjection(image)) == 12 + 14)
+    #expect(definition.outline[2].reach(near: east, on: try SheetProjection(ChartSheet(image))) == 12 + 14)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
     #expect(abs((cut.edges[2].offset ?? 0) + 17) < 0.5 && abs((cut.edges[3].offset ?? 0) - 15) < 0.5)
     #expect(cut.edges.allSatisfy { $0.flags.isEmpty })

@@ -51,10 +51,10 @@ final class SheetProjection {
     middle = place.x
   }
 
-  convenience init(_ image: SheetImage) throws {
+  convenience init(_ sheet: ChartSheet) throws {
     try self.init(
-      projection: try SpatialReference(wkt: image.projection), placing: image.placing, width: image.width,
-      height: image.height)
+      projection: try SpatialReference(wkt: sheet.projection), placing: sheet.placing, width: sheet.width,
+      height: sheet.height)
   }
 
   /// Longitudes run on from the sheet's middle, so that a sheet across 180 degrees has no jump in it.
