@@ -17,28 +17,31 @@ struct RingBuilder {
 
   /// Each side moved outward by so many pixels, where that is asked.
   func sides(offsets: [Double] = []) throws -> [Neatline.Side] {
-    var lines = try edges.indices.map { index in
-      guard let line = SheetLine(edges[index], on: projection) else {
-        throw fault("its \(names[index]) goes through a place that is nowhere on the sheet")
-      }
-      return line
-    }
+    var lines = try edges.indices.map(line)
     var corners = try lines.indices.map { try corner(lines, $0, from: lattice) }
     if offsets.contains(where: { $0 != 0 }) {
-      lines = try lines.indices.map { index in
-        let offset = index < offsets.count ? offsets[index] : 0
-        return try moved(lines[index], corners[index], corners[after(index)], by: offset, names[index])
+      for index in lines.indices.prefix(offsets.count) {
+        lines[index] = try moved(
+          lines[index], corners[index], corners[after(index)], by: offsets[index], names[index])
       }
       corners = try lines.indices.map { try corner(lines, $0, from: [corners[$0].pixel]) }
     }
-    return try edges.indices.map { index in
-      let (start, end) = (corners[index], corners[after(index)])
-      guard start.pixel.distance(to: end.pixel) > RingBuilder.leastLength else {
-        throw fault("its \(names[index]) has no length")
-      }
-      let between = try between(lines[index], names[index], start, end, depth: 0)
-      return Neatline.Side(name: names[index], edge: edges[index], vertices: [start] + between)
+    return try edges.indices.map { try side(lines[$0], $0, from: corners[$0], to: corners[after($0)]) }
+  }
+
+  private func line(_ index: Int) throws -> SheetLine {
+    if let line = SheetLine(edges[index], on: projection) { return line }
+    throw fault("its \(names[index]) goes through a place that is nowhere on the sheet")
+  }
+
+  private func side(
+    _ line: SheetLine, _ index: Int, from start: Neatline.Vertex, to end: Neatline.Vertex
+  ) throws -> Neatline.Side {
+    guard start.pixel.distance(to: end.pixel) > RingBuilder.leastLength else {
+      throw fault("its \(names[index]) has no length")
     }
+    let between = try between(line, names[index], start, end, depth: 0)
+    return Neatline.Side(name: names[index], edge: edges[index], vertices: [start] + between)
   }
 
   private func after(_ index: Int) -> Int { (index + 1) % edges.count }
