@@ -66,8 +66,9 @@ public enum ChartBuilder {
     let writer = try MBTilesWriter(creating: scratch)
     // One palette for the whole chart, so that neighbouring tiles agree.
     let tiles = request.tiles
-    let palette =
+    var palette =
       tiles.format.hasPalette ? try await tiler.survey().palette(limit: tiles.colors) : Palette([])
+    palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
       throw Fault(
