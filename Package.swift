@@ -114,7 +114,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
-          "Delivery", "ZipIO",
+          "Delivery", "ZipIO", "Charts", "Fetch", "Validation",
         ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
