@@ -72,7 +72,9 @@ public struct ArchiveMetadata: Sendable {
   /// A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
   private var center: String {
     let middle = (adjustedBounds ?? bounds).center
-    return "\(decimal(middle.longitude)),\(decimal(middle.latitude)),\((minZoom + maxZoom) / 2)"
+    // A millionth of a degree is a tenth of a metre; what a division leaves beyond that is noise.
+    let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
+    return "\(decimal(longitude)),\(decimal(latitude)),\((minZoom + maxZoom) / 2)"
   }
 
   private func text(_ box: GeoBox) -> String {
@@ -106,3 +108,5 @@ func decimal(_ number: Double) -> String {
   let text = "\(number)"
   return text.contains("e") ? String(format: "%.9f", number) : text
 }
+
+private func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
