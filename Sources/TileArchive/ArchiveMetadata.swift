@@ -50,9 +50,10 @@ public struct ArchiveMetadata: Sendable {
     self.init(
       name: name, format: format,
       bounds: GeoBox(west: corners[0], south: corners[1], east: corners[2], north: corners[3]),
-      minZoom: minZoom, maxZoom: maxZoom, attribution: rows["attribution"] ?? "",
+      adjustedBounds: GeoBox(adjustedIn: rows), minZoom: minZoom, maxZoom: maxZoom,
+      attribution: rows["attribution"] ?? "",
       description: rows["description"] ?? "", version: rows["version"] ?? "", type: rows["type"] ?? "overlay",
-      extra: rows.filter { $0.key.contains(":") || $0.key.contains("antimeridian") })
+      extra: rows.filter { $0.key.contains(":") })
   }
 
   /// The rows, in the order in which they are written.
@@ -83,11 +84,21 @@ public struct ArchiveMetadata: Sendable {
 
 extension GeoBox {
   /// `W,S,E,N` in degrees, without blanks. Nil for anything that is no box on the earth.
-  public init?(metadata text: String) {
+  public init?(metadata text: String) { self.init(text, easternLimit: 180) }
+
+  /// The true extent that the metadata of a chart across 180 degrees gives, with an east beyond 180.
+  public init?(adjustedIn metadata: [String: String]) {
+    guard let text = metadata[ArchiveMetadata.adjustedBoundsKey] else { return nil }
+    self.init(text, easternLimit: 540)
+  }
+
+  private init?(_ text: String, easternLimit: Double) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
     guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else { return nil }
     self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-    guard -180 <= west, west < east, east <= 180, -90 <= south, south < north, north <= 90 else { return nil }
+    guard -180 <= west, west < min(east, 180), east <= min(easternLimit, west + 360), -90 <= south,
+      south < north, north <= 90
+    else { return nil }
   }
 }
 

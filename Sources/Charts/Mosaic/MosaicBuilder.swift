@@ -28,6 +28,8 @@ public enum MosaicBuilder {
     product.id = step
     product.name = mosaic.name
     product.boundingBox = metadata.bounds
+    product.boundingBoxes = metadata.adjustedBounds?.windows
+    product.cut = nil
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
     product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles
@@ -56,11 +58,12 @@ public enum MosaicBuilder {
 
   /// Whether two charts may share a tile at all: at the smallest zooms a tile is larger than a chart.
   public static func areNeighbours(_ one: ChartPack, _ other: ChartPack) -> Bool {
-    guard let box = one.product.boundingBox, let zoom = one.product.minZoom,
-      let next = other.product.boundingBox
+    guard let zoom = one.product.minZoom, let boxes = one.product.windows, let others = other.product.windows
     else { return true }
-    let (own, theirs) = (TileRange(zoom: zoom, covering: box), TileRange(zoom: zoom, covering: next))
-    return own.columns.overlaps(theirs.columns) && own.rows.overlaps(theirs.rows)
+    let ranges = others.map { TileRange(zoom: zoom, covering: $0) }
+    return boxes.map { TileRange(zoom: zoom, covering: $0) }.contains { own in
+      ranges.contains { own.columns.overlaps($0.columns) && own.rows.overlaps($0.rows) }
+    }
   }
 
   private static func write(
@@ -81,11 +84,13 @@ extension ArchiveMetadata {
   ) throws -> ArchiveMetadata {
     var whole = self
     whole.name = mosaic.name
-    whole.bounds = try packs.map { try $0.archiveMetadata().bounds }.reduce(bounds) { $0.union($1) }
+    let extents = try packs.map { try $0.archiveMetadata() }.map { $0.adjustedBounds ?? $0.bounds }
+    let extent = GeoBox(aroundWorld: extents) ?? bounds
+    whole.adjustedBounds = extent.windows.count == 1 ? nil : extent
+    whole.bounds = extent.windows.dropFirst().reduce(extent.windows[0]) { $0.union($1) }
     whole.minZoom = family.tiles.minZoom
     whole.maxZoom = family.tiles.maxZoom
     whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
-    whole.extra["antimeridian_adjusted_bounds"] = nil
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
       .withoutDoubles.joined(separator: ",")
     whole.extra["chartpipe:neatline"] = String(
