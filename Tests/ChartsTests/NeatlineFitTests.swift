@@ -27,7 +27,8 @@ struct NeatlineFitTests {
       let values = (edge.values[0], wanted.notation.values[0])
       #expect(abs(values.0 - values.1) < (edge.kind == "meridian" || edge.kind == "parallel" ? 0.0002 : 1))
     }
-    let truth = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(given)
+    let truth = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(
+      given)
     for (side, wanted) in zip(neatline.sides, truth.sides) {
       #expect(side.vertices[0].pixel.distance(to: wanted.vertices[0].pixel) < 1)
     }

@@ -65,7 +65,8 @@ struct NeatlineSurveyTests {
       let definition = sheet.definition(frame == 0 ? [-1, -1, -1, -1] : [0, 0, 0, 0])
       let image = try sheet.image()
       let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
-      let given = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(definition)
+      let given = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(
+        definition)
       #expect(neatline == given)
       for edge in cut.edges {
         #expect(edge.shift == 0 && edge.flags.isEmpty && edge.evidence != .unclear, "\(frame) \(edge)")
