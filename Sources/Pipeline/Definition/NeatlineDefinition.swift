@@ -71,6 +71,10 @@ extension NeatlineDefinition: Codable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
       if container.contains(.outline) {
+        if let other = [Key.west, .south, .east, .north].first(where: container.contains) {
+          throw DecodingError.dataCorruptedError(
+            forKey: other, in: container, debugDescription: "an `outline` says it already")
+        }
         edges = try container.decode([Edge].self, forKey: .outline)
         guard edges.count >= 3 else {
           throw DecodingError.dataCorruptedError(

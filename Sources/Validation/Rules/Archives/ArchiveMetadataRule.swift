@@ -53,9 +53,16 @@ struct ArchiveMetadataRule: ArchiveRule {
 
   /// The bounds may not promise more than there is: a map view would ask for tiles that do not exist.
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
-    let isCovered = try archive.extent.windows.allSatisfy { window in
-      guard let tiles = try tiles(of: archive, zoom: deepest, near: window) else { return true }
-      return tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: window))
+    let parts = try archive.extent.windows.compactMap { window in
+      try tiles(of: archive, zoom: deepest, near: window).map {
+        (told: PlaneBox(mercator: window), found: $0.grown(by: Neatline.tolerance(zoom: deepest)))
+      }
+    }
+    // Of several charts, those on one side of 180 degrees may lie farther north than all on the other.
+    let south = parts.map(\.found.minY).min() ?? 0
+    let north = parts.map(\.found.maxY).max() ?? 0
+    let isCovered = parts.allSatisfy { told, found in
+      found.minX <= told.minX && told.maxX <= found.maxX && south <= told.minY && told.maxY <= north
     }
     return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest) cover"
   }
