@@ -1,6 +1,7 @@
 import Airac
 import CryptoIO
 import Foundation
+import Geo
 import Pipeline
 import SyntheticSheet
 import TestSupport
