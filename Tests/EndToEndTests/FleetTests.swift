@@ -93,4 +93,18 @@ import Testing
     #expect(again.errors.contains("vfr-sectional/San_Francisco, seams: nothing to do, it stands"))
     #expect(try fingerprint(work) == before)
   }
+
+  @Test func aShardLeavesSeamsAndMosaicToARunThatHasAll() throws {
+    let definition = try Self.drawn.get().file("vfr-sectional.json5").path
+    let work = try TemporaryFolder()
+    let ending = try Program().run([
+      "build", definition, "--cycle", "2304", "--from", Self.drawn.get().url.path, "--work", work.url.path,
+      "--shard", "2/3",
+    ])
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.errors.hasSuffix("Edge tiles and mosaics are left to a run that has all charts.\n"))
+    #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
+    let plan = try Program().run(["plan", definition, "--shards", "3"])
+    #expect(plan.output.contains("\"afterwards\" : [\n    \"vfr-sectional/United_States\""), "\(plan.output)")
+  }
 }
