@@ -89,7 +89,8 @@ let package = Package(
       .executableTarget(
         name: "chartpipe", dependencies: dependencies(rooms.map(\.name)), swiftSettings: strict),
       .executableTarget(
-        name: "make-samples", dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo"]),
+        name: "make-samples",
+        dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo", "Pipeline"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Airac"),
       testTarget("Geo"),

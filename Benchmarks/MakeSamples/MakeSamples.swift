@@ -1,5 +1,6 @@
 internal import Airac
 internal import Foundation
+internal import Pipeline
 internal import SyntheticSheet
 
 /// Writes the samples of this repository anew, or charts for measuring and trying with the definition that builds them.
@@ -10,12 +11,15 @@ struct MakeSamples {
            make-samples --full-size DIR [--scale S]   one chart of a real sheet's size; S is quarter, half, full
                                                       or four (times the pixels)
            make-samples --hard DIR                    charts that are hard to cut
+           make-samples --fleet DIR [--metres N]      every sectional chart of the FAA, with N metres a pixel, by
+                                                      default 1000
     """
 
   private enum Wish {
     case samples
     case fullSize(SheetDesign.Scale)
     case hard
+    case fleet(metres: Double)
   }
 
   static func main() throws {
@@ -37,6 +41,11 @@ struct MakeSamples {
     case 1 where !arguments[0].hasPrefix("-"): return (.samples, arguments[0])
     case 2 where arguments[0] == "--hard": return (.hard, arguments[1])
     case 2 where arguments[0] == "--full-size": return (.fullSize(.full), arguments[1])
+    case 2 where arguments[0] == "--fleet": return (.fleet(metres: 1000), arguments[1])
+    case 4 where arguments[0] == "--fleet" && arguments[2] == "--metres":
+      return Double(arguments[3]).flatMap {
+        (200...20_000).contains($0) ? (.fleet(metres: $0), arguments[1]) : nil
+      }
     case 4 where arguments[0] == "--full-size" && arguments[2] == "--scale":
       return scales[arguments[3]].map { (.fullSize($0), arguments[1]) }
     default: return nil
@@ -57,13 +66,26 @@ struct MakeSamples {
       try SheetPipeline.write(
         "hard", SheetDesign.hard(samples.edition), zooms: 8...12, to: folder, scratch: scratch)
       report("made hard.json5 and its zips")
+    case .fleet(let metres):
+      let fleet = try Fleet(sectionals(), metresPerPixel: metres, edition: samples.edition)
+      try fleet.write(to: folder, scratch: scratch) { report("made \($0)") }
     }
   }
 
-  /// The rows lie in the repository, wherever the output goes.
+  /// What is read lies in the repository, wherever the output goes.
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func sectionals() throws -> ChartFamily {
+    let file = repository.appending(path: "pipelines/vfr-sectional.json5")
+    guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else {
+      preconditionFailure("the sectionals are charts")
+    }
+    return family
+  }
+
   private static func samples() throws -> SampleSet {
-    let rows = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "samples/nasr-rows")
+    let rows = repository.appending(path: "samples/nasr-rows")
     guard let day = CalendarDay(SheetDesign.sampleCycleDay), let cycle = AiracCycle(effective: day) else {
       preconditionFailure("the samples' day is the first of a cycle")
     }

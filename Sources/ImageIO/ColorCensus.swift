@@ -18,8 +18,10 @@ public struct ColorCensus: Sendable {
 
   /// The colours that come nearest to what was counted.
   ///
-  /// - Parameter limit: how many there may be, up to 255.
-  public func palette(limit: Int = Palette.limit) -> Palette {
+  /// - Parameters:
+  ///   - limit: how many there may be, up to 255.
+  ///   - picture: the only one that the palette is for. Looking up all colours there are would take longer than the rest.
+  public func palette(limit: Int = Palette.limit, for picture: RGBAImage? = nil) -> Palette {
     let bins = bins()
     var points = ColorTable.centers
     for bin in bins {
@@ -28,7 +30,7 @@ public struct ColorCensus: Sendable {
     var choice = PaletteChoice(bins: bins, points: points, limit: min(max(limit, 1), Palette.limit))
     choice.settle()
     choice.keepExactColors()
-    return Palette(choice.colors, points: points)
+    return Palette(choice.colors, points: points, wanted: picture?.colorBins)
   }
 
   private func bins() -> [chartpipe_color_bin] {
@@ -36,6 +38,20 @@ public struct ColorCensus: Sendable {
     return [chartpipe_color_bin](unsafeUninitializedCapacity: found) { buffer, count in
       count = chartpipe_list_bins(counters, buffer.baseAddress)
     }
+  }
+}
+
+extension RGBAImage {
+  /// Marks each bin of which a pixel is not quite transparent.
+  fileprivate var colorBins: [UInt8] {
+    var bins = [UInt8](repeating: 0, count: ColorTable.bins)
+    pixels.withUnsafeBufferPointer { pixels in
+      for start in stride(from: 0, to: pixels.count, by: 4) where pixels[start + 3] > 0 {
+        let (red, green, blue) = (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
+        bins[(red >> 2) << 12 | (green >> 2) << 6 | blue >> 2] = 1
+      }
+    }
+    return bins
   }
 }
 

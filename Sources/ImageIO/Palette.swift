@@ -34,12 +34,14 @@ public struct Palette: Sendable, Equatable {
     self.init(colors, points: ColorTable.centers)
   }
 
-  /// - Parameter points: where within each bin its pixels are, on average.
-  init(_ colors: [RGB], points: [UInt16]) {
+  /// - Parameters:
+  ///   - points: where within each bin its pixels are, on average.
+  ///   - wanted: the bins that will be looked up; nil for all of them.
+  init(_ colors: [RGB], points: [UInt16], wanted: [UInt8]? = nil) {
     let kept = colors.isEmpty ? [RGB(red: 255, green: 255, blue: 255)] : Array(colors.prefix(Palette.limit))
     self.colors = kept
     channels = kept.flatMap { [$0.red, $0.green, $0.blue] }
-    table = ColorTable.nearest(kept, points: points)
+    table = ColorTable.nearest(kept, points: points, wanted: wanted)
   }
 }
 

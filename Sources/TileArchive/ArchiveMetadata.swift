@@ -10,6 +10,8 @@ public struct ArchiveMetadata: Sendable {
   public var bounds: GeoBox
   /// The true extent of a chart across 180 degrees, with an east beyond 180; nil for any other chart.
   public var adjustedBounds: GeoBox?
+  /// Where a map opens; nil for the middle of the bounds, which of several charts may lie on none of them.
+  public var opening: GeoPoint?
   public var minZoom: Int
   public var maxZoom: Int
   public var attribution: String
@@ -43,15 +45,13 @@ public struct ArchiveMetadata: Sendable {
 
   /// What an archive of our own says of itself, to be said again of one that is made of it.
   public init?(rows: [String: String]) {
-    let corners = (rows["bounds"] ?? "").split(separator: ",").compactMap { Double($0) }
-    guard corners.count == 4, let minZoom = rows["minzoom"].flatMap({ Int($0) }),
+    guard let bounds = rows["bounds"].flatMap({ GeoBox(metadata: $0) }),
+      let minZoom = rows["minzoom"].flatMap({ Int($0) }),
       let maxZoom = rows["maxzoom"].flatMap({ Int($0) }), let name = rows["name"], let format = rows["format"]
     else { return nil }
     self.init(
-      name: name, format: format,
-      bounds: GeoBox(west: corners[0], south: corners[1], east: corners[2], north: corners[3]),
-      adjustedBounds: GeoBox(adjustedIn: rows), minZoom: minZoom, maxZoom: maxZoom,
-      attribution: rows["attribution"] ?? "",
+      name: name, format: format, bounds: bounds, adjustedBounds: GeoBox(adjustedIn: rows),
+      minZoom: minZoom, maxZoom: maxZoom, attribution: rows["attribution"] ?? "",
       description: rows["description"] ?? "", version: rows["version"] ?? "", type: rows["type"] ?? "overlay",
       extra: rows.filter { $0.key.contains(":") })
   }
@@ -71,7 +71,7 @@ public struct ArchiveMetadata: Sendable {
 
   /// A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
   private var center: String {
-    let middle = (adjustedBounds ?? bounds).center
+    let middle = opening ?? (adjustedBounds ?? bounds).center
     // A millionth of a degree is a tenth of a metre; what a division leaves beyond that is noise.
     let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
     return "\(decimal(longitude)),\(decimal(latitude)),\((minZoom + maxZoom) / 2)"

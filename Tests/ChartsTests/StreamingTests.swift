@@ -84,6 +84,18 @@ struct StreamingTests {
     #expect(plan.survey.map(\.sourceRows.count).reduce(0, +) < bench.sheet.height)
   }
 
+  /// A tint that only one corner has would else come out as some other.
+  @Test("the survey sees all of a small chart")
+  func smallSurvey() throws {
+    let bench = try ChartBench()
+    let sheet = ChartSheet(try image(of: bench))
+    for zoom in 5...9 {
+      let plan = try plan(sheet, zooms: 4...zoom, covering: [try bench.sheet.extent])
+      guard plan.leafCount <= 36 else { continue }
+      #expect(plan.survey.flatMap(\.units).count == plan.leafCount, "\(zoom)")
+    }
+  }
+
   private func plan(_ sheet: ChartSheet, zooms: ClosedRange<Int>, covering windows: [GeoBox]) throws
     -> UnitPlan
   {

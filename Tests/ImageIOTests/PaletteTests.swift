@@ -37,6 +37,18 @@ struct PaletteTests {
     #expect(merged.palette() == forward.palette())
   }
 
+  @Test("a palette for one picture draws that picture as the whole palette would")
+  func onePicture() throws {
+    // Half-transparent pixels are drawn too, and have colours that nobody counted.
+    let image = Pictures.picture(width: 64, height: 64) { column, row in
+      [UInt8(column * 4), UInt8(row * 4), UInt8(column * row & 255), row < 8 ? 140 : 255]
+    }
+    var census = ColorCensus()
+    census.add(image)
+    let whole = try TileCodec(.png8(census.palette())).encode(image)
+    #expect(try TileCodec(.png8(census.palette(for: image))).encode(image) == whole)
+  }
+
   @Test("what is not opaque is not counted")
   func transparency() {
     let image = Pictures.picture(width: 8, height: 8) { column, _ in

@@ -71,6 +71,11 @@ import Testing
     ("maxZoom: 12,", "", "the key `tiles.maxZoom` is missing"),
     ("{ meridian: -122 }", "{ meridian: -122, row: 3 }", "`charts[1].neatline.west`: an edge is one of"),
     ("{ meridian: -122 }", "{ longitude: -122 }", "`charts[1].neatline.west`: an edge is one of"),
+    (
+      "west: { meridian: -122 }",
+      "outline: [{ row: 1 }, { column: 1 }, { row: 2 }], west: { meridian: -122 }",
+      "`charts[1].neatline.west`: an `outline` says it already"
+    ),
     ("id: \"B\"", "id: \"A\"", "the id \"A\" is there twice"),
     ("id: \"B\"", "id: \"../B\"", "\"../B\" is no id"),
     ("minZoom: 6", "minZoom: 13", "must rise within"),

@@ -97,6 +97,8 @@ public struct Scenery: Sendable {
   public var shift = (longitude: 0.0, latitude: 0.0)
   /// Whether relief, culture and type are as dense as on a real sheet, and not as sparse as keeps the samples small.
   public var isDense = false
+  /// Whether a pixel shows a kilometre or more, on which nothing but seas, heights and whole degrees can be told apart.
+  public var isFromAfar = false
   /// Degrees from one control mark to the next.
   public var markStep = 0.25
   /// Whether a black line is drawn around the map; some real sheets have none along some edges.

@@ -8,10 +8,23 @@ public struct SheetDrawing: Sendable {
 
   /// Draws the design, from the ground up.
   public init(_ design: SheetDesign) {
+    var canvas = Canvas(width: design.width, height: design.height, area: MapArea(design))
+    if design.scenery.isFromAfar {
+      AtlasPainter(design).paint(&canvas)
+    } else {
+      SheetDrawing.paintCloseUp(design, &canvas)
+    }
+    CollarPainter(design: design).paint(&canvas)
+
+    width = design.width
+    height = design.height
+    pixels = canvas.indices(with: design.insets)
+  }
+
+  private static func paintCloseUp(_ design: SheetDesign, _ canvas: inout Canvas) {
     let terrain = Terrain(
       fields: design.features.airports.map { (design.spot(of: $0.position), $0.elevation) })
     let settlements = Settlements(from: design.stretch.low, to: design.stretch.high, terrain: terrain)
-    var canvas = Canvas(width: design.width, height: design.height, area: MapArea(design))
     var labels = LabelField(width: design.width, height: design.height)
     let culture = CulturePainter(design: design, terrain: terrain, settlements: settlements)
     let graticule = GraticulePainter(design: design, terrain: terrain)
@@ -34,11 +47,6 @@ public struct SheetDrawing: Sendable {
     culture.paintWaterNames(&canvas)
     graticule.paintLines(&canvas)
     graticule.paintControlMarks(&canvas)
-    CollarPainter(design: design).paint(&canvas)
-
-    width = design.width
-    height = design.height
-    pixels = canvas.indices(with: design.insets)
   }
 }
 

@@ -29,6 +29,7 @@ public enum MosaicBuilder {
     product.name = mosaic.name
     product.boundingBox = metadata.bounds
     product.boundingBoxes = metadata.adjustedBounds?.windows
+    // Each chart has its own.
     product.cut = nil
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
@@ -74,35 +75,5 @@ public enum MosaicBuilder {
     try await joiner.write(
       tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
     return try writer.finish(metadata)
-  }
-}
-
-extension ArchiveMetadata {
-  /// What is said of several charts in one archive, of which this is the first one's.
-  fileprivate func joined(
-    _ packs: [JoinedPack], as mosaic: MosaicDefinition, of family: ChartFamily
-  ) throws -> ArchiveMetadata {
-    var whole = self
-    whole.name = mosaic.name
-    let extents = try packs.map { try $0.archiveMetadata() }.map { $0.adjustedBounds ?? $0.bounds }
-    let extent = GeoBox(aroundWorld: extents) ?? bounds
-    whole.adjustedBounds = extent.windows.count == 1 ? nil : extent
-    whole.bounds = extent.windows.dropFirst().reduce(extent.windows[0]) { $0.union($1) }
-    whole.minZoom = family.tiles.minZoom
-    whole.maxZoom = family.tiles.maxZoom
-    whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
-    whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
-      .withoutDoubles.joined(separator: ",")
-    whole.extra["chartpipe:neatline"] = String(
-      decoding: try CanonicalJSON.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons))), as: UTF8.self
-    ).trimmingCharacters(in: .newlines)
-    return whole
-  }
-}
-
-extension Array where Element: Equatable {
-  /// Each element once, where it stood first.
-  fileprivate var withoutDoubles: [Element] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -114,6 +114,6 @@ extension TileCodec {
   fileprivate init(for picture: RGBAImage, _ settings: TileSettings) {
     var census = ColorCensus()
     if settings.format.hasPalette { census.add(picture) }
-    self.init(settings.tileFormat(census.palette()))
+    self.init(settings.tileFormat(census.palette(for: picture)))
   }
 }

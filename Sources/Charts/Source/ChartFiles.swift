@@ -62,13 +62,18 @@ struct ChartFiles {
 }
 
 extension ChartFiles {
+  /// Of TIFF and BigTIFF, in either order of bytes.
+  private static let tifStarts: [[UInt8]] = [
+    [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
+  ]
+
   /// What a file is shows in its first bytes, whatever somebody named it.
   init(_ request: ChartRequest) throws {
     let url = request.source.url
     let start = try ChartFiles.firstBytes(url)
     if start.starts(with: Array("PK".utf8)) {
       try self.init(zip: request.source, tifName: request.chart.tif)
-    } else if [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0]].contains(start) {
+    } else if ChartFiles.tifStarts.contains(start) {
       try self.init(bareTif: request.source)
     } else {
       throw ChartFiles.neither(url, start)

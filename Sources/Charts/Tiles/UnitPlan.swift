@@ -71,13 +71,13 @@ struct UnitPlan: Sendable {
       .map { $0.value.sorted { $0.column < $1.column } }
   }
 
-  /// About three hundredths of a large chart, and more of a small one.
+  /// About three hundredths of a large chart, and all of a small one.
   private static func sample(of ranges: [TileRange]) -> [[TileID]] {
     let sampledRows = 6
     let tiles = max(8, ranges.map(\.count).reduce(0, +) * 3 / 100 / sampledRows)
     return spread(sampledRows, over: rows(of: ranges)).enumerated().map { number, row in
       // Rows begin at tiles of their own, so that columns do not repeat.
-      spread(tiles, over: Array(row.dropFirst(number % 3)))
+      spread(tiles, over: row.count > tiles ? Array(row.dropFirst(number % 3)) : row)
     }
   }
 

@@ -72,6 +72,10 @@ extension NeatlineDefinition: Codable {
       try decoder.refuseKeys(besides: Key.self)
       let container = try decoder.container(keyedBy: Key.self)
       if container.contains(.outline) {
+        if let other = [Key.west, .south, .east, .north].first(where: container.contains) {
+          throw DecodingError.dataCorruptedError(
+            forKey: other, in: container, debugDescription: "an `outline` says it already")
+        }
         edges = try container.decode([Edge].self, forKey: .outline)
         guard edges.count >= 3 else {
           throw DecodingError.dataCorruptedError(

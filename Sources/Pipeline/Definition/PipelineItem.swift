@@ -21,6 +21,15 @@ public struct PipelineItem: Equatable, Sendable {
     if case .mosaic = content { true } else { false }
   }
 
+  /// Whether other charts of its family are needed to finish what is made of it.
+  var isJoined: Bool {
+    switch content {
+    case .chart(_, let family): family.seam == .fill || family.mosaic != nil
+    case .mosaic: true
+    case .nasr: false
+    }
+  }
+
   /// The hash of what concerns this item, as it was understood: a comment, or a change to another chart of the family,
   /// changes nothing.
   public func definitionSha256() throws -> SHA256Hex {

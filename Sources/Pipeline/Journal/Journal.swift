@@ -51,12 +51,17 @@ public final class Journal {
 
   /// The outputs of a step, if it was done with this key and they still are what was written.
   public func standing(step: String, key: SHA256Hex) -> [URL]? {
-    guard let entry = latest[step], entry.key == key else { return nil }
+    latest[step]?.key == key ? left(by: step)?.files : nil
+  }
+
+  /// What a step left when it was last done, whatever its key was.
+  func left(by step: String) -> StandingSteps.Left? {
+    guard let entry = latest[step] else { return nil }
     let whole = entry.outputs.allSatisfy { output in
       let url = root.appending(path: output.path)
       return (try? SHA256Hex(ofFile: url)) == output.sha256
     }
-    return whole ? entry.outputs.map { root.appending(path: $0.path) } : nil
+    return whole ? (entry.key, entry.outputs.map { root.appending(path: $0.path) }) : nil
   }
 
   /// Records a step whose outputs are in place.

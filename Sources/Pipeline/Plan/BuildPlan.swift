@@ -30,6 +30,12 @@ public struct BuildPlan: Sendable {
     return plan
   }
 
+  /// Whether something is left to a run that has all charts: a mosaic, or edge tiles to be completed.
+  public var leavesJoining: Bool { isShard && items.contains(where: \.isJoined) }
+
+  /// What no shard makes.
+  public var joined: [PipelineItem] { items.filter(\.isMosaic) }
+
   /// Every N-th item, so that the large charts of a family are spread over the shards.
   ///
   /// What is made of several charts cannot be made where only some of them are: that is left to the run that has all.

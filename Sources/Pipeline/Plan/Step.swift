@@ -27,16 +27,21 @@ public struct Step: Sendable {
   }
 }
 
-/// What earlier steps of a run left, by their ids.
-public struct StandingSteps: Sendable {
-  private var steps: [String: (key: SHA256Hex, files: [URL])] = [:]
+/// What other steps left, by their ids: those of this run, and of those that are not of it what they left earlier.
+public struct StandingSteps {
+  public typealias Left = (key: SHA256Hex, files: [URL])
 
-  public init() {}
+  private var steps: [String: Left] = [:]
+  private let earlier: (String) -> Left?
 
-  mutating func add(_ id: String, _ key: SHA256Hex, _ files: [URL]) { steps[id] = (key, files) }
+  public init(earlier: @escaping (String) -> Left?) {
+    self.earlier = earlier
+  }
 
-  /// The key that the step had, and the files that it made; nil when it failed or was not of the run.
-  public subscript(id: String) -> (key: SHA256Hex, files: [URL])? { steps[id] }
+  mutating func add(_ id: String, _ left: Left) { steps[id] = left }
+
+  /// The key that the step had, and the files that it made; nil when it failed, or was never done.
+  public subscript(id: String) -> Left? { steps[id] ?? earlier(id) }
 }
 
 /// A step whose inputs are known.

@@ -38,7 +38,8 @@ public struct StepRunner {
 
   public func run(_ steps: [Step]) async throws -> RunOutcome {
     var outcome = RunOutcome()
-    var standing = StandingSteps()
+    let own = Set(steps.map(\.id))
+    var standing = StandingSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
     for (step, prepared) in try prepareFirst(steps, &outcome) {
       try await run(step, &outcome, &standing) { _ in prepared }
     }
@@ -73,7 +74,7 @@ public struct StepRunner {
       guard let prepared = try prepare(standing) else { return }
       let files = try await outputs(of: step, prepared)
       outcome.outputs.append((step.id, files))
-      standing.add(step.id, prepared.key, files)
+      standing.add(step.id, (prepared.key, files))
     } catch let error as CancellationError {
       throw error
     } catch {

@@ -26,7 +26,11 @@ struct Build: Subcommand {
 
   func run(_ console: Console) async throws -> Fault.Kind? {
     let flight = try Flight(settings, console)
-    let outcome = try await flight.build(settings.plan.shard(shard.number, of: shard.count))
+    let plan = settings.plan.shard(shard.number, of: shard.count)
+    let outcome = try await flight.build(plan)
+    if plan.leavesJoining {
+      console.note("Edge tiles and mosaics are left to a run that has all charts.")
+    }
     if console.json {
       try console.result(json: BuildReport(outcome))
     } else {

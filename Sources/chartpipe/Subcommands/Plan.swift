@@ -42,10 +42,13 @@ private struct PlanReport: Encodable {
   var pipelines: [String]
   var products: Int
   var shards: [Shard]
+  /// What is made of the charts of all shards, by a run that has them.
+  var afterwards: [String]
 
   init(_ plan: BuildPlan, shards count: Int) {
     pipelines = plan.pipelines
     products = plan.items.count
+    afterwards = count > 1 ? plan.joined.map(\.product) : []
     shards = (1...count).map { number in
       Shard(shard: "\(number)/\(count)", products: plan.shard(number, of: count).items.map(\.product))
     }

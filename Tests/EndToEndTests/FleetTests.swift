@@ -1,0 +1,110 @@
+import Airac
+import CryptoIO
+import Foundation
+import Geo
+import Pipeline
+import SyntheticSheet
+import TestSupport
+import Testing
+
+/// A family as a whole: charts that are neighbours, one of them across 180 degrees, their seams and their mosaic.
+@Suite(.serialized) struct FleetTests {
+  private static let charts = ["San_Francisco", "Las_Vegas", "Western_Aleutian_Islands_East"]
+
+  /// Drawn once for all tests.
+  private static let drawn = Result { () throws -> TemporaryFolder in
+    let folder = try TemporaryFolder()
+    let scratch = try TemporaryFolder()
+    let definition = try PipelineDefinition(
+      contentsOf: repositoryRoot.appending(path: "pipelines/vfr-sectional.json5"))
+    guard case .charts(var family) = definition.content else { throw CocoaError(.coderInvalidValue) }
+    family.charts = family.charts.filter { charts.contains($0.id) }
+    let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
+    let edition = Edition(of: try #require(AiracCycle(effective: day)))
+    try Fleet(family, metresPerPixel: 5000, edition: edition).write(to: folder.url, scratch: scratch.url) {
+      _ in
+    }
+    return folder
+  }
+
+  private static let reference = Result { () throws -> TemporaryFolder in
+    let work = try TemporaryFolder()
+    let ending = try run(from: try drawn.get(), work: work)
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
+  }
+
+  private static func run(
+    from sources: TemporaryFolder, work: TemporaryFolder, _ options: [String] = []
+  ) throws -> Program.Ending {
+    let definition = try drawn.get().file("vfr-sectional.json5").path
+    return try Program().run(
+      ["run", definition, "--cycle", "2304", "--from", sources.url.path, "--work", work.url.path] + options)
+  }
+
+  /// Path and SHA-256 of all that was built.
+  private func fingerprint(_ work: TemporaryFolder) throws -> [String] {
+    let build = work.file("build")
+    return try files(below: build).map {
+      "\($0) \(try SHA256Hex(ofFile: build.appending(path: $0)).text)"
+    }
+  }
+
+  @Test func aMosaicAcrossTheDateLineTellsItsExtentAndOpensOnAChart() throws {
+    let file = try Self.reference.get().file("build/2304/vfr-sectional/United_States.product.json")
+    let product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    let boxes = try #require(product.boundingBoxes)
+    #expect(boxes.map(\.west) == [178, -180])
+    #expect(boxes[0].east == 180 && (-111 ... -110).contains(boxes[1].east), "\(boxes)")
+    #expect(product.cut == nil, "each chart has a cut of its own")
+    let inspection = try Program().run([
+      "inspect", file.deletingLastPathComponent().appending(path: "United_States.mbtiles").path, "--json",
+    ])
+    #expect(inspection.output.contains("\"center\" : \"-121."), "\(inspection.output.prefix(2000))")
+  }
+
+  @Test func aBrokenChartIsMendedToTheBytesOfARunThatWasRightAtOnce() throws {
+    let sources = try TemporaryFolder()
+    let work = try TemporaryFolder()
+    for name in try files(below: Self.drawn.get().url) {
+      try FileManager.default.copyItem(at: Self.drawn.get().file(name), to: sources.file(name))
+    }
+    try Data().write(to: sources.file("Las_Vegas.zip"))
+    let broken = try Self.run(from: sources, work: work)
+    #expect(broken.status == 5, "\(broken.errors)")
+    #expect(broken.errors.contains("2 of 6 failed: vfr-sectional/Las_Vegas, vfr-sectional/United_States"))
+    #expect(broken.errors.contains("1 chart of 3 could not be built: Las_Vegas"), "\(broken.errors)")
+
+    try FileManager.default.removeItem(at: sources.file("Las_Vegas.zip"))
+    try FileManager.default.copyItem(
+      at: Self.drawn.get().file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
+    let mended = try Self.run(from: sources, work: work)
+    #expect(mended.status == 0, "\(mended.errors)")
+    #expect(mended.errors.contains("vfr-sectional/San_Francisco: nothing to do, it stands"))
+    #expect(try fingerprint(work) == fingerprint(Self.reference.get()))
+  }
+
+  /// A run of one chart must not undo what a run of all of them completed.
+  @Test func aChartAloneIsCompletedFromNeighboursThatStand() throws {
+    let work = try Self.reference.get()
+    let before = try fingerprint(work)
+    let again = try Self.run(from: Self.drawn.get(), work: work, ["--only", "San_Francisco"])
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.errors.contains("vfr-sectional/San_Francisco, seams: nothing to do, it stands"))
+    #expect(try fingerprint(work) == before)
+  }
+
+  @Test func aShardLeavesSeamsAndMosaicToARunThatHasAll() throws {
+    let definition = try Self.drawn.get().file("vfr-sectional.json5").path
+    let work = try TemporaryFolder()
+    let ending = try Program().run([
+      "build", definition, "--cycle", "2304", "--from", Self.drawn.get().url.path, "--work", work.url.path,
+      "--shard", "2/3",
+    ])
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.errors.hasSuffix("Edge tiles and mosaics are left to a run that has all charts.\n"))
+    #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
+    let plan = try Program().run(["plan", definition, "--shards", "3"])
+    #expect(plan.output.contains("\"afterwards\" : [\n    \"vfr-sectional/United_States\""), "\(plan.output)")
+  }
+}
