@@ -3,15 +3,18 @@
 #   make demo       install what is missing, build, run the sample cycle, say where its site lies
 #   make test       every test, after a check of the format
 #   make build      the program, optimised: .build/release/chartpipe
+#   make bench      measure against other programs (BENCH=folder, RUNS=3); Benchmarks/bench.py --help tells more
 #   make samples    write samples/ anew; the same bytes every time
 #   make format     put the code into its form
 #   make clean      remove what was built and made
 
 SWIFT ?= swift
 WORK ?= work
+BENCH ?= .build/bench
+RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test build samples format lint clean dependencies
+.PHONY: demo test build bench samples format lint clean dependencies
 
 dependencies:
 	@scripts/install-dependencies
@@ -33,6 +36,10 @@ test: dependencies lint
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+
+bench: build
+	$(SWIFT) build -c release --product make-samples
+	Benchmarks/bench.py --folder $(BENCH) --runs $(RUNS)
 
 samples: dependencies
 	$(SWIFT) run -c release make-samples samples

@@ -37,7 +37,8 @@ let rooms: [(name: String, uses: [String])] = [
   ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Validation"]),
 ]
 
-/// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders.
+/// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast in debug
+/// builds too, since the tests draw dozens of sheets.
 let benchRooms: [(name: String, path: String, uses: [String])] = [
   ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
   ("TestSupport", "Tests/TestSupport", ["Pipeline", "Airac"]),
@@ -81,7 +82,8 @@ let package = Package(
     }
     + benchRooms.map {
       .target(
-        name: $0.name, dependencies: dependencies($0.uses), path: $0.path, swiftSettings: strict)
+        name: $0.name, dependencies: dependencies($0.uses), path: $0.path,
+        swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))])
     }
     + [
       .executableTarget(
@@ -115,7 +117,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
-          "Delivery", "ZipIO",
+          "Delivery", "ZipIO", "Charts", "Fetch", "Validation",
         ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),

@@ -125,13 +125,25 @@ void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *p
         fill_cell(colors, count, points, wanted, (const int[3]){red, green, blue}, table);
 }
 
-void chartpipe_map_colors(const uint8_t *pixels, size_t count, uint8_t least_alpha, const uint8_t *table,
-                          uint8_t *indexes, uint8_t *used) {
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *pixel = pixels + 4 * i;
-    uint8_t index = pixel[3] >= least_alpha ? table[bin_of(pixel)] : 0;
-    indexes[i] = index;
-    used[index] = 1;
+static uint32_t apart(const uint8_t *pixel, const uint8_t *color) {
+  int red = pixel[0] - color[0], green = pixel[1] - color[1], blue = pixel[2] - color[2];
+  return (uint32_t)(red * red + green * green + blue * blue);
+}
+
+void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, uint8_t least_alpha,
+                          const uint8_t *table, const uint8_t *colors, uint32_t slack, uint8_t *indexes,
+                          uint8_t *used) {
+  for (size_t row = 0; row < height; row++) {
+    uint8_t left = 0;
+    for (size_t column = 0; column < width; column++, pixels += 4) {
+      uint8_t index = pixels[3] >= least_alpha ? table[bin_of(pixels)] : 0;
+      const int is_flat = column + 1 < width && memcmp(pixels, pixels + 4, 4) == 0;
+      if (index != left && index != 0 && left != 0 && !is_flat && apart(pixels, colors + 3 * (left - 1)) <= slack) {
+        index = left;
+      }
+      *indexes++ = left = index;
+      used[index] = 1;
+    }
   }
 }
 

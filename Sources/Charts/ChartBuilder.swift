@@ -65,12 +65,15 @@ public enum ChartBuilder {
   ) async throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
     // One palette for the whole chart, so that neighbouring tiles agree.
-    let palette = request.tiles.format.hasPalette ? try await tiler.survey().palette() : Palette([])
-    let codec = TileCodec(request.tiles.tileFormat(palette))
+    let tiles = request.tiles
+    var palette =
+      tiles.format.hasPalette ? try await tiler.survey().palette(limit: tiles.colors) : Palette([])
+    palette.tolerance = tiles.tolerance
+    let codec = TileCodec(tiles.tileFormat(palette))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
       throw Fault(
         .badInput, doing: "building the chart", subject: request.productID,
-        problem: "there is nothing to see inside its neatline at zoom \(request.tiles.maxZoom)",
+        problem: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
         remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))

@@ -62,6 +62,26 @@ public struct GeoBox: Hashable, Codable, Sendable {
       east: max(east, other.east), north: max(north, other.north))
   }
 
+  /// The smallest box around some that may lie anywhere on the earth: its east runs on beyond 180 where the way over that
+  /// line is the shorter one. Nil without boxes.
+  public init?(aroundWorld boxes: [GeoBox]) {
+    let choices = boxes.map { first in
+      boxes.reduce(first) { whole, box in
+        let turn = box.west < first.west ? 360.0 : 0
+        let turned = GeoBox(
+          west: box.west + turn, south: box.south, east: (box.east + turn).withoutNoise, north: box.north)
+        return GeoBox(
+          west: whole.west, south: min(whole.south, turned.south), east: max(whole.east, turned.east),
+          north: max(whole.north, turned.north))
+      }
+    }
+    guard let best = choices.min(by: { ($0.east - $0.west, $0.west) < ($1.east - $1.west, $1.west) }) else {
+      return nil
+    }
+    self =
+      best.east - best.west < 360 ? best : GeoBox(west: -180, south: best.south, east: 180, north: best.north)
+  }
+
   /// A box whose east may run on beyond 180, as boxes between -180 and 180: itself, or two.
   public var windows: [GeoBox] {
     guard east > 180 else { return [self] }

@@ -14,12 +14,15 @@ struct IndexedImage {
   /// Nil when there is nothing to see.
   init?(_ image: RGBAImage, _ palette: Palette) {
     guard let leastAlpha = image.leastVisibleAlpha else { return nil }
-    (width, height) = (image.width, image.height)
-    let pixels = width * height
+    let (width, height) = (image.width, image.height)
+    (self.width, self.height) = (width, height)
+    let slack = UInt32(palette.tolerance * palette.tolerance)
     var used = [UInt8](repeating: 0, count: 256)
-    indexes = [UInt8](unsafeUninitializedCapacity: pixels) { buffer, count in
-      chartpipe_map_colors(image.pixels, pixels, leastAlpha, palette.table, buffer.baseAddress, &used)
-      count = pixels
+    indexes = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
+      chartpipe_map_colors(
+        image.pixels, width, height, leastAlpha, palette.table, palette.channels, slack,
+        buffer.baseAddress, &used)
+      count = width * height
     }
     var entries: [RGB] = []
     var numbers = [UInt8](repeating: 0, count: 256)

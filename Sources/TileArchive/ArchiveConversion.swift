@@ -42,7 +42,8 @@ extension ArchiveMetadata {
     }
     self.init(
       name: rows["name"] ?? url.deletingPathExtension().lastPathComponent, format: rows["format"] ?? "",
-      bounds: bounds, minZoom: first.zoom, maxZoom: last.zoom, attribution: rows["attribution"] ?? "",
+      bounds: bounds, adjustedBounds: GeoBox(adjustedIn: rows), minZoom: first.zoom, maxZoom: last.zoom,
+      attribution: rows["attribution"] ?? "",
       description: rows["description"] ?? "", version: rows["version"] ?? "",
       type: rows["type"] ?? "overlay", extra: rows)
   }

@@ -45,17 +45,15 @@ public struct ArchiveMetadata: Sendable {
 
   /// What an archive of our own says of itself, to be said again of one that is made of it.
   public init?(rows: [String: String]) {
-    func box(_ key: String) -> GeoBox? {
-      let corners = (rows[key] ?? "").split(separator: ",").compactMap { Double($0) }
-      guard corners.count == 4 else { return nil }
-      return GeoBox(west: corners[0], south: corners[1], east: corners[2], north: corners[3])
-    }
-    guard let bounds = box("bounds"), let minZoom = rows["minzoom"].flatMap({ Int($0) }),
+    let corners = (rows["bounds"] ?? "").split(separator: ",").compactMap { Double($0) }
+    guard corners.count == 4, let minZoom = rows["minzoom"].flatMap({ Int($0) }),
       let maxZoom = rows["maxzoom"].flatMap({ Int($0) }), let name = rows["name"], let format = rows["format"]
     else { return nil }
     self.init(
-      name: name, format: format, bounds: bounds, adjustedBounds: box(ArchiveMetadata.adjustedBoundsKey),
-      minZoom: minZoom, maxZoom: maxZoom, attribution: rows["attribution"] ?? "",
+      name: name, format: format,
+      bounds: GeoBox(west: corners[0], south: corners[1], east: corners[2], north: corners[3]),
+      adjustedBounds: GeoBox(adjustedIn: rows), minZoom: minZoom, maxZoom: maxZoom,
+      attribution: rows["attribution"] ?? "",
       description: rows["description"] ?? "", version: rows["version"] ?? "", type: rows["type"] ?? "overlay",
       extra: rows.filter { $0.key.contains(":") })
   }
@@ -76,7 +74,9 @@ public struct ArchiveMetadata: Sendable {
   /// A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
   private var center: String {
     let middle = opening ?? (adjustedBounds ?? bounds).center
-    return "\(decimal(middle.longitude)),\(decimal(middle.latitude)),\((minZoom + maxZoom) / 2)"
+    // A millionth of a degree is a tenth of a metre; what a division leaves beyond that is noise.
+    let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
+    return "\(decimal(longitude)),\(decimal(latitude)),\((minZoom + maxZoom) / 2)"
   }
 
   private func text(_ box: GeoBox) -> String {
@@ -86,11 +86,21 @@ public struct ArchiveMetadata: Sendable {
 
 extension GeoBox {
   /// `W,S,E,N` in degrees, without blanks. Nil for anything that is no box on the earth.
-  public init?(metadata text: String) {
+  public init?(metadata text: String) { self.init(text, easternLimit: 180) }
+
+  /// The true extent that the metadata of a chart across 180 degrees gives, with an east beyond 180.
+  public init?(adjustedIn metadata: [String: String]) {
+    guard let text = metadata[ArchiveMetadata.adjustedBoundsKey] else { return nil }
+    self.init(text, easternLimit: 540)
+  }
+
+  private init?(_ text: String, easternLimit: Double) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
     guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else { return nil }
     self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-    guard -180 <= west, west < east, east <= 180, -90 <= south, south < north, north <= 90 else { return nil }
+    guard -180 <= west, west < min(east, 180), east <= min(easternLimit, west + 360), -90 <= south,
+      south < north, north <= 90
+    else { return nil }
   }
 }
 
@@ -100,3 +110,5 @@ func decimal(_ number: Double) -> String {
   let text = "\(number)"
   return text.contains("e") ? String(format: "%.9f", number) : text
 }
+
+private func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }

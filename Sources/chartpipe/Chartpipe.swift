@@ -11,6 +11,7 @@ struct Chartpipe {
   /// Not `async`: the system's own files are to be seen to before the runtime opens any.
   static func main() {
     StandardFiles.keepOpen()
+    Interrupt.hold()
     Task { exit(await run(Array(CommandLine.arguments.dropFirst()))) }
     dispatchMain()
   }
@@ -22,8 +23,7 @@ struct Chartpipe {
       guard let (command, arguments) = try parse(words) else { return 0 }
       console = Console(arguments)
       let work = Task { [console] in try await command.init(arguments).run(console) }
-      let interrupt = Interrupt { work.cancel() }
-      defer { withExtendedLifetime(interrupt) {} }
+      Interrupt.listen { work.cancel() }
       return try await work.value?.rawValue ?? 0
     } catch {
       return report(error, console)

@@ -161,7 +161,9 @@ struct ChartBuilderTests {
     #expect(product.files.map(\.path) == ["Made_Up.mbtiles"])
     let size = try Data(contentsOf: built.file).count
     #expect(product.files[0].bytes == size)
-    #expect(Set(product.build.libraries.keys) == ["warp", "gdal", "proj", "libdeflate", "libwebp", "sqlite"])
+    #expect(
+      Set(product.build.libraries.keys)
+        == ["warp", "gdal", "geos", "proj", "libdeflate", "libwebp", "sqlite"])
     let box = try #require(product.boundingBox)
     #expect(abs(box.west - bench.sheet.west) < 1e-6)
     #expect(abs(box.south - bench.sheet.south) < 1e-6)

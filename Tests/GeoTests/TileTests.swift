@@ -115,4 +115,16 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     let points = [kpao, GeoPoint(longitude: -121, latitude: 36), GeoPoint(longitude: -123, latitude: 37)]
     #expect(GeoBox(around: points) == GeoBox(west: -123, south: 36, east: -121, north: kpao.latitude))
   }
+
+  @Test func aroundTheWorldTheShorterWayIsTaken() {
+    let isles = GeoBox(west: 178, south: 51, east: 187.5, north: 53)
+    #expect(GeoBox(aroundWorld: []) == nil)
+    #expect(GeoBox(aroundWorld: [isles]) == isles)
+    #expect(GeoBox(aroundWorld: [bay, isles]) == GeoBox(west: 178, south: 37, east: 239, north: 53))
+    #expect(GeoBox(aroundWorld: [isles, bay]) == GeoBox(aroundWorld: [bay, isles]))
+    let east = GeoBox(west: -80, south: 30, east: -70, north: 31)
+    #expect(GeoBox(aroundWorld: [east, bay]) == GeoBox(west: -123, south: 30, east: -70, north: 38))
+    let thirds = [-180.0, -60, 60].map { GeoBox(west: $0, south: 0, east: $0 + 120, north: 1) }
+    #expect(GeoBox(aroundWorld: thirds) == GeoBox(west: -180, south: 0, east: 180, north: 1))
+  }
 }

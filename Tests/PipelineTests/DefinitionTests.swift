@@ -42,6 +42,17 @@ import Testing
     #expect(family.cadence == .every56Days)
   }
 
+  @Test func whatIsNotSaidIsTheUsual() throws {
+    let text = Self.good.replacing(", size: 256", with: "").replacing(", format: \"png\"", with: "")
+    guard case .charts(let family) = try definition(text).content else { return }
+    #expect(family.tiles.size == 256 && family.tiles.format == .png && family.tiles.archives == [.mbtiles])
+    #expect(family.tiles.colors == 160 && family.tiles.tolerance == 9 && family.tiles.quality == 80)
+    #expect(family.seam == .clean && family.mosaic == nil && family.notCharts.isEmpty)
+    let deeper = text.replacing("id: \"B\"", with: "id: \"B\", maxZoom: 13")
+    guard case .charts(let zoomed) = try definition(deeper).content else { return }
+    #expect(zoomed.charts.map { zoomed.tiles(for: $0).maxZoom } == [12, 13])
+  }
+
   @Test func anItemsHashIsOfWhatConcernsIt() throws {
     func hashes(_ text: String) throws -> [SHA256Hex] {
       try definition(text).items.map { try $0.definitionSha256() }
@@ -69,6 +80,17 @@ import Testing
     ("id: \"B\"", "id: \"../B\"", "\"../B\" is no id"),
     ("minZoom: 6", "minZoom: 13", "must rise within"),
     ("size: 256", "size: 300", "tiles.size must be 256 or 512"),
+    ("size: 256", "size: 256, colors: 256", "tiles.colors must be 2 to 255"),
+    ("size: 256", "size: 256, quality: 0", "tiles.quality must be 1 to 100"),
+    ("\"png\"", "\"jpeg\"", "`tiles.format`"),
+    ("size: 256", "size: 256, colours: 64", "`tiles.colours`: there is no such key; did you mean `colors`?"),
+    ("cadence:", "mosaics: {}, cadence:", "`mosaics`: there is no such key; did you mean `mosaic`?"),
+    ("id: \"B\"", "id: \"B\", zoom: 3", "`charts[1].zoom`: there is no such key; there are"),
+    (
+      "south: { parallel: 37 }", "sauth: {}, south: { parallel: 37 }",
+      "`charts[0].neatline.sauth`: there is no"
+    ),
+    ("size: 256", "size: 256, archives: [\"pmtiles\"]", "tiles.archives must hold"),
     ("56-day", "57-day", "`cadence`"),
     ("charts: [", "charts: [[", "not valid JSON5"),
   ])

@@ -59,6 +59,22 @@ import TileArchive
     #expect(try Data(contentsOf: again) == Data(contentsOf: pmtiles))
   }
 
+  @Test func aChartAcross180DegreesKeepsItsTrueExtentAndItsCenter() throws {
+    let (there, back) = (folder.file("isles.mbtiles"), folder.file("back.mbtiles"))
+    let writer = try MBTilesWriter(creating: there)
+    for tile in ArchiveSamples.tiles { try writer.add(tile) }
+    var metadata = ArchiveSamples.metadata
+    metadata.bounds = GeoBox(west: -180, south: 51, east: 180, north: 53)
+    metadata.adjustedBounds = GeoBox(west: 178, south: 51, east: 188, north: 53)
+    _ = try writer.finish(metadata)
+    _ = try PMTilesWriter.write(try MBTilesReader(opening: there), to: pmtiles)
+    let reader = try PMTilesReader(opening: pmtiles)
+    #expect(reader.header.center.longitude == -1_770_000_000)
+    #expect(try reader.metadata()["antimeridian_adjusted_bounds"] == "178,51,188,53")
+    _ = try ArchiveConversion.write(reader, as: .mbtiles, to: back) { _, _ in }
+    #expect(try Data(contentsOf: back) == Data(contentsOf: there))
+  }
+
   /// Tiles that follow one another in number and are the same are one entry; the same one farther off is stored once.
   @Test func identicalTilesAreStoredOnceAndRunsAreOneEntry() throws {
     let data: [[UInt8]] = [[1], [1], [1], [2, 2], [1], [2, 2]]

@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import ImageIO
 import Pipeline
 import TestSupport
 import Testing
@@ -65,6 +66,37 @@ import Validation
     let findings = try write(without: lost)
     #expect(findings.map(\.rule) == Array(repeating: "tiles-inside-bounds", count: 4))
     #expect(Set(findings.map(\.where)) == Set(lost.map { "\(file.path) tile \($0)" }))
+  }
+
+  /// At zoom 7 it is 1,093 pixels wide: the world in between is not drawn.
+  @Test func itsPictureIsInOnePiece() throws {
+    _ = try write()
+    let image = try ContactSheet(of: MBTilesReader(opening: file), bytes: 1000).image
+    let (margin, border, top) = (24, 20, 24 + 34 + 4 * 22 + 20)
+    #expect(image.width == 3 * 384 + 2 * 20 + 2 * margin)
+    let extent = DateLineArchiveTests.extent
+    func pixel(_ longitude: Double, _ latitude: Double) -> (column: Int, row: Int) {
+      let (x, y) = WebMercator.project(GeoPoint(longitude: longitude, latitude: latitude))
+      let (west, north) = WebMercator.project(GeoPoint(longitude: extent.west, latitude: extent.north))
+      let metres = WebMercator.resolution(zoom: 7)
+      return (margin + border + Int((x - west) / metres), top + border + Int((north - y) / metres))
+    }
+    for (longitude, latitude) in [(176.2, 50.5), (179.9, 50.3), (180.1, 50.3), (187.9, 53.5)] {
+      let id = TileID(
+        zoom: 7, containing: GeoPoint(longitude: longitude.remainder(dividingBy: 360), latitude: latitude))
+      let (column, row) = pixel(longitude, latitude)
+      let found = image[column, row]
+      #expect([found.red, found.green, found.blue].map(Int.init) == [7, id.column & 255, id.row & 255])
+    }
+    // The neatline is ticked at its edges, but not where its two parts meet.
+    func ticks(along longitude: Double) -> Int {
+      let (column, top) = pixel(longitude, 53.9)
+      return (top..<pixel(longitude, 50.1).row).count { row in
+        (column - 4..<column + 4).contains { image[$0, row].red == 255 && image[$0, row].blue == 190 }
+      }
+    }
+    #expect(ticks(along: 180) == 0)
+    #expect(ticks(along: 188) > 20)
   }
 
   @Test func withoutTheTrueExtentTheCenterMustStillLieInTheBounds() throws {

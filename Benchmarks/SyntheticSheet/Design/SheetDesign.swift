@@ -101,6 +101,8 @@ public struct Scenery: Sendable {
   public var isFromAfar = false
   /// Degrees from one control mark to the next.
   public var markStep = 0.25
+  /// Whether a black line is drawn around the map; some real sheets have none along some edges.
+  public var hasFrame = true
 
   public init() {}
 }

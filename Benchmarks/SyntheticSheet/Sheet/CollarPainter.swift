@@ -8,7 +8,7 @@ struct CollarPainter {
   func paint(_ canvas: inout Canvas) {
     canvas.clip = .sheet
     let outline = MapBorder(design).rings[0]
-    neatline(outline, &canvas)
+    if design.scenery.hasFrame { neatline(outline, &canvas) }
     let map = bounds(outline)
     let panel = LegendPanel(
       design: design, left: 30, right: map.left - 46, bottom: Double(design.height) - 30)

@@ -39,10 +39,12 @@ size_t chartpipe_list_bins(const uint32_t *census, chartpipe_color_bin *bins);
 void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
                           uint8_t *table);
 
-// Looks each pixel up in the table; 0 stands where the alpha is less than the least. Of the 256 places in `used`, those
-// of the indexes that are there become 1.
-void chartpipe_map_colors(const uint8_t *pixels, size_t count, uint8_t least_alpha, const uint8_t *table,
-                          uint8_t *indexes, uint8_t *used);
+// Looks each pixel up in the table; 0 stands where the alpha is less than the least. A pixel takes its left
+// neighbour's index where that is within `slack` (squared, over the three channels), since runs of one index take few
+// bytes; but not where it begins a flat tint, which would be lost as a whole. Of the 256 places in `used`, those of the indexes that are there become 1.
+void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, uint8_t least_alpha,
+                          const uint8_t *table, const uint8_t *colors, uint32_t slack, uint8_t *indexes,
+                          uint8_t *used);
 
 // Renumbers indexes and writes the colours (RGBA) that the numbers stand for.
 void chartpipe_paint_indexes(const uint8_t *indexes, size_t count, const uint8_t *numbers, const uint8_t *colors,

@@ -48,6 +48,9 @@ struct JoinedPack: Sendable {
 }
 
 extension Product {
+  /// The boxes that it lies in, which do not wrap; nil where it does not tell.
+  var windows: [GeoBox]? { boundingBoxes ?? boundingBox.map { [$0] } }
+
   /// The same product with this archive as its tiles.
   func holding(_ file: URL, named name: String, _ summary: ArchiveSummary) throws -> Product {
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int

@@ -6,6 +6,8 @@ internal import Geo
 struct DepthLattice: Sendable {
   /// Pixels from one node to the next.
   static let step = 8
+  /// What a pixel is in the depths of `row`.
+  static let pixel: Int32 = 256
 
   private let nodes: [Int32]
   private let nodesAcross: Int

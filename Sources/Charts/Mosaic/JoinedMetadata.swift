@@ -22,17 +22,15 @@ extension ArchiveMetadata {
     return whole
   }
 
-  /// Where one of the charts lies across 180 degrees, what lies in the west is counted on beyond there.
   private mutating func take(extentOf charts: [ArchiveMetadata]) {
-    let isAcross = charts.contains { $0.adjustedBounds != nil }
-    let boxes = charts.map { chart in
-      let box = chart.adjustedBounds ?? chart.bounds
-      return isAcross && box.west < 0 ? box.turned : box
-    }
-    let extent = boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
-    bounds = charts.map(\.bounds).reduce(bounds) { $0.union($1) }
-    adjustedBounds = isAcross ? extent : nil
-    opening = GeoBox.middleOne(of: boxes)?.center
+    let boxes = charts.map { $0.adjustedBounds ?? $0.bounds }
+    let extent = GeoBox(aroundWorld: boxes) ?? bounds
+    adjustedBounds = extent.windows.count == 1 ? nil : extent
+    bounds = extent.windows.dropFirst().reduce(extent.windows[0]) { $0.union($1) }
+    let turned = boxes.map { $0.west < extent.west ? $0.turned : $0 }
+    let middle = GeoPoint(
+      longitude: (extent.west + extent.east) / 2, latitude: (extent.south + extent.north) / 2)
+    opening = turned.contains { $0.contains(middle) } ? nil : GeoBox.middleOne(of: turned)?.center
   }
 }
 

@@ -29,7 +29,6 @@ public enum MosaicBuilder {
     product.name = mosaic.name
     product.boundingBox = metadata.bounds
     product.boundingBoxes = metadata.adjustedBounds?.windows
-    // Each chart has its own.
     product.cut = nil
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
@@ -59,11 +58,12 @@ public enum MosaicBuilder {
 
   /// Whether two charts may share a tile at all: at the smallest zooms a tile is larger than a chart.
   public static func areNeighbours(_ one: ChartPack, _ other: ChartPack) -> Bool {
-    guard let box = one.product.boundingBox, let zoom = one.product.minZoom,
-      let next = other.product.boundingBox
+    guard let zoom = one.product.minZoom, let boxes = one.product.windows, let others = other.product.windows
     else { return true }
-    let (own, theirs) = (TileRange(zoom: zoom, covering: box), TileRange(zoom: zoom, covering: next))
-    return own.columns.overlaps(theirs.columns) && own.rows.overlaps(theirs.rows)
+    let ranges = others.map { TileRange(zoom: zoom, covering: $0) }
+    return boxes.map { TileRange(zoom: zoom, covering: $0) }.contains { own in
+      ranges.contains { own.columns.overlaps($0.columns) && own.rows.overlaps($0.rows) }
+    }
   }
 
   private static func write(

@@ -21,6 +21,9 @@ struct Seam {
     let onlyLayer: Int?
   }
 
+  /// A pixel beyond a chart's edge, in the unit of the depths.
+  private static let meetingDepth = -DepthLattice.pixel
+
   let rule: Rule
   let layers: [Layer]
 
@@ -38,7 +41,8 @@ struct Seam {
             isUsed[winner] = true
             color = layers[winner].picture.color(at: place)
           } else {
-            color = sum(place, &isUsed)
+            let parts = sum(place, &isUsed)
+            color = parts == 0 ? bridge(depths, column, row, &isUsed) : parts
           }
           target.storeBytes(of: color, toByteOffset: place, as: UInt32.self)
         }
@@ -57,6 +61,24 @@ struct Seam {
       best = layer
     }
     return best
+  }
+
+  /// A hole of a pixel where charts meet: tiles with a palette show a pixel or do not, and each of them may have less than
+  /// half of it. It gets the colour of a pixel beside it.
+  private func bridge(_ depths: [[Int32]], _ column: Int, _ row: Int, _ isUsed: inout [Bool]) -> UInt32 {
+    let meeting = layers.indices.filter { depths[$0][column] > Seam.meetingDepth }
+    guard meeting.count > 1 else { return 0 }
+    let side = layers[0].depths.side
+    for (x, y) in [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
+      guard (0..<side).contains(column + x), (0..<side).contains(row + y) else { continue }
+      let place = ((row + y) * side + column + x) * 4
+      guard let layer = meeting.first(where: { layers[$0].picture.pixels[place + 3] == 255 }) else {
+        continue
+      }
+      for layer in meeting { isUsed[layer] = true }
+      return layers[layer].picture.color(at: place)
+    }
+    return 0
   }
 
   /// Charts that meet within a pixel cover it together: their colours by weight of alpha, their alphas added.

@@ -24,7 +24,12 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     case fill
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, title, cadence, attribution, folder, tiles, seam, mosaic, notCharts, charts
+  }
+
   public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
@@ -55,6 +60,18 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
   /// Charts that stay out of it: an inset of another scale would lie on top of the chart that it is an inset of.
   public var without: [String]?
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, name, without
+  }
+
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(String.self, forKey: .id)
+    name = try container.decode(String.self, forKey: .name)
+    without = try container.decodeIfPresent([String].self, forKey: .without)
+  }
+
   public init(id: String, name: String, without: [String]? = nil) {
     self.id = id
     self.name = name
@@ -75,4 +92,20 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   /// Where the chart's scale wants other zooms than the family's.
   public var minZoom: Int?
   public var maxZoom: Int?
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, name, zip, tif, neatline, minZoom, maxZoom
+  }
+
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(String.self, forKey: .id)
+    name = try container.decode(String.self, forKey: .name)
+    zip = try container.decode(String.self, forKey: .zip)
+    tif = try container.decode(String.self, forKey: .tif)
+    neatline = try container.decodeIfPresent(NeatlineDefinition.self, forKey: .neatline)
+    minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
+    maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
+  }
 }

@@ -53,7 +53,7 @@ extension NeatlineDefinition.Edge {
 }
 
 extension NeatlineDefinition: Codable {
-  private enum Key: String, CodingKey {
+  private enum Key: String, CodingKey, CaseIterable {
     case west
     case south
     case east
@@ -69,6 +69,7 @@ extension NeatlineDefinition: Codable {
 
     /// Four named edges, or a list of any number.
     init(from decoder: any Decoder) throws {
+      try decoder.refuseKeys(besides: Key.self)
       let container = try decoder.container(keyedBy: Key.self)
       if container.contains(.outline) {
         if let other = [Key.west, .south, .east, .north].first(where: container.contains) {

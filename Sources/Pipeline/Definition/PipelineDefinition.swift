@@ -50,6 +50,8 @@ public struct PipelineDefinition: Sendable {
     try check(file)
   }
 
+  static let kindKey = "kind"
+
   private enum Kind: String, Decodable {
     case charts
     case nasr
@@ -92,6 +94,8 @@ public struct PipelineDefinition: Sendable {
       }
       guard [256, 512].contains(family.tiles.size) else { throw refuse("tiles.size must be 256 or 512") }
       guard (1...100).contains(family.tiles.quality) else { throw refuse("tiles.quality must be 1 to 100") }
+      guard (2...255).contains(family.tiles.colors) else { throw refuse("tiles.colors must be 2 to 255") }
+      guard (0...64).contains(family.tiles.tolerance) else { throw refuse("tiles.tolerance must be 0 to 64") }
       guard family.tiles.archives.contains(.mbtiles) else {
         throw refuse("tiles.archives must hold \"mbtiles\", from which the other kinds are made")
       }

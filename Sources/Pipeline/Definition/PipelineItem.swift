@@ -35,7 +35,7 @@ public struct PipelineItem: Equatable, Sendable {
   public func definitionSha256() throws -> SHA256Hex {
     switch content {
     case .chart(let chart, var family):
-      family.charts = [chart]
+      (family.charts, family.mosaic, family.notCharts) = ([chart], nil, [])
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .mosaic(_, let family):
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))

@@ -53,7 +53,7 @@ struct ContactCrops {
 
   private func label(_ place: CropPlace) -> String {
     let point = WebMercator.unproject(x: place.point.x, y: place.point.y)
-    return "\(place.name) \(told(point.latitude)) \(told(point.longitude))"
+    return "\(place.name) \(told(point.latitude)) \(told(point.longitude.remainder(dividingBy: 360)))"
   }
 
   /// To a hundredth of a degree, about half a mile: enough to find it on a map.

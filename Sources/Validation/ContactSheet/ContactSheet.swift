@@ -51,6 +51,7 @@ struct ContactSubject {
   let painter: TilePainter
   let metadata: [String: String]
   let zooms: [ZoomSummary]
+  /// A chart across 180 degrees runs on beyond that line, as do its bounds.
   let neatline: Neatline
   let hasNeatline: Bool
   let bounds: PlaneBox
@@ -62,7 +63,8 @@ struct ContactSubject {
     metadata = try source.metadata()
     zooms = summary.zooms.filter { (0...29).contains($0.zoom) }
     self.bytes = bytes
-    guard !zooms.isEmpty, let box = metadata["bounds"].flatMap({ GeoBox(metadata: $0) }) else {
+    let extent = ToldExtent(metadata)
+    guard !zooms.isEmpty, let box = extent.adjusted ?? extent.bounds else {
       throw Fault(
         .badInput, doing: "drawing", subject: source.url.relativePath,
         problem: "it has no tile, or no bounds that are a box on the earth",
@@ -71,7 +73,7 @@ struct ContactSubject {
     bounds = PlaneBox(mercator: box)
     let cut = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }
     hasNeatline = cut != nil
-    neatline = cut ?? Neatline(around: bounds)
+    neatline = cut?.unrolled(from: bounds.minX) ?? Neatline(around: bounds)
     painter = try TilePainter(source)
   }
 

@@ -39,9 +39,9 @@ struct PixelGrid {
     return PlaneBox(minX: west, minY: south, maxX: east, maxY: north)
   }
 
-  /// A neatline that somebody else wrote may lie off the earth.
+  /// A chart may run on beyond 180 degrees; a neatline that somebody else wrote may lie off the earth altogether.
   private func pixel(_ number: Double) -> Int {
-    number.isFinite ? Int(min(max(number, 0), worldSize).rounded(.down)) : 0
+    number.isFinite ? Int(min(max(number, 0), 2 * worldSize).rounded(.down)) : 0
   }
 }
 

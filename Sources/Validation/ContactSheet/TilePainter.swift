@@ -19,10 +19,13 @@ struct TilePainter {
 
   func picture(zoom: Int, _ box: PixelBox) throws -> RGBAImage {
     var picture = RGBAImage(width: box.width, height: box.height)
-    let last = (1 << zoom) - 1
-    for row in tiles(box.row, box.height, last) {
-      for column in tiles(box.column, box.width, last) {
-        guard let data = try source.tile(TileID(zoom: zoom, column: column, row: row)) else { continue }
+    let side = 1 << zoom
+    for row in tiles(box.row, box.height, side - 1) {
+      // Columns go on round the world.
+      for column in tiles(box.column, box.width, 2 * side - 1) {
+        guard let data = try source.tile(TileID(zoom: zoom, column: column % side, row: row)) else {
+          continue
+        }
         paste(
           TilePainter.decode(data), at: (column * tileSize - box.column, row * tileSize - box.row), &picture)
       }

@@ -10,6 +10,8 @@ struct Neatline {
   /// of the sheet, and the warp looks a few pixels beyond each.
   static func tolerance(zoom: Int) -> Double { 4 * WebMercator.resolution(zoom: zoom) }
 
+  init(polygons: [PlanePolygon]) { self.polygons = polygons }
+
   /// Reads a Polygon or a MultiPolygon, with holes or without.
   init?(geoJSON text: String) {
     guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)), shape.isSound else {
@@ -33,7 +35,7 @@ struct Neatline {
       PlanePoint(x: box.minX, y: box.minY), PlanePoint(x: box.maxX, y: box.minY),
       PlanePoint(x: box.maxX, y: box.maxY), PlanePoint(x: box.minX, y: box.maxY),
     ]
-    polygons = [PlanePolygon(outline: PlaneRing(corners))]
+    self.init(polygons: [PlanePolygon(outline: PlaneRing(corners))])
   }
 
   func relation(to box: PlaneBox) -> PlaneRelation {

@@ -12,4 +12,10 @@ extension PlaneBox {
     let northEast = WebMercator.project(GeoPoint(longitude: box.east, latitude: box.north))
     self.init(minX: southWest.x, minY: southWest.y, maxX: northEast.x, maxY: northEast.y)
   }
+
+  /// The same place after so many turns round the world, eastward.
+  func turned(by turns: Int) -> PlaneBox {
+    let way = 2 * WebMercator.halfWorld * Double(turns)
+    return PlaneBox(minX: minX + way, minY: minY, maxX: maxX + way, maxY: maxY)
+  }
 }

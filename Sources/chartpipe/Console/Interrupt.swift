@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import Pipeline
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -11,28 +9,40 @@ import Synchronization
 
 /// Ctrl-C: the first one asks the work to stop and clean up, the second one ends the process at once. Nothing is lost
 /// either way, since no half-written file ever has a final name.
-final class Interrupt {
-  private let sources: [any DispatchSourceSignal]
+///
+/// The handler only puts a byte into a pipe, and a thread of its own reads them. Masks and ignored signals would not do:
+/// libraries start threads before `main`, and one of those could take a signal and lose it.
+enum Interrupt {
+  private static let channel: (read: Int32, write: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    return pipe(&ends) == 0 ? (ends[0], ends[1]) : (-1, -1)
+  }()
 
-  init(_ stop: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      let seen = SignalCount()
-      source.setEventHandler {
-        if seen.next() == 1 { stop() } else { _exit(Fault.Kind.interrupted.rawValue) }
+  /// From now on signals wait until somebody listens.
+  static func hold() {
+    guard channel.write >= 0 else { return }  // without a pipe Ctrl-C simply ends the process
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in
+        var byte: UInt8 = 1
+        _ = write(Interrupt.channel.write, &byte, 1)
       }
-      source.resume()
-      return source
     }
   }
 
-  deinit { for source in sources { source.cancel() } }
-}
+  static func listen(_ stop: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread {
+      guard next() else { return }
+      stop()
+      if next() { _exit(Fault.Kind.interrupted.rawValue) }
+    }
+  }
 
-/// Tells the first signal from those after it.
-private final class SignalCount: Sendable {
-  private let seen = Atomic<Int>(0)
-
-  func next() -> Int { seen.add(1, ordering: .relaxed).newValue }
+  private static func next() -> Bool {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(channel.read, &byte, 1)
+      if count == 1 { return true }
+      if count == 0 || errno != EINTR { return false }
+    }
+  }
 }

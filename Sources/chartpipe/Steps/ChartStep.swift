@@ -38,6 +38,9 @@ struct ChartStep: Sendable {
     let archive = bench.workspace.scratchFile(request.fileName)
     let product = try await ChartBuilder.build(
       request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
+    for doubt in product.cut?.doubts ?? [] {
+      bench.progress.report(.warning(step: item.product, message: doubt))
+    }
     let isCut = family.seam == .fill
     var made = MadeProduct(product: product, files: [archive])
     if !isCut { made = try made.withPMTiles(family.tiles, on: bench) }

@@ -15,6 +15,12 @@ struct NeatlineFit {
     NeatlineDefinition(outline: try SheetSide.allCases.map { try edge($0, of: sheet) })
   }
 
+  private func fault(_ problem: String) -> Fault {
+    Fault(
+      .badInput, doing: "looking for the neatline", subject: subject, problem: problem,
+      remedy: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
+  }
+
   private struct Candidate {
     let edge: NeatlineDefinition.Edge
     let clarity: Double
@@ -23,10 +29,7 @@ struct NeatlineFit {
   private func edge(_ side: SheetSide, of sheet: PooledSheet) throws -> NeatlineDefinition.Edge {
     let candidates = try SheetSide.Family.allCases.compactMap { try candidate($0, side, of: sheet) }
     guard let best = candidates.max(by: { $0.clarity < $1.clarity }) else {
-      throw Fault(
-        .badInput, doing: "looking for the neatline", subject: subject,
-        problem: "its \(side.name) is not clear on the sheet",
-        remedy: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
+      throw fault("its \(side.name) is not clear on the sheet")
     }
     return best.edge
   }
@@ -67,6 +70,39 @@ struct NeatlineFit {
   /// The cell of a pixel; lines may leave the image.
   private static func cell(_ pixel: Double, _ limit: Int) -> Int {
     Int(min(max(pixel / Double(PooledSheet.cell), -100), Double(limit + 100)).rounded(.down))
+  }
+}
+
+// MARK: What was found
+
+extension NeatlineFit {
+  /// Pieces that an edge is looked at in, one by one.
+  private static let parts = 16
+  /// The strips beside an edge, in pixels from it.
+  private static let strip = 3...18
+  /// How much more of the map's colours there must be within than beyond.
+  private static let leastContrast = 0.3
+
+  /// Refuses what is no sheet of four edges. From afar only the middle of an edge was looked at; if the map's border goes
+  /// back in a step, a part of the edge that was found has paper within it, or map beyond.
+  func check(_ neatline: Neatline, _ cut: Product.Cut) throws {
+    if let unclear = cut.edges.first(where: { $0.evidence == .unclear }) {
+      throw fault("its \(unclear.name) is not clear on the sheet")
+    }
+    let sides = neatline.sides
+    for (index, side) in sides.enumerated() {
+      let track = EdgeTrack(side, to: sides[(index + 1) % sides.count].vertices[0], on: projection)
+      let profiles = try survey.profiles(track, reach: NeatlineFit.strip.upperBound, parts: NeatlineFit.parts)
+      guard profiles.allSatisfy(NeatlineFit.dividesMapFromCollar) else {
+        throw fault("its \(side.name) is no single line: the map's border has a step there, or an inset")
+      }
+    }
+  }
+
+  private static func dividesMapFromCollar(_ profile: EdgeProfile) -> Bool {
+    let inside = -strip.upperBound...(-strip.lowerBound)
+    return profile.lines == 0
+      || profile.share(\.tint, inside) - profile.share(\.tint, strip) >= leastContrast
   }
 }
 

@@ -12,12 +12,19 @@ struct EdgeSurvey {
   private static let rowLimit = 1024
 
   func profile(_ track: EdgeTrack, reach: Int) throws -> EdgeProfile {
-    var profile = EdgeProfile(reach: reach)
+    try profiles(track, reach: reach, parts: 1)[0]
+  }
+
+  /// One for each of some parts of equal length, from the image's upper or left end on.
+  func profiles(_ track: EdgeTrack, reach: Int, parts: Int) throws -> [EdgeProfile] {
+    var profiles = Array(repeating: EdgeProfile(reach: reach), count: parts)
+    let lines = track.crossings.map(\.line)
+    let (first, count) = (lines.min() ?? 0, (lines.max() ?? 0) - (lines.min() ?? 0) + 1)
     for piece in pieces(track, reach: reach) {
       let rows = try image.rows(piece.rows)
       rows.indexes.withUnsafeBufferPointer { indexes in
         for crossing in piece.crossings {
-          profile.add(crossing) { pixel in
+          profiles[(crossing.line - first) * parts / count].add(crossing) { pixel in
             let (column, row) = track.isUpright ? (pixel, crossing.line) : (crossing.line, pixel)
             guard piece.rows.contains(row), (0..<rows.width).contains(column) else { return nil }
             return kinds[indexes[(row - piece.rows.lowerBound) * rows.width + column]]
@@ -25,7 +32,7 @@ struct EdgeSurvey {
         }
       }
     }
-    return profile
+    return profiles
   }
 
   private struct Piece {

@@ -20,7 +20,9 @@ struct NeatlineSurveyor {
   func cut(_ definition: NeatlineDefinition?) throws -> (neatline: Neatline, cut: Product.Cut) {
     if let definition { return try cut(definition, .given) }
     let fit = NeatlineFit(projection: projection, survey: survey, subject: builder.subject)
-    return try cut(try fit.definition(try PooledSheet(image)), .auto)
+    let found = try cut(try fit.definition(try PooledSheet(image)), .auto)
+    try fit.check(found.neatline, found.cut)
+    return found
   }
 
   private func cut(

@@ -53,26 +53,22 @@ struct ArchiveMetadataRule: ArchiveRule {
 
   /// The bounds may not promise more than there is: a map view would ask for tiles that do not exist.
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
-    let parts = try archive.extent.windows.compactMap { window in
-      try tiles(of: archive, zoom: deepest, near: window).map {
-        (told: PlaneBox(mercator: window), found: $0.grown(by: Neatline.tolerance(zoom: deepest)))
-      }
-    }
-    // Of several charts, those on one side of 180 degrees may lie farther north than all on the other.
-    let south = parts.map(\.found.minY).min() ?? 0
-    let north = parts.map(\.found.maxY).max() ?? 0
-    let isCovered = parts.allSatisfy { told, found in
-      found.minX <= told.minX && told.maxX <= found.maxX && south <= told.minY && told.maxY <= north
-    }
-    return isCovered ? nil : "`bounds` is larger than what the tiles of zoom \(deepest) cover"
+    guard let told = archive.extent.adjusted ?? archive.extent.bounds,
+      let tiles = try tiles(of: archive, zoom: deepest),
+      !tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: told))
+    else { return nil }
+    return "`bounds` is larger than what the tiles of zoom \(deepest) cover"
   }
 
-  /// The box around all tiles of the columns that a window has; nil where there are none.
-  private func tiles(of archive: ArchiveUnderTest, zoom: Int, near window: GeoBox) throws -> PlaneBox? {
+  /// The box around all tiles of the columns that the windows have, those beyond 180 degrees a turn farther east; nil
+  /// where there are none.
+  private func tiles(of archive: ArchiveUnderTest, zoom: Int) throws -> PlaneBox? {
     guard StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil else { return nil }
-    let columns = TileRange(zoom: zoom, covering: window).columns
-    let boxes = try archive.reader.tileIDs().filter { $0.zoom == zoom && columns.contains($0.column) }
-      .map { PlaneBox(of: $0) }
+    let tiles = try archive.reader.tileIDs().filter { $0.zoom == zoom }
+    let boxes = archive.extent.windows.enumerated().flatMap { turn, window in
+      let columns = TileRange(zoom: zoom, covering: window).columns
+      return tiles.filter { columns.contains($0.column) }.map { PlaneBox(of: $0).turned(by: turn) }
+    }
     return boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
   }
 

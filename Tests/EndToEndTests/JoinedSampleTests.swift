@@ -1,0 +1,110 @@
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+
+/// The two sample charts as one: with their seams filled, as a mosaic, as WebP and as PMTiles.
+@Suite(.serialized) struct JoinedSampleTests {
+  private static let flight = Result { () throws -> TemporaryFolder in
+    let work = try TemporaryFolder()
+    let ending = try run(work, jobs: 2)
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
+  }
+
+  private static func run(_ work: TemporaryFolder, jobs: Int, _ more: [String] = []) throws -> Program.Ending
+  {
+    try Program().run(
+      [
+        "run", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs",
+        "\(jobs)",
+      ]
+        + more)
+  }
+
+  private func built(_ name: String) throws -> URL {
+    try Self.flight.get().file("build/2304/sample-mosaic").appending(path: name)
+  }
+
+  @Test func noHoleIsLeftInsideTheMosaicAtAnyZoom() throws {
+    let mosaic = try MBTilesReader(opening: try built("Bay_Area.mbtiles"))
+    var looked = 0
+    try mosaic.forEachTile { tile in
+      // The rim's own pixels may be covered in part.
+      let rim = 0.005 + 2 * 360 / 256 / Double(1 << tile.id.zoom)
+      let inside = GeoBox(west: -123 + rim, south: 37 + rim, east: -120.96 - rim, north: 37.8 - rim)
+      let image = try TileImage.decode(tile.data)
+      for row in stride(from: 0, to: 256, by: 3) {
+        for column in stride(from: 0, to: 256, by: 3) {
+          let side = tile.id.mercator.side / 256
+          let place = WebMercator.unproject(
+            x: tile.id.mercator.west + (Double(column) + 0.5) * side,
+            y: tile.id.mercator.north - (Double(row) + 0.5) * side)
+          guard inside.contains(place) else { continue }
+          looked += 1
+          if image[column, row].alpha != 255 { Issue.record("\(tile.id) has a hole at \(column), \(row)") }
+        }
+      }
+    }
+    #expect(looked > 10_000)
+  }
+
+  @Test func whateverTwoPacksBothHaveIsWholeInEither() throws {
+    let west = try MBTilesReader(opening: try built("Sample_West.mbtiles"))
+    let east = try MBTilesReader(opening: try built("Sample_East.mbtiles"))
+    let mosaic = try MBTilesReader(opening: try built("Bay_Area.mbtiles"))
+    let shared = try Set(west.tileIDs()).intersection(try east.tileIDs())
+    #expect(shared.count >= 5)
+    for id in shared {
+      let whole = try #require(try mosaic.tile(id).map { try TileImage.decode($0) })
+      for pack in [west, east] {
+        let image = try #require(try pack.tile(id).map { try TileImage.decode($0) })
+        let missing = (0..<256 * 256).count {
+          image.pixels[$0 * 4 + 3] < 128 && whole.pixels[$0 * 4 + 3] >= 128
+        }
+        // Where the chart's own edge is half covered, a pixel or two of the rim may be on either side.
+        #expect(missing < 300, "\(id): \(missing) pixels")
+      }
+    }
+    #expect(try west.metadata()["chartpipe:seams"] == "Sample East")
+  }
+
+  @Test func thePMTilesHoldTheSameTiles() throws {
+    for name in ["Sample_West", "Sample_East", "Bay_Area"] {
+      let tiles = try MBTilesReader(opening: try built("\(name).mbtiles"))
+      let twin = try PMTilesReader(opening: try built("\(name).pmtiles"))
+      #expect(try tiles.aggregateHash() == twin.aggregateHash())
+    }
+  }
+
+  @Test func anyNumberOfWorkersAndAnyOrderOfRunsGiveTheSameBytes() throws {
+    let other = try TemporaryFolder()
+    // One chart alone first: it has no neighbour then, and must get one when the other is there.
+    #expect(try Self.run(other, jobs: 1, ["--only", "Sample_West"]).status == 0)
+    #expect(try Self.run(other, jobs: 3).status == 0)
+    let reference = try Self.flight.get()
+    for path in try files(below: reference.file("build")) {
+      let (a, b) = (reference.file("build").appending(path: path), other.file("build").appending(path: path))
+      #expect(try Data(contentsOf: a) == Data(contentsOf: b), "\(path)")
+    }
+  }
+
+  @Test func aShardMakesChartsAloneAndLeavesTheJoiningToARunThatHasAll() throws {
+    let work = try TemporaryFolder()
+    for shard in ["1/2", "2/2"] {
+      let ending = try Program().run([
+        "build", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--shard",
+        shard,
+      ])
+      #expect(ending.status == 0, "\(ending.errors)")
+    }
+    let pack = work.file("build/2304/sample-mosaic/Sample_West.mbtiles")
+    #expect(!FileManager.default.fileExists(atPath: pack.path))
+    let ending = try Self.run(work, jobs: 2)
+    #expect(ending.errors.contains("sample-mosaic/Sample_West: nothing to do, it stands"), "\(ending.errors)")
+    #expect(try Data(contentsOf: pack) == Data(contentsOf: try built("Sample_West.mbtiles")))
+  }
+}
