@@ -23,12 +23,14 @@ extension ArchiveMetadata {
   }
 
   private mutating func take(extentOf charts: [ArchiveMetadata]) {
-    let extents = charts.map { $0.adjustedBounds ?? $0.bounds }
-    let extent = GeoBox(aroundWorld: extents) ?? bounds
-    let windows = extent.windows
-    adjustedBounds = windows.count == 1 ? nil : extent
-    bounds = windows.dropFirst().reduce(windows[0]) { $0.union($1) }
-    opening = GeoBox.middleOne(of: extents.map { $0.west < extent.west ? $0.turned : $0 })?.center
+    let boxes = charts.map { $0.adjustedBounds ?? $0.bounds }
+    let extent = GeoBox(aroundWorld: boxes) ?? bounds
+    adjustedBounds = extent.windows.count == 1 ? nil : extent
+    bounds = extent.windows.dropFirst().reduce(extent.windows[0]) { $0.union($1) }
+    let turned = boxes.map { $0.west < extent.west ? $0.turned : $0 }
+    let middle = GeoPoint(
+      longitude: (extent.west + extent.east) / 2, latitude: (extent.south + extent.north) / 2)
+    opening = turned.contains { $0.contains(middle) } ? nil : GeoBox.middleOne(of: turned)?.center
   }
 }
 

@@ -58,8 +58,7 @@ struct DrawnMosaicTests {
     let metadata = try built.metadata()
     #expect(metadata["bounds"] == "-180,51.6,180,51.75")
     #expect(metadata["antimeridian_adjusted_bounds"] == "179.75,51.6,180.2,51.75")
-    // A map of several charts opens on one of them, here the eastern one.
-    #expect(metadata["center"] == "-179.95,51.675,9")
+    #expect(metadata["center"] == "179.975,51.675,9")
     #expect(built.product.boundingBoxes?.count == 2 && built.product.cut == nil)
   }
 
