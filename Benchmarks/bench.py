@@ -24,7 +24,15 @@ sys.path.insert(0, HERE)
 from measure import Measured  # noqa: E402
 
 JOBS = 2
-STEM = "Full Size SEC"
+
+
+def stem(sheet):
+    """The name that a sheet's image and page share; its zip is called after the first two words."""
+    return f"{sheet.capitalize()} Size SEC"
+
+
+def zip_name(sheet):
+    return f"{sheet.capitalize()}_Size.zip"
 
 
 class Workshop:
@@ -61,16 +69,16 @@ class Workshop:
 
     def draw(self, sheet):
         sources = self.path(sheet)
-        if not os.path.exists(f"{sources}/{STEM}.tif"):
+        if not os.path.exists(f"{sources}/{stem(sheet)}.tif"):
             run(f"{self.products}/make-samples", "--full-size", sources, "--scale", sheet)
-            with zipfile.ZipFile(f"{sources}/Full_Size.zip") as archive:
+            with zipfile.ZipFile(f"{sources}/{zip_name(sheet)}") as archive:
                 archive.extractall(sources)
         if not os.path.exists(f"{sources}/rgb.vrt") and shutil.which("gdal_translate"):
-            run("gdal_translate", "-q", "-of", "VRT", "-expand", "rgb", f"{sources}/{STEM}.tif", f"{sources}/rgb.vrt")
+            run("gdal_translate", "-q", "-of", "VRT", "-expand", "rgb", f"{sources}/{stem(sheet)}.tif", f"{sources}/rgb.vrt")
 
     def size(self, sheet):
         """Width and height, out of the page beside the image, which calls the two by each other's names."""
-        with open(self.path(sheet, f"{STEM}.htm"), encoding="latin-1") as file:
+        with open(self.path(sheet, f"{stem(sheet)}.htm"), encoding="latin-1") as file:
             page = file.read()
         return tuple(int(re.search(rf"{field}:</em>\s*(\d+)", page)[1]) for field in ("Row_Count", "Column_Count"))
 
@@ -79,13 +87,13 @@ def run(*command):
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 
-def definition(width, height, zooms, chosen):
+def definition(sheet, width, height, zooms, chosen):
     """A sheet that is not cut at all: its rim is its neatline. So every program has the same pixels to make."""
     return json.dumps({
         "kind": "charts", "name": "bench", "title": "Synthetic sectional", "cadence": "56-day", "attribution": "none",
         "tiles": {"minZoom": zooms[0], "maxZoom": zooms[1], "format": chosen, "size": 256},
         "charts": [{
-            "id": "Full_Size", "name": "Full Size", "zip": "Full_Size.zip", "tif": f"{STEM}.tif",
+            "id": "Sheet", "name": "Sheet", "zip": zip_name(sheet), "tif": f"{stem(sheet)}.tif",
             "neatline": {"west": {"column": 0}, "south": {"row": height}, "east": {"column": width}, "north": {"row": 0}},
         }]})
 
@@ -94,11 +102,11 @@ def chartpipe(shop, sheet, zooms, chosen):
     made = shop.scratch("chartpipe")
     pipeline = shop.scratch("bench.json5")
     with open(pipeline, "w") as file:
-        file.write(definition(*shop.size(sheet), zooms, chosen))
+        file.write(definition(sheet, *shop.size(sheet), zooms, chosen))
     taken = Measured([
         f"{shop.products}/chartpipe", "build", pipeline, "--cycle", "2304", "--from", shop.path(sheet), "--work", made,
         "--jobs", str(JOBS), "--quiet"])
-    return taken, f"{made}/build/2304/bench/Full_Size.mbtiles"
+    return taken, f"{made}/build/2304/bench/Sheet.mbtiles"
 
 
 def raster_tile(shop, sheet, zooms):
@@ -113,7 +121,7 @@ def raster_tile(shop, sheet, zooms):
 
 def classic(shop, sheet, zooms):
     archive = shop.scratch("classic.mbtiles")
-    taken = Measured([f"{HERE}/peers/classic-chain", shop.path(sheet, f"{STEM}.tif"), *map(str, zooms), archive])
+    taken = Measured([f"{HERE}/peers/classic-chain", shop.path(sheet, f"{stem(sheet)}.tif"), *map(str, zooms), archive])
     return taken, archive
 
 
@@ -149,7 +157,7 @@ def programs(shop):
 
 def quality(shop, sheet, archive, zoom):
     answer = subprocess.run(
-        [shop.python, f"{HERE}/quality/compare_tiles.py", shop.path(sheet, f"{STEM}.tif"), archive, str(zoom)],
+        [shop.python, f"{HERE}/quality/compare_tiles.py", shop.path(sheet, f"{stem(sheet)}.tif"), archive, str(zoom)],
         check=True, capture_output=True, text=True)
     return json.loads(answer.stdout)
 

@@ -46,7 +46,7 @@ import Testing
     let text = Self.good.replacing(", size: 256", with: "").replacing(", format: \"png\"", with: "")
     guard case .charts(let family) = try definition(text).content else { return }
     #expect(family.tiles.size == 256 && family.tiles.format == .png && family.tiles.archives == [.mbtiles])
-    #expect(family.tiles.colors == 160 && family.tiles.tolerance == 9 && family.tiles.quality == 80)
+    #expect(family.tiles.colors == 192 && family.tiles.tolerance == 9 && family.tiles.quality == 80)
     #expect(family.seam == .clean && family.mosaic == nil && family.notCharts.isEmpty)
     let deeper = text.replacing("id: \"B\"", with: "id: \"B\", maxZoom: 13")
     guard case .charts(let zoomed) = try definition(deeper).content else { return }

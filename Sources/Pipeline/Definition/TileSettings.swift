@@ -39,7 +39,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
 
   public static let usualQuality = 80
   /// These two together: an error that nobody sees (42 dB), and two thirds of the bytes that exact colours would take.
-  public static let usualColors = 160
+  public static let usualColors = 192
   public static let usualTolerance = 9
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
