@@ -8,6 +8,11 @@ static inline int chartpipe_bind_text(sqlite3_stmt *s, int i, const char *text, 
   return sqlite3_bind_text(s, i, text, length, SQLITE_TRANSIENT);
 }
 
+// The text must stay where it is until the statement has run. A null pointer would be NULL, and not text without bytes.
+static inline int chartpipe_bind_borrowed_text(sqlite3_stmt *s, int i, const unsigned char *text, int length) {
+  return sqlite3_bind_text(s, i, length == 0 ? "" : (const char *)text, length, SQLITE_STATIC);
+}
+
 static inline int chartpipe_bind_blob(sqlite3_stmt *s, int i, const void *bytes, sqlite3_uint64 length) {
   return length == 0 ? sqlite3_bind_zeroblob(s, i, 0)
                      : sqlite3_bind_blob64(s, i, bytes, length, SQLITE_TRANSIENT);

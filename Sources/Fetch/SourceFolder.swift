@@ -2,11 +2,12 @@ public import CryptoIO
 public import Foundation
 public import Pipeline
 
-/// A file that was found, with its content's hash.
+/// A file that was found, or a folder into which one was unpacked, with its content's hash.
 public struct SourceFile: Equatable, Sendable {
   public let url: URL
   public let sha256: SHA256Hex
   public let bytes: Int
+  public let isFolder: Bool
 
   public var name: String { url.lastPathComponent }
   /// As the product records it.
@@ -35,7 +36,7 @@ public struct SourceFolder: Sendable {
     paths = try SourceFolder.files(below: root)
   }
 
-  /// All files by name, in small letters. A folder to which two ways lead is read once, so a link to a folder above
+  /// All files and folders by name, in small letters. A folder to which two ways lead is read once, so a link to a folder above
   /// it has an end.
   private static func files(below root: URL) throws -> [String: [URL]] {
     var found: [String: [URL]] = [:]
@@ -47,7 +48,8 @@ public struct SourceFolder: Sendable {
         let url = folder.appending(path: name)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { continue }
-        if isFolder.boolValue { open.append(url) } else { found[name.lowercased(), default: []].append(url) }
+        found[name.lowercased(), default: []].append(url)
+        if isFolder.boolValue { open.append(url) }
       }
     }
     return found
@@ -83,16 +85,26 @@ public struct SourceFolder: Sendable {
     return matches.first
   }
 
-  /// Hashes one file.
+  /// Hashes one file, or all files of a folder with their names.
   public static func file(_ url: URL) throws -> SourceFile {
     do {
       let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
-      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      return SourceFile(url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url) }
+      let size = attributes[.size] as? Int
+      return SourceFile(url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0, isFolder: false)
     } catch {
       throw Fault(
         .badInput, doing: "reading the source", subject: url.path, problem: error.fileTrouble,
         remedy: "Check that it exists and that you may read it.", causes: [error])
     }
+  }
+
+  private static func folder(_ url: URL) throws -> SourceFile {
+    let container = try SourceContainer(folder: url)
+    let lines = try container.members.map { "\(try SHA256Hex(of: container.read($0)).text) \($0.name)\n" }
+    return SourceFile(
+      url: url, sha256: try SHA256Hex(of: Array(lines.joined().utf8)),
+      bytes: container.members.reduce(0) { $0 + $1.size }, isFolder: true)
   }
 }

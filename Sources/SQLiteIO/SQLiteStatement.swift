@@ -35,13 +35,43 @@ public final class SQLiteStatement {
     return results
   }
 
+  /// Binds the value of one `?`, counted from 1; what was bound there before is forgotten.
+  public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
+    try check(value.bind(to: handle, at: Int32(index)))
+  }
+
+  public func bind(_ value: Int, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_int64(handle, Int32(index), Int64(value)))
+  }
+
+  public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_double(handle, Int32(index), value))
+  }
+
+  public func bindNull(at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_null(handle, Int32(index)))
+  }
+
+  /// Binds UTF-8 where it lies, without a copy: it must stay there until the statement has run.
+  public func bind(borrowed text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+    try check(
+      chartpipe_bind_borrowed_text(handle, Int32(index), text.baseAddress, Int32(text.count)))
+  }
+
+  /// Runs the statement with what is bound, and makes it ready for the next values.
+  public func runBound() throws(SQLiteError) {
+    defer { sqlite3_reset(handle) }
+    while try step() {}
+  }
+
   private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
-    for (index, value) in values.enumerated() {
-      let code = value.bind(to: handle, at: Int32(index + 1))
-      guard code == SQLITE_OK else { throw connection.lastError(code, sql: sql) }
-    }
+    for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+  }
+
+  private func check(_ code: Int32) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw connection.lastError(code, sql: sql) }
   }
 
   private func step() throws(SQLiteError) -> Bool {

@@ -85,7 +85,7 @@ struct BadSourceTests {
     let name = try #require(bytes.firstRange(of: Array("README.txt".utf8)))
     bytes[name.upperBound + 8] ^= 0xFF
     try Data(bytes).write(to: source.url)
-    expect(try subscription.fault(source, in: folder), ["README.txt cannot be inflated"])
+    expect(try subscription.fault(source, in: folder), ["README.txt cannot be read"])
   }
 
   @Test(arguments: Subscription.tableNames)

@@ -20,9 +20,7 @@ struct DatabaseFixture {
       """)
     for table in DatabaseSchema.tables { try connection.execute(table.sql) }
     try connection.execute(DatabaseFixture.rows)
-    try connection.execute(DatabaseIndexes.plain)
-    try connection.execute(DatabaseIndexes.spatial)
-    try connection.execute(DatabaseIndexes.text)
+    for table in DatabaseSchema.tables { try DatabaseIndexes.make(over: table, on: connection) }
     try connection.close()
   }
 

@@ -24,8 +24,7 @@ public enum DatabaseBuilder {
     do {
       var build = try Build(request, scratch, progress, step)
       try build.airports()
-      try build.navaids()
-      try build.fixes()
+      for table in DatabaseSchema.sourceTables { try build.load(table) }
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -45,7 +44,8 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  private static let steps = 5
+  /// The airports, each of the other tables, and the indexes.
+  private static let steps = DatabaseSchema.sourceTables.count + 2
 
   private let request: NASRRequest
   private let scratch: URL
@@ -56,6 +56,8 @@ private struct Build {
   private let announce: (Int) -> Void
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
+  private var loader: SourceTableLoader?
+  private var done = 0
 
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
     self.request = request
@@ -89,32 +91,17 @@ private struct Build {
       around: directory.entries.map {
         GeoPoint(longitude: $0.airport.longitude, latitude: $0.airport.latitude)
       })
-    try advance(1)
-    try remarks(directory)
+    loader = SourceTableLoader(reader: reader, writer: writer, directory: directory)
+    try advance()
   }
 
-  private mutating func remarks(_ directory: AirportDirectory) throws {
-    let remarks = RemarkLinks.link(try reader.records(), to: directory, problems: problems)
-    try gates.checkDropped(AirportRemark.file)
-    try count("remarks", remarks.count)
-    try writer.write(remarks, directory)
-    try advance(2)
-  }
-
-  mutating func navaids() throws {
-    let navaids = try reader.records(of: Navaid.self).sorted(by: Navaid.precedes)
-    try gates.checkDropped(Navaid.file)
-    try count("navaids", navaids.count)
-    try writer.write(navaids)
-    try advance(3)
-  }
-
-  mutating func fixes() throws {
-    let fixes = try reader.records(of: Fix.self).sorted(by: Fix.precedes)
-    try gates.checkDropped(Fix.file)
-    try count("fixes", fixes.count)
-    try writer.write(fixes)
-    try advance(4)
+  /// A table that is read row by row.
+  mutating func load(_ table: SourceTable) throws {
+    guard let loader else { return }
+    let rows = try loader.load(table)
+    try gates.checkDropped(table.source + ".csv")
+    try count(table.schema.name, rows)
+    try advance()
   }
 
   /// Indexes, closes and describes the database.
@@ -125,7 +112,7 @@ private struct Build {
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields
     let product = try Metadata.product(request, counts: counts, box: box, file: scratch)
-    try advance(5)
+    try advance()
     return DatabaseOutcome(product: product, problems: report)
   }
 
@@ -134,7 +121,8 @@ private struct Build {
     counts[table] = rows
   }
 
-  private func advance(_ done: Int) throws {
+  private mutating func advance() throws {
+    done += 1
     announce(done)
     try Task.checkCancellation()
   }

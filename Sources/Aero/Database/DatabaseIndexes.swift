@@ -1,6 +1,8 @@
-/// The ways into the tables, made after the rows: in one go is cheaper than row by row.
+internal import SQLiteIO
+
+/// The ways into a table, made after its rows: in one go is cheaper than row by row.
 ///
-/// Near a place (`airports`, `navaids`): the R-tree holds 32-bit numbers rounded outwards, so a box never misses
+/// Near a place (`airports`, `navaids` ...): the R-tree holds 32-bit numbers rounded outwards, so a box never misses
 /// an airport; the exact position is in the table.
 ///
 ///     SELECT a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id
@@ -15,31 +17,45 @@
 ///     SELECT a.* FROM airports_fts f INNER JOIN airports a ON a.id = f.rowid WHERE airports_fts MATCH :match
 ///     ORDER BY :typed IN (a.icao, a.faaID) DESC, f.rank, a.icao LIMIT 20
 enum DatabaseIndexes {
-  static let plain = """
-    CREATE INDEX airports_faaID ON airports(faaID);
-    CREATE INDEX navaids_identifier ON navaids(identifier);
-    CREATE INDEX fixes_identifier ON fixes(identifier);
-    """
+  static func make(over table: TableSchema, on connection: SQLiteConnection) throws {
+    for columns in table.indexes {
+      try connection.execute(
+        "CREATE INDEX \(table.name)_\(columns.joined(separator: "_")) ON \(table.name)(\(columns.joined(separator: ", ")))"
+      )
+    }
+    if let extent = table.extent { try makeTree(over: table, extent, on: connection) }
+    if !table.search.isEmpty { try connection.execute(text(table)) }
+  }
 
-  static let spatial = """
-    CREATE VIRTUAL TABLE airports_rtree USING rtree(id, minLat, maxLat, minLon, maxLon);
-    INSERT INTO airports_rtree SELECT id, latitude, latitude, longitude, longitude FROM airports ORDER BY id;
-    CREATE VIRTUAL TABLE navaids_rtree USING rtree(id, minLat, maxLat, minLon, maxLon);
-    INSERT INTO navaids_rtree SELECT id, latitude, latitude, longitude, longitude FROM navaids ORDER BY id;
-    """
+  private static func makeTree(
+    over table: TableSchema, _ extent: TableSchema.Extent, on connection: SQLiteConnection
+  ) throws {
+    let sides =
+      switch extent {
+      case .point: "latitude, latitude, longitude, longitude"
+      case .box: "south, north, west, east"
+      }
+    var tree = PackedRTree()
+    try connection.prepare(
+      "SELECT id, \(sides) FROM \(table.name) WHERE \(sides.prefix { $0 != "," }) IS NOT NULL"
+    )
+    .rows { tree.add($0.int(0), $0.double(1), $0.double(2), $0.double(3), $0.double(4)) }
+    try tree.write(
+      "\(table.name)_rtree", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+  }
 
-  /// The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin. The hash
-  /// is large while the index is built, so that it is written once and leaves no free pages behind.
-  static let text = """
-    CREATE VIRTUAL TABLE airports_fts USING fts5(
-      icao, faaID, name, city, content='airports', content_rowid='id', prefix='2 3', tokenize='unicode61');
-    INSERT INTO airports_fts(airports_fts, rank) VALUES ('rank', 'bm25(10.0, 20.0, 4.0, 2.0)');
-    INSERT INTO airports_fts(airports_fts, rank) VALUES ('hashsize', 67108864);
-    INSERT INTO airports_fts(airports_fts) VALUES ('rebuild');
-    INSERT INTO airports_fts(airports_fts, rank) VALUES ('hashsize', 1048576);
-    CREATE VIRTUAL TABLE navaids_fts USING fts5(
-      identifier, name, city, content='navaids', content_rowid='id', prefix='2 3', tokenize='unicode61');
-    INSERT INTO navaids_fts(navaids_fts, rank) VALUES ('rank', 'bm25(20.0, 4.0, 2.0)');
-    INSERT INTO navaids_fts(navaids_fts) VALUES ('rebuild');
-    """
+  /// The hash is large while the index is built, so that it is written once and leaves no free pages behind.
+  private static func text(_ table: TableSchema) -> String {
+    let index = "\(table.name)_fts"
+    let columns = table.search.map(\.column).joined(separator: ", ")
+    let weights = table.search.map { "\($0.weight)" }.joined(separator: ", ")
+    return """
+      CREATE VIRTUAL TABLE \(index) USING fts5(
+        \(columns), content='\(table.name)', content_rowid='id', prefix='2 3', tokenize='unicode61');
+      INSERT INTO \(index)(\(index), rank) VALUES ('rank', 'bm25(\(weights))');
+      INSERT INTO \(index)(\(index), rank) VALUES ('hashsize', 67108864);
+      INSERT INTO \(index)(\(index)) VALUES ('rebuild');
+      INSERT INTO \(index)(\(index), rank) VALUES ('hashsize', 1048576);
+      """
+  }
 }

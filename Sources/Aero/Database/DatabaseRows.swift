@@ -7,17 +7,8 @@ extension DatabaseWriter {
     _ directory: AirportDirectory, longest: [Int: Int], ctaf: [Int: Double], unicom: [Int: Double],
     day: CalendarDay
   ) throws {
-    let columns = [
-      "id", "icao", "faaID", "siteNumber", "siteType", "name", "city", "state", "country", "latitude",
-      "longitude",
-      "elevation", "type", "ownership", "use", "status", "ctafFrequency", "unicomFrequency", "artccID",
-      "fssID",
-      "magneticVariation", "patternAltitude", "fuelTypes", "hasBeaconLight", "isTowered", "longestRunway",
-      "chart",
-      "effectiveDate",
-    ]
     let effective = day.description
-    try fill("airports", columns, directory.entries) { number, entry in
+    try fill(AirportSchema.airports, directory.entries) { number, entry in
       let airport = entry.airport
       return [
         .integer(number + 1), .text(entry.icao), .text(airport.faaID), .text(airport.key.number),
@@ -35,15 +26,7 @@ extension DatabaseWriter {
   }
 
   func write(_ runways: [LinkedRunway], _ directory: AirportDirectory) throws {
-    let ends = ["base", "reciprocal"].flatMap { side in
-      [
-        "ID", "Latitude", "Longitude", "Elevation", "TouchdownElevation", "TrueHeading", "DisplacedThreshold",
-        "Traffic", "VGSI", "Marking",
-      ].map { side + "End" + $0 }
-    }
-    let columns =
-      ["airport", "id", "length", "width", "surface", "condition", "lighting", "edgeLights"] + ends
-    try fill("runways", columns, runways) { _, linked in
+    try fill(AirportSchema.runways, runways) { _, linked in
       let (entry, runway) = (directory.entries[linked.airport], linked.runway)
       let head: [SQLiteValue] = [
         .text(entry.icao), .text(runway.id), SQLiteValue(runway.length), SQLiteValue(runway.width),
@@ -57,13 +40,8 @@ extension DatabaseWriter {
   }
 
   func write(_ frequencies: [LinkedFrequency], _ directory: AirportDirectory) throws {
-    let columns = [
-      "airport", "number", "type", "frequency", "name", "remark", "use", "vhf", "receiveOnly", "channel",
-      "sector",
-      "hours",
-    ]
     var count = Counter()
-    try fill("frequencies", columns, frequencies) { _, linked in
+    try fill(AirportSchema.frequencies, frequencies) { _, linked in
       let frequency = linked.frequency
       return [
         .text(directory.entries[linked.airport].icao), .integer(count.next(linked.airport)),
@@ -76,53 +54,8 @@ extension DatabaseWriter {
     }
   }
 
-  func write(_ remarks: [LinkedRemark], _ directory: AirportDirectory) throws {
-    var count = Counter()
-    try fill("remarks", ["airport", "number", "subject", "element", "field", "remark"], remarks) {
-      _, linked in
-      let remark = linked.remark
-      return [
-        .text(directory.entries[linked.airport].icao), .integer(count.next(linked.airport)),
-        .text(remark.subject),
-        SQLiteValue(remark.element), .text(remark.field), .text(remark.remark),
-      ]
-    }
-  }
-
-  func write(_ navaids: [Navaid]) throws {
-    let columns = [
-      "id", "identifier", "name", "type", "city", "state", "country", "latitude", "longitude", "elevation",
-      "frequency", "channel", "magneticVariation", "status", "serviceVolume", "isPublic",
-    ]
-    try fill("navaids", columns, navaids) { number, navaid in
-      [
-        .integer(number + 1), .text(navaid.identifier), .text(navaid.name), .text(navaid.type),
-        SQLiteValue(navaid.city), SQLiteValue(navaid.state), SQLiteValue(navaid.country),
-        .real(navaid.latitude),
-        .real(navaid.longitude), SQLiteValue(navaid.elevation), SQLiteValue(navaid.frequency),
-        SQLiteValue(navaid.channel), SQLiteValue(navaid.magneticVariation), SQLiteValue(navaid.status),
-        SQLiteValue(navaid.serviceVolume), SQLiteValue(navaid.isPublic),
-      ]
-    }
-  }
-
-  func write(_ fixes: [Fix]) throws {
-    let columns = [
-      "id", "identifier", "region", "state", "country", "latitude", "longitude", "type", "artccLow",
-      "artccHigh",
-      "charts",
-    ]
-    try fill("fixes", columns, fixes) { number, fix in
-      [
-        .integer(number + 1), .text(fix.identifier), .text(fix.region), SQLiteValue(fix.state),
-        SQLiteValue(fix.country), .real(fix.latitude), .real(fix.longitude), .text(fix.type),
-        SQLiteValue(fix.artccLow), SQLiteValue(fix.artccHigh), SQLiteValue(fix.charts),
-      ]
-    }
-  }
-
   func write(metadata: [String: String]) throws {
-    try fill("metadata", ["key", "value"], metadata.sorted { $0.key < $1.key }) { _, pair in
+    try fill(DatabaseSchema.metadata, metadata.sorted { $0.key < $1.key }) { _, pair in
       [.text(pair.key), .text(pair.value)]
     }
   }

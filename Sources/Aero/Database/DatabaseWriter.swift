@@ -21,23 +21,26 @@ struct DatabaseWriter {
     for table in DatabaseSchema.tables { try connection.execute(table.sql) }
   }
 
-  /// Adds rows to a table in one transaction.
+  /// Gives out the statement that inserts a row into a table, within one transaction.
+  func insert<Value>(_ table: TableSchema, _ rows: (SQLiteStatement) throws -> Value) throws -> Value {
+    try connection.transaction { try rows(try connection.prepare(table.insertion)) }
+  }
+
+  /// Adds rows to a table; the values stand in the order of its columns.
   func fill<Rows: Collection>(
-    _ table: String, _ columns: [String], _ rows: Rows, _ values: (Int, Rows.Element) -> [SQLiteValue]
+    _ table: TableSchema, _ rows: Rows, _ values: (Int, Rows.Element) -> [SQLiteValue]
   ) throws {
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    try connection.transaction {
-      let insert = try connection.prepare(
-        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+    try insert(table) { insert in
       for (number, row) in rows.enumerated() { try insert.run(values(number, row)) }
     }
   }
 
   /// Makes the indexes over the filled tables, and closes the file.
   func finish() throws {
-    for sql in [DatabaseIndexes.plain, DatabaseIndexes.spatial, DatabaseIndexes.text, "ANALYZE"] {
-      try connection.transaction { try connection.execute(sql) }
+    for table in DatabaseSchema.tables {
+      try connection.transaction { try DatabaseIndexes.make(over: table, on: connection) }
     }
+    try connection.execute("ANALYZE")
     try connection.close()
   }
 }

@@ -46,7 +46,7 @@ enum Metadata {
           path: definition.id + ".sqlite", sha256: source.sha256, bytes: source.bytes,
           mediaType: "application/vnd.sqlite3", role: "database")
       ],
-      sources: [request.source.record],
+      sources: request.sources.map(\.record),
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: DatabaseBuilder.libraries,

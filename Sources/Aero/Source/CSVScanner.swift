@@ -54,10 +54,15 @@ struct CSVScanner {
 
   /// Goes back to the second line of a record that turned out to be none.
   mutating func resume(afterFirstLineOf record: CSVRecord) {
-    position = record.start
-    line = record.line
+    move(to: record.start, line: record.line)
     while position < bytes.count, !bytes[position].isLineEnd { position += 1 }
     _ = takeLineEnd()
+  }
+
+  /// Goes to where a record was found before.
+  mutating func move(to start: Int, line: Int) {
+    position = start
+    self.line = line
   }
 
   private mutating func scanField(_ fields: inout [CSVField]) -> CSVRecord.Flaw? {

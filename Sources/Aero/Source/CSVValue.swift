@@ -13,6 +13,11 @@ struct CSVValue {
 
   var isEmpty: Bool { bytes.isEmpty }
 
+  /// The bytes of the text as they lie in the file, where they need no decoding.
+  var asciiBytes: UnsafeBufferPointer<UInt8>? {
+    !isEscaped && bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
+  }
+
   /// UTF-8, else Latin-1, of which every byte is a character: some tables of the FAA are the one, some the other.
   var text: String {
     if isEscaped { return CSVValue.decode(unescaped) }

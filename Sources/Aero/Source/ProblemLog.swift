@@ -19,6 +19,12 @@ final class ProblemLog {
 
   func read(rows count: Int, of file: String) { rows[file, default: 0] += count }
 
+  /// A table that the cycle does not have.
+  func miss(_ file: String) {
+    record(.tableMissing, file: file, line: 0, column: nil, value: "", reason: "the cycle has no such table")
+    read(rows: 0, of: file)
+  }
+
   func record(
     _ kind: RecordProblem.Kind, file: String, line: Int, column: String?, value: String, reason: String
   ) {

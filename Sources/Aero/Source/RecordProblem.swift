@@ -9,6 +9,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case unknownCode
     /// The identifier was taken, so the row has another one.
     case identifierChanged
+    /// The cycle comes without the table.
+    case tableMissing
   }
 
   public let kind: Kind
@@ -74,6 +76,7 @@ extension RecordProblem.Kind {
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"
     case .identifierChanged: "identifier changed"
+    case .tableMissing: "table missing"
     }
   }
 }

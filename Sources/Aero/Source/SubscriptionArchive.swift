@@ -4,23 +4,37 @@ internal import Foundation
 internal import Pipeline
 internal import ZipIO
 
-/// The CSV tables of one cycle, in the subscription zip as the FAA ships it or in the bare CSV zip inside it.
+/// The CSV tables of one cycle, in the subscription zip as the FAA ships it, in the bare CSV zip inside it, or in a folder
+/// into which either was unpacked.
 ///
 /// Tables are inflated one by one into memory when they are asked for; nothing is unpacked to disk.
 struct SubscriptionArchive {
   private let source: SourceFile
-  private let tables: ZipArchive
+  /// All that the subscription holds; the tables alone where that is all there is.
+  let container: SourceContainer
+  private let tables: SourceContainer
 
   init(_ source: SourceFile, cycle: AiracCycle) throws {
     self.source = source
-    let archive = try SubscriptionArchive.open(source)
-    let isWhole = archive.members.contains(where: \.isArchiveOfTables)
-    if isWhole { try SubscriptionArchive.checkReadme(of: archive, source, cycle) }
-    tables = isWhole ? try SubscriptionArchive.openTables(in: archive, source, cycle) : archive
+    container = try SubscriptionArchive.open(source)
+    let isWhole = container.members.contains(where: \.isArchiveOfTables)
+    if isWhole { try SubscriptionArchive.checkReadme(of: container, source, cycle) }
+    tables = isWhole ? try SubscriptionArchive.openTables(in: container, source, cycle) : container
     guard tables.members.contains(where: \.isTable) else {
       let isDelta = tables.members.contains(where: \.isChangeReport)
       throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
     }
+  }
+
+  /// Whether the cycle has a table of this name.
+  func has(_ table: String) -> Bool {
+    let name = "\(table).csv".lowercased()
+    return tables.members.contains { $0.fileName.lowercased() == name }
+  }
+
+  /// The tables of the cycle, without their endings, in alphabetical order.
+  var tableNames: [String] {
+    tables.members.filter(\.isTable).map { String($0.fileName.dropLast(4)) }.sorted()
   }
 
   /// The bytes of a table's CSV file.
@@ -41,7 +55,7 @@ struct SubscriptionArchive {
       return try tables.read(member)
     } catch {
       throw fault(
-        "the table \(table).csv cannot be inflated: \(error)",
+        "the table \(table).csv cannot be read: \(error)",
         remedy: "Get the subscription again from the FAA.",
         causes: [error])
     }
@@ -61,9 +75,10 @@ struct SubscriptionArchive {
       causes: causes)
   }
 
-  private static func open(_ source: SourceFile) throws -> ZipArchive {
+  private static func open(_ source: SourceFile) throws -> SourceContainer {
     do {
-      return try ZipArchive(path: source.url.path)
+      if source.isFolder { return try SourceContainer(folder: source.url) }
+      return SourceContainer(zip: try ZipArchive(path: source.url.path))
     } catch {
       let start = try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)
       guard start == Data([0x50, 0x4B, 0x03, 0x04]) else {
@@ -80,14 +95,16 @@ struct SubscriptionArchive {
   }
 
   /// The first line reads `AIS subscriber files effective date April 20, 2023.`
-  private static func checkReadme(of archive: ZipArchive, _ source: SourceFile, _ cycle: AiracCycle) throws {
+  private static func checkReadme(of archive: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle)
+    throws
+  {
     guard let readme = archive.members.first(where: { $0.name.lowercased() == "readme.txt" }) else { return }
     let bytes: [UInt8]
     do {
       bytes = try archive.read(readme)
     } catch {
       throw fault(
-        source, "its README.txt cannot be inflated: \(error)", remedy: "Get it again from the FAA.",
+        source, "its README.txt cannot be read: \(error)", remedy: "Get it again from the FAA.",
         causes: [error])
     }
     let line = String(decoding: bytes.prefix { $0 != .lineFeed && $0 != .carriageReturn }, as: UTF8.self)
@@ -98,8 +115,8 @@ struct SubscriptionArchive {
   }
 
   private static func openTables(
-    in archive: ZipArchive, _ source: SourceFile, _ cycle: AiracCycle
-  ) throws -> ZipArchive {
+    in archive: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
+  ) throws -> SourceContainer {
     let whole = archive.members.filter { $0.isArchiveOfTables && !$0.fileName.contains("-") }
     let wanted = "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
     guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
@@ -110,7 +127,7 @@ struct SubscriptionArchive {
       throw withoutTables(source, isDelta: true)
     }
     do {
-      return try ZipArchive(bytes: try archive.read(member))
+      return try archive.container(member)
     } catch {
       throw fault(
         source, "the archive \(member.name) in it is damaged: \(error)", remedy: "Get it again from the FAA.",
@@ -133,7 +150,7 @@ struct SubscriptionArchive {
   static let otherCycle = "Give the subscription of this cycle, or name the cycle that it is of with --cycle."
 }
 
-extension ZipArchive.Member {
+extension SourceContainer.Member {
   /// The whole tables, or with two dates in its name the changes since the last cycle.
   fileprivate var isArchiveOfTables: Bool { fileName.lowercased().hasSuffix("_csv.zip") }
   fileprivate var isChangeReport: Bool { fileName.lowercased().hasSuffix("_chg_rpt.csv") }

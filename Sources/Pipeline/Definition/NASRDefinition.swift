@@ -1,6 +1,6 @@
 public import Airac
 
-/// How the app database is made of a NASR subscription.
+/// How the app database is made of a NASR subscription, and what else is made of the database.
 public struct NASRDefinition: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
@@ -8,8 +8,17 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   /// `aviation`; the product is `nasr/aviation`, the file `aviation.sqlite`.
   public var id: String
   /// File names under which the subscription may lie, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
-  /// `19_Feb_2026`, both of the cycle's effective day.
+  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day.
   public var sources: [String]
+  /// The shapefile of class airspace: inside the subscription, or a zip of one of these names. Without the key the database
+  /// has no class airspace; with it, a cycle without the shapefile is not built.
+  public var classAirspace: [String]?
+  /// The AIXM of special-use airspace, in the same way.
+  public var specialUse: [String]?
+  /// The Digital Obstacle File, a zip or the CSV file; it is never inside the subscription.
+  public var obstacles: [String]?
+  /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
+  public var rawTables: Bool?
   public var gates: Gates
 
   /// What must hold for the database to be worth having.
@@ -20,11 +29,16 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     public var minimumRows: [String: Int]
   }
 
-  public func sourceNames(for cycle: AiracCycle) -> [String] {
+  public func sourceNames(for cycle: AiracCycle) -> [String] { names(sources, for: cycle) }
+
+  /// File names with the cycle's day filled in.
+  public func names(_ patterns: [String], for cycle: AiracCycle) -> [String] {
     let day = cycle.effectiveDay
-    return sources.map {
+    let short = day.description.replacing("-", with: "").dropFirst(2)
+    return patterns.map {
       $0.replacing("{date}", with: day.description)
         .replacing("{day_Mon_year}", with: day.dayNameYear)
+        .replacing("{yymmdd}", with: short)
     }
   }
 }

@@ -13,15 +13,27 @@ struct DatabaseStep: Sendable {
     let source = try bench.source(
       definition.sourceNames(for: bench.cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
-    let key = try bench.key(of: item, sources: [source.sha256], libraries: DatabaseBuilder.libraries)
-    return PreparedStep(key: key) { try make(source) }
-  }
-
-  private func make(_ source: SourceFile) throws -> StepOutputs {
-    let database = bench.workspace.scratchFile("\(definition.id).sqlite")
+    let obstacles = try definition.obstacles.map {
+      try bench.source(
+        definition.names($0, for: bench.cycle),
+        getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/")
+    }
     let request = NASRRequest(
       definition: definition, definitionSha256: try item.definitionSha256(), source: source,
-      cycle: bench.cycle)
+      cycle: bench.cycle, classAirspace: try perhaps(definition.classAirspace),
+      specialUse: try perhaps(definition.specialUse), obstacles: obstacles)
+    let key = try bench.key(
+      of: item, sources: request.sources.map(\.sha256), libraries: DatabaseBuilder.libraries)
+    return PreparedStep(key: key) { try make(request) }
+  }
+
+  /// What may lie in a file of its own; else it is inside the subscription, and missing there is told when it is opened.
+  private func perhaps(_ names: [String]?) throws -> SourceFile? {
+    try names.flatMap { try bench.sources.locate(definition.names($0, for: bench.cycle)) }
+  }
+
+  private func make(_ request: NASRRequest) throws -> StepOutputs {
+    let database = bench.workspace.scratchFile("\(definition.id).sqlite")
     let outcome = try DatabaseBuilder.build(
       request, to: database, progress: bench.progress, step: item.product)
     let counts = outcome.product.build.counts

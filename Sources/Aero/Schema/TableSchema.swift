@@ -1,0 +1,72 @@
+/// One table of a database: what SQLite needs to make it, and what people need to read it.
+///
+/// The comments become part of the file, since SQLite keeps them: `.schema` explains each column to whoever opens it, and
+/// the pages of documentation are made from the same words.
+struct TableSchema: Sendable {
+  struct Column: Sendable {
+    let name: String
+    /// As SQLite has it: `TEXT NOT NULL REFERENCES airports(icao)`.
+    let type: String
+    /// Nil where the name says it all.
+    let comment: String?
+
+    init(_ name: String, _ type: String, _ comment: String? = nil) {
+      self.name = name
+      self.type = type
+      self.comment = comment
+    }
+  }
+
+  /// What an R-tree over the table holds.
+  enum Extent: Sendable {
+    /// `latitude` and `longitude`; rows without a position are not in it.
+    case point
+    /// `south`, `north`, `west` and `east`.
+    case box
+  }
+
+  /// The columns of a full-text index, with what a word found in each of them weighs.
+  typealias Search = [(column: String, weight: Double)]
+
+  let name: String
+  let comment: String
+  let columns: [Column]
+  /// `PRIMARY KEY (airport, id)`
+  var constraints: [String] = []
+  /// Whether the primary key is the table: such a table is filled in the order of its key.
+  var isKeyed = false
+  var indexes: [[String]] = []
+  var extent: Extent?
+  var search: Search = []
+
+  init(
+    _ name: String, _ comment: String, _ columns: [Column], constraints: [String] = [], isKeyed: Bool = false,
+    indexes: [[String]] = [], extent: Extent? = nil, search: Search = []
+  ) {
+    self.name = name
+    self.comment = comment
+    self.columns = columns
+    self.constraints = constraints
+    self.isKeyed = isKeyed
+    self.indexes = indexes
+    self.extent = extent
+    self.search = search
+  }
+
+  var sql: String {
+    let lines = columns.map { ("\($0.name) \($0.type)", $0.comment) } + constraints.map { ($0, nil) }
+    let body = lines.indices.map { index in
+      let (definition, comment) = lines[index]
+      let comma = index == lines.count - 1 ? "" : ","
+      return "  \(definition)\(comma)" + (comment.map { "  -- \($0)" } ?? "")
+    }
+    return "CREATE TABLE \(name) (  -- \(comment)\n" + body.joined(separator: "\n") + "\n)"
+      + (isKeyed ? " WITHOUT ROWID" : "")
+  }
+
+  var insertion: String {
+    let names = columns.map(\.name).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(name) (\(names)) VALUES (\(marks))"
+  }
+}

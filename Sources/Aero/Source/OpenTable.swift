@@ -1,0 +1,54 @@
+internal import Pipeline
+
+/// A table as it lies in this cycle's file: the set of columns and their order differ by cycle.
+final class OpenTable {
+  /// `APT_BASE.csv`
+  let file: String
+  /// The FAA's names of the wanted columns.
+  let columns: [String]
+  /// The field of each wanted column; -1 where this cycle has no such column.
+  let places: [Int]
+  /// How many fields each row must have.
+  let width: Int
+  /// Where EFF_DATE is.
+  let datePlace: Int?
+
+  init(
+    _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
+    _ archive: SubscriptionArchive
+  ) throws {
+    let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }
+    let missing = wanted.filter { !names.contains($0.name) && !$0.mayLack }
+    guard header.flaw == nil, missing.isEmpty else {
+      throw archive.fault(
+        "\(file) has no column \(missing.map(\.name).joined(separator: ", "))",
+        remedy:
+          "The file is damaged, or the FAA has changed its form; docs/FORMATS.md names the columns that are read."
+      )
+    }
+    self.file = file
+    columns = wanted.map(\.name)
+    width = names.count
+    places = columns.map { names.firstIndex(of: $0) ?? -1 }
+    datePlace = names.firstIndex(of: "EFF_DATE")
+  }
+
+  func check(_ record: CSVRecord) throws(UnusableRow) {
+    if let flaw = record.flaw { throw UnusableRow(column: nil, value: "", reason: flaw.rawValue) }
+    guard record.fields.count == width else {
+      throw UnusableRow(
+        column: nil, value: "\(record.fields.count)",
+        reason: "the number of fields is not the header's, \(width)")
+    }
+  }
+}
+
+@available(*, unavailable)
+extension OpenTable: Sendable {}
+
+/// A column that a reader asks for.
+struct WantedColumn {
+  let name: String
+  /// Whether a cycle may lack it.
+  let mayLack: Bool
+}

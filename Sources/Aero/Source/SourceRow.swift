@@ -1,0 +1,111 @@
+/// One row of a table, with typed ways to the columns that are wanted of it, by their numbers.
+///
+/// A field that is there and cannot be read is null, and a problem; a field that is empty is null, and none.
+struct SourceRow {
+  let line: Int
+  /// Where it begins in the file.
+  let start: Int
+  let table: OpenTable
+  let bytes: UnsafeBufferPointer<UInt8>
+  let fields: [CSVField]
+  let problems: ProblemLog
+
+  init(
+    _ record: CSVRecord, of table: OpenTable, in bytes: UnsafeBufferPointer<UInt8>, _ problems: ProblemLog
+  ) {
+    (line, start, fields) = (record.line, record.start, record.fields)
+    self.table = table
+    self.bytes = bytes
+    self.problems = problems
+  }
+
+  func value(_ wanted: Int) -> CSVValue {
+    let place = table.places[wanted]
+    let none = CSVField(start: 0, end: 0)
+    return CSVValue(place < 0 ? none : fields[place], in: bytes)
+  }
+
+  func text(_ wanted: Int) -> String? {
+    let value = value(wanted)
+    return value.isEmpty ? nil : value.text
+  }
+
+  func isYes(_ wanted: Int) -> Bool { value(wanted).equals("Y") }
+
+  func number(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
+    let value = value(wanted)
+    guard !value.isEmpty else { return nil }
+    guard let number = value.decimal else { return drop(wanted, "it is no number") }
+    guard range.contains(number) else { return drop(wanted, "it is out of range") }
+    return number
+  }
+
+  func whole(_ wanted: Int, in range: ClosedRange<Int>) -> Int? {
+    let value = value(wanted)
+    guard !value.isEmpty else { return nil }
+    guard let number = value.integer else { return drop(wanted, "it is no whole number") }
+    guard range.contains(number) else { return drop(wanted, "it is out of range") }
+    return number
+  }
+
+  /// Degrees with the hemisphere in a column of its own, as magnetic variation is written; south and west negative.
+  func variation(_ wanted: Int, _ hemisphere: Int) -> Double? {
+    guard let degrees = number(wanted, in: 0...180) else { return nil }
+    let side = value(hemisphere)
+    if degrees == 0 || side.equals("E") { return degrees }
+    if side.equals("W") { return -degrees }
+    return drop(wanted, "there is no hemisphere with it")
+  }
+
+  /// `2026-02-19` for `2026/02/19`, `2026-02` for `2026/02`.
+  func date(_ wanted: Int) -> String? {
+    guard let text = text(wanted) else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isDate =
+      zip(parts, [4, 2, 2]).allSatisfy { $0.count == $1 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    return isDate && parts.count <= 3 ? parts.joined(separator: "-") : drop(wanted, "it is no date")
+  }
+
+  /// A code in plain words. One that is not in the book is kept, in small letters, and reported.
+  func word(_ wanted: Int, _ book: CodeBook) -> String? {
+    let value = value(wanted)
+    guard !value.isEmpty else { return nil }
+    let code = value.text
+    if let word = book[code] { return word }
+    report(.unknownCode, wanted, "the code is not known")
+    return code.lowercased()
+  }
+
+  func required(_ wanted: Int) throws(UnusableRow) -> String {
+    guard let text = text(wanted) else { throw unusable(wanted, "it is empty") }
+    return text
+  }
+
+  func requiredNumber(_ wanted: Int, in range: ClosedRange<Double>) throws(UnusableRow) -> Double {
+    let value = value(wanted)
+    guard let number = value.decimal, range.contains(number) else {
+      throw unusable(wanted, value.isEmpty ? "it is empty" : "it is no number within \(range.words)")
+    }
+    return number
+  }
+
+  func report(_ kind: RecordProblem.Kind, _ wanted: Int, _ reason: String) {
+    problems.record(
+      kind, file: table.file, line: line, column: table.columns[wanted], value: value(wanted).text,
+      reason: reason)
+  }
+
+  func unusable(_ wanted: Int, _ reason: String) -> UnusableRow {
+    UnusableRow(column: table.columns[wanted], value: value(wanted).text, reason: reason)
+  }
+
+  /// Records that the field cannot be used; nil, so that a reader can end with it.
+  func drop<Value>(_ wanted: Int, _ reason: String) -> Value? {
+    report(.fieldDropped, wanted, reason)
+    return nil
+  }
+}
+
+extension ClosedRange<Double> {
+  fileprivate var words: String { "\(Int(lowerBound)) to \(Int(upperBound))" }
+}

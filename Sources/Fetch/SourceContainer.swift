@@ -1,0 +1,70 @@
+public import Foundation
+public import ZipIO
+
+/// What holds files by name: a zip archive, a zip archive within another, or a folder into which one was unpacked.
+///
+/// Files are read into memory one by one; nothing is unpacked to disk.
+public struct SourceContainer {
+  public struct Member {
+    /// The path inside, with `/` between its parts.
+    public let name: String
+    public let size: Int
+    fileprivate let place: Place
+
+    /// The last part of the name.
+    public var fileName: String { name.split(separator: "/").last.map(String.init) ?? name }
+  }
+
+  fileprivate enum Place {
+    case zipped(ZipArchive.Member)
+    case file(URL)
+  }
+
+  /// Sorted by name.
+  public let members: [Member]
+  private let archive: ZipArchive?
+
+  public init(zip: ZipArchive) {
+    archive = zip
+    members = zip.members.map { Member(name: $0.name, size: Int($0.size), place: .zipped($0)) }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// All files below a folder; hidden ones are some system's own.
+  public init(folder: URL) throws {
+    archive = nil
+    members = try SourceContainer.files(in: folder, below: "").sorted { $0.name < $1.name }
+  }
+
+  private static func files(in folder: URL, below prefix: String) throws -> [Member] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isDirectoryKey, .fileSizeKey], options: .skipsHiddenFiles
+    ).flatMap { url in
+      let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey, .fileSizeKey])
+      let name = prefix + url.lastPathComponent
+      if values.isDirectory == true { return try files(in: url, below: name + "/") }
+      return [Member(name: name, size: values.fileSize ?? 0, place: .file(url))]
+    }
+  }
+
+  public func read(_ member: Member) throws -> [UInt8] {
+    switch member.place {
+    case .zipped(let zipped):
+      // A member is only had from the container whose archive it is of.
+      guard let archive else { return [] }
+      return try archive.read(zipped)
+    case .file(let url): return [UInt8](try Data(contentsOf: url))
+    }
+  }
+
+  /// The zip archive that lies inside as a member.
+  public func container(_ member: Member) throws -> SourceContainer {
+    switch member.place {
+    case .zipped: SourceContainer(zip: try ZipArchive(bytes: try read(member)))
+    case .file(let url): SourceContainer(zip: try ZipArchive(path: url.path))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SourceContainer: Sendable {}
