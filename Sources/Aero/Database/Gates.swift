@@ -11,9 +11,10 @@ struct Gates {
     self.archive = archive
     self.problems = problems
     let known = DatabaseSchema.tables.map(\.name)
-    if let odd = gates.minimumRows.keys.sorted().first(where: { !known.contains($0) }) {
+    let named = gates.minimumRows.keys.sorted() + (gates.mayShrink ?? [])
+    if let odd = named.first(where: { !known.contains($0) }) {
       throw Fault(
-        .badInput, doing: "reading the pipeline", subject: "gates.minimumRows",
+        .badInput, doing: "reading the pipeline", subject: "gates",
         problem: "the database has no table \"\(odd)\"",
         remedy: "Its tables: \(known.joined(separator: ", ")).")
     }

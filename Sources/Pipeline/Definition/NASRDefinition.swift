@@ -27,6 +27,9 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     public var droppedRowShare: Double
     /// The least number of rows a table of the database may have.
     public var minimumRows: [String: Int]
+    /// Tables that may have far fewer rows than in the last cycle that is in the site. Without the key a table that lost a
+    /// quarter of its rows is not staged.
+    public var mayShrink: [String]?
   }
 
   public func sourceNames(for cycle: AiracCycle) -> [String] { names(sources, for: cycle) }

@@ -70,11 +70,14 @@ public struct Product: Codable, Equatable, Sendable {
     public var definitionSha256: SHA256Hex
     /// Counts worth keeping: tiles, rows, problems.
     public var counts: [String: Int]
+    /// Tables of a database that somebody has looked at and that may have far fewer rows than in the last cycle.
+    public var mayShrink: [String]?
 
     public init(
       tool: String, version: String, libraries: [String: String], definitionSha256: SHA256Hex,
-      counts: [String: Int]
+      counts: [String: Int], mayShrink: [String]? = nil
     ) {
+      self.mayShrink = mayShrink
       self.tool = tool
       self.version = version
       self.libraries = libraries
