@@ -11,10 +11,9 @@ struct Gates {
     self.archive = archive
     self.problems = problems
     let known = DatabaseSchema.tables.map(\.name)
-    let named = gates.minimumRows.keys.sorted() + (gates.mayShrink ?? [])
-    if let odd = named.first(where: { !known.contains($0) }) {
+    if let odd = gates.minimumRows.keys.sorted().first(where: { !known.contains($0) }) {
       throw Fault(
-        .badInput, doing: "reading the pipeline", subject: "gates",
+        .badInput, doing: "reading the pipeline", subject: "gates.minimumRows",
         problem: "the database has no table \"\(odd)\"",
         remedy: "Its tables: \(known.joined(separator: ", ")).")
     }

@@ -51,6 +51,6 @@ enum Metadata {
         tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: DatabaseBuilder.libraries,
         definitionSha256: request.definitionSha256, counts: counts,
-        mayShrink: definition.gates.mayShrink))
+        rowLoss: definition.gates.rowLoss))
   }
 }

@@ -44,15 +44,15 @@ struct Staging {
     return finish(manifest)
   }
 
-  /// A table that lost a quarter of its rows since the last cycle is more likely lost here than closed there.
+  /// A table that lost a third of its rows since the last cycle is more likely lost here than closed there.
   private func refuse(_ findings: [ProductFinding]) throws {
     guard let first = findings.first(where: { $0.severity == .error }) else { return }
     throw Fault(
       .refused, doing: "staging", subject: first.product,
       problem: "table \(first.where): \(first.message)",
       remedy:
-        "Get the source again and look at `chartpipe diff`; if the FAA did remove them, name the table in "
-        + "`gates.mayShrink` for this cycle.")
+        "Get the source again and look at `chartpipe diff`; if the FAA did remove them, raise "
+        + "`gates.rowLoss.stop` for this cycle.")
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.
