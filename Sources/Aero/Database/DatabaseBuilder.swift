@@ -71,21 +71,23 @@ private struct Build {
 
   /// Airports, and what belongs to them.
   mutating func airports() throws {
-    let directory = AirportDirectory(try reader.records(of: Airport.self), problems: problems)
+    let (bases, lanes) = (try reader.load(Airport.table), try reader.load(Runway.table))
+    let ends = try reader.load(RunwayEnd.table)
+    let directory = AirportDirectory(try bases.records(), problems: problems)
     let runways = RunwayLinks.link(
-      try reader.records(), try reader.records(), to: directory, problems: problems)
+      try lanes.records(), try ends.records(), to: directory, problems: problems)
     let frequencies = FrequencyLinks.link(try reader.records(), to: directory, problems: problems)
     for file in [Airport.file, Runway.file, RunwayEnd.file, Frequency.file] { try gates.checkDropped(file) }
     try count("airports", directory.entries.count)
     try count("runways", runways.count)
     try count("frequencies", frequencies.count)
-    let lengths = runways.compactMap { linked in linked.runway.length.map { (linked.airport, $0) } }
-    try writer.write(
-      directory, longest: Dictionary(lengths, uniquingKeysWith: max),
+    let rows = AirportRows(directory: directory, writer: writer)
+    let lengths = runways.compactMap { linked in linked.length.map { (linked.airport, $0) } }
+    try rows.write(
+      bases, longest: Dictionary(lengths, uniquingKeysWith: max),
       ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
-      unicom: FrequencyLinks.common(.unicom, in: frequencies),
-      day: request.cycle.effectiveDay)
-    try writer.write(runways, directory)
+      unicom: FrequencyLinks.common(.unicom, in: frequencies))
+    try rows.write(runways, lanes, ends)
     try writer.write(frequencies, directory)
     box = GeoBox(
       around: directory.entries.map {
