@@ -24,7 +24,8 @@ struct Runway: NASRRecord {
 
   /// `13` and `31` of `13/31`; a helipad's or a one-way runway's whole name, and nil.
   static func ends(of id: String) -> (base: String, reciprocal: String?) {
-    let parts = id.split(separator: "/", maxSplits: 1)
-    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : (id, nil)
+    guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (id, nil) }
+    let (base, reciprocal) = (id[..<slash], id[slash...].dropFirst())
+    return base.isEmpty || reciprocal.isEmpty ? (id, nil) : (String(base), String(reciprocal))
   }
 }
