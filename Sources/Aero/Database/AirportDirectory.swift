@@ -52,7 +52,8 @@ struct AirportDirectory {
     let unique = airports.filter { airport in
       if seen.insert(airport.key).inserted { return true }
       problems.record(
-        .rowDropped, file: Airport.file, line: airport.place.line, column: "SITE_NO", value: airport.key.number,
+        .rowDropped, file: Airport.file, line: airport.place.line, column: "SITE_NO",
+        value: airport.key.number,
         reason: "the site is there twice")
       return false
     }

@@ -71,23 +71,18 @@ private struct Build {
 
   /// Airports, and what belongs to them.
   mutating func airports() throws {
-    let (bases, lanes) = (try reader.load(Airport.table), try reader.load(Runway.table))
-    let ends = try reader.load(RunwayEnd.table)
-    let directory = AirportDirectory(try bases.records(), problems: problems)
-    let runways = RunwayLinks.link(
-      try lanes.records(), try ends.records(), to: directory, problems: problems)
-    let frequencies = FrequencyLinks.link(try reader.records(), to: directory, problems: problems)
-    for file in [Airport.file, Runway.file, RunwayEnd.file, Frequency.file] { try gates.checkDropped(file) }
+    let airports = try reader.load(Airport.table)
+    let directory = AirportDirectory(try airports.records(), problems: problems)
+    try gates.checkDropped(Airport.file)
     try count("airports", directory.entries.count)
-    try count("runways", runways.count)
-    try count("frequencies", frequencies.count)
     let rows = AirportRows(directory: directory, writer: writer)
-    let lengths = runways.compactMap { linked in linked.length.map { (linked.airport, $0) } }
+    let longest = try runways(rows)
+    let frequencies = FrequencyLinks.link(try reader.records(), to: directory, problems: problems)
+    try gates.checkDropped(Frequency.file)
+    try count("frequencies", frequencies.count)
     try rows.write(
-      bases, longest: Dictionary(lengths, uniquingKeysWith: max),
-      ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
+      airports, longest: longest, ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
       unicom: FrequencyLinks.common(.unicom, in: frequencies))
-    try rows.write(runways, lanes, ends)
     try writer.write(frequencies, directory)
     box = GeoBox(
       around: directory.entries.map {
@@ -95,6 +90,19 @@ private struct Build {
       })
     loader = SourceTableLoader(reader: reader, writer: writer, directory: directory)
     try advance()
+  }
+
+  /// The runways, which are written before their airports so that their files can go from memory; the longest of each
+  /// airport.
+  private mutating func runways(_ rows: AirportRows) throws -> [Int: Int] {
+    let (runways, ends) = (try reader.load(Runway.table), try reader.load(RunwayEnd.table))
+    let linked = RunwayLinks.link(
+      try runways.records(), try ends.records(), to: rows.directory, problems: problems)
+    for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
+    try count("runways", linked.count)
+    try rows.write(linked, runways, ends)
+    return Dictionary(
+      linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
   }
 
   /// A table that is read row by row.

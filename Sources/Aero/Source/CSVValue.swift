@@ -73,7 +73,8 @@ struct CSVValue {
         ? bytes[index] == UInt8(ascii: "/")
         : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
     }
-    return isDate ? String(decoding: bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }, as: UTF8.self) : nil
+    return isDate
+      ? String(decoding: bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }, as: UTF8.self) : nil
   }
 
   private static let powersOfTen: [Double] = [

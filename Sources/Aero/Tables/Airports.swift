@@ -13,14 +13,16 @@ extension SourceTable {
         "siteNumber", .text("SITE_NO"),
         "The FAA's landing facility site number, such as 02022. with its dot.", isRequired: true),
       Field(
-        "siteType", .text("SITE_TYPE_CODE"), "The FAA's site type code; unique only together with siteNumber.",
+        "siteType", .text("SITE_TYPE_CODE"),
+        "The FAA's site type code; unique only together with siteNumber.",
         isRequired: true),
       Field("name", .either("ARPT_NAME", "ARPT_ID"), isRequired: true),
       Field("city", .text("CITY")),
       Field("state", .text("STATE_CODE"), "Post office code; NULL outside the United States."),
       Field("country", .text("COUNTRY_CODE"), "Two letters."),
       Field("latitude", .real("LAT_DECIMAL", -90...90), "Degrees, NAD83, south negative.", isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), "Degrees, NAD83, west negative.", isRequired: true),
+      Field(
+        "longitude", .real("LONG_DECIMAL", -180...180), "Degrees, NAD83, west negative.", isRequired: true),
       Field("elevation", .real("ELEV", -1500...30_000), "Feet above mean sea level."),
       Field(
         "type", .word("SITE_TYPE_CODE", AirportCodes.types),
