@@ -13,7 +13,7 @@ struct SourceTableLoader {
       return 0
     }
     return try writer.insert(table.schema) { statement in
-      var row = RowWriter(table, statement, directory)
+      var row = FieldWriter(table, statement, directory)
       if table.schema.isKeyed, table.fields.first?.reading.isAirport == true {
         try reader.scan(table.source, table.wanted, by: { try row.airport(of: $0) }) {
           try row.write($0)
@@ -27,7 +27,7 @@ struct SourceTableLoader {
 }
 
 /// Writes one row after the other.
-private struct RowWriter {
+struct FieldWriter {
   private let owner: SourceTable.Owner
   private let fields: FieldBinder
   private let statement: SQLiteStatement
