@@ -29,7 +29,13 @@ struct PackedRTreeTests {
     for (index, point) in points.enumerated() {
       tree.add(index + 1, point.latitude, point.latitude, point.longitude, point.longitude)
     }
-    try tree.write("places", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+    try write(tree)
+  }
+
+  private func write(_ tree: PackedRTree) throws {
+    try connection.transaction {
+      try tree.write("places", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+    }
   }
 
   private func verdict() throws -> [String] {
@@ -67,7 +73,7 @@ struct PackedRTreeTests {
   /// More than 51 * 51 * 51, so that there are four levels.
   @Test func `it may be of any height`() throws {
     let points = points(140_000)
-    try connection.transaction { try write(points) }
+    try write(points)
     #expect(try verdict() == ["ok"])
     #expect(
       try connection.prepare("SELECT rtreedepth(data) FROM places_node WHERE nodeno = 1").map { $0.int(0) }
@@ -81,7 +87,7 @@ struct PackedRTreeTests {
     for (number, box) in boxes.enumerated() {
       tree.add(number, box.south, box.south + 1.1, box.west, box.west + 2.2)
     }
-    try tree.write("places", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+    try write(tree)
     #expect(try verdict() == ["ok"])
     let search = try connection.prepare(
       "SELECT id FROM places WHERE minLat <= ?1 AND maxLat >= ?1 AND minLon <= ?2 AND maxLon >= ?2")
