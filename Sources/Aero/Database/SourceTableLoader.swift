@@ -26,22 +26,22 @@ struct SourceTableLoader {
   }
 }
 
-/// Writes one row after the other, field by field.
-private struct FieldWriter {
-  private let table: SourceTable
+/// Writes one row after the other.
+struct FieldWriter {
+  private let owner: SourceTable.Owner
+  private let fields: FieldBinder
   private let statement: SQLiteStatement
   private let directory: AirportDirectory
-  /// Where the columns of the first field are among those that are wanted.
-  private let firstWanted: Int
   private(set) var count = 0
+  private var context = FieldBinder.Context()
   private var lastAirport: Int?
-  private var countAtAirport = 0
 
   init(_ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory) {
-    self.table = table
+    owner = table.owner
     self.statement = statement
     self.directory = directory
-    if case .nothing = table.owner { firstWanted = 0 } else { firstWanted = SourceTable.siteColumns.count }
+    let first = if case .nothing = table.owner { 0 } else { SourceTable.siteColumns.count }
+    fields = FieldBinder(table.fields, from: first, to: statement)
   }
 
   /// The number of the airport that owns the row.
@@ -53,80 +53,35 @@ private struct FieldWriter {
 
   mutating func write(_ row: SourceRow) throws {
     let airport = try owner(of: row)
-    if airport != lastAirport { (lastAirport, countAtAirport) = (airport, 0) }
-    var wanted = firstWanted
-    for (index, field) in table.fields.enumerated() {
-      let isThere = try bind(field.reading, row, wanted, at: index + 1)
-      guard isThere || !field.isRequired else { throw row.unusable(wanted, "it is empty or cannot be used") }
-      wanted += field.reading.sources.count
+    if airport != lastAirport {
+      lastAirport = airport
+      context.count = 1
+      context.airport = airport.map { directory.entries[$0] }
     }
-    try insert()
+    try fields.bind(row, context)
+    try statement.runUnique()
     count += 1
-    countAtAirport += 1
-  }
-
-  /// What breaks a key of the table is there twice.
-  private func insert() throws {
-    do throws(SQLiteError) {
-      try statement.runBound()
-    } catch {
-      guard error.isConstraint else { throw error }
-      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
-    }
+    context.number += 1
+    context.count += 1
   }
 
   private func owner(of row: SourceRow) throws -> Int? {
-    switch table.owner {
+    switch owner {
     case .nothing: nil
     case .airport: try airport(of: row)
     case .perhapsAirport: row.value(0).isEmpty ? nil : try? airport(of: row)
     }
   }
+}
 
-  /// Whether there was a value to bind.
-  private func bind(_ reading: Field.Reading, _ row: SourceRow, _ wanted: Int, at index: Int) throws -> Bool {
-    switch reading {
-    case .number: return try bind(count + 1, at: index)
-    case .count: return try bind(countAtAirport + 1, at: index)
-    case .airport: return try bind(lastAirport.map { directory.entries[$0].icao }, at: index)
-    case .text: return try bind(row.value(wanted), at: index)
-    case .word(_, let book): return try bind(row.word(wanted, book), at: index)
-    case .real(_, let range): return try bind(row.number(wanted, in: range), at: index)
-    case .whole(_, let range): return try bind(row.whole(wanted, in: range), at: index)
-    case .flag: return try bind(row.isYes(wanted) ? 1 : 0, at: index)
-    case .date: return try bind(row.date(wanted), at: index)
-    case .variation: return try bind(row.variation(wanted, wanted + 1), at: index)
-    case .made(_, _, let make):
-      let value = try make(row, wanted)
-      try statement.bind(value, at: index)
-      return value != .null
+extension SQLiteStatement {
+  /// Inserts the row that is bound. What breaks a key of the table is there twice.
+  func runUnique() throws {
+    do throws(SQLiteError) {
+      try runBound()
+    } catch {
+      guard error.isConstraint else { throw error }
+      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
     }
-  }
-
-  private func bind(_ value: CSVValue, at index: Int) throws -> Bool {
-    guard !value.isEmpty else { return try bind(nil as String?, at: index) }
-    if let bytes = value.asciiBytes {
-      try statement.bind(borrowed: bytes, at: index)
-    } else {
-      try statement.bind(.text(value.text), at: index)
-    }
-    return true
-  }
-
-  private func bind(_ text: String?, at index: Int) throws -> Bool {
-    try statement.bind(SQLiteValue(text), at: index)
-    return text != nil
-  }
-
-  private func bind(_ number: Int?, at index: Int) throws -> Bool {
-    guard let number else { return try bind(nil as String?, at: index) }
-    try statement.bind(number, at: index)
-    return true
-  }
-
-  private func bind(_ number: Double?, at index: Int) throws -> Bool {
-    guard let number else { return try bind(nil as String?, at: index) }
-    try statement.bind(number, at: index)
-    return true
   }
 }

@@ -11,6 +11,8 @@ struct Field: Sendable {
     /// 1, 2, 3 … within the airport.
     case count
     case text(String)
+    /// The text of the first column, or where it is empty that of the second.
+    case either(String, String)
     case word(String, CodeBook)
     case real(String, ClosedRange<Double>)
     case whole(String, ClosedRange<Int>)
@@ -23,6 +25,8 @@ struct Field: Sendable {
     /// Whatever takes more than one step: SQLite's type, the columns, and what is made of them in the row, where they
     /// are numbered from the second argument on.
     case made(String, [String], @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue)
+    /// What is made in the same way of columns and of what is known of the airport besides.
+    case atAirport(String, [String], @Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue)
 
     var isAirport: Bool {
       if case .airport = self { true } else { false }
@@ -35,8 +39,8 @@ struct Field: Sendable {
       case .text(let name), .word(let name, _), .real(let name, _), .whole(let name, _), .flag(let name),
         .date(let name):
         [name]
-      case .variation(let degrees, let side): [degrees, side]
-      case .made(_, let names, _): names
+      case .either(let first, let second), .variation(let first, let second): [first, second]
+      case .made(_, let names, _), .atAirport(_, let names, _): names
       }
     }
   }
@@ -68,10 +72,17 @@ struct Field: Sendable {
     case .airport: "TEXT REFERENCES airports(icao)"
     case .count: "INTEGER NOT NULL"
     case .flag: "INTEGER NOT NULL"
-    case .text, .word, .date: "TEXT"
+    case .text, .either, .word, .date: "TEXT"
     case .real, .variation: "REAL"
     case .whole: "INTEGER"
-    case .made(let type, _, _): type
+    case .made(let type, _, _), .atAirport(let type, _, _): type
     }
+  }
+}
+
+extension [Field] {
+  /// The FAA's columns that they read, one field after the other.
+  var wanted: [WantedColumn] {
+    flatMap { field in field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) } }
   }
 }

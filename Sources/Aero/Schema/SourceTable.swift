@@ -35,10 +35,7 @@ struct SourceTable: Sendable {
   static let siteColumns = ["SITE_NO", "SITE_TYPE_CODE"].map { WantedColumn(name: $0, mayLack: false) }
 
   var wanted: [WantedColumn] {
-    let own = fields.flatMap { field in
-      field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) }
-    }
-    if case .nothing = owner { return own }
-    return SourceTable.siteColumns + own
+    if case .nothing = owner { return fields.wanted }
+    return SourceTable.siteColumns + fields.wanted
   }
 }

@@ -2,7 +2,9 @@
 ///
 /// The table holds those of navaids, remote outlets and weather stations too, whose identifiers are often an
 /// airport's: what tells them apart is the kind of the site that is served.
-struct Frequency: NASRRecord {
+///
+/// A class, since a frequency of two uses is two rows, and since putting them in order moves each many times.
+final class Frequency: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
