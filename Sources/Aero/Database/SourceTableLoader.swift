@@ -5,6 +5,7 @@ struct SourceTableLoader {
   let reader: TableReader
   let writer: DatabaseWriter
   let directory: AirportDirectory
+  let rows = RowNumbers()
 
   /// How many rows it wrote; what could not be used is in the reader's problems.
   func load(_ table: SourceTable) throws -> Int {
@@ -13,14 +14,18 @@ struct SourceTableLoader {
       return 0
     }
     return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory)
-      if table.schema.isKeyed, table.fields.first?.reading.isAirport == true {
-        try reader.scan(table.source, table.wanted, by: { try row.airport(of: $0) }) {
+      var row = FieldWriter(table, statement, directory, rows)
+      for gathering in table.gatherings {
+        row.texts[gathering.source] = try GatheredTexts(gathering, reader)
+      }
+      if table.isInOrderOfOwners {
+        try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
           try row.write($0)
         }
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
       }
+      for texts in row.texts.values { texts.reportStrays(reader.problems) }
       return row.count
     }
   }
@@ -31,29 +36,41 @@ private struct FieldWriter {
   private let table: SourceTable
   private let statement: SQLiteStatement
   private let directory: AirportDirectory
-  /// Where the columns of the first field are among those that are wanted.
+  private let rows: RowNumbers
+  /// Where the columns of the first field, and those of the first key, are among those that are wanted.
   private let firstWanted: Int
+  private let firstOfKeys: Int
+  /// What is gathered for the rows, by its source.
+  var texts: [String: GatheredTexts] = [:]
   private(set) var count = 0
-  private var lastAirport: Int?
-  private var countAtAirport = 0
+  private var lastOwner: Int?
+  private var countAtOwner = 0
 
-  init(_ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory) {
+  init(
+    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers
+  ) {
     self.table = table
     self.statement = statement
     self.directory = directory
-    if case .nothing = table.owner { firstWanted = 0 } else { firstWanted = SourceTable.siteColumns.count }
+    self.rows = rows
+    firstWanted = table.owner.columns.count
+    firstOfKeys = firstWanted + table.fields.reduce(0) { $0 + $1.reading.sources.count }
   }
 
-  /// The number of the airport that owns the row.
-  func airport(of row: SourceRow) throws(UnusableRow) -> Int {
+  /// The number of the airport, or the id of the row, that owns the row.
+  func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
+    if case .row(let kind, let columns) = table.owner {
+      if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
+      throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
+    }
     let key = SiteKey(number: try row.required(0), type: try row.required(1))
     guard let number = directory.number(of: key) else { throw row.unusable(0, "there is no such airport") }
     return number
   }
 
   mutating func write(_ row: SourceRow) throws {
-    let airport = try owner(of: row)
-    if airport != lastAirport { (lastAirport, countAtAirport) = (airport, 0) }
+    let owner = try owner(of: row)
+    if owner != lastOwner { (lastOwner, countAtOwner) = (owner, 0) }
     var wanted = firstWanted
     for (index, field) in table.fields.enumerated() {
       let isThere = try bind(field.reading, row, wanted, at: index + 1)
@@ -62,7 +79,17 @@ private struct FieldWriter {
     }
     try insert()
     count += 1
-    countAtAirport += 1
+    countAtOwner += 1
+    addKeys(of: row)
+  }
+
+  private func addKeys(of row: SourceRow) {
+    var start = firstOfKeys
+    for kind in table.keys {
+      let end = start + kind.columns.count
+      if let key = row.key(start..<end) { rows.add(count, as: key, to: kind) }
+      start = end
+    }
   }
 
   /// What breaks a key of the table is there twice.
@@ -78,17 +105,23 @@ private struct FieldWriter {
   private func owner(of row: SourceRow) throws -> Int? {
     switch table.owner {
     case .nothing: nil
-    case .airport: try airport(of: row)
-    case .perhapsAirport: row.value(0).isEmpty ? nil : try? airport(of: row)
+    case .airport, .row: try requiredOwner(of: row)
+    case .perhapsAirport: row.value(0).isEmpty ? nil : try? requiredOwner(of: row)
     }
   }
 
   /// Whether there was a value to bind.
-  private func bind(_ reading: Field.Reading, _ row: SourceRow, _ wanted: Int, at index: Int) throws -> Bool {
+  private mutating func bind(
+    _ reading: Field.Reading, _ row: SourceRow, _ wanted: Int, at index: Int
+  ) throws -> Bool {
     switch reading {
     case .number: return try bind(count + 1, at: index)
-    case .count: return try bind(countAtAirport + 1, at: index)
-    case .airport: return try bind(lastAirport.map { directory.entries[$0].icao }, at: index)
+    case .count: return try bind(countAtOwner + 1, at: index)
+    case .airport: return try bind(lastOwner.map { directory.entries[$0].icao }, at: index)
+    case .owner: return try bind(lastOwner, at: index)
+    case .row(let kind, let columns):
+      let key = row.key(wanted..<wanted + columns.count)
+      return try bind(key.flatMap { rows.id(of: $0, in: kind) }, at: index)
     case .text: return try bind(row.value(wanted), at: index)
     case .word(_, let book): return try bind(row.word(wanted, book), at: index)
     case .real(_, let range): return try bind(row.number(wanted, in: range), at: index)
@@ -97,10 +130,16 @@ private struct FieldWriter {
     case .date: return try bind(row.date(wanted), at: index)
     case .variation: return try bind(row.variation(wanted, wanted + 1), at: index)
     case .made(_, _, let make):
-      let value = try make(row, wanted)
-      try statement.bind(value, at: index)
-      return value != .null
+      return try bind(make(row, wanted), at: index)
+    case .gathered(_, let gathering, _, let make):
+      let key = row.key(firstOfKeys..<firstOfKeys + gathering.key.columns.count)
+      return try bind(make(texts[gathering.source]?.text(of: key), row, wanted), at: index)
     }
+  }
+
+  private func bind(_ value: SQLiteValue, at index: Int) throws -> Bool {
+    try statement.bind(value, at: index)
+    return value != .null
   }
 
   private func bind(_ value: CSVValue, at index: Int) throws -> Bool {

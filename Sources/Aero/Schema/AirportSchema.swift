@@ -99,7 +99,8 @@ enum AirportSchema {
         "Counts an airport's rows from 1: the common frequency first, then the tower ..."),
       .init(
         "type", "TEXT NOT NULL",
-        "ctaf, tower, ground, clearance, approach, departure, atis, unicom, multicom or other."),
+        "ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency or other."
+      ),
       .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too."),
       .init("name", "TEXT", "The call, such as NORCAL; else the name of the facility."),
       .init("remark", "TEXT"),
