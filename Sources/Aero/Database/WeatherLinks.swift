@@ -46,38 +46,3 @@ struct WeatherLinks {
     return north * north + east * east <= farthest * farthest
   }
 }
-
-/// Stations of one table by the names under which FRQ knows them.
-struct StationDirectory {
-  struct Station {
-    let id: Int
-    let identifier: String?
-    let name: String?
-    let type: String
-    let state: String?
-  }
-
-  private let byName: [String: [Station]]
-
-  init(_ stations: [Station]) {
-    let names = stations.flatMap { station in
-      Set([station.identifier, station.name].compactMap(\.self)).map { ($0, station) }
-    }
-    byName = Dictionary(grouping: names, by: \.0).mapValues { $0.map(\.1) }
-  }
-
-  /// The one station that is meant: of the name, then as far as these tell stations apart of the kind, of the state and of
-  /// the longer name.
-  func station(servedBy frequency: Frequency) -> Station? {
-    var candidates = byName[frequency.served] ?? []
-    narrow(&candidates) { $0.type.lowercased() == frequency.siteType.lowercased() }
-    narrow(&candidates) { $0.state == frequency.state }
-    narrow(&candidates) { $0.name == frequency.servedName }
-    return candidates.count == 1 ? candidates[0] : nil
-  }
-
-  private func narrow(_ stations: inout [Station], _ isMeant: (Station) -> Bool) {
-    let fewer = stations.filter(isMeant)
-    if !fewer.isEmpty { stations = fewer }
-  }
-}
