@@ -25,8 +25,8 @@ struct AirwayTests {
   @Test func `a segment goes from the one point's place to the other's`() throws {
     #expect(
       try segments("J536") == [
-        ["SSR", "1", "58.178", "CFCLG", "-136.464", "1"],
-        ["CFCLG", "0", "59.583", "U.S. CANADIAN BORDER-2", "NULL", "0"],
+        ["SSR", "1", "58.178", "CFCLG", "-135.189", "1"],
+        ["CFCLG", "0", "59.644", "U.S. CANADIAN BORDER-2", "NULL", "0"],
         ["U.S. CANADIAN BORDER-2", "0", "NULL", "NULL", "NULL", "0"],
       ])
   }

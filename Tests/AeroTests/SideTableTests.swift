@@ -22,7 +22,8 @@ struct SideTableTests {
 
   @Test func `every row is there, and refers to one that is`() throws {
     let counts = [
-      "attendance": 3, "contacts": 1, "arrestingGear": 1, "classAirspaceHours": 2, "militaryOperations": 1,
+      "airportDetails": 11, "runwayDetails": 1, "runwayEndDetails": 1, "attendance": 3, "contacts": 1,
+      "arrestingGear": 1, "classAirspaceHours": 2, "militaryOperations": 1,
       "controlFacilities": 4, "controlServices": 1, "atis": 1, "controlRemarks": 1, "radars": 2,
       "weatherStations": 2, "weatherStationFrequencies": 1, "flightServiceStations": 2,
       "communicationOutlets": 4, "navaidRemarks": 1, "navaidCheckpoints": 1, "fixCharts": 1, "fixNavaids": 2,
@@ -66,6 +67,39 @@ struct SideTableTests {
         ["1", "1", "CLASS D SVC 0600-2200; OTHER TIMES CLASS E"]
       ])
     #expect(try row("airport, call, hours", of: "militaryOperations") == ["KHST", "MAKO", "0500-2300"])
+  }
+
+  @Test func `the details of an airport and its runway are words and feet`() throws {
+    #expect(
+      try built.rows(
+        """
+        SELECT lightingSchedule, windIndicator, segmentedCircle, airframeRepair, bottledOxygen, services, hasTieDowns,
+          notamID, county, distanceFromCity, directionFromCity, activated FROM airportDetails WHERE airport = 'KFYV'
+        """) == [
+          [
+            "SEE RMK", "lighted", "none", "minor", "NULL",
+            #"["airFreight","avionics","cargo","charter","instruction"]"#, "1", "FYV", "WASHINGTON", "3", "S",
+            "1940-04",
+          ]
+        ])
+    #expect(
+      try row("airport, runway, treatment, singleWheelWeight", of: "runwayDetails") == [
+        "0J0", "18/36", "aggregateFriction", "NULL",
+      ])
+    #expect(
+      try built.rows(
+        "SELECT runwayEnd, glidePathAngle, obstacle, obstacleHeight, clearanceSlope, hasREIL FROM runwayEndDetails ORDER BY 1"
+      ) == [["18", "3.0", "TREES", "32", "9", "0"]])
+  }
+
+  @Test func `a table that is read twice tells of a bad row once`() throws {
+    var subscription = try Subscription("2602-tables")
+    try subscription.replace("25.48855063", with: "six", in: "APT_BASE")
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "bad.zip"), in: folder, name: "bad.sqlite")
+    #expect(built.problems(.rowDropped, of: "APT_BASE.csv").count == 1)
+    let tally = try #require(built.outcome.problems.tally("APT_BASE.csv"))
+    #expect(tally.rows == 11 && tally.droppedRows == 1)
   }
 
   @Test func `a tower has its services, its ATIS and its remarks`() throws {

@@ -69,7 +69,7 @@ struct StationTests {
       """)
     #expect(
       rows == [
-        ["NULL", "rcag", "133.65", "0"], ["FLG", "rco", "123.65", "1"], ["83D", "rco", "122.3", "0"],
+        ["NULL", "rcag", "121.5", "0"], ["FLG", "rco", "123.65", "1"], ["83D", "rco", "122.3", "0"],
       ])
     #expect(
       try built.column("SELECT name FROM communicationOutlets WHERE identifier = 'CRW'") == ["CHARLESTON"])

@@ -10,7 +10,8 @@ enum DatabaseSchema {
   /// The tables that are read row by row, in the order in which they are filled: after the airports, to which many of
   /// their rows belong, and each after those that its rows refer to.
   static let sourceTables: [SourceTable] =
-    [.remarks, .attendance, .contacts, .arrestingGear, .classAirspaceHours, .militaryOperations]
+    [.remarks, .airportDetails, .runwayDetails, .runwayEndDetails, .attendance, .contacts, .arrestingGear]
+    + [.classAirspaceHours, .militaryOperations]
     + [.controlFacilities, .controlServices, .atis, .controlRemarks, .radars]
     + [.navaids, .navaidRemarks, .navaidCheckpoints, .fixes, .fixCharts, .fixNavaids]
     + [.flightServiceStations, .communicationOutlets]
