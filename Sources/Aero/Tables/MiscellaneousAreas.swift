@@ -38,9 +38,7 @@ extension SourceTable {
       Field("distance", .real("NAV_DISTANCE", 0...1000), "Nautical miles from the navaid."),
       Field("city", .text("CITY")),
       Field("state", .text("STATE_CODE")),
-      Field(
-        "use", .word("MAA_USE", ["CIVIL": "civil", "MILITARY": "military", "JOINT": "joint"]),
-        "civil, military or joint."),
+      Field("use", areaUse("MAA_USE"), "civil, military or joint."),
       Field("user", .text("USER_GROUP_NAME")),
       Field("times", .text("TIME_OF_USE"), "In the FAA's words."),
       Field("notams", .text("CHECK_NOTAMS"), "Under which identifiers its NOTAMs are found."),
@@ -57,13 +55,7 @@ extension SourceTable {
     "Whom to call about a miscellaneous area.",
     [
       Field("area", .owner(.miscellaneousArea)), .number,
-      Field("facility", .text("FAC_ID")),
-      Field("name", .text("FAC_NAME")),
-      Field("frequency", .real("COMMERCIAL_FREQ", 2...400), "MHz."),
-      Field("isCharted", .flag("COMMERCIAL_CHART_FLAG"), "0 or 1.", isRequired: true),
-      Field("militaryFrequency", .real("MIL_FREQ", 2...400), "MHz."),
-      Field("isMilitaryCharted", .flag("MIL_CHART_FLAG"), "0 or 1.", isRequired: true),
-    ],
+    ] + areaContact,
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 
   private static let types: CodeBook = [

@@ -25,9 +25,7 @@ extension SourceTable {
       Field(
         "isPublished", .flag("PUBLISH_CRITERIA"), "1 where it meets the criteria for being drawn.",
         isRequired: true),
-      Field(
-        "use", .word("PJA_USE", ["CIVIL": "civil", "MILITARY": "military", "JOINT": "joint"]),
-        "civil, military or joint."),
+      Field("use", areaUse("PJA_USE"), "civil, military or joint."),
       Field("user", .text("PJA_USER")),
       Field("times", .text("TIME_OF_USE"), "In the FAA's words, local."),
       Field("volume", .text("VOLUME"), "The FAA's code for how many jump."),
@@ -42,15 +40,24 @@ extension SourceTable {
     "Whom to call about a parachute jump area.",
     [
       Field("area", .owner(.parachuteArea)), .number,
-      Field("facility", .text("FAC_ID")),
-      Field("name", .text("FAC_NAME")),
+    ] + areaContact + [
       Field("location", .text("LOC_ID")),
-      Field("frequency", .real("COMMERCIAL_FREQ", 2...400), "MHz."),
-      Field("isCharted", .flag("COMMERCIAL_CHART_FLAG"), "0 or 1.", isRequired: true),
-      Field("militaryFrequency", .real("MIL_FREQ", 2...400), "MHz."),
-      Field("isMilitaryCharted", .flag("MIL_CHART_FLAG"), "0 or 1.", isRequired: true),
       Field("sector", .text("SECTOR")),
       Field("altitude", .text("CONTACT_FREQ_ALTITUDE"), "In the FAA's words."),
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
+
+  /// Whom to call about an area of any kind.
+  static let areaContact: [Field] = [
+    Field("facility", .text("FAC_ID")),
+    Field("name", .text("FAC_NAME")),
+    Field("frequency", .real("COMMERCIAL_FREQ", 2...400), "MHz."),
+    Field("isCharted", .flag("COMMERCIAL_CHART_FLAG"), "0 or 1.", isRequired: true),
+    Field("militaryFrequency", .real("MIL_FREQ", 2...400), "MHz."),
+    Field("isMilitaryCharted", .flag("MIL_CHART_FLAG"), "0 or 1.", isRequired: true),
+  ]
+
+  static func areaUse(_ column: String) -> Field.Reading {
+    .word(column, ["CIVIL": "civil", "MILITARY": "military", "JOINT": "joint"])
+  }
 }
