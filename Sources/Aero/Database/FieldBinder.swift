@@ -10,6 +10,8 @@ struct FieldBinder {
     /// Its number within the airport to which it belongs.
     var count = 1
     var airport: AirportDirectory.Entry?
+    /// The id of the row to which it belongs.
+    var owner: Int?
   }
 
   private struct Step {
@@ -21,29 +23,47 @@ struct FieldBinder {
 
   /// `Field.Reading`, with a number for whatever is kept elsewhere.
   private enum Way {
-    case number, airport, count, text, flag, date, variation
+    case number, airport, count, owner, text, flag, date, variation
     case either
     case real(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
     case word(Int)
     case made(Int)
     case atAirport(Int)
+    case row(Int)
+    case gathered(Int)
   }
+
+  private typealias Gathered = (
+    texts: GatheredTexts?, keys: Int, make: @Sendable (String?, SourceRow, Int) -> SQLiteValue
+  )
 
   private var steps: [Step] = []
   private var books: [CodeBook] = []
   private var made: [@Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue] = []
   private var atAirport: [@Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue] = []
+  private var named: [(kind: RowKey, columns: Int)] = []
+  private var gathered: [Gathered] = []
   private let statement: SQLiteStatement
+  private let rows: RowNumbers
+  private let texts: [String: GatheredTexts]
+  /// After the columns that it reads; those of the table's keys follow.
+  private(set) var end = 0
 
   /// Reads columns that are wanted from this one on.
-  init(_ fields: [Field], from wanted: Int = 0, to statement: SQLiteStatement) {
+  init(
+    _ fields: [Field], from wanted: Int = 0, to statement: SQLiteStatement, rows: RowNumbers = RowNumbers(),
+    texts: [String: GatheredTexts] = [:]
+  ) {
     self.statement = statement
+    self.rows = rows
+    self.texts = texts
     var wanted = wanted
     for field in fields {
       steps.append(Step(way: way(field.reading), wanted: wanted, isRequired: field.isRequired))
       wanted += field.reading.sources.count
     }
+    end = wanted
   }
 
   private mutating func way(_ reading: Field.Reading) -> Way {
@@ -51,6 +71,7 @@ struct FieldBinder {
     case .number: return .number
     case .airport: return .airport
     case .count: return .count
+    case .owner: return .owner
     case .text: return .text
     case .either: return .either
     case .flag: return .flag
@@ -67,6 +88,12 @@ struct FieldBinder {
     case .atAirport(_, _, let make):
       atAirport.append(make)
       return .atAirport(atAirport.count - 1)
+    case .row(let kind, let columns):
+      named.append((kind, columns.count))
+      return .row(named.count - 1)
+    case .gathered(_, let gathering, _, let make):
+      gathered.append((texts[gathering.source], gathering.key.columns.count, make))
+      return .gathered(gathered.count - 1)
     }
   }
 
@@ -95,6 +122,7 @@ struct FieldBinder {
     case .number: return try bind(context.number, at: index)
     case .count: return try bind(context.count, at: index)
     case .airport: return try bind(SQLiteValue(context.airport?.icao), at: index)
+    case .owner: return try bind(context.owner, at: index)
     case .text: return try bind(row.value(wanted), at: index)
     case .either:
       let first = row.value(wanted)
@@ -113,6 +141,12 @@ struct FieldBinder {
     case .made(let number): return try bind(try made[number](row, wanted), at: index)
     case .atAirport(let number):
       return try bind(context.airport.map { atAirport[number](row, wanted, $0) } ?? .null, at: index)
+    case .row(let number):
+      let (kind, columns) = named[number]
+      return try bind(row.key(wanted..<wanted + columns).flatMap { rows.id(of: $0, in: kind) }, at: index)
+    case .gathered(let number):
+      let (texts, keys, make) = gathered[number]
+      return try bind(make(texts?.text(of: row.key(end..<end + keys)), row, wanted), at: index)
     }
   }
 

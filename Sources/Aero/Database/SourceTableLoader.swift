@@ -5,6 +5,7 @@ struct SourceTableLoader {
   let reader: TableReader
   let writer: DatabaseWriter
   let directory: AirportDirectory
+  let rows = RowNumbers()
 
   /// How many rows it wrote; what could not be used is in the reader's problems.
   func load(_ table: SourceTable) throws -> Int {
@@ -13,14 +14,17 @@ struct SourceTableLoader {
       return 0
     }
     return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory)
-      if table.schema.isKeyed, table.fields.first?.reading.isAirport == true {
-        try reader.scan(table.source, table.wanted, by: { try row.airport(of: $0) }) {
+      let texts = try Dictionary(
+        uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
+      var row = FieldWriter(table, statement, directory, rows, texts)
+      if table.isInOrderOfOwners {
+        try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
           try row.write($0)
         }
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
       }
+      for gathered in texts.values { gathered.reportStrays(reader.problems) }
       return row.count
     }
   }
@@ -32,44 +36,66 @@ struct FieldWriter {
   private let fields: FieldBinder
   private let statement: SQLiteStatement
   private let directory: AirportDirectory
+  private let keys: [RowKey]
+  private let firstOfKeys: Int
+  private let rows: RowNumbers
   private(set) var count = 0
   private var context = FieldBinder.Context()
-  private var lastAirport: Int?
+  private var lastOwner: Int?
 
-  init(_ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory) {
+  init(
+    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers,
+    _ texts: [String: GatheredTexts] = [:]
+  ) {
     owner = table.owner
+    keys = table.keys
     self.statement = statement
     self.directory = directory
-    let first = if case .nothing = table.owner { 0 } else { SourceTable.siteColumns.count }
-    fields = FieldBinder(table.fields, from: first, to: statement)
+    self.rows = rows
+    fields = FieldBinder(
+      table.fields, from: table.owner.columns.count, to: statement, rows: rows, texts: texts)
+    firstOfKeys = fields.end
   }
 
-  /// The number of the airport that owns the row.
-  func airport(of row: SourceRow) throws(UnusableRow) -> Int {
+  /// The number of the airport, or the id of the row, that owns the row.
+  func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
+    if case .row(let kind, let columns) = owner {
+      if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
+      throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
+    }
     let key = SiteKey(number: try row.required(0), type: try row.required(1))
     guard let number = directory.number(of: key) else { throw row.unusable(0, "there is no such airport") }
     return number
   }
 
   mutating func write(_ row: SourceRow) throws {
-    let airport = try owner(of: row)
-    if airport != lastAirport {
-      lastAirport = airport
-      context.count = 1
-      context.airport = airport.map { directory.entries[$0] }
+    let owner = try owner(of: row)
+    if owner != lastOwner {
+      (lastOwner, context.count, context.owner) = (owner, 1, owner)
+      context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
     try fields.bind(row, context)
     try statement.runUnique()
     count += 1
     context.number += 1
     context.count += 1
+    addKeys(of: row)
+  }
+
+  private func addKeys(of row: SourceRow) {
+    var start = firstOfKeys
+    for kind in keys {
+      let end = start + kind.columns.count
+      if let key = row.key(start..<end) { rows.add(count, as: key, to: kind) }
+      start = end
+    }
   }
 
   private func owner(of row: SourceRow) throws -> Int? {
     switch owner {
     case .nothing: nil
-    case .airport: try airport(of: row)
-    case .perhapsAirport: row.value(0).isEmpty ? nil : try? airport(of: row)
+    case .airport, .row: try requiredOwner(of: row)
+    case .perhapsAirport: row.value(0).isEmpty ? nil : try? requiredOwner(of: row)
     }
   }
 }
