@@ -7,7 +7,8 @@ internal import CSQLite
 #endif
 
 extension SQLiteStatement {
-  /// The next row, or nil at the end, for those who read two tables side by side. A row is valid until the next call.
+  /// The next row, or nil at the end, for those who read two tables side by side. A row is valid until the next call, and
+  /// only while the statement is held.
   public func next() throws(SQLiteError) -> SQLiteRow? { try step() ? SQLiteRow(handle) : nil }
 }
 

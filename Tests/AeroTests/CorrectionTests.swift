@@ -27,8 +27,9 @@ struct CorrectionTests {
     return subscription
   }
 
-  private func build(_ corrections: [[String: Any]]) throws -> Built {
-    try subscription(corrections).build(in: folder)
+  private func build(_ corrections: [[String: Any]], cycle: String = "2304") throws -> Built {
+    let subscription = try subscription(corrections, cycle: cycle)
+    return try subscription.build(subscription.bare(in: folder), in: folder, name: "\(UUID()).sqlite")
   }
 
   @Test func `a correction reaches the database, and is told everywhere`() throws {
@@ -75,7 +76,7 @@ struct CorrectionTests {
     let bare = elevation([
       "row": ["SITE_NO": "00103."], "column": "ARPT_NAME", "faa": "ABBEVILLE MUNI", "right": name,
     ])
-    let unquoted = try subscription([bare], cycle: "2602").build(in: folder)
+    let unquoted = try build([bare], cycle: "2602")
     #expect(try unquoted.column("SELECT name FROM airports WHERE faaID = '0J0'") == [name])
     #expect(unquoted.problems(.rowDropped, of: "APT_BASE.csv").isEmpty)
   }

@@ -70,7 +70,7 @@ struct AirportComparison {
     guard !fields.isEmpty else { return }
     let (wasClosed, isClosed) = (AirportComparison.isClosed(old), AirportComparison.isClosed(new))
     let change: Change = wasClosed == isClosed ? .changed : isClosed ? .closed : .reopened
-    var difference = AirportHead.difference(new, change)
+    var difference = AirportHead.difference(new, change, before: old)
     let rank = { (field: FieldDifference) in AirportComparison.weighty.firstIndex(of: field.field) ?? .max }
     difference.fields =
       fields.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(

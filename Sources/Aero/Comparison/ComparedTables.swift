@@ -71,29 +71,37 @@ enum AirportHead {
     SiteKey(number: row.text(keys[0]) ?? "", type: row.text(keys[1]) ?? "")
   }
 
-  static func rank(_ row: ComparedRow) -> AirportDifference.Rank {
+  private static func rank(_ row: ComparedRow) -> AirportDifference.Rank {
     if row.isTrue("airports.isTowered") { return .towered }
     return row.text("airports.use") == "public" ? .public : .private
   }
 
-  static func difference(_ row: ComparedRow, _ change: Change) -> AirportDifference {
-    AirportDifference(
+  /// - Parameter old: the row that it had before; an airport that loses its tower is of the same weight as one that has one.
+  static func difference(
+    _ row: ComparedRow, _ change: Change, before old: ComparedRow? = nil
+  ) -> AirportDifference {
+    let ranks = [rank(row)] + (old.map { [rank($0)] } ?? [])
+    let highest = AirportDifference.Rank.allCases.first(where: ranks.contains) ?? .private
+    return AirportDifference(
+      siteNumber: row.text(keys[0]) ?? "", siteType: row.text(keys[1]) ?? "",
       icao: row.text("airports.icao") ?? "", name: row.text("airports.name") ?? "",
       city: row.text("airports.city"), state: row.text("airports.state"),
       country: row.text("airports.country"),
-      type: row.text("airports.type") ?? "", rank: rank(row), change: change)
+      type: row.text("airports.type") ?? "", rank: highest, change: change)
   }
 }
 
 /// The numbers that a runway is called by: they turn with the magnetic pole.
 enum RunwayNumbers {
-  /// Whether one may be the other under a new number.
-  static func areTurned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
+  /// Whether one may be the other under a new number. Where its side changes too, since a parallel runway has come or gone,
+  /// its size must be the same.
+  @Sendable static func areTurned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
     let (before, after) = (ends(old), ends(new))
     guard before.count == after.count, !before.isEmpty else { return false }
+    let isSameSize = old["length"] == new["length"] && old["width"] == new["width"]
     return zip(before, after).allSatisfy { old, new in
       let turn = abs(old.number - new.number)
-      return old.side == new.side ? turn <= 1 || turn == 35 : turn == 0
+      return (old.side == new.side || isSameSize) && (turn <= 1 || turn == 35)
     }
   }
 

@@ -53,6 +53,9 @@ public struct AirportDifference: Encodable, Equatable, Sendable {
     case towered, `public`, `private`
   }
 
+  /// The FAA's landing facility site number and its type, which stay when an identifier changes.
+  public let siteNumber: String
+  public let siteType: String
   public let icao: String
   public let name: String
   public let city: String?

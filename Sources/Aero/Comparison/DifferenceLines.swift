@@ -60,7 +60,8 @@ extension AirportDifference {
   public var lines: [String] {
     let own = description.map { "\(change.rawValue): \($0)" }
     let fields = self.fields.isEmpty ? nil : self.fields.map(\.text).joined(separator: "; ")
-    return [own, fields].compactMap(\.self) + runways.map { "runway " + $0.line } + frequencies.map(\.line)
+    let runways = self.runways.map { ($0.name.hasPrefix("H") ? "helipad " : "runway ") + $0.line }
+    return [own, fields].compactMap(\.self) + runways + frequencies.map(\.line)
   }
 }
 

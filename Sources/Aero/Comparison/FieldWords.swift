@@ -30,6 +30,9 @@ struct FieldWords {
     "floorText": ("floor", .plain), "ceilingText": ("ceiling", .plain),
   ]
 
+  /// What a value needs to be understood without its name.
+  private static let suffixes = ["width": " wide", "edgeLights": " lights"]
+
   /// `baseEnd` and `reciprocalEnd`, with what the end is called.
   var ends: [String: String] = [:]
   /// Whether frequencies are in kHz, as those of an NDB.
@@ -47,7 +50,11 @@ struct FieldWords {
   func value(_ column: String, _ value: SQLiteValue) -> String? {
     guard value != .null else { return nil }
     let style = look(column).style
-    return FieldWords.words(value, style) + unit(style) + (column == "width" ? " wide" : "")
+    if style == .list {
+      let items = FieldWords.list(value)
+      return items.isEmpty ? nil : items.joined(separator: " ")
+    }
+    return FieldWords.words(value, style) + unit(style) + (FieldWords.suffixes[column] ?? "")
   }
 
   /// What a column is called: `end 13 displaced threshold`.

@@ -8,9 +8,7 @@ final class OpenDatabase {
     fileprivate let statement: SQLiteStatement
     fileprivate let file: URL
 
-    func next() throws -> SQLiteRow? {
-      do { return try statement.next() } catch { throw DatabaseFile.unreadable(file, error) }
-    }
+    func next() throws -> SQLiteRow? { try OpenDatabase.reading(file) { try statement.next() } }
   }
 
   let metadata: [String: String]
@@ -21,18 +19,10 @@ final class OpenDatabase {
 
   init(_ file: URL) throws {
     self.file = file
-    do {
-      connection = try SQLiteConnection(file.path, mode: .readOnly)
-      tables = try OpenDatabase.tables(connection)
-      metadata =
-        tables["metadata"] == ["key", "value"]
-        ? Dictionary(
-          try connection.prepare("SELECT key, value FROM metadata").map {
-            ($0.text(0) ?? "", $0.text(1) ?? "")
-          }
-        ) { first, _ in first } : [:]
-    } catch {
-      throw DatabaseFile.unreadable(file, error)
+    (connection, tables, metadata) = try OpenDatabase.reading(file) {
+      let connection = try SQLiteConnection(file.path, mode: .readOnly)
+      let tables = try OpenDatabase.tables(connection)
+      return (connection, tables, try OpenDatabase.metadata(connection, tables))
     }
   }
 
@@ -49,6 +39,16 @@ final class OpenDatabase {
     return tables
   }
 
+  private static func metadata(
+    _ connection: SQLiteConnection, _ tables: [String: [String]]
+  ) throws -> [String: String] {
+    guard tables["metadata"] == ["key", "value"] else { return [:] }
+    let pairs = try connection.prepare("SELECT key, value FROM metadata").map {
+      ($0.text(0) ?? "", $0.text(1) ?? "")
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   var edition: ComparedEdition {
     ComparedEdition(
       file: file.relativePath, cycle: metadata["cycle"], effective: metadata["effective"],
@@ -61,18 +61,20 @@ final class OpenDatabase {
   func columns(of table: String) -> [String] { tables[table] ?? [] }
 
   func rows(_ sql: String) throws -> Rows {
-    do {
-      return Rows(statement: try connection.prepare(sql), file: file)
-    } catch {
-      throw DatabaseFile.unreadable(file, error)
-    }
+    try OpenDatabase.reading(file) { Rows(statement: try connection.prepare(sql), file: file) }
   }
 
   /// How many rows a table has; none where there is no such table.
   func count(_ table: String) throws -> Int {
     guard tables[table] != nil else { return 0 }
     let name = table.replacing("\"", with: "\"\"")
-    return try rows("SELECT count(*) FROM \"\(name)\"").next()?.int(0) ?? 0
+    return try OpenDatabase.reading(file) {
+      try connection.prepare("SELECT count(*) FROM \"\(name)\"").map { $0.int(0) }.first ?? 0
+    }
+  }
+
+  fileprivate static func reading<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw DatabaseFile.unreadable(file, error) }
   }
 }
 
