@@ -156,6 +156,18 @@ struct ComparisonTests {
     #expect(zip(lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(lines)")
   }
 
+  @Test func `of long texts the place is shown where they differ`() throws {
+    let remark = String(repeating: "ACTVT MIRL RWY 13/31. ", count: 5)
+    let base = try changed(
+      "UPDATE frequencies SET remark = '\(remark)' WHERE airport = 'KPAO' AND type = 'ctaf'", name: "base")
+    let new = try changed(
+      "UPDATE frequencies SET remark = '\(remark)PAPI TOO.' WHERE airport = 'KPAO' AND type = 'ctaf'")
+    let difference = try DatabaseComparison.compare(base, with: new)
+    let field = try #require(difference.airports.first?.frequencies.first?.fields.first)
+    #expect(field.text == #"remark "...MIRL RWY 13/31. " -> "...MIRL RWY 13/31. PAPI TOO.""#)
+    #expect(field.old == .text(remark))
+  }
+
   @Test func `navaids and fixes, of which some share their names`() throws {
     let difference = try compare(
       """
@@ -166,9 +178,8 @@ struct ComparisonTests {
     #expect(
       difference.navaids.map(\.line) == [
         "AA KENIE: frequency 365.0 -> 366.0 kHz", "OAK OAKLAND: type vor dme -> vortac",
-        "SFO SAN FRANCISCO removed: 108.2 MHz, operational, SAN FRANCISCO",
-      ] || difference.navaids.count == 3)
-    #expect(difference.navaids.first?.line == "AA KENIE: frequency 365.0 -> 366.0 kHz")
+        "SFO SAN FRANCISCO removed: 111.0 MHz, operational, SAN FRANCISCO",
+      ])
     #expect(difference.fixes.map(\.change.rawValue).sorted() == ["changed", "removed"])
     let tallies = Dictionary(uniqueKeysWithValues: difference.summary.map { ($0.table, $0.changes) })
     #expect(

@@ -49,9 +49,10 @@ extension ItemComparison {
     selection: TablePair.Selection(
       table: "airspaces", keys: ["kind", "class", "designator", "name", "sector"],
       ignored: [
-        "id", "kind", "class", "designator", "name", "sector", "south", "north", "west", "east", "floor",
+        "id", "area", "kind", "class", "designator", "name", "sector", "south", "north", "west", "east",
+        "floor",
         "floorDatum",
-        "floorFeet", "ceiling", "ceilingDatum", "ceilingFeet",
+        "floorFeet", "ceiling", "ceilingDatum", "ceilingFeet", "times",
       ]),
     rules: [.same(["geometry"]), .same(["floorText", "ceilingText"]), .alone],
     name: { row in

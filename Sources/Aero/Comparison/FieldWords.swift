@@ -26,7 +26,8 @@ struct FieldWords {
     "VGSI": ("glide slope lights", .plain), "Marking": ("marking", .plain),
     "edgeLights": ("edge lights", .plain), "frequency": ("frequency", .frequency),
     "receiveOnly": ("receive only", .flag), "remark": ("remark", .quoted), "hours": ("hours", .quoted),
-    "sector": ("sector", .quoted), "artccID": ("center", .plain), "fssID": ("flight service", .plain),
+    "sector": ("sector", .quoted), "activity": ("activity", .quoted), "artccID": ("center", .plain),
+    "fssID": ("flight service", .plain),
     "floorText": ("floor", .plain), "ceilingText": ("ceiling", .plain),
   ]
 
@@ -42,6 +43,9 @@ struct FieldWords {
   func text(_ column: String, _ old: SQLiteValue, _ new: SQLiteValue) -> String {
     let (name, style) = look(column)
     if style == .list { return "\(name) " + FieldWords.listChanges(old, new) }
+    if case .text(let old) = old, case .text(let new) = new, style == .quoted {
+      return "\(name) " + FieldWords.excerpts(old, new)
+    }
     let before = FieldWords.words(old, style) + (new == .null ? unit(style) : "")
     return "\(name) \(before) -> \(FieldWords.words(new, style))" + (new == .null ? "" : unit(style))
   }
@@ -106,6 +110,19 @@ struct FieldWords {
     guard text.first?.isLowercase == true, text.allSatisfy({ $0.isLetter || $0 == "-" }) else { return text }
     return text.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
   }
+
+  /// Of long texts, from a little before the place where they begin to differ.
+  private static func excerpts(_ old: String, _ new: String) -> String {
+    let start = max(0, zip(old, new).prefix { $0 == $1 }.count - 16)
+    let parts = [old, new].map { text in
+      let rest = text.dropFirst(start > 16 ? start : 0)
+      let end = rest.count > longestQuote ? rest.prefix(longestQuote - 3) + "..." : rest
+      return "\"" + (start > 16 ? "..." : "") + end + "\""
+    }
+    return parts.joined(separator: " -> ")
+  }
+
+  private static let longestQuote = 80
 
   /// `+JetA -80`, of two JSON arrays of texts.
   private static func listChanges(_ old: SQLiteValue, _ new: SQLiteValue) -> String {
