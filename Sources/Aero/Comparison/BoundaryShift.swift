@@ -62,27 +62,8 @@ enum BoundaryShift {
 
   /// All rings of a GeoJSON polygon or of several; nil where the text is none.
   private static func rings(_ row: ComparedRow) -> [[GeoPoint]]? {
-    guard let text = row.text("geometry"),
-      let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8))
-    else { return nil }
-    return shape.rings.map { ring in
-      ring.filter { $0.count >= 2 }.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
-    }
-  }
-
-  private struct Shape: Decodable {
-    let rings: [[[Double]]]
-
-    private enum CodingKeys: CodingKey {
-      case type, coordinates
-    }
-
-    init(from decoder: any Decoder) throws {
-      let keys = try decoder.container(keyedBy: CodingKeys.self)
-      rings =
-        try keys.decode(String.self, forKey: .type) == "MultiPolygon"
-        ? keys.decode([[[[Double]]]].self, forKey: .coordinates).flatMap(\.self)
-        : keys.decode([[[Double]]].self, forKey: .coordinates)
+    row.text("geometry").flatMap(GeoJSONPolygons.init(text:))?.polygons.joined().map { ring in
+      ring.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
     }
   }
 }

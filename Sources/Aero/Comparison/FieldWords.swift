@@ -28,7 +28,7 @@ struct FieldWords {
     "receiveOnly": ("receive only", .flag), "remark": ("remark", .quoted), "hours": ("hours", .quoted),
     "sector": ("sector", .quoted), "activity": ("activity", .quoted), "artccID": ("center", .plain),
     "fssID": ("flight service", .plain),
-    "floorText": ("floor", .plain), "ceilingText": ("ceiling", .plain),
+    "geometry": ("boundary", .plain), "floorText": ("floor", .plain), "ceilingText": ("ceiling", .plain),
   ]
 
   /// What a value needs to be understood without its name.
