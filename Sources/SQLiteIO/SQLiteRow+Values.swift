@@ -10,6 +10,11 @@ extension SQLiteStatement {
   /// The next row, or nil at the end, for those who read two tables side by side. A row is valid until the next call, and
   /// only while the statement is held.
   public func next() throws(SQLiteError) -> SQLiteRow? { try step() ? SQLiteRow(handle) : nil }
+
+  /// Two columns as a dictionary of texts; of a key that is there twice the first row counts.
+  public func pairs() throws -> [String: String] {
+    Dictionary(try map { ($0.text(0) ?? "", $0.text(1) ?? "") }) { first, _ in first }
+  }
 }
 
 extension SQLiteRow {

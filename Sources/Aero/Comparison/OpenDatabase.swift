@@ -22,7 +22,9 @@ final class OpenDatabase {
     (connection, tables, metadata) = try OpenDatabase.reading(file) {
       let connection = try SQLiteConnection(file.path, mode: .readOnly)
       let tables = try OpenDatabase.tables(connection)
-      return (connection, tables, try OpenDatabase.metadata(connection, tables))
+      let hasMetadata = tables["metadata"] == ["key", "value"]
+      let metadata = hasMetadata ? try connection.prepare("SELECT key, value FROM metadata").pairs() : [:]
+      return (connection, tables, metadata)
     }
   }
 
@@ -37,16 +39,6 @@ final class OpenDatabase {
       """
     ).rows { tables[$0.text(0) ?? "", default: []].append($0.text(1) ?? "") }
     return tables
-  }
-
-  private static func metadata(
-    _ connection: SQLiteConnection, _ tables: [String: [String]]
-  ) throws -> [String: String] {
-    guard tables["metadata"] == ["key", "value"] else { return [:] }
-    let pairs = try connection.prepare("SELECT key, value FROM metadata").map {
-      ($0.text(0) ?? "", $0.text(1) ?? "")
-    }
-    return Dictionary(pairs) { first, _ in first }
   }
 
   var edition: ComparedEdition {

@@ -15,20 +15,12 @@ public struct DifferencePage {
   private var title: String { arrows(difference.title) }
 
   private var html: String {
+    HTMLPage.of(
+      title: "Changes \(title)", style: ReportStyle.sheet + "\n" + DifferenceStyle.sheet, body: body)
+  }
+
+  private var body: String {
     """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Changes \(title)</title>
-    <style>
-    \(ReportStyle.sheet)
-    \(DifferenceStyle.sheet)
-    </style>
-    </head>
-    <body>
     <header>
     <h1>Changes of cycle \(title)</h1>
     <p><small>\(escaped(difference.old.file)) → \(escaped(difference.new.file))</small></p>
@@ -41,9 +33,6 @@ public struct DifferencePage {
     <script>
     \(DifferenceStyle.script)
     </script>
-    </body>
-    </html>
-
     """
   }
 
