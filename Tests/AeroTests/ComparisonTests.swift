@@ -41,8 +41,19 @@ struct ComparisonTests {
     #expect(difference.airports.isEmpty && difference.navaids.isEmpty && difference.fixes.isEmpty)
     #expect(difference.notCompared.isEmpty && difference.otherTables.isEmpty)
     #expect(difference.old.cycle == "2304" && difference.new.effective == "2023-04-20T09:01:00Z")
-    let text = "Aviation data 2304 (2023-04-20) -> 2304 (2023-04-20)\n\n  Nothing differs.\n"
-    #expect(DifferenceText.render(difference) == text)
+    let text = DifferenceText.render(difference)
+    #expect(text.hasPrefix("Aviation data 2304 (2023-04-20) -> 2304 (2023-04-20)\n  old: "))
+    #expect(text.hasSuffix("\n\n  Nothing differs.\n"))
+    #expect(
+      difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 2"))
+  }
+
+  @Test func `files that were mixed up are noticed`() throws {
+    let new = try changed("UPDATE metadata SET value = '2023-05-18T09:01:00Z' WHERE key = 'effective'")
+    let right = try DatabaseComparison.compare(old, with: new)
+    let turned = try DatabaseComparison.compare(new, with: old)
+    #expect(right.files.count == 2 && turned.files.count == 3)
+    #expect(DifferenceText.render(turned).contains("second file is of an earlier cycle"))
   }
 
   @Test(arguments: [
@@ -141,6 +152,10 @@ struct ComparisonTests {
     (
       "UPDATE frequencies SET frequency = 118.65 WHERE airport = 'KPAO' AND type = 'tower'",
       ["tower 118.65: frequency 118.6 -> 118.65 MHz"]
+    ),
+    (
+      "UPDATE frequencies SET frequency = frequency + 0.5 WHERE airport = 'KSFO' AND use IN ('SEGUL DP', 'PORTE DP')",
+      ["other 135.6: frequency 135.1 -> 135.6 MHz", "other 307.7: frequency 307.2 -> 307.7 MHz"]
     ),
     ("UPDATE frequencies SET hours = '24' WHERE airport = 'KPAO' AND type = 'ctaf'", ["ctaf 118.6: hours"]),
     ("DELETE FROM frequencies WHERE airport = 'KPAO' AND type = 'atis'", ["atis 135.275 removed"]),

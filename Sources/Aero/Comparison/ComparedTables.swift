@@ -20,13 +20,20 @@ extension ItemComparison {
       keys: AirportHead.keys + ["frequencies.type"], ignored: ["airport", "number", "type", "vhf"],
       context: AirportHead.columns),
     rules: [
-      .same(["frequency", "sector", "use"]), .same(["frequency", "sector"]), .same(["frequency"]), .alone,
+      .same(["frequency", "sector", "use"]), .same(["frequency", "sector"]), .same(["frequency"]),
+      .test(mayBeRetuned), .alone,
     ],
     name: { row in
       let megahertz = row.number("frequency").map { "\($0)" }
       return [row.text("frequencies.type"), megahertz].compactMap(\.self).joined(separator: " ")
     },
     described: ["name", "sector", "use"])
+
+  /// Whether one may be the other on another frequency: for the same use and sector, and for the same kind of radio.
+  @Sendable private static func mayBeRetuned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
+    let isVHF = [old, new].map { (118...137).contains($0.number("frequency") ?? 0) }
+    return isVHF[0] == isVHF[1] && ["sector", "use"].allSatisfy { old[$0] == new[$0] }
+  }
 
   static let navaids = ItemComparison(
     selection: TablePair.Selection(table: "navaids", keys: ["identifier"], ignored: ["id", "identifier"]),

@@ -22,25 +22,43 @@ extension DatabaseDifference {
 
   /// `2304 (2023-04-20) -> 2305 (2023-05-18)`
   public var title: String { "\(old.title) -> \(new.title)" }
+
+  /// Which files were compared, and whether somebody may have mixed them up.
+  public var files: [String] {
+    let isTurned = (old.effective ?? "") > (new.effective ?? "~")
+    return ["old: \(old.line)", "new: \(new.line)"]
+      + (isTurned ? ["Mind that the second file is of an earlier cycle than the first."] : [])
+  }
 }
 
 extension ComparedEdition {
   /// `2304 (2023-04-20)`
   public var title: String {
-    let day = effective.map { " (\($0.prefix { $0 != "T" }))" } ?? ""
-    return (cycle ?? file) + day
+    (cycle ?? file) + (effective.map { " (\(day($0)))" } ?? "")
   }
+
+  /// `old.sqlite, expires 2023-05-18, made of 20_Apr_2023_CSV.zip, schema 2`
+  var line: String {
+    [
+      file, expires.map { "expires \(day($0))" }, source.map { "made of \($0)" },
+      schemaVersion.map { "schema \($0)" },
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private func day(_ time: String) -> Substring { time.prefix { $0 != "T" } }
 }
 
 extension ChangeTally {
-  /// `3 added, 14 changed: length 9, surface 7`; nil where nothing has changed.
+  /// `3 added, 14 changed: length 9, surface 7`, where a line does not break before a number; nil where nothing has changed.
   public var text: String? {
     let counts = Change.allCases.compactMap { change in
       changes[change].map { "\(Counts.grouped($0)) \(change.rawValue)" }
     }
     guard !counts.isEmpty else { return nil }
     let most = fields.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let words = most.map { "\(FieldWords(ends: ChangeTally.ends).name($0.key)) \(Counts.grouped($0.value))" }
+    let words = most.map {
+      "\(FieldWords(ends: ChangeTally.ends).name($0.key))\u{A0}\(Counts.grouped($0.value))"
+    }
     return counts.joined(separator: ", ") + (words.isEmpty ? "" : ": " + words.joined(separator: ", "))
   }
 

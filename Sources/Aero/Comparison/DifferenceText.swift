@@ -19,7 +19,9 @@ public enum DifferenceText {
 
   /// How much has changed of what, and what could not be compared.
   public static func summary(_ difference: DatabaseDifference) -> String {
-    var text = "Aviation data \(difference.title)\n\n"
+    var text = "Aviation data \(difference.title)\n"
+    for words in difference.files { text += line(words, hanging: 7) }
+    text += "\n"
     let tallies = difference.summary.compactMap { tally in tally.text.map { (tally.table, $0) } }
     for (table, words) in tallies { text += line(padded(table, 13) + words, hanging: 15) }
     for table in difference.otherTables {
@@ -76,7 +78,8 @@ public enum DifferenceText {
   }
 
   private static func line(_ text: String, indent: Int = 2, hanging: Int) -> String {
-    wrapped(String(repeating: " ", count: indent) + text, to: width, hanging: hanging) + "\n"
+    wrapped(String(repeating: " ", count: indent) + text, to: width, hanging: hanging)
+      .replacing("\u{A0}", with: " ") + "\n"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

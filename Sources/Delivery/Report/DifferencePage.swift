@@ -23,7 +23,7 @@ public struct DifferencePage {
     """
     <header>
     <h1>Changes of cycle \(title)</h1>
-    <p><small>\(escaped(difference.old.file)) → \(escaped(difference.new.file))</small></p>
+    <p><small>\(difference.files.map(escaped).joined(separator: "<br>"))</small></p>
     <p><input type="search" id="search" placeholder="Search: KPAO, runway, 118.6 …" aria-label="Search"></p>
     </header>
     <main>
