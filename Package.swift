@@ -34,7 +34,7 @@ let rooms: [(name: String, uses: [String])] = [
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
-  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Validation"]),
+  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Aero", "Validation"]),
 ]
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast in debug

@@ -66,7 +66,8 @@ private struct Build {
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
     self.request = request
     self.scratch = scratch
-    let archive = try SubscriptionArchive(request.source, cycle: request.cycle)
+    let archive = try SubscriptionArchive(
+      request.source, cycle: request.cycle, corrections: request.definition.corrections)
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
     writer = try DatabaseWriter(scratch)
@@ -148,8 +149,10 @@ private struct Build {
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
-    let report = problems.report
-    try writer.write(metadata: Metadata.pairs(request, counts: counts))
+    let corrections = reader.archive.corrections?.outcomes ?? []
+    let report = ProblemReport(problems.report, corrections: corrections)
+    counts.merge(corrections.counts) { $1 }
+    try writer.write(metadata: Metadata.pairs(request, counts: counts, corrections: corrections))
     try writer.finish()
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields

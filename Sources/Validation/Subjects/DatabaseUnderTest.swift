@@ -24,16 +24,8 @@ final class DatabaseUnderTest {
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
-    metadata = try DatabaseUnderTest.metadata(connection, tables)
-  }
-
-  private static func metadata(
-    _ connection: SQLiteConnection, _ tables: Set<String>
-  ) throws -> [String: String] {
-    guard tables.contains("metadata") else { return [:] }
-    let rows = try connection.prepare("SELECT key, value FROM metadata").map {
-      ($0.text(0) ?? "", $0.text(1) ?? "")
-    }
-    return Dictionary(rows) { first, _ in first }
+    metadata =
+      tables.contains("metadata")
+      ? try connection.prepare("SELECT key, value FROM metadata").pairs() : [:]
   }
 }
