@@ -75,25 +75,22 @@ private struct Build {
 
   /// Airports, and what belongs to them.
   mutating func airports() throws {
-    let directory = AirportDirectory(try reader.records(of: Airport.self), problems: problems)
-    let runways = RunwayLinks.link(
-      try reader.records(), try reader.records(), to: directory, problems: problems)
+    let airports = try reader.load(Airport.table)
+    let directory = AirportDirectory(try airports.records(), problems: problems)
+    try gates.checkDropped(Airport.file)
+    try count("airports", directory.entries.count)
+    let rows = AirportRows(directory: directory, writer: writer)
+    let longest = try runways(rows)
     let radios: [Frequency] = try reader.records()
     stationFrequencies = radios.filter { $0.service != .airport }
     let weather = WeatherLinks(try stations(), stationFrequencies, directory)
     let frequencies = FrequencyLinks.link(radios, of: weather, to: directory, problems: problems)
-    for file in [Airport.file, Runway.file, RunwayEnd.file, Frequency.file] { try gates.checkDropped(file) }
-    try count("airports", directory.entries.count)
-    try count("runways", runways.count)
+    try gates.checkDropped(Frequency.file)
     try count("frequencies", frequencies.count)
     try count("weatherStations", weather.stations.count)
-    let lengths = runways.compactMap { linked in linked.runway.length.map { (linked.airport, $0) } }
-    try writer.write(
-      directory, longest: Dictionary(lengths, uniquingKeysWith: max),
-      ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
-      unicom: FrequencyLinks.common(.unicom, in: frequencies),
-      day: request.cycle.effectiveDay)
-    try writer.write(runways, directory)
+    try rows.write(
+      airports, longest: longest, ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
+      unicom: FrequencyLinks.common(.unicom, in: frequencies))
     try writer.write(frequencies, directory)
     try writer.write(weather, directory)
     box = GeoBox(
@@ -102,6 +99,19 @@ private struct Build {
       })
     loader = SourceTableLoader(reader: reader, writer: writer, directory: directory)
     try advance()
+  }
+
+  /// The runways, which are written before their airports so that their files can go from memory; the longest of each
+  /// airport.
+  private mutating func runways(_ rows: AirportRows) throws -> [Int: Int] {
+    let (runways, ends) = (try reader.load(Runway.table), try reader.load(RunwayEnd.table))
+    let linked = RunwayLinks.link(
+      try runways.records(), try ends.records(), to: rows.directory, problems: problems)
+    for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
+    try count("runways", linked.count)
+    try rows.write(linked, runways, ends)
+    return Dictionary(
+      linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
   }
 
   private func stations() throws -> [WeatherStation] {

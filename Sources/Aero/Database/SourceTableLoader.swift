@@ -14,10 +14,9 @@ struct SourceTableLoader {
       return 0
     }
     return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory, rows)
-      for gathering in table.gatherings {
-        row.texts[gathering.source] = try GatheredTexts(gathering, reader)
-      }
+      let texts = try Dictionary(
+        uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
+      var row = FieldWriter(table, statement, directory, rows, texts)
       if table.isInOrderOfOwners {
         try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
           try row.write($0)
@@ -25,41 +24,42 @@ struct SourceTableLoader {
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
       }
-      for texts in row.texts.values { texts.reportStrays(reader.problems) }
+      for gathered in texts.values { gathered.reportStrays(reader.problems) }
       return row.count
     }
   }
 }
 
-/// Writes one row after the other, field by field.
-private struct FieldWriter {
-  private let table: SourceTable
+/// Writes one row after the other.
+struct FieldWriter {
+  private let owner: SourceTable.Owner
+  private let fields: FieldBinder
   private let statement: SQLiteStatement
   private let directory: AirportDirectory
-  private let rows: RowNumbers
-  /// Where the columns of the first field, and those of the first key, are among those that are wanted.
-  private let firstWanted: Int
+  private let keys: [RowKey]
   private let firstOfKeys: Int
-  /// What is gathered for the rows, by its source.
-  var texts: [String: GatheredTexts] = [:]
+  private let rows: RowNumbers
   private(set) var count = 0
+  private var context = FieldBinder.Context()
   private var lastOwner: Int?
-  private var countAtOwner = 0
 
   init(
-    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers
+    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers,
+    _ texts: [String: GatheredTexts] = [:]
   ) {
-    self.table = table
+    owner = table.owner
+    keys = table.keys
     self.statement = statement
     self.directory = directory
     self.rows = rows
-    firstWanted = table.owner.columns.count
-    firstOfKeys = firstWanted + table.fields.reduce(0) { $0 + $1.reading.sources.count }
+    fields = FieldBinder(
+      table.fields, from: table.owner.columns.count, to: statement, rows: rows, texts: texts)
+    firstOfKeys = fields.end
   }
 
   /// The number of the airport, or the id of the row, that owns the row.
   func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
-    if case .row(let kind, let columns) = table.owner {
+    if case .row(let kind, let columns) = owner {
       if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
       throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
     }
@@ -70,102 +70,44 @@ private struct FieldWriter {
 
   mutating func write(_ row: SourceRow) throws {
     let owner = try owner(of: row)
-    if owner != lastOwner { (lastOwner, countAtOwner) = (owner, 0) }
-    var wanted = firstWanted
-    for (index, field) in table.fields.enumerated() {
-      let isThere = try bind(field.reading, row, wanted, at: index + 1)
-      guard isThere || !field.isRequired else { throw row.unusable(wanted, "it is empty or cannot be used") }
-      wanted += field.reading.sources.count
+    if owner != lastOwner {
+      (lastOwner, context.count, context.owner) = (owner, 1, owner)
+      context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
-    try insert()
+    try fields.bind(row, context)
+    try statement.runUnique()
     count += 1
-    countAtOwner += 1
+    context.number += 1
+    context.count += 1
     addKeys(of: row)
   }
 
   private func addKeys(of row: SourceRow) {
     var start = firstOfKeys
-    for kind in table.keys {
+    for kind in keys {
       let end = start + kind.columns.count
       if let key = row.key(start..<end) { rows.add(count, as: key, to: kind) }
       start = end
     }
   }
 
-  /// What breaks a key of the table is there twice.
-  private func insert() throws {
-    do throws(SQLiteError) {
-      try statement.runBound()
-    } catch {
-      guard error.isConstraint else { throw error }
-      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
-    }
-  }
-
   private func owner(of row: SourceRow) throws -> Int? {
-    switch table.owner {
+    switch owner {
     case .nothing: nil
     case .airport, .row: try requiredOwner(of: row)
     case .perhapsAirport: row.value(0).isEmpty ? nil : try? requiredOwner(of: row)
     }
   }
+}
 
-  /// Whether there was a value to bind.
-  private mutating func bind(
-    _ reading: Field.Reading, _ row: SourceRow, _ wanted: Int, at index: Int
-  ) throws -> Bool {
-    switch reading {
-    case .number: return try bind(count + 1, at: index)
-    case .count: return try bind(countAtOwner + 1, at: index)
-    case .airport: return try bind(lastOwner.map { directory.entries[$0].icao }, at: index)
-    case .owner: return try bind(lastOwner, at: index)
-    case .row(let kind, let columns):
-      let key = row.key(wanted..<wanted + columns.count)
-      return try bind(key.flatMap { rows.id(of: $0, in: kind) }, at: index)
-    case .text: return try bind(row.value(wanted), at: index)
-    case .word(_, let book): return try bind(row.word(wanted, book), at: index)
-    case .real(_, let range): return try bind(row.number(wanted, in: range), at: index)
-    case .whole(_, let range): return try bind(row.whole(wanted, in: range), at: index)
-    case .flag: return try bind(row.isYes(wanted) ? 1 : 0, at: index)
-    case .date: return try bind(row.date(wanted), at: index)
-    case .variation: return try bind(row.variation(wanted, wanted + 1), at: index)
-    case .made(_, _, let make):
-      return try bind(make(row, wanted), at: index)
-    case .gathered(_, let gathering, _, let make):
-      let key = row.key(firstOfKeys..<firstOfKeys + gathering.key.columns.count)
-      return try bind(make(texts[gathering.source]?.text(of: key), row, wanted), at: index)
+extension SQLiteStatement {
+  /// Inserts the row that is bound. What breaks a key of the table is there twice.
+  func runUnique() throws {
+    do throws(SQLiteError) {
+      try runBound()
+    } catch {
+      guard error.isConstraint else { throw error }
+      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
     }
-  }
-
-  private func bind(_ value: SQLiteValue, at index: Int) throws -> Bool {
-    try statement.bind(value, at: index)
-    return value != .null
-  }
-
-  private func bind(_ value: CSVValue, at index: Int) throws -> Bool {
-    guard !value.isEmpty else { return try bind(nil as String?, at: index) }
-    if let bytes = value.asciiBytes {
-      try statement.bind(borrowed: bytes, at: index)
-    } else {
-      try statement.bind(.text(value.text), at: index)
-    }
-    return true
-  }
-
-  private func bind(_ text: String?, at index: Int) throws -> Bool {
-    try statement.bind(SQLiteValue(text), at: index)
-    return text != nil
-  }
-
-  private func bind(_ number: Int?, at index: Int) throws -> Bool {
-    guard let number else { return try bind(nil as String?, at: index) }
-    try statement.bind(number, at: index)
-    return true
-  }
-
-  private func bind(_ number: Double?, at index: Int) throws -> Bool {
-    guard let number else { return try bind(nil as String?, at: index) }
-    try statement.bind(number, at: index)
-    return true
   }
 }

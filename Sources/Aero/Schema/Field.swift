@@ -15,6 +15,8 @@ struct Field: Sendable {
     /// The id of the row that these columns name; NULL where there is none, or more than one.
     case row(RowKey, by: [String])
     case text(String)
+    /// The text of the first column, or where it is empty that of the second.
+    case either(String, String)
     case word(String, CodeBook)
     case real(String, ClosedRange<Double>)
     case whole(String, ClosedRange<Int>)
@@ -27,6 +29,8 @@ struct Field: Sendable {
     /// Whatever takes more than one step: SQLite's type, the columns, and what is made of them in the row, where they
     /// are numbered from the second argument on.
     case made(String, [String], @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue)
+    /// What is made in the same way of columns and of what is known of the airport besides.
+    case atAirport(String, [String], @Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue)
     /// What is made in the same way of columns and of a text that is gathered from another table.
     case gathered(String, Gathering, [String], @Sendable (String?, SourceRow, Int) -> SQLiteValue)
 
@@ -44,8 +48,10 @@ struct Field: Sendable {
       case .text(let name), .word(let name, _), .real(let name, _), .whole(let name, _), .flag(let name),
         .date(let name):
         [name]
-      case .variation(let degrees, let side): [degrees, side]
-      case .row(_, let names), .made(_, let names, _), .gathered(_, _, let names, _): names
+      case .either(let first, let second), .variation(let first, let second): [first, second]
+      case .row(_, let names), .made(_, let names, _), .atAirport(_, let names, _),
+        .gathered(_, _, let names, _):
+        names
       }
     }
 
@@ -103,10 +109,17 @@ struct Field: Sendable {
     case .owner(let key): "INTEGER NOT NULL REFERENCES \(key.table)(id)"
     case .row(let key, _): "INTEGER REFERENCES \(key.table)(id)"
     case .flag: "INTEGER NOT NULL"
-    case .text, .word, .date: "TEXT"
+    case .text, .either, .word, .date: "TEXT"
     case .real, .variation: "REAL"
     case .whole: "INTEGER"
-    case .made(let type, _, _), .gathered(let type, _, _, _): type
+    case .made(let type, _, _), .atAirport(let type, _, _), .gathered(let type, _, _, _): type
     }
+  }
+}
+
+extension [Field] {
+  /// The FAA's columns that they read, one field after the other.
+  var wanted: [WantedColumn] {
+    flatMap { field in field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) } }
   }
 }

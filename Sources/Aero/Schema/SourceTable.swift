@@ -12,6 +12,13 @@ struct SourceTable: Sendable {
 
     static func row(_ key: RowKey) -> Owner { .row(key, by: key.columns) }
 
+    var isAirport: Bool {
+      switch self {
+      case .airport, .perhapsAirport: true
+      case .nothing, .row: false
+      }
+    }
+
     var columns: [String] {
       switch self {
       case .nothing: []
@@ -49,11 +56,8 @@ struct SourceTable: Sendable {
 
   /// The columns that name the owner, those of the fields, and those of the keys.
   var wanted: [WantedColumn] {
-    let own = fields.flatMap { field in
-      field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) }
-    }
     let around = { (names: [String]) in names.map { WantedColumn(name: $0, mayLack: false) } }
-    return around(owner.columns) + own + around(keys.flatMap(\.columns))
+    return around(owner.columns) + fields.wanted + around(keys.flatMap(\.columns))
   }
 
   /// Whether its rows stand together by their owners, in the order of these.

@@ -40,6 +40,10 @@ final class ProblemLog {
     examples[sort, default: []].append(problem)
   }
 
+  func drop(_ row: UnusableRow, _ file: String, line: Int) {
+    record(.rowDropped, file: file, line: line, column: row.column, value: row.value, reason: row.reason)
+  }
+
   /// How many rows of a file there were, and how many of them could not be used.
   func tally(_ file: String) -> ProblemReport.Table {
     ProblemReport.Table(file: file, rows: rows[file] ?? 0, droppedRows: droppedRows[file]?.count ?? 0)

@@ -3,7 +3,9 @@
 /// The table holds those of airports, weather stations, remote outlets, control facilities and navaids, whose
 /// identifiers are often the same: what tells them apart is the kind of the site that is served. A navaid's own frequency
 /// is in the navaids' table, so its row here is passed over.
-struct Frequency: NASRRecord {
+///
+/// A class, since a frequency of two uses is two rows, and since putting them in order moves each many times.
+final class Frequency: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
