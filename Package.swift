@@ -29,7 +29,7 @@ let rooms: [(name: String, uses: [String])] = [
       "Pipeline", "CPixels",
     ]
   ),
-  ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
+  ("Aero", ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
   (
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
@@ -122,7 +122,8 @@ let package = Package(
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
       testTarget(
-        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"], besides: ["Fixtures"]),
+        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "RasterIO", "SQLiteIO", "ZipIO"],
+        besides: ["Fixtures"]),
     ],
   swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,7 @@ internal import Fetch
 public import Foundation
 internal import Geo
 public import Pipeline
+internal import RasterIO
 internal import SQLiteIO
 internal import ZipIO
 
@@ -11,7 +12,10 @@ internal import ZipIO
 public enum DatabaseBuilder {
   /// The versions that can change a byte of the database.
   public static var libraries: [String: String] {
-    ["sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion]
+    [
+      "sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion, "gdal": gdalVersion(),
+      "geos": geosVersion(),
+    ]
   }
 
   /// Writes the database to `scratch`, which the caller then puts in its place.
@@ -25,6 +29,7 @@ public enum DatabaseBuilder {
       var build = try Build(request, scratch, progress, step)
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
+      try build.airspace()
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -44,8 +49,8 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  /// The airports, each of the other tables, and the indexes.
-  private static let steps = DatabaseSchema.sourceTables.count + 2
+  /// The airports, each of the other tables, the airspace, and the indexes.
+  private static let steps = DatabaseSchema.sourceTables.count + 3
 
   private let request: NASRRequest
   private let scratch: URL
@@ -101,6 +106,14 @@ private struct Build {
     let rows = try loader.load(table)
     try gates.checkDropped(table.source + ".csv")
     try count(table.schema.name, rows)
+    try advance()
+  }
+
+  /// Airspace by class and for special use.
+  mutating func airspace() throws {
+    let loader = try AirspaceLoader(request, reader.archive, writer, problems)
+    for (table, rows) in try loader.load() { try count(table, rows) }
+    for file in loader.files { try gates.checkDropped(file) }
     try advance()
   }
 

@@ -14,7 +14,11 @@ enum DatabaseSchema {
   /// The tables that hold rows of the source.
   static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies]
-    + sourceTables.map(\.schema) + [metadata]
+    + sourceTables.map(\.schema) + airspaceTables + [metadata]
+
+  static let airspaceTables = [
+    AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
+  ]
 
   static let metadata = TableSchema(
     "metadata", "What this file is: cycle, dates, source, row counts.",

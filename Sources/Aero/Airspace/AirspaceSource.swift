@@ -1,0 +1,91 @@
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import ZipIO
+
+/// Where the files of one kind of airspace lie: inside the subscription, or in a zip or a folder of their own.
+struct AirspaceSource {
+  let container: SourceContainer
+  private let file: SourceFile
+  private let doing: String
+  private let isOwn: Bool
+
+  /// The FAA has the XML in a zip in a zip in the subscription.
+  private static let deepestZip = 3
+
+  /// The source of its own if there is one, else what the subscription holds.
+  init(_ own: SourceFile?, else subscription: SourceContainer, of source: SourceFile, doing: String) throws {
+    self.doing = doing
+    isOwn = own != nil
+    file = own ?? source
+    guard let own else {
+      container = subscription
+      return
+    }
+    do {
+      container =
+        own.isFolder
+        ? try SourceContainer(folder: own.url) : SourceContainer(zip: try ZipArchive(path: own.url.path))
+    } catch {
+      throw AirspaceSource.fault(doing, own, "it cannot be opened: \(error)", causes: [error])
+    }
+  }
+
+  func fault(_ problem: String, causes: [any Error] = []) -> Fault {
+    AirspaceSource.fault(doing, file, problem, causes: causes)
+  }
+
+  private static func fault(
+    _ doing: String, _ file: SourceFile, _ problem: String, causes: [any Error] = []
+  ) -> Fault {
+    Fault(
+      .badInput, doing: doing, subject: file.url.path, problem: problem,
+      remedy:
+        "Get it again from the FAA, give the file by itself beside the subscription, or take the key out of the definition.",
+      causes: causes)
+  }
+
+  /// The parts of the shapefile, the .shp first; they lie in one folder.
+  func shapefile() throws -> [SourceContainer.Member] {
+    let wanted = ClassAirspaceReader.file.lowercased()
+    let shapes = container.members.filter { $0.fileName.lowercased() == wanted }
+    guard let shape = shapes.first else { throw fault("there is no \(ClassAirspaceReader.file) in it") }
+    guard shapes.count == 1 else {
+      throw fault(
+        "\(ClassAirspaceReader.file) is there \(shapes.count) times: \(shapes.map(\.name).joined(separator: ", "))"
+      )
+    }
+    let stem = shape.name.dropLast(4).lowercased()
+    let others = ["shx", "dbf", "prj", "cpg"].compactMap { ending in
+      container.members.first { $0.name.lowercased() == "\(stem).\(ending)" }
+    }
+    return [shape] + others
+  }
+
+  /// The XML files of special-use airspace, each name once, in the order of their names; zips within zips are opened.
+  func xmlFiles() throws -> [(container: SourceContainer, member: SourceContainer.Member)] {
+    let all = try xmlFiles(in: container, isOwn: isOwn, depth: 0)
+    guard !all.isEmpty else { throw fault("there are no XML files of special-use airspace in it") }
+    let byName = Dictionary(all.map { ($0.member.fileName, $0) }) { first, _ in first }
+    return byName.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// In the subscription other things are XML too; these lie below a name with SAA in it.
+  private func xmlFiles(
+    in container: SourceContainer, isOwn: Bool, depth: Int
+  ) throws -> [(container: SourceContainer, member: SourceContainer.Member)] {
+    try container.members.flatMap { member in
+      let name = member.name.lowercased()
+      guard isOwn || name.contains("saa") else { return [] as [(SourceContainer, SourceContainer.Member)] }
+      if name.hasSuffix(".xml") { return [(container, member)] }
+      guard name.hasSuffix(".zip"), depth < AirspaceSource.deepestZip else { return [] }
+      let inner: SourceContainer
+      do {
+        inner = try container.container(member)
+      } catch {
+        throw fault("the archive \(member.name) in it is damaged: \(error)", causes: [error])
+      }
+      return try xmlFiles(in: inner, isOwn: true, depth: depth + 1)
+    }
+  }
+}
