@@ -57,17 +57,6 @@ public struct SourceContainer {
     }
   }
 
-  /// Reads a member into memory of its size, so that a large one is never there twice.
-  public func read(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) throws {
-    switch member.place {
-    case .zipped(let zipped): try archive?.read(zipped, into: buffer)
-    case .file(let url):
-      let bytes = try Data(contentsOf: url, options: .mappedIfSafe)
-      guard bytes.count == buffer.count else { throw CocoaError(.fileReadCorruptFile) }
-      bytes.withUnsafeBytes { buffer.copyMemory(from: $0) }
-    }
-  }
-
   /// The zip archive that lies inside as a member.
   public func container(_ member: Member) throws -> SourceContainer {
     switch member.place {

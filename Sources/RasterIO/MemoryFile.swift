@@ -10,29 +10,11 @@ public final class MemoryFile: Sendable {
   }
 
   /// A file of so many bytes, which the closure writes in their place; they are never copied.
-  public convenience init(
+  public init(
     byteCount: Int, extension fileExtension: String, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
-    try self.init(
-      at: "/vsimem/chartpipe-\(uniqueNumber()).\(fileExtension)", byteCount: byteCount, fill: fill)
-  }
-
-  /// Files that GDAL finds beside each other, such as the parts of a shapefile: their names, and who writes each.
-  public static func together(
-    _ parts: [(name: String, byteCount: Int)],
-    fill: (_ part: Int, UnsafeMutableRawBufferPointer) throws -> Void
-  ) throws -> [MemoryFile] {
-    let folder = "/vsimem/chartpipe-\(uniqueNumber())"
-    return try parts.enumerated().map { index, part in
-      try MemoryFile(at: "\(folder)/\(part.name)", byteCount: part.byteCount) { try fill(index, $0) }
-    }
-  }
-
-  private init(
-    at path: String, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void
-  ) throws {
     GDAL.begin()
-    self.path = path
+    path = "/vsimem/chartpipe-\(uniqueNumber()).\(fileExtension)"
     guard let memory = VSIMalloc(max(1, byteCount)) else {
       throw GDALError(doing: "making \(path)", message: "out of memory")
     }

@@ -45,8 +45,9 @@ struct AirspaceSource {
       causes: causes)
   }
 
-  /// The parts of the shapefile, the .shp first; they lie in one folder.
-  func shapefile() throws -> [SourceContainer.Member] {
+  /// The path by which GDAL reads the shapefile, as a stream: it may be larger than all of the memory that a build takes.
+  /// The other parts lie beside it.
+  func shapefile() throws -> String {
     let wanted = ClassAirspaceReader.file.lowercased()
     let shapes = container.members.filter { $0.fileName.lowercased() == wanted }
     guard let shape = shapes.first else { throw fault("there is no \(ClassAirspaceReader.file) in it") }
@@ -55,11 +56,8 @@ struct AirspaceSource {
         "\(ClassAirspaceReader.file) is there \(shapes.count) times: \(shapes.map(\.name).joined(separator: ", "))"
       )
     }
-    let stem = shape.name.dropLast(4).lowercased()
-    let others = ["shx", "dbf", "prj", "cpg"].compactMap { ending in
-      container.members.first { $0.name.lowercased() == "\(stem).\(ending)" }
-    }
-    return [shape] + others
+    if file.isFolder { return file.url.appending(path: shape.name).path }
+    return "/vsizip/{\(file.url.absoluteURL.path)}/\(shape.name)"
   }
 
   /// The XML files of special-use airspace, each name once, in the order of their names; zips within zips are opened.

@@ -27,9 +27,10 @@ public enum DatabaseBuilder {
   ) throws -> DatabaseOutcome {
     do {
       var build = try Build(request, scratch, progress, step)
+      // First, while nothing else is in memory: a coast has more corners than there are airports.
+      try build.airspace()
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
-      try build.airspace()
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -49,7 +50,7 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  /// The airports, each of the other tables, the airspace, and the indexes.
+  /// The airspace, the airports, each of the other tables, and the indexes.
   private static let steps = DatabaseSchema.sourceTables.count + 3
 
   private let request: NASRRequest

@@ -26,19 +26,7 @@ struct ClassAirspaceReader {
 
   /// Gives each airspace that can be used to a writer, in the file's order.
   func read(_ each: (AirspaceRecord) throws -> Void) throws {
-    let parts = try source.shapefile()
-    let files: [MemoryFile]
-    do {
-      files = try MemoryFile.together(parts.map { ($0.fileName.lowercased(), $0.size) }) { index, buffer in
-        try source.container.read(parts[index], into: buffer)
-      }
-    } catch {
-      throw source.fault("\(ClassAirspaceReader.file) cannot be read: \(error)", causes: [error])
-    }
-    try withExtendedLifetime(files) { try readLayer(files[0].path, each) }
-  }
-
-  private func readLayer(_ path: String, _ each: (AirspaceRecord) throws -> Void) throws {
+    let path = try source.shapefile()
     let layer: VectorLayer
     do throws(GDALError) {
       layer = try VectorLayer(opening: path, driver: ClassAirspaceReader.driver)
