@@ -69,8 +69,9 @@ struct AirspaceBench {
     if !special.isEmpty { request.definition.specialUse = [] }
     change(&request)
     let file = folder.file("airspace.sqlite")
+    try? FileManager.default.removeItem(at: file)
     let outcome = try DatabaseBuilder.build(request, to: file, progress: SilentProgress(), step: "nasr")
-    return Built(outcome: outcome, file: file)
+    return Built(outcome: outcome, file: file, folder: folder)
   }
 
   func fault(_ change: (inout NASRRequest) -> Void = { _ in }) throws -> Fault {

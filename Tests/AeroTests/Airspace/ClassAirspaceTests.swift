@@ -1,3 +1,4 @@
+import Fetch
 import Foundation
 import Pipeline
 import SQLiteIO
@@ -88,11 +89,11 @@ struct ClassAirspaceTests {
       try built.column("SELECT name FROM airspaces ORDER BY id")
         == ["ACROSS CLASS E5", "BOWTIE CLASS E2", "WORDS CLASS D", "CODES CLASS X"])
     let dropped = built.problems(.rowDropped, of: "Class_Airspace.shp")
-    #expect(dropped.map(\.line) == [8, 3, 4, 5])
+    #expect(dropped.map(\.line) == [3, 4, 5, 8])
     #expect(
       dropped.map(\.reason) == [
-        "it is empty", "it encloses no area", "it has a position that is no place on the earth",
-        "it encloses no area",
+        "it encloses no area", "it has a position that is no place on the earth", "it encloses no area",
+        "it is empty",
       ])
     #expect(built.problems(.shapeMended, of: "Class_Airspace.shp").map(\.value) == ["BOWTIE CLASS E2"])
     #expect(
@@ -165,7 +166,7 @@ struct ClassAirspaceTests {
     let loose = bench.folder.file("loose")
     try FileManager.default.createDirectory(at: loose, withIntermediateDirectories: true)
     for (name, bytes) in shapes { try Data(bytes).write(to: loose.appending(path: name)) }
-    let folder = try SourceFolder.folder(loose)
+    let folder = try SourceFolder.file(loose)
     let again = try bench.build {
       $0.definition.classAirspace = []
       $0.classAirspace = folder

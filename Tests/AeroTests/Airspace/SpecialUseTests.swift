@@ -120,7 +120,7 @@ struct SpecialUseTests {
     let row = try built.rows(
       "SELECT json_array_length(geometry, '$.coordinates[0][0]') > 20, south, north, east FROM airspaces")
     #expect(row[0][0] == "1")
-    #expect(row[0][2] == "36.166" && row[0][1].hasPrefix("35.916"))
+    #expect(row[0][2].hasPrefix("36.16") && row[0][1].hasPrefix("35.916"))
     #expect(built.outcome.problems.total(.shapeMended) == 0)
   }
 

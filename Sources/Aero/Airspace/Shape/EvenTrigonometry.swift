@@ -8,7 +8,7 @@ enum EvenTrigonometry {
   static func sine(_ angle: Double) -> Double { sineAndCosine(angle).sine }
   static func cosine(_ angle: Double) -> Double { sineAndCosine(angle).cosine }
 
-  /// Of an angle within some hundred turns.
+  /// Exact to a few times 1e-16 within some turns.
   static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     let quarters = (angle / quarter).rounded()
     let rest = angle - quarters * quarter - quarters * quarterRest

@@ -41,7 +41,8 @@ final class XMLFeatures: NSObject, XMLParserDelegate {
     // Its answer is of no use: a file that is cut short counts as read.
     _ = parser.parse()
     if let trouble = features.trouble { throw trouble }
-    if features.elements == 0 || features.depth != 0 { throw Trouble(line: 0, reason: "it is cut short") }
+    if features.elements == 0 { throw Trouble(line: 0, reason: "it is no XML, or damaged") }
+    if features.depth != 0 { throw Trouble(line: 0, reason: "it is cut short") }
   }
 
   private init(_ wanted: Set<String>, _ take: @escaping (SourceElement) -> Void) {
