@@ -62,28 +62,45 @@ struct AirspaceSource {
 
   /// The XML files of special-use airspace, each name once, in the order of their names; zips within zips are opened.
   func xmlFiles() throws -> [(container: SourceContainer, member: SourceContainer.Member)] {
-    let all = try xmlFiles(in: container, isOwn: isOwn, depth: 0)
+    let hasSpecialUse = container.members.contains { $0.isSpecialUse && $0.isZip }
+    // Beside that zip, and in the subscription at large, other things are XML too.
+    let all = try xmlFiles(in: container, depth: 0) { $0.isSpecialUse || (isOwn && !hasSpecialUse) }
     guard !all.isEmpty else { throw fault("there are no XML files of special-use airspace in it") }
     let byName = Dictionary(all.map { ($0.member.fileName, $0) }) { first, _ in first }
     return byName.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// In the subscription other things are XML too; these lie below a name with SAA in it.
   private func xmlFiles(
-    in container: SourceContainer, isOwn: Bool, depth: Int
+    in container: SourceContainer, depth: Int, isWanted: (SourceContainer.Member) -> Bool
   ) throws -> [(container: SourceContainer, member: SourceContainer.Member)] {
-    try container.members.flatMap { member in
-      let name = member.name.lowercased()
-      guard isOwn || name.contains("saa") else { return [] as [(SourceContainer, SourceContainer.Member)] }
-      if name.hasSuffix(".xml") { return [(container, member)] }
-      guard name.hasSuffix(".zip"), depth < AirspaceSource.deepestZip else { return [] }
-      let inner: SourceContainer
-      do {
-        inner = try container.container(member)
-      } catch {
-        throw fault("the archive \(member.name) in it is damaged: \(error)", causes: [error])
-      }
-      return try xmlFiles(in: inner, isOwn: true, depth: depth + 1)
+    let members = container.members.filter(isWanted)
+    let inner = try members.filter { $0.isZip && depth < AirspaceSource.deepestZip }.flatMap { member in
+      try xmlFiles(in: try open(member, in: container), depth: depth + 1) { _ in true }
+    }
+    return members.filter(\.isXML).map { (container, $0) } + inner
+  }
+
+  func read(_ member: SourceContainer.Member, in container: SourceContainer) throws -> [UInt8] {
+    do {
+      return try container.read(member)
+    } catch {
+      throw fault("\(member.name) cannot be read: \(error)", causes: [error])
     }
   }
+
+  private func open(_ member: SourceContainer.Member, in container: SourceContainer) throws -> SourceContainer
+  {
+    do {
+      return try container.container(member)
+    } catch {
+      throw fault("the archive \(member.name) in it is damaged: \(error)", causes: [error])
+    }
+  }
+}
+
+extension SourceContainer.Member {
+  fileprivate var isZip: Bool { name.lowercased().hasSuffix(".zip") }
+  fileprivate var isXML: Bool { name.lowercased().hasSuffix(".xml") }
+  /// The FAA calls it special activity airspace.
+  fileprivate var isSpecialUse: Bool { name.lowercased().contains("saa") }
 }

@@ -178,6 +178,28 @@ struct SpecialUseDetailTests {
     #expect(files.contains("SaaSubscriberFile.zip"))
   }
 
+  @Test
+  func
+    `other XML in the FAA's archive is left alone, and names with the zip's letters are not the only ones`()
+    throws
+  {
+    var bench = try AirspaceBench()
+    bench.special = ["ISAAC MOA", "OTHER MOA"].map { name in
+      ("\(name), CA.xml", SpecialUseSample.file([Sample.airspace(name, type: "MOA", [base])]))
+    }
+    let inner = [UInt8](try Data(contentsOf: bench.subscriberZip().url))
+    let whole = try zip(
+      [("APT_AIXM.xml", Array("no XML".utf8)), ("SaaSubscriberFile.zip", inner)], in: bench.folder,
+      name: "aixm5.0.zip")
+    bench.special = []
+    let built = try bench.build {
+      $0.definition.specialUse = []
+      $0.specialUse = whole
+    }
+    #expect(try built.column("SELECT name FROM airspaces ORDER BY id") == ["ISAAC MOA", "OTHER MOA"])
+    #expect(built.outcome.problems.droppedRows == 0)
+  }
+
   @Test func `too few airspaces, and too many that cannot be used, end the build`() throws {
     let good = Sample.airspace("R-1", id: "A", [base])
     let bench = try AirspaceBench(special: [good, Sample.airspace("R-2", id: "B", [])])

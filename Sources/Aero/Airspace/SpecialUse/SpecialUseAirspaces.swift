@@ -25,19 +25,17 @@ struct SpecialUseAirspaces {
     var files: [SpecialUseFile] = []
     for (container, member) in try source.xmlFiles() {
       try Task.checkCancellation()
-      let bytes: [UInt8]
       do {
-        bytes = try container.read(member)
-      } catch {
-        throw source.fault("\(member.name) cannot be read: \(error)", causes: [error])
-      }
-      do throws(XMLFeatures.Trouble) {
-        files.append(try SpecialUseReader.read(bytes, name: member.fileName))
-      } catch {
+        guard member.size <= XMLFeatures.mostBytes else {
+          throw XMLFeatures.Trouble(line: 0, reason: "it is too large")
+        }
+        files.append(try SpecialUseReader.read(try source.read(member, in: container), name: member.fileName))
+      } catch let trouble as XMLFeatures.Trouble {
         problems.read(rows: 1, of: SpecialUseDirectory.file)
         problems.record(
-          .rowDropped, file: SpecialUseDirectory.file, line: error.line, column: nil, value: member.fileName,
-          reason: error.reason)
+          .rowDropped, file: SpecialUseDirectory.file, line: trouble.line, column: nil,
+          value: member.fileName,
+          reason: trouble.reason)
       }
     }
     directory = SpecialUseDirectory(files)
