@@ -26,7 +26,8 @@ import Validation
     #expect(inspection.metadata["cycle"] == "2612")
     #expect(
       inspection.tables?.map { "\($0.name) \($0.rows)" } == [
-        "airports 4", "airports_fts 4", "airports_rtree 4", "fixes 0", "frequencies 2", "metadata 8",
+        "airports 4", "airports_fts 4", "airports_rtree 4", "airspaceFrequencies 0", "airspaceTimes 0",
+        "airspaces 0", "airspaces_fts 0", "airspaces_rtree 0", "fixes 0", "frequencies 2", "metadata 8",
         "navaids 2",
         "navaids_fts 2", "navaids_rtree 2", "remarks 0", "runways 2",
       ])

@@ -124,6 +124,22 @@ struct SpecialUseTests {
     #expect(built.outcome.problems.total(.shapeMended) == 0)
   }
 
+  @Test func `an arc through east goes the short way where the long one would cross the boundary`() throws {
+    let lines = Sample.line(["-116.899 36.014", "-118 36.5", "-118 35.5", "-116.899 35.986"])
+    let arc = Sample.arc("-117 36", miles: "5", from: "350", to: "10")
+    let built = try build([Sample.component("BASE", 1, "GND", "UNL", Sample.surface(lines + arc))])
+    #expect(built.outcome.problems.total(.shapeMended) == 0)
+    #expect(try built.rows("SELECT south, north FROM airspaces") == [["35.5", "36.5"]])
+    // A circle with a slice cut out goes the long way, and crosses nothing.
+    let slice = Sample.line(["-116.899 36.014", "-117 36", "-116.899 35.986"])
+    let round = try build([
+      Sample.component(
+        "BASE", 1, "GND", "UNL",
+        Sample.surface(slice + Sample.arc("-117 36", miles: "5", from: "350", to: "10")))
+    ])
+    #expect(try round.rows("SELECT west < -117.1, north > 36.08 FROM airspaces") == [["1", "1"]])
+  }
+
   @Test func `an area across 180 degrees is composed on one side, and cut`() throws {
     let built = try build([
       Sample.component("BASE", 1, "GND", "UNL", Sample.box(179, 50, -179, 52)),

@@ -19,8 +19,21 @@ struct RingPath {
   private static let snap = 20.0
 
   private let segments: [PathSegment]
+  private let turnsLongArcs: Bool
 
-  init(_ segments: [PathSegment]) { self.segments = segments }
+  /// An arc from 350 to 10 degrees may be meant the short way round, through 0. Nothing in the FAA's data says so but a
+  /// boundary that crosses itself when it goes the long way: then try it with such arcs turned.
+  init(_ segments: [PathSegment], turningLongArcs: Bool = false) {
+    self.segments = segments
+    turnsLongArcs = turningLongArcs
+  }
+
+  /// Whether an arc of it goes more than half around.
+  var hasLongArcs: Bool {
+    segments.contains { segment in
+      if case .arc(_, _, let from, let to) = segment { abs(to - from) > 180 } else { false }
+    }
+  }
 
   var ring: ShapeRing {
     var ring: ShapeRing = []
@@ -42,6 +55,7 @@ struct RingPath {
     let before = lineEnd((index + count - 1) % count) { $0.last }
     let after = lineEnd((index + 1) % count) { $0.first }
     var (from, to) = (from, to)
+    if turnsLongArcs, abs(to - from) > 180 { to += to < from ? 360 : -360 }
     if runsBackwards(circle, from, to, before, after) { swap(&from, &to) }
     let start = before.flatMap { snapped(from, to: $0, circle) }
     let end = after.flatMap { snapped(to, to: $0, circle) }

@@ -81,6 +81,14 @@ struct SpecialUseComposer {
     return other.strata.map { ($0.area, $0.band) }
   }
 
+  private static func ring(_ segments: [PathSegment]) throws -> ShapeRing? {
+    let path = RingPath(segments)
+    let ring = path.ring.unwound
+    guard path.hasLongArcs, let ring, try !PlaneArea([[ring]]).isValid else { return ring }
+    let turned = RingPath(segments, turningLongArcs: true).ring.unwound
+    return try turned.flatMap { try PlaneArea([[$0]]).isValid ? $0 : nil } ?? ring
+  }
+
   /// The area that some patches enclose together, on the same side of 180 degrees as a point.
   private static func area(
     of patches: [[[PathSegment]]], near origin: ShapePoint?
@@ -88,7 +96,7 @@ struct SpecialUseComposer {
     var corners = 0
     let polygons = try patches.compactMap { patch -> [ShapeRing]? in
       let rings = try patch.enumerated().compactMap { index, segments -> ShapeRing? in
-        guard let ring = RingPath(segments).ring.unwound else {
+        guard let ring = try ring(segments) else {
           // A hole without area is none.
           guard index == 0 else { return nil }
           throw ShapeFlaw.noArea
