@@ -22,12 +22,11 @@ struct ShapeMaker {
   func shape(of polygons: [[ShapeRing]]) throws -> (shape: AirspaceShape, wasMended: Bool) {
     guard !polygons.isEmpty else { throw ShapeFlaw.noArea }
     let simple = polygons.map { $0.map(simplifier.simplified) }
-    if try PlaneArea(simple).isValid { return (try ShapeMaker.split(simple), false) }
-    let whole = try PlaneArea(polygons)
-    if whole.isValid { return (try ShapeMaker.split(polygons), false) }
-    let mended = try ShapeMaker.settled(whole)
-    let simpler = mended.map { $0.map(simplifier.simplified) }
-    return (try ShapeMaker.split(try PlaneArea(simpler).isValid ? simpler : mended), true)
+    let area = try PlaneArea(simple)
+    if area.isValid { return (try ShapeMaker.split(simple), false) }
+    // Moved lines can cross where the true ones do not.
+    if try PlaneArea(polygons).isValid { return (try ShapeMaker.split(polygons), false) }
+    return (try ShapeMaker.split(try ShapeMaker.settled(area)), true)
   }
 
   /// The polygons of a plane in whole millionths, and valid as such: rounding can make rings touch that did not.
