@@ -124,6 +124,14 @@ struct ShapeTests {
     #expect(made.shape.polygons.allSatisfy { $0[0].doubledArea == 2e12 })
   }
 
+  @Test func `a scribble is not mended`() {
+    // Each side crosses most of the others.
+    let scribble = (0..<3000).map {
+      ShapePoint(x: $0 * 7_919_000 % 90_000_007, y: $0 * 104_729_000 % 80_000_009)
+    }
+    #expect(throws: ShapeFlaw.beyondMending) { try maker.shape(of: [[scribble]]) }
+  }
+
   @Test func `an area across 180 degrees becomes two, on both sides`() throws {
     let ring = try #require(ring([(179, 0), (-179, 0), (-179, 1), (179, 1)]).unwound)
     let made = try maker.shape(of: [[ring]])

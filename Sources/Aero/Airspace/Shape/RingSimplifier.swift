@@ -2,6 +2,8 @@
 /// (Douglas and Peucker), as the FAA draws an arc by hundreds of corners.
 struct RingSimplifier {
   private static let metresPerMillionth = 0.111_32
+  /// So many corners are looked at together; a line that winds would take their square of steps.
+  private static let run = 4096
   private let tolerance: Double
 
   init(metres: Double) { tolerance = metres / RingSimplifier.metresPerMillionth }
@@ -23,9 +25,10 @@ struct RingSimplifier {
     var kept = [Bool](repeating: false, count: line.count)
     // Longitudes are narrower; in whole thousandths, so that no rounding of the cosine matters.
     let shrink = (EvenTrigonometry.cosine(line[0].radians.latitude) * 1000).rounded() / 1000
-    var open = [(0, line.count - 1)]
-    kept[0] = true
-    kept[line.count - 1] = true
+    var open = stride(from: 0, to: line.count - 1, by: RingSimplifier.run).map { start in
+      (start, min(start + RingSimplifier.run, line.count - 1))
+    }
+    for (from, to) in open { (kept[from], kept[to]) = (true, true) }
     while let (from, to) = open.popLast() {
       guard let farthest = farthest(in: line, from, to, shrink) else { continue }
       kept[farthest] = true

@@ -26,6 +26,7 @@ struct ShapeMaker {
     if area.isValid { return (try ShapeMaker.split(simple), false) }
     // Moved lines can cross where the true ones do not.
     if try PlaneArea(polygons).isValid { return (try ShapeMaker.split(polygons), false) }
+    guard CrossingCheck.isMendable(simple) else { throw ShapeFlaw.beyondMending }
     return (try ShapeMaker.split(try ShapeMaker.settled(area)), true)
   }
 

@@ -112,6 +112,7 @@ struct SpecialUseComposer {
     func valid(_ rings: [ShapeRing]) throws -> PlaneArea {
       let area = try PlaneArea([rings])
       guard !area.isValid else { return area }
+      guard CrossingCheck.isMendable([rings]) else { throw ShapeFlaw.beyondMending }
       wasMended = true
       return try area.mended()
     }
