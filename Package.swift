@@ -122,7 +122,7 @@ let package = Package(
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
       testTarget(
-        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "RasterIO", "SQLiteIO", "ZipIO"],
+        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"],
         besides: ["Fixtures"]),
     ],
   swiftLanguageModes: [.v6]
