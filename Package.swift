@@ -29,7 +29,7 @@ let rooms: [(name: String, uses: [String])] = [
       "Pipeline", "CPixels",
     ]
   ),
-  ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
+  ("Aero", ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
   (
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]

@@ -4,6 +4,7 @@ internal import Fetch
 public import Foundation
 internal import Geo
 public import Pipeline
+internal import RasterIO
 internal import SQLiteIO
 internal import ZipIO
 
@@ -11,7 +12,10 @@ internal import ZipIO
 public enum DatabaseBuilder {
   /// The versions that can change a byte of the database.
   public static var libraries: [String: String] {
-    ["sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion]
+    [
+      "sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion, "gdal": gdalVersion(),
+      "geos": geosVersion(),
+    ]
   }
 
   /// Writes the database to `scratch`, which the caller then puts in its place.
@@ -23,6 +27,8 @@ public enum DatabaseBuilder {
   ) throws -> DatabaseOutcome {
     do {
       var build = try Build(request, scratch, progress, step)
+      // First, while nothing else is in memory: a coast has more corners than there are airports.
+      try build.airspace()
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
       try build.link()
@@ -46,8 +52,8 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  /// The airports, each of the other tables, what links them, and the indexes.
-  private static let steps = DatabaseSchema.sourceTables.count + 3
+  /// The airspace, the airports, each of the other tables, what links them, and the indexes.
+  private static let steps = DatabaseSchema.sourceTables.count + 4
 
   private let request: NASRRequest
   private let scratch: URL
@@ -146,6 +152,14 @@ private struct Build {
   }
 
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
+
+  /// Airspace by class and for special use.
+  mutating func airspace() throws {
+    let loader = try AirspaceLoader(request, reader.archive, writer, problems)
+    for (table, rows) in try loader.load() { try count(table, rows) }
+    for file in loader.files { try gates.checkDropped(file) }
+    try advance()
+  }
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {

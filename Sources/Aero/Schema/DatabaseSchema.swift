@@ -23,7 +23,12 @@ enum DatabaseSchema {
   /// The tables that hold rows of the source.
   static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
-    + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [BoundaryTable.schema, metadata]
+    + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [BoundaryTable.schema]
+    + airspaceTables + [metadata]
+
+  static let airspaceTables = [
+    AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
+  ]
 
   static let metadata = TableSchema(
     "metadata", "What this file is: cycle, dates, source, row counts.",

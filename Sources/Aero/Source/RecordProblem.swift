@@ -12,6 +12,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case unknownCode
     /// The identifier was taken, so the row has another one.
     case identifierChanged
+    /// The boundary crossed or touched itself; the area that it encloses stands.
+    case shapeMended
     /// The cycle comes without the table.
     case tableMissing
   }
@@ -96,6 +98,7 @@ extension RecordProblem.Kind {
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"
     case .identifierChanged: "identifier changed"
+    case .shapeMended: "shape mended"
     case .tableMissing: "table missing"
     }
   }
