@@ -17,9 +17,9 @@ enum AirspaceSchema {
       .init(
         "designator", "TEXT",
         "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one."),
-      .init("name", "TEXT NOT NULL"),
+      .init("name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ..."),
       .init("sector", "TEXT", "Which shelf or part, in the FAA's words."),
-      .init("city", "TEXT"),
+      .init("city", "TEXT", "Of special-use airspace, where the FAA names one."),
       .init("state", "TEXT", "Post office code."),
       .init("floor", "INTEGER", "Feet from floorDatum, flight levels too."),
       .init(
@@ -54,7 +54,7 @@ enum AirspaceSchema {
         "geometry", "TEXT NOT NULL",
         "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners."
       ),
-      .init("south", "REAL NOT NULL"),
+      .init("south", "REAL NOT NULL", "Degrees: this and the next three are the box around the shape."),
       .init("north", "REAL NOT NULL"),
       .init("west", "REAL NOT NULL", "Of an airspace across 180 degrees -180, and east is 180."),
       .init("east", "REAL NOT NULL"),
@@ -70,16 +70,16 @@ enum AirspaceSchema {
       .init("day", "TEXT", "MON ... SUN, ANY, WORK_DAY, HOL ..., in the FAA's words."),
       .init("dayTo", "TEXT", "The last day of a range."),
       .init("start", "TEXT", "The time of day, 0700; NULL where an event says it."),
-      .init("end", "TEXT"),
+      .init("end", "TEXT", "The same of the end."),
       .init("startEvent", "TEXT", "sunrise or sunset."),
       .init("startMinutes", "INTEGER", "Minutes after the event, negative before it."),
-      .init("endEvent", "TEXT"),
-      .init("endMinutes", "INTEGER"),
+      .init("endEvent", "TEXT", "sunrise or sunset."),
+      .init("endMinutes", "INTEGER", "Minutes after the event, negative before it."),
       .init("reference", "TEXT", "To what the times refer, in the FAA's words: UTC ..."),
       .init("utcOffset", "REAL", "Hours from UTC."),
       .init("hasDaylightSaving", "INTEGER", "0 or 1; NULL where it is not said."),
       .init("startDate", "TEXT", "In the FAA's words: 01-09."),
-      .init("endDate", "TEXT"),
+      .init("endDate", "TEXT", "In the FAA's words: 30-09."),
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 
@@ -91,10 +91,10 @@ enum AirspaceSchema {
       .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1."),
       .init("frequency", "REAL", "MHz, on which the facility transmits."),
       .init("receives", "REAL", "MHz, on which the facility listens."),
-      .init("mode", "TEXT"),
+      .init("mode", "TEXT", "In the FAA's words: AM ..."),
       .init("traffic", "TEXT", "civil, military or all."),
       .init("isCharted", "INTEGER", "0 or 1; NULL where it is not said."),
-      .init("sector", "TEXT"),
+      .init("sector", "TEXT", "In the FAA's words."),
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 }

@@ -15,8 +15,13 @@ final class ProblemLog {
   private var counts: [Sort: Int] = [:]
   private var examples: [Sort: [RecordProblem]] = [:]
   private var rows: [String: Int] = [:]
-  /// The lines of them: a table that is read for several purposes drops a row once.
-  private var droppedRows: [String: Set<Int>] = [:]
+  private struct Place: Hashable {
+    let part: String
+    let line: Int
+  }
+
+  /// Where they are: a table that is read for several purposes drops a row once.
+  private var droppedRows: [String: Set<Place>] = [:]
 
   func read(rows count: Int, of file: String) { rows[file] = max(rows[file] ?? 0, count) }
 
@@ -26,10 +31,13 @@ final class ProblemLog {
     read(rows: 0, of: file)
   }
 
+  /// - Parameter part: of a file that holds several, the one in which the lines are counted.
   func record(
-    _ kind: RecordProblem.Kind, file: String, line: Int, column: String?, value: String, reason: String
+    _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,
+    reason: String
   ) {
-    if kind == .rowDropped, !droppedRows[file, default: []].insert(line).inserted { return }
+    let place = Place(part: part, line: line)
+    if kind == .rowDropped, !droppedRows[file, default: []].insert(place).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)
     counts[sort, default: 0] += 1
     guard examples[sort, default: []].count < ProblemLog.kept else { return }

@@ -17,12 +17,15 @@ struct SpecialUseAirspaces {
 
   private let directory: SpecialUseDirectory
   private let composer: SpecialUseComposer
+  /// Files of which nothing could be read.
+  private let unreadable: Int
   private let maker: ShapeMaker
   private let problems: ProblemLog
 
   /// Reads all files, since airspaces refer to each other.
   init(_ source: AirspaceSource, maker: ShapeMaker, problems: ProblemLog) throws {
     var files: [SpecialUseFile] = []
+    var unreadable = 0
     for (container, member) in try source.xmlFiles() {
       try Task.checkCancellation()
       do {
@@ -31,13 +34,14 @@ struct SpecialUseAirspaces {
         }
         files.append(try SpecialUseReader.read(try source.read(member, in: container), name: member.fileName))
       } catch let trouble as XMLFeatures.Trouble {
-        problems.read(rows: 1, of: SpecialUseDirectory.file)
+        unreadable += 1
         problems.record(
-          .rowDropped, file: SpecialUseDirectory.file, line: trouble.line, column: nil,
+          .rowDropped, file: SpecialUseDirectory.file, part: member.fileName, line: trouble.line, column: nil,
           value: member.fileName,
           reason: trouble.reason)
       }
     }
+    self.unreadable = unreadable
     directory = SpecialUseDirectory(files)
     composer = SpecialUseComposer(directory: directory, problems: problems)
     self.maker = maker
@@ -56,7 +60,7 @@ struct SpecialUseAirspaces {
         drop(entry, error.message)
       }
     }
-    problems.read(rows: directory.entries.count, of: SpecialUseDirectory.file)
+    problems.read(rows: directory.entries.count + unreadable, of: SpecialUseDirectory.file)
   }
 
   private func area(_ entry: SpecialUseDirectory.Entry) throws -> Area {
@@ -153,7 +157,8 @@ struct SpecialUseAirspaces {
     _ reason: String
   ) {
     problems.record(
-      kind, file: SpecialUseDirectory.file, line: entry.area.line, column: column, value: value,
+      kind, file: SpecialUseDirectory.file, part: entry.file.name, line: entry.area.line, column: column,
+      value: value,
       reason: reason)
   }
 }
