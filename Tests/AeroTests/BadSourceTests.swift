@@ -88,7 +88,7 @@ struct BadSourceTests {
     expect(try subscription.fault(source, in: folder), ["README.txt cannot be read"])
   }
 
-  @Test(arguments: Subscription.tableNames)
+  @Test(arguments: Subscription.neededTables)
   func `a row of another cycle condemns the table`(table: String) throws {
     var subscription = subscription
     subscription.edit(table) { text in
@@ -98,7 +98,7 @@ struct BadSourceTests {
     expect(try subscription.fault(in: folder), ["\(table).csv", "2023-03-23", "2023-04-20", "--cycle"])
   }
 
-  @Test(arguments: Subscription.tableNames)
+  @Test(arguments: Subscription.neededTables)
   func `a table that is missing, empty or there twice`(table: String) throws {
     var subscription = subscription
     let bytes = subscription.tables[table] ?? []
@@ -119,5 +119,23 @@ struct BadSourceTests {
     var subscription = subscription
     try subscription.replace("\"\(column)\"", with: "\"RENAMED\"", in: table)
     expect(try subscription.fault(in: folder), ["\(table).csv", column])
+  }
+
+  @Test func `a table in an encoding that is never used`() throws {
+    var subscription = subscription
+    subscription.tables["FIX_BASE"] = subscription.text("FIX_BASE").utf16.flatMap {
+      [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+    }
+    expect(try subscription.fault(in: folder), ["FIX_BASE.csv cannot be read", "UTF-16"])
+  }
+
+  @Test func `a folder into which the tables were unpacked gives what their zip gives`() throws {
+    let tables = folder.file("20_Apr_2023_CSV")
+    try FileManager.default.createDirectory(at: tables, withIntermediateDirectories: false)
+    for (name, bytes) in subscription.members { try Data(bytes).write(to: tables.appending(path: name)) }
+    let unpacked = try subscription.build(SourceFolder.file(tables), in: folder, name: "unpacked.sqlite")
+    let zipped = try subscription.build(in: folder)
+    #expect(try unpacked.rows("SELECT * FROM frequencies") == zipped.rows("SELECT * FROM frequencies"))
+    #expect(try unpacked.rows("SELECT value FROM metadata WHERE key = 'source'") == [["20_Apr_2023_CSV"]])
   }
 }

@@ -38,7 +38,7 @@ struct AirportDirectory {
   ///
   /// Identifiers are shared across kinds of sites, so the kind decides, and the state where both sides name one.
   func number(servedBy frequency: Frequency) -> Int? {
-    let candidates = byFacility[Facility(identifier: frequency.airport, siteType: frequency.siteType)] ?? []
+    let candidates = byFacility[Facility(identifier: frequency.served, siteType: frequency.siteType)] ?? []
     let matches = candidates.filter { number in
       guard let state = frequency.state, let own = entries[number].airport.state else { return true }
       return state == own

@@ -25,6 +25,8 @@ public enum DatabaseBuilder {
       var build = try Build(request, scratch, progress, step)
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
+      try build.link()
+      if request.definition.rawTables == true { try build.carryRawTables() }
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -44,8 +46,8 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  /// The airports, each of the other tables, and the indexes.
-  private static let steps = DatabaseSchema.sourceTables.count + 2
+  /// The airports, each of the other tables, what links them, and the indexes.
+  private static let steps = DatabaseSchema.sourceTables.count + 3
 
   private let request: NASRRequest
   private let scratch: URL
@@ -57,6 +59,8 @@ private struct Build {
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
   private var loader: SourceTableLoader?
+  /// Of stations that are no airports: until these are there.
+  private var stationFrequencies: [Frequency] = []
   private var done = 0
 
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
@@ -77,13 +81,18 @@ private struct Build {
     try count("airports", directory.entries.count)
     let rows = AirportRows(directory: directory, writer: writer)
     let longest = try runways(rows)
-    let frequencies = FrequencyLinks.link(try reader.records(), to: directory, problems: problems)
+    let radios: [Frequency] = try reader.records()
+    stationFrequencies = radios.filter { $0.service != .airport }
+    let weather = WeatherLinks(try stations(), stationFrequencies, directory)
+    let frequencies = FrequencyLinks.link(radios, of: weather, to: directory, problems: problems)
     try gates.checkDropped(Frequency.file)
     try count("frequencies", frequencies.count)
+    try count("weatherStations", weather.stations.count)
     try rows.write(
       airports, longest: longest, ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
       unicom: FrequencyLinks.common(.unicom, in: frequencies))
     try writer.write(frequencies, directory)
+    try writer.write(weather, directory)
     box = GeoBox(
       around: directory.entries.map {
         GeoPoint(longitude: $0.airport.longitude, latitude: $0.airport.latitude)
@@ -105,14 +114,37 @@ private struct Build {
       linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
   }
 
+  private func stations() throws -> [WeatherStation] {
+    if reader.archive.has(WeatherStation.table) { return try reader.records() }
+    problems.miss(WeatherStation.file)
+    return []
+  }
+
   /// A table that is read row by row.
   mutating func load(_ table: SourceTable) throws {
     guard let loader else { return }
     let rows = try loader.load(table)
-    try gates.checkDropped(table.source + ".csv")
+    for source in [table.source] + table.gatherings.map(\.source) {
+      try gates.checkDropped(source + ".csv", sparing: table.mayLack ? Gates.spared : 0)
+    }
     try count(table.schema.name, rows)
     try advance()
   }
+
+  /// What is made of rows of several tables.
+  mutating func link() throws {
+    guard let loader else { return }
+    for stations in StationFrequencies.all {
+      try count(stations.schema.name, try stations.fill(stationFrequencies, loader))
+    }
+    stationFrequencies = []
+    try PlacedTables.fill(writer)
+    try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
+    try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
+    try advance()
+  }
+
+  func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {

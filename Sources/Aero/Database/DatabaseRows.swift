@@ -17,6 +17,20 @@ extension DatabaseWriter {
     }
   }
 
+  func write(_ weather: WeatherLinks, _ directory: AirportDirectory) throws {
+    try fill(StationSchema.weatherStations, weather.stations) { number, linked in
+      let station = linked.station
+      return [
+        .integer(number + 1), .text(station.identifier), .text(station.type),
+        SQLiteValue(linked.airport.map { directory.entries[$0].icao }), SQLiteValue(station.city),
+        SQLiteValue(station.state), SQLiteValue(station.country), SQLiteValue(station.latitude),
+        SQLiteValue(station.longitude), SQLiteValue(station.elevation), SQLiteValue(station.phone),
+        SQLiteValue(station.secondPhone), SQLiteValue(station.isAtNavaid), SQLiteValue(station.commissioned),
+        SQLiteValue(station.remark),
+      ]
+    }
+  }
+
   func write(metadata: [String: String]) throws {
     try fill(DatabaseSchema.metadata, metadata.sorted { $0.key < $1.key }) { _, pair in
       [.text(pair.key), .text(pair.value)]

@@ -11,6 +11,12 @@ struct CSVValue {
     isEscaped = field.isEscaped
   }
 
+  /// With the blanks around it.
+  init(untrimmed field: CSVField, in file: UnsafeBufferPointer<UInt8>) {
+    bytes = UnsafeBufferPointer(rebasing: file[field.start..<field.end])
+    isEscaped = field.isEscaped
+  }
+
   var isEmpty: Bool { bytes.isEmpty }
 
   /// The bytes of the text as they lie in the file, where they need no decoding.

@@ -28,8 +28,8 @@ extension SourceTable {
         "serviceVolume", .word("ALT_CODE", NavaidCodes.volumes), "terminal, low, high, vorLow or vorHigh."),
       Field("isPublic", .flag("PUBLIC_USE_FLAG"), "0 or 1.", isRequired: true),
     ],
-    indexes: [["identifier"]], extent: .point, search: [("identifier", 20), ("name", 4), ("city", 2)],
-    mayLack: false)
+    keys: [.navaid, .navaidOfType], indexes: [["identifier"]], extent: .point,
+    search: [("identifier", 20), ("name", 4), ("city", 2)], mayLack: false)
 }
 
 /// The codes of NAV_BASE.

@@ -21,6 +21,10 @@ public struct PipelineItem: Equatable, Sendable {
     if case .mosaic = content { true } else { false }
   }
 
+  var isDatabase: Bool {
+    if case .nasr = content { true } else { false }
+  }
+
   /// Whether other charts of its family are needed to finish what is made of it.
   var isJoined: Bool {
     switch content {
