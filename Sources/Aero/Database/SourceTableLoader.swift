@@ -20,7 +20,7 @@ struct SourceTableLoader {
       }
       if table.isInOrderOfOwners {
         try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
-          try row.write($0)
+          try row.write($0, of: $1)
         }
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
@@ -68,8 +68,10 @@ struct FieldWriter {
     return number
   }
 
-  mutating func write(_ row: SourceRow) throws {
-    let owner = try owner(of: row)
+  mutating func write(_ row: SourceRow) throws { try write(row, of: try owner(of: row)) }
+
+  /// Writes a row whose owner is known.
+  mutating func write(_ row: SourceRow, of owner: Int?) throws {
     if owner != context.owner {
       context.owner = owner
       context.count = 1
