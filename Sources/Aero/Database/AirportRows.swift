@@ -10,7 +10,7 @@ struct AirportRows {
   ) throws {
     let table = SourceTable.airports
     try writer.insert(table.schema) { statement in
-      var fields = FieldBinder(table.fields, to: statement)
+      let fields = FieldBinder(table.fields, to: statement)
       try airports.visit(table.wanted) { cursor in
         for (number, entry) in directory.entries.enumerated() {
           var context = FieldBinder.Context(number: number + 1, airport: entry)
@@ -28,7 +28,7 @@ struct AirportRows {
 
   func write(_ linked: [LinkedRunway], _ runways: LoadedTable, _ ends: LoadedTable) throws {
     try writer.insert(AirportSchema.runways) { statement in
-      var fields = RunwayBinder(statement)
+      let fields = RunwayBinder(statement)
       try runways.visit(RunwayBinder.wanted) { runways in
         try ends.visit(RunwayBinder.end.wanted) { ends in
           for runway in linked {
@@ -49,9 +49,9 @@ private struct RunwayBinder {
   static let end = RunwayFields.end("baseEnd")
   static let wanted = (RunwayFields.own + RunwayFields.reciprocal).wanted
 
-  private var own: FieldBinder
-  private var reciprocal: FieldBinder
-  private var end: FieldBinder
+  private let own: FieldBinder
+  private let reciprocal: FieldBinder
+  private let end: FieldBinder
 
   init(_ statement: SQLiteStatement) {
     own = FieldBinder(RunwayFields.own, to: statement)
@@ -60,7 +60,7 @@ private struct RunwayBinder {
     end = FieldBinder(RunwayBinder.end, to: statement)
   }
 
-  mutating func bind(
+  func bind(
     _ row: SourceRow, _ context: FieldBinder.Context, _ runway: LinkedRunway, _ ends: inout RowCursor
   ) throws {
     try own.bind(row, context)
@@ -69,7 +69,7 @@ private struct RunwayBinder {
     try bind(runway.reciprocal, context, &ends, after: own.count + end.count + reciprocal.count)
   }
 
-  private mutating func bind(
+  private func bind(
     _ place: RowPlace?, _ context: FieldBinder.Context, _ ends: inout RowCursor, after parameters: Int
   ) throws {
     if let place {

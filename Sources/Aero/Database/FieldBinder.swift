@@ -7,11 +7,11 @@ struct FieldBinder {
   /// A row's place among the others, and what is known of it besides what it says.
   struct Context {
     var number = 1
-    /// Its number within what it belongs to.
+    /// Its number within the airport to which it belongs.
     var count = 1
-    /// The number of the airport, or the id of the row, to which it belongs.
-    var owner: Int?
     var airport: AirportDirectory.Entry?
+    /// The id of the row to which it belongs.
+    var owner: Int?
   }
 
   private struct Step {
@@ -23,7 +23,8 @@ struct FieldBinder {
 
   /// `Field.Reading`, with a number for whatever is kept elsewhere.
   private enum Way {
-    case number, airport, count, owner, text, either, flag, date, variation
+    case number, airport, count, owner, text, flag, date, variation
+    case either
     case real(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
     case word(Int)
@@ -33,31 +34,36 @@ struct FieldBinder {
     case gathered(Int)
   }
 
+  private typealias Gathered = (
+    texts: GatheredTexts?, keys: Int, make: @Sendable (String?, SourceRow, Int) -> SQLiteValue
+  )
+
   private var steps: [Step] = []
   private var books: [CodeBook] = []
   private var made: [@Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue] = []
   private var atAirport: [@Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue] = []
-  private var links: [(key: RowKey, columns: Int)] = []
-  private var gathered: [(gathering: Gathering, make: @Sendable (String?, SourceRow, Int) -> SQLiteValue)] =
-    []
-  /// What is gathered for the rows, by its source.
-  var texts: [String: GatheredTexts] = [:]
-  /// The first wanted column after those of the fields: there the keys of the rows begin.
-  private(set) var end: Int
+  private var named: [(kind: RowKey, columns: Int)] = []
+  private var gathered: [Gathered] = []
   private let statement: SQLiteStatement
   private let rows: RowNumbers
+  private let texts: [String: GatheredTexts]
+  /// After the columns that it reads; those of the table's keys follow.
+  private(set) var end = 0
 
   /// Reads columns that are wanted from this one on.
   init(
-    _ fields: [Field], from wanted: Int = 0, to statement: SQLiteStatement, _ rows: RowNumbers = RowNumbers()
+    _ fields: [Field], from wanted: Int = 0, to statement: SQLiteStatement, rows: RowNumbers = RowNumbers(),
+    texts: [String: GatheredTexts] = [:]
   ) {
     self.statement = statement
     self.rows = rows
-    end = wanted
+    self.texts = texts
+    var wanted = wanted
     for field in fields {
-      steps.append(Step(way: way(field.reading), wanted: end, isRequired: field.isRequired))
-      end += field.reading.sources.count
+      steps.append(Step(way: way(field.reading), wanted: wanted, isRequired: field.isRequired))
+      wanted += field.reading.sources.count
     }
+    end = wanted
   }
 
   private mutating func way(_ reading: Field.Reading) -> Way {
@@ -82,11 +88,11 @@ struct FieldBinder {
     case .atAirport(_, _, let make):
       atAirport.append(make)
       return .atAirport(atAirport.count - 1)
-    case .row(let key, let columns):
-      links.append((key, columns.count))
-      return .row(links.count - 1)
+    case .row(let kind, let columns):
+      named.append((kind, columns.count))
+      return .row(named.count - 1)
     case .gathered(_, let gathering, _, let make):
-      gathered.append((gathering, make))
+      gathered.append((texts[gathering.source], gathering.key.columns.count, make))
       return .gathered(gathered.count - 1)
     }
   }
@@ -94,7 +100,7 @@ struct FieldBinder {
   var count: Int { steps.count }
 
   /// Binds all fields, the first of them to the parameter after so many others.
-  mutating func bind(_ row: SourceRow, _ context: Context, after parameters: Int = 0) throws {
+  func bind(_ row: SourceRow, _ context: Context, after parameters: Int = 0) throws {
     for index in steps.indices {
       let step = steps[index]
       let isThere = try bind(step, row, context, at: parameters + index + 1)
@@ -110,15 +116,13 @@ struct FieldBinder {
   }
 
   /// Whether there was a value to bind.
-  private mutating func bind(
-    _ step: Step, _ row: SourceRow, _ context: Context, at index: Int
-  ) throws -> Bool {
+  private func bind(_ step: Step, _ row: SourceRow, _ context: Context, at index: Int) throws -> Bool {
     let wanted = step.wanted
     switch step.way {
     case .number: return try bind(context.number, at: index)
     case .count: return try bind(context.count, at: index)
-    case .owner: return try bind(context.owner, at: index)
     case .airport: return try bind(SQLiteValue(context.airport?.icao), at: index)
+    case .owner: return try bind(context.owner, at: index)
     case .text: return try bind(row.value(wanted), at: index)
     case .either:
       let first = row.value(wanted)
@@ -138,12 +142,11 @@ struct FieldBinder {
     case .atAirport(let number):
       return try bind(context.airport.map { atAirport[number](row, wanted, $0) } ?? .null, at: index)
     case .row(let number):
-      let (kind, columns) = links[number]
+      let (kind, columns) = named[number]
       return try bind(row.key(wanted..<wanted + columns).flatMap { rows.id(of: $0, in: kind) }, at: index)
     case .gathered(let number):
-      let (gathering, make) = gathered[number]
-      let key = row.key(end..<end + gathering.key.columns.count)
-      return try bind(make(texts[gathering.source]?.text(of: key), row, wanted), at: index)
+      let (texts, keys, make) = gathered[number]
+      return try bind(make(texts?.text(of: row.key(end..<end + keys)), row, wanted), at: index)
     }
   }
 

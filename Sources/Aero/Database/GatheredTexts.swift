@@ -1,5 +1,5 @@
-/// The texts that are gathered from one table for the rows of another.
-struct GatheredTexts {
+/// The texts that are gathered from one table for the rows of another; a class, since it keeps in mind which were asked for.
+final class GatheredTexts {
   private struct Line {
     let order: Int
     let number: Int
@@ -29,7 +29,7 @@ struct GatheredTexts {
   }
 
   /// The text of a row, in its order.
-  mutating func text(of key: RowNumbers.Key?) -> String? {
+  func text(of key: RowNumbers.Key?) -> String? {
     guard let key, let lines = lines[key] else { return nil }
     taken.insert(key)
     return lines.sorted { ($0.order, $0.number) < ($1.order, $1.number) }.map(\.text).joined(separator: "\n")
@@ -46,3 +46,6 @@ struct GatheredTexts {
     }
   }
 }
+
+@available(*, unavailable)
+extension GatheredTexts: Sendable {}

@@ -14,10 +14,9 @@ struct SourceTableLoader {
       return 0
     }
     return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory, rows)
-      for gathering in table.gatherings {
-        row.texts[gathering.source] = try GatheredTexts(gathering, reader)
-      }
+      let texts = try Dictionary(
+        uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
+      var row = FieldWriter(table, statement, directory, rows, texts)
       if table.isInOrderOfOwners {
         try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
           try row.write($0, of: $1)
@@ -25,7 +24,7 @@ struct SourceTableLoader {
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
       }
-      for texts in row.texts.values { texts.reportStrays(reader.problems) }
+      for gathered in texts.values { gathered.reportStrays(reader.problems) }
       return row.count
     }
   }
@@ -33,33 +32,34 @@ struct SourceTableLoader {
 
 /// Writes one row after the other.
 struct FieldWriter {
-  private let table: SourceTable
-  private var fields: FieldBinder
+  private let owner: SourceTable.Owner
+  private let fields: FieldBinder
   private let statement: SQLiteStatement
   private let directory: AirportDirectory
+  private let keys: [RowKey]
+  private let firstOfKeys: Int
   private let rows: RowNumbers
   private(set) var count = 0
   private var context = FieldBinder.Context()
+  private var lastOwner: Int?
 
   init(
-    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers
+    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers,
+    _ texts: [String: GatheredTexts] = [:]
   ) {
-    self.table = table
+    owner = table.owner
+    keys = table.keys
     self.statement = statement
     self.directory = directory
     self.rows = rows
-    fields = FieldBinder(table.fields, from: table.owner.columns.count, to: statement, rows)
-  }
-
-  /// What is gathered for the rows, by its source.
-  var texts: [String: GatheredTexts] {
-    get { fields.texts }
-    set { fields.texts = newValue }
+    fields = FieldBinder(
+      table.fields, from: table.owner.columns.count, to: statement, rows: rows, texts: texts)
+    firstOfKeys = fields.end
   }
 
   /// The number of the airport, or the id of the row, that owns the row.
   func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
-    if case .row(let kind, let columns) = table.owner {
+    if case .row(let kind, let columns) = owner {
       if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
       throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
     }
@@ -72,10 +72,9 @@ struct FieldWriter {
 
   /// Writes a row whose owner is known.
   mutating func write(_ row: SourceRow, of owner: Int?) throws {
-    if owner != context.owner {
-      context.owner = owner
-      context.count = 1
-      context.airport = ownersAreAirports ? owner.map { directory.entries[$0] } : nil
+    if owner != lastOwner {
+      (lastOwner, context.count, context.owner) = (owner, 1, owner)
+      context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
     try fields.bind(row, context)
     try statement.runUnique()
@@ -86,23 +85,16 @@ struct FieldWriter {
   }
 
   private func addKeys(of row: SourceRow) {
-    var start = fields.end
-    for kind in table.keys {
+    var start = firstOfKeys
+    for kind in keys {
       let end = start + kind.columns.count
       if let key = row.key(start..<end) { rows.add(count, as: key, to: kind) }
       start = end
     }
   }
 
-  private var ownersAreAirports: Bool {
-    switch table.owner {
-    case .airport, .perhapsAirport: true
-    case .nothing, .row: false
-    }
-  }
-
   private func owner(of row: SourceRow) throws -> Int? {
-    switch table.owner {
+    switch owner {
     case .nothing: nil
     case .airport, .row: try requiredOwner(of: row)
     case .perhapsAirport: row.value(0).isEmpty ? nil : try? requiredOwner(of: row)

@@ -12,6 +12,13 @@ struct SourceTable: Sendable {
 
     static func row(_ key: RowKey) -> Owner { .row(key, by: key.columns) }
 
+    var isAirport: Bool {
+      switch self {
+      case .airport, .perhapsAirport: true
+      case .nothing, .row: false
+      }
+    }
+
     var columns: [String] {
       switch self {
       case .nothing: []
