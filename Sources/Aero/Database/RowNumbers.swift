@@ -22,10 +22,6 @@ final class RowNumbers {
   }
 }
 
-extension RowKey {
-  fileprivate var name: String { table + " " + columns.joined(separator: " ") }
-}
-
 extension SourceRow {
   /// The values of columns that follow each other; nil where all of them are empty.
   func key(_ wanted: Range<Int>) -> RowNumbers.Key? {

@@ -19,7 +19,7 @@ struct SourceTableLoader {
       var row = FieldWriter(table, statement, directory, rows, texts)
       if table.isInOrderOfOwners {
         try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
-          try row.write($0)
+          try row.write($0, of: $1)
         }
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
@@ -68,8 +68,10 @@ struct FieldWriter {
     return number
   }
 
-  mutating func write(_ row: SourceRow) throws {
-    let owner = try owner(of: row)
+  mutating func write(_ row: SourceRow) throws { try write(row, of: try owner(of: row)) }
+
+  /// Writes a row whose owner is known.
+  mutating func write(_ row: SourceRow, of owner: Int?) throws {
     if owner != lastOwner {
       (lastOwner, context.count, context.owner) = (owner, 1, owner)
       context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil

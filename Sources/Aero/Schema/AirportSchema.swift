@@ -6,7 +6,7 @@ enum AirportSchema {
     "runways", "Runways, water lanes and helipads.",
     (RunwayFields.own + RunwayFields.end("baseEnd") + RunwayFields.reciprocal
       + RunwayFields.end("reciprocalEnd")).map(\.column),
-    constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true)
+    source: Runway.table, constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true)
 
   static let frequencies = TableSchema(
     "frequencies",

@@ -82,7 +82,7 @@ struct Field: Sendable {
     Field(name, .made("REAL", []) { _, _ in .null }, comment)
   }
 
-  private(set) var column: TableSchema.Column
+  let column: TableSchema.Column
   let reading: Reading
   /// Whether a row without it is of no use.
   let isRequired: Bool
@@ -99,14 +99,6 @@ struct Field: Sendable {
     self.reading = reading
     self.isRequired = isRequired
     self.mayLack = mayLack
-  }
-
-  /// The same field where its columns are those of another table than most of the table's.
-  func from(_ table: String) -> Field {
-    var field = self
-    let names = reading.sources.map { "\(table).\($0)" }.joined(separator: ", ")
-    field.column = TableSchema.Column(column.name, column.type, column.comment, from: names)
-    return field
   }
 
   private static func type(of reading: Reading) -> String {

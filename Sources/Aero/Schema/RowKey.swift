@@ -4,6 +4,14 @@ struct RowKey: Sendable {
   let table: String
   /// The FAA's columns in the rows of that table. Another table may have them under other names, in the same order.
   let columns: [String]
+  /// Tells it apart from all others.
+  let name: String
+
+  init(table: String, columns: [String]) {
+    self.table = table
+    self.columns = columns
+    name = table + " " + columns.joined(separator: " ")
+  }
 }
 
 extension RowKey {

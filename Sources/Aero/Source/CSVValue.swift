@@ -73,14 +73,17 @@ struct CSVValue {
 
   /// `2026-02-19` for `2026/02/19`; a year and a month, or a year, in the same way.
   var date: String? {
-    guard [4, 7, 10].contains(bytes.count) else { return nil }
+    guard bytes.count == 4 || bytes.count == 7 || bytes.count == 10 else { return nil }
     let isDate = bytes.indices.allSatisfy { index in
       index == 4 || index == 7
         ? bytes[index] == UInt8(ascii: "/")
         : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
     }
-    return isDate
-      ? String(decoding: bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }, as: UTF8.self) : nil
+    guard isDate else { return nil }
+    return String(unsafeUninitializedCapacity: bytes.count) { text in
+      for index in bytes.indices { text[index] = index == 4 || index == 7 ? UInt8(ascii: "-") : bytes[index] }
+      return bytes.count
+    }
   }
 
   private static let powersOfTen: [Double] = [

@@ -5,7 +5,9 @@ internal import Pipeline
 ///
 /// One row of another cycle condemns the whole file: somebody has put together what does not belong together, and a
 /// database that is half of one month and half of another looks right everywhere.
-struct DateCheck {
+///
+/// A class, so that to ask it for each row copies nothing.
+final class DateCheck {
   private let expected: CalendarDay
   private let expectedBytes: [UInt8]
   private let position: Int

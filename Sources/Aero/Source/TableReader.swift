@@ -23,17 +23,17 @@ struct TableReader {
     try load(table).scan(columns, each)
   }
 
-  /// The same, but in the order of the rank that a row has; rows of one rank stay in the file's order.
+  /// The same, but in the order of the rank that a row has, with that rank; rows of one rank stay in the file's order.
   func scan(
     _ table: String, _ columns: [WantedColumn], by rank: (SourceRow) throws -> Int,
-    _ each: (SourceRow) throws -> Void
+    _ each: (SourceRow, Int) throws -> Void
   ) throws {
     let table = try load(table)
     var places: [(rank: Int, place: RowPlace)] = []
     try table.scan(columns) { places.append((try rank($0), $0.place)) }
     places.sort { ($0.rank, $0.place.start) < ($1.rank, $1.place.start) }
     try table.visit(columns) { cursor in
-      for (_, place) in places { try cursor.read(place, each) }
+      for (rank, place) in places { try cursor.read(place) { try each($0, rank) } }
     }
   }
 

@@ -14,7 +14,8 @@ enum RunwayFields {
     Field("condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed."),
     Field(
       "lighting", .atAirport("TEXT NOT NULL", ["RWY_LGT_CODE"], lighting),
-      "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise)."),
+      "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise).",
+      from: "RWY_LGT_CODE, APT_BASE.LGT_SKED"),
     Field(
       "edgeLights", .made("TEXT", ["RWY_LGT_CODE"], edgeLights),
       "high, medium, low, nonstandard, perimeter, flood or strobe; NULL without lights."),
@@ -31,28 +32,32 @@ enum RunwayFields {
   ]
 
   /// The columns of one end.
-  static func end(_ name: String) -> [Field] {
-    [
-      Field(
-        name + "Latitude", coordinate(0, -90...90),
+  static func end(_ side: String) -> [Field] {
+    func field(_ name: String, _ reading: Field.Reading, _ comment: String? = nil) -> Field {
+      let provenance = reading.sources.map { RunwayEnd.table + "." + $0 }.joined(separator: ", ")
+      return Field(side + name, reading, comment, from: provenance)
+    }
+    return [
+      field(
+        "Latitude", coordinate(0, -90...90),
         "Degrees, of the end of the pavement and not of a displaced threshold."),
-      Field(name + "Longitude", coordinate(1, -180...180)),
-      Field(name + "Elevation", .real("RWY_END_ELEV", -1500...30_000), "Feet above mean sea level."),
-      Field(
-        name + "TouchdownElevation", .real("TDZ_ELEV", -1500...30_000),
+      field("Longitude", coordinate(1, -180...180)),
+      field("Elevation", .real("RWY_END_ELEV", -1500...30_000), "Feet above mean sea level."),
+      field(
+        "TouchdownElevation", .real("TDZ_ELEV", -1500...30_000),
         "Feet above mean sea level: the touchdown zone's (TDZE)."),
-      Field(name + "TrueHeading", .real("TRUE_ALIGNMENT", 0...360), "Degrees true."),
-      Field(name + "DisplacedThreshold", .whole("DISPLACED_THR_LEN", 0...99_999), "Feet."),
-      Field(
-        name + "Traffic", .made("TEXT", ["RIGHT_HAND_TRAFFIC_PAT_FLAG"], traffic),
+      field("TrueHeading", .real("TRUE_ALIGNMENT", 0...360), "Degrees true."),
+      field("DisplacedThreshold", .whole("DISPLACED_THR_LEN", 0...99_999), "Feet."),
+      field(
+        "Traffic", .made("TEXT", ["RIGHT_HAND_TRAFFIC_PAT_FLAG"], traffic),
         "left or right; NULL where the FAA does not say."),
-      Field(
-        name + "VGSI", .made("TEXT", ["VGSI_CODE"], indicator),
+      field(
+        "VGSI", .made("TEXT", ["VGSI_CODE"], indicator),
         "The FAA's code of the visual glide slope indicator: P4L, V2R ...; NULL without one."),
-      Field(
-        name + "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
+      field(
+        "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
         "precision, nonprecision, basic, numbersOnly, nonstandard, buoys, stol or none."),
-    ].map { $0.from(RunwayEnd.table) }
+    ]
   }
 
   private static func size(_ column: String) -> Field.Reading {
