@@ -101,6 +101,20 @@ public struct SQLiteRow {
   public func int(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
   public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
+  /// The number of a column, or nil for NULL.
+  public func real(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
+
+  /// The value of a column as it is stored.
+  public func value(_ column: Int) -> SQLiteValue {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_INTEGER: .integer(int(column))
+    case SQLITE_FLOAT: .real(double(column))
+    case SQLITE_TEXT: SQLiteValue(text(column))
+    case SQLITE_BLOB: .blob(blob(column))
+    default: .null
+    }
+  }
+
   /// The text of a column, or nil for NULL. It is counted, not ended by the first zero byte.
   public func text(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }

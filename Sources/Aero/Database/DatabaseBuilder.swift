@@ -25,6 +25,7 @@ public enum DatabaseBuilder {
       var build = try Build(request, scratch, progress, step)
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
+      try build.obstacles()
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -44,9 +45,6 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  /// The airports, each of the other tables, and the indexes.
-  private static let steps = DatabaseSchema.sourceTables.count + 2
-
   private let request: NASRRequest
   private let scratch: URL
   private let reader: TableReader
@@ -66,7 +64,9 @@ private struct Build {
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
     writer = try DatabaseWriter(scratch)
-    announce = { progress.report(.advanced(step: step, done: $0, total: Build.steps, unit: "tables")) }
+    // The airports, each of the other tables, the obstacles where they are wanted, and the indexes.
+    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 2 : 3)
+    announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
   /// Airports, and what belongs to them.
@@ -101,6 +101,17 @@ private struct Build {
     let rows = try loader.load(table)
     try gates.checkDropped(table.source + ".csv")
     try count(table.schema.name, rows)
+    try advance()
+  }
+
+  /// The obstacles, which come in a file of their own.
+  mutating func obstacles() throws {
+    guard let source = request.obstacles, let loader else { return }
+    let file = try ObstacleFile(source)
+    let (rows, dismantled) = try loader.load(file)
+    try gates.checkDropped(file.name, of: file)
+    try count(SourceTable.obstacles.schema.name, rows)
+    counts["dismantledObstacles"] = dismantled
     try advance()
   }
 

@@ -20,7 +20,8 @@ extension DatabaseWriter {
         SQLiteValue(airport.magneticVariation), SQLiteValue(airport.patternAltitude),
         .text(jsonArray(airport.fuelTypes)), SQLiteValue(airport.hasBeaconLight),
         SQLiteValue(airport.isTowered),
-        SQLiteValue(longest[number]), SQLiteValue(airport.chart), .text(effective),
+        SQLiteValue(longest[number]), SQLiteValue(airport.chart),
+        SQLiteValue(airport.hasCustoms), SQLiteValue(airport.hasLandingRights), .text(effective),
       ]
     }
   }

@@ -20,7 +20,7 @@ struct Gates {
   }
 
   /// Throws when too large a share of a source table's rows could not be used.
-  func checkDropped(_ file: String) throws {
+  func checkDropped(_ file: String, of source: (any TableSource)? = nil) throws {
     let tally = problems.tally(file)
     guard tally.rows > 0, Double(tally.droppedRows) > gates.droppedRowShare * Double(tally.rows) else {
       return
@@ -29,11 +29,11 @@ struct Gates {
     let example = first.map {
       "; the first is line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
     }
-    throw archive.fault(
+    throw (source ?? archive).fault(
       "\(tally.droppedRows) of \(tally.rows) rows of \(file) cannot be used\(example ?? "")",
       remedy:
-        "Get the subscription again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle."
-    )
+        "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.",
+      causes: [])
   }
 
   /// Throws when a table of the database came out too short.

@@ -27,7 +27,7 @@ struct SourceTableLoader {
 }
 
 /// Writes one row after the other, field by field.
-private struct FieldWriter {
+struct FieldWriter {
   private let table: SourceTable
   private let statement: SQLiteStatement
   private let directory: AirportDirectory

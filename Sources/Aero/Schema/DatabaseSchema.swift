@@ -14,7 +14,10 @@ enum DatabaseSchema {
   /// The tables that hold rows of the source.
   static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies]
-    + sourceTables.map(\.schema) + [metadata]
+    + sourceTables.map(\.schema) + [SourceTable.obstacles.schema, metadata]
+
+  static let form = DatabaseForm(
+    applicationID: applicationID, version: version, tables: tables, finishing: ["ANALYZE"])
 
   static let metadata = TableSchema(
     "metadata", "What this file is: cycle, dates, source, row counts.",

@@ -5,7 +5,8 @@ struct Airport: NASRRecord {
   enum Column: Int, NASRColumn {
     case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, CITY, COUNTRY_CODE, ARPT_NAME, OWNERSHIP_TYPE_CODE,
       FACILITY_USE_CODE, LAT_DECIMAL, LONG_DECIMAL, ELEV, MAG_VARN, MAG_HEMIS, TPA, CHART_NAME, RESP_ARTCC_ID,
-      FSS_ID, ARPT_STATUS, FUEL_TYPES, LGT_SKED, TWR_TYPE_CODE, BCN_LENS_COLOR, ICAO_ID
+      FSS_ID, ARPT_STATUS, FUEL_TYPES, LGT_SKED, TWR_TYPE_CODE, BCN_LENS_COLOR, ICAO_ID,
+      CUST_FLAG, LNDG_RIGHTS_FLAG
   }
 
   static let table = "APT_BASE"
@@ -33,6 +34,8 @@ struct Airport: NASRRecord {
   let hasBeaconLight: Bool
   let isTowered: Bool
   let chart: String?
+  let hasCustoms: Bool
+  let hasLandingRights: Bool
   /// Whether its lights burn from sunset to sunrise without anybody's asking.
   let isLightedAllNight: Bool
 
@@ -61,6 +64,8 @@ struct Airport: NASRRecord {
       row.word(.BCN_LENS_COLOR, AirportCodes.beacons).map { $0 != AirportCodes.noBeacon } ?? false
     isTowered = row.word(.TWR_TYPE_CODE, AirportCodes.towers).map { $0 != AirportCodes.noTower } ?? false
     chart = row.text(.CHART_NAME)
+    hasCustoms = row.isYes(.CUST_FLAG)
+    hasLandingRights = row.isYes(.LNDG_RIGHTS_FLAG)
     isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
   }
 

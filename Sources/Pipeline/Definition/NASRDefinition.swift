@@ -20,6 +20,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
   public var rawTables: Bool?
   public var gates: Gates
+  /// What else is made of the database.
+  public var exports: [ExportDefinition]?
 
   /// What must hold for the database to be worth having.
   public struct Gates: Codable, Equatable, Sendable {

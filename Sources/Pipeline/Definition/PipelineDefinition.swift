@@ -25,6 +25,9 @@ public struct PipelineDefinition: Sendable {
           ?? [])
     case .nasr(let definition):
       return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))]
+        + (definition.exports ?? []).map {
+          PipelineItem(pipeline: name, id: $0.id, content: .export($0, of: definition))
+        }
     }
   }
 

@@ -27,11 +27,18 @@ final class DatabaseUnderTest {
     metadata = try DatabaseUnderTest.metadata(connection, tables)
   }
 
+  /// "IDT1", the mark of a database of identifiers.
+  private static let identifiersID = 0x4944_5431
+
+  var isOfIdentifiers: Bool {
+    (try? connection.numbers("PRAGMA application_id")) == [DatabaseUnderTest.identifiersID]
+  }
+
   private static func metadata(
     _ connection: SQLiteConnection, _ tables: Set<String>
   ) throws -> [String: String] {
-    guard tables.contains("metadata") else { return [:] }
-    let rows = try connection.prepare("SELECT key, value FROM metadata").map {
+    guard let table = ["metadata", "model_metadata"].first(where: tables.contains) else { return [:] }
+    let rows = try connection.prepare("SELECT key, value FROM \(table)").map {
       ($0.text(0) ?? "", $0.text(1) ?? "")
     }
     return Dictionary(rows) { first, _ in first }
