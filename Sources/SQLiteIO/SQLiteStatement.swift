@@ -104,15 +104,14 @@ public struct SQLiteRow {
   /// The number of a column, or nil for NULL.
   public func real(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
 
-  /// The value of a column as it is stored.
-  public func value(_ column: Int) -> SQLiteValue {
-    switch sqlite3_column_type(handle, Int32(column)) {
-    case SQLITE_INTEGER: .integer(int(column))
-    case SQLITE_FLOAT: .real(double(column))
-    case SQLITE_TEXT: SQLiteValue(text(column))
-    case SQLITE_BLOB: .blob(blob(column))
-    default: .null
-    }
+  public func isNumber(_ column: Int) -> Bool {
+    [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_column_type(handle, Int32(column)))
+  }
+
+  /// The text of a column, or a number as SQLite writes it, where it lies: valid only inside the closure.
+  public func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let start = sqlite3_column_text(handle, Int32(column))
+    return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
   }
 
   /// The text of a column, or nil for NULL. It is counted, not ended by the first zero byte.

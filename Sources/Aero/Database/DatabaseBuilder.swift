@@ -117,6 +117,7 @@ private struct Build {
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
+    loader = nil  // the indexes need the memory that the airports take
     let report = problems.report
     try writer.write(metadata: Metadata.pairs(request, counts: counts))
     try writer.finish()

@@ -47,9 +47,11 @@ struct AirportUnion {
     }
   }
 
-  /// What tells one of the others from all airports: its identifier, with the country where the FAA gave the same one out.
-  func identity(of other: WorldAirport, taken: Set<String>) -> String {
-    taken.contains(other.ident) ? "\(other.ident)-\(other.country ?? "")" : other.ident
+  /// What tells one of the others from all airports: its identifier, with the country where the FAA gave the same one out. Nil
+  /// where the FAA did so in its own country: then it has given the identifier to another airport since.
+  func identity(of other: WorldAirport, taken: Set<String>) -> String? {
+    guard taken.contains(other.ident) else { return other.ident }
+    return other.country == "US" ? nil : "\(other.ident)-\(other.country ?? "")"
   }
 }
 

@@ -1,5 +1,5 @@
-/// An airport of OurAirports.
-struct WorldAirport {
+/// An airport of OurAirports. A class, since 70,000 of so many fields would be moved about with each list that is made of them.
+final class WorldAirport {
   static let columns = [
     "IDENT", "TYPE", "NAME", "LATITUDE_DEG", "LONGITUDE_DEG", "ELEVATION_FT", "CONTINENT", "ISO_COUNTRY",
     "ISO_REGION", "MUNICIPALITY", "SCHEDULED_SERVICE", "GPS_CODE", "IATA_CODE", "LOCAL_CODE", "HOME_LINK",
@@ -55,6 +55,9 @@ struct WorldAirport {
     [gpsCode, ident].compactMap(\.self).first { $0.utf8.count == 4 && $0.allSatisfy(\.isLetter) }
   }
 }
+
+@available(*, unavailable)
+extension WorldAirport: Sendable {}
 
 /// A runway of OurAirports.
 struct WorldRunway {

@@ -45,8 +45,8 @@ struct IdentifierExport {
   func write(database file: URL, json: URL) throws -> Int {
     let places = try places()
     try write(places, to: file)
-    var lines = try JSONLines(json, [("format", "chartpipe-identifiers-1")] + head, array: "airports")
-    for place in places { try lines.add(IdentifierExport.line(place)) }
+    let lines = try JSONLines(json, [("format", "chartpipe-identifiers-1")] + head, array: "airports")
+    for place in places { try lines.add { IdentifierExport.append(place, to: &$0) } }
     try lines.close()
     return places.count
   }
@@ -63,13 +63,18 @@ struct IdentifierExport {
     try writer.finish()
   }
 
-  private static func line(_ place: Place) -> String {
-    JSONText.object([
-      ("ident", JSONText.quoted(place.ident)), ("icao", place.icao.map(JSONText.quoted)),
-      ("name", JSONText.quoted(place.name)), ("lat", JSONText.of(place.latitude)),
-      ("lon", JSONText.of(place.longitude)), ("country", place.country.map(JSONText.quoted)),
-      ("type", JSONText.quoted(place.type)),
-    ])
+  private static func append(_ place: Place, to bytes: inout [UInt8]) {
+    let texts = [
+      ("ident", place.ident), ("icao", place.icao), ("name", place.name), ("country", place.country),
+      ("type", place.type),
+    ]
+    bytes.append(UInt8(ascii: "{"))
+    for case (let name, let text?) in texts {
+      bytes.append(contentsOf: "\"\(name)\":".utf8)
+      bytes.append(quoted: text.utf8)
+      bytes.append(.comma)
+    }
+    bytes.append(contentsOf: "\"lat\":\(place.latitude),\"lon\":\(place.longitude)}".utf8)
   }
 
   /// An identity that is not the FAA's own identifier is an ICAO code, unless it was only made up to tell two sites apart.

@@ -11,9 +11,10 @@ struct RZFlightAirports {
     self.union = union
     self.stamp = stamp
     let taken = Set(union.own.map(\.icao))
-    identities = Dictionary(
-      union.others.filter { !$0.isHeliport }.map { ($0.ident, union.identity(of: $0, taken: taken)) },
-      uniquingKeysWith: { first, _ in first })
+    let named = union.others.filter { !$0.isHeliport }.compactMap { airport in
+      union.identity(of: airport, taken: taken).map { (airport.ident, $0) }
+    }
+    identities = Dictionary(named) { first, _ in first }
   }
 
   func write(to writer: DatabaseWriter) throws -> Int {

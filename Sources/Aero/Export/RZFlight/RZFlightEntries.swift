@@ -24,13 +24,14 @@ struct RZFlightEntries {
     let remarks = try database.prepare(
       "SELECT remark FROM remarks WHERE airport = ? AND subject = 'AIRPORT' ORDER BY number")
     let frequencies = try database.prepare(
-      "SELECT upper(type), name, frequency FROM frequencies WHERE airport = ? AND vhf = 1 ORDER BY number")
+      "SELECT upper(type), name, frequency FROM frequencies WHERE airport = ? AND vhf = 1 AND type <> 'other' ORDER BY number"
+    )
     return try writer.insert(RZFlightSchema.entries) { insert in
       var count = 0
       for airport in airports {
         let told: [(Heading, String?)] = [
-          (.elevation, airport.elevation.map { "\($0) ft" }),
-          (.variation, airport.variation.map { "\(abs($0))° \($0 < 0 ? "W" : "E")" }),
+          (.elevation, airport.elevation.map { plain($0) + " ft" }),
+          (.variation, airport.variation.map(magnetic)),
           (.remarks, joined(try remarks.map([.text(airport.icao)]) { $0.text(0) ?? "" }, airport, by: "\n")),
           (.customs, customs(airport)),
           (.radio, joined(try frequencies.map([.text(airport.icao)], call), airport, by: "; ")),
@@ -48,6 +49,16 @@ struct RZFlightEntries {
   /// `TOWER PALO ALTO 118.6`
   private func call(_ row: SQLiteRow) -> String {
     [row.text(0), row.text(1), row.text(2)].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// `15° E`
+  private func magnetic(_ variation: Double) -> String {
+    "\(plain(abs(variation)))° \(variation < 0 ? "W" : "E")"
+  }
+
+  /// Without a zero behind the point; no number here is large.
+  private func plain(_ number: Double) -> String {
+    number == number.rounded() ? "\(Int(number))" : "\(number)"
   }
 
   /// Nil where nothing is left to tell.

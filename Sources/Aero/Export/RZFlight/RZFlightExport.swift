@@ -48,9 +48,9 @@ struct RZFlightExport {
   }
 
   private func writeSources(_ union: AirportUnion, to writer: DatabaseWriter) throws {
-    let told = union.matches.count + union.others.count
-    let sources =
-      [(RZFlightSource.faa, union.own.count)] + (world == nil ? [] : [(RZFlightSource.world, told)])
+    let own = union.own.indices.filter { !union.own[$0].isHeliport }
+    let told = own.filter { union.matches[$0] != nil }.count + union.others.filter { !$0.isHeliport }.count
+    let sources = [(RZFlightSource.faa, own.count)] + (world == nil ? [] : [(RZFlightSource.world, told)])
     try writer.fill(RZFlightSchema.sources, sources) { _, source in
       [.text(source.0), .text(effective), .integer(source.1)]
     }
