@@ -37,9 +37,10 @@ enum AirportSchema {
       .init("isTowered", "INTEGER NOT NULL", "0 or 1."),
       .init("longestRunway", "INTEGER", "Feet."),
       .init("chart", "TEXT", "The sectional chart on which it is drawn."),
-      .init("customs", "INTEGER NOT NULL", "1 at an international airport of entry."),
+      .init("customs", "INTEGER", "1 at an international airport of entry; NULL where the FAA does not say."),
       .init(
-        "landingRights", "INTEGER NOT NULL", "1 where customs must be asked for the right to land first."),
+        "landingRights", "INTEGER",
+        "1 where customs must be asked for the right to land first; NULL where the FAA does not say."),
       .init("effectiveDate", "TEXT NOT NULL", "The day on which the FAA's row took effect: 2026-11-26."),
     ],
     constraints: ["UNIQUE (siteNumber, siteType)"],

@@ -34,8 +34,9 @@ struct Airport: NASRRecord {
   let hasBeaconLight: Bool
   let isTowered: Bool
   let chart: String?
-  let hasCustoms: Bool
-  let hasLandingRights: Bool
+  /// Nil where the FAA does not say.
+  let hasCustoms: Bool?
+  let hasLandingRights: Bool?
   /// Whether its lights burn from sunset to sunrise without anybody's asking.
   let isLightedAllNight: Bool
 
@@ -64,8 +65,8 @@ struct Airport: NASRRecord {
       row.word(.BCN_LENS_COLOR, AirportCodes.beacons).map { $0 != AirportCodes.noBeacon } ?? false
     isTowered = row.word(.TWR_TYPE_CODE, AirportCodes.towers).map { $0 != AirportCodes.noTower } ?? false
     chart = row.text(.CHART_NAME)
-    hasCustoms = row.isYes(.CUST_FLAG)
-    hasLandingRights = row.isYes(.LNDG_RIGHTS_FLAG)
+    hasCustoms = row.value(.CUST_FLAG).isEmpty ? nil : row.isYes(.CUST_FLAG)
+    hasLandingRights = row.value(.LNDG_RIGHTS_FLAG).isEmpty ? nil : row.isYes(.LNDG_RIGHTS_FLAG)
     isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
   }
 

@@ -89,6 +89,11 @@ public struct PipelineDefinition: Sendable {
     if let odd = (ids + [name]).first(where: { !safe($0) }) {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
     }
+    if case .nasr(let definition) = content,
+      (definition.exports ?? []).filter({ $0.format == .geojson }).count > 1
+    {
+      throw refuse("there are two exports of the format geojson, whose files have the same names")
+    }
     if case .charts(let family) = content {
       for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {
         guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
