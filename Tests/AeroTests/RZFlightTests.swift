@@ -2,6 +2,7 @@ import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
+import SQLiteIO
 import TestSupport
 import Testing
 
@@ -20,9 +21,9 @@ struct RZFlightTests {
     subscription.edit("APT_RMK") { text in
       text.split(whereSeparator: \.isNewline).joined(separator: "\r\n")
         + RZFlightTests.remark("02022.", "PAO", "NOISE SENSITIVE AREAS E OF ARPT.", number: 1)
-        + RZFlightTests.remark("01853.", "L06", "CAUTION: JET TRAFFIC IN THE VALLEY.", number: 1)
-        + RZFlightTests.remark("01853.", "L06", "100LL NOT AVBL.", number: 2)
-        + RZFlightTests.remark("01853.", "L06", "RWY ROUGH.", number: 3)
+        + RZFlightTests.remark("01494.61", "L06", "CAUTION: JET TRAFFIC IN THE VALLEY.", number: 1)
+        + RZFlightTests.remark("01494.61", "L06", "100LL NOT AVBL.", number: 2)
+        + RZFlightTests.remark("01494.61", "L06", "RWY ROUGH.", number: 3)
     }
     built = try subscription.build(in: folder)
   }
@@ -114,6 +115,39 @@ struct RZFlightTests {
     #expect(
       try export.rows("SELECT le_heading_degT, he_heading_degT FROM runways WHERE airport_icao = 'L06'")
         == [["164.0", "344.0"]])
+  }
+
+  /// With tables that not every cycle's database has.
+  @Test func `localizers are approaches, and whoever is there is told`() throws {
+    let copy = folder.file("more.sqlite")
+    try FileManager.default.copyItem(at: built.file, to: copy)
+    let connection = try SQLiteConnection(copy.path, mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE ils (airport, runwayEnd, type, status);
+      INSERT INTO ils VALUES ('KSFO', '28R', 'ilsDme', 'operational'), ('KSFO', '19L', 'ils', 'decommissioned'),
+        ('KSFO', '28L', 'lda', NULL), ('16XA', '09', 'localizer', 'operational');
+      CREATE TABLE attendance (airport, number, months, days, hours);
+      INSERT INTO attendance VALUES ('KPAO', 1, 'ALL', 'MON-FRI', '0700-2100'), ('KPAO', 2, 'UNATNDD', NULL, NULL);
+      CREATE TABLE contacts (airport, number, role, name, phone);
+      INSERT INTO contacts VALUES ('KPAO', 1, 'manager', 'A. PILOT', '555-0100'), ('L06', 1, 'owner', 'JET CENTER', NULL);
+      """)
+    try connection.close()
+    let export = try Exported(.rzflight, of: Built(outcome: built.outcome, file: copy), in: folder)
+    let approaches = try export.rows(
+      "SELECT airport_icao, name, approach_type, runway_number, runway_letter FROM procedures ORDER BY id")
+    #expect(
+      approaches == [
+        ["KSFO", "LDA RWY 28L", "LDA", "28", "L"], ["KSFO", "ILS RWY 28R", "ILS", "28", "R"],
+        ["KSFO", "LOC RWY 28R", "LOC", "28", "R"],
+      ])
+    let told = try export.rows(
+      "SELECT airport_icao, std_field_id, value FROM aip_entries WHERE std_field_id IN (206, 301) ORDER BY id"
+    )
+    #expect(
+      told == [
+        ["KPAO", "206", "MANAGER A. PILOT 555-0100"], ["KPAO", "301", "ALL MON-FRI 0700-2100; UNATNDD"],
+      ])
   }
 
   @Test func `of several points of one name the navaid is kept`() throws {

@@ -54,7 +54,10 @@ struct ExportRuleTests {
     ("UPDATE runways SET le_heading_degT = 400", "airports-values", "out of the circle"),
     ("UPDATE runways SET surface = 'unpaved'", "airports-values", "for a hard one"),
     ("UPDATE runways SET airport_icao = 'KXXX'", "airports-values", "belongs to no airport"),
-    ("UPDATE aip_entries SET airport_icao = 'KXXX'", "database-integrity", "belong to no row of airports"),
+    (
+      "UPDATE aip_entries SET airport_icao = 'KXXX' WHERE id = 1", "database-integrity",
+      "belongs to no row of airports"
+    ),
     ("UPDATE waypoints SET latitude_deg = 91", "airports-values", "no position"),
     (
       "DELETE FROM runways; DELETE FROM aip_entries; DELETE FROM airports", "airports-values",

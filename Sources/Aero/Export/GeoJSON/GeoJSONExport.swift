@@ -17,9 +17,7 @@ struct GeoJSONExport {
   /// The layers that the database has rows of.
   func filledLayers() throws -> [GeoJSONLayer] {
     try GeoJSONExport.layers.filter { layer in
-      let exists = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-        .map([.text(layer.table)]) { _ in true }
-      guard !exists.isEmpty else { return false }
+      guard try database.has(layer.table) else { return false }
       return try !database.prepare("SELECT 1 FROM \(layer.table) LIMIT 1").map { _ in true }.isEmpty
     }
   }

@@ -25,6 +25,7 @@ struct RZFlightExport {
     let entries = RZFlightEntries(database: database, stamp: effective)
     counts["entries"] = try entries.write(own, to: writer)
     counts["crossings"] = try writeCrossings(own, to: writer)
+    counts["procedures"] = try RZFlightProcedures(database: database, stamp: effective).write(own, to: writer)
     counts["waypoints"] = try RZFlightWaypoints(database: database, stamp: effective).write(to: writer)
     try writeSources(union, to: writer)
     try writeMetadata(counts, to: writer)
