@@ -120,4 +120,22 @@ struct BadSourceTests {
     try subscription.replace("\"\(column)\"", with: "\"RENAMED\"", in: table)
     expect(try subscription.fault(in: folder), ["\(table).csv", column])
   }
+
+  @Test func `a table in an encoding that is never used`() throws {
+    var subscription = subscription
+    subscription.tables["FIX_BASE"] = subscription.text("FIX_BASE").utf16.flatMap {
+      [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+    }
+    expect(try subscription.fault(in: folder), ["FIX_BASE.csv cannot be read", "UTF-16"])
+  }
+
+  @Test func `a folder into which the tables were unpacked gives what their zip gives`() throws {
+    let tables = folder.file("20_Apr_2023_CSV")
+    try FileManager.default.createDirectory(at: tables, withIntermediateDirectories: false)
+    for (name, bytes) in subscription.members { try Data(bytes).write(to: tables.appending(path: name)) }
+    let unpacked = try subscription.build(SourceFolder.file(tables), in: folder, name: "unpacked.sqlite")
+    let zipped = try subscription.build(in: folder)
+    #expect(try unpacked.rows("SELECT * FROM frequencies") == zipped.rows("SELECT * FROM frequencies"))
+    #expect(try unpacked.rows("SELECT value FROM metadata WHERE key = 'source'") == [["20_Apr_2023_CSV"]])
+  }
 }

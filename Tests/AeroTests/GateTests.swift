@@ -79,7 +79,10 @@ struct GateTests {
     }
     let cycle = try #require(AiracCycle(identifier: "2602"))
     #expect(
-      nasr.sourceNames(for: cycle) == ["28DaySubscription_Effective_2026-02-19.zip", "19_Feb_2026_CSV.zip"])
+      nasr.sourceNames(for: cycle) == [
+        "28DaySubscription_Effective_2026-02-19.zip", "19_Feb_2026_CSV.zip",
+        "28DaySubscription_Effective_2026-02-19", "19_Feb_2026_CSV",
+      ])
     #expect(Set(nasr.gates.minimumRows.keys).isSubset(of: DatabaseSchema.tables.map(\.name)))
   }
 }

@@ -50,6 +50,7 @@ enum Metadata {
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: DatabaseBuilder.libraries,
-        definitionSha256: request.definitionSha256, counts: counts))
+        definitionSha256: request.definitionSha256, counts: counts,
+        rowLoss: definition.gates.rowLoss))
   }
 }

@@ -52,7 +52,10 @@ struct SubscriptionArchive {
         remedy: "Get the subscription again from the FAA.")
     }
     do {
-      return try tables.read(member)
+      let bytes = try tables.read(member)
+      // In every encoding that is read, a byte of nought is no part of any text.
+      guard !bytes.prefix(256).contains(0) else { throw NotText() }
+      return bytes
     } catch {
       throw fault(
         "the table \(table).csv cannot be read: \(error)",
@@ -162,4 +165,8 @@ extension SourceContainer.Member {
   fileprivate var isArchiveOfTables: Bool { fileName.lowercased().hasSuffix("_csv.zip") }
   fileprivate var isChangeReport: Bool { fileName.lowercased().hasSuffix("_chg_rpt.csv") }
   fileprivate var isTable: Bool { fileName.lowercased().hasSuffix(".csv") && !isChangeReport }
+}
+
+private struct NotText: Error, CustomStringConvertible {
+  let description = "it is no text in UTF-8 or Latin-1; was it saved as UTF-16?"
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Geo
 
 /// The outline of a finished chart on Web Mercator, as its archive tells it: how deep inside it a place lies.
@@ -24,7 +23,7 @@ struct SheetShape: Sendable {
   let polygons: [[[[Double]]]]
 
   init?(geoJSON text: String) {
-    guard let polygons = GeoJSONPolygons(text)?.polygons, !polygons.isEmpty else { return nil }
+    guard let polygons = GeoJSONPolygons(text: text)?.polygons else { return nil }
     self.polygons = polygons
     let places = polygons.joined().joined()
     let isCut = polygons.count > 1 && [-180, 180].allSatisfy { end in places.contains { $0.first == end } }
@@ -36,7 +35,7 @@ struct SheetShape: Sendable {
   }
 
   private static func segment(_ from: [Double], _ to: [Double], isCut: Bool) -> Segment? {
-    guard from.count >= 2, to.count >= 2, from != to else { return nil }
+    guard from != to else { return nil }
     if isCut, abs(from[0]) == 180, from[0] == to[0] { return nil }
     let a = WebMercator.project(GeoPoint(longitude: from[0], latitude: from[1]))
     let b = WebMercator.project(GeoPoint(longitude: to[0], latitude: to[1]))
@@ -59,39 +58,5 @@ struct SheetShape: Sendable {
       nearest = min(nearest, ex * ex + ey * ey)
     }
     return isInside ? nearest.squareRoot() : -nearest.squareRoot()
-  }
-}
-
-/// The rings of a GeoJSON Polygon or MultiPolygon.
-struct GeoJSONPolygons: Codable {
-  let polygons: [[[[Double]]]]
-
-  private enum Key: String, CodingKey {
-    case type
-    case coordinates
-  }
-
-  init?(_ text: String) {
-    guard let read = try? JSONDecoder().decode(GeoJSONPolygons.self, from: Data(text.utf8)) else {
-      return nil
-    }
-    self = read
-  }
-
-  init(_ polygons: [[[[Double]]]]) { self.polygons = polygons }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    switch try container.decode(String.self, forKey: .type) {
-    case "Polygon": polygons = [try container.decode([[[Double]]].self, forKey: .coordinates)]
-    case "MultiPolygon": polygons = try container.decode([[[[Double]]]].self, forKey: .coordinates)
-    default: polygons = []
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode("MultiPolygon", forKey: .type)
-    try container.encode(polygons, forKey: .coordinates)
   }
 }

@@ -50,7 +50,8 @@ struct CutTables {
   }
 
   private func offset(_ edge: Product.Cut.Edge) -> String {
-    guard let offset = edge.offset else { return "" }
+    guard let measured = edge.offset else { return "" }
+    let offset = measured == 0 ? 0 : measured  // or it would read -0.0
     return edge.shift == 0 ? "\(offset)" : "\(offset), cut moved by \(edge.shift)"
   }
 

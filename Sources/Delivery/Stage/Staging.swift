@@ -1,6 +1,7 @@
 internal import Airac
 internal import Foundation
 internal import Pipeline
+internal import Validation
 
 /// One staging of validated products into a site that is locked. Its order is its safety: the files that are named by
 /// their hashes, then what is made for people, and the catalogue last. Until then the old one holds.
@@ -24,11 +25,13 @@ struct Staging {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
+    let rows = RowDrift().findings(of: build.products.map(\.product), in: build.cycle, manifests)
+    try refuse(rows)
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
     let drift = CutDrift().findings(of: staged, in: build.cycle, manifests)
     let manifest = draft.manifest(
-      staged: staged, findings: findings + drift, missing: request.missing, notes: request.notes)
+      staged: staged, findings: findings + rows + drift, missing: request.missing, notes: request.notes)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
@@ -39,6 +42,17 @@ struct Staging {
     try site.write(CanonicalJSON.pretty(catalogue), to: site.catalogue)
     advance()
     return finish(manifest)
+  }
+
+  /// A table that lost a third of its rows since the last cycle is more likely lost here than closed there.
+  private func refuse(_ findings: [ProductFinding]) throws {
+    guard let first = findings.first(where: { $0.severity == .error }) else { return }
+    throw Fault(
+      .refused, doing: "staging", subject: first.product,
+      problem: "table \(first.where): \(first.message)",
+      remedy:
+        "Get the source again and look at `chartpipe diff`; if the FAA did remove them, raise "
+        + "`gates.rowLoss.stop` for this cycle.")
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.

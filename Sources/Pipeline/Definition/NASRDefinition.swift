@@ -29,6 +29,9 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     public var droppedRowShare: Double
     /// The least number of rows a table of the database may have.
     public var minimumRows: [String: Int]
+    /// What share of its rows a table may have lost since the last cycle in the site: more than `warn` is told, `stop` or more
+    /// is not staged. From one cycle to the next the FAA's tables change by some hundredths.
+    public var rowLoss: Product.RowLoss?
   }
 
   public func sourceNames(for cycle: AiracCycle) -> [String] { names(sources, for: cycle) }

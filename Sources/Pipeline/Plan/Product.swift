@@ -65,6 +65,17 @@ public struct Product: Codable, Equatable, Sendable {
   }
 
   /// What made it: every version that can change a byte.
+  /// Shares of a table's rows, beyond which a loss is told and beyond which the product is not staged.
+  public struct RowLoss: Codable, Equatable, Sendable {
+    public var warn: Double
+    public var stop: Double
+
+    public init(warn: Double = 0.06, stop: Double = 0.32) {
+      self.warn = warn
+      self.stop = stop
+    }
+  }
+
   public struct Build: Codable, Equatable, Sendable {
     public var tool: String
     public var version: String
@@ -72,11 +83,14 @@ public struct Product: Codable, Equatable, Sendable {
     public var definitionSha256: SHA256Hex
     /// Counts worth keeping: tiles, rows, problems.
     public var counts: [String: Int]
+    /// What share of its rows a table of a database may have lost since the last cycle.
+    public var rowLoss: RowLoss?
 
     public init(
       tool: String, version: String, libraries: [String: String], definitionSha256: SHA256Hex,
-      counts: [String: Int]
+      counts: [String: Int], rowLoss: RowLoss? = nil
     ) {
+      self.rowLoss = rowLoss
       self.tool = tool
       self.version = version
       self.libraries = libraries

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Geo
 
 /// The edge of a chart as its archive tells it, in metres of Web Mercator.
@@ -14,9 +13,7 @@ struct Neatline {
 
   /// Reads a Polygon or a MultiPolygon, with holes or without.
   init?(geoJSON text: String) {
-    guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)), shape.isSound else {
-      return nil
-    }
+    guard let shape = GeoJSONPolygons(text: text) else { return nil }
     polygons = shape.polygons.map { rings in
       let projected = rings.map { ring in
         PlaneRing(
@@ -55,34 +52,5 @@ struct Neatline {
     let radius = Neatline.tolerance(zoom: tile.zoom) / 2
     let box = PlaneBox(of: tile)
     return polygons.contains { $0.hasRoom(forRadius: radius, in: box) }
-  }
-}
-
-/// A GeoJSON geometry as far as a neatline needs one.
-private struct Shape: Decodable {
-  /// Of each the rings, of each the places.
-  let polygons: [[[[Double]]]]
-
-  private enum Key: String, CodingKey {
-    case type
-    case coordinates
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    polygons =
-      switch try container.decode(String.self, forKey: .type) {
-      case "Polygon": [try container.decode([[[Double]]].self, forKey: .coordinates)]
-      case "MultiPolygon": try container.decode([[[[Double]]]].self, forKey: .coordinates)
-      default: []
-      }
-  }
-
-  /// Every ring closes, and no place lacks a coordinate.
-  var isSound: Bool {
-    !polygons.isEmpty && polygons.allSatisfy { !$0.isEmpty }
-      && polygons.joined().allSatisfy { ring in
-        ring.count >= 4 && ring.first == ring.last && ring.allSatisfy { $0.count >= 2 }
-      }
   }
 }

@@ -1,0 +1,66 @@
+import CryptoIO
+import Delivery
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+/// A database whose tables shrank since the last cycle in the site.
+struct RowDriftTests {
+  let sample: SampleBuild
+
+  init() throws { sample = try SampleBuild() }
+
+  /// A product of a database; what is in its file is the validator's affair, which is not asked here.
+  private func database(_ cycle: String, _ counts: [String: Int], loss: Product.RowLoss? = nil) throws {
+    let description = try sample.chart("aviation", cycle: cycle, pipeline: "nasr")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    product.kind = .database
+    product.build.counts = counts
+    product.build.rowLoss = loss
+    try CanonicalJSON.pretty(product).write(to: description)
+  }
+
+  private func stage(_ cycle: String) throws -> [ProductFinding] {
+    _ = try Stager.stage(
+      sample.request([sample.build(cycle)]), validate: { _, _ in ValidationReport(findings: []) },
+      progress: SilentProgress())
+    return try sample.manifest(cycle).validation.findings
+  }
+
+  @Test func `a table that lost a third is not staged, and the old catalogue holds`() throws {
+    try database("2611", ["airports": 19_958, "radars": 40])
+    #expect(try stage("2611").isEmpty)
+    let before = try sample.catalogue()
+    try database("2612", ["airports": 13_571, "radars": 3])
+    let fault = try #require(throws: Fault.self) { try stage("2612") }
+    #expect(fault.kind == .refused)
+    #expect(
+      fault.message.contains("table airports: it has 13,571 rows, 32 % fewer than the 19,958 of cycle 2611"))
+    #expect(try sample.catalogue() == before)
+  }
+
+  @Test func `the definition's limits hold, and what lies below them is a warning`() throws {
+    try database("2611", ["airports": 19_958, "remarks": 90_000])
+    _ = try stage("2611")
+    try database("2612", ["airports": 13_571, "remarks": 84_000], loss: .init(warn: 0.06, stop: 0.4))
+    let findings = try stage("2612")
+    #expect(findings.map(\.severity) == [.warning, .warning])
+    #expect(findings.map(\.where) == ["airports", "remarks"])
+  }
+
+  @Test func `a little less is nothing`() throws {
+    try database("2611", ["airports": 19_958, "droppedRows": 900])
+    _ = try stage("2611")
+    try database("2612", ["airports": 19_500, "droppedRows": 0])
+    #expect(try stage("2612").isEmpty)
+  }
+
+  @Test func `a table that is gone altogether is refused`() throws {
+    try database("2611", ["airports": 19_958, "fixes": 70_000])
+    _ = try stage("2611")
+    try database("2612", ["airports": 19_958])
+    #expect(throws: Fault.self) { try stage("2612") }
+  }
+}
