@@ -56,7 +56,7 @@ struct ObstacleTests {
   @Test func `a dismantled obstacle is left out and is no problem; a double and a row without a place are`()
     throws
   {
-    #expect(built.outcome.product.build.counts["dismantledObstacles"] == 1)
+    #expect(built.outcome.product.build.counts["droppedAsDismantled"] == 1)
     #expect(built.outcome.product.build.counts["obstacles"] == 5)
     let dropped: [RecordProblem] = built.problems(.rowDropped, of: "DOF.CSV")
     #expect(dropped.map(\.line) == [7, 8] || dropped.map(\.line) == [8, 7])

@@ -111,7 +111,7 @@ private struct Build {
     let (rows, dismantled) = try loader.load(file)
     try gates.checkDropped(file.name, of: file)
     try count(SourceTable.obstacles.schema.name, rows)
-    counts["dismantledObstacles"] = dismantled
+    counts["droppedAsDismantled"] = dismantled
     try advance()
   }
 
