@@ -6,7 +6,9 @@ struct GeoJSONExport {
   static let layers = [
     GeoJSONLayer(
       table: "airports", without: ["siteNumber", "siteType", "effectiveDate"], json: ["fuelTypes"]),
-    GeoJSONLayer(table: "airspaces", geometry: "geometry", without: ["south", "north", "west", "east"]),
+    GeoJSONLayer(
+      table: "airspaces", geometry: "geometry", without: ["south", "north", "west", "east"],
+      json: ["times"]),
     GeoJSONLayer(table: "obstacles"),
   ]
 
