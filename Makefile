@@ -5,6 +5,7 @@
 #   make build      the program, optimised: .build/release/chartpipe
 #   make bench      measure against other programs (BENCH=folder, RUNS=3); Benchmarks/bench.py --help tells more
 #   make samples    write samples/ anew; the same bytes every time
+#   make docs       write the tables of docs/FORMATS.md anew from the schema
 #   make format     put the code into its form
 #   make clean      remove what was built and made
 
@@ -14,7 +15,7 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test build bench samples format lint clean dependencies
+.PHONY: demo test build bench samples docs format lint clean dependencies
 
 dependencies:
 	@scripts/install-dependencies
@@ -43,6 +44,9 @@ bench: build
 
 samples: dependencies
 	$(SWIFT) run -c release make-samples samples
+
+docs: dependencies
+	CHARTPIPE_WRITE_DOCS=1 $(SWIFT) test --filter SchemaPageTests
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)

@@ -122,7 +122,8 @@ let package = Package(
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
       testTarget(
-        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"], besides: ["Fixtures"]),
+        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"],
+        besides: ["Fixtures", "Independent"]),
     ],
   swiftLanguageModes: [.v6]
 )

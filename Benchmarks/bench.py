@@ -3,7 +3,9 @@
 real sheet's size: the same pixels, the same zooms, the same kernel, in turn.
 
     Benchmarks/bench.py --folder DIR [--runs N] [--only peers|scaling] [--sheet quarter|half|full] [--skip gdal2tiles,...]
+    Benchmarks/bench.py --folder DIR [--runs N] --only databases --nasr ZIP
 
+The second measures the making of databases (databases/databases.py): ZIP holds one cycle's APT_BASE, APT_RWY, FIX_BASE and NAV_BASE.csv.
 DIR (some 10 GB) keeps the sheet and the peers' Python packages for the next time. It wants a built chartpipe and
 make-samples (`make bench` sees to that), gdal-bin, and Python's venv with pip.
 """
@@ -20,7 +22,8 @@ import sys
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(HERE, "databases")]
+import databases  # noqa: E402
 from measure import Measured  # noqa: E402
 
 JOBS = 2
@@ -233,15 +236,23 @@ def arguments():
     parser.add_argument("--folder", required=True)
     parser.add_argument("--products", default=os.path.join(HERE, "..", ".build", "release"))
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--only", choices=["peers", "scaling"])
+    parser.add_argument("--only", choices=["peers", "scaling", "databases"])
+    parser.add_argument("--nasr", help="a zip with four full tables of the FAA's")
     parser.add_argument("--sheet", choices=["quarter", "half", "full"], default="full")
     parser.add_argument("--skip", default="", help="programs to leave out, by a part of their names")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.only == "databases" and not asked.nasr:
+        parser.error("--only databases needs --nasr")
+    return asked
 
 
 def main():
     asked = arguments()
     shop = Workshop(asked.folder, os.path.abspath(asked.products))
+    if asked.only == "databases":
+        print("\n".join(databases.report(
+            asked.nasr, shop.path("databases"), shop.products, shop.python, shop.scratch, asked.runs)))
+        return
     shop.prepare(asked.sheet)
     skipped = [word for word in asked.skip.split(",") if word]
     chosen = [p for p in programs(shop) if not any(word in p[0] for word in skipped)]

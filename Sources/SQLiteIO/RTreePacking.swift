@@ -65,7 +65,7 @@ struct RTreePacking {
     for height in levels.indices.reversed() {
       var below: [Int: Int] = [:]
       for (index, group) in RTreePacking.groups(levels[height]).enumerated() {
-        var boxes = Array(group)
+        var boxes = group
         if height > 0 {
           for place in boxes.indices {
             below[boxes[place].id] = next
@@ -73,7 +73,7 @@ struct RTreePacking {
             next += 1
           }
         }
-        nodes.append(Node(number: numbers[index] ?? 0, boxes: boxes[...], height: height))
+        nodes.append(Node(number: numbers[index] ?? 0, boxes: boxes, height: height))
       }
       numbers = below
     }

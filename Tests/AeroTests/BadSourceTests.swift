@@ -88,7 +88,7 @@ struct BadSourceTests {
     expect(try subscription.fault(source, in: folder), ["README.txt cannot be read"])
   }
 
-  @Test(arguments: Subscription.tableNames)
+  @Test(arguments: Subscription.neededTables)
   func `a row of another cycle condemns the table`(table: String) throws {
     var subscription = subscription
     subscription.edit(table) { text in
@@ -98,7 +98,7 @@ struct BadSourceTests {
     expect(try subscription.fault(in: folder), ["\(table).csv", "2023-03-23", "2023-04-20", "--cycle"])
   }
 
-  @Test(arguments: Subscription.tableNames)
+  @Test(arguments: Subscription.neededTables)
   func `a table that is missing, empty or there twice`(table: String) throws {
     var subscription = subscription
     let bytes = subscription.tables[table] ?? []

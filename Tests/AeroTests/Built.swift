@@ -24,3 +24,7 @@ struct Built {
     outcome.problems.examples.filter { $0.kind == kind && $0.file == file }
   }
 }
+
+extension ProblemReport {
+  func tally(_ file: String) -> Table? { tables.first { $0.file == file } }
+}

@@ -10,7 +10,7 @@ struct FrequencyWordsTests {
     ("DEP/P", [.departure]), ("APCH/P DEP/P", [.approach, .departure]),
     ("APCH/P DEP/P IC", [.approach, .departure]),
     ("APCH/S DEP/S", [.approach, .departure]), ("DODJE STAR", [.other]), ("NANDR RNAV DP", [.other]),
-    ("CLASS C", [.other]), ("BANGOR RCAG", [.other]), ("EMERG", [.other]), ("", [.other]),
+    ("CLASS C", [.other]), ("BANGOR RCAG", [.other]), ("EMERG", [.emergency]), ("", [.other]),
     ("APT REMARK 1 WITH GCO FREQ", [.other]), ("GLOBE NR 2 RCAG", [.other]),
   ])
   func `the FAA's words name the types`(words: String, types: [FrequencyType]) {

@@ -11,13 +11,16 @@ import ZipIO
 
 /// The tables of a small real cycle, to be spoilt and zipped by a test.
 struct Subscription {
-  static let tableNames = ["APT_BASE", "APT_RWY", "APT_RWY_END", "APT_RMK", "FRQ", "NAV_BASE", "FIX_BASE"]
+  /// Without these there is no database.
+  static let neededTables = ["APT_BASE", "APT_RWY", "APT_RWY_END", "APT_RMK", "FRQ", "NAV_BASE", "FIX_BASE"]
 
   var tables: [String: [UInt8]] = [:]
   let cycle: AiracCycle
   var definition: NASRDefinition
 
-  init(_ identifier: String) throws {
+  /// - Parameter name: the folder of the fixtures, which begins with the cycle.
+  init(_ name: String) throws {
+    let identifier = String(name.prefix(4))
     cycle = try #require(AiracCycle(identifier: identifier))
     let json = """
       {"name": "nasr", "title": "Test", "cadence": "28-day", "id": "aviation", "sources": [],
@@ -25,9 +28,9 @@ struct Subscription {
       """
     definition = try JSONDecoder().decode(NASRDefinition.self, from: Data(json.utf8))
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "Fixtures/\(identifier)")
-    for table in Subscription.tableNames {
-      tables[table] = [UInt8](try Data(contentsOf: folder.appending(path: "\(table).csv")))
+      path: "Fixtures/\(name)")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      tables[String(file.dropLast(4))] = [UInt8](try Data(contentsOf: folder.appending(path: file)))
     }
   }
 
@@ -45,7 +48,7 @@ struct Subscription {
   }
 
   var members: [(name: String, bytes: [UInt8])] {
-    Subscription.tableNames.compactMap { name in tables[name].map { ("\(name).csv", $0) } }
+    tables.sorted { $0.key < $1.key }.map { ("\($0.key).csv", $0.value) }
   }
 
   /// The CSV zip alone.

@@ -29,30 +29,77 @@ struct PackedRTreeTests {
     for (index, point) in points.enumerated() {
       tree.add(index + 1, point.latitude, point.latitude, point.longitude, point.longitude)
     }
-    try tree.write("places", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+    try write(tree)
+  }
+
+  private func write(_ tree: PackedRTree) throws {
+    try connection.transaction {
+      try tree.write("places", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+    }
   }
 
   private func verdict() throws -> [String] {
     try connection.prepare("SELECT rtreecheck('places')").map { $0.text(0) ?? "" }
   }
 
-  @Test(arguments: [0, 1, 51, 52, 2601, 2602, 5000])
-  func `SQLite finds nothing wrong with it, and finds everything in it`(count: Int) throws {
-    let points = points(count)
-    try write(points)
-    #expect(try verdict() == ["ok"])
+  /// What lies in windows of all sizes, by the tree and by looking at every point. The tree may find two more that lie just
+  /// outside, since its sides are rounded.
+  private func compareWindows(_ points: [(latitude: Double, longitude: Double)], count: Int) throws {
     let search = try connection.prepare(
       "SELECT id FROM places WHERE minLat <= ? AND maxLat >= ? AND minLon <= ? AND maxLon >= ? ORDER BY id")
-    for (south, west, size) in [(-90.0, -180.0, 360.0), (30, -125, 10), (-5, 170, 20), (36.5, -122.5, 1)] {
+    let corners = [(-90.0, -180.0), (30, -125), (-5, 170), (36.5, -122.5)] + self.points(count)
+    for (number, (south, west)) in corners.enumerated() {
+      let size = [360.0, 10, 20, 1, 0.1][number % 5]
       let found = try search.map([.real(south + size), .real(south), .real(west + size), .real(west)]) {
         $0.int(0)
       }
       let inside = points.indices.filter {
-        (south...(south + size)).contains(points[$0].latitude)
-          && (west...(west + size)).contains(points[$0].longitude)
+        points[$0].latitude >= south && points[$0].latitude <= south + size
+          && points[$0].longitude >= west && points[$0].longitude <= west + size
       }
       #expect(Set(inside.map { $0 + 1 }).isSubset(of: found))
       #expect(found.count <= inside.count + 2)
+    }
+  }
+
+  @Test(arguments: [0, 1, 51, 52, 2600, 2601, 2602, 5000])
+  func `SQLite finds nothing wrong with it, and finds everything in it`(count: Int) throws {
+    let points = points(count)
+    try write(points)
+    #expect(try verdict() == ["ok"])
+    try compareWindows(points, count: 20)
+  }
+
+  /// More than 51 * 51 * 51, so that there are four levels.
+  @Test func `it may be of any height`() throws {
+    let points = points(140_000)
+    try write(points)
+    #expect(try verdict() == ["ok"])
+    #expect(
+      try connection.prepare("SELECT rtreedepth(data) FROM places_node WHERE nodeno = 1").map { $0.int(0) }
+        == [3])
+    try compareWindows(points, count: 1)
+  }
+
+  @Test func `boxes are found wherever they are touched`() throws {
+    var tree = PackedRTree()
+    let boxes = points(3000).map { (south: $0.latitude, west: $0.longitude) }
+    for (number, box) in boxes.enumerated() {
+      tree.add(number, box.south, box.south + 1.1, box.west, box.west + 2.2)
+    }
+    try write(tree)
+    #expect(try verdict() == ["ok"])
+    let search = try connection.prepare(
+      "SELECT id FROM places WHERE minLat <= ?1 AND maxLat >= ?1 AND minLon <= ?2 AND maxLon >= ?2")
+    for number in stride(from: 0, to: boxes.count, by: 100) {
+      let (latitude, longitude) = (boxes[number].south + 1.1, boxes[number].west)
+      let found = try search.map([.real(latitude), .real(longitude)]) { $0.int(0) }
+      let touched = boxes.indices.filter {
+        (boxes[$0].south...(boxes[$0].south + 1.1)).contains(latitude)
+          && (boxes[$0].west...(boxes[$0].west + 2.2)).contains(longitude)
+      }
+      #expect(Set(touched).isSubset(of: found))
+      #expect(found.count <= touched.count + 2)
     }
   }
 
@@ -62,5 +109,22 @@ struct PackedRTreeTests {
     try connection.execute("INSERT INTO places VALUES (9001, 1, 2, 3, 4), (9002, 5, 6, 7, 8)")
     #expect(try verdict() == ["ok"])
     #expect(try connection.prepare("SELECT COUNT(*) FROM places").map { $0.int(0) } == [2002])
+    #expect(
+      try connection.prepare(
+        "SELECT id FROM places WHERE minLat >= 0.9 AND maxLat <= 6.1 AND minLon >= 2.9 AND maxLon <= 8.1 AND id > 9000"
+      )
+      .map { $0.int(0) } == [9001, 9002])
+    try connection.execute("DELETE FROM places")
+    #expect(try verdict() == ["ok"])
+  }
+
+  @Test func `the same boxes are the same nodes`() throws {
+    let points = points(3000)
+    try write(points)
+    let nodes = "SELECT nodeno, data FROM places_node ORDER BY nodeno"
+    let first = try connection.prepare(nodes).map { [UInt8]($0.blob(1)) }
+    try connection.execute("DROP TABLE places")
+    try write(points)
+    #expect(try connection.prepare(nodes).map { $0.blob(1) } == first)
   }
 }

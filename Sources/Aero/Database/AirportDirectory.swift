@@ -3,6 +3,10 @@ struct AirportDirectory {
   struct Entry {
     let icao: String
     let airport: Airport
+    /// What its runways and frequencies say of it, while it is written.
+    var longestRunway: Int?
+    var ctaf: Double?
+    var unicom: Double?
   }
 
   /// How FRQ names an airport.
@@ -19,7 +23,8 @@ struct AirportDirectory {
   init(_ airports: [Airport], problems: ProblemLog) {
     let unique = AirportDirectory.withoutDoubles(airports, problems)
     let names = AirportDirectory.identities(unique, problems)
-    let entries = zip(names, unique).map { Entry(icao: $0, airport: $1) }.sorted { $0.icao < $1.icao }
+    let entries = names.indices.sorted { names[$0] < names[$1] }
+      .map { Entry(icao: names[$0], airport: unique[$0]) }
     self.entries = entries
     bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
     byFacility = Dictionary(grouping: entries.indices) {
@@ -33,7 +38,7 @@ struct AirportDirectory {
   ///
   /// Identifiers are shared across kinds of sites, so the kind decides, and the state where both sides name one.
   func number(servedBy frequency: Frequency) -> Int? {
-    let candidates = byFacility[Facility(identifier: frequency.airport, siteType: frequency.siteType)] ?? []
+    let candidates = byFacility[Facility(identifier: frequency.served, siteType: frequency.siteType)] ?? []
     let matches = candidates.filter { number in
       guard let state = frequency.state, let own = entries[number].airport.state else { return true }
       return state == own
@@ -47,11 +52,12 @@ struct AirportDirectory {
     let unique = airports.filter { airport in
       if seen.insert(airport.key).inserted { return true }
       problems.record(
-        .rowDropped, file: Airport.file, line: airport.line, column: "SITE_NO", value: airport.key.number,
+        .rowDropped, file: Airport.file, line: airport.place.line, column: "SITE_NO",
+        value: airport.key.number,
         reason: "the site is there twice")
       return false
     }
-    return unique.sorted { $0.key < $1.key }
+    return unique.indices.sorted { unique[$0].key < unique[$1].key }.map { unique[$0] }
   }
 
   /// A different identity for each airport: its ICAO code, else its FAA identifier, else that with the site's type.
@@ -70,7 +76,7 @@ struct AirportDirectory {
       let choice = choices.first { taken.insert($0).inserted } ?? choices[2]
       if choice != airport.icaoID ?? plain {
         problems.record(
-          .identifierChanged, file: Airport.file, line: airport.line,
+          .identifierChanged, file: Airport.file, line: airport.place.line,
           column: airport.icaoID == nil ? "ARPT_ID" : "ICAO_ID", value: airport.icaoID ?? plain,
           reason: "another airport has it, so this one is \(choice)")
       }

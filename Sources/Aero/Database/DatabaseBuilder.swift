@@ -25,6 +25,8 @@ public enum DatabaseBuilder {
       var build = try Build(request, scratch, progress, step)
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
+      try build.link()
+      if request.definition.rawTables == true { try build.carryRawTables() }
       try build.obstacles()
       return try build.finish()
     } catch {
@@ -55,6 +57,8 @@ private struct Build {
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
   private var loader: SourceTableLoader?
+  /// Of stations that are no airports: until these are there.
+  private var stationFrequencies: [Frequency] = []
   private var done = 0
 
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
@@ -64,29 +68,31 @@ private struct Build {
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
     writer = try DatabaseWriter(scratch)
-    // The airports, each of the other tables, the obstacles where they are wanted, and the indexes.
-    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 2 : 3)
+    // The airports, each of the other tables, what links them, the obstacles where they are wanted, and the indexes.
+    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 3 : 4)
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
   /// Airports, and what belongs to them.
   mutating func airports() throws {
-    let directory = AirportDirectory(try reader.records(of: Airport.self), problems: problems)
-    let runways = RunwayLinks.link(
-      try reader.records(), try reader.records(), to: directory, problems: problems)
-    let frequencies = FrequencyLinks.link(try reader.records(), to: directory, problems: problems)
-    for file in [Airport.file, Runway.file, RunwayEnd.file, Frequency.file] { try gates.checkDropped(file) }
+    let airports = try reader.load(Airport.table)
+    let directory = AirportDirectory(try airports.records(), problems: problems)
+    try gates.checkDropped(Airport.file)
     try count("airports", directory.entries.count)
-    try count("runways", runways.count)
+    let rows = AirportRows(directory: directory, writer: writer)
+    let longest = try runways(rows)
+    let radios: [Frequency] = try reader.records()
+    stationFrequencies = radios.filter { $0.service != .airport }
+    let weather = WeatherLinks(try stations(), stationFrequencies, directory)
+    let frequencies = FrequencyLinks.link(radios, of: weather, to: directory, problems: problems)
+    try gates.checkDropped(Frequency.file)
     try count("frequencies", frequencies.count)
-    let lengths = runways.compactMap { linked in linked.runway.length.map { (linked.airport, $0) } }
-    try writer.write(
-      directory, longest: Dictionary(lengths, uniquingKeysWith: max),
-      ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
-      unicom: FrequencyLinks.common(.unicom, in: frequencies),
-      day: request.cycle.effectiveDay)
-    try writer.write(runways, directory)
+    try count("weatherStations", weather.stations.count)
+    try rows.write(
+      airports, longest: longest, ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
+      unicom: FrequencyLinks.common(.unicom, in: frequencies))
     try writer.write(frequencies, directory)
+    try writer.write(weather, directory)
     box = GeoBox(
       around: directory.entries.map {
         GeoPoint(longitude: $0.airport.longitude, latitude: $0.airport.latitude)
@@ -95,14 +101,50 @@ private struct Build {
     try advance()
   }
 
+  /// The runways, which are written before their airports so that their files can go from memory; the longest of each
+  /// airport.
+  private mutating func runways(_ rows: AirportRows) throws -> [Int: Int] {
+    let (runways, ends) = (try reader.load(Runway.table), try reader.load(RunwayEnd.table))
+    let linked = RunwayLinks.link(
+      try runways.records(), try ends.records(), to: rows.directory, problems: problems)
+    for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
+    try count("runways", linked.count)
+    try rows.write(linked, runways, ends)
+    return Dictionary(
+      linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
+  }
+
+  private func stations() throws -> [WeatherStation] {
+    if reader.archive.has(WeatherStation.table) { return try reader.records() }
+    problems.miss(WeatherStation.file)
+    return []
+  }
+
   /// A table that is read row by row.
   mutating func load(_ table: SourceTable) throws {
     guard let loader else { return }
     let rows = try loader.load(table)
-    try gates.checkDropped(table.source + ".csv")
+    for source in [table.source] + table.gatherings.map(\.source) {
+      try gates.checkDropped(source + ".csv", sparing: table.mayLack ? Gates.spared : 0)
+    }
     try count(table.schema.name, rows)
     try advance()
   }
+
+  /// What is made of rows of several tables.
+  mutating func link() throws {
+    guard let loader else { return }
+    for stations in StationFrequencies.all {
+      try count(stations.schema.name, try stations.fill(stationFrequencies, loader))
+    }
+    stationFrequencies = []
+    try PlacedTables.fill(writer)
+    try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
+    try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
+    try advance()
+  }
+
+  func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
 
   /// The obstacles, which come in a file of their own.
   mutating func obstacles() throws {

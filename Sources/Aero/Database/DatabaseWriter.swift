@@ -37,6 +37,17 @@ struct DatabaseWriter {
     }
   }
 
+  /// Makes a table that is not among those that every database has.
+  func create(_ table: TableSchema) throws { try connection.execute(table.sql) }
+
+  /// Changes rows that are there, in one transaction.
+  func execute(_ sql: String) throws { try connection.transaction { try connection.execute(sql) } }
+
+  /// What a query finds among the rows that are there.
+  func rows<Value>(_ query: String, _ each: (SQLiteRow) throws -> Value) throws -> [Value] {
+    try connection.prepare(query).map([], each)
+  }
+
   /// Makes the indexes over the filled tables, and closes the file.
   func finish() throws {
     for table in form.tables {

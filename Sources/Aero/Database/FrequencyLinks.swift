@@ -18,15 +18,16 @@ struct LinkedFrequency {
 
 /// Puts frequencies to their airports.
 enum FrequencyLinks {
+  /// Those of the airports themselves, and of the weather stations at them.
   static func link(
-    _ frequencies: [Frequency], to directory: AirportDirectory, problems: ProblemLog
+    _ frequencies: [Frequency], of weather: WeatherLinks, to directory: AirportDirectory, problems: ProblemLog
   ) -> [LinkedFrequency] {
-    var linked: [LinkedFrequency] = []
-    for frequency in frequencies {
+    var linked = weather.airportFrequencies
+    for frequency in frequencies where frequency.service == .airport {
       guard let airport = directory.number(servedBy: frequency) else {
         problems.record(
           .rowDropped, file: Frequency.file, line: frequency.line, column: "SERVICED_FACILITY",
-          value: frequency.airport, reason: "there is no such airport of that kind in that state")
+          value: frequency.served, reason: "there is no such airport of that kind in that state")
         continue
       }
       linked += frequency.types.map { LinkedFrequency(airport: airport, type: $0, frequency: frequency) }

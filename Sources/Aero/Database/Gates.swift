@@ -19,12 +19,15 @@ struct Gates {
     }
   }
 
-  /// Throws when too large a share of a source table's rows could not be used.
-  func checkDropped(_ file: String, of source: (any TableSource)? = nil) throws {
+  /// So many unusable rows of a table that a cycle may lack altogether are no reason to refuse the cycle: some have few.
+  static let spared = 20
+
+  /// Throws when too large a share of a source table's rows could not be used, and more than are spared.
+  func checkDropped(_ file: String, of source: (any TableSource)? = nil, sparing spared: Int = 0) throws {
     let tally = problems.tally(file)
-    guard tally.rows > 0, Double(tally.droppedRows) > gates.droppedRowShare * Double(tally.rows) else {
-      return
-    }
+    guard tally.rows > 0, tally.droppedRows > spared,
+      Double(tally.droppedRows) > gates.droppedRowShare * Double(tally.rows)
+    else { return }
     let first = problems.report.examples.first { $0.file == file && $0.kind == .rowDropped }
     let example = first.map {
       "; the first is line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"

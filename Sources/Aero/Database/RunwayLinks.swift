@@ -1,71 +1,73 @@
-/// A runway with its airport and its ends.
+/// A runway with its airport, and where it and its ends lie in their files.
 struct LinkedRunway {
   /// The airport's number in the directory.
   let airport: Int
-  let runway: Runway
-  let base: RunwayEnd?
-  let reciprocal: RunwayEnd?
+  let id: String
+  let place: RowPlace
+  let length: Int?
+  var base: RowPlace?
+  var reciprocal: RowPlace?
 }
 
 /// Puts runways to their airports, and ends to their runways.
-enum RunwayLinks {
+struct RunwayLinks {
   private struct Key: Hashable {
     let airport: Int
     let runway: String
   }
 
+  private let directory: AirportDirectory
+  private let problems: ProblemLog
+  private var linked: [LinkedRunway] = []
+  private var numbers: [Key: Int] = [:]
+
   /// In the order of the airports, then of the runways' names. What belongs nowhere is dropped and recorded.
   static func link(
     _ runways: [Runway], _ ends: [RunwayEnd], to directory: AirportDirectory, problems: ProblemLog
   ) -> [LinkedRunway] {
-    var places: [Key: Runway] = [:]
-    for runway in runways {
-      guard let airport = directory.number(of: runway.site) else {
-        drop(Runway.file, runway.line, "SITE_NO", runway.site.number, "there is no such airport", problems)
-        continue
-      }
-      let key = Key(airport: airport, runway: runway.id)
-      if places[key] == nil {
-        places[key] = runway
-      } else {
-        drop(Runway.file, runway.line, "RWY_ID", runway.id, "the runway is there twice", problems)
-      }
+    var links = RunwayLinks(directory: directory, problems: problems)
+    for runway in runways { links.add(runway) }
+    for end in ends { links.add(end) }
+    return links.linked.sorted { ($0.airport, $0.id) < ($1.airport, $1.id) }
+  }
+
+  private init(directory: AirportDirectory, problems: ProblemLog) {
+    self.directory = directory
+    self.problems = problems
+  }
+
+  private mutating func add(_ runway: Runway) {
+    guard let airport = directory.number(of: runway.site) else {
+      return drop(
+        Runway.file, runway.place, "SITE_NO", runway.site.number, "there is no such airport")
     }
-    let sides = sort(ends, into: places, directory, problems)
-    return places.sorted { ($0.key.airport, $0.key.runway) < ($1.key.airport, $1.key.runway) }.map {
-      key, runway in
-      LinkedRunway(
-        airport: key.airport, runway: runway, base: sides[key]?.base, reciprocal: sides[key]?.reciprocal)
+    let number = numbers.updateValue(linked.count, forKey: Key(airport: airport, runway: runway.id))
+    if let number {
+      numbers[Key(airport: airport, runway: runway.id)] = number
+      return drop(Runway.file, runway.place, "RWY_ID", runway.id, "the runway is there twice")
+    }
+    linked.append(
+      LinkedRunway(airport: airport, id: runway.id, place: runway.place, length: runway.length))
+  }
+
+  /// Which of the two ends it is, the two halves of the runway's name tell.
+  private mutating func add(_ end: RunwayEnd) {
+    let airport = directory.number(of: end.site)
+    guard let number = airport.flatMap({ numbers[Key(airport: $0, runway: end.runway)] }) else {
+      return drop(RunwayEnd.file, end.place, "RWY_ID", end.runway, "there is no such runway")
+    }
+    let names = Runway.ends(of: end.runway)
+    if end.id == names.base, linked[number].base == nil {
+      linked[number].base = end.place
+    } else if end.id == names.reciprocal, linked[number].reciprocal == nil {
+      linked[number].reciprocal = end.place
+    } else {
+      drop(
+        RunwayEnd.file, end.place, "RWY_END_ID", end.id, "it is no end of \(end.runway), or one too many")
     }
   }
 
-  /// The one or two ends of each runway, told apart by the two halves of the runway's name.
-  private static func sort(
-    _ ends: [RunwayEnd], into runways: [Key: Runway], _ directory: AirportDirectory, _ problems: ProblemLog
-  ) -> [Key: (base: RunwayEnd?, reciprocal: RunwayEnd?)] {
-    var sides: [Key: (base: RunwayEnd?, reciprocal: RunwayEnd?)] = [:]
-    for end in ends {
-      let key = directory.number(of: end.site).map { Key(airport: $0, runway: end.runway) }
-      guard let key, let names = runways[key]?.ends else {
-        drop(RunwayEnd.file, end.line, "RWY_ID", end.runway, "there is no such runway", problems)
-        continue
-      }
-      if end.id == names.base, sides[key]?.base == nil {
-        sides[key, default: (nil, nil)].base = end
-      } else if end.id == names.reciprocal, sides[key]?.reciprocal == nil {
-        sides[key, default: (nil, nil)].reciprocal = end
-      } else {
-        drop(
-          RunwayEnd.file, end.line, "RWY_END_ID", end.id, "it is no end of \(end.runway), or one too many",
-          problems)
-      }
-    }
-    return sides
-  }
-
-  private static func drop(
-    _ file: String, _ line: Int, _ column: String, _ value: String, _ reason: String, _ problems: ProblemLog
-  ) {
-    problems.record(.rowDropped, file: file, line: line, column: column, value: value, reason: reason)
+  private func drop(_ file: String, _ place: RowPlace, _ column: String, _ value: String, _ reason: String) {
+    problems.drop(UnusableRow(column: column, value: value, reason: reason), file, line: place.line)
   }
 }

@@ -5,6 +5,7 @@ struct SourceTableLoader {
   let reader: TableReader
   let writer: DatabaseWriter
   let directory: AirportDirectory
+  let rows = RowNumbers()
 
   /// How many rows it wrote; what could not be used is in the reader's problems.
   func load(_ table: SourceTable) throws -> Int {
@@ -13,120 +14,100 @@ struct SourceTableLoader {
       return 0
     }
     return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory)
-      if table.schema.isKeyed, table.fields.first?.reading.isAirport == true {
-        try reader.scan(table.source, table.wanted, by: { try row.airport(of: $0) }) {
+      let texts = try Dictionary(
+        uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
+      var row = FieldWriter(table, statement, directory, rows, texts)
+      if table.isInOrderOfOwners {
+        try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
           try row.write($0)
         }
       } else {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
       }
+      for gathered in texts.values { gathered.reportStrays(reader.problems) }
       return row.count
     }
   }
 }
 
-/// Writes one row after the other, field by field.
+/// Writes one row after the other.
 struct FieldWriter {
-  private let table: SourceTable
+  private let owner: SourceTable.Owner
+  private let fields: FieldBinder
   private let statement: SQLiteStatement
   private let directory: AirportDirectory
-  /// Where the columns of the first field are among those that are wanted.
-  private let firstWanted: Int
+  private let keys: [RowKey]
+  private let firstOfKeys: Int
+  private let rows: RowNumbers
   private(set) var count = 0
-  private var lastAirport: Int?
-  private var countAtAirport = 0
+  private var context = FieldBinder.Context()
+  private var lastOwner: Int?
 
-  init(_ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory) {
-    self.table = table
+  init(
+    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers,
+    _ texts: [String: GatheredTexts] = [:]
+  ) {
+    owner = table.owner
+    keys = table.keys
     self.statement = statement
     self.directory = directory
-    if case .nothing = table.owner { firstWanted = 0 } else { firstWanted = SourceTable.siteColumns.count }
+    self.rows = rows
+    fields = FieldBinder(
+      table.fields, from: table.owner.columns.count, to: statement, rows: rows, texts: texts)
+    firstOfKeys = fields.end
   }
 
-  /// The number of the airport that owns the row.
-  func airport(of row: SourceRow) throws(UnusableRow) -> Int {
+  /// The number of the airport, or the id of the row, that owns the row.
+  func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
+    if case .row(let kind, let columns) = owner {
+      if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
+      throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
+    }
     let key = SiteKey(number: try row.required(0), type: try row.required(1))
     guard let number = directory.number(of: key) else { throw row.unusable(0, "there is no such airport") }
     return number
   }
 
   mutating func write(_ row: SourceRow) throws {
-    let airport = try owner(of: row)
-    if airport != lastAirport { (lastAirport, countAtAirport) = (airport, 0) }
-    var wanted = firstWanted
-    for (index, field) in table.fields.enumerated() {
-      let isThere = try bind(field.reading, row, wanted, at: index + 1)
-      guard isThere || !field.isRequired else { throw row.unusable(wanted, "it is empty or cannot be used") }
-      wanted += field.reading.sources.count
+    let owner = try owner(of: row)
+    if owner != lastOwner {
+      (lastOwner, context.count, context.owner) = (owner, 1, owner)
+      context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
-    try insert()
+    try fields.bind(row, context)
+    try statement.runUnique()
     count += 1
-    countAtAirport += 1
+    context.number += 1
+    context.count += 1
+    addKeys(of: row)
   }
 
-  /// What breaks a key of the table is there twice.
-  private func insert() throws {
-    do throws(SQLiteError) {
-      try statement.runBound()
-    } catch {
-      guard error.isConstraint else { throw error }
-      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
+  private func addKeys(of row: SourceRow) {
+    var start = firstOfKeys
+    for kind in keys {
+      let end = start + kind.columns.count
+      if let key = row.key(start..<end) { rows.add(count, as: key, to: kind) }
+      start = end
     }
   }
 
   private func owner(of row: SourceRow) throws -> Int? {
-    switch table.owner {
+    switch owner {
     case .nothing: nil
-    case .airport: try airport(of: row)
-    case .perhapsAirport: row.value(0).isEmpty ? nil : try? airport(of: row)
+    case .airport, .row: try requiredOwner(of: row)
+    case .perhapsAirport: row.value(0).isEmpty ? nil : try? requiredOwner(of: row)
     }
   }
+}
 
-  /// Whether there was a value to bind.
-  private func bind(_ reading: Field.Reading, _ row: SourceRow, _ wanted: Int, at index: Int) throws -> Bool {
-    switch reading {
-    case .number: return try bind(count + 1, at: index)
-    case .count: return try bind(countAtAirport + 1, at: index)
-    case .airport: return try bind(lastAirport.map { directory.entries[$0].icao }, at: index)
-    case .text: return try bind(row.value(wanted), at: index)
-    case .word(_, let book): return try bind(row.word(wanted, book), at: index)
-    case .real(_, let range): return try bind(row.number(wanted, in: range), at: index)
-    case .whole(_, let range): return try bind(row.whole(wanted, in: range), at: index)
-    case .flag: return try bind(row.isYes(wanted) ? 1 : 0, at: index)
-    case .date: return try bind(row.date(wanted), at: index)
-    case .variation: return try bind(row.variation(wanted, wanted + 1), at: index)
-    case .made(_, _, let make):
-      let value = try make(row, wanted)
-      try statement.bind(value, at: index)
-      return value != .null
+extension SQLiteStatement {
+  /// Inserts the row that is bound. What breaks a key of the table is there twice.
+  func runUnique() throws {
+    do throws(SQLiteError) {
+      try runBound()
+    } catch {
+      guard error.isConstraint else { throw error }
+      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
     }
-  }
-
-  private func bind(_ value: CSVValue, at index: Int) throws -> Bool {
-    guard !value.isEmpty else { return try bind(nil as String?, at: index) }
-    if let bytes = value.asciiBytes {
-      try statement.bind(borrowed: bytes, at: index)
-    } else {
-      try statement.bind(.text(value.text), at: index)
-    }
-    return true
-  }
-
-  private func bind(_ text: String?, at index: Int) throws -> Bool {
-    try statement.bind(SQLiteValue(text), at: index)
-    return text != nil
-  }
-
-  private func bind(_ number: Int?, at index: Int) throws -> Bool {
-    guard let number else { return try bind(nil as String?, at: index) }
-    try statement.bind(number, at: index)
-    return true
-  }
-
-  private func bind(_ number: Double?, at index: Int) throws -> Bool {
-    guard let number else { return try bind(nil as String?, at: index) }
-    try statement.bind(number, at: index)
-    return true
   }
 }

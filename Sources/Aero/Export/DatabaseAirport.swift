@@ -25,9 +25,10 @@ struct DatabaseAirport {
     try database.prepare(
       """
       SELECT icao, faaID, name, city, state, country, latitude, longitude, elevation, type,
-        coalesce(status LIKE 'closed%', 0), isTowered, magneticVariation, customs, landingRights,
+        coalesce(status LIKE 'closed%', 0), isTowered, magneticVariation,
+        coalesce(isEntry, 0), coalesce(hasLandingRights, 0),
         (SELECT group_concat(value, ',') FROM json_each(fuelTypes))
-      FROM airports ORDER BY icao
+      FROM airports LEFT JOIN airportDetails ON airport = icao ORDER BY icao
       """
     ).map { row in
       DatabaseAirport(

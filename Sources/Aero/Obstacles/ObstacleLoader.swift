@@ -10,7 +10,7 @@ extension SourceTableLoader {
     let action = WantedColumn(name: "ACTION", mayLack: true)
     var scan = BlockScan(file.name, of: file, table.wanted + [action], reader.problems)
     return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory)
+      var row = FieldWriter(table, statement, directory, rows)
       var dismantled = 0
       try file.forEachBlock { bytes, firstLine in
         try Task.checkCancellation()

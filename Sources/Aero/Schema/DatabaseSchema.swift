@@ -8,16 +8,29 @@ enum DatabaseSchema {
   static let pageSize = 4096
 
   /// The tables that are read row by row, in the order in which they are filled: after the airports, to which many of
-  /// their rows belong.
-  static let sourceTables: [SourceTable] = [.remarks, .navaids, .fixes]
+  /// their rows belong, and each after those that its rows refer to.
+  static let sourceTables: [SourceTable] =
+    [.remarks, .airportDetails, .runwayDetails, .runwayEndDetails, .attendance, .contacts, .arrestingGear]
+    + [.classAirspaceHours, .militaryOperations]
+    + [.controlFacilities, .controlServices, .atis, .controlRemarks, .radars]
+    + [.navaids, .navaidRemarks, .navaidCheckpoints, .fixes, .fixCharts, .fixNavaids]
+    + [.flightServiceStations, .communicationOutlets]
+    + [.airways, .airwaySegments, .ils, .ilsGlideSlopes, .ilsDMEs, .ilsMarkers]
+    + [.parachuteAreas, .parachuteContacts, .miscellaneousAreas, .miscellaneousAreaContacts]
+    + [.militaryRoutes, .militaryRoutePoints, .militaryRouteAgencies]
+    + [.centers, .weatherLocations, .weatherServices, .identifiers]
 
   /// The tables that hold rows of the source.
   static let tables: [TableSchema] =
-    [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies]
-    + sourceTables.map(\.schema) + [SourceTable.obstacles.schema, metadata]
+    [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
+    + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
+      BoundaryTable.schema, SourceTable.obstacles.schema, metadata,
+    ]
 
   static let form = DatabaseForm(
-    applicationID: applicationID, version: version, tables: tables, finishing: ["ANALYZE"])
+    applicationID: applicationID, version: version, tables: tables,
+    // A sample of each index tells the planner as much as all of it.
+    finishing: ["PRAGMA analysis_limit = 1000; ANALYZE"])
 
   static let metadata = TableSchema(
     "metadata", "What this file is: cycle, dates, source, row counts.",

@@ -8,9 +8,15 @@ struct Field: Sendable {
     case number
     /// The airport to which the row belongs.
     case airport
-    /// 1, 2, 3 … within the airport.
+    /// 1, 2, 3 … within what the row belongs to.
     case count
+    /// The id of the row to which the row belongs.
+    case owner(RowKey)
+    /// The id of the row that these columns name; NULL where there is none, or more than one.
+    case row(RowKey, by: [String])
     case text(String)
+    /// The text of the first column, or where it is empty that of the second.
+    case either(String, String)
     case word(String, CodeBook)
     case real(String, ClosedRange<Double>)
     case whole(String, ClosedRange<Int>)
@@ -23,26 +29,58 @@ struct Field: Sendable {
     /// Whatever takes more than one step: SQLite's type, the columns, and what is made of them in the row, where they
     /// are numbered from the second argument on.
     case made(String, [String], @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue)
+    /// What is made in the same way of columns and of what is known of the airport besides.
+    case atAirport(String, [String], @Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue)
+    /// What is made in the same way of columns and of a text that is gathered from another table.
+    case gathered(String, Gathering, [String], @Sendable (String?, SourceRow, Int) -> SQLiteValue)
 
-    var isAirport: Bool {
-      if case .airport = self { true } else { false }
+    var isOwner: Bool {
+      switch self {
+      case .airport, .owner: true
+      default: false
+      }
     }
 
     /// The FAA's columns that it reads.
     var sources: [String] {
       switch self {
-      case .number, .airport, .count: []
+      case .number, .airport, .count, .owner: []
       case .text(let name), .word(let name, _), .real(let name, _), .whole(let name, _), .flag(let name),
         .date(let name):
         [name]
-      case .variation(let degrees, let side): [degrees, side]
-      case .made(_, let names, _): names
+      case .either(let first, let second), .variation(let first, let second): [first, second]
+      case .row(_, let names), .made(_, let names, _), .atAirport(_, let names, _),
+        .gathered(_, _, let names, _):
+        names
       }
+    }
+
+    /// The same in words, with what is gathered from another table.
+    fileprivate var provenance: String? {
+      var names = sources
+      if case .gathered(_, let gathering, _, _) = self {
+        names = gathering.line.map { gathering.source + "." + $0 } + names
+      }
+      return names.isEmpty ? nil : names.joined(separator: ", ")
     }
   }
 
   /// Where most airports' tables begin.
   static let airport = Field("airport", .airport, isRequired: true)
+  /// Where tables with rows of their own identity begin.
+  static let id = Field("id", .number)
+  /// The number of a row within what it belongs to.
+  static let number = Field("number", .count, "Counts from 1 within what the row belongs to.")
+
+  /// The text of the rows of another table, line by line.
+  static func lines(_ name: String, _ gathering: Gathering, _ comment: String? = nil) -> Field {
+    Field(name, .gathered("TEXT", gathering, []) { text, _, _ in SQLiteValue(text) }, comment)
+  }
+
+  /// A number that is put in when the tables with which it has to do are there.
+  static func filledLater(_ name: String, _ comment: String? = nil) -> Field {
+    Field(name, .made("REAL", []) { _, _ in .null }, comment)
+  }
 
   let column: TableSchema.Column
   let reading: Reading
@@ -56,7 +94,8 @@ struct Field: Sendable {
     mayLack: Bool = false, references: String? = nil
   ) {
     let suffix = (isRequired ? " NOT NULL" : "") + (references.map { " REFERENCES \($0)" } ?? "")
-    column = TableSchema.Column(name, Field.type(of: reading) + suffix, comment)
+    column = TableSchema.Column(
+      name, Field.type(of: reading) + suffix, comment, from: reading.provenance)
     self.reading = reading
     self.isRequired = isRequired
     self.mayLack = mayLack
@@ -67,11 +106,20 @@ struct Field: Sendable {
     case .number: "INTEGER PRIMARY KEY"
     case .airport: "TEXT REFERENCES airports(icao)"
     case .count: "INTEGER NOT NULL"
+    case .owner(let key): "INTEGER NOT NULL REFERENCES \(key.table)(id)"
+    case .row(let key, _): "INTEGER REFERENCES \(key.table)(id)"
     case .flag: "INTEGER NOT NULL"
-    case .text, .word, .date: "TEXT"
+    case .text, .either, .word, .date: "TEXT"
     case .real, .variation: "REAL"
     case .whole: "INTEGER"
-    case .made(let type, _, _): type
+    case .made(let type, _, _), .atAirport(let type, _, _), .gathered(let type, _, _, _): type
     }
+  }
+}
+
+extension [Field] {
+  /// The FAA's columns that they read, one field after the other.
+  var wanted: [WantedColumn] {
+    flatMap { field in field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) } }
   }
 }

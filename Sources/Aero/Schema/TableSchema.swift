@@ -9,11 +9,14 @@ struct TableSchema: Sendable {
     let type: String
     /// Nil where the name says it all.
     let comment: String?
+    /// The FAA's columns of which it is made; nil where it is made of something else.
+    let source: String?
 
-    init(_ name: String, _ type: String, _ comment: String? = nil) {
+    init(_ name: String, _ type: String, _ comment: String? = nil, from source: String? = nil) {
       self.name = name
       self.type = type
       self.comment = comment
+      self.source = source
     }
   }
 
@@ -31,6 +34,8 @@ struct TableSchema: Sendable {
   let name: String
   let comment: String
   let columns: [Column]
+  /// The FAA's table that it is made of; nil for what is made of more than one, or of none.
+  var source: String?
   /// `PRIMARY KEY (airport, id)`
   var constraints: [String] = []
   /// Whether the primary key is the table: such a table is filled in the order of its key.
@@ -40,12 +45,14 @@ struct TableSchema: Sendable {
   var search: Search = []
 
   init(
-    _ name: String, _ comment: String, _ columns: [Column], constraints: [String] = [], isKeyed: Bool = false,
-    indexes: [[String]] = [], extent: Extent? = nil, search: Search = []
+    _ name: String, _ comment: String, _ columns: [Column], source: String? = nil,
+    constraints: [String] = [], isKeyed: Bool = false, indexes: [[String]] = [], extent: Extent? = nil,
+    search: Search = []
   ) {
     self.name = name
     self.comment = comment
     self.columns = columns
+    self.source = source
     self.constraints = constraints
     self.isKeyed = isKeyed
     self.indexes = indexes

@@ -11,27 +11,33 @@ struct CSVValue {
     isEscaped = field.isEscaped
   }
 
+  /// With the blanks around it.
+  init(untrimmed field: CSVField, in file: UnsafeBufferPointer<UInt8>) {
+    bytes = UnsafeBufferPointer(rebasing: file[field.start..<field.end])
+    isEscaped = field.isEscaped
+  }
+
   var isEmpty: Bool { bytes.isEmpty }
 
   /// The bytes of the text as they lie in the file, where they need no decoding.
   var asciiBytes: UnsafeBufferPointer<UInt8>? {
-    !isEscaped && bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
+    !isEscaped && isASCII ? bytes : nil
   }
 
   /// UTF-8, else Latin-1, of which every byte is a character: some tables of the FAA are the one, some the other.
   var text: String {
     if isEscaped { return CSVValue.decode(unescaped) }
     // Nearly all of the FAA's text is ASCII, for which the library's checking would cost more than the making.
-    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    if isASCII { return String(decoding: bytes, as: UTF8.self) }
     return CSVValue.decode(Array(bytes))
   }
 
   /// Whether it is exactly this ASCII text.
   func equals(_ text: StaticString) -> Bool {
-    bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    bytes.count == text.utf8CodeUnitCount && bytes.elementsEqual(text.bytes)
   }
 
-  func equals(_ text: [UInt8]) -> Bool { bytes.elementsEqual(text) }
+  func equals(_ text: [UInt8]) -> Bool { bytes.count == text.count && bytes.elementsEqual(text) }
 
   /// A whole number, or nil.
   var integer: Int? {
@@ -65,9 +71,24 @@ struct CSVValue {
     return bytes.first == UInt8(ascii: "-") && mantissa != 0 ? -value : value
   }
 
+  /// `2026-02-19` for `2026/02/19`; a year and a month, or a year, in the same way.
+  var date: String? {
+    guard [4, 7, 10].contains(bytes.count) else { return nil }
+    let isDate = bytes.indices.allSatisfy { index in
+      index == 4 || index == 7
+        ? bytes[index] == UInt8(ascii: "/")
+        : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
+    }
+    return isDate
+      ? String(decoding: bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }, as: UTF8.self) : nil
+  }
+
   private static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
+
+  /// All bytes are looked at, since without a way out of the loop the compiler takes many at a time.
+  private var isASCII: Bool { bytes.reduce(0, |) < 0x80 }
 
   private var unescaped: [UInt8] {
     var result: [UInt8] = []

@@ -1,10 +1,19 @@
 /// What the codes of one column mean, in the words that the apps use.
+///
+/// Codes and words are constants of the program: a code is found by its bytes in the file, and its word is written to the
+/// database from where it lies.
 struct CodeBook: ExpressibleByDictionaryLiteral {
-  private let words: [String: String]
+  private let entries: [(code: StaticString, word: StaticString)]
 
-  init(dictionaryLiteral pairs: (String, String)...) {
-    words = Dictionary(uniqueKeysWithValues: pairs)
+  init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
+
+  subscript(code: CSVValue) -> StaticString? { entries.first { code.equals($0.code) }?.word }
+
+  subscript(code: some StringProtocol) -> String? {
+    entries.first { $0.code.bytes.elementsEqual(code.utf8) }?.word.description
   }
+}
 
-  subscript(code: String) -> String? { words[code] }
+extension StaticString {
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
 }

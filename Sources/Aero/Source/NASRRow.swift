@@ -3,6 +3,7 @@ struct NASRRow<Column: NASRColumn> {
   let row: SourceRow
 
   var line: Int { row.line }
+  var place: RowPlace { row.place }
 
   func value(_ column: Column) -> CSVValue { row.value(column.rawValue) }
   func text(_ column: Column) -> String? { row.text(column.rawValue) }

@@ -15,9 +15,10 @@ final class ProblemLog {
   private var counts: [Sort: Int] = [:]
   private var examples: [Sort: [RecordProblem]] = [:]
   private var rows: [String: Int] = [:]
-  private var droppedRows: [String: Int] = [:]
+  /// The lines of them: a table that is read for several purposes drops a row once.
+  private var droppedRows: [String: Set<Int>] = [:]
 
-  func read(rows count: Int, of file: String) { rows[file, default: 0] += count }
+  func read(rows count: Int, of file: String) { rows[file] = max(rows[file] ?? 0, count) }
 
   /// A table that the cycle does not have.
   func miss(_ file: String) {
@@ -28,9 +29,9 @@ final class ProblemLog {
   func record(
     _ kind: RecordProblem.Kind, file: String, line: Int, column: String?, value: String, reason: String
   ) {
+    if kind == .rowDropped, !droppedRows[file, default: []].insert(line).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)
     counts[sort, default: 0] += 1
-    if kind == .rowDropped { droppedRows[file, default: 0] += 1 }
     guard examples[sort, default: []].count < ProblemLog.kept else { return }
     let problem = RecordProblem(
       kind: kind, file: file, line: line, column: column,
@@ -39,9 +40,13 @@ final class ProblemLog {
     examples[sort, default: []].append(problem)
   }
 
+  func drop(_ row: UnusableRow, _ file: String, line: Int) {
+    record(.rowDropped, file: file, line: line, column: row.column, value: row.value, reason: row.reason)
+  }
+
   /// How many rows of a file there were, and how many of them could not be used.
   func tally(_ file: String) -> ProblemReport.Table {
-    ProblemReport.Table(file: file, rows: rows[file] ?? 0, droppedRows: droppedRows[file] ?? 0)
+    ProblemReport.Table(file: file, rows: rows[file] ?? 0, droppedRows: droppedRows[file]?.count ?? 0)
   }
 
   var report: ProblemReport {

@@ -3,6 +3,9 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// The row cannot be used at all.
     case rowDropped
+    /// The row belongs to a row of another group of tables that is not there, and is left out; the FAA's groups do not
+    /// agree with each other everywhere.
+    case rowOrphaned
     /// The row stands, this field of it is null.
     case fieldDropped
     /// A code that is not in the FAA's pages; kept as text.
@@ -73,6 +76,7 @@ extension RecordProblem.Kind {
   var words: String {
     switch self {
     case .rowDropped: "row dropped"
+    case .rowOrphaned: "row orphaned"
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"
     case .identifierChanged: "identifier changed"

@@ -2,9 +2,7 @@
 ///
 /// A field that is there and cannot be read is null, and a problem; a field that is empty is null, and none.
 struct SourceRow {
-  let line: Int
-  /// Where it begins in the file.
-  let start: Int
+  let place: RowPlace
   let table: OpenTable
   let bytes: UnsafeBufferPointer<UInt8>
   let fields: [CSVField]
@@ -13,11 +11,14 @@ struct SourceRow {
   init(
     _ record: CSVRecord, of table: OpenTable, in bytes: UnsafeBufferPointer<UInt8>, _ problems: ProblemLog
   ) {
-    (line, start, fields) = (record.line, record.start, record.fields)
+    place = RowPlace(start: record.start, line: record.line)
+    fields = record.fields
     self.table = table
     self.bytes = bytes
     self.problems = problems
   }
+
+  var line: Int { place.line }
 
   func value(_ wanted: Int) -> CSVValue {
     let place = table.places[wanted]
@@ -59,21 +60,18 @@ struct SourceRow {
 
   /// `2026-02-19` for `2026/02/19`, `2026-02` for `2026/02`.
   func date(_ wanted: Int) -> String? {
-    guard let text = text(wanted) else { return nil }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let isDate =
-      zip(parts, [4, 2, 2]).allSatisfy { $0.count == $1 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    return isDate && parts.count <= 3 ? parts.joined(separator: "-") : drop(wanted, "it is no date")
+    let value = value(wanted)
+    guard !value.isEmpty else { return nil }
+    return value.date ?? drop(wanted, "it is no date")
   }
 
   /// A code in plain words. One that is not in the book is kept, in small letters, and reported.
   func word(_ wanted: Int, _ book: CodeBook) -> String? {
     let value = value(wanted)
     guard !value.isEmpty else { return nil }
-    let code = value.text
-    if let word = book[code] { return word }
+    if let word = book[value] { return word.description }
     report(.unknownCode, wanted, "the code is not known")
-    return code.lowercased()
+    return value.text.lowercased()
   }
 
   func required(_ wanted: Int) throws(UnusableRow) -> String {

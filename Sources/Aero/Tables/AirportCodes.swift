@@ -1,5 +1,7 @@
 /// The codes of APT_BASE.
 enum AirportCodes {
+  static let none: StaticString = "none"
+
   static let types: CodeBook = [
     "A": "airport", "B": "balloonport", "C": "seaplane", "G": "gliderport", "H": "heliport",
     "U": "ultralight",
@@ -14,17 +16,15 @@ enum AirportCodes {
 
   /// Whether there is a control tower, with or without an approach control.
   static let towers: CodeBook = [
-    "NON-ATCT": noTower, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
+    "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
     "ATCT-TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
   ]
-  static let noTower = "none"
   /// The colours of a rotating beacon, split into W, Y, G and S for a split beam.
   static let beacons: CodeBook = [
     "WG": "land", "SWG": "military", "WY": "water", "WGY": "heliport", "W": "unlightedLand",
     "Y": "unlightedWater",
-    "G": "land", "N": noBeacon, "NONE": noBeacon,
+    "G": "land", "N": none, "NONE": none,
   ]
-  static let noBeacon = "none"
 
   /// The FAA names jet fuel by its grade alone, which nobody else does.
   private static let jetGrades: Set<String> = ["A", "A+", "A++", "A++10", "A1", "A1+", "B", "B+"]

@@ -20,7 +20,7 @@ extension SourceTable {
       // Tables before 2024 lack it.
       Field("charts", .text("CHARTS"), "On which charts it is drawn, in the FAA's words.", mayLack: true),
     ],
-    indexes: [["identifier"]], mayLack: false)
+    keys: [.fix], indexes: [["identifier"]], mayLack: false)
 
   private static let fixTypes: CodeBook = [
     "WP": "waypoint", "RP": "reportingPoint", "VFR": "vfr", "CN": "computer", "MR": "militaryReporting",

@@ -1,13 +1,33 @@
-/// A radio frequency that serves a landing facility: a row of FRQ.
+/// A radio frequency: a row of FRQ.
 ///
-/// The table holds those of navaids, remote outlets and weather stations too, whose identifiers are often an
-/// airport's: what tells them apart is the kind of the site that is served.
-struct Frequency: NASRRecord {
+/// The table holds those of airports, weather stations, remote outlets, control facilities and navaids, whose
+/// identifiers are often the same: what tells them apart is the kind of the site that is served. A navaid's own frequency
+/// is in the navaids' table, so its row here is passed over.
+///
+/// A class, since a frequency of two uses is two rows, and since putting them in order moves each many times.
+final class Frequency: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
-    case FAC_NAME, TOWER_HRS, SERVICED_FACILITY, SERVICED_SITE_TYPE, SERVICED_STATE, TOWER_OR_COMM_CALL,
-      PRIMARY_APPROACH_RADIO_CALL, FREQ, SECTORIZATION, FREQ_USE, REMARK
+    case FAC_NAME, TOWER_HRS, SERVICED_FACILITY, SERVICED_FAC_NAME, SERVICED_SITE_TYPE, SERVICED_STATE,
+      TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FREQ, SECTORIZATION, FREQ_USE, REMARK
+  }
+
+  /// What is served.
+  enum Service {
+    case airport, weatherStation, outlet, controlFacility, flightService
+
+    fileprivate init?(_ kind: String) {
+      switch kind {
+      case "RCO", "RCO1", "RCAG": self = .outlet
+      case "TRACON", "CERAP", "ARTCC": self = .controlFacility
+      case "FSS", "RADIO": self = .flightService
+      case _ where kind.hasPrefix("ASOS") || kind.hasPrefix("AWOS"): self = .weatherStation
+      default:
+        guard siteTypes[kind] != nil else { return nil }
+        self = .airport
+      }
+    }
   }
 
   static let table = "FRQ"
@@ -20,7 +40,11 @@ struct Frequency: NASRRecord {
   ]
 
   let line: Int
-  let airport: String
+  let service: Service
+  /// The identifier of what is served, an outlet's name.
+  let served: String
+  let servedName: String?
+  /// An airport's site type code; the FAA's word for anything else.
   let siteType: String
   let state: String?
   let radio: RadioFrequency
@@ -35,12 +59,12 @@ struct Frequency: NASRRecord {
   let remark: String?
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    guard let kind = row.text(.SERVICED_SITE_TYPE), let siteType = Frequency.siteTypes[kind] else {
-      return nil
-    }
+    guard let kind = row.text(.SERVICED_SITE_TYPE), let service = Service(kind) else { return nil }
     line = row.line
-    airport = try row.required(.SERVICED_FACILITY)
-    self.siteType = siteType
+    self.service = service
+    served = try row.required(.SERVICED_FACILITY)
+    servedName = row.text(.SERVICED_FAC_NAME)
+    siteType = Frequency.siteTypes[kind] ?? kind
     state = row.text(.SERVICED_STATE)
     guard let radio = RadioFrequency(try row.required(.FREQ)) else {
       throw row.unusable(.FREQ, "it is no frequency")
@@ -60,7 +84,8 @@ struct Frequency: NASRRecord {
   func name(as type: FrequencyType) -> String? {
     switch type {
     case .approach, .departure: approachCall ?? facilityName
-    case .other: facilityName
+    case .awos: use
+    case .emergency, .other: facilityName
     default: towerCall ?? facilityName
     }
   }

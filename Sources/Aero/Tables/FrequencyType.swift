@@ -1,6 +1,6 @@
 /// What a frequency is for, in the apps' words and in the order in which they are shown.
 enum FrequencyType: String, CaseIterable, Comparable {
-  case ctaf, tower, ground, clearance, atis, approach, departure, unicom, multicom, other
+  case ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency, other
 
   private static let order = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
 
@@ -25,6 +25,7 @@ enum FrequencyType: String, CaseIterable, Comparable {
     case "UNICOM": self = .unicom
     case "MULTICOM": self = .multicom
     case "ATIS", "D-ATIS": self = .atis
+    case "EMERG": self = .emergency
     default:
       switch token.prefix(through: token.firstIndex(of: "/") ?? token.startIndex) {
       case "LCL/": self = .tower

@@ -1,15 +1,10 @@
-internal import SQLiteIO
-
 extension SourceTable {
   static let navaids = SourceTable(
     "navaids", from: "NAV_BASE", "Radio navigation aids.",
     [
       Field("id", .number, "The rowid, as in navaids_rtree and navaids_fts."),
       Field("identifier", .text("NAV_ID"), "Not unique, not even together with the type.", isRequired: true),
-      Field(
-        "name",
-        .made("TEXT", ["NAME", "NAV_ID"]) { row, at in SQLiteValue(row.text(at) ?? row.text(at + 1)) },
-        isRequired: true),
+      Field("name", .either("NAME", "NAV_ID"), isRequired: true),
       Field(
         "type", .word("NAV_TYPE", NavaidCodes.types),
         "vor, vortac, vorDme, tacan, dme, ndb, ndbDme, uhfNdb, marineNdb, fanMarker, vot ...",
@@ -33,8 +28,8 @@ extension SourceTable {
         "serviceVolume", .word("ALT_CODE", NavaidCodes.volumes), "terminal, low, high, vorLow or vorHigh."),
       Field("isPublic", .flag("PUBLIC_USE_FLAG"), "0 or 1.", isRequired: true),
     ],
-    indexes: [["identifier"]], extent: .point, search: [("identifier", 20), ("name", 4), ("city", 2)],
-    mayLack: false)
+    keys: [.navaid, .navaidOfType], indexes: [["identifier"]], extent: .point,
+    search: [("identifier", 20), ("name", 4), ("city", 2)], mayLack: false)
 }
 
 /// The codes of NAV_BASE.

@@ -1,50 +1,31 @@
-/// A runway, a water lane or a helipad: a row of APT_RWY.
+/// Where a runway, a water lane or a helipad belongs: a row of APT_RWY. The rest of the row is read when it is written.
 struct Runway: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, RWY_ID, RWY_LEN, RWY_WIDTH, SURFACE_TYPE_CODE, COND, RWY_LGT_CODE
+    case SITE_NO, SITE_TYPE_CODE, RWY_ID, RWY_LEN
   }
 
   static let table = "APT_RWY"
+  /// Feet. The FAA writes 0 for a size that it does not have.
+  static let sizes = 1...99_999
 
-  let line: Int
+  let place: RowPlace
   let site: SiteKey
   let id: String
   let length: Int?
-  let width: Int?
-  let surface: String?
-  let condition: String?
-  let edgeLights: String?
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    line = row.line
+    place = row.place
     site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
     id = try row.required(.RWY_ID)
-    length = Runway.size(row, .RWY_LEN)
-    width = Runway.size(row, .RWY_WIDTH)
-    surface = Runway.surface(row)
-    condition = row.word(.COND, RunwayCodes.conditions)
-    let lights = row.word(.RWY_LGT_CODE, RunwayCodes.edgeLights)
-    edgeLights = lights == RunwayCodes.none ? nil : lights
+    length = row.value(.RWY_LEN).integer.flatMap { Runway.sizes.contains($0) ? $0 : nil }
   }
 
   /// `13` and `31` of `13/31`; a helipad's or a one-way runway's whole name, and nil.
-  var ends: (base: String, reciprocal: String?) {
-    let parts = id.split(separator: "/", maxSplits: 1)
-    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : (id, nil)
-  }
-
-  /// The FAA writes 0 for a size that it does not have.
-  private static func size(_ row: NASRRow<Column>, _ column: Column) -> Int? {
-    guard let feet = row.whole(column, in: 0...99_999) else { return nil }
-    return feet > 0 ? feet : row.drop(column, "a size of 0 is none")
-  }
-
-  private static func surface(_ row: NASRRow<Column>) -> String? {
-    guard let code = row.text(.SURFACE_TYPE_CODE) else { return nil }
-    let (words, isKnown) = RunwayCodes.surface(code)
-    if !isKnown { row.report(.unknownCode, .SURFACE_TYPE_CODE, "the code is not known") }
-    return words
+  static func ends(of id: String) -> (base: String, reciprocal: String?) {
+    guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (id, nil) }
+    let (base, reciprocal) = (id[..<slash], id[slash...].dropFirst())
+    return base.isEmpty || reciprocal.isEmpty ? (id, nil) : (String(base), String(reciprocal))
   }
 }

@@ -1,6 +1,6 @@
 /// The codes of APT_RWY and APT_RWY_END.
 enum RunwayCodes {
-  static let none = "none"
+  static let none: StaticString = "none"
 
   /// Single surfaces; two at once are joined by a dash or a slash.
   private static let surfaces: CodeBook = [
@@ -31,7 +31,7 @@ enum RunwayCodes {
   /// `asphalt-concrete` for `ASPH-CONC`; whether every part of the code is known.
   static func surface(_ code: String) -> (words: String, isKnown: Bool) {
     if let word = surfaces[code] { return (word, true) }
-    let words = code.split { $0 == "-" || $0 == "/" }.map { surfaces[String($0)] }
+    let words = code.split { $0 == "-" || $0 == "/" }.map { surfaces[$0] }
     let known = words.compactMap { $0 }
     guard !known.isEmpty, known.count == words.count else { return (code.lowercased(), false) }
     return (known.joined(separator: "-"), true)

@@ -28,6 +28,10 @@ public struct PipelineItem: Equatable, Sendable {
     }
   }
 
+  var isDatabase: Bool {
+    if case .nasr = content { true } else { false }
+  }
+
   /// Whether other products of its pipeline are needed to finish what is made of it.
   var isJoined: Bool {
     switch content {

@@ -30,6 +30,17 @@ public struct BuildPlan: Sendable {
     return plan
   }
 
+  /// The same with each table of the subscription carried along in the databases; nil when no database is made.
+  public var carryingRawTables: BuildPlan? {
+    var plan = self
+    plan.items = items.map { item in
+      guard case .nasr(var definition) = item.content else { return item }
+      definition.rawTables = true
+      return PipelineItem(pipeline: item.pipeline, id: item.id, content: .nasr(definition))
+    }
+    return items.contains(where: \.isDatabase) ? plan : nil
+  }
+
   /// Whether something is left to a run that has all products: a mosaic, edge tiles to be completed, an export.
   public var leavesJoining: Bool { isShard && items.contains(where: \.isJoined) }
 

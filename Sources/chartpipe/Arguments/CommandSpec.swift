@@ -56,6 +56,10 @@ extension OptionSpec {
   static let from = OptionSpec(
     "--from", value: "DIR", "the folder that holds the FAA's files (default: the work folder's sources/)")
   static let only = OptionSpec("--only", value: "ID,...", "only these charts or databases")
+  static let rawTables = OptionSpec(
+    "--raw-tables",
+    "put every table of the FAA's subscription into the database too, as it is: raw_APT_ATT and so on (large)"
+  )
   static let jobs = OptionSpec(
     "--jobs", value: "N", "how many workers (default: one a core); the result is the same at any number")
   static let engine = OptionSpec(

@@ -12,12 +12,15 @@ struct RunSettings: Sendable {
   let jobs: Int
   let engine: WarpEngine
 
-  static let options: [OptionSpec] = [.cycle, .from, .only, .jobs, .engine, .work, .pipelines, .json]
+  static let options: [OptionSpec] = [
+    .cycle, .from, .only, .rawTables, .jobs, .engine, .work, .pipelines, .json,
+  ]
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
   init(_ arguments: ParsedArguments, command: String) throws {
-    plan = try RunSettings.plan(arguments, command: command)
+    let plan = try RunSettings.plan(arguments, command: command)
+    self.plan = try arguments.has("--raw-tables") ? RunSettings.rawTables(plan, command: command) : plan
     cycle = try RunSettings.cycle(arguments, command: command)
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
     from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
@@ -30,6 +33,11 @@ struct RunSettings: Sendable {
     let library = PipelineLibrary(folder: folder(arguments.value("--pipelines") ?? "pipelines"))
     let plan = try BuildPlan(try arguments.operands.map(library.definition))
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
+  }
+
+  private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {
+    if let plan = plan.carryingRawTables { return plan }
+    throw ParsedArguments.fault(command, "--raw-tables is for a database, and none is to be made")
   }
 
   static func engine(_ name: String?, command: String) throws -> WarpEngine {

@@ -52,11 +52,11 @@ struct RZFlightEntries {
         FROM attendance WHERE airport = ? ORDER BY number
         """),
     Heading(
-      number: 302, section: "operational", field: "Customs and immigration",
+      number: 302, section: "operational", field: "Customs and immigration", table: "airportDetails",
       question: """
-        SELECT CASE WHEN customs THEN 'International airport of entry'
-          WHEN landingRights THEN 'Landing rights airport: ask customs before landing' END
-        FROM airports WHERE icao = ?
+        SELECT CASE WHEN isEntry THEN 'International airport of entry'
+          WHEN hasLandingRights THEN 'Landing rights airport: ask customs before landing' END
+        FROM airportDetails WHERE airport = ?
         """),
     Heading(
       number: 307, section: "operational", field: "ATS",

@@ -1,0 +1,127 @@
+"""The database part of the benchmark: what making an app's database of NASR files takes, and what asking it takes.
+
+Two cycles: the four largest tables as the FAA published them (23 MB), and a whole cycle grown from them. Each program is given what it takes: chartpipe
+the subscription zip, the others the files that lie unpacked. Only chartpipe checks, links, and puts codes into words; SwiftNASR, the
+nearest in purpose, does not build where there is no Apple system, and is missing here.
+"""
+
+import glob
+import json
+import os
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+
+import grow_cycle
+from measure import Measured
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+NEAREST = """SELECT a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id WHERE r.minLat <= ? AND r.maxLat >= ? AND
+r.minLon <= ? AND r.maxLon >= ? ORDER BY ((a.latitude - ?) * (a.latitude - ?) + (a.longitude - ?) * (a.longitude - ?) *
+COS(a.latitude * 0.0174533) * COS(a.latitude * 0.0174533)) ASC LIMIT ?"""
+SEARCH = """SELECT a.* FROM (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH :match ORDER BY rank LIMIT 20) f
+INNER JOIN airports a ON a.id = f.id ORDER BY :typed IN (a.icao, a.faaID) DESC, f.rank, a.icao"""
+QUESTIONS = {"exact identifiers": ["KPAO", "PAO", "KSFO", "0J0", "EDU"], "names": ["palo alto", "san francisco", "santa", "field"],
+             "two letters": ["ka", "kp", "sa", "pa", "mu", "1g"]}
+PLACES = [(37.46, -122.11), (40.7, -74.0), (39.0, -95.0), (61.2, -149.9)]
+
+
+def chartpipe(products, folder, scratch):
+    work, pipeline = scratch("databases"), scratch("nasr.json5")
+    definition = {"kind": "nasr", "name": "bench", "title": "Benchmark", "cadence": "28-day", "id": "aviation",
+                  "sources": ["28DaySubscription_Effective_{date}.zip"], "gates": {"droppedRowShare": 1, "minimumRows": {}}}
+    with open(pipeline, "w") as file:
+        json.dump(definition, file)
+    taken = Measured([os.path.join(products, "chartpipe"), "build", pipeline, "--cycle", "2304", "--from", folder, "--work", work,
+                      "--quiet"])
+    return taken, f"{work}/build/2304/bench/aviation.sqlite"
+
+
+def peer(python, script, *arguments):
+    """A program of this folder's, given the tables and the database to make."""
+    def run(_, folder, scratch):
+        database = scratch("peer.sqlite")
+        files = [path for path in sorted(glob.glob(f"{folder}/csv/*.csv")) if not path.endswith("DOF.csv")]
+        return Measured([*python, os.path.join(HERE, "peers", script), *arguments, database, *files]), database
+    return run
+
+
+def programs(python):
+    return {
+        "chartpipe": chartpipe,
+        "sqlite3 .import": peer(["bash"], "import.sh", "bare"),
+        "sqlite3 .import, typed and indexed": peer(["bash"], "import.sh", "typed"),
+        "Python's csv and sqlite3": peer([sys.executable], "careful.py"),
+        "pandas": peer([python], "with_pandas.py"),
+    }
+
+
+def race(chosen, products, folder, scratch, runs):
+    """All in turn, round after round."""
+    figures, sizes = {name: [] for name in chosen}, {}
+    for _ in range(runs):
+        for name, program in chosen.items():
+            taken, database = program(products, folder, scratch)
+            figures[name].append((taken.wall, taken.cpu, taken.peak))
+            sizes[name] = os.path.getsize(database)
+            if name == "chartpipe":
+                shutil.copy(database, os.path.join(folder, "aviation.sqlite"))
+    return {name: [statistics.median(column) for column in zip(*taken)] + [sizes[name]] for name, taken in figures.items()}
+
+
+def table(title, figures, runs):
+    bare = figures["sqlite3 .import"][0]
+    yield f"### {title} (medians of {runs})"
+    yield ""
+    yield "| | wall s | x of .import | CPU s | peak MB | file MB |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name, (wall, cpu, peak, size) in figures.items():
+        yield f"| {name} | {wall:.2f} | {wall / bare:.2f} | {cpu:.2f} | {peak / 1e6:.0f} | {size / 1e6:.1f} |"
+    yield ""
+
+
+def ask(database, sql, values):
+    """On a connection of its own each time, opening included."""
+    start = time.perf_counter()
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    connection.execute(sql, values).fetchall()
+    taken = time.perf_counter() - start
+    connection.close()
+    return taken * 1000
+
+
+def pattern(typed):
+    words = [f'"{word}"' for word in typed.split()]
+    return " ".join(words) + "*"
+
+
+def questions(database, times=25):
+    yield "| question, on a cold connection | median ms | worst ms |"
+    yield "| --- | --- | --- |"
+    asked = {"the five nearest within a degree": [
+        ask(database, NEAREST, (north + 1, north - 1, east + 1, east - 1, north, north, east, east, 5))
+        for _ in range(times) for north, east in PLACES]}
+    for name, texts in QUESTIONS.items():
+        asked[name] = [ask(database, SEARCH, {"match": pattern(text), "typed": text.upper()})
+                       for _ in range(times) for text in texts]
+    for name, taken in asked.items():
+        yield f"| {name} | {statistics.median(taken):.2f} | {max(taken):.2f} |"
+    yield ""
+
+
+def report(archive, folder, products, python, scratch, runs):
+    """All tables of this part; `archive` is a zip with the four full files."""
+    if not os.path.exists(python):
+        subprocess.run([sys.executable, "-m", "venv", os.path.dirname(os.path.dirname(python))], check=True)
+    if subprocess.run([python, "-c", "import pandas"], capture_output=True).returncode:
+        subprocess.run([python, "-m", "pip", "install", "-q", "pandas"], check=True, stdout=sys.stderr)
+    grow_cycle.make(archive, folder)
+    chosen = programs(python)
+    for name, title in (("four", "Four full tables, 23 MB"), ("grown", "A grown cycle of seven tables, 60 MB")):
+        cycle = os.path.join(folder, name)
+        yield from table(title, race(chosen, products, cycle, scratch, runs), runs)
+        yield from questions(os.path.join(cycle, "aviation.sqlite"))

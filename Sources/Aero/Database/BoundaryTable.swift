@@ -1,0 +1,104 @@
+internal import SQLiteIO
+
+/// The boundaries of the centers as polygons: what ARB_SEG has point by point.
+enum BoundaryTable {
+  static let schema = TableSchema(
+    "boundaries", "What a center controls: a row for each closed ring of each of its strata.",
+    [
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree."),
+      .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: "LOCATION_ID"),
+      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: "ALTITUDE"),
+      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: "TYPE"),
+      .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1."),
+      .init(
+        "geometry", "TEXT NOT NULL",
+        "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
+        from: "LAT_DECIMAL, LONG_DECIMAL, BNDRY_PT_DESCRIP"),
+      .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut."),
+      .init("west", "REAL NOT NULL"),
+      .init("north", "REAL NOT NULL"),
+      .init("east", "REAL NOT NULL"),
+    ],
+    source: BoundaryPoint.table, constraints: ["UNIQUE (center, stratum, type, part)"], extent: .box)
+
+  private struct Stratum: Hashable {
+    let center: Int
+    let name: String
+    let type: String
+  }
+
+  /// How many rows it wrote.
+  static func fill(_ loader: SourceTableLoader) throws -> Int {
+    let problems = loader.reader.problems
+    guard loader.reader.archive.has(BoundaryPoint.table) else {
+      problems.miss(BoundaryPoint.file)
+      return 0
+    }
+    let points: [BoundaryPoint] = try loader.reader.records()
+    let strata = Dictionary(grouping: points) { point in
+      let center = loader.rows.id(of: Array(point.center.utf8) + [0], in: .center)
+      return Stratum(center: center ?? 0, name: point.stratum, type: point.type)
+    }
+    var count = 0
+    try loader.writer.insert(schema) { insert in
+      let sorted = strata.sorted {
+        ($0.key.center, $0.key.name, $0.key.type) < ($1.key.center, $1.key.name, $1.key.type)
+      }
+      for (stratum, points) in sorted {
+        guard stratum.center > 0 else {
+          for point in points { drop(point, "there is no such row in centers", problems) }
+          continue
+        }
+        for (part, shape) in shapes(points, problems).enumerated() {
+          count += 1
+          try insert.run(values(count, stratum, part + 1, shape))
+        }
+      }
+    }
+    return count
+  }
+
+  private static func values(
+    _ id: Int, _ stratum: Stratum, _ part: Int, _ shape: MapShape
+  ) -> [SQLiteValue] {
+    let box = shape.box
+    return [
+      .integer(id), .integer(stratum.center), .text(stratum.name), .text(stratum.type), .integer(part),
+      .text(shape.geoJSON), .real(box.south), .real(box.west), .real(box.north), .real(box.east),
+    ]
+  }
+
+  /// The rings, each up to the point from which it goes back to where it began.
+  private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) -> [MapShape] {
+    let rings = inOrder(points).split(after: \.isLast)
+    return rings.compactMap { ring in
+      let shape = MapShape(ring.map(\.place))
+      if shape == nil { for point in ring { drop(point, "its ring encloses nothing", problems) } }
+      return shape
+    }
+  }
+
+  /// By their numbers; in the file's order where numbers are used again, as then each ring has its own.
+  private static func inOrder(_ points: [BoundaryPoint]) -> [BoundaryPoint] {
+    let isNumbered = Set(points.map(\.sequence)).count == points.count
+    return isNumbered ? points.sorted { $0.sequence < $1.sequence } : points
+  }
+
+  private static func drop(_ point: BoundaryPoint, _ reason: String, _ problems: ProblemLog) {
+    problems.record(
+      .rowDropped, file: BoundaryPoint.file, line: point.line, column: "LOCATION_ID", value: point.center,
+      reason: reason)
+  }
+}
+
+extension Array {
+  fileprivate func split(after isLast: (Element) -> Bool) -> [[Element]] {
+    var parts: [[Element]] = []
+    var isOpen = false
+    for element in self {
+      if isOpen { parts[parts.count - 1].append(element) } else { parts.append([element]) }
+      isOpen = !isLast(element)
+    }
+    return parts
+  }
+}

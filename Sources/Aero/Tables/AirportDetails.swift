@@ -1,0 +1,97 @@
+internal import SQLiteIO
+
+/// What a page about an airport shows, and the list of airports does not.
+extension SourceTable {
+  static let airportDetails = SourceTable(
+    "airportDetails", from: "APT_BASE", of: .airport,
+    "More about each airport: services, lights, customs ...",
+    [.airport] + lights + services + access + place,
+    constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false)
+
+  private static let lights: [Field] = [
+    detail("lightingSchedule", .text("LGT_SKED"), "SS-SR is sunset to sunrise; SEE RMK."),
+    detail("beaconSchedule", .text("BCN_LGT_SKED"), "In the same way."),
+    detail(
+      "beaconColors", .text("BCN_LENS_COLOR"),
+      "The FAA's code: WG is a land airport's, WY a seaplane base's ..."),
+    detail("windIndicator", .word("WIND_INDCR_FLAG", DetailCodes.markers), "none, unlighted or lighted."),
+    detail(
+      "segmentedCircle", .word("SEG_CIRCLE_MKR_FLAG", DetailCodes.markers), "none, unlighted or lighted."),
+  ]
+
+  private static let services: [Field] = [
+    detail("airframeRepair", .word("AIRFRAME_REPAIR_SER_CODE", DetailCodes.repairs), "major, minor or none."),
+    detail("powerPlantRepair", .word("PWR_PLANT_REPAIR_SER", DetailCodes.repairs), "major, minor or none."),
+    detail(
+      "bottledOxygen", .word("BOTTLED_OXY_TYPE", DetailCodes.oxygen), "high, low, highLow (pressure) or none."
+    ),
+    detail(
+      "bulkOxygen", .word("BULK_OXY_TYPE", DetailCodes.oxygen), "high, low, highLow (pressure) or none."),
+    detail(
+      "services", DetailCodes.services,
+      "A JSON array of airFreight, cropDusting, airAmbulance, avionics, beachingGear, cargo, charter, glider, instruction, "
+        + "parachuteJumping, rental, sales, survey and gliderTowing."),
+    flag("hasTieDowns", "TRNS_STRG_TIE_FLAG"),
+    flag("hasHangars", "TRNS_STRG_HGR_FLAG", "For visitors."),
+    flag("hasBuoys", "TRNS_STRG_BUOY_FLAG"),
+    flag("hasContractFuel", "CONTR_FUEL_AVBL", "For the government's aircraft."),
+    flag("hasLandingFee", "LNDG_FEE_FLAG"),
+  ]
+
+  private static let access: [Field] = [
+    flag("isEntry", "CUST_FLAG", "An international airport of entry."),
+    flag("hasLandingRights", "LNDG_RIGHTS_FLAG", "Of customs."),
+    detail("userFee", .text("USER_FEE_FLAG"), "Whether customs takes a fee, in the FAA's words."),
+    flag("isJointUse", "JOINT_USE_FLAG", "Civil and military."),
+    flag("hasMilitaryLanding", "MIL_LNDG_FLAG", "Military aircraft may land."),
+    flag("isMedical", "MEDICAL_USE_FLAG", "For medical purposes."),
+    detail("part139", .text("FAR_139_TYPE_CODE"), "Class and fire-fighting index of its certificate: I A."),
+    detail("coldTemperature", .text("CTA"), "Below which altitudes are corrected: -26C."),
+    detail("notamID", .text("NOTAM_ID"), "The facility under which its NOTAMs are found."),
+    flag("hasNotamD", "NOTAM_FLAG", "Whether its NOTAMs are distributed widely."),
+    detail("fssPhone", .text("PHONE_NO"), "Of its flight service station."),
+    detail("fssTollFreePhone", .text("TOLL_FREE_NO")),
+  ]
+
+  private static let place: [Field] = [
+    detail("county", .text("COUNTY_NAME")),
+    detail("distanceFromCity", .whole("DIST_CITY_TO_AIRPORT", 0...999), "Nautical miles."),
+    detail("directionFromCity", .text("DIRECTION_CODE"), "N, SW ..."),
+    detail("activated", .date("ACTIVATION_DATE"), "The month."),
+    detail("inspected", .date("LAST_INSPECTION"), "The day."),
+  ]
+
+  private static func flag(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
+    Field(
+      name, .flag(column), [comment, "0 or 1."].compactMap(\.self).joined(separator: " "), isRequired: true,
+      mayLack: true)
+  }
+
+  /// Cycles differ in which of these they have.
+  static func detail(_ name: String, _ reading: Field.Reading, _ comment: String? = nil) -> Field {
+    Field(name, reading, comment, mayLack: true)
+  }
+}
+
+/// The codes of the side columns of APT_BASE.
+enum DetailCodes {
+  static let markers: CodeBook = ["N": "none", "Y": "unlighted", "Y-L": "lighted"]
+  static let repairs: CodeBook = ["MAJOR": "major", "MINOR": "minor", "NONE": "none"]
+  static let oxygen: CodeBook = ["HIGH": "high", "LOW": "low", "HIGH/LOW": "highLow", "NONE": "none"]
+
+  static let services = Field.Reading.made("TEXT NOT NULL", ["OTHER_SERVICES"]) { row, at in
+    let codes = row.text(at)?.split { $0 == "," || $0 == " " } ?? []
+    let words = codes.compactMap { code -> String? in
+      if let word = serviceWords[String(code)] { return "\"\(word)\"" }
+      row.report(.unknownCode, at, "the code is not known")
+      return nil
+    }
+    return .text("[" + words.joined(separator: ",") + "]")
+  }
+
+  private static let serviceWords: CodeBook = [
+    "AFRT": "airFreight", "AGRI": "cropDusting", "AMB": "airAmbulance", "AVNCS": "avionics",
+    "BCHGR": "beachingGear", "CARGO": "cargo", "CHTR": "charter", "GLD": "glider", "INSTR": "instruction",
+    "PAJA": "parachuteJumping", "RNTL": "rental", "SALES": "sales", "SURV": "survey", "TOW": "gliderTowing",
+  ]
+}

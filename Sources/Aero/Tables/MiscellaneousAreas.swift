@@ -1,0 +1,145 @@
+internal import SQLiteIO
+
+/// Areas of aerobatics, gliding, ultralights and the like.
+extension SourceTable {
+  static let miscellaneousAreas = SourceTable(
+    "miscellaneousAreas", from: "MAA_BASE", "Areas of aerobatics, gliding, ultralights, space launches ...",
+    [
+      .id,
+      Field("identifier", .text("MAA_ID"), isRequired: true),
+      Field(
+        "type", .word("MAA_TYPE_NAME", types),
+        "aerobatics, glider, hangGlider, spaceLaunch, ultralight, unmanned or other.", isRequired: true),
+      Field("name", .text("MAA_NAME")),
+      Field("latitude", degrees("LATITUDE")),
+      Field("longitude", degrees("LONGITUDE")),
+      Field("radius", .real("MAA_RADIUS", 0...100), "Nautical miles."),
+      Field(
+        "geometry", shape("TEXT") { row, shape in shape.geometry(row) },
+        "GeoJSON (RFC 7946); NULL without a shape."),
+      Field(
+        "south", shape("REAL") { SQLiteValue($1.box?.south) },
+        "The box around the shape, or the circle, or the position."),
+      Field("west", shape("REAL") { SQLiteValue($1.box?.west) }),
+      Field("north", shape("REAL") { SQLiteValue($1.box?.north) }),
+      Field("east", shape("REAL") { SQLiteValue($1.box?.east) }),
+      Field("maxAltitude", AreaAltitude.feet("MAX_ALT"), "Feet."),
+      Field("maxAltitudeDatum", AreaAltitude.datum("MAX_ALT"), "msl or agl."),
+      Field("minAltitude", AreaAltitude.feet("MIN_ALT"), "Feet."),
+      Field("minAltitudeDatum", AreaAltitude.datum("MIN_ALT"), "msl or agl."),
+      Field("airports", .text("ARPT_IDS"), "FAA identifiers of the airports at which it is."),
+      Field("nearestAirport", .text("NEAREST_ARPT"), "An FAA identifier."),
+      Field(
+        "nearestAirportDistance", .real("NEAREST_ARPT_DIST", 0...10_000), "Nautical miles from the airport."),
+      Field("nearestAirportDirection", .text("NEAREST_ARPT_DIR"), "N, SW ..., from the airport."),
+      Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"])),
+      Field("navaidID", .text("NAV_ID")),
+      Field("radial", .real("NAV_RADIAL", 0...360), "Degrees magnetic, from the navaid."),
+      Field("distance", .real("NAV_DISTANCE", 0...1000), "Nautical miles from the navaid."),
+      Field("city", .text("CITY")),
+      Field("state", .text("STATE_CODE")),
+      Field("use", areaUse("MAA_USE"), "civil, military or joint."),
+      Field("user", .text("USER_GROUP_NAME")),
+      Field("times", .text("TIME_OF_USE"), "In the FAA's words."),
+      Field("notams", .text("CHECK_NOTAMS"), "Under which identifiers its NOTAMs are found."),
+      Field("description", .text("DESCRIPTION")),
+      .lines(
+        "remarks",
+        Gathering(source: "MAA_RMK", key: .miscellaneousArea, order: "REF_COL_SEQ_NO", line: ["REMARK"]),
+        "One a line."),
+    ],
+    keys: [.miscellaneousArea], constraints: ["UNIQUE (identifier)"], extent: .box)
+
+  static let miscellaneousAreaContacts = SourceTable(
+    "miscellaneousAreaContacts", from: "MAA_CON", of: .row(.miscellaneousArea),
+    "Whom to call about a miscellaneous area.",
+    [
+      Field("area", .owner(.miscellaneousArea)), .number,
+    ] + areaContact,
+    constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
+
+  private static let types: CodeBook = [
+    "AEROBATIC PRACTICE": "aerobatics", "GLIDER": "glider", "HANG GLIDER": "hangGlider",
+    "SPACE LAUNCH": "spaceLaunch", "ULTRALIGHT": "ultralight", "UNMANNED AIRCRAFT": "unmanned",
+    "OTHER": "other",
+  ]
+
+  private static func degrees(_ column: String) -> Field.Reading {
+    .made("REAL", [column]) { row, at in
+      guard let text = row.text(at) else { return .null }
+      return SQLiteValue(HyphenDegrees.read(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
+    }
+  }
+
+  private static func shape(
+    _ type: String, _ make: @escaping @Sendable (SourceRow, AreaShape) -> SQLiteValue
+  ) -> Field.Reading {
+    let points = Gathering(
+      source: "MAA_SHP", key: .miscellaneousArea, order: "POINT_SEQ", line: ["LATITUDE", "LONGITUDE"])
+    return .gathered(type, points, ["LATITUDE", "LONGITUDE", "MAA_RADIUS"]) { text, row, at in
+      make(row, AreaShape(points: text, row, at))
+    }
+  }
+}
+
+/// `5000AGL` in its two halves.
+private enum AreaAltitude {
+  static func feet(_ column: String) -> Field.Reading {
+    .made("INTEGER", [column]) { row, at in
+      guard let text = row.text(at) else { return .null }
+      return SQLiteValue(read(text)?.feet ?? row.drop(at, "it is no altitude such as 5000AGL"))
+    }
+  }
+
+  static func datum(_ column: String) -> Field.Reading {
+    .made("TEXT", [column]) { row, at in SQLiteValue(row.text(at).flatMap(read)?.datum) }
+  }
+
+  private static func read(_ text: String) -> (feet: Int, datum: String)? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let datum = text.dropFirst(digits.count).trimmingPrefix(" ").lowercased()
+    guard let feet = Int(digits), feet <= 99_999, ["agl", "msl"].contains(datum) else { return nil }
+    return (feet, datum)
+  }
+}
+
+/// Where an area is: inside a shape, else within a radius of a position, else at the position.
+private struct AreaShape {
+  private let text: String?
+  private let polygon: MapShape?
+  private let circle: (center: MapPoint, radius: Double)?
+  private let firstWanted: Int
+
+  init(points text: String?, _ row: SourceRow, _ at: Int) {
+    self.text = text
+    firstWanted = at
+    let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
+    let points = lines.compactMap { $0.count == 2 ? AreaShape.point($0[0], $0[1]) : nil }
+    polygon = points.count == lines.count ? MapShape(points) : nil
+    let center = row.text(at).flatMap { latitude in
+      row.text(at + 1).flatMap { AreaShape.point(latitude, $0) }
+    }
+    circle = center.map { ($0, row.value(at + 2).decimal ?? 0) }
+  }
+
+  func geometry(_ row: SourceRow) -> SQLiteValue {
+    if text != nil, polygon == nil {
+      row.report(.fieldDropped, firstWanted, "the points of its shape in MAA_SHP enclose nothing")
+    }
+    return SQLiteValue(polygon?.geoJSON)
+  }
+
+  var box: (south: Double, west: Double, north: Double, east: Double)? {
+    if let polygon { return polygon.box }
+    guard let circle, (0...100).contains(circle.radius) else { return nil }
+    let (x, y) = (MapPoint.degrees(circle.center.x), MapPoint.degrees(circle.center.y))
+    let north = circle.radius / 60
+    let east = north / max(0.01, PlainCosine.of(degrees: y))
+    return (max(-90, y - north), max(-180, x - east), min(90, y + north), min(180, x + east))
+  }
+
+  private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> MapPoint? {
+    guard let y = HyphenDegrees.read(latitude), let x = HyphenDegrees.read(longitude) else { return nil }
+    return MapPoint(latitude: y, longitude: x)
+  }
+}

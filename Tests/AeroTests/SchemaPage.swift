@@ -1,0 +1,60 @@
+@testable import Aero
+
+/// The tables of `aviation.sqlite` in Markdown, as docs/FORMATS.md has them.
+enum SchemaPage {
+  static let begin = "<!-- Written from the schema by `make docs`: do not edit up to the end mark. -->"
+  static let end = "<!-- The end of what is written from the schema. -->"
+
+  static var text: String {
+    let names = DatabaseSchema.tables.map { "[`\($0.name)`](#\($0.name.lowercased()))" }
+    return ([names.joined(separator: ", ") + "."] + DatabaseSchema.tables.map(section)).joined(
+      separator: "\n\n")
+  }
+
+  private static func section(_ table: TableSchema) -> String {
+    let rows = table.columns.map { column in
+      let cells = [
+        "`\(column.name)`", type(column), column.comment ?? "", column.source.map { "`\($0)`" } ?? "",
+      ]
+      return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+    let source = table.source.map { " From `\($0)`." } ?? ""
+    let head = "#### \(table.name)\n\n\(table.comment)\(source)"
+    let body = (["| column | type | what it is | the FAA's column |", "| --- | --- | --- | --- |"] + rows)
+      .joined(separator: "\n")
+    return ([head, body] + notes(table)).joined(separator: "\n\n")
+  }
+
+  /// `INTEGER, not null, → navaids.id`
+  private static func type(_ column: TableSchema.Column) -> String {
+    let words = column.type.split(separator: " ").map(String.init)
+    var parts = [words[0]]
+    if column.type.contains("PRIMARY KEY") { parts.append("key") }
+    if column.type.contains("UNIQUE") { parts.append("unique") }
+    if column.type.contains("NOT NULL") { parts.append("not null") }
+    if let index = words.firstIndex(of: "REFERENCES"), index + 1 < words.count {
+      parts.append("→ " + words[index + 1].replacing("(", with: ".").replacing(")", with: ""))
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func notes(_ table: TableSchema) -> [String] {
+    var notes = table.constraints.map { "`\($0)`" }
+    if !table.indexes.isEmpty {
+      let indexes = table.indexes.map { "`" + $0.joined(separator: ", ") + "`" }
+      notes.append("indexed by " + indexes.joined(separator: " and "))
+    }
+    switch table.extent {
+    case .point: notes.append("`\(table.name)_rtree` holds each position")
+    case .box: notes.append("`\(table.name)_rtree` holds each box")
+    case nil: break
+    }
+    if !table.search.isEmpty {
+      let columns = table.search.map { "`\($0.column)`" }.joined(separator: ", ")
+      notes.append("`\(table.name)_fts` finds words in \(columns)")
+    }
+    guard let first = notes.first else { return [] }
+    let whole = ([first] + notes.dropFirst()).joined(separator: "; ")
+    return [whole.prefix(1).uppercased() + whole.dropFirst() + "."]
+  }
+}

@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// Shapes of boundaries and areas: what the antimeridian does to them, and what becomes of them in the database.
+struct ShapeTests {
+  private func shape(_ degrees: [(Double, Double)]) throws -> MapShape {
+    try #require(MapShape(degrees.compactMap { MapPoint(latitude: $0.1, longitude: $0.0) }))
+  }
+
+  @Test func `a ring turns against the sun and is closed`() throws {
+    let clockwise = try shape([(0, 0), (0, 1), (1, 1), (1, 0)])
+    #expect(clockwise.geoJSON == #"{"type":"Polygon","coordinates":[[[1,0],[1,1],[0,1],[0,0],[1,0]]]}"#)
+    let box = clockwise.box
+    #expect(box == (0, 0, 1, 1))
+  }
+
+  @Test func `a ring over the antimeridian becomes two`() throws {
+    let ring = try shape([(170, 10), (-170, 10), (-170, 20), (170, 20)])
+    #expect(ring.pieces.count == 2)
+    let sides = ring.pieces.map { Set($0.map(\.x)) }
+    #expect(Set(sides) == [[170_000_000, 180_000_000], [-180_000_000, -170_000_000]])
+    #expect(ring.geoJSON.hasPrefix(#"{"type":"MultiPolygon","coordinates":[[["#))
+    #expect(ring.box == (10, -180, 20, 180))
+  }
+
+  @Test func `a bay that crosses twice leaves two pieces on its side`() throws {
+    // A U that opens to the east: its arms reach over the line, its middle does not.
+    let ring = try shape([
+      (175, 0), (-175, 0), (-175, 10), (178, 10), (178, 20), (-175, 20), (-175, 30), (175, 30),
+    ])
+    let areas = ring.pieces.map { piece in
+      zip(piece, piece.dropFirst() + piece.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
+    }
+    #expect(ring.pieces.count == 3)
+    #expect(areas.allSatisfy { $0 > 0 })
+    // Degrees squared, twice: the whole U, of which nothing is lost or counted double.
+    #expect(areas.reduce(0, +) == Int(1e12) * 2 * (10 * 10 + 10 * 10 + 3 * 10))
+  }
+
+  @Test func `a point on the antimeridian cuts nothing off`() throws {
+    let east = try shape([(-180, 10), (-170, 10), (-170, 20), (180, 20)])
+    #expect(east.pieces.count == 1)
+    #expect(east.box == (10, -180, 20, -170))
+    let west = try shape([(180, 10), (170, 10), (170, 20), (-180, 20)])
+    #expect(west.box == (10, 170, 20, 180))
+  }
+
+  @Test func `a ring around a pole reaches it`() throws {
+    let ring = try shape([(0, 70), (90, 75), (180, 70), (-90, 75)])
+    #expect(ring.box == (70, -180, 90, 180))
+  }
+
+  @Test(arguments: [[(0.0, 0.0), (1, 1)], [(0, 0), (1, 1), (2, 2)], [(5, 5), (5, 5), (5, 5)], []])
+  func `what encloses nothing is no shape`(points: [(Double, Double)]) {
+    #expect(MapShape(points.compactMap { MapPoint(latitude: $0.1, longitude: $0.0) }) == nil)
+  }
+
+  @Test(arguments: [
+    ("33-54-12.8500N", 33.903569444444443), ("087-19-53.7600W", -87.3316), ("00-00-00S", 0),
+    ("180-00-00.0000W", -180),
+  ])
+  func `degrees with hyphens are read`(text: String, degrees: Double) {
+    #expect(HyphenDegrees.read(text) == degrees)
+  }
+
+  @Test(arguments: [
+    "", "N", "33-54N", "33-54-12.85", "33-60-00N", "33-54-60.0N", "91-00-00N", "90-00-00.1N", "180-00-01W",
+    "-3-54-12N", "33-54-1x.0N", "33-54-123N", "33--12N", "99999999999999999999-00-00N",
+  ])
+  func `what is no such position is none`(text: String) { #expect(HyphenDegrees.read(text) == nil) }
+
+  @Test func `boundaries are the rings of each stratum`() throws {
+    let folder = try TemporaryFolder()
+    let built = try Subscription("2602-tables").build(in: folder)
+    let rows = try built.rows(
+      """
+      SELECT c.identifier, b.stratum, b.type, b.part, json_extract(b.geometry, '$.type'), b.south, b.west, b.north, b.east
+      FROM boundaries b JOIN centers c ON c.id = b.center ORDER BY b.id
+      """)
+    #expect(
+      rows == [
+        ["FIMM", "low", "artcc", "1", "Polygon", "-21.0", "57.0", "-20.0", "58.0"],
+        ["ZAK", "high", "fir", "1", "MultiPolygon", "10.0", "-180.0", "30.0", "180.0"],
+        ["ZAK", "high", "fir", "2", "Polygon", "40.0", "-150.0", "41.0", "-149.0"],
+      ])
+  }
+
+  @Test func `an area has its shape, its floor and its ceiling`() throws {
+    let folder = try TemporaryFolder()
+    let built = try Subscription("2602-tables").build(in: folder)
+    let rows = try built.rows(
+      """
+      SELECT identifier, type, maxAltitude, maxAltitudeDatum, minAltitude, json_array_length(geometry, '$.coordinates[0]'),
+        south, west, remarks FROM miscellaneousAreas ORDER BY identifier
+      """)
+    #expect(
+      rows == [
+        ["AAL001", "aerobatics", "5000", "agl", "0", "5", "33.891667", "-87.3316", "ASK FIRST."],
+        ["ACO007", "aerobatics", "10000", "msl", "0", "NULL", "NULL", "NULL", "NULL"],
+        ["LAK001", "ultralight", "NULL", "NULL", "NULL", "NULL", "70.194756", "-148.465164", "NULL"],
+      ])
+  }
+
+  @Test func `a shape that cannot be read is told`() throws {
+    let folder = try TemporaryFolder()
+    var subscription = try Subscription("2602-tables")
+    try subscription.replace("33-54-12.8500N,087-18", with: "33-54-12.8500Q,087-18", in: "MAA_SHP")
+    try subscription.replace("5000AGL", with: "SOME", in: "MAA_BASE")
+    let built = try subscription.build(in: folder)
+    let columns = built.problems(.fieldDropped, of: "MAA_BASE.csv").map(\.column)
+    #expect(columns == ["LATITUDE", "MAX_ALT"])
+    #expect(
+      try built.rows("SELECT geometry, maxAltitude FROM miscellaneousAreas WHERE identifier = 'AAL001'")
+        == [["NULL", "NULL"]])
+  }
+}

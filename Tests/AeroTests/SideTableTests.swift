@@ -1,0 +1,195 @@
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// The tables around the airports, of real rows as far as there are any.
+struct SideTableTests {
+  let folder: TemporaryFolder
+  let built: Built
+
+  init() throws {
+    folder = try TemporaryFolder()
+    built = try Subscription("2602-tables").build(in: folder)
+  }
+
+  private func row(_ columns: String, of table: String) throws -> [String]? {
+    try built.rows("SELECT \(columns) FROM \(table)").first
+  }
+
+  @Test func `every row is there, and refers to one that is`() throws {
+    let counts = [
+      "airportDetails": 11, "runwayDetails": 1, "runwayEndDetails": 1, "attendance": 3, "contacts": 1,
+      "arrestingGear": 1, "classAirspaceHours": 2, "militaryOperations": 1,
+      "controlFacilities": 4, "controlServices": 1, "atis": 1, "controlRemarks": 1, "radars": 2,
+      "weatherStations": 2, "weatherStationFrequencies": 1, "flightServiceStations": 2,
+      "communicationOutlets": 4, "navaidRemarks": 1, "navaidCheckpoints": 1, "fixCharts": 1, "fixNavaids": 2,
+      "airways": 3, "airwaySegments": 24, "ils": 1, "ilsGlideSlopes": 1, "ilsDMEs": 1, "ilsMarkers": 1,
+      "parachuteAreas": 2, "parachuteContacts": 1, "militaryRoutes": 1, "militaryRoutePoints": 2,
+      "militaryRouteAgencies": 1, "miscellaneousAreas": 3, "miscellaneousAreaContacts": 1, "centers": 2,
+      "boundaries": 3, "weatherLocations": 1, "weatherServices": 2, "identifiers": 2,
+    ]
+    for (table, count) in counts {
+      #expect(try built.column("SELECT COUNT(*) FROM \(table)") == ["\(count)"], "\(table)")
+      #expect(built.outcome.product.build.counts[table] == count, "\(table)")
+    }
+    #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
+    #expect(try built.column("PRAGMA integrity_check") == ["ok"])
+    #expect(built.outcome.problems.total(.unknownCode) == 0)
+    #expect(built.outcome.problems.total(.fieldDropped) == 0)
+  }
+
+  @Test func `what belongs to nothing is left out, and told`() {
+    let dropped = built.outcome.problems.examples.filter { $0.kind == .rowDropped }
+    #expect(dropped.map(\.file) == ["MTR_SOP.csv", "NAV_CKPT.csv"])
+    #expect(dropped.map(\.value) == ["OF NO ROUTE.", "US"])
+    let orphans = built.problems(.rowOrphaned, of: "FRQ.csv")
+    #expect(orphans.map(\.value).contains("CHARLESTON"))
+  }
+
+  @Test func `an airport tells who is there and when`() throws {
+    let hours = try built.rows("SELECT number, months, days, hours FROM attendance ORDER BY airport, number")
+    #expect(
+      hours == [
+        ["1", "UNATNDD", "NULL", "NULL"], ["1", "ALL", "MON-FRI", "0800-1700"],
+        ["2", "ALL", "SAT-SUN", "1000-1700"],
+      ])
+    #expect(
+      try row("airport, role, name, address, addressLine2, zip, phone", of: "contacts") == [
+        "0J0", "manager", "MELISSA WILSON", "PO BOX 427", "101 E. WASHINGTON ST", "36310", "334-585-6444",
+      ])
+    #expect(try row("airport, runway, device", of: "arrestingGear") == ["KHST", "06/24", "BAK-14"])
+    #expect(
+      try built.rows("SELECT classD, classE, hours FROM classAirspaceHours WHERE airport = 'KFYV'") == [
+        ["1", "1", "CLASS D SVC 0600-2200; OTHER TIMES CLASS E"]
+      ])
+    #expect(try row("airport, call, hours", of: "militaryOperations") == ["KHST", "MAKO", "0500-2300"])
+  }
+
+  @Test func `the details of an airport and its runway are words and feet`() throws {
+    #expect(
+      try built.rows(
+        """
+        SELECT lightingSchedule, windIndicator, segmentedCircle, airframeRepair, bottledOxygen, services, hasTieDowns,
+          notamID, county, distanceFromCity, directionFromCity, activated FROM airportDetails WHERE airport = 'KFYV'
+        """) == [
+          [
+            "SEE RMK", "lighted", "none", "minor", "NULL",
+            #"["airFreight","avionics","cargo","charter","instruction"]"#, "1", "FYV", "WASHINGTON", "3", "S",
+            "1940-04",
+          ]
+        ])
+    #expect(
+      try row("airport, runway, treatment, singleWheelWeight", of: "runwayDetails") == [
+        "0J0", "18/36", "aggregateFriction", "NULL",
+      ])
+    #expect(
+      try built.rows(
+        "SELECT runwayEnd, glidePathAngle, obstacle, obstacleHeight, clearanceSlope, hasREIL FROM runwayEndDetails ORDER BY 1"
+      ) == [["18", "3.0", "TREES", "32", "9", "0"]])
+  }
+
+  @Test func `a table that is read twice tells of a bad row once`() throws {
+    var subscription = try Subscription("2602-tables")
+    try subscription.replace("25.48855063", with: "six", in: "APT_BASE")
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "bad.zip"), in: folder, name: "bad.sqlite")
+    #expect(built.problems(.rowDropped, of: "APT_BASE.csv").count == 1)
+    let tally = try #require(built.outcome.problems.tally("APT_BASE.csv"))
+    #expect(tally.rows == 11 && tally.droppedRows == 1)
+  }
+
+  @Test func `a tower has its services, its ATIS and its remarks`() throws {
+    let rows = try built.rows(
+      """
+      SELECT f.identifier, f.airport, f.type, s.service, a.phone, substr(r.remark, 1, 12) FROM controlFacilities f
+      LEFT JOIN controlServices s ON s.facility = f.id LEFT JOIN atis a ON a.facility = f.id
+      LEFT JOIN controlRemarks r ON r.facility = f.id WHERE f.airport IS NOT NULL ORDER BY f.identifier
+      """)
+    #expect(
+      rows == [
+        ["AUS", "KAUS", "towerTracon", "NULL", "512-555-0100", "SAID IN USE."],
+        ["RDG", "KRDG", "tower", "ARTS-II", "NULL", "NULL"],
+      ])
+  }
+
+  @Test func `an ILS has its parts, and no date where the FAA knows none`() throws {
+    let rows = try built.rows(
+      """
+      SELECT i.airport, i.runwayEnd, i.type, i.category, i.frequency, i.course, i.magneticVariation, i.status, i.remarks,
+        g.angle, g.frequency, d.channel, d.statusDate, m.kind, m.locatorName, m.frequency FROM ils i
+      JOIN ilsGlideSlopes g ON g.ils = i.id JOIN ilsDMEs d ON d.ils = i.id JOIN ilsMarkers m ON m.ils = i.id
+      """)
+    #expect(
+      rows == [
+        [
+          "KANB", "05", "ils", "I", "111.5", "52.45", "-4.0", "restricted", "ILS CLASSIFICATION CODE IA",
+          "3.0", "332.9", "52X", "NULL", "outer", "BOGGA", "211.0",
+        ]
+      ])
+  }
+
+  @Test func `navaids have their remarks, and a fix is found from them`() throws {
+    #expect(
+      try built.rows(
+        "SELECT n.identifier, c.kind, c.bearing, c.altitude FROM navaidCheckpoints c JOIN navaids n ON n.id = c.navaid"
+      ) == [["PTW", "airborne", "123", "1500"]])
+    let fixes = try built.rows(
+      """
+      SELECT f.identifier, n.type, x.identifier, x.bearing FROM fixNavaids x JOIN fixes f ON f.id = x.fix
+      LEFT JOIN navaids n ON n.id = x.navaid ORDER BY f.identifier
+      """)
+    // Two NDBs are called AA, so which is meant cannot be told.
+    #expect(fixes == [["AAALL", "NULL", "AA", "12.5"], ["BURNM", "vortac", "ACY", "122.0"]])
+    #expect(try row("chart", of: "fixCharts") == ["IAP"])
+  }
+
+  @Test func `what is said of a route is one text, in its order`() throws {
+    #expect(
+      try row("identifier, type, width, procedures, south, north, west, east", of: "militaryRoutes") == [
+        "IR002", "ir", "5 NM EITHER SIDE OF CENTERLINE FOR THE ENTIRE ROUTE.",
+        "(1)     ROUTE RESERVATION AND BRIEF REQUIRED.\nABOVE ARE LISTED IN THIS SOP.", "36.06666666", "36.5",
+        "-84.65", "-84.25",
+      ])
+    #expect(
+      try built.column("SELECT segment FROM militaryRoutePoints ORDER BY sequence") == [
+        "(1) CROSS AT 60 MSL TO", "(1) 02 AGL B 15 AGL",
+      ])
+    #expect(
+      try built.column("SELECT remarks FROM flightServiceStations WHERE identifier = 'ABQ'") == [
+        "PHONE_NO THE FIRST.\nOPR_HOURS THE SECOND."
+      ])
+  }
+
+  @Test func `parachute areas keep their circle and their airport`() throws {
+    #expect(
+      try built.rows(
+        "SELECT identifier, airport, radius, maxAltitude, maxAltitudeDatum, use FROM parachuteAreas ORDER BY 1"
+      )
+        == [
+          ["PCA003", "NULL", "NULL", "1500", "agl", "NULL"],
+          ["PCO012", "KBDU", "2.0", "18000", "msl", "civil"],
+        ])
+    #expect(try row("name, frequency, isCharted", of: "parachuteContacts") == ["DENVER ARTCC", "126.5", "1"])
+  }
+
+  @Test func `a report without a known place stays, without it`() throws {
+    #expect(
+      try built.rows("SELECT identifier, location, service FROM weatherServices ORDER BY id") == [
+        ["00U", "1", "METAR"], ["ZZZ", "NULL", "FT"],
+      ])
+  }
+
+  @Test func `the trees hold what has a place`() throws {
+    for (table, count) in [
+      ("weatherStations", 2), ("communicationOutlets", 4), ("ils", 1), ("parachuteAreas", 2),
+      ("weatherLocations", 1), ("militaryRoutes", 1), ("boundaries", 3), ("miscellaneousAreas", 2),
+    ] {
+      #expect(try built.column("SELECT COUNT(*) FROM \(table)_rtree") == ["\(count)"], "\(table)")
+      #expect(try built.column("SELECT rtreecheck('\(table)_rtree')") == ["ok"], "\(table)")
+    }
+  }
+}
