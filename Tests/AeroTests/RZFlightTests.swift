@@ -117,20 +117,20 @@ struct RZFlightTests {
         == [["164.0", "344.0"]])
   }
 
-  /// With tables that not every cycle's database has.
+  /// Of tables that are empty in the fixture.
   @Test func `localizers are approaches, and whoever is there is told`() throws {
     let copy = folder.file("more.sqlite")
     try FileManager.default.copyItem(at: built.file, to: copy)
     let connection = try SQLiteConnection(copy.path, mode: .create)
     try connection.execute(
       """
-      CREATE TABLE ils (airport, runwayEnd, type, status);
-      INSERT INTO ils VALUES ('KSFO', '28R', 'ilsDme', 'operational'), ('KSFO', '19L', 'ils', 'decommissioned'),
-        ('KSFO', '28L', 'lda', NULL), ('16XA', '09', 'localizer', 'operational');
-      CREATE TABLE attendance (airport, number, months, days, hours);
-      INSERT INTO attendance VALUES ('KPAO', 1, 'ALL', 'MON-FRI', '0700-2100'), ('KPAO', 2, 'UNATNDD', NULL, NULL);
-      CREATE TABLE contacts (airport, number, role, name, phone);
-      INSERT INTO contacts VALUES ('KPAO', 1, 'manager', 'A. PILOT', '555-0100'), ('L06', 1, 'owner', 'JET CENTER', NULL);
+      INSERT INTO ils (airport, runwayEnd, identifier, type, status) VALUES
+        ('KSFO', '28R', 'GWQ', 'ilsDme', 'operational'), ('KSFO', '19L', 'SIA', 'ils', 'decommissioned'),
+        ('KSFO', '28L', 'SFO', 'lda', NULL), ('16XA', '09', 'XXX', 'localizer', 'operational');
+      INSERT INTO attendance (airport, number, months, days, hours) VALUES
+        ('KPAO', 1, 'ALL', 'MON-FRI', '0700-2100'), ('KPAO', 2, 'UNATNDD', NULL, NULL);
+      INSERT INTO contacts (airport, number, role, name, phone) VALUES
+        ('KPAO', 1, 'manager', 'A. PILOT', '555-0100'), ('L06', 1, 'owner', 'JET CENTER', NULL);
       """)
     try connection.close()
     let export = try Exported(.rzflight, of: Built(outcome: built.outcome, file: copy), in: folder)

@@ -32,9 +32,7 @@ struct BlockScan {
         try open.check(record)
         try each(SourceRow(record, of: open, in: bytes, problems))
       } catch let unusable as UnusableRow {
-        problems.record(
-          .rowDropped, file: file, line: record.line, column: unusable.column, value: unusable.value,
-          reason: unusable.reason)
+        problems.drop(unusable, file, line: record.line)
       }
     }
   }

@@ -19,7 +19,9 @@ struct GeoJSONExport {
   /// The layers that the database has rows of.
   func filledLayers() throws -> [GeoJSONLayer] {
     try GeoJSONExport.layers.filter { layer in
-      guard try database.has(layer.table) else { return false }
+      let exists = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+        .map([.text(layer.table)]) { _ in true }
+      guard !exists.isEmpty else { return false }
       return try !database.prepare("SELECT 1 FROM \(layer.table) LIMIT 1").map { _ in true }.isEmpty
     }
   }

@@ -10,8 +10,6 @@ struct RZFlightEntries {
     let number: Int
     let section: String
     let field: String
-    /// The table without which there is no answer: not every cycle's database has it.
-    var table = "airports"
     var separator = "; "
     let question: String
   }
@@ -22,7 +20,7 @@ struct RZFlightEntries {
 
   private static let headings = [
     Heading(
-      number: 202, section: "admin", field: "Direction and distance from city", table: "airportDetails",
+      number: 202, section: "admin", field: "Direction and distance from city",
       question: """
         SELECT distanceFromCity || ' NM ' || directionFromCity || ' of ' || city
         FROM airportDetails JOIN airports ON icao = airport WHERE airport = ?
@@ -37,7 +35,7 @@ struct RZFlightEntries {
         FROM airports WHERE icao = ? AND magneticVariation IS NOT NULL
         """),
     Heading(
-      number: 206, section: "admin", field: "AD Administration", table: "contacts",
+      number: 206, section: "admin", field: "AD Administration",
       question: """
         SELECT upper(role) || coalesce(' ' || name, '') || coalesce(' ' || phone, '')
         FROM contacts WHERE airport = ? ORDER BY number
@@ -46,13 +44,13 @@ struct RZFlightEntries {
       number: 208, section: "admin", field: "Remarks", separator: "\n",
       question: "SELECT remark FROM remarks WHERE airport = ? AND subject = 'AIRPORT' ORDER BY number"),
     Heading(
-      number: 301, section: "operational", field: "AD Administration", table: "attendance",
+      number: 301, section: "operational", field: "AD Administration",
       question: """
         SELECT coalesce(months, '') || coalesce(' ' || days, '') || coalesce(' ' || hours, '')
         FROM attendance WHERE airport = ? ORDER BY number
         """),
     Heading(
-      number: 302, section: "operational", field: "Customs and immigration", table: "airportDetails",
+      number: 302, section: "operational", field: "Customs and immigration",
       question: """
         SELECT CASE WHEN isEntry THEN 'International airport of entry'
           WHEN hasLandingRights THEN 'Landing rights airport: ask customs before landing' END
@@ -65,11 +63,10 @@ struct RZFlightEntries {
         WHERE airport = ? AND vhf AND type <> 'other' GROUP BY type, name, frequency ORDER BY min(number)
         """),
     Heading(
-      number: 405, section: "handling", field: "Hangar space for visiting aircraft", table: "airportDetails",
+      number: 405, section: "handling", field: "Hangar space for visiting aircraft",
       question: "SELECT iif(hasHangars, 'Yes', NULL) FROM airportDetails WHERE airport = ?"),
     Heading(
       number: 406, section: "handling", field: "Repair facilities for visiting aircraft",
-      table: "airportDetails",
       question: """
         SELECT 'Airframe: ' || coalesce(airframeRepair, 'none') || ', power plant: ' || coalesce(powerPlantRepair, 'none')
         FROM airportDetails WHERE airport = ? AND coalesce(airframeRepair, powerPlantRepair) IS NOT NULL
@@ -77,8 +74,7 @@ struct RZFlightEntries {
   ]
 
   func write(_ airports: [DatabaseAirport], to writer: DatabaseWriter) throws -> Int {
-    let there = try RZFlightEntries.headings.filter { try database.has($0.table) }
-    let questions = try there.map { ($0, try database.prepare($0.question)) }
+    let questions = try RZFlightEntries.headings.map { ($0, try database.prepare($0.question)) }
     return try writer.insert(RZFlightSchema.entries) { insert in
       var count = 0
       func write(_ airport: DatabaseAirport, _ heading: Heading, _ lines: [String]) throws {

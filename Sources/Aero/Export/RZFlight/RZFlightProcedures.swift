@@ -13,7 +13,6 @@ struct RZFlightProcedures {
   ]
 
   func write(_ own: [DatabaseAirport], to writer: DatabaseWriter) throws -> Int {
-    guard try database.has("ils") else { return 0 }
     let airports = Set(own.map(\.icao))
     return try writer.insert(RZFlightSchema.procedures) { insert in
       var count = 0
@@ -43,13 +42,5 @@ struct RZFlightProcedures {
       SQLiteValue(letter.isEmpty ? nil : letter), .text(number), .text(RZFlightSource.faa), .text("FAA"),
       .text(name), .text(stamp), .text(stamp),
     ]
-  }
-}
-
-extension SQLiteConnection {
-  func has(_ table: String) throws -> Bool {
-    let found = try prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-      .map([.text(table)]) { _ in true }
-    return !found.isEmpty
   }
 }
