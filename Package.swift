@@ -29,12 +29,12 @@ let rooms: [(name: String, uses: [String])] = [
       "Pipeline", "CPixels",
     ]
   ),
-  ("Aero", ["Geo", "Airac", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
+  ("Aero", ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
   (
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
-  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Validation"]),
+  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Aero", "Validation"]),
 ]
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast in debug

@@ -19,6 +19,10 @@ static inline GDALDatasetH chartpipe_open_raster(const char *path, const char *c
   return GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
 }
 
+static inline GDALDatasetH chartpipe_open_vector(const char *path, const char *const *drivers) {
+  return GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
+}
+
 static inline void chartpipe_ignore_error(CPLErr level, CPLErrorNum number, const char *message) {
   (void)level; (void)number; (void)message;
 }

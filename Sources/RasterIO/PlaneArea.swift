@@ -9,15 +9,10 @@ public final class PlaneArea {
   /// What one ring encloses. It may not cross itself; its first point is not repeated.
   public convenience init(_ ring: Ring) throws(GDALError) {
     GDAL.begin()
-    let doing = "making a polygon"
-    self.init(taking: try GDAL.check(OGR_G_CreateGeometry(wkbPolygon), doing))
-    let line = try GDAL.check(OGR_G_CreateGeometry(wkbLinearRing), doing)
-    for point in ring { OGR_G_AddPoint_2D(line, point.x, point.y) }
-    OGR_G_CloseRings(line)
-    OGR_G_AddGeometryDirectly(handle, line)  // the polygon now owns the line
+    self.init(taking: try PlaneArea.polygon([ring]))
   }
 
-  private init(taking handle: OGRGeometryH) { self.handle = handle }
+  init(taking handle: OGRGeometryH) { self.handle = handle }
 
   deinit { OGR_G_DestroyGeometry(handle) }
 
@@ -34,7 +29,20 @@ public final class PlaneArea {
   /// The rings of each polygon, the outer one first; their order, start and sense are GEOS's own affair.
   public var polygons: [[Ring]] { PlaneArea.polygons(in: handle) }
 
-  private static func polygons(in geometry: OGRGeometryH) -> [[Ring]] {
+  /// A polygon of an outer ring and its holes.
+  static func polygon(_ rings: [Ring]) throws(GDALError) -> OGRGeometryH {
+    let doing = "making a polygon"
+    let polygon = try GDAL.check(OGR_G_CreateGeometry(wkbPolygon), doing)
+    for ring in rings {
+      let line = try GDAL.check(OGR_G_CreateGeometry(wkbLinearRing), doing)
+      for point in ring { OGR_G_AddPoint_2D(line, point.x, point.y) }
+      OGR_G_CloseRings(line)
+      OGR_G_AddGeometryDirectly(polygon, line)  // the polygon now owns the line
+    }
+    return polygon
+  }
+
+  static func polygons(in geometry: OGRGeometryH) -> [[Ring]] {
     let parts = (0..<OGR_G_GetGeometryCount(geometry)).compactMap { OGR_G_GetGeometryRef(geometry, $0) }
     guard OGR_GT_Flatten(OGR_G_GetGeometryType(geometry)) == wkbPolygon else {
       return parts.flatMap { polygons(in: $0) }
@@ -43,7 +51,15 @@ public final class PlaneArea {
   }
 
   private static func ring(of line: OGRGeometryH) -> Ring {
-    (0..<max(0, OGR_G_GetPointCount(line) - 1)).map { (OGR_G_GetX(line, $0), OGR_G_GetY(line, $0)) }
+    let count = Int(OGR_G_GetPointCount(line))
+    guard count > 1 else { return [] }
+    var ring = Ring(repeating: (0, 0), count: count)
+    ring.withUnsafeMutableBytes { bytes in
+      let stride = Int32(2 * MemoryLayout<Double>.stride)
+      let y = bytes.baseAddress.map { $0 + MemoryLayout<Double>.stride }
+      _ = OGR_G_GetPoints(line, bytes.baseAddress, stride, y, stride, nil, 0)
+    }
+    return Array(ring.dropLast())
   }
 }
 

@@ -24,3 +24,12 @@ func withStringList<T>(
   defer { CSLDestroy(list) }
   return body(list)
 }
+
+/// The names of the drivers that may open a file, as GDAL's calls take them; without names any of them may.
+func withDriverList<T>(
+  _ drivers: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
+) -> T {
+  withStringList(drivers) { list in
+    body(list.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) })
+  }
+}

@@ -11,10 +11,7 @@ public final class RasterDataset {
   /// it open other files.
   public init(opening path: String, drivers: [String] = []) throws(GDALError) {
     GDAL.begin()
-    let opened = withStringList(drivers) { list in
-      list.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) }
-        .map { chartpipe_open_raster(path, $0) } ?? chartpipe_open_raster(path, nil)
-    }
+    let opened = withDriverList(drivers) { chartpipe_open_raster(path, $0) }
     handle = try GDAL.check(opened, "opening \(path)")
     name = path
   }

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A prepared statement; it is finalised when the last reference goes.
 public final class SQLiteStatement {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let sql: String
   private let connection: SQLiteConnection
 
@@ -74,7 +74,7 @@ public final class SQLiteStatement {
     guard code == SQLITE_OK else { throw connection.lastError(code, sql: sql) }
   }
 
-  private func step() throws(SQLiteError) -> Bool {
+  func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -91,7 +91,7 @@ extension SQLiteStatement: Sendable {}
 
 /// The row that a statement stands on; valid only inside the closure that received it.
 public struct SQLiteRow {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 

@@ -4,7 +4,8 @@ import Pipeline
 @main
 struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
-    Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Convert.self, Stage.self,
+    Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Diff.self, Convert.self,
+    Stage.self,
     Run.self,
   ]
 

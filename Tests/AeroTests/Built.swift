@@ -1,11 +1,14 @@
 import Aero
 import Foundation
 import SQLiteIO
+import TestSupport
 
 /// A built database, opened read-only as the apps do.
 struct Built {
   let outcome: DatabaseOutcome
   let file: URL
+  /// The folder that the file lies in, kept as long as the file is asked.
+  var folder: TemporaryFolder?
 
   /// All rows of a query, as text, with `NULL` for null.
   func rows(_ sql: String, _ values: [SQLiteValue] = []) throws -> [[String]] {

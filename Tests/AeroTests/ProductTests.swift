@@ -22,7 +22,7 @@ struct ProductTests {
     #expect(file.mediaType == "application/vnd.sqlite3")
     #expect(file.bytes == (try Data(contentsOf: built.file)).count)
     #expect(product.sources.map(\.url) == ["tables.zip"])
-    #expect(product.build.libraries.keys.sorted() == ["libzip", "sqlite"])
+    #expect(product.build.libraries.keys.sorted() == ["gdal", "geos", "libzip", "sqlite"])
     let metadata = Dictionary(
       uniqueKeysWithValues: try built.rows("SELECT * FROM metadata").map { ($0[0], $0[1]) })
     #expect(metadata["cycle"] == "2304")
@@ -79,7 +79,7 @@ struct ProductTests {
     _ = try DatabaseBuilder.build(
       subscription.request(subscription.bare(in: folder)), to: folder.file("a.sqlite"), progress: log,
       step: "nasr")
-    let total = DatabaseSchema.sourceTables.count + 3
+    let total = DatabaseSchema.sourceTables.count + 4
     #expect(
       log.events == (1...total).map { .advanced(step: "nasr", done: $0, total: total, unit: "tables") })
   }

@@ -53,8 +53,7 @@ enum SchemaPage {
       let columns = table.search.map { "`\($0.column)`" }.joined(separator: ", ")
       notes.append("`\(table.name)_fts` finds words in \(columns)")
     }
-    guard let first = notes.first else { return [] }
-    let whole = ([first] + notes.dropFirst()).joined(separator: "; ")
-    return [whole.prefix(1).uppercased() + whole.dropFirst() + "."]
+    let whole = notes.joined(separator: "; ")
+    return notes.isEmpty ? [] : [whole.prefix(1).uppercased() + whole.dropFirst() + "."]
   }
 }

@@ -7,7 +7,8 @@ import Testing
   static let goldens = repositoryRoot.appending(path: "Tests/EndToEndTests/Goldens")
 
   @Test(arguments: [
-    [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["convert"], ["stage"],
+    [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
+    ["stage"],
     ["run"],
   ])
   func helpIsAsItWas(command: [String]) throws {

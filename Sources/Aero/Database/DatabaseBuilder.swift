@@ -4,6 +4,7 @@ internal import Fetch
 public import Foundation
 internal import Geo
 public import Pipeline
+internal import RasterIO
 internal import SQLiteIO
 internal import ZipIO
 
@@ -11,7 +12,10 @@ internal import ZipIO
 public enum DatabaseBuilder {
   /// The versions that can change a byte of the database.
   public static var libraries: [String: String] {
-    ["sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion]
+    [
+      "sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion, "gdal": gdalVersion(),
+      "geos": geosVersion(),
+    ]
   }
 
   /// Writes the database to `scratch`, which the caller then puts in its place.
@@ -23,6 +27,8 @@ public enum DatabaseBuilder {
   ) throws -> DatabaseOutcome {
     do {
       var build = try Build(request, scratch, progress, step)
+      // First, while nothing else is in memory: a coast has more corners than there are airports.
+      try build.airspace()
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
       try build.link()
@@ -64,12 +70,14 @@ private struct Build {
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
     self.request = request
     self.scratch = scratch
-    let archive = try SubscriptionArchive(request.source, cycle: request.cycle)
+    let archive = try SubscriptionArchive(
+      request.source, cycle: request.cycle, corrections: request.definition.corrections)
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
     writer = try DatabaseWriter(scratch)
-    // The airports, each of the other tables, what links them, the obstacles where they are wanted, and the indexes.
-    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 3 : 4)
+    // The airspace, the airports, each of the other tables, what links them, the obstacles where they are wanted, and the
+    // indexes.
+    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 4 : 5)
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
@@ -157,11 +165,21 @@ private struct Build {
     try advance()
   }
 
+  /// Airspace by class and for special use.
+  mutating func airspace() throws {
+    let loader = try AirspaceLoader(request, reader.archive, writer, problems)
+    for (table, rows) in try loader.load() { try count(table, rows) }
+    for file in loader.files { try gates.checkDropped(file) }
+    try advance()
+  }
+
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
     loader = nil  // the indexes need the memory that the airports take
-    let report = problems.report
-    try writer.write(metadata: Metadata.pairs(request, counts: counts))
+    let corrections = reader.archive.corrections?.outcomes ?? []
+    let report = ProblemReport(problems.report, corrections: corrections)
+    counts.merge(corrections.counts) { $1 }
+    try writer.write(metadata: Metadata.pairs(request, counts: counts, corrections: corrections))
     try writer.finish()
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields

@@ -12,7 +12,9 @@ enum Metadata {
   static let disclaimer =
     "Made from the FAA's public NASR data. Not for navigation: check against current official sources."
 
-  static func pairs(_ request: NASRRequest, counts: [String: Int]) -> [String: String] {
+  static func pairs(
+    _ request: NASRRequest, counts: [String: Int], corrections: [CorrectionOutcome] = []
+  ) -> [String: String] {
     var pairs = [
       "cycle": request.cycle.identifier,
       "edition": request.cycle.effectiveDay.description,
@@ -26,6 +28,7 @@ enum Metadata {
       "disclaimer": disclaimer,
     ]
     for (table, count) in counts { pairs["counts." + table] = String(count) }
+    for (key, value) in corrections.metadata { pairs[key] = value }
     return pairs
   }
 

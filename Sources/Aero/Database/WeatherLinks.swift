@@ -12,13 +12,13 @@ struct WeatherLinks {
   /// In the file's order; a station's place here and 1 is its id.
   let stations: [LinkedStation]
   /// Of the stations at airports.
-  private(set) var airportFrequencies: [LinkedFrequency] = []
+  let airportFrequencies: [LinkedFrequency]
 
   init(_ stations: [WeatherStation], _ frequencies: [Frequency], _ directory: AirportDirectory) {
     let byIdentifier = Dictionary(grouping: directory.entries.indices) {
       directory.entries[$0].airport.faaID
     }
-    self.stations = stations.map { station in
+    let linked = stations.map { station in
       let own = station.site.flatMap(directory.number)
       let near = (byIdentifier[station.identifier] ?? []).filter {
         WeatherLinks.isNear(station, directory.entries[$0].airport)
@@ -26,13 +26,13 @@ struct WeatherLinks {
       return LinkedStation(station: station, airport: own ?? (near.count == 1 ? near[0] : nil))
     }
     let places = StationDirectory(
-      self.stations.indices.map { index in
-        let station = self.stations[index].station
-        return StationDirectory.Station(
+      stations.enumerated().map { index, station in
+        StationDirectory.Station(
           id: index, identifier: station.identifier, name: nil, type: station.type, state: station.state)
       })
+    self.stations = linked
     airportFrequencies = frequencies.filter { $0.service == .weatherStation }.compactMap { frequency in
-      places.station(servedBy: frequency).flatMap { self.stations[$0.id].airport }.map {
+      places.station(servedBy: frequency).flatMap { linked[$0.id].airport }.map {
         LinkedFrequency(airport: $0, type: .awos, frequency: frequency)
       }
     }

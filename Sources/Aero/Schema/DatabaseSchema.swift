@@ -23,9 +23,12 @@ enum DatabaseSchema {
   /// The tables that hold rows of the source.
   static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
-    + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
-      BoundaryTable.schema, SourceTable.obstacles.schema, metadata,
-    ]
+    + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [BoundaryTable.schema]
+    + airspaceTables + [SourceTable.obstacles.schema, metadata]
+
+  static let airspaceTables = [
+    AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
+  ]
 
   static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: tables,

@@ -66,7 +66,7 @@ struct Field: Sendable {
   }
 
   /// Where most airports' tables begin.
-  static let airport = Field("airport", .airport, isRequired: true)
+  static let airport = Field("airport", .airport, isRequired: true, from: "SITE_NO, SITE_TYPE_CODE")
   /// Where tables with rows of their own identity begin.
   static let id = Field("id", .number)
   /// The number of a row within what it belongs to.
@@ -82,7 +82,7 @@ struct Field: Sendable {
     Field(name, .made("REAL", []) { _, _ in .null }, comment)
   }
 
-  let column: TableSchema.Column
+  private(set) var column: TableSchema.Column
   let reading: Reading
   /// Whether a row without it is of no use.
   let isRequired: Bool
@@ -91,14 +91,22 @@ struct Field: Sendable {
 
   init(
     _ name: String, _ reading: Reading, _ comment: String? = nil, isRequired: Bool = false,
-    mayLack: Bool = false, references: String? = nil
+    mayLack: Bool = false, references: String? = nil, from source: String? = nil
   ) {
     let suffix = (isRequired ? " NOT NULL" : "") + (references.map { " REFERENCES \($0)" } ?? "")
     column = TableSchema.Column(
-      name, Field.type(of: reading) + suffix, comment, from: reading.provenance)
+      name, Field.type(of: reading) + suffix, comment, from: source ?? reading.provenance)
     self.reading = reading
     self.isRequired = isRequired
     self.mayLack = mayLack
+  }
+
+  /// The same field where its columns are those of another table than most of the table's.
+  func from(_ table: String) -> Field {
+    var field = self
+    let names = reading.sources.map { "\(table).\($0)" }.joined(separator: ", ")
+    field.column = TableSchema.Column(column.name, column.type, column.comment, from: names)
+    return field
   }
 
   private static func type(of reading: Reading) -> String {

@@ -3,12 +3,12 @@
 /// Where the ring crosses the line, it falls apart into chains that lie on one side each. Between every second pair of
 /// neighbouring crossings the line runs inside, and there the ends of the chains are joined.
 struct MeridianCut {
+  /// The one that begins at a crossing has the crossing's number.
   private struct Chain {
     let isEast: Bool
     var points: [MapPoint]
-    /// The crossings at which it begins and ends.
-    let start: Int
-    var end: Int
+    /// The crossing at which it ends.
+    var end = 0
   }
 
   private let meridian: Int
@@ -20,9 +20,8 @@ struct MeridianCut {
     guard !chains.isEmpty else { return [ring] }
     let sorted = crossings.indices.sorted { (crossings[$0], $0) < (crossings[$1], $1) }
     var partners = Array(repeating: 0, count: crossings.count)
-    for (left, right) in zip(sorted, sorted.dropFirst()).enumerated().filter({ $0.offset % 2 == 0 }).map(
-      \.element)
-    {
+    for first in stride(from: 0, to: sorted.count - 1, by: 2) {
+      let (left, right) = (sorted[first], sorted[first + 1])
       (partners[left], partners[right]) = (right, left)
     }
     return join(chains, partners)
@@ -37,9 +36,8 @@ struct MeridianCut {
       var next: Int? = first
       while let index = next, used.insert(index).inserted {
         ring += chains[index].points
-        next = chains.firstIndex {
-          $0.isEast == chains[index].isEast && $0.start == partners[chains[index].end]
-        }
+        let following = partners[chains[index].end]
+        next = chains[following].isEast == chains[index].isEast ? following : nil
       }
       rings.append(ring)
     }
@@ -61,7 +59,7 @@ struct MeridianCut {
       if isEast(point) != isEast(before) {
         let crossing = cross(before, point)
         if let last = chains.indices.last { end(&chains[last], at: crossing, crossings.count) }
-        chains.append(Chain(isEast: isEast(point), points: [crossing], start: crossings.count, end: 0))
+        chains.append(Chain(isEast: isEast(point), points: [crossing]))
         crossings.append(crossing.y)
       }
       chains[chains.count - 1].points.append(point)

@@ -12,6 +12,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case unknownCode
     /// The identifier was taken, so the row has another one.
     case identifierChanged
+    /// The boundary crossed or touched itself; the area that it encloses stands.
+    case shapeMended
     /// The cycle comes without the table.
     case tableMissing
   }
@@ -45,6 +47,22 @@ public struct ProblemReport: Codable, Equatable, Sendable {
   public let tables: [Table]
   public let counts: [Count]
   public let examples: [RecordProblem]
+  /// What became of each correction, in the order of the definition.
+  public let corrections: [CorrectionOutcome]
+
+  init(
+    tables: [Table], counts: [Count], examples: [RecordProblem], corrections: [CorrectionOutcome] = []
+  ) {
+    self.tables = tables
+    self.counts = counts
+    self.examples = examples
+    self.corrections = corrections
+  }
+
+  init(_ report: ProblemReport, corrections: [CorrectionOutcome]) {
+    self.init(
+      tables: report.tables, counts: report.counts, examples: report.examples, corrections: corrections)
+  }
 
   public var droppedRows: Int { total(.rowDropped) }
   public var droppedFields: Int { total(.fieldDropped) }
@@ -58,7 +76,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
     tables.map { table in
       let head = "\(table.file): \(table.rows) rows, \(table.droppedRows) dropped\n"
       return head + counts.filter { $0.file == table.file }.map { line($0) + "\n" }.joined()
-    }.joined()
+    }.joined() + corrections.map { "\($0.text)\n" }.joined()
   }
 
   private func line(_ count: Count) -> String {
@@ -80,6 +98,7 @@ extension RecordProblem.Kind {
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"
     case .identifierChanged: "identifier changed"
+    case .shapeMended: "shape mended"
     case .tableMissing: "table missing"
     }
   }

@@ -13,8 +13,10 @@ struct SubscriptionArchive {
   /// All that the subscription holds; the tables alone where that is all there is.
   let container: SourceContainer
   private let tables: SourceContainer
+  /// What is put right in the tables before anybody sees them.
+  private(set) var corrections: Corrections?
 
-  init(_ source: SourceFile, cycle: AiracCycle) throws {
+  init(_ source: SourceFile, cycle: AiracCycle, corrections list: CorrectionList? = nil) throws {
     self.source = source
     container = try SubscriptionArchive.open(source)
     let isWhole = container.members.contains(where: \.isArchiveOfTables)
@@ -24,6 +26,7 @@ struct SubscriptionArchive {
       let isDelta = tables.members.contains(where: \.isChangeReport)
       throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
     }
+    corrections = try list.map { try Corrections($0, for: cycle, tables: tableNames) }
   }
 
   /// Whether the cycle has a table of this name.
@@ -37,8 +40,14 @@ struct SubscriptionArchive {
     tables.members.filter(\.isTable).map { String($0.fileName.dropLast(4)) }.sorted()
   }
 
-  /// The bytes of a table's CSV file.
+  /// The bytes of a table's CSV file, corrected.
   func read(_ table: String) throws -> [UInt8] {
+    let bytes = try readAsItIs(table)
+    guard let corrections else { return bytes }
+    return try corrections.mend(bytes, of: table)
+  }
+
+  private func readAsItIs(_ table: String) throws -> [UInt8] {
     let name = "\(table).csv".lowercased()
     let matches = tables.members.filter { $0.fileName.lowercased() == name }
     guard let member = matches.first else {

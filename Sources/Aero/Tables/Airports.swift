@@ -7,7 +7,8 @@ extension SourceTable {
       Field("id", .number, "The rowid, as in airports_rtree and airports_fts."),
       Field(
         "icao", .atAirport("TEXT NOT NULL UNIQUE", []) { _, _, entry in .text(entry.icao) },
-        "The ICAO code, else the FAA identifier: the airport's identity in every table."),
+        "The ICAO code, else the FAA identifier: the airport's identity in every table.",
+        from: "ICAO_ID, ARPT_ID"),
       Field("faaID", .text("ARPT_ID"), "The FAA location identifier, such as PAO.", isRequired: true),
       Field(
         "siteNumber", .text("SITE_NO"),
@@ -33,8 +34,9 @@ extension SourceTable {
       Field(
         "status", .word("ARPT_STATUS", AirportCodes.statuses),
         "operational, closedIndefinitely or closedPermanently."),
-      Field("ctafFrequency", .atAirport("REAL", []) { SQLiteValue($2.ctaf) }, "MHz, VHF."),
-      Field("unicomFrequency", .atAirport("REAL", []) { SQLiteValue($2.unicom) }, "MHz, VHF."),
+      Field("ctafFrequency", .atAirport("REAL", []) { SQLiteValue($2.ctaf) }, "MHz, VHF.", from: "FRQ.FREQ"),
+      Field(
+        "unicomFrequency", .atAirport("REAL", []) { SQLiteValue($2.unicom) }, "MHz, VHF.", from: "FRQ.FREQ"),
       Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies."),
       Field("fssID", .text("FSS_ID"), "The flight service station that serves it."),
       Field(
@@ -47,7 +49,9 @@ extension SourceTable {
         isRequired: true),
       Field("hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons), "0 or 1.", isRequired: true),
       Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers), "0 or 1.", isRequired: true),
-      Field("longestRunway", .atAirport("INTEGER", []) { SQLiteValue($2.longestRunway) }, "Feet."),
+      Field(
+        "longestRunway", .atAirport("INTEGER", []) { SQLiteValue($2.longestRunway) }, "Feet.",
+        from: "APT_RWY.RWY_LEN"),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn."),
       Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",

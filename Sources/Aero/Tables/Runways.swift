@@ -52,7 +52,7 @@ enum RunwayFields {
       Field(
         name + "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
         "precision, nonprecision, basic, numbersOnly, nonstandard, buoys, stol or none."),
-    ]
+    ].map { $0.from(RunwayEnd.table) }
   }
 
   private static func size(_ column: String) -> Field.Reading {

@@ -13,19 +13,12 @@ struct ReportPage {
   var data: Data { Data(html.utf8) }
 
   private var html: String {
+    HTMLPage.of(
+      title: "Cycle \(escaped(manifest.cycle)): \(verdict.text)", style: ReportStyle.sheet, body: body)
+  }
+
+  private var body: String {
     """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Cycle \(escaped(manifest.cycle)): \(verdict.text)</title>
-    <style>
-    \(ReportStyle.sheet)
-    </style>
-    </head>
-    <body>
     <header>
     <h1>Cycle \(escaped(manifest.cycle))</h1>
     <p>In force from \(day(manifest.effective)) to \(day(manifest.expires)), both at 09:01 UTC.</p>
@@ -38,9 +31,6 @@ struct ReportPage {
     <p>Validated and staged by \(escaped(manifest.validation.tool)) \(escaped(manifest.validation.version)).
     The same facts for machines: <a href="manifest.json">manifest.json</a>.</p>
     </footer>
-    </body>
-    </html>
-
     """
   }
 

@@ -20,7 +20,9 @@ struct RowDrift {
 
   private func losses(from before: Product, to product: Product) -> [ProductFinding] {
     let limit = product.build.rowLoss ?? .init()
-    let tables = before.build.counts.filter { $0.value >= RowDrift.fewRows && !$0.key.hasPrefix("dropped") }
+    let tables = before.build.counts.filter { key, count in
+      count >= RowDrift.fewRows && !key.hasPrefix("dropped") && !key.hasPrefix("corrections")
+    }
     return tables.sorted { $0.key < $1.key }.compactMap { table, old in
       let new = product.build.counts[table] ?? 0
       let loss = Double(old - new) / Double(old)

@@ -15,11 +15,15 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var classAirspace: [String]?
   /// The AIXM of special-use airspace, in the same way.
   public var specialUse: [String]?
+  /// How far in metres a boundary of an airspace may be moved to save corners, 0 to 1000; by default not at all.
+  public var airspaceTolerance: Double?
   /// The Digital Obstacle File, a zip or the CSV file; it is never inside the subscription.
   public var obstacles: [String]?
   /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
   public var rawTables: Bool?
   public var gates: Gates
+  /// Known faults of the FAA's data: the name of a file beside the definition.
+  public var corrections: CorrectionList?
   /// What else is made of the database.
   public var exports: [ExportDefinition]?
 

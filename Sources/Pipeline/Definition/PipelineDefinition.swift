@@ -44,7 +44,7 @@ public struct PipelineDefinition: Sendable {
         causes: [error])
     }
     do {
-      content = try PipelineDefinition.decode(data)
+      content = try PipelineDefinition.decode(data, in: file.deletingLastPathComponent())
     } catch let error as DecodingError {
       throw Fault(
         .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy("JSON5"),
@@ -64,14 +64,16 @@ public struct PipelineDefinition: Sendable {
     let kind: Kind
   }
 
-  private static func decode(_ data: Data) throws -> Content {
+  private static func decode(_ data: Data, in folder: URL) throws -> Content {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     switch try decoder.decode(Header.self, from: data).kind {
     case .charts:
       return .charts(try decoder.decode(ChartFamily.self, from: data))
     case .nasr:
-      return .nasr(try decoder.decode(NASRDefinition.self, from: data))
+      var definition = try decoder.decode(NASRDefinition.self, from: data)
+      try definition.corrections?.load(from: folder)
+      return .nasr(definition)
     }
   }
 

@@ -28,6 +28,7 @@ public struct PipelineLibrary: Sendable {
   /// The names of all definitions there.
   public var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".json5") }.map { String($0.dropLast(6)) }.sorted()
+    let definitions = files.filter { $0.hasSuffix(".json5") && !$0.hasSuffix(CorrectionList.fileEnding) }
+    return definitions.map { String($0.dropLast(6)) }.sorted()
   }
 }

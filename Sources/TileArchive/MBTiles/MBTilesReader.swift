@@ -34,10 +34,7 @@ public final class MBTilesReader: TileSource {
 
   public func metadata() throws -> [String: String] {
     try reading {
-      let rows = try connection.prepare("SELECT name, value FROM metadata ORDER BY rowid").map {
-        ($0.text(0) ?? "", $0.text(1) ?? "")
-      }
-      return Dictionary(rows) { first, _ in first }
+      return try connection.prepare("SELECT name, value FROM metadata ORDER BY rowid").pairs()
     }
   }
 

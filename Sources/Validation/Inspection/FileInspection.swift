@@ -99,9 +99,6 @@ private enum DatabaseContents {
     guard names.contains("metadata") else { return [:] }
     let columns = try connection.prepare("SELECT name FROM pragma_table_info('metadata')").map { $0.text(0) }
     guard columns == ["key", "value"] else { return [:] }
-    let rows = try connection.prepare("SELECT key, value FROM metadata").map {
-      ($0.text(0) ?? "", $0.text(1) ?? "")
-    }
-    return Dictionary(rows) { first, _ in first }
+    return try connection.prepare("SELECT key, value FROM metadata").pairs()
   }
 }

@@ -24,7 +24,8 @@ final class DatabaseUnderTest {
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
-    metadata = try DatabaseUnderTest.metadata(connection, tables)
+    let table = ["metadata", "model_metadata"].first(where: tables.contains)
+    metadata = try table.map { try connection.prepare("SELECT key, value FROM \($0)").pairs() } ?? [:]
   }
 
   /// "IDT1", the mark of a database of identifiers.
@@ -32,15 +33,5 @@ final class DatabaseUnderTest {
 
   var isOfIdentifiers: Bool {
     (try? connection.numbers("PRAGMA application_id")) == [DatabaseUnderTest.identifiersID]
-  }
-
-  private static func metadata(
-    _ connection: SQLiteConnection, _ tables: Set<String>
-  ) throws -> [String: String] {
-    guard let table = ["metadata", "model_metadata"].first(where: tables.contains) else { return [:] }
-    let rows = try connection.prepare("SELECT key, value FROM \(table)").map {
-      ($0.text(0) ?? "", $0.text(1) ?? "")
-    }
-    return Dictionary(rows) { first, _ in first }
   }
 }

@@ -8,7 +8,7 @@ enum HelpText {
       usage += " " + (operands.minimum == 0 ? "[\(operands.usage)]" : operands.usage)
     }
     for option in spec.options { usage += option.isRequired ? " \(option.usage)" : " [\(option.usage)]" }
-    var sections = ["\(spec.summary)", "Usage:\n" + wrap(usage, indent: 2, hanging: 6)]
+    var sections = ["\(spec.summary)", "Usage:\n" + wrapped("  " + usage, to: width, hanging: 6)]
     if let operands = spec.operands {
       sections.append(table([(operands.usage, operands.help)]))
     }
@@ -45,22 +45,7 @@ enum HelpText {
     let left = (rows.map(\.0.count).max() ?? 0) + 4
     return rows.map { name, help in
       let padded = "  " + name + String(repeating: " ", count: left - name.count - 2)
-      return wrap(padded + help, indent: 0, hanging: left)
+      return wrapped(padded + help, to: width, hanging: left)
     }.joined(separator: "\n")
-  }
-
-  /// Breaks a line at blanks; the lines that follow begin at `hanging`.
-  private static func wrap(_ text: String, indent: Int, hanging: Int) -> String {
-    var lines: [String] = []
-    var line = String(repeating: " ", count: indent) + text
-    while line.count > width {
-      let head = line.prefix(width)
-      guard let blank = head.lastIndex(of: " "),
-        line.distance(from: line.startIndex, to: blank) > hanging
-      else { break }
-      lines.append(String(line[..<blank]))
-      line = String(repeating: " ", count: hanging) + line[line.index(after: blank)...]
-    }
-    return (lines + [line]).joined(separator: "\n")
   }
 }

@@ -39,6 +39,9 @@ struct DatabaseStep: Sendable {
     let counts = outcome.product.build.counts
     let airports = Counts.grouped(counts["airports"] ?? 0)
     let problems = outcome.problems
+    for correction in problems.corrections where correction.ending != .used {
+      bench.progress.report(.warning(step: item.product, message: correction.text))
+    }
     let size = Counts.bytes(outcome.product.files[0].bytes)
     return try bench.outputs(
       of: item, MadeProduct(product: outcome.product, files: [database]),

@@ -1,0 +1,100 @@
+/// Airspace and what belongs to it.
+enum AirspaceSchema {
+  static let airspaces = TableSchema(
+    "airspaces",
+    "Airspace by class and for special use: one row for each area with one floor and one ceiling.",
+    [
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in airspaces_rtree and airspaces_fts."),
+      .init(
+        "area", "INTEGER NOT NULL",
+        "Which airspace of the FAA's it is, or a part of: one that has several floors or ceilings has several rows."
+      ),
+      .init("kind", "TEXT NOT NULL", "class or specialUse."),
+      .init(
+        "class", "TEXT NOT NULL",
+        "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other."),
+      .init("type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none."),
+      .init(
+        "designator", "TEXT",
+        "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one."),
+      .init("name", "TEXT NOT NULL"),
+      .init("sector", "TEXT", "Which shelf or part, in the FAA's words."),
+      .init("city", "TEXT"),
+      .init("state", "TEXT", "Post office code."),
+      .init("floor", "INTEGER", "Feet from floorDatum, flight levels too."),
+      .init(
+        "floorDatum", "TEXT",
+        "surface, msl, agl, standard (a flight level) or other; NULL where none is given."),
+      .init("floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180."),
+      .init(
+        "floorFeet", "INTEGER",
+        "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground."),
+      .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL."),
+      .init("ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too."),
+      .init(
+        "ceilingDatum", "TEXT",
+        "As floorDatum, or unlimited; NULL where none is given: class E then ends below what lies over it."),
+      .init("ceilingText", "TEXT", "As pilots read it; UNL is unlimited."),
+      .init(
+        "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none."),
+      .init("ceilingMaximum", "TEXT", "What limits the ceiling besides."),
+      .init(
+        "excluded", "TEXT",
+        "Bands that are no part of it, and cannot be cut out without knowing the ground: SFC to 1500 ft AGL."),
+      .init("agency", "TEXT", "The facility that controls it."),
+      .init("usingAgency", "TEXT", "The facility that uses it."),
+      .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace."),
+      .init("times", "TEXT", "The same as a JSON array, as in airspaceTimes; NULL without a timetable."),
+      .init("activity", "TEXT", "What goes on in it, in the FAA's words."),
+      .init("remark", "TEXT", "The FAA's description and notes."),
+      .init(
+        "isComplete", "INTEGER NOT NULL",
+        "0 where the FAA's data refer to a part that is not there, or that cannot be read."),
+      .init(
+        "geometry", "TEXT NOT NULL",
+        "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners."
+      ),
+      .init("south", "REAL NOT NULL"),
+      .init("north", "REAL NOT NULL"),
+      .init("west", "REAL NOT NULL", "Of an airspace across 180 degrees -180, and east is 180."),
+      .init("east", "REAL NOT NULL"),
+    ],
+    indexes: [["area"], ["designator"]], extent: .box, search: [("name", 4), ("designator", 20)])
+
+  static let times = TableSchema(
+    "airspaceTimes",
+    "The timetable of special-use airspace: each row is a time when it is in use.",
+    [
+      .init("area", "INTEGER NOT NULL", "As in airspaces."),
+      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1."),
+      .init("day", "TEXT", "MON ... SUN, ANY, WORK_DAY, HOL ..., in the FAA's words."),
+      .init("dayTo", "TEXT", "The last day of a range."),
+      .init("start", "TEXT", "The time of day, 0700; NULL where an event says it."),
+      .init("end", "TEXT"),
+      .init("startEvent", "TEXT", "sunrise or sunset."),
+      .init("startMinutes", "INTEGER", "Minutes after the event, negative before it."),
+      .init("endEvent", "TEXT"),
+      .init("endMinutes", "INTEGER"),
+      .init("reference", "TEXT", "To what the times refer, in the FAA's words: UTC ..."),
+      .init("utcOffset", "REAL", "Hours from UTC."),
+      .init("hasDaylightSaving", "INTEGER", "0 or 1; NULL where it is not said."),
+      .init("startDate", "TEXT", "In the FAA's words: 01-09."),
+      .init("endDate", "TEXT"),
+    ],
+    constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
+
+  static let frequencies = TableSchema(
+    "airspaceFrequencies",
+    "On which frequencies special-use airspace is asked about.",
+    [
+      .init("area", "INTEGER NOT NULL", "As in airspaces."),
+      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1."),
+      .init("frequency", "REAL", "MHz, on which the facility transmits."),
+      .init("receives", "REAL", "MHz, on which the facility listens."),
+      .init("mode", "TEXT"),
+      .init("traffic", "TEXT", "civil, military or all."),
+      .init("isCharted", "INTEGER", "0 or 1; NULL where it is not said."),
+      .init("sector", "TEXT"),
+    ],
+    constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
+}

@@ -1,0 +1,106 @@
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import ZipIO
+
+/// Where the files of one kind of airspace lie: inside the subscription, or in a zip or a folder of their own.
+struct AirspaceSource {
+  let container: SourceContainer
+  private let file: SourceFile
+  private let doing: String
+  private let isOwn: Bool
+
+  /// The FAA has the XML in a zip in a zip in the subscription.
+  private static let deepestZip = 3
+
+  /// The source of its own if there is one, else what the subscription holds.
+  init(_ own: SourceFile?, else subscription: SourceContainer, of source: SourceFile, doing: String) throws {
+    self.doing = doing
+    isOwn = own != nil
+    file = own ?? source
+    guard let own else {
+      container = subscription
+      return
+    }
+    do {
+      container =
+        own.isFolder
+        ? try SourceContainer(folder: own.url) : SourceContainer(zip: try ZipArchive(path: own.url.path))
+    } catch {
+      throw AirspaceSource.fault(doing, own, "it cannot be opened: \(error)", causes: [error])
+    }
+  }
+
+  func fault(_ problem: String, causes: [any Error] = []) -> Fault {
+    AirspaceSource.fault(doing, file, problem, causes: causes)
+  }
+
+  private static func fault(
+    _ doing: String, _ file: SourceFile, _ problem: String, causes: [any Error] = []
+  ) -> Fault {
+    Fault(
+      .badInput, doing: doing, subject: file.url.path, problem: problem,
+      remedy:
+        "Get it again from the FAA, give the file by itself beside the subscription, or take the key out of the definition.",
+      causes: causes)
+  }
+
+  /// The path by which GDAL reads the shapefile, as a stream: it may be larger than all of the memory that a build takes.
+  /// The other parts lie beside it.
+  func shapefile() throws -> String {
+    let wanted = ClassAirspaceReader.file.lowercased()
+    let shapes = container.members.filter { $0.fileName.lowercased() == wanted }
+    guard let shape = shapes.first else { throw fault("there is no \(ClassAirspaceReader.file) in it") }
+    guard shapes.count == 1 else {
+      throw fault(
+        "\(ClassAirspaceReader.file) is there \(shapes.count) times: \(shapes.map(\.name).joined(separator: ", "))"
+      )
+    }
+    if file.isFolder { return file.url.appending(path: shape.name).path }
+    return "/vsizip/{\(file.url.absoluteURL.path)}/\(shape.name)"
+  }
+
+  /// The XML files of special-use airspace, each name once, in the order of their names; zips within zips are opened.
+  func xmlFiles() throws -> [(container: SourceContainer, member: SourceContainer.Member)] {
+    let hasSpecialUse = container.members.contains { $0.isSpecialUse && $0.isZip }
+    // Beside that zip, and in the subscription at large, other things are XML too.
+    let all = try xmlFiles(in: container, depth: 0) { $0.isSpecialUse || (isOwn && !hasSpecialUse) }
+    guard !all.isEmpty else { throw fault("there are no XML files of special-use airspace in it") }
+    let byName = Dictionary(all.map { ($0.member.fileName, $0) }) { first, _ in first }
+    return byName.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func xmlFiles(
+    in container: SourceContainer, depth: Int, isWanted: (SourceContainer.Member) -> Bool
+  ) throws -> [(container: SourceContainer, member: SourceContainer.Member)] {
+    let members = container.members.filter(isWanted)
+    let inner = try members.filter { $0.isZip && depth < AirspaceSource.deepestZip }.flatMap { member in
+      try xmlFiles(in: try open(member, in: container), depth: depth + 1) { _ in true }
+    }
+    return members.filter(\.isXML).map { (container, $0) } + inner
+  }
+
+  func read(_ member: SourceContainer.Member, in container: SourceContainer) throws -> [UInt8] {
+    do {
+      return try container.read(member)
+    } catch {
+      throw fault("\(member.name) cannot be read: \(error)", causes: [error])
+    }
+  }
+
+  private func open(_ member: SourceContainer.Member, in container: SourceContainer) throws -> SourceContainer
+  {
+    do {
+      return try container.container(member)
+    } catch {
+      throw fault("the archive \(member.name) in it is damaged: \(error)", causes: [error])
+    }
+  }
+}
+
+extension SourceContainer.Member {
+  fileprivate var isZip: Bool { name.lowercased().hasSuffix(".zip") }
+  fileprivate var isXML: Bool { name.lowercased().hasSuffix(".xml") }
+  /// The FAA calls it special activity airspace.
+  fileprivate var isSpecialUse: Bool { name.lowercased().contains("saa") }
+}

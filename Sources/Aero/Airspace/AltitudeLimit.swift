@@ -1,0 +1,63 @@
+/// The floor or the ceiling of an airspace.
+struct AltitudeLimit: Hashable, Sendable {
+  enum Datum: String, Sendable {
+    case surface
+    case agl
+    case msl
+    /// A flight level.
+    case standard
+    case unlimited
+    /// A reference that is not known here.
+    case other
+  }
+
+  let datum: Datum
+  /// Feet; nil where it has no number.
+  let feet: Int?
+
+  static let surface = AltitudeLimit(datum: .surface, feet: 0)
+  static let unlimited = AltitudeLimit(datum: .unlimited, feet: nil)
+
+  /// As pilots read it: `SFC`, `700 ft AGL`, `FL180`.
+  var text: String {
+    let number = feet.map(String.init) ?? "?"
+    switch datum {
+    case .surface: return "SFC"
+    case .agl: return number + " ft AGL"
+    case .msl: return number + " ft MSL"
+    case .standard:
+      let level = String((feet ?? 0) / 100)
+      return "FL" + String(repeating: "0", count: max(0, 3 - level.count)) + level
+    case .unlimited: return "UNL"
+    case .other: return number + " ft"
+    }
+  }
+
+  /// Feet above mean sea level where that can be said without knowing the ground: 0 stands for the surface.
+  var comparableFeet: Int? {
+    switch datum {
+    case .surface, .msl, .standard: feet
+    case .agl, .unlimited, .other: nil
+    }
+  }
+
+  /// Of a number with its unit and its reference, as both sources have them: `7`, `FL`, `STD`. Nil when it is no number,
+  /// or none that an altitude can be.
+  init?(number: Double, unit: String, reference: String) {
+    let feet = unit == "FL" ? number * 100 : number
+    guard feet.isFinite, (-2000...1_000_000).contains(feet) else { return nil }
+    let whole = Int(feet.rounded())
+    switch reference {
+    // "700 SFC" is 700 feet above it.
+    case "SFC", "AGL", "GND": self = whole <= 0 ? .surface : AltitudeLimit(datum: .agl, feet: whole)
+    case "MSL": self.init(datum: unit == "FL" ? .standard : .msl, feet: whole)
+    case "STD": self.init(datum: .standard, feet: whole)
+    default: self.init(datum: unit == "FL" ? .standard : .other, feet: whole)
+    }
+  }
+
+  private init(datum: Datum, feet: Int?) {
+    self.datum = datum
+    self.feet = feet
+  }
+}

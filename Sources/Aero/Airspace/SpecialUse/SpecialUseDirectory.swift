@@ -1,0 +1,61 @@
+/// All files of special-use airspace, and the ways between them.
+struct SpecialUseDirectory {
+  /// Under which its problems are counted: there are a thousand files.
+  static let file = "Saa_Sub_File.zip"
+
+  typealias Entry = (file: SpecialUseFile, area: SpecialUseFile.Area)
+
+  /// In the order of designator, name and file.
+  let entries: [Entry]
+  /// Those that are repeated too.
+  private let all: [Entry]
+  private let byUUID: [String: Int]
+  private let byID: [String: Int]
+  private let byPlace: [Place: Int]
+
+  private struct Place: Hashable {
+    let file: String
+    let id: String
+  }
+
+  /// An airspace that a neighbour's file repeats is taken from its own.
+  init(_ files: [SpecialUseFile]) {
+    let all = files.flatMap { file in file.areas.map { (file: file, area: $0) } }
+    self.all = all
+    let owned = Set(all.lazy.filter { !$0.area.isInlined }.map(\.area.designator))
+    var seen: Set<String> = []
+    entries = all.filter { entry in
+      guard entry.area.isInlined else { return true }
+      let name = entry.area.designator
+      return !owned.contains(name) && seen.insert(name).inserted
+    }.sorted {
+      ($0.area.designator, $0.area.name, $0.file.name, $0.area.line)
+        < ($1.area.designator, $1.area.name, $1.file.name, $1.area.line)
+    }
+    byPlace = Dictionary(
+      all.enumerated().map { (Place(file: $1.file.name, id: $1.area.id), $0) }
+    ) { first, _ in first }
+    // Most files number their features alike, and then a number alone says nothing.
+    byID = Dictionary(grouping: all.indices) { all[$0].area.id }.compactMapValues {
+      $0.count == 1 ? $0[0] : nil
+    }
+    byUUID = Dictionary(
+      all.enumerated().compactMap { index, entry in
+        entry.area.uuid.map { (SpecialUseDirectory.plain($0), index) }
+      }
+    ) { first, _ in first }
+  }
+
+  /// The airspace that a reference names: in the file itself, else by its lasting identifier, else in another file.
+  func find(_ reference: String, from file: SpecialUseFile) -> Entry? {
+    let index =
+      byPlace[Place(file: file.name, id: reference)] ?? byUUID[SpecialUseDirectory.plain(reference)]
+      ?? byID[reference]
+    return index.map { all[$0] }
+  }
+
+  /// Without `urn:uuid:`.
+  private static func plain(_ uuid: String) -> String {
+    (uuid.split(separator: ":").last.map(String.init) ?? uuid).lowercased()
+  }
+}

@@ -1,0 +1,129 @@
+internal import SQLiteIO
+
+/// Holds the airports of two files against each other, by the FAA's site number and type, which stay when an identifier
+/// changes; and what belongs to the airports with them.
+struct AirportComparison {
+  private static let selection = TablePair.Selection(
+    table: "airports", keys: AirportHead.keys,
+    // The common frequencies and the longest runway are told where they belong.
+    ignored: [
+      "id", "siteNumber", "siteType", "longestRunway", "ctafFrequency", "unicomFrequency", "effectiveDate",
+    ], context: AirportHead.columns)
+  private static let described = ["type", "use", "elevation", "fuelTypes"]
+  /// What comes first in the list of an airport's fields.
+  private static let weighty = [
+    "status", "icao", "faaID", "name", "isTowered", "use", "position", "elevation",
+  ]
+
+  private var found: [SiteKey: AirportDifference] = [:]
+  /// In one file only; of their runways and frequencies nothing is said.
+  private var lonely: Set<SiteKey> = []
+  private(set) var tallies: [ChangeTally] = []
+
+  init(_ pair: DatabasePair) throws {
+    if let table = try pair.table(AirportComparison.selection) { try compareAirports(table) }
+    let own = found.values.filter { $0.change != .changed || !$0.fields.isEmpty }
+    tallies.append(ChangeTally("airports", own.map(\.change), own.flatMap(\.fields)))
+    try compare(.runways, pair) { $0.runways.append($1) }
+    try compare(.frequencies, pair) { $0.frequencies.append($1) }
+  }
+
+  /// The most important first.
+  var airports: [AirportDifference] {
+    let ranks = AirportDifference.Rank.allCases
+    return found.values.map(\.sorted).sorted { left, right in
+      let (a, b) = (ranks.firstIndex(of: left.rank) ?? 0, ranks.firstIndex(of: right.rank) ?? 0)
+      return (a, left.state ?? "~", left.icao, left.change.rawValue)
+        < (b, right.state ?? "~", right.icao, right.change.rawValue)
+    }
+  }
+
+  private mutating func compareAirports(_ table: TablePair) throws {
+    let difference = RowDifference(words: FieldWords(), columns: table.columns)
+    try table.groups { old, new in
+      // The key is unique, so there is one at most on either side.
+      switch (old.first, new.first) {
+      case (let old?, let new?): changed(old, new, difference.fields(old, new))
+      case (let row?, nil): alone(row, .removed)
+      case (nil, let row?): alone(row, .added)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private mutating func alone(_ row: ComparedRow, _ change: Change) {
+    let site = AirportHead.site(row)
+    var difference = AirportHead.difference(row, change)
+    let words = FieldWords()
+    var parts = AirportComparison.described.compactMap { words.value($0, row[$0]) }
+    if let length = words.value("length", row["airports.longestRunway"]) { parts.append("runway " + length) }
+    difference.description = parts.joined(separator: ", ")
+    found[site] = difference
+    lonely.insert(site)
+  }
+
+  private mutating func changed(_ old: ComparedRow, _ new: ComparedRow, _ fields: [FieldDifference]) {
+    var fields = fields
+    // Where the FAA's identifier is the airport's only one, it changes once and not twice.
+    let identifier = fields.first { $0.field == "icao" }
+    fields.removeAll { $0.field == "faaID" && $0.old == identifier?.old && $0.new == identifier?.new }
+    guard !fields.isEmpty else { return }
+    let (wasClosed, isClosed) = (AirportComparison.isClosed(old), AirportComparison.isClosed(new))
+    let change: Change = wasClosed == isClosed ? .changed : isClosed ? .closed : .reopened
+    var difference = AirportHead.difference(new, change, before: old)
+    let rank = { (field: FieldDifference) in AirportComparison.weighty.firstIndex(of: field.field) ?? .max }
+    difference.fields =
+      fields.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
+        \.element)
+    found[AirportHead.site(new)] = difference
+  }
+
+  private static func isClosed(_ row: ComparedRow) -> Bool {
+    row.text("status")?.hasPrefix("closed") ?? false
+  }
+
+  /// Puts what belongs to airports to them.
+  private mutating func compare(
+    _ items: ItemComparison, _ pair: DatabasePair, _ put: (inout AirportDifference, ItemDifference) -> Void
+  ) throws {
+    guard let table = try pair.table(items.selection) else { return }
+    var (changes, fields): ([Change], [FieldDifference]) = ([], [])
+    try items.run(table) { item, row in
+      let site = AirportHead.site(row)
+      guard !lonely.contains(site) else { return }
+      put(&found[site, default: AirportHead.difference(row, .changed)], item)
+      changes.append(item.change)
+      fields += item.fields
+    }
+    tallies.append(ChangeTally(items.selection.table, changes, fields))
+  }
+}
+
+extension AirportDifference {
+  /// Runways by name, frequencies as pilots look for them.
+  fileprivate var sorted: AirportDifference {
+    var airport = self
+    airport.runways.sort { ($0.name, $0.change.rawValue) < ($1.name, $1.change.rawValue) }
+    airport.frequencies.sort { left, right in
+      let (a, b) = (FrequencyType(left), FrequencyType(right))
+      return a == b ? (left.name, left.change.rawValue) < (right.name, right.change.rawValue) : a < b
+    }
+    return airport
+  }
+}
+
+extension FrequencyType {
+  fileprivate init(_ item: ItemDifference) { self = item.type.flatMap(FrequencyType.init) ?? .other }
+}
+
+extension ChangeTally {
+  init(_ table: String, _ changes: [Change], _ fields: [FieldDifference]) {
+    self.init(
+      table: table, changes: changes.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+      fields: fields.reduce(into: [:]) { $0[$1.field, default: 0] += 1 })
+  }
+
+  init(_ table: String, _ items: [ItemDifference]) {
+    self.init(table, items.map(\.change), items.flatMap(\.fields))
+  }
+}

@@ -1,0 +1,133 @@
+internal import SQLiteIO
+
+/// What differs between two app databases: the document of `chartpipe diff --json`.
+public struct DatabaseDifference: Encodable, Equatable, Sendable {
+  public private(set) var format = "chartpipe-diff-1"
+  public let old: ComparedEdition
+  public let new: ComparedEdition
+  /// What only one of the files has, in words.
+  public let notCompared: [String]
+  public let summary: [ChangeTally]
+  /// The most important first: fields with a tower, other public ones, private ones.
+  public let airports: [AirportDifference]
+  public let navaids: [ItemDifference]
+  public let fixes: [ItemDifference]
+  public let airspaces: [ItemDifference]
+  public let obstacles: [ObstacleTally]
+  /// Tables of which only the rows were counted.
+  public let otherTables: [TableGrowth]
+}
+
+/// Which issue of the data a file holds.
+public struct ComparedEdition: Encodable, Equatable, Sendable {
+  /// The path as it was given.
+  public let file: String
+  public let cycle: String?
+  public let effective: String?
+  public let expires: String?
+  public let schemaVersion: String?
+  public let source: String?
+}
+
+/// What happened to a row.
+public enum Change: String, Codable, CaseIterable, CodingKeyRepresentable, Sendable {
+  case added
+  /// A closed airport is open again.
+  case reopened
+  case removed
+  /// An airport is still in the data, as closed.
+  case closed
+  case changed
+}
+
+/// How many rows of a table changed, and in which of their fields.
+public struct ChangeTally: Encodable, Equatable, Sendable {
+  public let table: String
+  public let changes: [Change: Int]
+  public let fields: [String: Int]
+}
+
+public struct AirportDifference: Encodable, Equatable, Sendable {
+  /// Who has to know of it first.
+  public enum Rank: String, Codable, CaseIterable, Sendable {
+    case towered, `public`, `private`
+  }
+
+  /// The FAA's landing facility site number and its type, which stay when an identifier changes.
+  public let siteNumber: String
+  public let siteType: String
+  public let icao: String
+  public let name: String
+  public let city: String?
+  public let state: String?
+  public let country: String?
+  public let type: String
+  public let rank: Rank
+  public var change: Change
+  /// Of an airport that was added or removed: what it is, in words.
+  public var description: String?
+  public var fields: [FieldDifference] = []
+  public var runways: [ItemDifference] = []
+  public var frequencies: [ItemDifference] = []
+}
+
+/// A runway, a frequency, a navaid, a fix or an airspace.
+public struct ItemDifference: Encodable, Equatable, Sendable {
+  public let name: String
+  public let type: String?
+  public let state: String?
+  public let change: Change
+  /// Of one that was added or removed: what it is, in words.
+  public let description: String?
+  public let fields: [FieldDifference]
+}
+
+public struct FieldDifference: Encodable, Equatable, Sendable {
+  /// The column; `position` for a latitude with its longitude.
+  public let field: String
+  /// In words that can stand alone: `elevation 6.8 -> 7 ft`.
+  public let text: String
+  public let old: StoredValue?
+  public let new: StoredValue?
+}
+
+/// The obstacles of one state, or of one country outside the United States.
+public struct ObstacleTally: Encodable, Equatable, Sendable {
+  public let state: String
+  public var added = 0
+  public var removed = 0
+  public var changed = 0
+  /// Feet above ground, of the tallest that was added.
+  public var tallestAdded: Int?
+}
+
+public struct TableGrowth: Encodable, Equatable, Sendable {
+  public let table: String
+  public let old: Int
+  public let new: Int
+}
+
+/// A value exactly as the file has it.
+public enum StoredValue: Encodable, Equatable, Sendable {
+  case whole(Int)
+  case real(Double)
+  case text(String)
+
+  init?(_ value: SQLiteValue) {
+    switch value {
+    case .integer(let value): self = .whole(value)
+    case .real(let value): self = .real(value)
+    case .text(let value): self = .text(value)
+    case .null, .blob: return nil
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .whole(let value): try container.encode(value)
+    case .real(let value): try container.encode(value)
+    case .text(let value): try container.encode(value)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+public import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+/// Finds the app database that a path means: the file itself, its product's description, or a build folder.
+public enum DatabaseFile {
+  private static let doing = "looking for the aviation database in"
+  private static let wanted =
+    "Give an aviation.sqlite, its .product.json, or the build folder that holds them."
+
+  public static func find(_ path: URL) throws -> URL {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
+      throw fault(.badCall, path, "there is no such file or folder", wanted)
+    }
+    if isFolder.boolValue { return try find(inFolder: path) }
+    if path.lastPathComponent.hasSuffix(".json") { return try find(ofProduct: path) }
+    try check(path)
+    return path
+  }
+
+  static func unreadable(_ file: URL, _ error: any Error) -> any Error {
+    guard let error = error as? SQLiteError else { return error }
+    return Fault(
+      .badInput, doing: "reading the database", subject: file.relativePath, problem: error.message,
+      remedy: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error])
+  }
+
+  private static func find(inFolder folder: URL) throws -> URL {
+    let walk = FileManager.default.enumerator(atPath: folder.path)
+    let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
+    let databases = names.filter { kind(of: folder.appending(path: $0)) == .aviation }
+    guard let name = databases.first else {
+      throw fault(.badInput, folder, "this folder holds none", wanted)
+    }
+    guard databases.count == 1 else {
+      throw fault(
+        .badCall, folder, "there are several: \(databases.joined(separator: ", "))", "Name one of them.")
+    }
+    return folder.appending(path: name)
+  }
+
+  private static func find(ofProduct file: URL) throws -> URL {
+    let product: Product
+    do {
+      product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    } catch {
+      throw fault(.badInput, file, "it is no description of a product", wanted, [error])
+    }
+    let places = product.files.map { file.deletingLastPathComponent().appending(path: $0.path) }
+    guard product.kind == .database, let place = places.first(where: { $0.pathExtension == "sqlite" }) else {
+      throw fault(.badCall, file, "the product \(product.id) is no aviation database", wanted)
+    }
+    try check(place)
+    return place
+  }
+
+  private static func check(_ file: URL) throws {
+    switch kind(of: file) {
+    case .aviation: return
+    case .tiles: throw fault(.badCall, file, "it is a tile archive", wanted)
+    case .otherDatabase: throw fault(.badCall, file, "it is a database of another kind", wanted)
+    case nil: throw fault(.badInput, file, "it is no SQLite database", wanted)
+    }
+  }
+
+  private enum Kind {
+    case aviation, tiles, otherDatabase
+  }
+
+  /// By the marks at the head of the file, where SQLite keeps the number that its owner gave it.
+  private static func kind(of file: URL) -> Kind? {
+    guard let handle = try? FileHandle(forReadingFrom: file), let data = try? handle.read(upToCount: 100)
+    else {
+      return nil
+    }
+    let head = [UInt8](data)
+    if head.starts(with: "PMTiles".utf8) { return .tiles }
+    guard head.count == 100, head.starts(with: "SQLite format 3\0".utf8) else { return nil }
+    switch head[68..<72].reduce(0, { $0 << 8 | Int($1) }) {
+    case DatabaseSchema.applicationID: return .aviation
+    case tilesID: return .tiles
+    default: return .otherDatabase
+    }
+  }
+
+  /// "MPBX", of MBTiles.
+  private static let tilesID = 0x4d50_4258
+
+  private static func fault(
+    _ kind: Fault.Kind, _ path: URL, _ problem: String, _ remedy: String, _ causes: [any Error] = []
+  ) -> Fault {
+    Fault(kind, doing: doing, subject: path.relativePath, problem: problem, remedy: remedy, causes: causes)
+  }
+}

@@ -1,0 +1,87 @@
+internal import Airac
+internal import Pipeline
+internal import Synchronization
+
+/// Mends the FAA's tables before anybody reads them, and remembers what became of each correction.
+final class Corrections: Sendable {
+  private let list: CorrectionList
+  private let cycle: AiracCycle
+  /// By the correction's place in the list.
+  private let endings = Mutex<[Int: CorrectionOutcome]>([:])
+
+  /// - Parameter tables: those of the cycle.
+  init(_ list: CorrectionList, for cycle: AiracCycle, tables: [String]) throws {
+    self.list = list
+    self.cycle = cycle
+    let known = tables.map { $0.uppercased() }
+    if let lost = list.corrections.first(where: { !$0.hasEnded(by: cycle) && !known.contains($0.table) }) {
+      throw fault("the cycle has no table \(lost.table)", meaning: nearest(to: lost.table, among: known))
+    }
+  }
+
+  /// All of them, in the order of the definition. A table that nobody has asked for has no rows to correct.
+  var outcomes: [CorrectionOutcome] {
+    let endings = endings.withLock(\.self)
+    return list.corrections.enumerated().map { index, correction in
+      let isOver = correction.hasEnded(by: cycle)
+      return endings[index] ?? CorrectionOutcome(correction: correction, ending: isOver ? .expired : .unused)
+    }
+  }
+
+  /// The bytes of a table's file with what is wrong in them put right.
+  func mend(_ bytes: consuming [UInt8], of table: String) throws -> [UInt8] {
+    let own = list.corrections.enumerated().filter {
+      $0.element.table == table && !$0.element.hasEnded(by: cycle)
+    }
+    guard !own.isEmpty else { return bytes }
+    let searches = try bytes.withUnsafeBufferPointer { try look(for: own.map(\.element), in: $0, table) }
+    endings.withLock { endings in
+      for (correction, search) in zip(own, searches) { endings[correction.offset] = search.outcome }
+    }
+    // From the end on, so that the places of those before stay true.
+    for edit in searches.compactMap(\.edit).sorted(by: { $0.start > $1.start }) {
+      bytes.replaceSubrange(edit.start..<edit.end, with: edit.bytes)
+    }
+    return bytes
+  }
+
+  /// All are held against the FAA's own rows, so that none changes what another one looks for.
+  private func look(
+    for corrections: [Correction], in bytes: UnsafeBufferPointer<UInt8>, _ table: String
+  ) throws -> [CorrectionSearch] {
+    var scanner = CSVScanner(bytes)
+    var record = CSVRecord()
+    guard scanner.next(&record), record.flaw == nil else { return [] }
+    let header = record.fields.map { CSVValue($0, in: bytes).text.uppercased() }
+    var searches = try corrections.map { correction in
+      CorrectionSearch(
+        correction, places: try correction.columns.map { try place(of: $0, in: header, table) })
+    }
+    while scanner.next(&record) {
+      guard record.flaw == nil else {
+        scanner.resume(afterFirstLineOf: record)
+        continue
+      }
+      guard record.fields.count == header.count else { continue }
+      for index in searches.indices { searches[index].visit(record, in: bytes) }
+    }
+    return searches
+  }
+
+  private func place(of column: String, in header: [String], _ table: String) throws -> Int {
+    if let place = header.firstIndex(of: column) { return place }
+    throw fault("\(table).csv has no column \(column)", meaning: nearest(to: column, among: header))
+  }
+
+  private func fault(_ problem: String, meaning name: String?) -> Fault {
+    Fault(
+      .badInput, doing: "correcting the FAA's data by", subject: list.file, problem: problem,
+      remedy: name.map { "Did you mean \($0)?" } ?? "Mend the correction, or take it out.")
+  }
+}
+
+extension Correction {
+  fileprivate func hasEnded(by cycle: AiracCycle) -> Bool {
+    until.flatMap { AiracCycle(identifier: $0) }.map { $0 < cycle } ?? false
+  }
+}

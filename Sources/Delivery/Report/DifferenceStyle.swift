@@ -1,0 +1,38 @@
+/// What the page of differences has besides the report's looks.
+enum DifferenceStyle {
+  static let sheet = """
+    input { width: 100%; box-sizing: border-box; padding: 0.5rem 0.75rem; border: 1px solid var(--line);
+      border-radius: 0.5rem; color: var(--ink); background: var(--paper); font: inherit; }
+    details { border-bottom: 1px solid var(--line); }
+    summary { padding: 0.375rem 0; cursor: pointer; font-weight: 600; }
+    .changes { margin: 0 0 0.75rem; padding: 0; list-style: none; }
+    .changes > li { padding: 0.25rem 0 0.25rem 1rem; overflow-wrap: anywhere; }
+    .changes ul { margin: 0; padding-left: 1.25rem; color: var(--soft); }
+    [hidden] { display: none; }
+    """
+
+  /// Shows what holds all the words that were typed, and opens the states that have any of it.
+  static let script = """
+    const search = document.getElementById("search");
+    const groups = [...document.querySelectorAll("details")].map(details => ({
+      details, wasOpen: details.open,
+      items: [...details.querySelectorAll(".changes > li")].map(
+        item => ({ item, text: item.textContent.toLowerCase() })) }));
+    search.addEventListener("input", () => {
+      const words = search.value.toLowerCase().split(" ").filter(word => word);
+      for (const { details, wasOpen, items } of groups) {
+        let found = 0;
+        for (const { item, text } of items) {
+          item.hidden = !words.every(word => text.includes(word));
+          if (!item.hidden) found += 1;
+        }
+        details.hidden = found === 0;
+        details.open = words.length > 0 ? found > 0 : wasOpen;
+      }
+      for (const section of document.querySelectorAll("section")) {
+        const states = [...section.querySelectorAll("details")];
+        if (states.length > 0) section.hidden = states.every(state => state.hidden);
+      }
+    });
+    """
+}

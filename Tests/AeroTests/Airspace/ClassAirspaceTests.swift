@@ -1,0 +1,176 @@
+import Fetch
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// What the shapefile's rows become; `Benchmarks/airspace` made the fixtures.
+struct ClassAirspaceTests {
+  @Test func `shelves keep their floors and ceilings in the FAA's words and in ours`() throws {
+    let built = try AirspaceBench(shapes: "airspace").build()
+    let rows = try built.rows(
+      """
+      SELECT class, type, designator, sector, floor, floorDatum, floorText, floorFeet, ceiling, ceilingDatum, ceilingText,
+        ceilingFeet FROM airspaces ORDER BY id
+      """)
+    #expect(
+      rows == [
+        [
+          "bravo", "CLASS_B", "SAN", "AREA F", "0", "surface", "SFC", "0", "3200", "msl", "3200 ft MSL",
+          "3200",
+        ],
+        [
+          "bravo", "CLASS_B", "SAN", "AREA F", "4800", "msl", "4800 ft MSL", "4800", "10000", "msl",
+          "10000 ft MSL", "10000",
+        ],
+        [
+          "echo", "CLASS_E5", "NULL", "NULL", "700", "agl", "700 ft AGL", "NULL", "NULL", "NULL", "NULL",
+          "NULL",
+        ],
+        [
+          "echo", "CLASS_E6", "NULL", "NULL", "6000", "standard", "FL060", "6000", "18000", "standard",
+          "FL180",
+          "18000",
+        ],
+        [
+          "delta", "CLASS_D", "RNG", "NULL", "0", "surface", "SFC", "0", "2500", "msl", "2500 ft MSL", "2500",
+        ],
+      ])
+    #expect(built.outcome.product.build.counts["airspaces"] == 5)
+    #expect(built.outcome.problems.total(.shapeMended) == 0)
+  }
+
+  @Test func `holes and several parts are kept`() throws {
+    let built = try AirspaceBench(shapes: "airspace").build()
+    #expect(
+      try built.column("SELECT geometry FROM airspaces WHERE designator = 'RNG'") == [
+        "{\"type\":\"Polygon\",\"coordinates\":[[[-100,40],[-99,40],[-99,41],[-100,41],[-100,40]],"
+          + "[[-99.8,40.2],[-99.8,40.8],[-99.2,40.8],[-99.2,40.2],[-99.8,40.2]]]}"
+      ])
+    let parts = try built.rows(
+      """
+      SELECT json_extract(geometry, '$.type'), json_array_length(geometry, '$.coordinates'), west, east FROM airspaces
+      WHERE name = 'CONTROL 1234L'
+      """)
+    #expect(parts == [["MultiPolygon", "2", "-180.0", "180.0"]])
+  }
+
+  @Test func `they are found by place and by name`() throws {
+    let built = try AirspaceBench(shapes: "airspace").build()
+    let near = """
+      SELECT a.name FROM airspaces_rtree r INNER JOIN airspaces a ON a.id = r.id WHERE r.minLat <= ?1 AND r.maxLat >= ?1
+      AND r.minLon <= ?2 AND r.maxLon >= ?2 ORDER BY a.id
+      """
+    #expect(
+      try built.column(near, [.real(32.7), .real(-117.2)]) == ["SAN DIEGO CLASS B", "SAN DIEGO CLASS B"])
+    #expect(try built.column(near, [.real(52), .real(179)]) == ["CONTROL 1234L"])
+    #expect(
+      try built.column("SELECT name FROM airspaces_fts WHERE airspaces_fts MATCH '\"hills\"*'")
+        == ["HILLSBORO CLASS E5"])
+  }
+
+  @Test func `a tolerance saves corners`() throws {
+    let bench = try AirspaceBench(shapes: "airspace")
+    let length =
+      "SELECT json_array_length(geometry, '$.coordinates[0]') FROM airspaces WHERE class = 'echo' LIMIT 1"
+    #expect(try bench.build().column(length) == ["361"])
+    let simple = try bench.build { $0.definition.airspaceTolerance = 20 }
+    #expect(try simple.column(length).compactMap(Int.init).allSatisfy { (40...120).contains($0) })
+    let fault = try bench.fault { $0.definition.airspaceTolerance = -1 }
+    #expect(fault.message.contains("airspaceTolerance"))
+  }
+
+  @Test func `rows that cannot be used are dropped, and the rest stands`() throws {
+    let built = try AirspaceBench(shapes: "airspace/odd").build()
+    #expect(
+      try built.column("SELECT name FROM airspaces ORDER BY id")
+        == ["ACROSS CLASS E5", "BOWTIE CLASS E2", "WORDS CLASS D", "CODES CLASS X"])
+    let dropped = built.problems(.rowDropped, of: "Class_Airspace.shp")
+    #expect(dropped.map(\.line) == [3, 4, 5, 8])
+    #expect(
+      dropped.map(\.reason) == [
+        "it encloses no area", "it has a position that is no place on the earth", "it encloses no area",
+        "it is empty",
+      ])
+    #expect(built.problems(.shapeMended, of: "Class_Airspace.shp").map(\.value) == ["BOWTIE CLASS E2"])
+    #expect(
+      built.problems(.fieldDropped, of: "Class_Airspace.shp").map { $0.column } == ["LOWER_VAL", "UPPER_VAL"])
+    #expect(
+      built.problems(.unknownCode, of: "Class_Airspace.shp").map { $0.column } == ["CLASS", "LOWER_CODE"])
+  }
+
+  @Test func `a shape across 180 degrees is cut there`() throws {
+    let built = try AirspaceBench(shapes: "airspace/odd").build()
+    let rows = try built.rows("SELECT geometry, west, east FROM airspaces WHERE name = 'ACROSS CLASS E5'")
+    #expect(rows[0][0].hasPrefix("{\"type\":\"MultiPolygon\""))
+    #expect(rows[0][1...] == ["-180.0", "180.0"])
+  }
+
+  @Test(arguments: ["shp", "shx", "dbf"])
+  func `a file that is cut short is a fault, or costs the rows that it lacks`(part: String) throws {
+    let whole = try AirspaceBench(shapes: "airspace").shapes
+    for share in [0, 1, 3, 6, 9] {
+      var bench = try AirspaceBench()
+      bench.shapes = whole.map { name, bytes in
+        (name, name.hasSuffix(part) ? Array(bytes.prefix(bytes.count * share / 10)) : bytes)
+      }
+      do {
+        let built = try bench.build()
+        #expect(built.outcome.problems.droppedRows + built.outcome.problems.droppedFields > 0, "\(share)")
+      } catch let fault as Fault {
+        #expect(fault.kind == .badInput)
+        #expect(fault.message.contains("Class_Airspace.shp"))
+      }
+    }
+  }
+
+  @Test func `bytes that were changed anywhere never end the program`() throws {
+    let whole = try AirspaceBench(shapes: "airspace/odd").shapes
+    for (part, seed) in [(0, 7), (1, 11), (2, 13), (0, 17), (2, 19)] {
+      var bench = try AirspaceBench()
+      bench.shapes = whole
+      var place = seed
+      while place < bench.shapes[part].bytes.count {
+        bench.shapes[part].bytes[place] = UInt8(truncatingIfNeeded: place &* 31 &+ seed)
+        place += 97
+      }
+      do { _ = try bench.build() } catch is Fault {}
+    }
+  }
+
+  @Test func `a cycle without the shapefile that the definition wants is not built`() throws {
+    let bench = try AirspaceBench()
+    let fault = try bench.fault { $0.definition.classAirspace = ["Class_Airspace.zip"] }
+    #expect(fault.kind == .badInput)
+    #expect(fault.message.contains("there is no Class_Airspace.shp in it"))
+    var parted = try AirspaceBench(shapes: "airspace")
+    parted.shapes.removeAll { $0.name.hasSuffix("dbf") }
+    #expect(try parted.fault().message.contains(".dbf file is missing"))
+    parted = try AirspaceBench(shapes: "airspace")
+    parted.shapes.removeAll { $0.name.hasSuffix("prj") }
+    #expect(try parted.fault().message.contains(".prj is missing"))
+  }
+
+  @Test func `the shapefile may lie in a zip or a folder of its own`() throws {
+    let bench = try AirspaceBench()
+    let shapes = try AirspaceBench.fixture("airspace")
+    let own = try zip(
+      shapes.map { ("Shape_Files/" + $0.name, $0.bytes) }, in: bench.folder, name: "Class.zip")
+    let names = try bench.build {
+      $0.definition.classAirspace = []
+      $0.classAirspace = own
+    }.column("SELECT name FROM airspaces ORDER BY id")
+    let loose = bench.folder.file("loose")
+    try FileManager.default.createDirectory(at: loose, withIntermediateDirectories: true)
+    for (name, bytes) in shapes { try Data(bytes).write(to: loose.appending(path: name)) }
+    let folder = try SourceFolder.file(loose)
+    let again = try bench.build {
+      $0.definition.classAirspace = []
+      $0.classAirspace = folder
+    }.column("SELECT name FROM airspaces ORDER BY id")
+    #expect(names.count == 5 && names == again)
+  }
+}

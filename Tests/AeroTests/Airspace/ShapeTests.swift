@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Aero
+
+/// The geometry beneath, against numbers that were made elsewhere.
+struct ShapeTests {
+  @Test func `our own trigonometry agrees with the C library's`() {
+    for step in -600...600 {
+      let angle = Double(step) * 0.013
+      #expect(abs(EvenTrigonometry.sine(angle) - sin(angle)) < 1e-15)
+      #expect(abs(EvenTrigonometry.cosine(angle) - cos(angle)) < 1e-15)
+      let (y, x) = (Double(step % 37) / 7, Double(step % 11) / 3)
+      #expect(abs(EvenTrigonometry.angle(y: y, x: x) - (x == 0 && y == 0 ? 0 : atan2(y, x))) < 1e-15)
+    }
+  }
+
+  /// By PROJ's `geod` on GRS80: 50 nautical miles from a place in some directions.
+  @Test(arguments: [
+    (-122.0, 37.0, 0.0, -122.0, 37.8343434), (-122, 37, 45, -121.2586485, 37.5876747),
+    (-122, 37, 270, -123.0402716, 36.9954414), (-150, 64, 200, -150.6297017, 63.2179901),
+    (-150, 64, 90, -148.1081235, 63.9876732), (-75, 25, 135, -74.3544521, 24.4074775),
+  ])
+  func `a point of a circle lies on the ellipsoid`(
+    longitude: Double, latitude: Double, azimuth: Double, east: Double, north: Double
+  ) throws {
+    let center = try #require(ShapePoint(longitude: longitude, latitude: latitude))
+    let point = GeodesicCircle(center: center, metres: 92_600).point(azimuth: azimuth * .pi / 180)
+    let expected = try #require(ShapePoint(longitude: east, latitude: north))
+    // A millionth is a tenth of a metre.
+    #expect(abs(point.x - expected.x) <= 1 && abs(point.y - expected.y) <= 1)
+  }
+
+  private func point(_ longitude: Double, _ latitude: Double) throws -> ShapePoint {
+    try #require(ShapePoint(longitude: longitude, latitude: latitude))
+  }
+
+  @Test func `the sides of a circle stay within five metres of it`() throws {
+    let center = try point(-120, 40)
+    let ring = RingPath([.circle(center: center, metres: 92_600)]).ring
+    #expect((150...400).contains(ring.count))
+    #expect(Set(ring).count == ring.count)
+    let circle = GeodesicCircle(center: center, metres: 92_600)
+    for index in ring.indices {
+      let (a, b) = (ring[index], ring[(index + 1) % ring.count])
+      let middle = circle.point(azimuth: .pi / 2 - 2 * .pi * (Double(index) + 0.5) / Double(ring.count))
+      let east = Double(a.x + b.x - 2 * middle.x) / 2 * cos(center.radians.latitude)
+      let north = Double(a.y + b.y - 2 * middle.y) / 2
+      // A side is straight on the map, which on the ground is another metre or two.
+      #expect(hypot(east, north) * 0.1113 < 8)
+    }
+  }
+
+  @Test func `an arc begins and ends at the corners of the lines beside it`() throws {
+    let center = try point(-100, 40)
+    // A quarter from east to north; its angles are two degrees off, which at 10 miles is 650 metres.
+    let east = GeodesicCircle(center: center, metres: 18_520).point(azimuth: .pi / 2)
+    let north = GeodesicCircle(center: center, metres: 18_520).point(azimuth: 0)
+    let path: [PathSegment] = [
+      .line([north, center, east]), .arc(center: center, metres: 18_520, from: 2, to: 88),
+    ]
+    let ring = RingPath(path).ring
+    #expect(ring.prefix(3) == [north, center, east])
+    #expect(ring.count > 10)
+    for corner in ring.dropFirst(3) {
+      #expect(corner.x > center.x && corner.x < east.x && corner.y > center.y && corner.y < north.y)
+    }
+    // Turned around, it gives the same corners.
+    let turned = RingPath([path[0], .arc(center: center, metres: 18_520, from: 88, to: 2)]).ring
+    #expect(Set(turned) == Set(ring))
+  }
+
+  @Test func `corners that a line does without are left out, and no others`() throws {
+    let ring = RingPath([.circle(center: try point(-100, 40), metres: 9260)]).ring
+    let simple = RingSimplifier(metres: 30).simplified(ring)
+    #expect(simple.count < ring.count * 3 / 4)
+    #expect(Set(simple).isSubset(of: Set(ring)))
+    #expect(abs(simple.doubledArea / ring.doubledArea - 1) < 0.01)
+    #expect(RingSimplifier(metres: 0).simplified(ring) == ring)
+    let turned = Array(ring[20...] + ring[..<20])
+    #expect(Set(RingSimplifier(metres: 30).simplified(turned)) == Set(simple))
+    // What would vanish stays.
+    #expect(RingSimplifier(metres: 50_000).simplified(ring) == ring)
+  }
+
+  private let maker = ShapeMaker(toleranceInMetres: 0)
+
+  private func ring(_ corners: [(Int, Int)]) -> ShapeRing {
+    corners.map { ShapePoint(x: $0.0 * 1_000_000, y: $0.1 * 1_000_000) }
+  }
+
+  private func text(_ shape: AirspaceShape) -> String { String(decoding: shape.geoJSON, as: UTF8.self) }
+
+  @Test func `the same area has the same text, whatever its first corner and its sense`() throws {
+    let square = ring([(0, 0), (4, 0), (4, 4), (0, 4)])
+    let hole = ring([(1, 1), (3, 1), (3, 2), (1, 2)])
+    let texts = try [
+      [square, hole], [square.reversed(), hole.reversed()],
+      [Array(square[2...] + square[..<2]), Array(hole[1...] + hole[..<1])],
+    ].map { text(try maker.shape(of: [$0]).shape) }
+    #expect(Set(texts).count == 1)
+    #expect(
+      texts[0]
+        == "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[1,2],[3,2],[3,1],[1,1]]]}"
+    )
+  }
+
+  @Test func `numbers are as short as they can be`() throws {
+    let corners = [
+      ShapePoint(x: -122_115_056, y: 37_500_000), ShapePoint(x: -122_000_000, y: 37_000_001),
+      ShapePoint(x: 120, y: -100_000),
+    ]
+    let shape = AirspaceShape([[corners]])
+    #expect(text(shape).contains("[-122.115056,37.5]"))
+    #expect(text(shape).contains("[-122,37.000001]"))
+    #expect(text(shape).contains("[0.00012,-0.1]"))
+  }
+
+  @Test func `a boundary that crosses itself is cut where it does`() throws {
+    let bowtie = ring([(0, 0), (2, 2), (2, 0), (0, 2)])
+    let made = try maker.shape(of: [[bowtie]])
+    #expect(made.wasMended)
+    #expect(made.shape.polygons.count == 2)
+    #expect(made.shape.polygons.allSatisfy { $0[0].doubledArea == 2e12 })
+  }
+
+  @Test func `a scribble is not mended`() {
+    // Each side crosses most of the others.
+    let scribble = (0..<3000).map {
+      ShapePoint(x: $0 * 7_919_000 % 90_000_007, y: $0 * 104_729_000 % 80_000_009)
+    }
+    #expect(throws: ShapeFlaw.beyondMending) { try maker.shape(of: [[scribble]]) }
+  }
+
+  @Test func `an area across 180 degrees becomes two, on both sides`() throws {
+    let ring = try #require(ring([(179, 0), (-179, 0), (-179, 1), (179, 1)]).unwound)
+    let made = try maker.shape(of: [[ring]])
+    #expect(!made.wasMended)
+    #expect(
+      text(made.shape)
+        == "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[-180,0],[-179,0],[-179,1],[-180,1],[-180,0]]],[[[179,0],[180,0],[180,1],[179,1],[179,0]]]]}"
+    )
+    #expect(made.shape.box.west == -180 && made.shape.box.east == 180)
+  }
+
+  @Test func `no ring goes around a pole or the earth, and none has two corners`() {
+    #expect(ring([(0, 80), (90, 80), (180, 80), (-90, 80)]).unwound == nil)
+    #expect(ring([(0, 0), (170, 0), (340, 0), (510, 0), (680, 0), (850, 0)]).unwound == nil)
+    #expect(ring([(0, 0), (1, 0), (1, 0), (0, 0)]).unwound == nil)
+  }
+}

@@ -1,0 +1,225 @@
+import Fetch
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// Times, agencies and frequencies, and files that are not what they should be.
+struct SpecialUseDetailTests {
+  private typealias Sample = SpecialUseSample
+
+  private let base = SpecialUseSample.component(
+    "BASE", 1, "GND", "UNL", SpecialUseSample.box(-118, 35, -116, 37))
+
+  private func unit(_ id: String, _ name: String, _ type: String) -> String {
+    """
+    <aixm:Unit gml:id="\(id)"><aixm:timeSlice><aixm:UnitTimeSlice><aixm:name>\(name)</aixm:name><aixm:type>\(type)</aixm:type>
+    </aixm:UnitTimeSlice></aixm:timeSlice></aixm:Unit>
+    """
+  }
+
+  private func usage(_ sheets: String, hours: String = "TIMSH", of area: String? = nil) -> String {
+    """
+    <aixm:AirspaceUsage gml:id="Usage1"><aixm:timeSlice><aixm:AirspaceUsageTimeSlice><aixm:activity>MILOPS</aixm:activity>
+    \(area.map { "<aixm:restrictedAirspace xlink:href=\"#\($0)\"/>" } ?? "")
+    <aixm:workingHours>\(hours)</aixm:workingHours>\(sheets)
+    <aixm:extension><saa:AirspaceUsageExtension><saa:daylightSavings>YES</saa:daylightSavings></saa:AirspaceUsageExtension>
+    </aixm:extension></aixm:AirspaceUsageTimeSlice></aixm:timeSlice></aixm:AirspaceUsage>
+    """
+  }
+
+  private let sheets = """
+    <aixm:Timesheet><aixm:timeReference>UTC</aixm:timeReference><aixm:day>MON</aixm:day><aixm:dayTil>FRI</aixm:dayTil>
+    <aixm:startTime>07:00</aixm:startTime><aixm:endTime>22:00</aixm:endTime><aixm:extension><saa:TimesheetExtension>
+    <saa:timeOffset>-8</saa:timeOffset></saa:TimesheetExtension></aixm:extension></aixm:Timesheet>
+    <aixm:Timesheet><aixm:day>SAT</aixm:day><aixm:startEvent>SR</aixm:startEvent>
+    <aixm:startTimeRelativeEvent uom="MIN">-60</aixm:startTimeRelativeEvent><aixm:endEvent>SS</aixm:endEvent></aixm:Timesheet>
+    """
+
+  @Test func `a timetable is a line for people, JSON and rows`() throws {
+    let built = try AirspaceBench(special: [Sample.airspace("R-1", [base]), usage(sheets)]).build()
+    #expect(
+      try built.rows("SELECT hours, activity, json_extract(times, '$[1].startMinutes') FROM airspaces") == [
+        [
+          "MON-FRI 0700-2200 UTC-8 with daylight saving; SAT 60 min before sunrise-sunset", "MILOPS", "-60",
+        ]
+      ])
+    #expect(
+      try built.rows(
+        "SELECT number, day, dayTo, start, end, startEvent, startMinutes, endEvent, utcOffset FROM airspaceTimes"
+      ) == [
+        ["1", "MON", "FRI", "0700", "2200", "NULL", "NULL", "NULL", "-8.0"],
+        ["2", "SAT", "NULL", "NULL", "NULL", "sunrise", "-60", "sunset", "NULL"],
+      ])
+  }
+
+  @Test func `a timetable of one airspace is not its neighbour's`() throws {
+    let built = try AirspaceBench(special: [
+      Sample.airspace("R-1", id: "A", [base]), Sample.airspace("R-2", id: "B", [base]),
+      usage("", hours: "CONT", of: "B"),
+    ]).build()
+    #expect(
+      try built.rows("SELECT designator, hours FROM airspaces ORDER BY id") == [
+        ["R-1", "NULL"], ["R-2", "continuous"],
+      ])
+  }
+
+  @Test func `without a timetable the description says when`() throws {
+    let notes =
+      "Designated altitudes. Surface. Times of use. Intermittent by NOTAM.&#10;Controlling agency. FAA."
+    let built = try AirspaceBench(special: [Sample.airspace("R-1", notes: notes, [base])]).build()
+    #expect(try built.column("SELECT hours FROM airspaces") == ["Intermittent by NOTAM."])
+    #expect(try built.column("SELECT remark FROM airspaces")[0].contains("Controlling agency. FAA."))
+  }
+
+  @Test func `who controls it, who uses it and on which frequencies`() throws {
+    let service = """
+      <aixm:AirTrafficControlService gml:id="S"><aixm:timeSlice><aixm:AirTrafficControlServiceTimeSlice>
+      <aixm:serviceProvider xlink:href="#U2"/></aixm:AirTrafficControlServiceTimeSlice></aixm:timeSlice>
+      <saa:RadioCommunicationChannelAllocation><saa:associatedAirspace xlink:href="#A"/><saa:allocatedChannelDetails>
+      <saa:SaaRadioCommunicationChannel><saa:communicationAllowed>CIVIL</saa:communicationAllowed><saa:charted>YES</saa:charted>
+      <saa:associatedChannel xlink:href="#C1"/></saa:SaaRadioCommunicationChannel></saa:allocatedChannelDetails>
+      </saa:RadioCommunicationChannelAllocation></aixm:AirTrafficControlService>
+      """
+    func channel(_ id: String, _ frequency: String) -> String {
+      """
+      <aixm:RadioCommunicationChannel gml:id="\(id)"><aixm:timeSlice><aixm:RadioCommunicationChannelTimeSlice>
+      <aixm:mode>AM</aixm:mode><aixm:frequencyTransmission uom="MHZ">\(frequency)</aixm:frequencyTransmission>
+      </aixm:RadioCommunicationChannelTimeSlice></aixm:timeSlice></aixm:RadioCommunicationChannel>
+      """
+    }
+    let built = try AirspaceBench(special: [
+      Sample.airspace("R-1", id: "A", [base]), Sample.airspace("R-2", id: "B", [base]), service,
+      channel("C1", "126.55"), channel("C2", "291.6"), channel("C3", "wrong"),
+      unit("U1", "LOS ANGELES ARTCC", "ARTCC"),
+      unit("U2", "JOSHUA APPROACH", "APP"), unit("U3", "COMMANDER", "MILOPS"),
+    ]).build()
+    #expect(
+      try built.rows("SELECT DISTINCT agency, usingAgency FROM airspaces") == [
+        ["JOSHUA APPROACH", "COMMANDER"]
+      ])
+    // The second channel is given to nobody, so it is of those that have none of their own.
+    #expect(
+      try built.rows(
+        """
+        SELECT designator, number, frequency, mode, traffic, isCharted FROM airspaceFrequencies JOIN airspaces USING (area)
+        ORDER BY 1
+        """) == [["R-1", "1", "126.55", "AM", "civil", "1"], ["R-2", "1", "291.6", "AM", "NULL", "NULL"]])
+  }
+
+  /// The files that cannot be read, beside one that can.
+  @Test(arguments: [
+    ("<saa:SaaMessage><aixm:Airspace>", "it is no XML, or damaged"), ("", "it is no XML, or damaged"),
+    ("PK", "it is no XML, or damaged"),
+    ("<!DOCTYPE a [<!ENTITY b \"bbbb\">]><a>&b;</a>", "it has a document type, which may hide anything"),
+    (String(repeating: "<a>", count: 100), "its elements are nested too deep"),
+    (String(repeating: "<a>", count: 50_000), "its elements are nested too deep"),
+  ])
+  func `a file that is no such XML is dropped`(text: String, reason: String) throws {
+    var bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
+    bench.special.append(("BAD.xml", Array(text.utf8)))
+    let built = try bench.build()
+    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    let dropped = built.problems(.rowDropped, of: "Saa_Sub_File.zip")
+    #expect(dropped.map(\.value) == ["BAD.xml"])
+    #expect(dropped.map(\.reason) == [reason])
+  }
+
+  @Test func `a file that ends in the middle gives nothing, wherever it ends`() throws {
+    let whole = Sample.file([Sample.airspace("R-2", [base])])
+    for share in 1...9 {
+      var bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
+      bench.special.append(("CUT.xml", Array(whole.prefix(whole.count * share / 10))))
+      #expect(try bench.build().column("SELECT designator FROM airspaces") == ["R-1"], "\(share)")
+    }
+  }
+
+  @Test(arguments: [
+    Sample.box(-1180, 35, -116, 37), Sample.surface(Sample.line(["nan 35", "-116 35", "-116 36"])),
+    Sample.surface(Sample.line(["-117", "-116 35", "-116 36"])), Sample.surface(""), "",
+    Sample.surface(Sample.line(["-117 35", "-116 35"])),
+    Sample.surface(Sample.circle("-117 35", miles: "1e30")),
+    Sample.surface(Sample.circle("-117 35", miles: "-5")), Sample.surface(Sample.circle("", miles: "5")),
+    Sample.surface(Sample.arc("-117 35", miles: "5", from: "0", to: "1e300")),
+    Sample.surface(Sample.line(["0 89", "120 89", "-120 89"])),
+  ])
+  func `a shape that is none costs its airspace, and no more`(shape: String) throws {
+    let built = try AirspaceBench(special: [
+      Sample.airspace("R-1", id: "A", [base]),
+      Sample.airspace("R-2", id: "B", [Sample.component("BASE", 1, "GND", "UNL", shape)]),
+    ]).build()
+    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    #expect(built.outcome.problems.droppedRows == 1)
+  }
+
+  @Test func `more volumes than any airspace has are refused`() throws {
+    let many = (0..<200).map {
+      Sample.component("UNION", $0, "\($0) FT MSL", "UNL", Sample.box(-118, 35, -116, 37))
+    }
+    let built = try AirspaceBench(special: [
+      Sample.airspace("R-1", many), Sample.airspace("R-2", id: "B", [base]),
+    ])
+    .build()
+    #expect(try built.column("SELECT designator FROM airspaces") == ["R-2"])
+  }
+
+  @Test func `the XML may lie in a zip of its own, and is missed where it is not`() throws {
+    let bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
+    let own = try bench.subscriberZip()
+    var plain = try AirspaceBench()
+    let fault = try plain.fault { $0.definition.specialUse = ["SaaSubscriberFile.zip"] }
+    #expect(fault.kind == .badInput)
+    #expect(fault.message.contains("no XML files of special-use airspace"))
+    plain.subscription.definition.specialUse = []
+    let built = try plain.build { $0.specialUse = own }
+    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    let files = built.outcome.product.sources.map(\.url)
+    #expect(files.contains("SaaSubscriberFile.zip"))
+  }
+
+  @Test
+  func
+    `other XML in the FAA's archive is left alone, and names with the zip's letters are not the only ones`()
+    throws
+  {
+    var bench = try AirspaceBench()
+    bench.special = ["ISAAC MOA", "OTHER MOA"].map { name in
+      ("\(name), CA.xml", SpecialUseSample.file([Sample.airspace(name, type: "MOA", [base])]))
+    }
+    let inner = [UInt8](try Data(contentsOf: bench.subscriberZip().url))
+    let whole = try zip(
+      [("APT_AIXM.xml", Array("no XML".utf8)), ("SaaSubscriberFile.zip", inner)], in: bench.folder,
+      name: "aixm5.0.zip")
+    bench.special = []
+    let built = try bench.build {
+      $0.definition.specialUse = []
+      $0.specialUse = whole
+    }
+    #expect(try built.column("SELECT name FROM airspaces ORDER BY id") == ["ISAAC MOA", "OTHER MOA"])
+    #expect(built.outcome.problems.droppedRows == 0)
+  }
+
+  @Test func `too few airspaces, and too many that cannot be used, end the build`() throws {
+    let good = Sample.airspace("R-1", id: "A", [base])
+    let bench = try AirspaceBench(special: [good, Sample.airspace("R-2", id: "B", [])])
+    let few = try bench.fault { $0.definition.gates.minimumRows = ["airspaces": 2] }
+    #expect(few.message.contains("1 rows for the table airspaces"))
+    let bad = try bench.fault { $0.definition.gates.droppedRowShare = 0.4 }
+    #expect(bad.message.contains("1 of 2 rows of Saa_Sub_File.zip"))
+  }
+
+  @Test func `the same files give the same bytes, in whatever order they lie`() throws {
+    var bench = try AirspaceBench()
+    bench.special = (1...5).map { number in
+      ("\(number).xml", Sample.file([Sample.airspace("R-\(number % 3)", name: "N\(number)", [base])]))
+    }
+    let first = try bench.build().rows("SELECT * FROM airspaces")
+    bench.special.reverse()
+    #expect(try bench.build().rows("SELECT * FROM airspaces") == first)
+    let bytes = try Data(contentsOf: bench.folder.file("airspace.sqlite"))
+    _ = try bench.build()
+    #expect(try Data(contentsOf: bench.folder.file("airspace.sqlite")) == bytes)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// The FAA's tables, put right before they are read.
+struct CorrectionTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The elevation of Palo Alto, 6.8 ft in the cycle 2304, with some keys said otherwise.
+  private func elevation(_ changes: [String: Any] = [:]) -> [String: Any] {
+    [
+      "table": "APT_BASE", "row": ["ARPT_ID": "PAO", "SITE_TYPE_CODE": "A"], "column": "ELEV", "faa": "6.8",
+      "right": "7.0", "why": "The survey says so.",
+    ].merging(changes) { $1 }
+  }
+
+  private func subscription(_ corrections: [[String: Any]], cycle: String = "2304") throws -> Subscription {
+    let data = try JSONSerialization.data(withJSONObject: corrections)
+    var subscription = try Subscription(cycle)
+    subscription.definition.corrections = CorrectionList(
+      file: "corrections.json5", corrections: try JSONDecoder().decode([Correction].self, from: data))
+    return subscription
+  }
+
+  private func build(_ corrections: [[String: Any]], cycle: String = "2304") throws -> Built {
+    let subscription = try subscription(corrections, cycle: cycle)
+    return try subscription.build(subscription.bare(in: folder), in: folder, name: "\(UUID()).sqlite")
+  }
+
+  @Test func `a correction reaches the database, and is told everywhere`() throws {
+    let built = try build([elevation()])
+    #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["7.0"])
+    let outcome = try #require(built.outcome.problems.corrections.first)
+    #expect(outcome.ending == .used && built.outcome.problems.corrections.count == 1)
+    let text =
+      "APT_BASE with ARPT_ID PAO, SITE_TYPE_CODE A: ELEV corrected from \"6.8\" to \"7.0\": The survey says so."
+    #expect(outcome.text == text)
+    #expect(built.outcome.problems.text.hasSuffix(text + "\n"))
+    #expect(built.outcome.product.build.counts["correctionsUsed"] == 1)
+    #expect(
+      try built.rows("SELECT * FROM metadata WHERE key LIKE '%orrections%' ORDER BY key")
+        == [["corrections.1", "used: " + text], ["counts.correctionsUsed", "1"]])
+  }
+
+  @Test func `each way in which a correction ends`() throws {
+    let built = try build([
+      elevation(["faa": "6.80"]), elevation(["column": "CITY", "faa": "PALTO ALTO", "right": "PALO ALTO"]),
+      elevation(["row": ["ARPT_ID": "PAX"]]), elevation(["row": ["SITE_NO": "23747.31"]]),
+      elevation(["until": "2303", "column": "MAG_VARN"]),
+      elevation(["until": "2304", "row": ["ARPT_ID": "PAO"]]),
+    ])
+    let outcomes = built.outcome.problems.corrections
+    #expect(outcomes.map(\.ending) == [.overtaken, .alreadyRight, .unused, .ambiguous, .expired, .used])
+    #expect(outcomes[0].found == "6.8" && outcomes[0].text.contains("the FAA has \"6.8\" now"))
+    #expect(outcomes[1].text.contains("take the correction out"))
+    #expect(outcomes[2].text.contains("no such row"))
+    #expect(outcomes[3].text.contains("2 rows fit"))
+    #expect(outcomes[4].text.contains("ended with the cycle 2303"))
+    #expect(
+      try built.column("SELECT elevation FROM airports WHERE siteNumber = '23747.31' ORDER BY icao")
+        == ["682.0", "759.0"])
+    let data = try JSONEncoder().encode(built.outcome.problems)
+    #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == built.outcome.problems)
+  }
+
+  @Test func `text with commas and quotes keeps the file whole, quoted or not`() throws {
+    let name = "PALO ALTO, \"THE\" FIELD"
+    let quoted = try build([elevation(["column": "ARPT_NAME", "faa": "PALO ALTO", "right": name])])
+    #expect(try quoted.column("SELECT name FROM airports WHERE icao = 'KPAO'") == [name])
+    #expect(try quoted.column("SELECT count(*) FROM airports") == ["21"])
+    let bare = elevation([
+      "row": ["SITE_NO": "00103."], "column": "ARPT_NAME", "faa": "ABBEVILLE MUNI", "right": name,
+    ])
+    let unquoted = try build([bare], cycle: "2602")
+    #expect(try unquoted.column("SELECT name FROM airports WHERE faaID = '0J0'") == [name])
+    #expect(unquoted.problems(.rowDropped, of: "APT_BASE.csv").isEmpty)
+  }
+
+  @Test func `a value in quotes is found by what it says, and may be beyond ASCII`() throws {
+    let remark = elevation([
+      "table": "APT_RMK", "row": ["ARPT_ID": "FAQ"], "column": "REMARK", "faa": "PCR \"90\", JOSÉ",
+      "right": "PCR 90",
+    ])
+    var subscription = try subscription([remark])
+    let latin = Array("\"PCR \"\"90\"\", JOS".utf8) + [0xC9] + Array("\"".utf8)
+    let table = try #require(subscription.tables["APT_RMK"])
+    let place = try #require(table.firstRange(of: Array("\"PCR VALUE: 90/R/A/W/T\"".utf8)))
+    subscription.tables["APT_RMK"]?.replaceSubrange(place, with: latin)
+    let built = try subscription.build(in: folder)
+    #expect(built.outcome.problems.corrections.map(\.ending) == [.used])
+    #expect(try built.column("SELECT remark FROM remarks") == ["PCR 90"])
+  }
+
+  @Test func `two corrections of one row are both held against what the FAA wrote`() throws {
+    let key = elevation(["column": "ARPT_ID", "faa": "PAO", "right": "PAX"])
+    for corrections in [[elevation(), key], [key, elevation()]] {
+      let built = try build(corrections)
+      #expect(
+        try built.rows("SELECT faaID, elevation FROM airports WHERE icao = 'KPAO'") == [["PAX", "7.0"]])
+    }
+  }
+
+  @Test func `an empty field can be filled, and a field emptied`() throws {
+    let built = try build([
+      elevation(["column": "TPA", "faa": "", "right": "800"]), elevation(["right": ""]),
+    ])
+    #expect(
+      try built.rows("SELECT patternAltitude, elevation FROM airports WHERE icao = 'KPAO'")
+        == [["800.0", "NULL"]])
+  }
+
+  @Test func `the problems of other rows stay on their lines`() throws {
+    var subscription = try subscription([elevation(["right": "-1234.5"])])
+    try subscription.replace("-122.24953111,\"E\",5.5,", with: "-122.24953111,\"E\",five,", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(built.problems(.fieldDropped, of: "APT_BASE.csv").map(\.line) == [11])
+    #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["-1234.5"])
+  }
+
+  @Test func `the same corrections give the same bytes`() throws {
+    let first = try Data(contentsOf: build([elevation()]).file)
+    let second = try Data(contentsOf: build([elevation()]).file)
+    #expect(first == second)
+    let other = try Data(contentsOf: build([elevation(["right": "7.1"])]).file)
+    #expect(first != other)
+  }
+
+  @Test(arguments: [
+    (["table": "APT_BASSE"], "no table APT_BASSE", "Did you mean APT_BASE?"),
+    (["column": "ELEVV"], "APT_BASE.csv has no column ELEVV", "Did you mean ELEV?"),
+    (["table": "NOTHING_LIKE_IT"], "no table NOTHING_LIKE_IT", "take it out"),
+  ])
+  func `a table or column that is not there is refused`(
+    changes: [String: String], problem: String, remedy: String
+  ) throws {
+    let fault = try subscription([elevation(changes)]).fault(in: folder)
+    #expect(fault.kind == .badInput && fault.subject == "corrections.json5")
+    #expect(fault.problem.contains(problem) && fault.remedy?.contains(remedy) == true, "\(fault.message)")
+  }
+}

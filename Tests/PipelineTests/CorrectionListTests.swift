@@ -1,0 +1,87 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct CorrectionListTests {
+  static let good = """
+    [
+      // a comment
+      { table: "APT_BASE", row: { ARPT_ID: "PAO" }, column: "ELEV", faa: "6.8", right: "7.0",
+        why: "Surveyed.", reported: "2026-10-01", until: "2613" },
+    ]
+    """
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func item(_ corrections: String?, file: String = "corrections.json5") throws -> PipelineItem {
+    let definition = """
+      { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation", sources: [],
+        corrections: "\(file)", gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    try Data(definition.utf8).write(to: folder.file("n.json5"))
+    if let corrections { try Data(corrections.utf8).write(to: folder.file(file)) }
+    return try #require(try PipelineDefinition(contentsOf: folder.file("n.json5")).items.first)
+  }
+
+  @Test func theyAreReadWithTheDefinitionAndPartOfIt() throws {
+    let item = try item(Self.good)
+    guard case .nasr(let definition) = item.content else { return }
+    let correction = try #require(definition.corrections?.corrections.first)
+    #expect(correction.row == ["ARPT_ID": "PAO"] && correction.until == "2613")
+    #expect(correction.place == "APT_BASE with ARPT_ID PAO: ELEV")
+    let hash = try item.definitionSha256()
+    #expect(try self.item(Self.good.replacing("a comment", with: "another")).definitionSha256() == hash)
+    #expect(try self.item(Self.good.replacing("7.0", with: "7.1")).definitionSha256() != hash)
+    #expect(PipelineLibrary(folder: folder.url).names == ["n"])
+  }
+
+  @Test func theProjectsOwnFileIsGood() throws {
+    let folder = repositoryRoot.appending(path: "pipelines")
+    let library = PipelineLibrary(folder: folder)
+    #expect(!library.names.contains { $0.contains("corrections") })
+    guard case .nasr(let definition) = try library.definition("nasr").content else { return }
+    #expect(definition.corrections?.file == "corrections.json5")
+    // What the comment shows is one that is read as it stands.
+    let text = try String(contentsOf: folder.appending(path: "corrections.json5"), encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("//   ") }.map { $0.dropFirst(5) }
+    guard case .nasr(let shown) = try item("[" + lines.joined(separator: "\n") + "]").content else { return }
+    #expect(shown.corrections?.corrections.first?.right == "7.0")
+  }
+
+  @Test(arguments: [
+    ("why: \"Surveyed.\",", "", "the key `[0].why` is missing"),
+    ("\"Surveyed.\"", "\" \"", "[0] (APT_BASE with ARPT_ID PAO: ELEV): `why` is empty"),
+    ("right:", "rihgt:", "`[0].rihgt`: there is no such key; did you mean `right`?"),
+    ("{ ARPT_ID: \"PAO\" }", "{}", "`row` names no column"),
+    ("\"ELEV\"", "\"elev\"", "\"elev\" is no name of a table or a column"),
+    ("\"ELEV\"", "\"EFF_DATE\"", "the date of a row tells its cycle"),
+    ("\"7.0\"", "\"6.8\"", "`faa` and `right` are the same"),
+    ("\"7.0\"", "7.0", "`[0].right`"),
+    ("\"7.0\"", "\"7.0\\n\"", "holds a line end"),
+    ("\"2613\"", "\"2614\"", "`until`: there is no AIRAC cycle 2614"),
+    ("\"2026-10-01\"", "\"October\"", "`reported`: \"October\" is no day"),
+    ("[", "[[", "not valid JSON5"),
+  ])
+  func faultsNameTheCorrectionAndTheMatter(part: String, replacement: String, expected: String) throws {
+    let fault = #expect(throws: Fault.self) {
+      try item(Self.good.replacing(part, with: replacement, maxReplacements: 1))
+    }
+    #expect(fault?.kind == .badInput && fault?.subject?.hasSuffix("corrections.json5") == true)
+    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+  }
+
+  @Test func oneThatIsThereTwiceIsRefused() throws {
+    let body = Self.good.dropFirst().dropLast()
+    let fault = #expect(throws: Fault.self) { try item("[\(body)\(body)]") }
+    #expect(fault?.problem == "[1] (APT_BASE with ARPT_ID PAO: ELEV): it is there twice")
+  }
+
+  @Test func theFileMustBeThereUnderANameThatIsNoPipelines() throws {
+    let missing = #expect(throws: Fault.self) { try item(nil) }
+    #expect(missing?.problem == "there is no such file or folder")
+    let named = #expect(throws: Fault.self) { try item(Self.good, file: "faults.json5") }
+    #expect(named?.problem == "its name must end in corrections.json5")
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RasterIO
+
+struct VectorLayerTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Two squares, the second with a hole; GeoJSON needs no other file beside it.
+  private let text = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","properties":{"name":"ONE","level":null},"geometry":
+      {"type":"Polygon","coordinates":[[[0,0],[2,0],[2,2],[0,2],[0,0]]]}},
+    {"type":"Feature","properties":{"name":"TWO","level":7},"geometry":
+      {"type":"MultiPolygon","coordinates":[[[[3,0],[6,0],[6,3],[3,3],[3,0]],[[4,1],[5,1],[5,2],[4,2],[4,1]]]]}}]}
+    """
+
+  private func layer(_ text: String, driver: String = "GeoJSON") throws -> VectorLayer {
+    let file = folder.file("layer.json")
+    try Data(text.utf8).write(to: file)
+    return try VectorLayer(opening: file.path, driver: driver)
+  }
+
+  @Test func featuresHaveTheirValuesAndRings() throws {
+    let layer = try layer(text)
+    #expect(layer.count == 2 && layer.isGeographic)
+    #expect(layer.fields.contains("NAME"))
+    let (one, two) = (try layer.feature(0), try layer.feature(1))
+    #expect(one.values == ["NAME": "ONE"])
+    #expect(two.values == ["NAME": "TWO", "LEVEL": "7"])
+    #expect(one.polygons.count == 1 && one.polygons[0].count == 1)
+    #expect(one.polygons[0][0].map { $0.x + 10 * $0.y } == [0, 2, 22, 20])
+    #expect(two.polygons[0].map(\.count) == [4, 4])
+  }
+
+  @Test func whatIsNotThereIsAnError() throws {
+    let layer = try layer(text)
+    #expect(throws: GDALError.self) { try layer.feature(9) }
+    #expect(throws: GDALError.self) { try self.layer(text, driver: "ESRI Shapefile") }
+    #expect(throws: GDALError.self) { try self.layer("no such thing") }
+  }
+
+  @Test func areasAreJoinedMendedAndTold() throws {
+    let square = try PlaneArea([(0, 0), (2, 0), (2, 2), (0, 2)])
+    let other = try PlaneArea(polygons: [
+      [[(1, 0), (4, 0), (4, 2), (1, 2)], [(2.5, 0.5), (3, 0.5), (3, 1)]]
+    ])
+    #expect(square.isValid && other.isValid)
+    #expect(try square.union(other).area == 8 - 0.125)
+    #expect(try square.intersection(PlaneArea([(5, 5), (6, 5), (6, 6)])).isEmpty)
+    let bowtie = try PlaneArea([(0, 0), (2, 2), (2, 0), (0, 2)])
+    #expect(!bowtie.isValid)
+    let mended = try bowtie.mended()
+    #expect(mended.isValid && mended.area == 2 && mended.polygons.count == 2)
+  }
+}
