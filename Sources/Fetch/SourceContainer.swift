@@ -36,6 +36,13 @@ public struct SourceContainer {
     members = try SourceContainer.files(in: folder, below: "").sorted { $0.name < $1.name }
   }
 
+  /// A file alone.
+  public init(file: URL) throws {
+    archive = nil
+    let size = try file.resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey]).fileSize
+    members = [Member(name: file.lastPathComponent, size: size ?? 0, place: .file(file))]
+  }
+
   private static func files(in folder: URL, below prefix: String) throws -> [Member] {
     try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.isDirectoryKey, .fileSizeKey], options: .skipsHiddenFiles
@@ -54,6 +61,19 @@ public struct SourceContainer {
       guard let archive else { return [] }
       return try archive.read(zipped)
     case .file(let url): return [UInt8](try Data(contentsOf: url))
+    }
+  }
+
+  /// Reads a member piece by piece, for one that is too large to be held; the bytes are valid only inside the closure.
+  public func read(
+    _ member: Member, inPiecesOf size: Int, _ each: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    switch member.place {
+    case .zipped(let zipped): try archive?.read(zipped, inPiecesOf: size, each)
+    case .file(let url):
+      let file = try FileHandle(forReadingFrom: url)
+      defer { try? file.close() }
+      while let piece = try file.read(upToCount: size), !piece.isEmpty { try piece.withUnsafeBytes(each) }
     }
   }
 

@@ -101,6 +101,19 @@ public struct SQLiteRow {
   public func int(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
   public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
+  /// The number of a column, or nil for NULL.
+  public func real(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
+
+  public func isNumber(_ column: Int) -> Bool {
+    [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_column_type(handle, Int32(column)))
+  }
+
+  /// The text of a column, or a number as SQLite writes it, where it lies: valid only inside the closure.
+  public func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let start = sqlite3_column_text(handle, Int32(column))
+    return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+  }
+
   /// The text of a column, or nil for NULL. It is counted, not ended by the first zero byte.
   public func text(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }

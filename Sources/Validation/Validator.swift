@@ -7,7 +7,7 @@ public struct Validator {
 
   /// In the order in which their findings are told.
   public static var rules: [any Rule] {
-    [Readable()] + ArchiveCheck.rules + DatabaseCheck.rules + ProductCheck.rules
+    [Readable()] + ArchiveCheck.rules + DatabaseCheck.rules + ExportCheck.rules + ProductCheck.rules
   }
 
   /// Each path is an archive, a database, a product's description (which brings its files), or a folder of these.
@@ -38,7 +38,14 @@ public struct Validator {
         return try ArchiveCheck(archive: archive, advanced: advanced).findings()
       case .database:
         let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
-        return try DatabaseCheck(database: database).findings()
+        return try database.isOfIdentifiers
+          ? ExportCheck.findings(inIdentifiers: database) : DatabaseCheck(database: database).findings()
+      case .airports:
+        let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
+        return try ExportCheck.findings(inAirports: database)
+      case .lines:
+        let lines = try opening { try LinesUnderTest(subject.url, place: subject.place) }
+        return try ExportCheck.findings(in: lines)
       case .product:
         let product = try opening { try ProductUnderTest(subject.url, place: subject.place) }
         return try ProductCheck(product: product).findings()

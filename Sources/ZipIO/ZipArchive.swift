@@ -102,6 +102,26 @@ public final class ZipArchive {
     guard zip_fread(file, &extra, 1) == 0 else { throw memberError(file, member) }
   }
 
+  /// Inflates one member piece by piece, for those that are too large to be held; libzip checks its CRC at the end. The bytes are
+  /// valid only inside the closure.
+  public func read(
+    _ member: Member, inPiecesOf size: Int, _ each: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
+    defer { zip_fclose(file) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, size), alignment: 1)
+    defer { buffer.deallocate() }
+    var left = member.size
+    while true {
+      let count = zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
+      guard count >= 0, UInt64(count) <= left else { throw memberError(file, member) }
+      guard count > 0 else { break }
+      left -= UInt64(count)
+      try each(UnsafeRawBufferPointer(rebasing: buffer[..<Int(count)]))
+    }
+    guard left == 0 else { throw ZipError.shortMember(member.name) }
+  }
+
   private func memberError(_ file: OpaquePointer, _ member: Member) -> ZipError {
     .library("member \"\(member.name)\": " + String(cString: zip_file_strerror(file)))
   }

@@ -99,7 +99,7 @@ import TileArchive
     let catalogue = try String(contentsOf: site.appending(path: "catalog.json"), encoding: .utf8)
     for id in [
       "sample-sectional/Sample_West", "sample-sectional/Sample_East", "sample-terminal/Sample_Bay",
-      "sample-nasr/aviation",
+      "sample-nasr/aviation", "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map",
     ] {
       #expect(catalogue.contains("\"id\" : \"\(id)\""))
     }

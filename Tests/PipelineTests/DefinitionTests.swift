@@ -123,6 +123,41 @@ import Testing
     #expect(fault?.message.contains("no chart or database has the id \"C\"") == true)
   }
 
+  private static let exporting = """
+    { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation", sources: [],
+      gates: { droppedRowShare: 0.1, minimumRows: {} },
+      exports: [{ id: "airports", format: "rzflight", title: "A", world: ["w.zip"] },
+        { id: "map", format: "geojson", title: "M" }] }
+    """
+
+  @Test func exportsAreItemsThatBringTheirDatabaseAlong() throws {
+    let plan = try BuildPlan([definition(Self.exporting)])
+    #expect(plan.items.map(\.product) == ["n/aviation", "n/airports", "n/map"])
+    #expect(try plan.only(["map"]).items.map(\.id) == ["aviation", "map"])
+    #expect(try plan.only(["aviation"]).items.map(\.id) == ["aviation"])
+    #expect(plan.shard(1, of: 2).items.map(\.id) == ["aviation"])
+    #expect(plan.joined.map(\.id) == ["airports", "map"])
+    let hashes = try plan.items.map { try $0.definitionSha256() }
+    #expect(Set(hashes).count == 3)
+    let changed = try BuildPlan([definition(Self.exporting.replacing("\"M\"", with: "\"N\""))])
+    let other = try changed.items.map { try $0.definitionSha256() }
+    #expect(zip(hashes, other).map { $0 == $1 } == [true, true, false], "only what changed is made again")
+  }
+
+  @Test(arguments: [
+    ("format: \"geojson\"", "format: \"kml\"", "`exports[1].format`"),
+    ("title: \"M\"", "title: \"M\", worlds: []", "did you mean `world`?"),
+    ("title: \"M\"", "title: \"M\", world: []", "the FAA's data alone"),
+    ("\"rzflight\", title: \"A\", world: [\"w.zip\"]", "\"geojson\", title: \"A\"", "the same names"),
+    ("id: \"map\"", "id: \"aviation\"", "is there twice"),
+  ])
+  func anExportThatCannotBeIsRefused(part: String, replacement: String, expected: String) {
+    let fault = #expect(throws: Fault.self) {
+      try definition(Self.exporting.replacing(part, with: replacement))
+    }
+    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+  }
+
   @Test func subscriptionNamesCarryTheCyclesDay() throws {
     let text = """
       { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation",

@@ -14,7 +14,8 @@ import Validation
         "tiles-decode",
         "tiles-have-parents",
         "tile-hash", "tiles-inside-bounds", "database-integrity", "database-identity", "database-rtree",
-        "database-fts", "database-ranges", "database-queries", "product-hash", "product-dates",
+        "database-fts", "database-ranges", "database-queries", "airports-schema", "airports-values",
+        "identifier-values", "lines-parse", "product-hash", "product-dates",
         "product-bounds", "product-archives", "neatline-cut",
       ])
     #expect(Validator.rules.allSatisfy { $0.protects.hasSuffix(".") && !$0.protects.contains("\n") })

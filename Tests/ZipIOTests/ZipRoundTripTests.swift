@@ -32,6 +32,25 @@ import ZipIO
     #expect(archive.members[2].fileName == "Zürich.htm")
   }
 
+  @Test func aMemberIsReadInPieces() throws {
+    let archive = try ZipArchive(path: try write([("noise", noise), ("empty", [])], "a.zip"))
+    for (name, size) in [("noise", 1 << 16), ("noise", 1), ("noise", 1 << 20), ("empty", 100)] {
+      // A byte at a time is slow; the first thousand are enough.
+      struct Enough: Error {}
+      let member = try #require(archive.member(named: name))
+      var pieces: [[UInt8]] = []
+      do {
+        try archive.read(member, inPiecesOf: size) { piece in
+          pieces.append(Array(piece))
+          if size == 1, pieces.count == 1000 { throw Enough() }
+        }
+      } catch is Enough {}
+      #expect(pieces.allSatisfy { !$0.isEmpty && $0.count <= size })
+      #expect(
+        Array(pieces.joined()) == (name == "empty" ? [] : size == 1 ? Array(noise.prefix(1000)) : noise))
+    }
+  }
+
   @Test func theSameMembersAreTheSameBytes() throws {
     let first = try Data(contentsOf: URL(filePath: write([("b", noise), ("a", [7])], "first.zip")))
     let second = try Data(contentsOf: URL(filePath: write([("b", noise), ("a", [7])], "second.zip")))

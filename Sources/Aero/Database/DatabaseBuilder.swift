@@ -33,6 +33,7 @@ public enum DatabaseBuilder {
       for table in DatabaseSchema.sourceTables { try build.load(table) }
       try build.link()
       if request.definition.rawTables == true { try build.carryRawTables() }
+      try build.obstacles()
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -52,9 +53,6 @@ public enum DatabaseBuilder {
 
 /// One build under way.
 private struct Build {
-  /// The airspace, the airports, each of the other tables, what links them, and the indexes.
-  private static let steps = DatabaseSchema.sourceTables.count + 4
-
   private let request: NASRRequest
   private let scratch: URL
   private let reader: TableReader
@@ -77,7 +75,10 @@ private struct Build {
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
     writer = try DatabaseWriter(scratch)
-    announce = { progress.report(.advanced(step: step, done: $0, total: Build.steps, unit: "tables")) }
+    // The airspace, the airports, each of the other tables, what links them, the obstacles where they are wanted, and the
+    // indexes.
+    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 4 : 5)
+    announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
   /// Airports, and what belongs to them.
@@ -153,6 +154,17 @@ private struct Build {
 
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
 
+  /// The obstacles, which come in a file of their own.
+  mutating func obstacles() throws {
+    guard let source = request.obstacles, let loader else { return }
+    let file = try ObstacleFile(source)
+    let (rows, dismantled) = try loader.load(file)
+    try gates.checkDropped(file.name, of: file)
+    try count(SourceTable.obstacles.schema.name, rows)
+    counts["droppedAsDismantled"] = dismantled
+    try advance()
+  }
+
   /// Airspace by class and for special use.
   mutating func airspace() throws {
     let loader = try AirspaceLoader(request, reader.archive, writer, problems)
@@ -163,6 +175,7 @@ private struct Build {
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
+    loader = nil  // the indexes need the memory that the airports take
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }

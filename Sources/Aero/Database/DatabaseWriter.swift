@@ -4,21 +4,23 @@ internal import SQLiteIO
 /// Writes the rows of one database file, each table once and in its order, so that the same rows are the same bytes.
 struct DatabaseWriter {
   private let connection: SQLiteConnection
+  private let form: DatabaseForm
 
   /// Nothing reads the file before it is whole, so it needs no journal and no flushing on the way.
-  init(_ file: URL) throws {
+  init(_ file: URL, as form: DatabaseForm = DatabaseSchema.form) throws {
+    self.form = form
     connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
       """
       PRAGMA page_size = \(DatabaseSchema.pageSize);
-      PRAGMA application_id = \(DatabaseSchema.applicationID);
-      PRAGMA user_version = \(DatabaseSchema.version);
+      PRAGMA application_id = \(form.applicationID);
+      PRAGMA user_version = \(form.version);
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA temp_store = MEMORY;
       """)
-    for table in DatabaseSchema.tables { try connection.execute(table.sql) }
+    for table in form.tables { try connection.execute(table.sql) }
   }
 
   /// Gives out the statement that inserts a row into a table, within one transaction.
@@ -48,11 +50,18 @@ struct DatabaseWriter {
 
   /// Makes the indexes over the filled tables, and closes the file.
   func finish() throws {
-    for table in DatabaseSchema.tables {
+    for table in form.tables {
       try connection.transaction { try DatabaseIndexes.make(over: table, on: connection) }
     }
-    // A sample of each index tells the planner as much as all of it.
-    try connection.execute("PRAGMA analysis_limit = 1000; ANALYZE")
+    for statement in form.finishing { try connection.execute(statement) }
     try connection.close()
   }
+}
+
+/// A kind of database file: its marks, its tables, and what is done when they are filled.
+struct DatabaseForm: Sendable {
+  let applicationID: Int
+  let version: Int
+  let tables: [TableSchema]
+  let finishing: [String]
 }

@@ -23,7 +23,7 @@ struct Gates {
   static let spared = 20
 
   /// Throws when too large a share of a source table's rows could not be used, and more than are spared.
-  func checkDropped(_ file: String, sparing spared: Int = 0) throws {
+  func checkDropped(_ file: String, of source: (any TableSource)? = nil, sparing spared: Int = 0) throws {
     let tally = problems.tally(file)
     guard tally.rows > 0, tally.droppedRows > spared,
       Double(tally.droppedRows) > gates.droppedRowShare * Double(tally.rows)
@@ -32,11 +32,11 @@ struct Gates {
     let example = first.map {
       "; the first is line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
     }
-    throw archive.fault(
+    throw (source ?? archive).fault(
       "\(tally.droppedRows) of \(tally.rows) rows of \(file) cannot be used\(example ?? "")",
       remedy:
-        "Get the subscription again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle."
-    )
+        "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.",
+      causes: [])
   }
 
   /// Throws when a table of the database came out too short.

@@ -24,11 +24,16 @@ enum DatabaseSchema {
   static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
     + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [BoundaryTable.schema]
-    + airspaceTables + [metadata]
+    + airspaceTables + [SourceTable.obstacles.schema, metadata]
 
   static let airspaceTables = [
     AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
   ]
+
+  static let form = DatabaseForm(
+    applicationID: applicationID, version: version, tables: tables,
+    // A sample of each index tells the planner as much as all of it.
+    finishing: ["PRAGMA analysis_limit = 1000; ANALYZE"])
 
   static let metadata = TableSchema(
     "metadata", "What this file is: cycle, dates, source, row counts.",

@@ -15,7 +15,7 @@ final class OpenTable {
 
   init(
     _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
-    _ archive: SubscriptionArchive
+    _ archive: any TableSource
   ) throws {
     let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }
     let missing = wanted.filter { !names.contains($0.name) && !$0.mayLack }
@@ -23,8 +23,8 @@ final class OpenTable {
       throw archive.fault(
         "\(file) has no column \(missing.map(\.name).joined(separator: ", "))",
         remedy:
-          "The file is damaged, or the FAA has changed its form; docs/FORMATS.md names the columns that are read."
-      )
+          "The file is damaged, or the FAA has changed its form; docs/FORMATS.md names the columns that are read.",
+        causes: [])
     }
     self.file = file
     columns = wanted.map(\.name)

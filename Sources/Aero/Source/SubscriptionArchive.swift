@@ -162,6 +162,13 @@ struct SubscriptionArchive {
   static let otherCycle = "Give the subscription of this cycle, or name the cycle that it is of with --cycle."
 }
 
+/// A source of tables, as it is told when something is wrong with it.
+protocol TableSource {
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault
+}
+
+extension SubscriptionArchive: TableSource {}
+
 extension SourceContainer.Member {
   /// The whole tables, or with two dates in its name the changes since the last cycle.
   fileprivate var isArchiveOfTables: Bool { fileName.lowercased().hasSuffix("_csv.zip") }

@@ -55,7 +55,7 @@ struct BuildScan {
     guard isPayload(build) else {
       throw fault(
         .badCall, build.path, "it is no product",
-        "Name a folder, an .mbtiles, a .pmtiles, an .sqlite or a .product.json."
+        "Name a folder, an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson or a .product.json."
       )
     }
     return [try description(beside: build)]
@@ -74,17 +74,33 @@ struct BuildScan {
   }
 
   private static func isPayload(_ file: URL) -> Bool {
-    ["mbtiles", "pmtiles", "sqlite"].contains(file.pathExtension)
+    ["mbtiles", "pmtiles", "sqlite", "db", "geojson"].contains(file.pathExtension)
   }
 
   private static func description(beside file: URL) throws -> URL {
     let description = URL(filePath: file.deletingPathExtension().path + descriptionSuffix)
+    if let names = names(in: description), names.contains(file.lastPathComponent) { return description }
+    // A product of several files is called otherwise than some of them.
+    let others = try FileManager.default.contentsOfDirectory(
+      at: file.deletingLastPathComponent(), includingPropertiesForKeys: nil
+    ).filter { $0.lastPathComponent.hasSuffix(descriptionSuffix) }.sorted { $0.path < $1.path }
+    if let other = others.first(where: { names(in: $0)?.contains(file.lastPathComponent) == true }) {
+      return other
+    }
     guard FileManager.default.fileExists(atPath: description.path) else {
       throw fault(
         .badInput, file.path, "there is no \(description.lastPathComponent) beside it",
         "Its build was not finished: build it again, or remove the file.")
     }
     return description
+  }
+
+  /// The files of a product; nil where its description cannot be read, which is told when it is read for good.
+  private static func names(in description: URL) -> [String]? {
+    guard let data = try? Data(contentsOf: description),
+      let product = try? JSONDecoder().decode(Product.self, from: data)
+    else { return nil }
+    return product.files.map(\.path)
   }
 
   private static func fault(

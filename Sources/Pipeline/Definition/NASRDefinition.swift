@@ -24,6 +24,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var gates: Gates
   /// Known faults of the FAA's data: the name of a file beside the definition.
   public var corrections: CorrectionList?
+  /// What else is made of the database.
+  public var exports: [ExportDefinition]?
 
   /// What must hold for the database to be worth having.
   public struct Gates: Codable, Equatable, Sendable {

@@ -25,6 +25,9 @@ public struct PipelineDefinition: Sendable {
           ?? [])
     case .nasr(let definition):
       return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))]
+        + (definition.exports ?? []).map {
+          PipelineItem(pipeline: name, id: $0.id, content: .export($0, of: definition))
+        }
     }
   }
 
@@ -87,6 +90,11 @@ public struct PipelineDefinition: Sendable {
     }
     if let odd = (ids + [name]).first(where: { !safe($0) }) {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
+    }
+    if case .nasr(let definition) = content,
+      (definition.exports ?? []).filter({ $0.format == .geojson }).count > 1
+    {
+      throw refuse("there are two exports of the format geojson, whose files have the same names")
     }
     if case .charts(let family) = content {
       for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {

@@ -7,6 +7,8 @@ public struct PipelineItem: Equatable, Sendable {
     /// All charts of the family in one.
     case mosaic(MosaicDefinition, of: ChartFamily)
     case nasr(NASRDefinition)
+    /// Another form of what is in the database.
+    case export(ExportDefinition, of: NASRDefinition)
   }
 
   public let pipeline: String
@@ -17,20 +19,25 @@ public struct PipelineItem: Equatable, Sendable {
   /// `vfr-sectional/San_Francisco`
   public var product: String { "\(pipeline)/\(id)" }
 
-  var isMosaic: Bool {
-    if case .mosaic = content { true } else { false }
+  /// The products of which it is made; empty for what is made of the FAA's files.
+  var parts: [String] {
+    switch content {
+    case .chart, .nasr: []
+    case .mosaic(_, let family): family.charts.map { "\(pipeline)/\($0.id)" }
+    case .export(_, let definition): ["\(pipeline)/\(definition.id)"]
+    }
   }
 
   var isDatabase: Bool {
     if case .nasr = content { true } else { false }
   }
 
-  /// Whether other charts of its family are needed to finish what is made of it.
+  /// Whether other products of its pipeline are needed to finish what is made of it.
   var isJoined: Bool {
     switch content {
     case .chart(_, let family): family.seam == .fill || family.mosaic != nil
-    case .mosaic: true
-    case .nasr: false
+    case .mosaic, .export: true
+    case .nasr(let definition): definition.exports?.isEmpty == false
     }
   }
 
@@ -43,8 +50,11 @@ public struct PipelineItem: Equatable, Sendable {
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .mosaic(_, let family):
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
-    case .nasr(let definition):
+    case .nasr(var definition):
+      definition.exports = nil
       return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
+    case .export(let export, _):
+      return try SHA256Hex(of: Array(CanonicalJSON.line(export)))
     }
   }
 }

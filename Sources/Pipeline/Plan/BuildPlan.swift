@@ -18,9 +18,9 @@ public struct BuildPlan: Sendable {
   public func only(_ wanted: [String]) throws -> BuildPlan {
     var plan = self
     let named = items.filter { wanted.contains($0.id) || wanted.contains($0.product) }
-    // A mosaic is made of its family's charts, so it brings them along.
-    let whole = Set(named.filter(\.isMosaic).map(\.pipeline))
-    plan.items = items.filter { named.contains($0) || whole.contains($0.pipeline) }
+    // What is made of other products brings them along.
+    let parts = Set(named.flatMap(\.parts))
+    plan.items = items.filter { named.contains($0) || parts.contains($0.product) }
     let known = Set(items.flatMap { [$0.id, $0.product] })
     if let unknown = wanted.first(where: { !known.contains($0) }) {
       throw Fault(
@@ -41,20 +41,20 @@ public struct BuildPlan: Sendable {
     return items.contains(where: \.isDatabase) ? plan : nil
   }
 
-  /// Whether something is left to a run that has all charts: a mosaic, or edge tiles to be completed.
+  /// Whether something is left to a run that has all products: a mosaic, edge tiles to be completed, an export.
   public var leavesJoining: Bool { isShard && items.contains(where: \.isJoined) }
 
   /// What no shard makes.
-  public var joined: [PipelineItem] { items.filter(\.isMosaic) }
+  public var joined: [PipelineItem] { items.filter { !$0.parts.isEmpty } }
 
   /// Every N-th item, so that the large charts of a family are spread over the shards.
   ///
-  /// What is made of several charts cannot be made where only some of them are: that is left to the run that has all.
+  /// What is made of other products cannot be made where only some of them are: that is left to the run that has all.
   public func shard(_ number: Int, of count: Int) -> BuildPlan {
     guard count > 1 else { return self }
     var plan = self
     plan.isShard = true
-    plan.items = items.filter { !$0.isMosaic }.enumerated().filter { $0.offset % count == number - 1 }.map(
+    plan.items = items.filter(\.parts.isEmpty).enumerated().filter { $0.offset % count == number - 1 }.map(
       \.element)
     return plan
   }

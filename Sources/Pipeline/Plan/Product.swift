@@ -31,6 +31,8 @@ public struct Product: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable {
     case chart
     case database
+    /// Another form of what is in a database; `format` says which.
+    case export
   }
 
   public struct File: Codable, Equatable, Sendable {

@@ -24,8 +24,14 @@ final class DatabaseUnderTest {
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
-    metadata =
-      tables.contains("metadata")
-      ? try connection.prepare("SELECT key, value FROM metadata").pairs() : [:]
+    let table = ["metadata", "model_metadata"].first(where: tables.contains)
+    metadata = try table.map { try connection.prepare("SELECT key, value FROM \($0)").pairs() } ?? [:]
+  }
+
+  /// "IDT1", the mark of a database of identifiers.
+  private static let identifiersID = 0x4944_5431
+
+  var isOfIdentifiers: Bool {
+    (try? connection.numbers("PRAGMA application_id")) == [DatabaseUnderTest.identifiersID]
   }
 }

@@ -57,6 +57,9 @@ struct OwnWords {
       let database = try DatabaseUnderTest(file, place: subject.place)
       self = OwnWords(database: database.metadata)
       bounds = try OwnWords.extent(of: database)
+    case .export:
+      self = OwnWords(database: try OwnWords.head(ofExport: subject))
+      format = nil
     }
   }
 
@@ -77,6 +80,15 @@ struct OwnWords {
     effective = metadata["effective"]
     expires = metadata["expires"]
     format = "sqlite"
+  }
+
+  /// The database of an export says what it is in its metadata, a JSON document in its first line.
+  private static func head(ofExport subject: ProductUnderTest) throws -> [String: String] {
+    if let file = subject.file(role: "database") {
+      return try DatabaseUnderTest(file, place: subject.place).metadata
+    }
+    guard let file = subject.product.files.first.flatMap({ subject.url(of: $0) }) else { return [:] }
+    return try LinesUnderTest(file, place: subject.place).head
   }
 
   private static func extent(of database: DatabaseUnderTest) throws -> GeoBox? {

@@ -7,14 +7,24 @@ struct SubjectList {
     case archive
     case database
     case product
+    /// A database in another program's schema.
+    case airports
+    /// A JSON document of one long array, one element a line.
+    case lines
 
-    init?(_ name: String) {
+    /// Other JSON files are ours too, but are no product's, so they are told apart by how they begin.
+    init?(_ file: URL) {
+      let name = file.lastPathComponent
       if name.hasSuffix(".mbtiles") || name.hasSuffix(".pmtiles") {
         self = .archive
       } else if name.hasSuffix(".sqlite") {
         self = .database
       } else if name.hasSuffix(".product.json") {
         self = .product
+      } else if name.hasSuffix(".db") {
+        self = .airports
+      } else if name.hasSuffix(".geojson") || LinesUnderTest.isIdentifiers(file) {
+        self = .lines
       } else {
         return nil
       }
@@ -49,11 +59,13 @@ struct SubjectList {
   }
 
   private mutating func add(named file: URL) throws {
-    guard let kind = Kind(file.lastPathComponent) else {
+    guard let kind = Kind(file) else {
       throw Fault(
         .badCall, doing: SubjectList.doing, subject: file.relativePath,
         problem: "this kind of file is not known",
-        remedy: "Give an .mbtiles, a .pmtiles, an .sqlite, a .product.json, or a folder of them.")
+        remedy:
+          "Give an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson, a .product.json, or a folder of them."
+      )
     }
     add(Subject(url: file, place: file.relativePath, kind: kind))
   }
@@ -78,7 +90,7 @@ struct SubjectList {
     else { return }
     let folder = subject.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for file in product.product.files {
-      guard let url = product.url(of: file), let kind = Kind(url.lastPathComponent),
+      guard let url = product.url(of: file), let kind = Kind(url),
         FileManager.default.fileExists(atPath: url.path)
       else { continue }
       add(Subject(url: url, place: (folder + [Substring(file.path)]).joined(separator: "/"), kind: kind))
@@ -99,7 +111,7 @@ struct SubjectList {
       if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
         return try files(in: url, place: "\(place)/\(name)")
       }
-      return Kind(name).map { [Subject(url: url, place: "\(place)/\(name)", kind: $0)] } ?? []
+      return Kind(url).map { [Subject(url: url, place: "\(place)/\(name)", kind: $0)] } ?? []
     }
   }
 }

@@ -34,6 +34,9 @@ struct Workbench: Sendable {
       return [
         Step(id: item.product, prepare: DatabaseStep(bench: self, item: item, definition: definition).prepare)
       ]
+    case .export(let export, let definition):
+      let step = ExportStep(bench: self, item: item, export: export, definition: definition)
+      return [Step(id: item.product, last: step.prepare)]
     }
   }
 

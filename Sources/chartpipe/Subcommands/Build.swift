@@ -29,7 +29,7 @@ struct Build: Subcommand {
     let plan = settings.plan.shard(shard.number, of: shard.count)
     let outcome = try await flight.build(plan)
     if plan.leavesJoining {
-      console.note("Edge tiles and mosaics are left to a run that has all charts.")
+      console.note("Edge tiles, mosaics and exports are left to a run that has all.")
     }
     if console.json {
       try console.result(json: BuildReport(outcome))

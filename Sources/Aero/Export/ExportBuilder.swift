@@ -1,0 +1,117 @@
+internal import CryptoIO
+internal import Fetch
+public import Foundation
+internal import Geo
+internal import Pipeline
+internal import SQLiteIO
+internal import ZipIO
+
+/// Makes another form of a finished database, so that all forms of a cycle agree.
+public enum ExportBuilder {
+  /// The versions that can change a byte of an export.
+  public static var libraries: [String: String] { DatabaseBuilder.libraries }
+
+  /// - Parameter scratch: gives the place at which a file of some name is to be made.
+  public static func build(
+    _ request: ExportRequest, scratch: @escaping (String) -> URL
+  ) throws -> ExportOutcome {
+    do {
+      let database = try SQLiteConnection(request.database.path, mode: .readOnly)
+      let world = try request.world.map(WorldFile.init)
+      var making = Making(request: request, database: database, world: world, scratch: scratch)
+      switch request.export.format {
+      case .rzflight: try making.rzflight()
+      case .identifiers: try making.identifiers()
+      case .geojson: try making.geoJSON()
+      }
+      return making.outcome
+    } catch let error as SQLiteError {
+      throw Fault(
+        .failed, doing: "making \(request.product) of", subject: request.database.path,
+        problem: error.isFull ? "the disk is full" : error.message,
+        remedy: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
+    }
+  }
+}
+
+/// One export under way.
+private struct Making {
+  let request: ExportRequest
+  let database: SQLiteConnection
+  let world: WorldFile?
+  let scratch: (String) -> URL
+  private var files: [(url: URL, file: Product.File)] = []
+  private var counts: [String: Int] = [:]
+
+  init(
+    request: ExportRequest, database: SQLiteConnection, world: WorldFile?, scratch: @escaping (String) -> URL
+  ) {
+    self.request = request
+    self.database = database
+    self.world = world
+    self.scratch = scratch
+  }
+
+  /// What a file says of itself.
+  private var head: [(String, String)] {
+    [
+      ("cycle", request.base.cycle), ("effective", request.base.effectiveDate),
+      ("expires", request.base.expirationDate),
+    ]
+  }
+
+  mutating func rzflight() throws {
+    let name = request.export.id + ".db"
+    let file = scratch(name)
+    let export = RZFlightExport(
+      database: database, world: world, effective: request.base.effectiveDate,
+      metadata: Dictionary(uniqueKeysWithValues: head))
+    counts = try export.write(to: file)
+    try add(file, name, "application/vnd.sqlite3", role: "database")
+  }
+
+  mutating func identifiers() throws {
+    let names = ["sqlite", "json"].map { "\(request.export.id).\($0)" }
+    let urls = names.map(scratch)
+    let export = IdentifierExport(database: database, world: world, head: head)
+    counts["airports"] = try export.write(database: urls[0], json: urls[1])
+    try add(urls[0], names[0], "application/vnd.sqlite3", role: "database")
+    try add(urls[1], names[1], "application/json", role: "json")
+  }
+
+  mutating func geoJSON() throws {
+    let export = GeoJSONExport(database: database, head: head)
+    for layer in try export.filledLayers() {
+      let name = layer.table + ".geojson"
+      let file = scratch(name)
+      counts[layer.table] = try export.write(layer, to: file)
+      try add(file, name, "application/geo+json", role: layer.table)
+    }
+  }
+
+  private mutating func add(_ url: URL, _ name: String, _ mediaType: String, role: String) throws {
+    let made = try SourceFolder.file(url)
+    let file = Product.File(
+      path: name, sha256: made.sha256, bytes: made.bytes, mediaType: mediaType, role: role)
+    files.append((url, file))
+  }
+
+  var outcome: ExportOutcome {
+    let (base, export) = (request.base, request.export)
+    var counts = counts
+    if let world { counts["droppedRows"] = world.droppedRows }
+    let product = Product(
+      id: request.product, kind: .export, name: export.title, cycle: base.cycle, edition: base.edition,
+      effectiveDate: base.effectiveDate, expirationDate: base.expirationDate,
+      boundingBox: world == nil ? base.boundingBox : GeoBox(west: -180, south: -90, east: 180, north: 90),
+      minZoom: nil, maxZoom: nil, format: export.format.rawValue, files: files.map(\.file),
+      sources: request.sources,
+      build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ExportBuilder.libraries,
+        definitionSha256: request.definitionSha256, counts: counts))
+    let told = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
+      counts[name].map { "\(Counts.grouped($0)) \(name)" }
+    }
+    return ExportOutcome(product: product, files: files.map(\.url), summary: told.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import SQLiteIO
+
+/// Writes the tables that have a place on the map as GeoJSON (RFC 7946), one file each and one feature a line.
+struct GeoJSONExport {
+  static let layers = [
+    GeoJSONLayer(
+      table: "airports", without: ["siteNumber", "siteType", "effectiveDate"], json: ["fuelTypes"]),
+    GeoJSONLayer(
+      table: "airspaces", geometry: "geometry", without: ["south", "north", "west", "east"],
+      json: ["times"]),
+    GeoJSONLayer(table: "obstacles"),
+  ]
+
+  let database: SQLiteConnection
+  /// What each file says of itself, beside its features.
+  let head: [(String, String)]
+
+  /// The layers that the database has rows of.
+  func filledLayers() throws -> [GeoJSONLayer] {
+    try GeoJSONExport.layers.filter { layer in
+      let exists = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+        .map([.text(layer.table)]) { _ in true }
+      guard !exists.isEmpty else { return false }
+      return try !database.prepare("SELECT 1 FROM \(layer.table) LIMIT 1").map { _ in true }.isEmpty
+    }
+  }
+
+  /// How many features there are.
+  func write(_ layer: GeoJSONLayer, to file: URL) throws -> Int {
+    let lines = try JSONLines(
+      file, [("type", "FeatureCollection"), ("name", layer.table)] + head, array: "features")
+    var columns: FeatureColumns?
+    var count = 0
+    try database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
+      if count.isMultiple(of: 4096) { try Task.checkCancellation() }
+      let layout = columns ?? FeatureColumns(row, of: layer)
+      columns = layout
+      guard layout.hasPlace(row) else { return }
+      try lines.add { layout.append(row, to: &$0) }
+      count += 1
+    }
+    try lines.close()
+    return count
+  }
+}
+
+/// A table and how its rows become features.
+struct GeoJSONLayer {
+  let table: String
+  /// The column that holds GeoJSON; without one it is a point, from `latitude` and `longitude`.
+  var geometry: String?
+  /// Columns that are of no use on a map.
+  var without: Set<String> = []
+  /// Columns that hold JSON.
+  var json: Set<String> = []
+}
+
+/// Where a table's columns go in a feature.
+private struct FeatureColumns {
+  private struct Property {
+    let column: Int
+    /// `"name":`
+    let key: [UInt8]
+    let isJSON: Bool
+  }
+
+  private var properties: [Property] = []
+  private var geometry: Int?
+  private var latitude: Int?
+  private var longitude: Int?
+
+  init(_ row: SQLiteRow, of layer: GeoJSONLayer) {
+    for column in 0..<row.columnCount {
+      switch row.name(column) {
+      case "id": continue
+      case layer.geometry: geometry = column
+      case "latitude" where layer.geometry == nil: latitude = column
+      case "longitude" where layer.geometry == nil: longitude = column
+      case let name where layer.without.contains(name): continue
+      case let name:
+        let key = Array("\"\(name)\":".utf8)
+        properties.append(Property(column: column, key: key, isJSON: layer.json.contains(name)))
+      }
+    }
+  }
+
+  func hasPlace(_ row: SQLiteRow) -> Bool {
+    if let geometry { return !row.isNull(geometry) }
+    guard let latitude, let longitude else { return false }
+    return !row.isNull(latitude) && !row.isNull(longitude)
+  }
+
+  func append(_ row: SQLiteRow, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: #"{"type":"Feature","geometry":"#.utf8)
+    if let geometry {
+      row.withText(geometry) { bytes.append(contentsOf: $0) }
+    } else if let latitude, let longitude {
+      bytes.append(contentsOf: #"{"type":"Point","coordinates":["#.utf8)
+      row.withText(longitude) { bytes.append(contentsOf: $0) }
+      bytes.append(.comma)
+      row.withText(latitude) { bytes.append(contentsOf: $0) }
+      bytes.append(contentsOf: "]}".utf8)
+    }
+    bytes.append(contentsOf: #","properties":{"#.utf8)
+    var isFirst = true
+    for property in properties where !row.isNull(property.column) {
+      if !isFirst { bytes.append(.comma) }
+      isFirst = false
+      bytes.append(contentsOf: property.key)
+      let isBare = property.isJSON || row.isNumber(property.column)
+      row.withText(property.column) {
+        if isBare { bytes.append(contentsOf: $0) } else { bytes.append(quoted: $0) }
+      }
+    }
+    bytes.append(contentsOf: "}}".utf8)
+  }
+}

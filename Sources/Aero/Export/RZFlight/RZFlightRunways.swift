@@ -1,0 +1,103 @@
+internal import SQLiteIO
+
+/// The rows of the runways. Helipads are left out: a strip of turf beside one would pass for a hard runway.
+struct RZFlightRunways {
+  /// Under which identity the file has each of the world's airports that are not the FAA's.
+  let airports: [String: String]
+  let stamp: String
+
+  private struct Runway {
+    var airport: String
+    var length: Double?
+    var width: Double?
+    var surface: String
+    var isLighted: Bool
+    var isClosed: Bool
+    var low: RunwayDirection.End
+    var high: RunwayDirection.End
+    var variation: Double?
+
+    /// The end with the lower number is the low one.
+    mutating func order() {
+      guard let one = RunwayDirection.number(of: low.ident), let two = RunwayDirection.number(of: high.ident),
+        two < one
+      else { return }
+      swap(&low, &high)
+    }
+
+    var isHelipad: Bool { high.ident.isEmpty && RunwayDirection.isHelipad(low.ident) }
+  }
+
+  func write(
+    _ own: [DatabaseAirport], of database: SQLiteConnection, and world: WorldFile?, to writer: DatabaseWriter
+  ) throws -> Int {
+    try writer.insert(RZFlightSchema.runways) { insert in
+      var count = 0
+      func write(_ runway: Runway) throws {
+        guard !runway.isHelipad else { return }
+        try insert.run(row(runway))
+        count += 1
+      }
+      let variations = Dictionary(own.map { ($0.icao, $0.variation) }) { first, _ in first }
+      try forEachRunway(in: database) { runway in
+        guard let variation = variations[runway.airport] else { return }
+        var runway = runway
+        runway.variation = variation
+        try write(runway)
+      }
+      try world?.forEachRunway { told in
+        guard let airport = airports[told.airport] else { return }
+        try write(
+          Runway(
+            airport: airport, length: told.length, width: told.width,
+            surface: SurfaceWords.plain(told.surface), isLighted: told.isLighted, isClosed: told.isClosed,
+            low: told.low, high: told.high))
+      }
+      return count
+    }
+  }
+
+  private func forEachRunway(in database: SQLiteConnection, _ each: (Runway) throws -> Void) throws {
+    let ends = ["baseEnd", "reciprocalEnd"].map { end in
+      ["ID", "Latitude", "Longitude", "Elevation", "TrueHeading", "DisplacedThreshold"]
+        .map { end + $0 }.joined(separator: ", ")
+    }
+    try database.prepare(
+      """
+      SELECT airport, length, width, surface, lighting <> 'none', \(ends.joined(separator: ", "))
+      FROM runways ORDER BY airport, id
+      """
+    ).rows { row in
+      try each(
+        Runway(
+          airport: row.text(0) ?? "", length: row.real(1), width: row.real(2),
+          surface: SurfaceWords.sealed(row.text(3) ?? ""), isLighted: row.int(4) == 1, isClosed: false,
+          low: end(row, from: 5), high: end(row, from: 11)))
+    }
+  }
+
+  private func end(_ row: SQLiteRow, from first: Int) -> RunwayDirection.End {
+    RunwayDirection.End(
+      ident: row.text(first) ?? "", latitude: row.real(first + 1), longitude: row.real(first + 2),
+      elevation: row.real(first + 3), heading: row.real(first + 4), displaced: row.real(first + 5))
+  }
+
+  private func row(_ runway: Runway) -> [SQLiteValue] {
+    var runway = runway
+    runway.order()
+    let headings = RunwayDirection.headings(runway.low, runway.high, variation: runway.variation)
+    return [
+      .null, .text(runway.airport), .text(runway.low.ident), .text(runway.high.ident),
+      SQLiteValue(runway.length), SQLiteValue(runway.width), .text(runway.surface),
+      SQLiteValue(runway.isLighted), SQLiteValue(runway.isClosed),
+    ] + values(runway.low, headings.low) + values(runway.high, headings.high) + [.text(stamp), .text(stamp)]
+  }
+
+  /// The heading is never NULL, which the library would take for north.
+  private func values(_ end: RunwayDirection.End, _ heading: Double) -> [SQLiteValue] {
+    [
+      SQLiteValue(end.latitude), SQLiteValue(end.longitude), SQLiteValue(end.elevation), .real(heading),
+      SQLiteValue(end.displaced),
+    ]
+  }
+}

@@ -1,0 +1,29 @@
+internal import Fetch
+internal import SQLiteIO
+internal import ZipIO
+
+extension SourceTableLoader {
+  /// Fills the table of obstacles; how many rows it wrote, and how many it left out because they say that the obstacle was
+  /// taken down.
+  func load(_ file: ObstacleFile) throws -> (rows: Int, dismantled: Int) {
+    let table = SourceTable.obstacles
+    let action = WantedColumn(name: "ACTION", mayLack: true)
+    var scan = BlockScan(file.name, of: file, table.wanted + [action], reader.problems)
+    return try writer.insert(table.schema) { statement in
+      var row = FieldWriter(table, statement, directory, rows)
+      var dismantled = 0
+      try file.forEachBlock { bytes, firstLine in
+        try Task.checkCancellation()
+        try scan.read(bytes, firstLine: firstLine) { source in
+          if source.value(table.wanted.count).equals("D") {
+            dismantled += 1
+          } else {
+            try row.write(source)
+          }
+        }
+      }
+      try scan.finish()
+      return (row.count, dismantled)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import Airac
+internal import SQLiteIO
+
+extension SourceTable {
+  static let obstacles = SourceTable(
+    "obstacles", from: "DOF",
+    "Obstacles to flight: towers, stacks, wind turbines ..., in the order of the file.",
+    [
+      Field("id", .number, "The rowid, as in obstacles_rtree."),
+      Field("oas", .text("OAS"), "The FAA's number of the obstacle: 09-021145.", isRequired: true),
+      Field(
+        "verified", .made("INTEGER", ["VERIFIED STATUS"], ObstacleCodes.verified),
+        "1 verified, 0 not."),
+      Field("country", .text("COUNTRY")),
+      Field("state", .text("STATE")),
+      Field("city", .text("CITY"), "The nearest."),
+      Field("latitude", .real("LATDEC", -90...90), "Degrees, south negative.", isRequired: true),
+      Field("longitude", .real("LONDEC", -180...180), "Degrees, west negative.", isRequired: true),
+      Field("type", .text("TYPE"), "In the FAA's words: TOWER, BLDG, STACK, WINDMILL ...", isRequired: true),
+      Field("quantity", .whole("QUANTITY", 0...9999), "How many stand together."),
+      Field("heightAGL", .whole("AGL", 0...20_000), "Feet above ground."),
+      Field("heightMSL", .whole("AMSL", -1500...40_000), "Feet above mean sea level, of the top."),
+      Field(
+        "lighting", .word("LIGHTING", ObstacleCodes.lights),
+        "red, redAndMediumWhite, redAndHighWhite, mediumWhite, highWhite, flood, dualMediumCatenary, synchronizedRed, lighted (how is not known), none or unknown."
+      ),
+      Field(
+        "marking", .word("MARKING", ObstacleCodes.marks),
+        "orangeAndWhite, white, marked, flags, spheres, none or unknown."),
+      Field(
+        "horizontalAccuracy", .made("INTEGER", ["ACCURACY"], ObstacleCodes.horizontal),
+        "Feet, to either side; NULL where it is not known."),
+      Field(
+        "verticalAccuracy", .made("INTEGER", ["ACCURACY"], ObstacleCodes.vertical),
+        "Feet, up or down; NULL where it is not known."),
+      Field("study", .text("FAA STUDY"), "The FAA's aeronautical study: 2011ANE01884OE."),
+      Field(
+        "date", .made("TEXT", ["JDATE"], ObstacleCodes.date), "When the row was last changed: 2012-09-24."),
+    ],
+    constraints: ["UNIQUE (oas)"], extent: .point)
+}
+
+/// The codes of the Digital Obstacle File.
+enum ObstacleCodes {
+  static let lights: CodeBook = [
+    "R": "red", "D": "redAndMediumWhite", "H": "redAndHighWhite", "M": "mediumWhite", "S": "highWhite",
+    "F": "flood", "C": "dualMediumCatenary", "W": "synchronizedRed", "L": "lighted", "N": "none",
+    "U": "unknown",
+  ]
+  static let marks: CodeBook = [
+    "P": "orangeAndWhite", "W": "white", "M": "marked", "F": "flags", "S": "spheres", "N": "none",
+    "U": "unknown",
+  ]
+  /// Half a nautical mile and a whole one are 7 and 8; 9 is not known.
+  private static let horizontalFeet = [
+    "1": 20, "2": 50, "3": 100, "4": 250, "5": 500, "6": 1000, "7": 3038, "8": 6076,
+  ]
+  /// I is not known.
+  private static let verticalFeet = [
+    "A": 3, "B": 10, "C": 20, "D": 50, "E": 125, "F": 250, "G": 500, "H": 1000,
+  ]
+
+  static let verified: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
+    if row.value(at).equals("O") { return .integer(1) }
+    if row.value(at).equals("U") { return .integer(0) }
+    if !row.value(at).isEmpty { row.report(.unknownCode, at, "the code is not known") }
+    return .null
+  }
+
+  static let horizontal: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
+    accuracy(row, at, horizontalFeet, unknown: "9") { $0.isNumber }
+  }
+
+  static let vertical: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
+    accuracy(row, at, verticalFeet, unknown: "I") { $0.isLetter }
+  }
+
+  /// A digit and a letter, `2C`; either may be missing.
+  private static func accuracy(
+    _ row: SourceRow, _ at: Int, _ feet: [String: Int], unknown: String, _ isMine: (Character) -> Bool
+  ) -> SQLiteValue {
+    guard let text = row.text(at), let mine = text.first(where: isMine).map(String.init), mine != unknown
+    else { return .null }
+    if feet[mine] == nil { row.report(.unknownCode, at, "the code is not known") }
+    return SQLiteValue(feet[mine])
+  }
+
+  /// The year and the day within it: `2012268`.
+  static let date: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
+    guard let number = row.whole(at, in: 1_900_001...2_100_366) else { return .null }
+    guard let newYear = CalendarDay(year: number / 1000, month: 1, day: 1) else { return .null }
+    let day = newYear.adding(days: number % 1000 - 1)
+    guard number % 1000 > 0, day.year == number / 1000 else {
+      return row.drop(at, "there is no such day") ?? .null
+    }
+    return .text(day.description)
+  }
+}

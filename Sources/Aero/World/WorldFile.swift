@@ -1,0 +1,67 @@
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import ZipIO
+
+/// OurAirports' tables, in a zip or a folder: `airports.csv` and `runways.csv`.
+struct WorldFile: TableSource {
+  private let source: SourceFile
+  private let container: SourceContainer
+  private let problems = ProblemLog()
+
+  init(_ source: SourceFile) throws {
+    self.source = source
+    do {
+      container =
+        source.isFolder
+        ? try SourceContainer(folder: source.url)
+        : SourceContainer(zip: try ZipArchive(path: source.url.path))
+    } catch {
+      throw WorldFile.fault(source, "it is no zip archive that can be read: \(error)", [error])
+    }
+  }
+
+  var droppedRows: Int { problems.report.droppedRows }
+
+  /// Those that are in use, in the order of their identifiers. OurAirports has doubles and inventions among its closed ones,
+  /// since it never removes a row.
+  func airports() throws -> [WorldAirport] {
+    var airports: [WorldAirport] = []
+    try scan("airports.csv", WorldAirport.columns) { row in
+      let airport = try WorldAirport(row)
+      if airport.type != "closed" { airports.append(airport) }
+    }
+    return airports.sorted { $0.ident < $1.ident }
+  }
+
+  func forEachRunway(_ each: (WorldRunway) throws -> Void) throws {
+    try scan("runways.csv", WorldRunway.columns) { try each(try WorldRunway($0)) }
+  }
+
+  private func scan(_ name: String, _ columns: [String], _ each: (SourceRow) throws -> Void) throws {
+    guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
+      throw WorldFile.fault(source, "there is no \(name) in it")
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try container.read(member)
+    } catch {
+      throw WorldFile.fault(source, "\(name) cannot be read: \(error)", [error])
+    }
+    var scan = BlockScan(name, of: self, columns.map { WantedColumn(name: $0, mayLack: false) }, problems)
+    try bytes.withUnsafeBufferPointer { try scan.read($0, each) }
+    try scan.finish()
+  }
+
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
+    Fault(
+      .badInput, doing: "reading OurAirports' data", subject: source.url.path, problem: problem,
+      remedy: remedy, causes: causes)
+  }
+
+  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> Fault {
+    Fault(
+      .badInput, doing: "reading OurAirports' data", subject: source.url.path, problem: problem,
+      remedy: "Put airports.csv and runways.csv of OurAirports into one zip.", causes: causes)
+  }
+}

@@ -1,0 +1,96 @@
+import CryptoIO
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// Identifiers for a logbook, and GeoJSON for a map.
+struct MapExportTests {
+  let folder: TemporaryFolder
+  let built: Built
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let obstacles = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
+    built = try Subscription("2304").build(obstacles: obstacles, in: folder)
+  }
+
+  @Test func `a logbook finds a place by either identifier`() throws {
+    let export = try Exported(.identifiers, of: built, in: folder)
+    for typed in ["PAO", "KPAO"] {
+      let found = try export.rows("SELECT * FROM airports WHERE ident = ?1 OR icao = ?1", [.text(typed)])
+      #expect(found == [["PAO", "KPAO", "PALO ALTO", "37.46111", "-122.11506", "US", "airport"]])
+    }
+    let plan = try export.rows(
+      "EXPLAIN QUERY PLAN SELECT * FROM airports WHERE ident = 'PAO' OR icao = 'PAO'")
+    #expect(!plan.contains { $0[3].hasPrefix("SCAN") })
+    #expect(try export.rows("SELECT icao FROM airports WHERE ident = '16XA'") == [["NULL"]])
+    #expect(try export.rows("SELECT value FROM metadata WHERE key = 'cycle'") == [["2304"]])
+  }
+
+  @Test func `both forms hold the same places in the same order`() throws {
+    let export = try Exported(.identifiers, of: built, in: folder, world: true)
+    let json = try export.json("json")
+    let places = try #require(json["airports"] as? [[String: Any]])
+    let rows = try export.rows("SELECT ident, icao, name, country, type FROM airports")
+    #expect(
+      places.map { place in
+        ["ident", "icao", "name", "country", "type"].map { place[$0] as? String ?? "NULL" }
+      } == rows)
+    #expect(rows.map { $0[0] } == rows.map { $0[0] }.sorted())
+    #expect(json["format"] as? String == "chartpipe-identifiers-1" && json["cycle"] as? String == "2304")
+    let world = rows.filter { ["DE", "FR", "PG"].contains($0[3]) }.map { $0[0] }
+    #expect(world == ["AYPY", "DE-0001", "EDNY", "LFNA"])
+    #expect(rows.filter { $0[1] == "KPAO" || $0[0] == "16XA" }.count == 2, "each is there once")
+  }
+
+  @Test func `features have a place and useful properties`() throws {
+    let export = try Exported(.geojson, of: built, in: folder)
+    #expect(export.outcome.product.files.map(\.role) == ["airports", "obstacles"])
+    let airports = try export.json("airports")
+    #expect(airports["type"] as? String == "FeatureCollection" && airports["cycle"] as? String == "2304")
+    let features = try #require(airports["features"] as? [[String: Any]])
+    #expect(features.count == 21)
+    let palo = try #require(
+      features.first { ($0["properties"] as? [String: Any])?["icao"] as? String == "KPAO" })
+    let geometry = try #require(palo["geometry"] as? [String: Any])
+    #expect(geometry["type"] as? String == "Point")
+    #expect(geometry["coordinates"] as? [Double] == [-122.11505555, 37.46111111])
+    let properties = try #require(palo["properties"] as? [String: Any])
+    #expect(
+      properties["fuelTypes"] as? [String] == ["100LL", "JetA"] && properties["elevation"] as? Double == 6.8)
+    #expect(properties["patternAltitude"] == nil && properties["id"] == nil && properties["latitude"] == nil)
+    let lines = try String(contentsOf: try export.file("obstacles"), encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 5 + 2 && lines[1].contains("\"heightAGL\":84"))
+  }
+
+  @Test func `an airspace has the shape that its column holds`() throws {
+    let database = folder.file("airspaces.sqlite")
+    let connection = try SQLiteConnection(database.path, mode: .create)
+    let shape =
+      #"{"type":"Polygon","coordinates":[[[-122.0,37.0],[-121.0,37.0],[-121.0,38.0],[-122.0,37.0]]]}"#
+    try connection.execute(
+      "CREATE TABLE airspaces (id INTEGER PRIMARY KEY, name TEXT, floor INTEGER, south REAL, geometry TEXT)")
+    try connection.prepare("INSERT INTO airspaces VALUES (1, ?, 0, 37.0, ?), (2, 'NOWHERE', 0, 37.0, NULL)")
+      .run([.text("SAN \"FRANCISCO\"\t\u{1}É"), .text(shape)])
+    try connection.close()
+    let export = try Exported(.geojson, of: Built(outcome: built.outcome, file: database), in: folder)
+    let features = try #require(try export.json("airspaces")["features"] as? [[String: Any]])
+    #expect(features.count == 1)
+    #expect((features[0]["geometry"] as? [String: Any])?["type"] as? String == "Polygon")
+    let properties = try #require(features[0]["properties"] as? [String: Any])
+    #expect(properties["name"] as? String == "SAN \"FRANCISCO\"\t\u{1}É")
+    #expect(properties.keys.sorted() == ["floor", "name"])
+  }
+
+  @Test func `the same database gives the same bytes`() throws {
+    for format in [ExportDefinition.Format.identifiers, .geojson] {
+      let one = try Exported(format, of: built, in: folder, name: "one").outcome
+      let two = try Exported(format, of: built, in: folder, name: "two").outcome
+      #expect(one.product.files.map(\.sha256) == two.product.files.map(\.sha256))
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import CryptoIO
+import Fetch
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+private let python = "/usr/bin/python3"
+
+/// `airports.db` as RZFlight's library sees it.
+struct RZFlightTests {
+  let folder: TemporaryFolder
+  let built: Built
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var subscription = try Subscription("2304")
+    subscription.edit("APT_RMK") { text in
+      text.split(whereSeparator: \.isNewline).joined(separator: "\r\n")
+        + RZFlightTests.remark("02022.", "PAO", "NOISE SENSITIVE AREAS E OF ARPT.", number: 1)
+        + RZFlightTests.remark("01494.61", "L06", "CAUTION: JET TRAFFIC IN THE VALLEY.", number: 1)
+        + RZFlightTests.remark("01494.61", "L06", "100LL NOT AVBL.", number: 2)
+        + RZFlightTests.remark("01494.61", "L06", "RWY ROUGH.", number: 3)
+    }
+    built = try subscription.build(in: folder)
+  }
+
+  private static func remark(_ site: String, _ id: String, _ text: String, number: Int) -> String {
+    """
+    \r\n"2023/04/20","\(site)","A","CA","\(id)","X","US","A110-\(number)","AIRPORT","GENERAL_REMARK","",\(number),"\(text)"
+    """
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+  func `the library's questions get the FAA's answers`() throws {
+    let seen = try read(
+      Exported(.rzflight, of: built, in: folder), "KPAO", "L06", "AL46", "KSFO", "W32", "PGUM")
+    let palo = try seen.airport("KPAO")
+    #expect(palo["type"] as? String == "medium_airport" && palo["country"] as? String == "US")
+    #expect(palo["region"] as? String == "US-CA" && palo["continent"] as? String == "NA")
+    #expect(palo["elevation"] as? Int == 6 && palo["updated"] as? String == "2023-04-20T09:01:00")
+    #expect(palo["hasJetA"] as? Bool == true && palo["hasAvgas"] as? Bool == true)
+    #expect(palo["sources"] as? [String] == ["faa_nasr"])
+    let runway = try #require((palo["runways"] as? [[String: Any]])?.first)
+    #expect(runway["isHard"] as? Bool == true && runway["length"] as? Int == 2443)
+    #expect((runway["le"] as? [String: Any])?["ident"] as? String == "13")
+    #expect((runway["he"] as? [String: Any])?["heading"] as? Double == 322)
+    let entries = try #require(palo["entries"] as? [String: [String]])
+    #expect(entries["402"] == ["handling", "100LL, JET A"])
+    #expect(entries["205"] == ["admin", "15° E"] && entries["203"] == ["admin", "6.8 ft"])
+    #expect(entries["208"] == ["admin", "NOISE SENSITIVE AREAS E OF ARPT."])
+    #expect(entries["307"]?.last?.hasPrefix("CTAF PALO ALTO 118.6; TOWER PALO ALTO 118.6; ") == true)
+    #expect(try seen.airport("AL46")["type"] as? String == "seaplane_base")
+    #expect(try seen.airport("W32")["type"] as? String == "closed")
+    #expect(try seen.airport("PGUM")["country"] as? String == "GU")
+    #expect(try seen.airport("PGUM")["continent"] as? String == "OC")
+    #expect(try seen.airport("KSFO")["isBorderCrossing"] as? Bool == true)
+    #expect(palo["isBorderCrossing"] as? Bool == false)
+  }
+
+  /// The library looks for fuel in all that is told of an airport.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+  func `a remark about jets, or about fuel that is not there, sells no fuel`() throws {
+    let seen = try read(Exported(.rzflight, of: built, in: folder), "L06")
+    let field = try seen.airport("L06")
+    #expect(field["hasJetA"] as? Bool == false && field["hasAvgas"] as? Bool == false)
+    #expect((field["entries"] as? [String: [String]])?["208"] == ["admin", "RWY ROUGH."])
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+  func `the world is there, each airport once, and the FAA's word counts`() throws {
+    let export = try Exported(.rzflight, of: built, in: folder, world: true)
+    let seen = try read(export, "KPAO", "EDNY", "LFNA", "CYQB", "NSFQ", "00CA", "CA-0249", "KALB")
+    let palo = try seen.airport("KPAO")
+    #expect(palo["name"] as? String == "PALO ALTO" && palo["type"] as? String == "small_airport")
+    #expect(palo["sources"] as? [String] == ["faa_nasr", "ourairports"])
+    #expect((palo["runways"] as? [Any])?.count == 1)
+    let lake = try seen.airport("EDNY")
+    #expect(lake["name"] as? String == "Friedrichshafen Airport" && lake["region"] as? String == "DE-BW")
+    #expect(lake["sources"] as? [String] == ["ourairports"])
+    let runways = try #require(lake["runways"] as? [[String: Any]])
+    #expect(runways.map { $0["surface"] as? String } == ["asphalt", "turf"])
+    #expect(runways.map { $0["isHard"] as? Bool } == [true, false])
+    // OurAirports has no heading for the strip of grass, but has both of its ends.
+    #expect((runways[1]["le"] as? [String: Any])?["heading"] as? Double == 60)
+    #expect((runways[1]["he"] as? [String: Any])?["heading"] as? Double == 240)
+    #expect(try seen.airport("CYQB")["region"] as? String == "CA-QC")
+    #expect(try seen.airport("NSFQ")["country"] as? String == "AS")
+    #expect(try seen.airport("CA-0249")["type"] as? String == "seaplane_base")
+    #expect(try seen.airport("00CA")["sources"] as? [String] == ["ourairports"])
+    #expect(
+      try export.rows("SELECT iata_code, scheduled_service FROM airports WHERE icao_code = 'KALB'")
+        == [["ALB", "yes"]])
+  }
+
+  @Test func `neither heliports nor helipads are in it, nor what OurAirports calls closed`() throws {
+    let export = try Exported(.rzflight, of: built, in: folder, world: true)
+    #expect(
+      try export.rows("SELECT icao_code FROM airports WHERE icao_code IN ('16XA', 'DE-0001', 'DE-0002')")
+        == [])
+    #expect(try export.rows("SELECT * FROM runways WHERE le_ident LIKE 'H%'") == [])
+    #expect(try export.rows("PRAGMA foreign_key_check") == [])
+    #expect(try export.rows("PRAGMA user_version") == [["0"]])
+    #expect(try export.rows("PRAGMA application_id") == [["0"]])
+  }
+
+  @Test func `no heading is null, and a missing one comes of the runway's name`() throws {
+    let export = try Exported(.rzflight, of: built, in: folder)
+    #expect(
+      try export.rows("SELECT * FROM runways WHERE le_heading_degT IS NULL OR he_heading_degT IS NULL") == [])
+    // Magnetic 150 with a variation of 14 degrees east; the ends are not in the fixture.
+    #expect(
+      try export.rows("SELECT le_heading_degT, he_heading_degT FROM runways WHERE airport_icao = 'L06'")
+        == [["164.0", "344.0"]])
+  }
+
+  /// Of tables that are empty in the fixture.
+  @Test func `localizers are approaches, and whoever is there is told`() throws {
+    let copy = folder.file("more.sqlite")
+    try FileManager.default.copyItem(at: built.file, to: copy)
+    let connection = try SQLiteConnection(copy.path, mode: .create)
+    try connection.execute(
+      """
+      INSERT INTO ils (airport, runwayEnd, identifier, type, status) VALUES
+        ('KSFO', '28R', 'GWQ', 'ilsDme', 'operational'), ('KSFO', '19L', 'SIA', 'ils', 'decommissioned'),
+        ('KSFO', '28L', 'SFO', 'lda', NULL), ('16XA', '09', 'XXX', 'localizer', 'operational');
+      INSERT INTO attendance (airport, number, months, days, hours) VALUES
+        ('KPAO', 1, 'ALL', 'MON-FRI', '0700-2100'), ('KPAO', 2, 'UNATNDD', NULL, NULL);
+      INSERT INTO contacts (airport, number, role, name, phone) VALUES
+        ('KPAO', 1, 'manager', 'A. PILOT', '555-0100'), ('L06', 1, 'owner', 'JET CENTER', NULL);
+      """)
+    try connection.close()
+    let export = try Exported(.rzflight, of: Built(outcome: built.outcome, file: copy), in: folder)
+    let approaches = try export.rows(
+      "SELECT airport_icao, name, approach_type, runway_number, runway_letter FROM procedures ORDER BY id")
+    #expect(
+      approaches == [
+        ["KSFO", "LDA RWY 28L", "LDA", "28", "L"], ["KSFO", "ILS RWY 28R", "ILS", "28", "R"],
+        ["KSFO", "LOC RWY 28R", "LOC", "28", "R"],
+      ])
+    let told = try export.rows(
+      "SELECT airport_icao, std_field_id, value FROM aip_entries WHERE std_field_id IN (206, 301) ORDER BY id"
+    )
+    #expect(
+      told == [
+        ["KPAO", "206", "MANAGER A. PILOT 555-0100"], ["KPAO", "301", "ALL MON-FRI 0700-2100; UNATNDD"],
+      ])
+  }
+
+  @Test func `of several points of one name the navaid is kept`() throws {
+    let export = try Exported(.rzflight, of: built, in: folder)
+    #expect(try export.rows("SELECT point_type FROM waypoints WHERE name = 'OAK'") == [["VORDME"]])
+    let names = try export.rows("SELECT count(*), count(DISTINCT name) FROM waypoints")
+    #expect(names[0][0] == names[0][1])
+  }
+
+  @Test func `the same database gives the same bytes, and the product says of what it is`() throws {
+    let one = try Exported(.rzflight, of: built, in: folder, world: true)
+    let two = try Exported(.rzflight, of: built, in: folder, world: true, name: "again")
+    #expect(try SHA256Hex(ofFile: one.file("database")) == SHA256Hex(ofFile: two.file("database")))
+    let product = one.outcome.product
+    #expect(product.id == "nasr/export" && product.kind == .export && product.format == "rzflight")
+    #expect(product.files.map(\.path) == ["export.db"])
+    #expect(product.sources.map(\.url) == ["tables.zip", "world"])
+    #expect(product.effectiveDate == "2023-04-20T09:01:00Z" && product.cycle == "2304")
+    #expect(try product.files[0].sha256 == SHA256Hex(ofFile: one.file("database")))
+  }
+
+  @Test func `a zip that is not OurAirports' is refused`() throws {
+    let other = try zip([("README.txt", [])], in: folder, name: "other.zip")
+    let fault = try #require(throws: Fault.self) {
+      try Exported(.rzflight, of: built, in: folder, world: true, worldIn: other.url)
+    }
+    #expect(fault.kind == .badInput && fault.problem.contains("airports.csv"))
+  }
+
+  private struct Seen {
+    let answer: [String: Any]
+
+    func airport(_ icao: String) throws -> [String: Any] {
+      try #require((answer["airports"] as? [String: [String: Any]])?[icao], "\(icao)")
+    }
+  }
+
+  /// Runs the reader, which knows nothing of this program.
+  private func read(_ export: Exported, _ airports: String...) throws -> Seen {
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    let script = fixtureFolder.appending(path: "rzflight_reader.py").path
+    process.arguments = [script, try export.file("database").path] + airports
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return Seen(answer: try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any]))
+  }
+}
+
+struct RZFlightWordTests {
+  @Test(arguments: [
+    ("ASP", "asphalt"), ("ASPH-G", "asphalt"), ("ASPH/ CONC", "asphalt-concrete"), ("CON", "concrete"),
+    ("Bitumen", "asphalt"), ("paved", "paved"), ("UNPAVED", "unsealed"), ("unsealed", "unsealed"),
+    ("Hard clay", "clay"), ("Hard", "hard"), ("GRASS/HARDCORE", "turf-rubble"), ("TURF-G", "turf"),
+    ("Piçarra", "piçarra"), ("half-hardened", ""), ("", ""), ("PEM", "paved macadam"),
+  ])
+  func `a surface is hard in words when it is hard`(code: String, words: String) {
+    #expect(SurfaceWords.plain(code) == words)
+  }
+
+  @Test(arguments: [
+    ("JetA", "JET A"), ("JetA1+", "JET A1+"), ("J", "JET"), ("100LL", "100LL"), ("100", "AVGAS 100"),
+    ("UL94", "UL94"), ("MOGAS", "MOGAS"), ("J8", "J8"),
+  ])
+  func `a fuel has the name that the library looks for`(name: String, words: String) {
+    #expect(FuelWords.plain(name) == words)
+  }
+
+  @Test(
+    arguments: [
+      ("01", "19", nil, 10.0, 190.0), ("N", "S", 10, 360, 180), ("36", "18", -3, 357, 177),
+      ("ALL", "WAY", 5, 0, 0), ("05W", "23W", nil, 50, 230), ("B1", "", nil, 0, 0), ("36", "18", 4, 4, 184),
+    ] as [(String, String, Double?, Double, Double)])
+  func `a name gives a heading`(low: String, high: String, variation: Double?, one: Double, two: Double) {
+    let headings = RunwayDirection.headings(.init(ident: low), .init(ident: high), variation: variation)
+    #expect(headings == (one, two))
+  }
+
+  @Test func `what was surveyed comes first, then the line between the ends`() {
+    let west = RunwayDirection.End(ident: "09", latitude: 37, longitude: -122)
+    var east = RunwayDirection.End(ident: "27", latitude: 37, longitude: -121.99)
+    #expect(RunwayDirection.headings(west, east, variation: 14) == (90, 270))
+    east.heading = 271
+    #expect(RunwayDirection.headings(west, east, variation: 14) == (91, 271))
+  }
+}

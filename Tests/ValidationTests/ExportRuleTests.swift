@@ -1,0 +1,102 @@
+import Airac
+import CryptoIO
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+import Validation
+
+@testable import Aero
+
+/// What is made of a database, spoilt in one way after the other.
+struct ExportRuleTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The files of an export of the fixture's database.
+  private func export(_ format: ExportDefinition.Format) throws -> [URL] {
+    let fixture = try DatabaseFixture()
+    let nothing = try SHA256Hex(of: [])
+    let base = Product(
+      id: "nasr/aviation", kind: .database, name: "Test", cycle: "2612", edition: "2026-11-26",
+      effectiveDate: "2026-11-26T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z", boundingBox: nil,
+      minZoom: nil, maxZoom: nil, format: "sqlite", files: [], sources: [],
+      build: .init(tool: "", version: "", libraries: [:], definitionSha256: nothing, counts: [:]))
+    let request = ExportRequest(
+      export: ExportDefinition(id: "airports", format: format, title: "Test"), definitionSha256: nothing,
+      product: "nasr/airports", database: fixture.file, of: base, world: nil,
+      cycle: try #require(AiracCycle(identifier: "2612")))
+    return try ExportBuilder.build(request) { folder.file($0) }.files
+  }
+
+  private func findings(_ file: URL, after sql: String? = nil) throws -> [Finding] {
+    if let sql {
+      let connection = try SQLiteConnection(file.path, mode: .create)
+      try connection.execute(sql)
+      try connection.close()
+    }
+    return try Validator().validate([file], progress: SilentProgress()).findings
+  }
+
+  @Test(arguments: ExportDefinition.Format.allCases)
+  func nothingIsFoundInWhatIsRight(format: ExportDefinition.Format) throws {
+    for file in try export(format) { #expect(try findings(file) == []) }
+  }
+
+  @Test(arguments: [
+    ("UPDATE airports SET latitude_deg = NULL WHERE icao_code = 'KPAO'", "airports-values", "no position"),
+    ("UPDATE airports SET longitude_deg = 190 WHERE icao_code = 'KPAO'", "airports-values", "no position"),
+    ("UPDATE airports SET type = 'heliport' WHERE icao_code = 'KPAO'", "airports-values", "its type"),
+    ("UPDATE airports SET updated_at = '2026-11-26T09:01:00.123'", "airports-values", "its date"),
+    ("UPDATE runways SET he_heading_degT = NULL", "airports-values", "without a heading"),
+    ("UPDATE runways SET le_heading_degT = 400", "airports-values", "out of the circle"),
+    ("UPDATE runways SET surface = 'unpaved'", "airports-values", "for a hard one"),
+    ("UPDATE runways SET airport_icao = 'KXXX'", "airports-values", "belongs to no airport"),
+    (
+      "UPDATE aip_entries SET airport_icao = 'KXXX' WHERE id = 1", "database-integrity",
+      "belongs to no row of airports"
+    ),
+    ("UPDATE waypoints SET latitude_deg = 91", "airports-values", "no position"),
+    (
+      "DELETE FROM runways; DELETE FROM aip_entries; DELETE FROM airports", "airports-values",
+      "no airport in it"
+    ),
+    ("DROP TABLE waypoints; CREATE TABLE waypoints (name)", "airports-schema", "has no column latitude_deg"),
+  ])
+  func whatTheLibraryWouldMisreadIsFound(sql: String, rule: String, message: String) throws {
+    let file = try #require(try export(.rzflight).first)
+    let found = try findings(file, after: sql)
+    #expect(
+      found.contains { $0.rule == rule && $0.severity == .error && $0.message.contains(message) }, "\(found)")
+  }
+
+  @Test(arguments: [
+    ("UPDATE airports SET lat = 91 WHERE ident = 'PAO'", "no position"),
+    ("UPDATE airports SET ident = 'ZZZ' WHERE ident = 'CA35'", "not in the order"),
+    ("DELETE FROM airports", "no airport in it"),
+  ])
+  func aLogbooksTableIsLookedThrough(sql: String, message: String) throws {
+    let file = try #require(try export(.identifiers).first)
+    let found = try findings(file, after: sql)
+    #expect(found.contains { $0.rule == "identifier-values" && $0.message.contains(message) }, "\(found)")
+  }
+
+  @Test(arguments: [
+    ("-122.115", "-222.115", "line 3", "not on this earth"), ("]}\n", "", "geojson", "cut short"),
+    ("]}\n", "]}\n{}\n", "line", "after the end"), ("\"Point\"", "Point", "line 2", "no JSON"),
+    (",\"properties\":", ",\"more\":", "line 2", "no GeoJSON feature"),
+  ])
+  func aMapsFileIsReadToItsEnd(old: String, new: String, place: String, message: String) throws {
+    let file = try #require(try export(.geojson).first)
+    var text = try String(contentsOf: file, encoding: .utf8)
+    let spot = try #require(text.range(of: old, options: old == "]}\n" ? .backwards : []))
+    text.replaceSubrange(spot, with: new)
+    try Data(text.utf8).write(to: file)
+    let found = try findings(file)
+    #expect(
+      found.contains { $0.rule == "lines-parse" && $0.where.contains(place) && $0.message.contains(message) },
+      "\(found)")
+  }
+}
