@@ -4,7 +4,7 @@ import Testing
 @testable import Aero
 
 /// The geometry beneath, against numbers that were made elsewhere.
-struct ShapeTests {
+struct AirspaceShapeTests {
   @Test func `our own trigonometry agrees with the C library's`() {
     for step in -600...600 {
       let angle = Double(step) * 0.013
