@@ -24,8 +24,11 @@ final class DatabaseUnderTest {
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
-    let table = ["metadata", "model_metadata"].first(where: tables.contains)
-    metadata = try table.map { try connection.prepare("SELECT key, value FROM \($0)").pairs() } ?? [:]
+    if let table = ["metadata", "model_metadata"].first(where: tables.contains) {
+      metadata = try connection.prepare("SELECT key, value FROM \(table)").pairs()
+    } else {
+      metadata = [:]
+    }
   }
 
   /// "IDT1", the mark of a database of identifiers.
