@@ -63,6 +63,20 @@ struct BadSourceTests {
     expect(try subscription.fault(only, in: folder), ["report of changes"])
   }
 
+  @Test func `two inner zips of one name`() throws {
+    let tables = [UInt8](try Data(contentsOf: try subscription.bare(in: folder).url))
+    let source = try zip(
+      ["CSV_Data", "Old"].map { ("\($0)/20_Apr_2023_CSV.zip", tables) }, in: folder, name: "two.zip")
+    expect(try subscription.fault(source, in: folder), ["20_Apr_2023_CSV.zip is in it 2 times", "Old/"])
+  }
+
+  @Test(arguments: ["APT_BASE", "APT_RMK", "FIX_BASE", "COM"])
+  func `a table that ends in the middle of a row was cut short`(table: String) throws {
+    var subscription = subscription
+    subscription.tables[table]?.removeLast(20)
+    expect(try subscription.fault(in: folder), ["\(table).csv ends in the middle of line", "cut short"])
+  }
+
   @Test func `a zip of something else`() throws {
     let source = try zip([(name: "San_Francisco.tif", bytes: [1, 2, 3])], in: folder, name: "sf.zip")
     expect(try subscription.fault(source, in: folder), ["no NASR tables", "DD_Mon_YYYY_CSV.zip"])

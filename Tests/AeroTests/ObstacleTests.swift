@@ -106,6 +106,7 @@ struct ObstacleTests {
 
   @Test(arguments: [
     ("", "DOF.CSV is empty"), ("OAS,TYPE\r\n", "has no column VERIFIED STATUS"),
+    ("\u{0}O\u{0}A\u{0}S", "was it saved as UTF-16?"),
     (String(repeating: "x", count: 600_000), "no line ends"),
   ])
   func `a file that is none is refused`(content: String, problem: String) throws {
@@ -114,6 +115,20 @@ struct ObstacleTests {
     }
     #expect(fault.kind == .badInput && fault.doing == "reading the obstacles")
     #expect(fault.problem.contains(problem), "\(fault.problem)")
+  }
+
+  @Test func `a file of too few rows, or that was cut, is told by its own name`() throws {
+    var subscription = try Subscription("2304")
+    subscription.definition.gates.minimumRows = ["obstacles": 1000]
+    let few = try #require(throws: Fault.self) {
+      try subscription.build(obstacles: try ObstacleTests.fixture, in: folder, name: "few.sqlite")
+    }
+    #expect(few.doing == "reading the obstacles" && few.problem.contains("at least 1000 are expected"))
+    let cut = try #require(throws: Fault.self) {
+      try subscription.build(
+        obstacles: try ObstacleTests.fixture.dropLast(30), in: folder, name: "cut.sqlite")
+    }
+    #expect(cut.problem.contains("DOF.CSV ends in the middle of line"), "\(cut.problem)")
   }
 
   @Test func `a zip that is cut short or damaged is refused`() throws {

@@ -177,6 +177,19 @@ struct RZFlightTests {
     #expect(fault.kind == .badInput && fault.problem.contains("airports.csv"))
   }
 
+  @Test func `airports that end in the middle of a row are refused`() throws {
+    let world = fixtureFolder.appending(path: "world")
+    let members = try ["airports.csv", "runways.csv"].map { name in
+      (name: name, bytes: [UInt8](try Data(contentsOf: world.appending(path: name))))
+    }
+    let cut = try zip(
+      [("airports.csv", members[0].bytes.dropLast(60)), members[1]], in: folder, name: "cut.zip")
+    let fault = try #require(throws: Fault.self) {
+      try Exported(.rzflight, of: built, in: folder, world: true, worldIn: cut.url)
+    }
+    #expect(fault.problem.contains("airports.csv ends in the middle of line"), "\(fault.problem)")
+  }
+
   private struct Seen {
     let answer: [String: Any]
 

@@ -13,19 +13,24 @@ struct RowDriftTests {
   init() throws { sample = try SampleBuild() }
 
   /// A product of a database; what is in its file is the validator's affair, which is not asked here.
-  private func database(_ cycle: String, _ counts: [String: Int], loss: Product.RowLoss? = nil) throws {
+  private func database(
+    _ cycle: String, _ counts: [String: Int], loss: Product.RowLoss? = nil,
+    kind: Product.Kind = .database
+  ) throws {
     let description = try sample.chart("aviation", cycle: cycle, pipeline: "nasr")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.kind = .database
+    product.kind = kind
     product.build.counts = counts
     product.build.rowLoss = loss
     try CanonicalJSON.pretty(product).write(to: description)
   }
 
-  private func stage(_ cycle: String) throws -> [ProductFinding] {
+  private func stage(
+    _ cycle: String, progress: any ProgressReporter = SilentProgress()
+  ) throws -> [ProductFinding] {
     _ = try Stager.stage(
       sample.request([sample.build(cycle)]), validate: { _, _ in ValidationReport(findings: []) },
-      progress: SilentProgress())
+      progress: progress)
     return try sample.manifest(cycle).validation.findings
   }
 
@@ -45,8 +50,13 @@ struct RowDriftTests {
     try database("2611", ["airports": 19_958, "remarks": 90_000])
     _ = try stage("2611")
     try database("2612", ["airports": 13_571, "remarks": 84_000], loss: .init(warn: 0.06, stop: 0.4))
-    let findings = try stage("2612")
+    let progress = RecordedProgress()
+    let findings = try stage("2612", progress: progress)
     #expect(findings.map(\.severity) == [.warning, .warning])
+    let told = progress.events.compactMap { event in
+      if case .warning(_, let message) = event { message } else { nil }
+    }
+    #expect(told.count == 2 && told[0].contains("nasr/aviation: airports: it has 13,571 rows"), "\(told)")
     #expect(findings.map(\.where) == ["airports", "remarks"])
   }
 
@@ -55,6 +65,13 @@ struct RowDriftTests {
     _ = try stage("2611")
     try database("2612", ["airports": 19_500, "droppedRows": 0])
     #expect(try stage("2612").isEmpty)
+  }
+
+  @Test func `an export that lost a third is not staged either`() throws {
+    try database("2611", ["airports": 68_298], kind: .export)
+    _ = try stage("2611")
+    try database("2612", ["airports": 40_000], kind: .export)
+    #expect(throws: Fault.self) { try stage("2612") }
   }
 
   @Test func `a table that is gone altogether is refused`() throws {

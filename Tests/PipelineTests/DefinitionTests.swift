@@ -150,8 +150,13 @@ import Testing
     ("title: \"M\"", "title: \"M\", world: []", "the FAA's data alone"),
     ("\"rzflight\", title: \"A\", world: [\"w.zip\"]", "\"geojson\", title: \"A\"", "the same names"),
     ("id: \"map\"", "id: \"aviation\"", "is there twice"),
+    (
+      "sources: []", "sources: [], obstacle: []",
+      "`obstacle`: there is no such key; did you mean `obstacles`?"
+    ),
+    ("minimumRows: {}", "minimumRows: {}, rowLos: {}", "`gates.rowLos`: there is no such key"),
   ])
-  func anExportThatCannotBeIsRefused(part: String, replacement: String, expected: String) {
+  func aDatabaseThatCannotBeIsRefused(part: String, replacement: String, expected: String) {
     let fault = #expect(throws: Fault.self) {
       try definition(Self.exporting.replacing(part, with: replacement))
     }

@@ -1,11 +1,12 @@
+internal import Fetch
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
 /// Fills the tables of airspace from what the definition wants of the two sources.
 struct AirspaceLoader {
-  private let request: NASRRequest
-  private let archive: SubscriptionArchive
+  private let classAirspace: AirspaceSource?
+  private let specialUse: AirspaceSource?
   private let writer: DatabaseWriter
   private let problems: ProblemLog
   private let maker: ShapeMaker
@@ -13,8 +14,6 @@ struct AirspaceLoader {
   init(
     _ request: NASRRequest, _ archive: SubscriptionArchive, _ writer: DatabaseWriter, _ problems: ProblemLog
   ) throws {
-    self.request = request
-    self.archive = archive
     self.writer = writer
     self.problems = problems
     let tolerance = request.definition.airspaceTolerance ?? 0
@@ -24,30 +23,37 @@ struct AirspaceLoader {
         problem: "\(tolerance) is not within 0 and 1000 metres")
     }
     maker = ShapeMaker(toleranceInMetres: tolerance)
+    let definition = request.definition
+    func source(_ names: [String]?, _ own: SourceFile?, _ doing: String) throws -> AirspaceSource? {
+      try names.map { names in
+        try AirspaceSource(
+          own, named: definition.names(names, for: request.cycle), else: archive.container,
+          of: request.source,
+          doing: doing)
+      }
+    }
+    classAirspace = try source(
+      definition.classAirspace, request.classAirspace, "reading class airspace")
+    specialUse = try source(definition.specialUse, request.specialUse, "reading special-use airspace")
   }
 
-  /// The files whose rows it reads, as the problems name them.
-  var files: [String] {
-    (request.definition.classAirspace == nil ? [] : [ClassAirspaceReader.file])
-      + (request.definition.specialUse == nil ? [] : [SpecialUseDirectory.file])
+  /// The files whose rows it reads, as the problems name them, and where they lie.
+  var files: [(name: String, source: AirspaceSource)] {
+    [classAirspace.map { (ClassAirspaceReader.file, $0) }, specialUse.map { (SpecialUseDirectory.file, $0) }]
+      .compactMap(\.self)
   }
 
   /// How many rows each table has.
   func load() throws -> [(table: String, rows: Int)] {
     var areas = AreaWriter()
     try writer.insert(AirspaceSchema.airspaces) { insert in
-      if request.definition.classAirspace != nil {
-        let source = try AirspaceSource(
-          request.classAirspace, else: archive.container, of: request.source, doing: "reading class airspace")
-        try ClassAirspaceReader(source, maker: maker, problems: problems).read {
+      if let classAirspace {
+        try ClassAirspaceReader(classAirspace, maker: maker, problems: problems).read {
           try areas.write([$0], insert)
         }
       }
-      if request.definition.specialUse != nil {
-        let source = try AirspaceSource(
-          request.specialUse, else: archive.container, of: request.source,
-          doing: "reading special-use airspace")
-        try SpecialUseAirspaces(source, maker: maker, problems: problems).forEach {
+      if let specialUse {
+        try SpecialUseAirspaces(specialUse, maker: maker, problems: problems).forEach {
           try areas.write($0, insert)
         }
       }

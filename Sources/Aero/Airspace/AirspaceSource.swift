@@ -4,18 +4,24 @@ internal import Pipeline
 internal import ZipIO
 
 /// Where the files of one kind of airspace lie: inside the subscription, or in a zip or a folder of their own.
-struct AirspaceSource {
+struct AirspaceSource: TableSource {
   let container: SourceContainer
   private let file: SourceFile
   private let doing: String
   private let isOwn: Bool
+  /// Under which it would be found beside the subscription.
+  private let names: [String]
 
   /// The FAA has the XML in a zip in a zip in the subscription.
   private static let deepestZip = 3
 
   /// The source of its own if there is one, else what the subscription holds.
-  init(_ own: SourceFile?, else subscription: SourceContainer, of source: SourceFile, doing: String) throws {
+  init(
+    _ own: SourceFile?, named names: [String], else subscription: SourceContainer, of source: SourceFile,
+    doing: String
+  ) throws {
     self.doing = doing
+    self.names = names
     isOwn = own != nil
     file = own ?? source
     guard let own else {
@@ -27,21 +33,26 @@ struct AirspaceSource {
         own.isFolder
         ? try SourceContainer(folder: own.url) : SourceContainer(zip: try ZipArchive(path: own.url.path))
     } catch {
-      throw AirspaceSource.fault(doing, own, "it cannot be opened: \(error)", causes: [error])
+      throw AirspaceSource.fault(doing, own, names, "it cannot be opened: \(error)", causes: [error])
     }
   }
 
   func fault(_ problem: String, causes: [any Error] = []) -> Fault {
-    AirspaceSource.fault(doing, file, problem, causes: causes)
+    AirspaceSource.fault(doing, file, names, problem, causes: causes)
+  }
+
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
+    Fault(
+      .badInput, doing: doing, subject: file.url.path, problem: problem, remedy: remedy, causes: causes)
   }
 
   private static func fault(
-    _ doing: String, _ file: SourceFile, _ problem: String, causes: [any Error] = []
+    _ doing: String, _ file: SourceFile, _ names: [String], _ problem: String, causes: [any Error] = []
   ) -> Fault {
-    Fault(
+    let beside = names.isEmpty ? "" : "put \(names.joined(separator: " or ")) beside the subscription, "
+    return Fault(
       .badInput, doing: doing, subject: file.url.path, problem: problem,
-      remedy:
-        "Get it again from the FAA, give the file by itself beside the subscription, or take the key out of the definition.",
+      remedy: "Get it again from the FAA, \(beside)or take the key out of the definition.",
       causes: causes)
   }
 

@@ -160,7 +160,7 @@ private struct Build {
     let file = try ObstacleFile(source)
     let (rows, dismantled) = try loader.load(file)
     try gates.checkDropped(file.name, of: file)
-    try count(SourceTable.obstacles.schema.name, rows)
+    try count(SourceTable.obstacles.schema.name, rows, from: file)
     counts["droppedAsDismantled"] = dismantled
     try advance()
   }
@@ -169,7 +169,7 @@ private struct Build {
   mutating func airspace() throws {
     let loader = try AirspaceLoader(request, reader.archive, writer, problems)
     for (table, rows) in try loader.load() { try count(table, rows) }
-    for file in loader.files { try gates.checkDropped(file) }
+    for (file, source) in loader.files { try gates.checkDropped(file, of: source) }
     try advance()
   }
 
@@ -188,8 +188,10 @@ private struct Build {
     return DatabaseOutcome(product: product, problems: report)
   }
 
-  private mutating func count(_ table: String, _ rows: Int) throws {
-    try gates.checkCount(rows, of: table)
+  private mutating func count(
+    _ table: String, _ rows: Int, from source: (any TableSource)? = nil
+  ) throws {
+    try gates.checkCount(rows, of: table, from: source)
     counts[table] = rows
   }
 

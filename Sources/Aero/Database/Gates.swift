@@ -30,7 +30,7 @@ struct Gates {
     else { return }
     let first = problems.report.examples.first { $0.file == file && $0.kind == .rowDropped }
     let example = first.map {
-      "; the first is line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
+      "; the first is \($0.place): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
     }
     throw (source ?? archive).fault(
       "\(tally.droppedRows) of \(tally.rows) rows of \(file) cannot be used\(example ?? "")",
@@ -40,10 +40,10 @@ struct Gates {
   }
 
   /// Throws when a table of the database came out too short.
-  func checkCount(_ count: Int, of table: String) throws {
+  func checkCount(_ count: Int, of table: String, from source: (any TableSource)? = nil) throws {
     guard let least = gates.minimumRows[table], count < least else { return }
-    throw archive.fault(
+    throw (source ?? archive).fault(
       "it gives \(count) rows for the table \(table), where at least \(least) are expected",
-      remedy: "Get the subscription again; if the FAA did shorten it, lower gates.minimumRows.")
+      remedy: "Get it again; if the FAA did shorten it, lower gates.minimumRows.", causes: [])
   }
 }

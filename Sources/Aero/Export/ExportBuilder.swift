@@ -26,11 +26,18 @@ public enum ExportBuilder {
       }
       return making.outcome
     } catch let error as SQLiteError {
-      throw Fault(
-        .failed, doing: "making \(request.product) of", subject: request.database.path,
-        problem: error.isFull ? "the disk is full" : error.message,
-        remedy: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
+      throw fault(request, error.isFull ? "the disk is full" : error.message, isFull: error.isFull, error)
+    } catch let error as CocoaError {
+      throw fault(request, error.fileTrouble, isFull: error.code == .fileWriteOutOfSpace, error)
     }
+  }
+
+  private static func fault(
+    _ request: ExportRequest, _ problem: String, isFull: Bool, _ cause: any Error
+  ) -> Fault {
+    Fault(
+      .failed, doing: "making \(request.product) of", subject: request.database.path, problem: problem,
+      remedy: isFull ? "Free some space, or give another folder with --work." : nil, causes: [cause])
   }
 }
 

@@ -8,6 +8,8 @@ struct BlockScan {
   let problems: ProblemLog
   private var table: OpenTable?
   private var count = 0
+  private var lastByte: UInt8?
+  private var brokenRow: Int?
 
   init(_ file: String, of source: any TableSource, _ wanted: [WantedColumn], _ problems: ProblemLog) {
     self.file = file
@@ -28,18 +30,22 @@ struct BlockScan {
         continue
       }
       count += 1
+      brokenRow = record.line
       do {
         try open.check(record)
+        brokenRow = nil
         try each(SourceRow(record, of: open, in: bytes, problems))
       } catch let unusable as UnusableRow {
         problems.drop(unusable, file, line: record.line)
       }
     }
+    lastByte = bytes.last ?? lastByte
   }
 
   /// Called after the last block.
   func finish() throws {
     guard table != nil else { throw source.fault("\(file) is empty", remedy: "Get it again.", causes: []) }
+    try source.checkEnd(of: file, lastByte: lastByte, brokenRow: brokenRow)
     problems.read(rows: count, of: file)
   }
 }

@@ -17,13 +17,19 @@ final class OpenTable {
     _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
     _ archive: any TableSource
   ) throws {
+    guard !NotText.fits(bytes) else {
+      throw archive.fault("\(file) cannot be read: \(NotText())", remedy: "Get it again.", causes: [])
+    }
     let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }
-    let missing = wanted.filter { !names.contains($0.name) && !$0.mayLack }
+    var missing: [String] = []
+    for column in wanted where !names.contains(column.name) && !column.mayLack {
+      if !missing.contains(column.name) { missing.append(column.name) }
+    }
     guard header.flaw == nil, missing.isEmpty else {
       throw archive.fault(
-        "\(file) has no column \(missing.map(\.name).joined(separator: ", "))",
+        "\(file) has no column \(missing.joined(separator: ", "))",
         remedy:
-          "The file is damaged, or the FAA has changed its form; docs/FORMATS.md names the columns that are read.",
+          "The file is damaged, or its form has changed; docs/FORMATS.md names the columns that are read.",
         causes: [])
     }
     self.file = file

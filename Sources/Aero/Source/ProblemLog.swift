@@ -42,7 +42,7 @@ final class ProblemLog {
     counts[sort, default: 0] += 1
     guard examples[sort, default: []].count < ProblemLog.kept else { return }
     let problem = RecordProblem(
-      kind: kind, file: file, line: line, column: column,
+      kind: kind, file: file, part: part.isEmpty ? nil : part, line: line, column: column,
       value: String(value.prefix(ProblemLog.longestValue)),
       reason: reason)
     examples[sort, default: []].append(problem)

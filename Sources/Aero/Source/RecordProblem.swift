@@ -21,11 +21,16 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let kind: Kind
   /// Such as `APT_BASE.csv`.
   public let file: String
+  /// In a file that holds several, the one in which the line is counted: `R-2508 COMPLEX, CA.xml`.
+  public var part: String?
   public let line: Int
   /// The FAA's name of the column; nil when the row as a whole is at fault.
   public let column: String?
   public let value: String
   public let reason: String
+
+  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`
+  var place: String { "line \(line)" + (part.map { " of \($0)" } ?? "") }
 }
 
 /// All problems of a build: counted in full, shown by the first examples, in an order that the input alone decides.
@@ -84,7 +89,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
       $0.kind == count.kind && $0.file == count.file && $0.column == count.column
     }
     let example = first.map {
-      ", such as line \($0.line): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))")
+      ", such as \($0.place): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))")
     }
     return "  \(count.column ?? "row"): \(count.count) x \(count.kind.words)" + (example ?? "")
   }

@@ -62,8 +62,7 @@ struct SubscriptionArchive {
     }
     do {
       let bytes = try tables.read(member)
-      // In every encoding that is read, a byte of nought is no part of any text.
-      guard !bytes.prefix(256).contains(0) else { throw NotText() }
+      guard !NotText.fits(bytes) else { throw NotText() }
       return bytes
     } catch {
       throw fault(
@@ -138,6 +137,12 @@ struct SubscriptionArchive {
       }
       throw withoutTables(source, isDelta: true)
     }
+    let copies = whole.filter { $0.fileName.lowercased() == wanted.lowercased() }
+    guard copies.count == 1 else {
+      throw fault(
+        source, "\(wanted) is in it \(copies.count) times: \(copies.map(\.name).joined(separator: ", "))",
+        remedy: "Get the subscription again from the FAA.")
+    }
     do {
       return try archive.container(member)
     } catch {
@@ -167,6 +172,18 @@ protocol TableSource {
   func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault
 }
 
+extension TableSource {
+  /// Throws where a file ends without a line end in a row that is not whole. The row that misses is the least of it: what
+  /// came after is not there either.
+  func checkEnd(of file: String, lastByte: UInt8?, brokenRow line: Int?) throws {
+    // Below a blank are line ends, and the mark with which old systems end a file.
+    guard let line, let lastByte, lastByte >= 0x20 else { return }
+    throw fault(
+      "\(file) ends in the middle of line \(line): the file was cut short", remedy: "Get it again.",
+      causes: [])
+  }
+}
+
 extension SubscriptionArchive: TableSource {}
 
 extension SourceContainer.Member {
@@ -176,6 +193,9 @@ extension SourceContainer.Member {
   fileprivate var isTable: Bool { fileName.lowercased().hasSuffix(".csv") && !isChangeReport }
 }
 
-private struct NotText: Error, CustomStringConvertible {
+struct NotText: Error, CustomStringConvertible {
   let description = "it is no text in UTF-8 or Latin-1; was it saved as UTF-16?"
+
+  /// In every encoding that is read, a byte of nought is no part of any text.
+  static func fits(_ bytes: some Collection<UInt8>) -> Bool { bytes.prefix(256).contains(0) }
 }

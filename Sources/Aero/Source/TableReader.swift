@@ -46,13 +46,16 @@ struct TableReader {
     let dates = try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
     var record = CSVRecord()
     var count = 0
+    var brokenRow: Int?
     while scanner.next(&record) {
       guard !isBlank(record, in: bytes) else { continue }
       count += 1
+      brokenRow = nil
       do {
         do throws(UnusableRow) {
           try open.check(record)
         } catch {
+          brokenRow = record.line
           scanner.resume(afterFirstLineOf: record)
           throw error
         }
@@ -62,6 +65,7 @@ struct TableReader {
         problems.drop(unusable, open.file, line: record.line)
       }
     }
+    try archive.checkEnd(of: open.file, lastByte: bytes.last, brokenRow: brokenRow)
     problems.read(rows: count, of: open.file)
   }
 

@@ -2,8 +2,8 @@ internal import Airac
 internal import Pipeline
 internal import Validation
 
-/// Holds the tables of each database against those of its last cycle in the site: what was lost on the way from the FAA looks
-/// like a database that is merely smaller.
+/// Holds the tables of each database, and of what is made of it, against those of its last cycle in the site: what was lost on
+/// the way from the FAA looks like a database that is merely smaller.
 struct RowDrift {
   /// The share says nothing of a table of some dozens of rows.
   private static let fewRows = 100
@@ -12,7 +12,7 @@ struct RowDrift {
     of products: [Product], in cycle: AiracCycle, _ manifests: [AiracCycle: StoredManifest]
   ) -> [ProductFinding] {
     let earlier = manifests.filter { $0.key < cycle }.sorted { $0.key > $1.key }.map(\.value.manifest)
-    return products.filter { $0.kind == .database }.flatMap { product -> [ProductFinding] in
+    return products.filter { $0.kind != .chart }.flatMap { product -> [ProductFinding] in
       let before = earlier.lazy.flatMap(\.products).first { $0.id == product.id }
       return before.map { losses(from: $0, to: product) } ?? []
     }

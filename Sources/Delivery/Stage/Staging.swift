@@ -30,6 +30,10 @@ struct Staging {
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
     let drift = CutDrift().findings(of: staged, in: build.cycle, manifests)
+    for finding in rows + drift {
+      progress.report(
+        .warning(step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)"))
+    }
     let manifest = draft.manifest(
       staged: staged, findings: findings + rows + drift, missing: request.missing, notes: request.notes)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))

@@ -36,6 +36,42 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     /// What share of its rows a table may have lost since the last cycle in the site: more than `warn` is told, `stop` or more
     /// is not staged. From one cycle to the next the FAA's tables change by some hundredths.
     public var rowLoss: Product.RowLoss?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case droppedRowShare, minimumRows, rowLoss
+    }
+
+    public init(from decoder: any Decoder) throws {
+      try decoder.refuseKeys(besides: CodingKeys.self)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      droppedRowShare = try container.decode(Double.self, forKey: .droppedRowShare)
+      minimumRows = try container.decode([String: Int].self, forKey: .minimumRows)
+      rowLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .rowLoss)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles,
+      rawTables,
+      gates, corrections, exports
+  }
+
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    title = try container.decode(String.self, forKey: .title)
+    cadence = try container.decode(Cadence.self, forKey: .cadence)
+    id = try container.decode(String.self, forKey: .id)
+    sources = try container.decode([String].self, forKey: .sources)
+    classAirspace = try container.decodeIfPresent([String].self, forKey: .classAirspace)
+    specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
+    airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
+    obstacles = try container.decodeIfPresent([String].self, forKey: .obstacles)
+    rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
+    gates = try container.decode(Gates.self, forKey: .gates)
+    corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
+    exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
   }
 
   public func sourceNames(for cycle: AiracCycle) -> [String] { names(sources, for: cycle) }

@@ -102,6 +102,12 @@ struct ClassAirspaceTests {
       built.problems(.unknownCode, of: "Class_Airspace.shp").map { $0.column } == ["CLASS", "LOWER_CODE"])
   }
 
+  @Test func `without a shapefile the names are told under which it is looked for`() throws {
+    let fault = try AirspaceBench().fault { $0.definition.classAirspace = ["Class_{yymmdd}.zip"] }
+    #expect(fault.problem == "there is no Class_Airspace.shp in it")
+    #expect(fault.remedy?.contains("put Class_230420.zip beside the subscription") == true)
+  }
+
   @Test func `a shape across 180 degrees is cut there`() throws {
     let built = try AirspaceBench(shapes: "airspace/odd").build()
     let rows = try built.rows("SELECT geometry, west, east FROM airspaces WHERE name = 'ACROSS CLASS E5'")

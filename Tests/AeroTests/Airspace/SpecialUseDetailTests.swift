@@ -125,6 +125,23 @@ struct SpecialUseDetailTests {
     let dropped = built.problems(.rowDropped, of: "Saa_Sub_File.zip")
     #expect(dropped.map(\.value) == ["BAD.xml"])
     #expect(dropped.map(\.reason) == [reason])
+    #expect(dropped.map(\.part) == ["BAD.xml"])
+  }
+
+  @Test func `an area of which no part can be read says why, and where it lies`() throws {
+    let high = Sample.component("BASE", 1, "GND", "1e308 FT MSL", Sample.box(-107, 38, -106, 39))
+    var bench = try AirspaceBench(special: [Sample.airspace("R-1", [high])])
+    let dropped = try bench.build().problems(.rowDropped, of: "Saa_Sub_File.zip")
+    #expect(dropped.map(\.reason) == ["it is no altitude"])
+    #expect(dropped.map(\.column) == ["upperLimit"])
+    bench.subscription.definition.gates.droppedRowShare = 0
+    let own = try bench.subscriberZip()
+    let fault = try bench.fault { request in
+      request.specialUse = own
+      request.definition.specialUse = ["Saa_{yymmdd}.zip"]
+    }
+    #expect(fault.message.contains("SaaSubscriberFile.zip: 1 of 1 rows"), "\(fault.message)")
+    #expect(fault.message.contains("of AREA, CA.xml: upperLimit: it is no altitude"), "\(fault.message)")
   }
 
   @Test func `a file that ends in the middle gives nothing, wherever it ends`() throws {

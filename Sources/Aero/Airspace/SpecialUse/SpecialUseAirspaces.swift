@@ -54,6 +54,8 @@ struct SpecialUseAirspaces {
       try Task.checkCancellation()
       do {
         try each(try area(entry))
+      } catch let flaw as UnusableRow {
+        report(.rowDropped, entry, flaw.column, flaw.value, flaw.reason)
       } catch let flaw as ShapeFlaw {
         drop(entry, flaw.rawValue)
       } catch let error as GDALError {
@@ -67,6 +69,7 @@ struct SpecialUseAirspaces {
     for flaw in entry.area.flaws {
       report(.fieldDropped, entry, flaw.column, flaw.value, flaw.reason)
     }
+    if entry.area.components.isEmpty, let flaw = entry.area.flaws.first { throw flaw }
     let composition = try composer.compose(entry.area, of: entry.file)
     var wasMended = composition.wasMended
     let usage = entry.file.usage.filter { $0.areas.isEmpty || $0.areas.contains(entry.area.id) }
@@ -149,7 +152,7 @@ struct SpecialUseAirspaces {
   }
 
   private func drop(_ entry: SpecialUseDirectory.Entry, _ reason: String) {
-    report(.rowDropped, entry, nil, entry.area.designator, "\(entry.file.name): \(reason)")
+    report(.rowDropped, entry, nil, entry.area.designator, reason)
   }
 
   private func report(

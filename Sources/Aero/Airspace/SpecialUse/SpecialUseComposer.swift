@@ -71,9 +71,8 @@ struct SpecialUseComposer {
     else {
       composition.isComplete = false
       problems.record(
-        .fieldDropped, file: SpecialUseDirectory.file, line: area.line, column: "theAirspace",
-        value: reference,
-        reason: "\(file.name) refers to an airspace that is not there")
+        .fieldDropped, file: SpecialUseDirectory.file, part: file.name, line: area.line,
+        column: "theAirspace", value: reference, reason: "it refers to an airspace that is not there")
       return []
     }
     let other = try compose(found.area, of: found.file, depth: depth + 1)
