@@ -60,11 +60,12 @@ struct BadRowTests {
     var subscription = subscription
     try subscription.replace(
       "\"PALO ALTO\",\"PU\",\"PU\"", with: "\"PALO ALTO\",\"XQ\",\"PU\"", in: "APT_BASE")
-    try subscription.replace("\"100LL,A\",\"MAJOR\"", with: "\"100LL,Z9\",\"MAJOR\"", in: "APT_BASE")
+    try subscription.replace("\"100LL,A\",\"MAJOR\"", with: "\"100LL,J,Z9\",\"MAJOR\"", in: "APT_BASE")
     try subscription.replace("\"ASPH\",\"GOOD\"", with: "\"LAVA\",\"GOOD\"", in: "APT_RWY")
     let built = try subscription.build(in: folder)
     #expect(try built.column("SELECT ownership FROM airports WHERE icao = 'KPAO'") == ["xq"])
-    #expect(try built.column("SELECT fuelTypes FROM airports WHERE icao = 'KPAO'") == ["[\"100LL\",\"Z9\"]"])
+    #expect(
+      try built.column("SELECT fuelTypes FROM airports WHERE icao = 'KPAO'") == ["[\"100LL\",\"J\",\"Z9\"]"])
     #expect(try built.column("SELECT DISTINCT surface FROM runways WHERE airport = 'KPAO'") == ["lava"])
     let columns = built.problems(.unknownCode, of: "APT_BASE.csv").map(\.column)
     #expect(Set(columns) == ["OWNERSHIP_TYPE_CODE", "FUEL_TYPES"])

@@ -70,7 +70,7 @@ struct BadSourceTests {
     expect(try subscription.fault(source, in: folder), ["20_Apr_2023_CSV.zip is in it 2 times", "Old/"])
   }
 
-  @Test(arguments: ["APT_BASE", "APT_RMK", "FIX_BASE", "COM"])
+  @Test(arguments: ["APT_BASE", "APT_RMK", "FIX_BASE", "NAV_BASE"])
   func `a table that ends in the middle of a row was cut short`(table: String) throws {
     var subscription = subscription
     subscription.tables[table]?.removeLast(20)

@@ -31,6 +31,15 @@ struct MapExportTests {
     #expect(try export.rows("SELECT value FROM metadata WHERE key = 'cycle'") == [["2304"]])
   }
 
+  @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight])
+  func `a disk that cannot be written to is no fault of the database`(format: ExportDefinition.Format) throws
+  {
+    let fault = try #require(throws: Fault.self) {
+      try Exported(format, of: built, in: folder, name: "no/such/export")
+    }
+    #expect(fault.kind == .failed && fault.doing == "making nasr/no/such/export of")
+  }
+
   @Test func `both forms hold the same places in the same order`() throws {
     let export = try Exported(.identifiers, of: built, in: folder, world: true)
     let json = try export.json("json")

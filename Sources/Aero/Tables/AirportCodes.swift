@@ -29,7 +29,8 @@ enum AirportCodes {
   /// The FAA names jet fuel by its grade alone, which nobody else does.
   private static let jetGrades: Set<String> = ["A", "A+", "A++", "A++10", "A1", "A1+", "B", "B+"]
   private static let otherFuels: Set<String> = [
-    "80", "100", "100LL", "115", "100R", "G100", "UL91", "UL94", "UL100", "MOGAS", "J", "J4", "J5", "J8", "J8+10",
+    "80", "100", "100LL", "115", "100R", "G100", "UL91", "UL94", "UL100", "MOGAS", "J", "J4", "J5", "J8",
+    "J8+10",
     "H",
   ]
 

@@ -131,6 +131,7 @@ struct SpecialUseDetailTests {
   @Test func `an area of which no part can be read says why, and where it lies`() throws {
     let high = Sample.component("BASE", 1, "GND", "1e308 FT MSL", Sample.box(-107, 38, -106, 39))
     var bench = try AirspaceBench(special: [Sample.airspace("R-1", [high])])
+    bench.subscription.definition.gates.droppedRowShare = 1
     let dropped = try bench.build().problems(.rowDropped, of: "Saa_Sub_File.zip")
     #expect(dropped.map(\.reason) == ["it is no altitude"])
     #expect(dropped.map(\.column) == ["upperLimit"])
