@@ -1,3 +1,4 @@
+import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
@@ -115,6 +116,12 @@ struct ObstacleTests {
     }
     #expect(fault.kind == .badInput && fault.doing == "reading the obstacles")
     #expect(fault.problem.contains(problem), "\(fault.problem)")
+  }
+
+  @Test func `the metadata name the file and its hash`() throws {
+    let source = try #require(built.outcome.product.sources.last)
+    let named = try built.rows("SELECT value FROM metadata WHERE key LIKE 'source_obstacles%' ORDER BY key")
+    #expect(named == [[source.url], [source.sha256.text]])
   }
 
   @Test func `a file of too few rows, or that was cut, is told by its own name`() throws {

@@ -27,6 +27,9 @@ struct ProductTests {
       uniqueKeysWithValues: try built.rows("SELECT * FROM metadata").map { ($0[0], $0[1]) })
     #expect(metadata["cycle"] == "2304")
     #expect(metadata["expires"] == "2023-05-18T09:01:00Z")
+    #expect(
+      metadata["edition_56_day"] == "2023-04-20" && metadata["expires_56_day"] == "2023-06-15T09:01:00Z")
+    #expect(metadata["source_obstacles"] == nil)
     #expect(metadata["schema_version"] == "2")
     #expect(metadata["counts.airports"] == "21")
     #expect(metadata["source_sha256"] == product.sources.first?.sha256.text)

@@ -20,6 +20,9 @@ enum Metadata {
       "edition": request.cycle.effectiveDay.description,
       "effective": request.cycle.effective.description,
       "expires": request.cycle.expires(.every28Days).description,
+      // Airways, military routes, boundaries and weather locations are issued every second cycle only.
+      "edition_56_day": request.cycle.issue(.every56Days).effectiveDay.description,
+      "expires_56_day": request.cycle.expires(.every56Days).description,
       "schema_version": String(DatabaseSchema.version),
       "tool": ToolVersion.tool,
       "version": ToolVersion.version,
@@ -27,6 +30,14 @@ enum Metadata {
       "source_sha256": request.source.sha256.text,
       "disclaimer": disclaimer,
     ]
+    let others = [
+      "class_airspace": request.classAirspace, "special_use": request.specialUse,
+      "obstacles": request.obstacles,
+    ]
+    for case (let name, let source?) in others {
+      pairs["source_" + name] = source.name
+      pairs["source_\(name)_sha256"] = source.sha256.text
+    }
     for (table, count) in counts { pairs["counts." + table] = String(count) }
     for (key, value) in corrections.metadata { pairs[key] = value }
     return pairs
