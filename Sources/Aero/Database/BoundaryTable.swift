@@ -36,7 +36,7 @@ enum BoundaryTable {
     }
     let points: [BoundaryPoint] = try loader.reader.records()
     let strata = Dictionary(grouping: points) { point in
-      let center = loader.rows.id(of: Array(point.center.utf8) + [0], in: .center)
+      let center = loader.rows.id(of: point.center + "\u{0}", in: .center)
       return Stratum(center: center ?? 0, name: point.stratum, type: point.type)
     }
     var count = 0
