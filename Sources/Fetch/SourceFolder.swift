@@ -102,7 +102,12 @@ public struct SourceFolder: Sendable {
 
   private static func folder(_ url: URL) throws -> SourceFile {
     let container = try SourceContainer(folder: url)
-    let lines = try container.members.map { "\(try SHA256Hex(of: container.read($0)).text) \($0.name)\n" }
+    let lines = try container.members.map { member in
+      // In pieces, since an unpacked shapefile has hundreds of megabytes.
+      let digest = try Digest(.sha256)
+      try container.read(member, inPiecesOf: 1 << 20) { try digest.update($0) }
+      return "\(hex(try digest.finish())) \(member.name)\n"
+    }
     return SourceFile(
       url: url, sha256: try SHA256Hex(of: Array(lines.joined().utf8)),
       bytes: container.members.reduce(0) { $0 + $1.size }, isFolder: true)

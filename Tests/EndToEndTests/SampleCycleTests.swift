@@ -30,7 +30,7 @@ import TileArchive
   private func design(_ name: String) throws -> SheetDesign {
     let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
     let cycle = try #require(AiracCycle(effective: day))
-    let samples = try SampleSet(rows: samplesFolder.appending(path: "nasr-rows"), cycle: cycle)
+    let samples = try SampleSet(samples: samplesFolder, cycle: cycle)
     return try #require(samples.charts.map(\.design).first { $0.name == name })
   }
 

@@ -36,6 +36,10 @@ struct GenerationTests {
     let outer = try [fresh, kept].map { try members(of: ZipArchive(path: $0.path)) }
     #expect(outer[0].keys == outer[1].keys)
     #expect(outer[0]["README.txt"] == outer[1]["README.txt"])
+    #expect(
+      outer[0].filter { $0.key.hasPrefix("Additional_Data") }
+        == outer[1].filter { $0.key.hasPrefix("Additional_Data") })
+    #expect(outer[0]["Additional_Data/Shape_Files/Class_Airspace.shp"] != nil)
     let tables = try outer.map { try members(of: ZipArchive(bytes: try #require($0[inner]))) }
     #expect(tables[0] == tables[1])
     #expect(tables[0]["APT_BASE.csv"] != nil)
