@@ -1,7 +1,7 @@
-/// Where an airspace lies: valid polygons between -180 and 180 degrees in a form that the area alone decides. Outer rings run
+/// Where something lies: valid polygons between -180 and 180 degrees in a form that the area alone decides. Outer rings run
 /// anticlockwise and holes clockwise (RFC 7946); rings begin with their westernmost corner, and polygons and holes come
 /// in the order of these.
-struct AirspaceShape: Equatable {
+struct MapShape: Equatable {
   /// The rings of each polygon, the outer one first.
   let polygons: [[ShapeRing]]
 
@@ -15,7 +15,7 @@ struct AirspaceShape: Equatable {
   /// South, north, west and east in degrees.
   var box: (south: Double, north: Double, west: Double, east: Double) {
     let points = polygons.lazy.map { $0[0] }.joined()
-    func degrees(_ millionths: Int?) -> Double { Double(millionths ?? 0) / Double(ShapePoint.perDegree) }
+    func degrees(_ millionths: Int?) -> Double { ShapePoint.degrees(millionths ?? 0) }
     return (
       degrees(points.lazy.map(\.y).min()), degrees(points.lazy.map(\.y).max()),
       degrees(points.lazy.map(\.x).min()), degrees(points.lazy.map(\.x).max())

@@ -107,7 +107,7 @@ private enum AreaAltitude {
 private struct AreaShape {
   private let text: String?
   private let polygon: MapShape?
-  private let circle: (center: MapPoint, radius: Double)?
+  private let circle: (center: ShapePoint, radius: Double)?
   private let firstWanted: Int
 
   init(points text: String?, _ row: SourceRow, _ at: Int) {
@@ -115,7 +115,9 @@ private struct AreaShape {
     firstWanted = at
     let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
     let points = lines.compactMap { $0.count == 2 ? AreaShape.point($0[0], $0[1]) : nil }
-    polygon = points.count == lines.count ? MapShape(points) : nil
+    // A shape is made for each column that asks; areas are few.
+    polygon =
+      points.count == lines.count ? try? ShapeMaker(toleranceInMetres: 0).shape(within: points).shape : nil
     let center = row.text(at).flatMap { latitude in
       row.text(at + 1).flatMap { AreaShape.point(latitude, $0) }
     }
@@ -126,20 +128,21 @@ private struct AreaShape {
     if text != nil, polygon == nil {
       row.report(.fieldDropped, firstWanted, "the points of its shape in MAA_SHP enclose nothing")
     }
-    return SQLiteValue(polygon?.geoJSON)
+    return SQLiteValue(polygon.map { String(decoding: $0.geoJSON, as: UTF8.self) })
   }
 
-  var box: (south: Double, west: Double, north: Double, east: Double)? {
+  var box: (south: Double, north: Double, west: Double, east: Double)? {
     if let polygon { return polygon.box }
     guard let circle, (0...100).contains(circle.radius) else { return nil }
-    let (x, y) = (MapPoint.degrees(circle.center.x), MapPoint.degrees(circle.center.y))
+    let (x, y) = (ShapePoint.degrees(circle.center.x), ShapePoint.degrees(circle.center.y))
     let north = circle.radius / 60
-    let east = north / max(0.01, PlainCosine.of(degrees: y))
-    return (max(-90, y - north), max(-180, x - east), min(90, y + north), min(180, x + east))
+    let east = north / max(0.01, EvenTrigonometry.cosine(circle.center.radians.latitude))
+    return (max(-90, y - north), min(90, y + north), max(-180, x - east), min(180, x + east))
   }
 
-  private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> MapPoint? {
+  private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> ShapePoint?
+  {
     guard let y = HyphenDegrees.read(latitude), let x = HyphenDegrees.read(longitude) else { return nil }
-    return MapPoint(latitude: y, longitude: x)
+    return ShapePoint(longitude: x, latitude: y)
   }
 }
