@@ -96,7 +96,7 @@ import TileArchive
     ("airspaces", "\"PALO ALTO CLASS D\""), ("airspaces", "SAMPLE HILLS MOA"), ("obstacles", "99-000001"),
   ])
   func theMapHasTheAirspaceAndTheObstacles(layer: String, words: String) throws {
-    let file = try built("sample-nasr/map/\(layer).geojson")
+    let file = try built("sample-nasr/\(layer).geojson")
     #expect(try String(contentsOf: file, encoding: .utf8).contains(words))
   }
 
