@@ -26,9 +26,7 @@ public struct SourceFolder: Sendable {
   /// Links are followed, to files and to folders, since downloads often lie on another disk.
   public init(_ root: URL) throws {
     self.root = root
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue
-    else {
+    guard root.kindOnDisk == .folder else {
       throw Fault(
         .badCall, doing: "looking for sources in", subject: root.path, problem: "there is no such folder",
         remedy: "Give the folder that holds the FAA's files with --from.")
@@ -46,10 +44,9 @@ public struct SourceFolder: Sendable {
       guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { continue }
       for name in try names(in: folder) where !name.hasPrefix(".") {
         let url = folder.appending(path: name)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { continue }
+        guard let kind = url.kindOnDisk else { continue }
         found[name.lowercased(), default: []].append(url)
-        if isFolder.boolValue { open.append(url) }
+        if kind == .folder { open.append(url) }
       }
     }
     return found

@@ -125,6 +125,21 @@ struct ShapeTests {
       ])
   }
 
+  @Test func `a boundary and an area that cross themselves are mended, and told`() throws {
+    let folder = try TemporaryFolder()
+    var subscription = try Subscription("2602-tables")
+    // In another order, sides cross.
+    try subscription.replace("FIR,20,", with: "FIR,35,", in: "ARB_SEG")
+    try subscription.replace("AAL001,2,", with: "AAL001,9,", in: "MAA_SHP")
+    let built = try subscription.build(in: folder)
+    #expect(built.problems(.shapeMended, of: "ARB_SEG.csv").map(\.value) == ["ZAK"])
+    #expect(built.problems(.shapeMended, of: "MAA_BASE.csv").map(\.column) == ["LATITUDE"])
+    #expect(
+      try built.column(
+        "SELECT json_array_length(geometry, '$.coordinates') FROM miscellaneousAreas WHERE identifier = 'AAL001'"
+      ) == ["2"])
+  }
+
   @Test func `a shape that cannot be read is told`() throws {
     let folder = try TemporaryFolder()
     var subscription = try Subscription("2602-tables")

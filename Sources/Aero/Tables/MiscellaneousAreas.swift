@@ -106,7 +106,7 @@ private enum AreaAltitude {
 /// Where an area is: inside a shape, else within a radius of a position, else at the position.
 private struct AreaShape {
   private let text: String?
-  private let polygon: MapShape?
+  private let made: (shape: MapShape, wasMended: Bool)?
   private let circle: (center: ShapePoint, radius: Double)?
   private let firstWanted: Int
 
@@ -116,8 +116,8 @@ private struct AreaShape {
     let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
     let points = lines.compactMap { $0.count == 2 ? AreaShape.point($0[0], $0[1]) : nil }
     // A shape is made for each column that asks; areas are few.
-    polygon =
-      points.count == lines.count ? try? ShapeMaker(toleranceInMetres: 0).shape(within: points).shape : nil
+    let maker = ShapeMaker(toleranceInMetres: 0)
+    made = points.count == lines.count ? try? maker.shape(within: points) : nil
     let center = row.text(at).flatMap { latitude in
       row.text(at + 1).flatMap { AreaShape.point(latitude, $0) }
     }
@@ -125,14 +125,16 @@ private struct AreaShape {
   }
 
   func geometry(_ row: SourceRow) -> SQLiteValue {
-    if text != nil, polygon == nil {
+    if made?.wasMended == true {
+      row.report(.shapeMended, firstWanted, "its boundary in MAA_SHP crossed or touched itself")
+    } else if text != nil, made == nil {
       row.report(.fieldDropped, firstWanted, "the points of its shape in MAA_SHP enclose nothing")
     }
-    return SQLiteValue(polygon.map { String(decoding: $0.geoJSON, as: UTF8.self) })
+    return SQLiteValue(made.map { String(decoding: $0.shape.geoJSON, as: UTF8.self) })
   }
 
   var box: (south: Double, north: Double, west: Double, east: Double)? {
-    if let polygon { return polygon.box }
+    if let made { return made.shape.box }
     guard let circle, (0...100).contains(circle.radius) else { return nil }
     let (x, y) = (ShapePoint.degrees(circle.center.x), ShapePoint.degrees(circle.center.y))
     let north = circle.radius / 60
