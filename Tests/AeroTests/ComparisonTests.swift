@@ -218,7 +218,7 @@ struct ComparisonTests {
     let older = try changed(
       """
       ALTER TABLE runways DROP COLUMN condition; ALTER TABLE airports DROP COLUMN chart; DROP TABLE remarks;
-      CREATE TABLE obstacles (oas TEXT); PRAGMA user_version = 1;
+      DROP TABLE obstacles; PRAGMA user_version = 1;
       UPDATE metadata SET value = '1' WHERE key = 'schema_version'; UPDATE airports SET elevation = 9 WHERE icao = 'KPAO';
       """)
     let difference = try DatabaseComparison.compare(older, with: old)
@@ -227,7 +227,7 @@ struct ComparisonTests {
       difference.notCompared == [
         "airports: only the new file has the columns chart",
         "runways: only the new file has the columns condition",
-        "obstacles: only the old file has this table",
+        "obstacles: only the new file has this table",
       ])
     #expect(difference.airports.flatMap { $0.fields.map(\.text) } == ["elevation 9 -> 6.8 ft"])
     #expect(difference.otherTables == [TableGrowth(table: "remarks", old: 0, new: 1)])
