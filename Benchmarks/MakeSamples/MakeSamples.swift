@@ -85,11 +85,10 @@ struct MakeSamples {
   }
 
   private static func samples() throws -> SampleSet {
-    let rows = repository.appending(path: "samples/nasr-rows")
     guard let day = CalendarDay(SheetDesign.sampleCycleDay), let cycle = AiracCycle(effective: day) else {
       preconditionFailure("the samples' day is the first of a cycle")
     }
-    return try SampleSet(rows: rows, cycle: cycle)
+    return try SampleSet(samples: repository.appending(path: "samples"), cycle: cycle)
   }
 
   private static func report(_ line: String) {

@@ -2,12 +2,14 @@
 """Makes class and special-use airspace in the FAA's forms, for tests and for measuring.
 
     make_airspace.py fixtures DIR                the small shapefiles of Tests/AeroTests/Fixtures/airspace
+    make_airspace.py sample AIRSPACE.geojson[.gz] DIR
+                                                 the shapefile of samples/nasr-airspace
     make_airspace.py full AIRSPACE.geojson[.gz] DIR
                                                  all airspace: Class_Airspace.zip and SaaSubscriberFile.zip
 
-The second takes GeoJSON polygons with the properties type, name, identifier, state, floor and ceiling ({valueFt, reference}),
-such as https://github.com/neilcochran/squawk derives from the FAA's data. Their curves are coarse, so corners are put between
-theirs as dense as the FAA's. Needs GDAL's Python bindings.
+The last two take GeoJSON polygons with the properties type, name, identifier, state, floor and ceiling ({valueFt, reference}),
+such as https://github.com/neilcochran/squawk derives from the FAA's data. Their curves are coarse; for `full`, corners are put
+between theirs as dense as the FAA's. The same call makes the same files. Needs GDAL's Python bindings.
 """
 import gzip
 import io
@@ -38,7 +40,9 @@ def write_shapefile(path, rows):
     reference.ImportFromEPSG(4326)
     reference.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
     data = ogr.GetDriverByName("ESRI Shapefile").CreateDataSource(path)
-    layer = data.CreateLayer(os.path.basename(path)[:-4], reference, ogr.wkbMultiPolygon25D)
+    # The table's header holds a day, by default today's.
+    layer = data.CreateLayer(
+        os.path.basename(path)[:-4], reference, ogr.wkbMultiPolygon25D, ["DBF_DATE_LAST_UPDATE=2023-04-20"])
     for name, kind in FIELDS:
         field = ogr.FieldDefn(name, kind if kind in (ogr.OFTInteger, ogr.OFTReal) and kind < 3 else ogr.OFTString)
         if field.GetType() == ogr.OFTString:
@@ -270,23 +274,42 @@ def special_use(feature, ring, rng):
 """
 
 
+def features(source):
+    """Each feature with its properties and its rings, whose first corner is not repeated."""
+    data = gzip.open(source).read() if source.endswith(".gz") else open(source, "rb").read()
+    for feature in json.loads(data)["features"]:
+        rings = [[tuple(point) for point in ring[:-1]] for ring in feature["geometry"]["coordinates"]]
+        yield feature, feature["properties"], rings
+
+
+def class_row(p, rings):
+    values = class_values(
+        p["name"], p["type"], altitude(p["floor"], False), altitude(p["ceiling"], True), IDENT=p["identifier"])
+    return values, [rings]
+
+
+def sample(source, folder):
+    """The class airspace that lies in the box of samples/nasr-rows as a whole."""
+    def is_near(ring):
+        return all(-123.2 <= x <= -120.9 and 36.9 <= y <= 38.1 for x, y in ring)
+    os.makedirs(folder, exist_ok=True)
+    write_shapefile(
+        os.path.join(folder, "Class_Airspace.shp"),
+        [class_row(p, rings) for _, p, rings in features(source) if p["type"].startswith("CLASS") and is_near(rings[0])])
+
+
 def full(source, folder):
     rng = random.Random(1)
-    data = gzip.open(source).read() if source.endswith(".gz") else open(source, "rb").read()
     os.makedirs(folder, exist_ok=True)
     rows, inner, corners = [], io.BytesIO(), 0
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as xml:
-        for number, feature in enumerate(json.loads(data)["features"]):
-            p = feature["properties"]
-            rings = [[tuple(point) for point in ring[:-1]] for ring in feature["geometry"]["coordinates"]]
+        for number, (feature, p, rings) in enumerate(features(source)):
             if p["type"] in SPECIAL:
                 xml.writestr(f"{number} {p['name'].replace('/', '-')}.xml", special_use(feature, rings[0], rng))
             elif p["type"].startswith("CLASS"):
                 rings = [densified(ring, 60) for ring in rings]
                 corners += sum(map(len, rings))
-                rows.append((class_values(
-                    p["name"], p["type"], altitude(p["floor"], False), altitude(p["ceiling"], True), IDENT=p["identifier"]),
-                    [rings]))
+                rows.append(class_row(p, rings))
     outer = os.path.join(folder, "SaaSubscriberFile.zip")
     with zipfile.ZipFile(outer, "w", zipfile.ZIP_STORED) as zipped:
         zipped.writestr("Saa_Sub_File.zip", inner.getvalue())
@@ -300,6 +323,8 @@ def full(source, folder):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["fixtures"] and len(sys.argv) == 3:
         fixtures(sys.argv[2])
+    elif sys.argv[1:2] == ["sample"] and len(sys.argv) == 4:
+        sample(sys.argv[2], sys.argv[3])
     elif sys.argv[1:2] == ["full"] and len(sys.argv) == 4:
         full(sys.argv[2], sys.argv[3])
     else:

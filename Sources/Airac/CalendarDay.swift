@@ -8,7 +8,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// The day that these three numbers name, or nil where the calendar has none (2026-02-30).
   public init?(year: Int, month: Int, day: Int) {
-    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     self.init(daysSince1970: CalendarDay.days(year: year, month: month, day: day))
     guard self.month == month, self.day == day else { return nil }
   }
@@ -67,15 +67,35 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
 extension CalendarDay: CustomStringConvertible {
   /// `2026-11-26`
-  public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+  public var description: String { parted(by: UInt8(ascii: "-")) }
   /// `11-26-2026`, the form of the FAA's chart folders.
   public var monthDayYear: String { "\(padded(month, 2))-\(padded(day, 2))-\(padded(year, 4))" }
   /// `26_Nov_2026`, the form of the FAA's CSV archives.
   public var dayNameYear: String { "\(padded(day, 2))_\(monthName)_\(padded(year, 4))" }
   /// `2026/11/26`, the form of the NASR's EFF_DATE.
-  public var slashed: String { "\(padded(year, 4))/\(padded(month, 2))/\(padded(day, 2))" }
+  public var slashed: String { parted(by: UInt8(ascii: "/")) }
   /// `20261126`, the form of the charts' metadata.
   public var compact: String { "\(padded(year, 4))\(padded(month, 2))\(padded(day, 2))" }
+
+  /// Digit by digit, since a database writes a million of them.
+  private func parted(by mark: UInt8) -> String {
+    let (year, month, day) = civil
+    guard (0...9999).contains(year) else { return "\(year) \(month) \(day)" }
+    return String(unsafeUninitializedCapacity: 10) { text in
+      func put(_ number: Int, _ places: Range<Int>) {
+        var rest = number
+        for place in places.reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+      }
+      put(year, 0..<4)
+      put(month, 5..<7)
+      put(day, 8..<10)
+      (text[4], text[7]) = (mark, mark)
+      return 10
+    }
+  }
 
   private var monthName: String {
     [

@@ -24,6 +24,15 @@ public struct SourceContainer {
   public let members: [Member]
   private let archive: ZipArchive?
 
+  /// What was found as a source: a folder or a zip archive.
+  public init(_ source: SourceFile) throws {
+    if source.isFolder {
+      try self.init(folder: source.url)
+    } else {
+      self.init(zip: try ZipArchive(path: source.url.path))
+    }
+  }
+
   public init(zip: ZipArchive) {
     archive = zip
     members = zip.members.map { Member(name: $0.name, size: Int($0.size), place: .zipped($0)) }

@@ -26,9 +26,7 @@ public struct SourceFolder: Sendable {
   /// Links are followed, to files and to folders, since downloads often lie on another disk.
   public init(_ root: URL) throws {
     self.root = root
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue
-    else {
+    guard root.kindOnDisk == .folder else {
       throw Fault(
         .badCall, doing: "looking for sources in", subject: root.path, problem: "there is no such folder",
         remedy: "Give the folder that holds the FAA's files with --from.")
@@ -46,10 +44,9 @@ public struct SourceFolder: Sendable {
       guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { continue }
       for name in try names(in: folder) where !name.hasPrefix(".") {
         let url = folder.appending(path: name)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { continue }
+        guard let kind = url.kindOnDisk else { continue }
         found[name.lowercased(), default: []].append(url)
-        if isFolder.boolValue { open.append(url) }
+        if kind == .folder { open.append(url) }
       }
     }
     return found
@@ -102,7 +99,12 @@ public struct SourceFolder: Sendable {
 
   private static func folder(_ url: URL) throws -> SourceFile {
     let container = try SourceContainer(folder: url)
-    let lines = try container.members.map { "\(try SHA256Hex(of: container.read($0)).text) \($0.name)\n" }
+    let lines = try container.members.map { member in
+      // In pieces, since an unpacked shapefile has hundreds of megabytes.
+      let digest = try Digest(.sha256)
+      try container.read(member, inPiecesOf: 1 << 20) { try digest.update($0) }
+      return "\(hex(try digest.finish())) \(member.name)\n"
+    }
     return SourceFile(
       url: url, sha256: try SHA256Hex(of: Array(lines.joined().utf8)),
       bytes: container.members.reduce(0) { $0 + $1.size }, isFolder: true)

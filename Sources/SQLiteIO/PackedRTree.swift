@@ -13,11 +13,13 @@ public struct PackedRTree {
     boxes.append(RTreeBox(id, min0, max0, min1, max1))
   }
 
-  /// Makes the virtual table and fills it.
-  public func write(_ name: String, columns: [String], to connection: SQLiteConnection) throws {
+  /// Makes the virtual table and fills it, and is empty then: there may be more boxes than anything else in memory.
+  public mutating func write(_ name: String, columns: [String], to connection: SQLiteConnection) throws {
     try connection.execute("CREATE VIRTUAL TABLE \(name) USING rtree(\(columns.joined(separator: ", ")))")
     guard !boxes.isEmpty else { return }
-    let nodes = RTreePacking(boxes).nodes
+    let taken = boxes
+    boxes = []
+    let nodes = RTreePacking(consume taken).nodes
     let insertNode = try connection.prepare("REPLACE INTO \(name)_node (nodeno, data) VALUES (?, ?)")
     for node in nodes {
       try insertNode.run([.integer(node.number), .blob(node.bytes(isRoot: node.number == 1))])
@@ -31,8 +33,11 @@ public struct PackedRTree {
     _ table: String, _ nodes: [RTreePacking.Node], _ connection: SQLiteConnection
   ) throws {
     let insert = try connection.prepare("INSERT INTO \(table) VALUES (?, ?)")
-    let links = nodes.flatMap { node in node.boxes.map { (id: $0.id, node: node.number) } }
-    for link in links.sorted(by: { $0.id < $1.id }) {
+    var links: [(id: Int, node: Int)] = []
+    links.reserveCapacity(nodes.reduce(0) { $0 + $1.boxes.count })
+    for node in nodes { for box in node.boxes { links.append((box.id, node.number)) } }
+    links.sort { $0.id < $1.id }
+    for link in links {
       try insert.bind(link.id, at: 1)
       try insert.bind(link.node, at: 2)
       try insert.runBound()

@@ -49,11 +49,15 @@ struct RTreePacking {
   /// From the root down; the root has number 1.
   private(set) var nodes: [Node] = []
 
-  init(_ boxes: [RTreeBox]) {
-    var levels = [RTreePacking.inOrder(boxes)]
+  /// Takes the boxes over, which may be most of what is in memory.
+  init(_ boxes: consuming [RTreeBox]) {
+    RTreePacking.order(&boxes)
+    var levels = [boxes]
     while levels[levels.count - 1].count > RTreePacking.capacity {
       let groups = RTreePacking.groups(levels[levels.count - 1])
-      levels.append(RTreePacking.inOrder(groups.indices.map { RTreeBox($0, around: groups[$0]) }))
+      var around = groups.indices.map { RTreeBox($0, around: groups[$0]) }
+      RTreePacking.order(&around)
+      levels.append(around)
     }
     number(levels)
   }
@@ -85,15 +89,14 @@ struct RTreePacking {
   }
 
   /// Strips along the second axis, each sorted along the first, so that 51 in a row are neighbours.
-  private static func inOrder(_ boxes: [RTreeBox]) -> [RTreeBox] {
-    var sorted = boxes.sorted { ($0.middle.1, $0.id) < ($1.middle.1, $1.id) }
+  private static func order(_ boxes: inout [RTreeBox]) {
+    boxes.sort { ($0.middle.1, $0.id) < ($1.middle.1, $1.id) }
     let nodes = (boxes.count + capacity - 1) / capacity
     let strips = max(1, Int(Double(nodes).squareRoot().rounded(.up)))
     let strip = (nodes + strips - 1) / strips * capacity
-    for start in stride(from: 0, to: sorted.count, by: max(1, strip)) {
-      sorted[start..<min(start + strip, sorted.count)].sort { ($0.middle.0, $0.id) < ($1.middle.0, $1.id) }
+    for start in stride(from: 0, to: boxes.count, by: max(1, strip)) {
+      boxes[start..<min(start + strip, boxes.count)].sort { ($0.middle.0, $0.id) < ($1.middle.0, $1.id) }
     }
-    return sorted
   }
 }
 

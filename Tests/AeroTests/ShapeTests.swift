@@ -6,23 +6,18 @@ import Testing
 /// Shapes of boundaries and areas: what the antimeridian does to them, and what becomes of them in the database.
 struct ShapeTests {
   private func shape(_ degrees: [(Double, Double)]) throws -> MapShape {
-    try #require(MapShape(degrees.compactMap { MapPoint(latitude: $0.1, longitude: $0.0) }))
+    try shape(degrees.compactMap { ShapePoint(longitude: $0.0, latitude: $0.1) })
+  }
+
+  private func shape(_ ring: ShapeRing) throws -> MapShape {
+    try ShapeMaker(toleranceInMetres: 0).shape(within: ring).shape
   }
 
   @Test func `a ring turns against the sun and is closed`() throws {
     let clockwise = try shape([(0, 0), (0, 1), (1, 1), (1, 0)])
-    #expect(clockwise.geoJSON == #"{"type":"Polygon","coordinates":[[[1,0],[1,1],[0,1],[0,0],[1,0]]]}"#)
-    let box = clockwise.box
-    #expect(box == (0, 0, 1, 1))
-  }
-
-  @Test func `a ring over the antimeridian becomes two`() throws {
-    let ring = try shape([(170, 10), (-170, 10), (-170, 20), (170, 20)])
-    #expect(ring.pieces.count == 2)
-    let sides = ring.pieces.map { Set($0.map(\.x)) }
-    #expect(Set(sides) == [[170_000_000, 180_000_000], [-180_000_000, -170_000_000]])
-    #expect(ring.geoJSON.hasPrefix(#"{"type":"MultiPolygon","coordinates":[[["#))
-    #expect(ring.box == (10, -180, 20, 180))
+    let text = String(decoding: clockwise.geoJSON, as: UTF8.self)
+    #expect(text == #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}"#)
+    #expect(clockwise.box == (south: 0, north: 1, west: 0, east: 1))
   }
 
   @Test func `a bay that crosses twice leaves two pieces on its side`() throws {
@@ -30,11 +25,9 @@ struct ShapeTests {
     let ring = try shape([
       (175, 0), (-175, 0), (-175, 10), (178, 10), (178, 20), (-175, 20), (-175, 30), (175, 30),
     ])
-    let areas = ring.pieces.map(twiceArea)
-    #expect(ring.pieces.count == 3)
-    #expect(areas.allSatisfy { $0 > 0 })
+    #expect(ring.polygons.map(\.count) == [1, 1, 1])
     // Degrees squared, twice: the whole U, of which nothing is lost or counted double.
-    #expect(areas.reduce(0, +) == Int(1e12) * 2 * (10 * 10 + 10 * 10 + 3 * 10))
+    #expect(twiceArea(ring) == 460e12)
   }
 
   @Test(arguments: 1...40)
@@ -48,36 +41,42 @@ struct ShapeTests {
     let rays = [(1, 0), (3, 1), (1, 1), (1, 3), (0, 1), (-1, 3), (-1, 1), (-3, 1)]
     let whole = (rays + rays.map { (-$0.0, -$0.1) }).map { ray in
       let length = random(1...3_000_000)
-      return MapPoint(x: MapPoint.halfTurn + ray.0 * length, y: ray.1 * length)
+      return ShapePoint(x: ShapePoint.halfTurn + ray.0 * length, y: ray.1 * length)
     }
-    let rolled = whole.map { MapPoint(x: $0.x > 180_000_000 ? $0.x - 360_000_000 : $0.x, y: $0.y) }
-    let shape = try #require(MapShape(rolled))
-    #expect(shape.pieces.joined().allSatisfy { abs($0.x) >= 165_000_000 && abs($0.x) <= 180_000_000 })
-    let lost = shape.pieces.map(twiceArea).reduce(0, +) - twiceArea(whole)
+    let rolled = whole.map { ShapePoint(x: $0.x > 180_000_000 ? $0.x - 360_000_000 : $0.x, y: $0.y) }
+    let shape = try shape(rolled)
+    let corners = shape.polygons.joined().joined()
+    #expect(corners.allSatisfy { abs($0.x) >= 165_000_000 && abs($0.x) <= 180_000_000 })
+    let lost = twiceArea(shape) - whole.doubledArea
     // A crossing is rounded by less than a millionth of a degree.
     #expect(abs(lost) <= 4 * 16 * 10_000_000)
   }
 
-  private func twiceArea(_ ring: [MapPoint]) -> Int {
-    zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
+  private func twiceArea(_ shape: MapShape) -> Double {
+    shape.polygons.joined().reduce(0) { $0 + $1.doubledArea }
   }
 
   @Test func `a point on the antimeridian cuts nothing off`() throws {
     let east = try shape([(-180, 10), (-170, 10), (-170, 20), (180, 20)])
-    #expect(east.pieces.count == 1)
-    #expect(east.box == (10, -180, 20, -170))
+    #expect(east.polygons.count == 1)
+    #expect(east.box == (south: 10, north: 20, west: -180, east: -170))
     let west = try shape([(180, 10), (170, 10), (170, 20), (-180, 20)])
-    #expect(west.box == (10, 170, 20, 180))
+    #expect(west.box == (south: 10, north: 20, west: 170, east: 180))
+    let beyond = try shape([(180, 10), (-170, 10), (-170, 20), (180, 20)])
+    #expect(beyond == east)
   }
 
   @Test func `a ring around a pole reaches it`() throws {
-    let ring = try shape([(0, 70), (90, 75), (180, 70), (-90, 75)])
-    #expect(ring.box == (70, -180, 90, 180))
+    let north = try shape([(0, 70), (90, 75), (180, 70), (-90, 75)])
+    #expect(north.box == (south: 70, north: 90, west: -180, east: 180))
+    // Degrees squared, twice: 15 to 20 degrees wide, and all the way around.
+    #expect(twiceArea(north) == 12_600e12)
+    #expect(try shape([(0, -70), (-90, -75), (180, -70), (90, -75)]).box.south == -90)
   }
 
   @Test(arguments: [[(0.0, 0.0), (1, 1)], [(0, 0), (1, 1), (2, 2)], [(5, 5), (5, 5), (5, 5)], []])
   func `what encloses nothing is no shape`(points: [(Double, Double)]) {
-    #expect(MapShape(points.compactMap { MapPoint(latitude: $0.1, longitude: $0.0) }) == nil)
+    #expect(throws: ShapeFlaw.noArea) { try shape(points) }
   }
 
   @Test(arguments: [
@@ -124,6 +123,21 @@ struct ShapeTests {
         ["ACO007", "aerobatics", "10000", "msl", "0", "NULL", "NULL", "NULL", "NULL"],
         ["LAK001", "ultralight", "NULL", "NULL", "NULL", "NULL", "70.194756", "-148.465164", "NULL"],
       ])
+  }
+
+  @Test func `a boundary and an area that cross themselves are mended, and told`() throws {
+    let folder = try TemporaryFolder()
+    var subscription = try Subscription("2602-tables")
+    // In another order, sides cross.
+    try subscription.replace("FIR,20,", with: "FIR,35,", in: "ARB_SEG")
+    try subscription.replace("AAL001,2,", with: "AAL001,9,", in: "MAA_SHP")
+    let built = try subscription.build(in: folder)
+    #expect(built.problems(.shapeMended, of: "ARB_SEG.csv").map(\.value) == ["ZAK"])
+    #expect(built.problems(.shapeMended, of: "MAA_BASE.csv").map(\.column) == ["LATITUDE"])
+    #expect(
+      try built.column(
+        "SELECT json_array_length(geometry, '$.coordinates') FROM miscellaneousAreas WHERE identifier = 'AAL001'"
+      ) == ["2"])
   }
 
   @Test func `a shape that cannot be read is told`() throws {

@@ -17,7 +17,7 @@
     }
 
     @Test(.enabled(if: mayMount)) func aDiskThatIsFullBeforeTheSiteIs() throws {
-      try onDisk(kilobytes: 1700) { disk, ending in
+      try onDisk(kilobytes: 1400) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")
         #expect(ending.errors.contains("the disk is full"), "\(ending.errors)")
         let left = try files(below: disk)

@@ -7,10 +7,12 @@ import Testing
 @Suite struct ResumeTests {
   private static let pipelines = [samplesFolder.appending(path: "broken/tiny.json5").path, "sample-nasr"]
 
-  /// The two sources of a small cycle: a tiny chart and the sample's NASR subscription.
+  /// The sources of a small cycle: a tiny chart, and the sample's NASR subscription and obstacles.
   private func sources() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for path in ["broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip"] {
+    for path in [
+      "broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
+    ] {
       let file = samplesFolder.appending(path: path)
       try FileManager.default.copyItem(at: file, to: folder.file(file.lastPathComponent))
     }

@@ -30,7 +30,7 @@ import TileArchive
   private func design(_ name: String) throws -> SheetDesign {
     let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
     let cycle = try #require(AiracCycle(effective: day))
-    let samples = try SampleSet(rows: samplesFolder.appending(path: "nasr-rows"), cycle: cycle)
+    let samples = try SampleSet(samples: samplesFolder, cycle: cycle)
     return try #require(samples.charts.map(\.design).first { $0.name == name })
   }
 
@@ -64,6 +64,40 @@ import TileArchive
       "SELECT id, length, width, surface, baseEndTraffic, reciprocalEndTraffic FROM runways WHERE airport = 'KPAO'"
     ).map { row in (0..<6).map { row.text($0) } }
     #expect(runways == [["13/31", "2443", "70", "asphalt", "left", "right"]])
+  }
+
+  @Test func whatLiesOverAndUnderAPlaceIsWhatItsShapesSay() throws {
+    let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+    let airspace = try database.prepare(
+      """
+      SELECT a.class, a.name, a.floorText, a.ceilingText FROM airspaces_rtree r JOIN airspaces a ON a.id = r.id
+      WHERE a.designator IN ('PAO', 'R-9901', 'SAMPLEHLS') ORDER BY a.id
+      """
+    ).map { row in (0..<4).map { row.text($0) } }
+    #expect(
+      airspace == [
+        ["delta", "PALO ALTO CLASS D", "SFC", "2000 ft MSL"],
+        ["delta", "PALO ALTO CLASS D", "SFC", "1500 ft MSL"],
+        ["restricted", "R-9901 SAMPLE COAST, CA", "SFC", "FL180"],
+        ["moa", "SAMPLE HILLS MOA, CA", "500 ft AGL", "9000 ft MSL"],
+        ["moa", "SAMPLE HILLS MOA, CA", "1500 ft AGL", "9000 ft MSL"],
+      ])
+    let arc = try database.prepare(
+      "SELECT json_array_length(geometry, '$.coordinates[0]') > 10, round(north, 2) FROM airspaces WHERE designator = 'R-9901'"
+    ).map { row in [row.text(0), row.text(1)] }
+    #expect(arc == [["1", "37.48"]])
+    let tower = try database.prepare(
+      "SELECT type, heightAGL, heightMSL, lighting FROM obstacles WHERE oas = '99-000001'"
+    ).map { row in (0..<4).map { row.text($0) } }
+    #expect(tower == [["TOWER", "285", "345", "red"]])
+  }
+
+  @Test(arguments: [
+    ("airspaces", "\"PALO ALTO CLASS D\""), ("airspaces", "SAMPLE HILLS MOA"), ("obstacles", "99-000001"),
+  ])
+  func theMapHasTheAirspaceAndTheObstacles(layer: String, words: String) throws {
+    let file = try built("sample-nasr/\(layer).geojson")
+    #expect(try String(contentsOf: file, encoding: .utf8).contains(words))
   }
 
   @Test(arguments: [("\"KPAO\"*", "KPAO"), ("\"PAO\"*", "PAO"), ("\"palo\" \"alto\"*", "PALO ALTO")])

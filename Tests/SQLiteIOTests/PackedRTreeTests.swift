@@ -33,6 +33,7 @@ struct PackedRTreeTests {
   }
 
   private func write(_ tree: PackedRTree) throws {
+    var tree = tree
     try connection.transaction {
       try tree.write("places", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
     }

@@ -36,7 +36,19 @@ struct GenerationTests {
     let outer = try [fresh, kept].map { try members(of: ZipArchive(path: $0.path)) }
     #expect(outer[0].keys == outer[1].keys)
     #expect(outer[0]["README.txt"] == outer[1]["README.txt"])
-    let tables = try outer.map { try members(of: ZipArchive(bytes: try #require($0[inner]))) }
+    func opened(_ zip: [String: [UInt8]], _ name: String) throws -> [String: [UInt8]] {
+      try members(of: ZipArchive(bytes: try #require(zip[name])))
+    }
+    let specialUse = try outer.map { zip in
+      let name = "Additional_Data/AIXM/SAA-AIXM_5_Schema/SaaSubscriberFile.zip"
+      return try opened(opened(zip, name), "Saa_Sub_File.zip")
+    }
+    #expect(specialUse[0] == specialUse[1] && specialUse[0].count == 3)
+    for part in ["dbf", "prj", "shp", "shx"] {
+      let name = "Additional_Data/Shape_Files/Class_Airspace.\(part)"
+      #expect(outer[0][name] == outer[1][name] && outer[0][name] != nil)
+    }
+    let tables = try outer.map { try opened($0, inner) }
     #expect(tables[0] == tables[1])
     #expect(tables[0]["APT_BASE.csv"] != nil)
   }

@@ -10,7 +10,7 @@ import ZipIO
 func sampleSet() throws -> SampleSet {
   let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
   let cycle = try #require(AiracCycle(effective: day))
-  return try SampleSet(rows: samplesFolder.appending(path: "nasr-rows"), cycle: cycle)
+  return try SampleSet(samples: samplesFolder, cycle: cycle)
 }
 
 /// The members of a zip by name.

@@ -6,14 +6,15 @@ public struct SampleSet {
   public let cycle: AiracCycle
   public let edition: Edition
   public let features: SheetFeatures
-  private let rows: URL
+  public let subscription: Subscription
 
-  /// Reads the rows, which say where the airports stand.
-  public init(rows: URL, cycle: AiracCycle) throws {
-    self.rows = rows
+  /// Reads the rows in the folder `samples`, which say where the airports stand.
+  public init(samples: URL, cycle: AiracCycle) throws {
     self.cycle = cycle
     edition = Edition(of: cycle)
-    features = try NASRRows.features(in: rows, airspace: SheetDesign.sampleAirspace)
+    features = try NASRRows.features(
+      in: samples.appending(path: "nasr-rows"), airspace: SheetDesign.sampleAirspace)
+    subscription = Subscription(cycle: cycle, samples: samples)
   }
 
   /// The place of each chart's zip below the folder of samples, and its design.
@@ -26,7 +27,6 @@ public struct SampleSet {
   }
 
   public var tiny: SheetDesign { .tiny(edition, features) }
-  public var subscription: Subscription { Subscription(cycle: cycle, rows: rows) }
 
   /// Writes all of it; `made` is told of each file.
   public func write(to folder: URL, scratch: URL, made: (String) -> Void) throws {

@@ -2,14 +2,18 @@ public import Airac
 public import Foundation
 internal import ZipIO
 
-/// The NASR subscription made of the rows in `samples/nasr-rows`: a zip with a zip of CSV files in it.
+/// The NASR subscription made of the rows in `samples/nasr-rows`, a zip of CSV files in the zip, and of the shapes in
+/// `samples/nasr-airspace`.
 public struct Subscription: Sendable {
   public let cycle: AiracCycle
-  public let rows: URL
+  private let rows: URL
+  private let airspace: URL
 
-  public init(cycle: AiracCycle, rows: URL) {
+  /// Below the folder `samples`.
+  public init(cycle: AiracCycle, samples: URL) {
     self.cycle = cycle
-    self.rows = rows
+    rows = samples.appending(path: "nasr-rows")
+    airspace = samples.appending(path: "nasr-airspace")
   }
 
   public var fileName: String { "28DaySubscription_Effective_\(cycle.effectiveDay).zip" }
@@ -19,8 +23,16 @@ public struct Subscription: Sendable {
     let day = cycle.effectiveDay
     let before = cycle.advanced(by: -1).effectiveDay
     var zip = ZipWriter()
-    zip.members = [
-      ("CSV_Data/\(day.dayNameYear)_CSV.zip", try zipped(tables(), scratch)),
+    let specialUse = ("Saa_Sub_File.zip", try zipped(files("xml", in: specialUse), scratch))
+    zip.members =
+      try Subscription.shapeParts.flatMap { try files($0, in: airspace) }.map {
+        ("Additional_Data/Shape_Files/" + $0.name, $0.bytes)
+      }
+    zip.members += [
+      (
+        "Additional_Data/AIXM/SAA-AIXM_5_Schema/SaaSubscriberFile.zip", try zipped([specialUse], scratch)
+      ),
+      ("CSV_Data/\(day.dayNameYear)_CSV.zip", try zipped(files("csv", in: rows), scratch)),
       (
         "CSV_Data/\(before.dayNameYear)-\(day.dayNameYear)_CSV.zip",
         try zipped([("APT_CHG_RPT.csv", Array(Subscription.changeReport.utf8))], scratch)
@@ -30,10 +42,13 @@ public struct Subscription: Sendable {
     try zip.write(to: file.path)
   }
 
-  /// Every CSV file of the folder, by name.
-  private func tables() throws -> [(name: String, bytes: [UInt8])] {
-    try FileManager.default.contentsOfDirectory(at: rows, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "csv" }
+  private static let shapeParts = ["dbf", "prj", "shp", "shx"]
+  private var specialUse: URL { airspace.appending(path: "special-use") }
+
+  /// Every file of one kind in a folder, by name.
+  private func files(_ kind: String, in folder: URL) throws -> [(name: String, bytes: [UInt8])] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == kind }
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
       .map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
   }

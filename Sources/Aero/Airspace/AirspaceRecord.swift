@@ -27,5 +27,5 @@ struct AirspaceRecord {
   var remark: String?
   /// Whether a part of it could not be had.
   var isComplete = true
-  var shape: AirspaceShape
+  var shape: MapShape
 }

@@ -1,7 +1,6 @@
 internal import Fetch
 internal import Foundation
 internal import Pipeline
-internal import ZipIO
 
 /// Where the files of one kind of airspace lie: inside the subscription, or in a zip or a folder of their own.
 struct AirspaceSource: TableSource {
@@ -29,9 +28,7 @@ struct AirspaceSource: TableSource {
       return
     }
     do {
-      container =
-        own.isFolder
-        ? try SourceContainer(folder: own.url) : SourceContainer(zip: try ZipArchive(path: own.url.path))
+      container = try SourceContainer(own)
     } catch {
       throw AirspaceSource.fault(doing, own, names, "it cannot be opened: \(error)", causes: [error])
     }

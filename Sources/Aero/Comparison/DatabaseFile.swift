@@ -9,11 +9,10 @@ public enum DatabaseFile {
     "Give an aviation.sqlite, its .product.json, or the build folder that holds them."
 
   public static func find(_ path: URL) throws -> URL {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
+    guard let kind = path.kindOnDisk else {
       throw fault(.badCall, path, "there is no such file or folder", wanted)
     }
-    if isFolder.boolValue { return try find(inFolder: path) }
+    if kind == .folder { return try find(inFolder: path) }
     if path.lastPathComponent.hasSuffix(".json") { return try find(ofProduct: path) }
     try check(path)
     return path

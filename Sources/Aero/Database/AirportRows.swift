@@ -8,18 +8,19 @@ struct AirportRows {
   func write(
     _ airports: LoadedTable, longest: [Int: Int], ctaf: [Int: Double], unicom: [Int: Double]
   ) throws {
-    let table = SourceTable.airports
-    try writer.insert(table.schema) { statement in
-      let fields = FieldBinder(table.fields, to: statement)
-      try airports.visit(table.wanted) { cursor in
+    let (table, details) = (SourceTable.airports, SourceTable.airportDetails)
+    try writer.insert(into: [table.schema, details.schema]) { inserts in
+      let rows = BoundRows(table.fields, inserts[0])
+      let more = BoundRows(details.fields, from: table.fields.wanted.count, inserts[1])
+      try airports.visit(table.fields.wanted + details.fields.wanted) { cursor in
         for (number, entry) in directory.entries.enumerated() {
           var context = FieldBinder.Context(number: number + 1, airport: entry)
           context.airport?.longestRunway = longest[number]
           context.airport?.ctaf = ctaf[number]
           context.airport?.unicom = unicom[number]
           try cursor.read(entry.airport.place) { row in
-            try fields.bind(row, context)
-            try statement.runUnique()
+            try rows.write(row, context)
+            try more.write(row, context)
           }
         }
       }
@@ -27,16 +28,14 @@ struct AirportRows {
   }
 
   func write(_ linked: [LinkedRunway], _ runways: LoadedTable, _ ends: LoadedTable) throws {
-    try writer.insert(AirportSchema.runways) { statement in
-      let fields = RunwayBinder(statement)
-      try runways.visit(RunwayBinder.wanted) { runways in
-        try ends.visit(RunwayBinder.end.wanted) { ends in
+    let details = [SourceTable.runwayDetails.schema, SourceTable.runwayEndDetails.schema]
+    try writer.insert(into: [AirportSchema.runways] + details) { inserts in
+      let rows = RunwayRows(inserts)
+      try runways.visit(RunwayRows.wanted) { runways in
+        try ends.visit(RunwayRows.wantedOfEnds) { ends in
           for runway in linked {
             let context = FieldBinder.Context(airport: directory.entries[runway.airport])
-            try runways.read(runway.place) { row in
-              try fields.bind(row, context, runway, &ends)
-              try statement.runUnique()
-            }
+            try runways.read(runway.place) { try rows.write($0, context, runway, &ends) }
           }
         }
       }
@@ -44,38 +43,65 @@ struct AirportRows {
   }
 }
 
-/// Binds a runway's row, and the rows of its ends where it has them.
-private struct RunwayBinder {
-  static let end = RunwayFields.end("baseEnd")
-  static let wanted = (RunwayFields.own + RunwayFields.reciprocal).wanted
+/// The rows of a table, each written from one row of a file.
+private struct BoundRows {
+  private let fields: FieldBinder
+  private let insert: SQLiteStatement
 
+  init(_ fields: [Field], from wanted: Int = 0, _ insert: SQLiteStatement) {
+    self.fields = FieldBinder(fields, from: wanted, to: insert)
+    self.insert = insert
+  }
+
+  func write(_ row: SourceRow, _ context: FieldBinder.Context) throws {
+    try fields.bind(row, context)
+    try insert.runUnique()
+  }
+}
+
+/// The rows of `runways`, each made of a runway's row and of those of its ends, and what else the same rows say.
+private struct RunwayRows {
+  private static let endFields = RunwayFields.end("baseEnd")
+  private static let ownColumns = (RunwayFields.own + RunwayFields.reciprocal).wanted
+  static let wanted = ownColumns + SourceTable.runwayDetails.fields.wanted
+  static let wantedOfEnds = endFields.wanted + SourceTable.runwayEndDetails.fields.wanted
+
+  private let insert: SQLiteStatement
   private let own: FieldBinder
   private let reciprocal: FieldBinder
   private let end: FieldBinder
+  private let details: BoundRows
+  private let endDetails: BoundRows
 
-  init(_ statement: SQLiteStatement) {
-    own = FieldBinder(RunwayFields.own, to: statement)
-    reciprocal = FieldBinder(
-      RunwayFields.reciprocal, from: RunwayFields.own.wanted.count, to: statement)
-    end = FieldBinder(RunwayBinder.end, to: statement)
+  /// - Parameter inserts: into the runways, their details, and those of their ends.
+  init(_ inserts: [SQLiteStatement]) {
+    insert = inserts[0]
+    own = FieldBinder(RunwayFields.own, to: insert)
+    reciprocal = FieldBinder(RunwayFields.reciprocal, from: RunwayFields.own.wanted.count, to: insert)
+    end = FieldBinder(RunwayRows.endFields, to: insert)
+    details = BoundRows(
+      SourceTable.runwayDetails.fields, from: RunwayRows.ownColumns.count, inserts[1])
+    endDetails = BoundRows(
+      SourceTable.runwayEndDetails.fields, from: RunwayRows.endFields.wanted.count, inserts[2])
   }
 
-  func bind(
+  func write(
     _ row: SourceRow, _ context: FieldBinder.Context, _ runway: LinkedRunway, _ ends: inout RowCursor
   ) throws {
     try own.bind(row, context)
-    try bind(runway.base, context, &ends, after: own.count)
+    try write(runway.base, context, &ends, after: own.count)
     try reciprocal.bind(row, context, after: own.count + end.count)
-    try bind(runway.reciprocal, context, &ends, after: own.count + end.count + reciprocal.count)
+    try write(runway.reciprocal, context, &ends, after: own.count + end.count + reciprocal.count)
+    try insert.runUnique()
+    try details.write(row, context)
   }
 
-  private func bind(
+  private func write(
     _ place: RowPlace?, _ context: FieldBinder.Context, _ ends: inout RowCursor, after parameters: Int
   ) throws {
-    if let place {
-      try end.bind(ends.row(at: place), context, after: parameters)
-    } else {
-      try end.bindNulls(after: parameters)
-    }
+    guard let place else { return try end.bindNulls(after: parameters) }
+    let row = ends.row(at: place)
+    try end.bind(row, context, after: parameters)
+    try endDetails.write(row, context)
   }
 }

@@ -36,7 +36,7 @@ enum BoundaryTable {
     }
     let points: [BoundaryPoint] = try loader.reader.records()
     let strata = Dictionary(grouping: points) { point in
-      let center = loader.rows.id(of: Array(point.center.utf8) + [0], in: .center)
+      let center = loader.rows.id(of: point.center + "\u{0}", in: .center)
       return Stratum(center: center ?? 0, name: point.stratum, type: point.type)
     }
     var count = 0
@@ -49,7 +49,7 @@ enum BoundaryTable {
           for point in points { drop(point, "there is no such row in centers", problems) }
           continue
         }
-        for (part, shape) in shapes(points, problems).enumerated() {
+        for (part, shape) in try shapes(points, problems).enumerated() {
           count += 1
           try insert.run(values(count, stratum, part + 1, shape))
         }
@@ -64,17 +64,23 @@ enum BoundaryTable {
     let box = shape.box
     return [
       .integer(id), .integer(stratum.center), .text(stratum.name), .text(stratum.type), .integer(part),
-      .text(shape.geoJSON), .real(box.south), .real(box.west), .real(box.north), .real(box.east),
+      .text(String(decoding: shape.geoJSON, as: UTF8.self)), .real(box.south), .real(box.west),
+      .real(box.north), .real(box.east),
     ]
   }
 
   /// The rings, each up to the point from which it goes back to where it began.
-  private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) -> [MapShape] {
-    let rings = inOrder(points).split(after: \.isLast)
-    return rings.compactMap { ring in
-      let shape = MapShape(ring.map(\.place))
-      if shape == nil { for point in ring { drop(point, "its ring encloses nothing", problems) } }
-      return shape
+  private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) throws -> [MapShape] {
+    let maker = ShapeMaker(toleranceInMetres: 0)
+    return try inOrder(points).split(after: \.isLast).compactMap { ring in
+      do {
+        let made = try maker.shape(within: ring.map(\.place))
+        if made.wasMended { report(.shapeMended, ring[0], "its ring crossed or touched itself", problems) }
+        return made.shape
+      } catch let flaw as ShapeFlaw {
+        for point in ring { drop(point, "of its ring: \(flaw.rawValue)", problems) }
+        return nil
+      }
     }
   }
 
@@ -85,8 +91,14 @@ enum BoundaryTable {
   }
 
   private static func drop(_ point: BoundaryPoint, _ reason: String, _ problems: ProblemLog) {
+    report(.rowDropped, point, reason, problems)
+  }
+
+  private static func report(
+    _ kind: RecordProblem.Kind, _ point: BoundaryPoint, _ reason: String, _ problems: ProblemLog
+  ) {
     problems.record(
-      .rowDropped, file: BoundaryPoint.file, line: point.line, column: "LOCATION_ID", value: point.center,
+      kind, file: BoundaryPoint.file, line: point.line, column: "LOCATION_ID", value: point.center,
       reason: reason)
   }
 }

@@ -27,13 +27,14 @@ public enum DatabaseBuilder {
   ) throws -> DatabaseOutcome {
     do {
       var build = try Build(request, scratch, progress, step)
-      // First, while nothing else is in memory: a coast has more corners than there are airports.
+      // First, while nothing else is in memory: there are thirty times more obstacles than airports, and a coast may have
+      // more corners than there are airports.
+      try build.obstacles()
       try build.airspace()
       try build.airports()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
       try build.link()
       if request.definition.rawTables == true { try build.carryRawTables() }
-      try build.obstacles()
       return try build.finish()
     } catch {
       // Half a database is of no use to anybody.
@@ -57,7 +58,7 @@ private struct Build {
   private let scratch: URL
   private let reader: TableReader
   private let gates: Gates
-  private let writer: DatabaseWriter
+  private var writer: DatabaseWriter
   private let problems = ProblemLog()
   private let announce: (Int) -> Void
   private var counts: [String: Int] = [:]
@@ -105,6 +106,9 @@ private struct Build {
       around: directory.entries.map {
         GeoPoint(longitude: $0.airport.longitude, latitude: $0.airport.latitude)
       })
+    for table in DatabaseSchema.detailTables.map(\.schema.name) {
+      counts[table] = try writer.rows("SELECT count(*) FROM \(table)") { $0.int(0) }.first
+    }
     loader = SourceTableLoader(reader: reader, writer: writer, directory: directory)
     try advance()
   }
@@ -156,9 +160,12 @@ private struct Build {
 
   /// The obstacles, which come in a file of their own.
   mutating func obstacles() throws {
-    guard let source = request.obstacles, let loader else { return }
+    guard let source = request.obstacles else { return }
     let file = try ObstacleFile(source)
+    let loader = SourceTableLoader(
+      reader: reader, writer: writer, directory: AirportDirectory([], problems: problems))
     let (rows, dismantled) = try loader.load(file)
+    try writer.makeIndexes(over: SourceTable.obstacles.schema)
     try gates.checkDropped(file.name, of: file)
     try count(SourceTable.obstacles.schema.name, rows, from: file)
     counts["droppedAsDismantled"] = dismantled

@@ -5,6 +5,7 @@ internal import SQLiteIO
 struct DatabaseWriter {
   private let connection: SQLiteConnection
   private let form: DatabaseForm
+  private var indexed: Set<String> = []
 
   /// Nothing reads the file before it is whole, so it needs no journal and no flushing on the way.
   init(_ file: URL, as form: DatabaseForm = DatabaseSchema.form) throws {
@@ -25,7 +26,14 @@ struct DatabaseWriter {
 
   /// Gives out the statement that inserts a row into a table, within one transaction.
   func insert<Value>(_ table: TableSchema, _ rows: (SQLiteStatement) throws -> Value) throws -> Value {
-    try connection.transaction { try rows(try connection.prepare(table.insertion)) }
+    try insert(into: [table]) { try rows($0[0]) }
+  }
+
+  /// The same of several tables that are filled side by side.
+  func insert<Value>(
+    into tables: [TableSchema], _ rows: ([SQLiteStatement]) throws -> Value
+  ) throws -> Value {
+    try connection.transaction { try rows(try tables.map { try connection.prepare($0.insertion) }) }
   }
 
   /// Adds rows to a table; the values stand in the order of its columns.
@@ -48,11 +56,15 @@ struct DatabaseWriter {
     try connection.prepare(query).map([], each)
   }
 
+  /// Makes the indexes over a filled table, once and at the latest when the file is finished.
+  mutating func makeIndexes(over table: TableSchema) throws {
+    guard indexed.insert(table.name).inserted else { return }
+    try connection.transaction { try DatabaseIndexes.make(over: table, on: connection) }
+  }
+
   /// Makes the indexes over the filled tables, and closes the file.
-  func finish() throws {
-    for table in form.tables {
-      try connection.transaction { try DatabaseIndexes.make(over: table, on: connection) }
-    }
+  mutating func finish() throws {
+    for table in form.tables { try makeIndexes(over: table) }
     for statement in form.finishing { try connection.execute(statement) }
     try connection.close()
   }

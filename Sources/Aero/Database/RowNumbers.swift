@@ -2,8 +2,9 @@
 ///
 /// A class, since each table that is filled adds to it and later tables ask it; used by one task.
 final class RowNumbers {
-  /// A row's key: the values of its columns, told apart by a byte that is in no text.
-  typealias Key = [UInt8]
+  /// A row's key: the values of its columns, told apart by a character that is in no text. Text of up to 15 bytes, which most
+  /// keys are, lies in the dictionary itself.
+  typealias Key = String
 
   /// In place of the id where several rows have the key.
   private static let several = 0
@@ -25,13 +26,15 @@ final class RowNumbers {
 extension SourceRow {
   /// The values of columns that follow each other; nil where all of them are empty.
   func key(_ wanted: Range<Int>) -> RowNumbers.Key? {
-    var key: RowNumbers.Key = []
+    var key = ""
+    var isEmpty = true
     for index in wanted {
       let value = value(index)
-      if let bytes = value.asciiBytes { key += bytes } else { key += value.text.utf8 }
-      key.append(0)
+      isEmpty = isEmpty && value.isEmpty
+      key += value.text
+      key += "\u{0}"
     }
-    return key.allSatisfy { $0 == 0 } ? nil : key
+    return isEmpty ? nil : key
   }
 }
 

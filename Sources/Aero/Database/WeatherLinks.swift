@@ -42,7 +42,7 @@ struct WeatherLinks {
     guard let latitude = station.latitude, let longitude = station.longitude, station.state == airport.state
     else { return false }
     let north = latitude - airport.latitude
-    let east = (longitude - airport.longitude) * PlainCosine.of(degrees: latitude)
+    let east = (longitude - airport.longitude) * EvenTrigonometry.cosine(latitude * .pi / 180)
     return north * north + east * east <= farthest * farthest
   }
 }

@@ -31,9 +31,8 @@ struct ObstacleFile: TableSource {
   }
 
   private static func open(_ source: SourceFile) throws -> SourceContainer {
-    if source.isFolder { return try SourceContainer(folder: source.url) }
-    if source.name.lowercased().hasSuffix(".csv") { return try SourceContainer(file: source.url) }
-    return SourceContainer(zip: try ZipArchive(path: source.url.path))
+    let isTable = !source.isFolder && source.name.lowercased().hasSuffix(".csv")
+    return try isTable ? SourceContainer(file: source.url) : SourceContainer(source)
   }
 
   /// Gives the file in blocks of whole lines, with the number of each block's first line.

@@ -8,14 +8,15 @@ extension SourceTableLoader {
   func load(_ file: ObstacleFile) throws -> (rows: Int, dismantled: Int) {
     let table = SourceTable.obstacles
     let action = WantedColumn(name: "ACTION", mayLack: true)
-    var scan = BlockScan(file.name, of: file, table.wanted + [action], reader.problems)
+    let columns = table.wanted
+    var scan = BlockScan(file.name, of: file, columns + [action], reader.problems)
     return try writer.insert(table.schema) { statement in
       var row = FieldWriter(table, statement, directory, rows)
       var dismantled = 0
       try file.forEachBlock { bytes, firstLine in
         try Task.checkCancellation()
         try scan.read(bytes, firstLine: firstLine) { source in
-          if source.value(table.wanted.count).equals("D") {
+          if source.value(columns.count).equals("D") {
             dismantled += 1
           } else {
             try row.write(source)

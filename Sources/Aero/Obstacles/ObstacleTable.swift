@@ -51,14 +51,10 @@ enum ObstacleCodes {
     "P": "orangeAndWhite", "W": "white", "M": "marked", "F": "flags", "S": "spheres", "N": "none",
     "U": "unknown",
   ]
-  /// Half a nautical mile and a whole one are 7 and 8; 9 is not known.
-  private static let horizontalFeet = [
-    "1": 20, "2": 50, "3": 100, "4": 250, "5": 500, "6": 1000, "7": 3038, "8": 6076,
-  ]
-  /// I is not known.
-  private static let verticalFeet = [
-    "A": 3, "B": 10, "C": 20, "D": 50, "E": 125, "F": 250, "G": 500, "H": 1000,
-  ]
+  /// Of the digits from 1 on: half a nautical mile and a whole one are 7 and 8; 9 is not known.
+  private static let horizontalFeet = [20, 50, 100, 250, 500, 1000, 3038, 6076, nil]
+  /// Of the letters from A on; I is not known.
+  private static let verticalFeet = [3, 10, 20, 50, 125, 250, 500, 1000, nil]
 
   static let verified: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
     if row.value(at).equals("O") { return .integer(1) }
@@ -68,21 +64,24 @@ enum ObstacleCodes {
   }
 
   static let horizontal: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
-    accuracy(row, at, horizontalFeet, unknown: "9") { $0.isNumber }
+    accuracy(row, at, horizontalFeet, from: UInt8(ascii: "1"), among: UInt8(ascii: "0")...UInt8(ascii: "9"))
   }
 
   static let vertical: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
-    accuracy(row, at, verticalFeet, unknown: "I") { $0.isLetter }
+    accuracy(row, at, verticalFeet, from: UInt8(ascii: "A"), among: UInt8(ascii: "A")...UInt8(ascii: "Z"))
   }
 
   /// A digit and a letter, `2C`; either may be missing.
   private static func accuracy(
-    _ row: SourceRow, _ at: Int, _ feet: [String: Int], unknown: String, _ isMine: (Character) -> Bool
+    _ row: SourceRow, _ at: Int, _ feet: [Int?], from first: UInt8, among codes: ClosedRange<UInt8>
   ) -> SQLiteValue {
-    guard let text = row.text(at), let mine = text.first(where: isMine).map(String.init), mine != unknown
-    else { return .null }
-    if feet[mine] == nil { row.report(.unknownCode, at, "the code is not known") }
-    return SQLiteValue(feet[mine])
+    guard let code = row.value(at).asciiBytes?.first(where: codes.contains) else { return .null }
+    let place = Int(code) - Int(first)
+    guard feet.indices.contains(place) else {
+      row.report(.unknownCode, at, "the code is not known")
+      return .null
+    }
+    return SQLiteValue(feet[place])
   }
 
   /// The year and the day within it: `2012268`.

@@ -10,7 +10,7 @@ enum DatabaseSchema {
   /// The tables that are read row by row, in the order in which they are filled: after the airports, to which many of
   /// their rows belong, and each after those that its rows refer to.
   static let sourceTables: [SourceTable] =
-    [.remarks, .airportDetails, .runwayDetails, .runwayEndDetails, .attendance, .contacts, .arrestingGear]
+    [.remarks, .attendance, .contacts, .arrestingGear]
     + [.classAirspaceHours, .militaryOperations]
     + [.controlFacilities, .controlServices, .atis, .controlRemarks, .radars]
     + [.navaids, .navaidRemarks, .navaidCheckpoints, .fixes, .fixCharts, .fixNavaids]
@@ -23,8 +23,13 @@ enum DatabaseSchema {
   /// The tables that hold rows of the source.
   static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
-    + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [BoundaryTable.schema]
+    + detailTables.map(\.schema) + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
+      BoundaryTable.schema
+    ]
     + airspaceTables + [SourceTable.obstacles.schema, metadata]
+
+  /// What the rows of airports and runways say besides; filled together with them.
+  static let detailTables: [SourceTable] = [.airportDetails, .runwayDetails, .runwayEndDetails]
 
   static let airspaceTables = [
     AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,

@@ -1,77 +1,90 @@
-/// What one ring of places encloses, as GeoJSON: in one piece, or cut where it crosses the antimeridian.
-struct MapShape {
-  /// Rings against the sun, in which no point is repeated.
-  let pieces: [[MapPoint]]
+/// Where something lies: valid polygons between -180 and 180 degrees in a form that the area alone decides. Outer rings run
+/// anticlockwise and holes clockwise (RFC 7946); rings begin with their westernmost corner, and polygons and holes come
+/// in the order of these.
+struct MapShape: Equatable {
+  /// The rings of each polygon, the outer one first.
+  let polygons: [[ShapeRing]]
 
-  /// Nil where the points enclose nothing.
-  init?(_ ring: [MapPoint]) {
-    var pieces = [MapShape.unrolled(ring)]
-    let lines = pieces[0].map(\.x)
-    let (west, east) = (lines.min() ?? 0, lines.max() ?? 0)
-    for meridian in [-3, -1, 1, 3].map({ $0 * MapPoint.halfTurn }) where west < meridian && meridian < east {
-      pieces = pieces.flatMap { MeridianCut(meridian).cut($0) }
-    }
-    self.pieces = pieces.compactMap { MapShape.tidy(MapShape.rolled($0)) }
-    if self.pieces.isEmpty { return nil }
+  init(_ polygons: [[ShapeRing]]) {
+    self.polygons = polygons.filter { !$0.isEmpty }.map { rings in
+      let holes = rings.dropFirst().map { $0.normal(anticlockwise: false) }
+      return [rings[0].normal(anticlockwise: true)] + holes.sorted { $0.lexicographicallyPrecedes($1) }
+    }.sorted { $0[0].lexicographicallyPrecedes($1[0]) }
   }
 
-  /// South, west, north and east in degrees; a shape in pieces goes all the way around.
-  var box: (south: Double, west: Double, north: Double, east: Double) {
-    let points = pieces.joined()
-    let (xs, ys) = (points.map(\.x), points.map(\.y))
-    let isCut =
-      pieces.contains { $0.contains { $0.x == MapPoint.halfTurn } }
-      && pieces.contains { $0.contains { $0.x == -MapPoint.halfTurn } }
-    let west = isCut ? -MapPoint.halfTurn : xs.min() ?? 0
-    let east = isCut ? MapPoint.halfTurn : xs.max() ?? 0
+  /// South, north, west and east in degrees.
+  var box: (south: Double, north: Double, west: Double, east: Double) {
+    let points = polygons.lazy.map { $0[0] }.joined()
+    func degrees(_ millionths: Int?) -> Double { ShapePoint.degrees(millionths ?? 0) }
     return (
-      MapPoint.degrees(ys.min() ?? 0), MapPoint.degrees(west), MapPoint.degrees(ys.max() ?? 0),
-      MapPoint.degrees(east)
+      degrees(points.lazy.map(\.y).min()), degrees(points.lazy.map(\.y).max()),
+      degrees(points.lazy.map(\.x).min()), degrees(points.lazy.map(\.x).max())
     )
   }
 
-  /// RFC 7946: a Polygon, or a MultiPolygon of the pieces.
-  var geoJSON: String {
-    let polygons = pieces.map { "[[" + ($0 + $0.prefix(1)).map(\.json).joined(separator: ",") + "]]" }
-    return polygons.count == 1
-      ? #"{"type":"Polygon","coordinates":\#(polygons[0])}"#
-      : #"{"type":"MultiPolygon","coordinates":[\#(polygons.joined(separator: ","))]}"#
-  }
-
-  /// The ring with longitudes that run on past the antimeridian instead of jumping; around a pole it is led over it.
-  private static func unrolled(_ ring: [MapPoint]) -> [MapPoint] {
-    guard let first = ring.first else { return [] }
-    var result = [first]
-    for point in ring.dropFirst() + [first] {
-      var step = point.x - (result.last?.x ?? 0)
-      while step > MapPoint.halfTurn { step -= 2 * MapPoint.halfTurn }
-      while step < -MapPoint.halfTurn { step += 2 * MapPoint.halfTurn }
-      result.append(MapPoint(x: (result.last?.x ?? 0) + step, y: point.y))
+  /// A GeoJSON geometry in UTF-8, without blanks.
+  var geoJSON: [UInt8] {
+    var text = GeoJSONText()
+    if polygons.count == 1 {
+      text.write("{\"type\":\"Polygon\",\"coordinates\":")
+      text.write(polygons[0])
+    } else {
+      text.write("{\"type\":\"MultiPolygon\",\"coordinates\":")
+      text.writeList(polygons) { $0.write($1) }
     }
-    let end = result[result.count - 1]
-    guard end.x != first.x else { return result.dropLast() }
-    let pole = ring.reduce(0) { $0 + $1.y } < 0 ? -MapPoint.pole : MapPoint.pole
-    return result + [MapPoint(x: end.x, y: pole), MapPoint(x: first.x, y: pole)]
+    text.write("}")
+    return text.bytes
+  }
+}
+
+/// Coordinates as the shortest decimal numbers.
+private struct GeoJSONText {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Back to between 180 west and 180 east; a piece lies within one turn.
-  private static func rolled(_ piece: [MapPoint]) -> [MapPoint] {
-    let turn = 2 * MapPoint.halfTurn
-    let xs = piece.map(\.x)
-    let middle = ((xs.min() ?? 0) + (xs.max() ?? 0)) / 2
-    let shift = middle > MapPoint.halfTurn ? -turn : middle < -MapPoint.halfTurn ? turn : 0
-    return piece.map { MapPoint(x: $0.x + shift, y: $0.y) }
-  }
-
-  /// Without points that stand still, and turned against the sun; nil where nothing is enclosed.
-  private static func tidy(_ ring: [MapPoint]) -> [MapPoint]? {
-    var points: [MapPoint] = []
-    for point in ring where point != points.last { points.append(point) }
-    if points.count > 1, points.first == points.last { points.removeLast() }
-    let area = zip(points, points.dropFirst() + points.prefix(1)).reduce(Int128(0)) {
-      $0 + Int128($1.0.x) * Int128($1.1.y) - Int128($1.1.x) * Int128($1.0.y)
+  mutating func write(_ rings: [ShapeRing]) {
+    writeList(rings) { text, ring in
+      text.writeList(ring + ring.prefix(1)) { text, point in
+        text.write("[")
+        text.write(degrees: point.x)
+        text.write(",")
+        text.write(degrees: point.y)
+        text.write("]")
+      }
     }
-    guard area != 0 else { return nil }
-    return area > 0 ? points : points.reversed()
+  }
+
+  mutating func writeList<Item>(_ items: [Item], _ each: (inout GeoJSONText, Item) -> Void) {
+    write("[")
+    for (index, item) in items.enumerated() {
+      if index > 0 { write(",") }
+      each(&self, item)
+    }
+    write("]")
+  }
+
+  private mutating func write(degrees millionths: Int) {
+    if millionths < 0 { write("-") }
+    let size = millionths.magnitude
+    var (fraction, digits) = (size % UInt(ShapePoint.perDegree), 6)
+    while digits > 0, fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
+    writeDigits(size / UInt(ShapePoint.perDegree), least: 1)
+    guard digits > 0 else { return }
+    write(".")
+    writeDigits(fraction, least: digits)
+  }
+
+  /// Filled up with zeros from the left.
+  private mutating func writeDigits(_ number: UInt, least: Int) {
+    let start = bytes.count
+    var rest = number
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0 || bytes.count - start < least
+    bytes[start...].reverse()
   }
 }

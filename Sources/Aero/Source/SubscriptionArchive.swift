@@ -2,7 +2,6 @@ internal import Airac
 internal import Fetch
 internal import Foundation
 internal import Pipeline
-internal import ZipIO
 
 /// The CSV tables of one cycle, in the subscription zip as the FAA ships it, in the bare CSV zip inside it, or in a folder
 /// into which either was unpacked.
@@ -88,8 +87,7 @@ struct SubscriptionArchive {
 
   private static func open(_ source: SourceFile) throws -> SourceContainer {
     do {
-      if source.isFolder { return try SourceContainer(folder: source.url) }
-      return SourceContainer(zip: try ZipArchive(path: source.url.path))
+      return try SourceContainer(source)
     } catch {
       let start = try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)
       guard start == Data([0x50, 0x4B, 0x03, 0x04]) else {

@@ -38,7 +38,7 @@ struct BoundaryPoint: NASRRecord {
   let stratum: String
   let type: String
   let sequence: Int
-  let place: MapPoint
+  let place: ShapePoint
   /// Whether the ring goes back from here to where it began.
   let isLast: Bool
 
@@ -49,7 +49,7 @@ struct BoundaryPoint: NASRRecord {
     type = row.word(.TYPE, BoundaryPoint.types) ?? "unknown"
     sequence = row.whole(.POINT_SEQ, in: 0...99_999) ?? 0
     let (latitude, longitude) = (try row.latitude(.LAT_DECIMAL), try row.longitude(.LONG_DECIMAL))
-    guard let place = MapPoint(latitude: latitude, longitude: longitude) else { return nil }
+    guard let place = ShapePoint(longitude: longitude, latitude: latitude) else { return nil }
     self.place = place
     isLast = row.text(.BNDRY_PT_DESCRIP)?.uppercased().contains("POINT OF BEGINNING") == true
   }

@@ -106,8 +106,8 @@ private enum AreaAltitude {
 /// Where an area is: inside a shape, else within a radius of a position, else at the position.
 private struct AreaShape {
   private let text: String?
-  private let polygon: MapShape?
-  private let circle: (center: MapPoint, radius: Double)?
+  private let made: (shape: MapShape, wasMended: Bool)?
+  private let circle: (center: ShapePoint, radius: Double)?
   private let firstWanted: Int
 
   init(points text: String?, _ row: SourceRow, _ at: Int) {
@@ -115,7 +115,9 @@ private struct AreaShape {
     firstWanted = at
     let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
     let points = lines.compactMap { $0.count == 2 ? AreaShape.point($0[0], $0[1]) : nil }
-    polygon = points.count == lines.count ? MapShape(points) : nil
+    // A shape is made for each column that asks; areas are few.
+    let maker = ShapeMaker(toleranceInMetres: 0)
+    made = points.count == lines.count ? try? maker.shape(within: points) : nil
     let center = row.text(at).flatMap { latitude in
       row.text(at + 1).flatMap { AreaShape.point(latitude, $0) }
     }
@@ -123,23 +125,26 @@ private struct AreaShape {
   }
 
   func geometry(_ row: SourceRow) -> SQLiteValue {
-    if text != nil, polygon == nil {
+    if made?.wasMended == true {
+      row.report(.shapeMended, firstWanted, "its boundary in MAA_SHP crossed or touched itself")
+    } else if text != nil, made == nil {
       row.report(.fieldDropped, firstWanted, "the points of its shape in MAA_SHP enclose nothing")
     }
-    return SQLiteValue(polygon?.geoJSON)
+    return SQLiteValue(made.map { String(decoding: $0.shape.geoJSON, as: UTF8.self) })
   }
 
-  var box: (south: Double, west: Double, north: Double, east: Double)? {
-    if let polygon { return polygon.box }
+  var box: (south: Double, north: Double, west: Double, east: Double)? {
+    if let made { return made.shape.box }
     guard let circle, (0...100).contains(circle.radius) else { return nil }
-    let (x, y) = (MapPoint.degrees(circle.center.x), MapPoint.degrees(circle.center.y))
+    let (x, y) = (ShapePoint.degrees(circle.center.x), ShapePoint.degrees(circle.center.y))
     let north = circle.radius / 60
-    let east = north / max(0.01, PlainCosine.of(degrees: y))
-    return (max(-90, y - north), max(-180, x - east), min(90, y + north), min(180, x + east))
+    let east = north / max(0.01, EvenTrigonometry.cosine(circle.center.radians.latitude))
+    return (max(-90, y - north), min(90, y + north), max(-180, x - east), min(180, x + east))
   }
 
-  private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> MapPoint? {
+  private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> ShapePoint?
+  {
     guard let y = HyphenDegrees.read(latitude), let x = HyphenDegrees.read(longitude) else { return nil }
-    return MapPoint(latitude: y, longitude: x)
+    return ShapePoint(longitude: x, latitude: y)
   }
 }

@@ -1,7 +1,6 @@
 internal import Fetch
 internal import Foundation
 internal import Pipeline
-internal import ZipIO
 
 /// OurAirports' tables, in a zip or a folder: `airports.csv` and `runways.csv`.
 struct WorldFile: TableSource {
@@ -12,10 +11,7 @@ struct WorldFile: TableSource {
   init(_ source: SourceFile) throws {
     self.source = source
     do {
-      container =
-        source.isFolder
-        ? try SourceContainer(folder: source.url)
-        : SourceContainer(zip: try ZipArchive(path: source.url.path))
+      container = try SourceContainer(source)
     } catch {
       throw WorldFile.fault(source, "it is no zip archive that can be read: \(error)", [error])
     }

@@ -46,11 +46,10 @@ struct BuildScan {
   /// The descriptions of one folder, or of one file that was named itself.
   private static func descriptions(_ build: URL) throws -> [URL] {
     let build = build.resolvingSymlinksInPath()
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: build.path, isDirectory: &isFolder) else {
+    guard let kind = build.kindOnDisk else {
       throw fault(.badCall, build.path, "there is no such file or folder", "Name a build folder.")
     }
-    if isFolder.boolValue { return try search(build) }
+    if kind == .folder { return try search(build) }
     if build.lastPathComponent.hasSuffix(descriptionSuffix) { return [build] }
     guard isPayload(build) else {
       throw fault(

@@ -1,4 +1,3 @@
-internal import Airac
 internal import Pipeline
 internal import Validation
 
@@ -8,13 +7,11 @@ struct CutDrift {
   /// Pixels of the sheet.
   private static let limit = 3.0
 
-  func findings(
-    of products: [Product], in cycle: AiracCycle, _ manifests: [AiracCycle: StoredManifest]
-  ) -> [ProductFinding] {
-    let earlier = manifests.filter { $0.key < cycle }.sorted { $0.key > $1.key }.map(\.value.manifest)
-    return products.flatMap { product -> [ProductFinding] in
-      let before = earlier.lazy.flatMap(\.products).first { $0.id == product.id && $0.cut != nil }
-      guard let before, let old = before.cut, let cut = product.cut else { return [] }
+  func findings(of products: [Product], after earlier: EarlierProducts) -> [ProductFinding] {
+    products.flatMap { product -> [ProductFinding] in
+      guard let before = earlier.last(product.id, where: { $0.cut != nil }), let old = before.cut,
+        let cut = product.cut
+      else { return [] }
       return zip(old.edges, cut.edges).compactMap { old, new in
         drift(from: old, to: new).map { drift in
           ProductFinding(

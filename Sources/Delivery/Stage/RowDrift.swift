@@ -1,4 +1,3 @@
-internal import Airac
 internal import Pipeline
 internal import Validation
 
@@ -8,13 +7,9 @@ struct RowDrift {
   /// The share says nothing of a table of some dozens of rows.
   private static let fewRows = 100
 
-  func findings(
-    of products: [Product], in cycle: AiracCycle, _ manifests: [AiracCycle: StoredManifest]
-  ) -> [ProductFinding] {
-    let earlier = manifests.filter { $0.key < cycle }.sorted { $0.key > $1.key }.map(\.value.manifest)
-    return products.filter { $0.kind != .chart }.flatMap { product -> [ProductFinding] in
-      let before = earlier.lazy.flatMap(\.products).first { $0.id == product.id }
-      return before.map { losses(from: $0, to: product) } ?? []
+  func findings(of products: [Product], after earlier: EarlierProducts) -> [ProductFinding] {
+    products.filter { $0.kind != .chart }.flatMap { product in
+      earlier.last(product.id).map { losses(from: $0, to: product) } ?? []
     }
   }
 

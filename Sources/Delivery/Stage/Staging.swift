@@ -25,11 +25,12 @@ struct Staging {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
-    let rows = RowDrift().findings(of: build.products.map(\.product), in: build.cycle, manifests)
+    let earlier = EarlierProducts(before: build.cycle, in: manifests)
+    let rows = RowDrift().findings(of: build.products.map(\.product), after: earlier)
     try refuse(rows)
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
-    let drift = CutDrift().findings(of: staged, in: build.cycle, manifests)
+    let drift = CutDrift().findings(of: staged, after: earlier)
     for finding in rows + drift {
       progress.report(
         .warning(step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)"))

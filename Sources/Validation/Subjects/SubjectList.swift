@@ -44,13 +44,12 @@ struct SubjectList {
 
   init(_ paths: [URL]) throws {
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
+      guard let kind = path.kindOnDisk else {
         throw Fault(
           .badCall, doing: SubjectList.doing, subject: path.relativePath,
           problem: "there is no such file or folder")
       }
-      if isFolder.boolValue {
+      if kind == .folder {
         try add(folder: path)
       } else {
         try add(named: path)

@@ -89,7 +89,7 @@ struct AirspaceShapeTests {
     corners.map { ShapePoint(x: $0.0 * 1_000_000, y: $0.1 * 1_000_000) }
   }
 
-  private func text(_ shape: AirspaceShape) -> String { String(decoding: shape.geoJSON, as: UTF8.self) }
+  private func text(_ shape: MapShape) -> String { String(decoding: shape.geoJSON, as: UTF8.self) }
 
   @Test func `the same area has the same text, whatever its first corner and its sense`() throws {
     let square = ring([(0, 0), (4, 0), (4, 4), (0, 4)])
@@ -110,7 +110,7 @@ struct AirspaceShapeTests {
       ShapePoint(x: -122_115_056, y: 37_500_000), ShapePoint(x: -122_000_000, y: 37_000_001),
       ShapePoint(x: 120, y: -100_000),
     ]
-    let shape = AirspaceShape([[corners]])
+    let shape = MapShape([[corners]])
     #expect(text(shape).contains("[-122.115056,37.5]"))
     #expect(text(shape).contains("[-122,37.000001]"))
     #expect(text(shape).contains("[0.00012,-0.1]"))
@@ -143,8 +143,7 @@ struct AirspaceShapeTests {
     #expect(made.shape.box.west == -180 && made.shape.box.east == 180)
   }
 
-  @Test func `no ring goes around a pole or the earth, and none has two corners`() {
-    #expect(ring([(0, 80), (90, 80), (180, 80), (-90, 80)]).unwound == nil)
+  @Test func `no ring goes around the earth again and again, and none has two corners`() {
     #expect(ring([(0, 0), (170, 0), (340, 0), (510, 0), (680, 0), (850, 0)]).unwound == nil)
     #expect(ring([(0, 0), (1, 0), (1, 0), (0, 0)]).unwound == nil)
   }

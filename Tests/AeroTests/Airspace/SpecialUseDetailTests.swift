@@ -161,7 +161,8 @@ struct SpecialUseDetailTests {
     Sample.surface(Sample.circle("-117 35", miles: "1e30")),
     Sample.surface(Sample.circle("-117 35", miles: "-5")), Sample.surface(Sample.circle("", miles: "5")),
     Sample.surface(Sample.arc("-117 35", miles: "5", from: "0", to: "1e300")),
-    Sample.surface(Sample.line(["0 89", "120 89", "-120 89"])),
+    // Twice around the earth.
+    Sample.surface(Sample.line(["0 89", "120 89", "-120 89", "0 88", "120 88", "-120 88"])),
   ])
   func `a shape that is none costs its airspace, and no more`(shape: String) throws {
     let built = try AirspaceBench(special: [

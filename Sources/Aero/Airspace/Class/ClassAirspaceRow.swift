@@ -57,7 +57,7 @@ struct ClassAirspaceRow {
     return limit
   }
 
-  private func shape(_ maker: ShapeMaker) throws -> AirspaceShape {
+  private func shape(_ maker: ShapeMaker) throws -> MapShape {
     do {
       let made = try maker.shape(of: try polygons())
       if made.wasMended {

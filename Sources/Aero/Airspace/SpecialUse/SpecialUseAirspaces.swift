@@ -118,7 +118,7 @@ struct SpecialUseAirspaces {
       usingAgency: agencies.using,
       hours: hours.isEmpty ? SpecialUseAirspaces.timesOfUse(in: notes) : hours.joined(separator: "; "),
       activity: usage.lazy.compactMap(\.activity).first, remark: notes.isEmpty ? nil : notes,
-      shape: AirspaceShape([]))
+      shape: MapShape([]))
   }
 
   /// The legal description says them as `Times of use. By NOTAM.`, where there is no timetable.

@@ -52,7 +52,7 @@ struct IdentifierExport {
   }
 
   private func write(_ places: [Place], to file: URL) throws {
-    let writer = try DatabaseWriter(file, as: IdentifierExport.form)
+    var writer = try DatabaseWriter(file, as: IdentifierExport.form)
     try writer.fill(IdentifierExport.airports, places) { _, place in
       [
         .text(place.ident), SQLiteValue(place.icao), .text(place.name), .real(place.latitude),

@@ -17,7 +17,7 @@ struct RZFlightExport {
   func write(to file: URL) throws -> [String: Int] {
     let union = AirportUnion(try DatabaseAirport.all(in: database), try world?.airports() ?? [])
     let own = union.own.filter { !$0.isHeliport }
-    let writer = try DatabaseWriter(file, as: RZFlightSchema.form)
+    var writer = try DatabaseWriter(file, as: RZFlightSchema.form)
     let airports = RZFlightAirports(union: union, stamp: effective)
     var counts = ["airports": try airports.write(to: writer)]
     let runways = RZFlightRunways(airports: airports.identities, stamp: effective)

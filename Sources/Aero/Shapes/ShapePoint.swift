@@ -1,4 +1,4 @@
-/// A corner of an airspace in whole millionths of a degree (a tenth of a metre): what is equal is equal on every
+/// A corner of a shape in whole millionths of a degree (a tenth of a metre): what is equal is equal on every
 /// processor. A longitude may run on beyond 180 degrees, so that the sides of a ring are all short.
 struct ShapePoint: Hashable, Comparable, Sendable {
   static let perDegree = 1_000_000
@@ -29,6 +29,7 @@ struct ShapePoint: Hashable, Comparable, Sendable {
     return (Double(x) * unit, Double(y) * unit)
   }
 
+  static func degrees(_ millionths: Int) -> Double { Double(millionths) / Double(perDegree) }
   static func millionths(radians: Double) -> Int { Int((radians * Double(halfTurn) / .pi).rounded()) }
 
   /// The same place, at most half a turn from another one.
@@ -43,19 +44,39 @@ struct ShapePoint: Hashable, Comparable, Sendable {
 typealias ShapeRing = [ShapePoint]
 
 extension ShapeRing {
-  /// Each point near the one before, none of them twice in a row. Nil for a ring that goes around a pole or the earth, and
-  /// for one of less than three corners.
+  /// Each point near the one before, none of them twice in a row; a ring around a pole is led over the pole. Nil for a ring
+  /// that goes around the earth again and again, and for one of less than three corners.
   var unwound: ShapeRing? {
     var ring: ShapeRing = []
     ring.reserveCapacity(count)
     for point in self {
       let next = ring.last.map(point.near) ?? point
       guard abs(next.x) <= 3 * ShapePoint.halfTurn else { return nil }
-      if next != ring.last { ring.append(next) }
+      ring.append(next)
     }
-    guard let first = ring.first, let last = ring.last, first.near(last) == first else { return nil }
-    if first == last { ring.removeLast() }
+    return ring.ledOverPole?.withoutRepeats
+  }
+
+  /// Without the points that stand still; nil for a ring of less than three corners.
+  var withoutRepeats: ShapeRing? {
+    var ring: ShapeRing = []
+    ring.reserveCapacity(count)
+    for point in self where point != ring.last { ring.append(point) }
+    if let first = ring.first, first == ring.last { ring.removeLast() }
     return ring.count < 3 ? nil : ring
+  }
+
+  /// A ring that comes back to its first corner one turn farther on goes around the pole that is on its side of the equator.
+  private var ledOverPole: ShapeRing? {
+    guard let first, let last else { return nil }
+    let end = first.near(last)
+    switch abs(end.x - first.x) {
+    case 0: return self
+    case 2 * ShapePoint.halfTurn:
+      let pole = (reduce(0) { $0 + $1.y }).signum() * ShapePoint.halfTurn / 2
+      return self + [end, ShapePoint(x: end.x, y: pole), ShapePoint(x: first.x, y: pole)]
+    default: return nil
+    }
   }
 
   /// Twice the area, positive when it runs anticlockwise.

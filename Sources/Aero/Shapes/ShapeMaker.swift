@@ -18,8 +18,14 @@ struct ShapeMaker {
   /// How far a line may be moved to save corners.
   init(toleranceInMetres tolerance: Double) { simplifier = RingSimplifier(metres: tolerance) }
 
+  /// What one ring encloses.
+  func shape(within ring: ShapeRing) throws -> (shape: MapShape, wasMended: Bool) {
+    guard let ring = ring.unwound else { throw ShapeFlaw.noArea }
+    return try shape(of: [[ring]])
+  }
+
   /// Also whether the boundary had to be mended, for it crossed or touched itself.
-  func shape(of polygons: [[ShapeRing]]) throws -> (shape: AirspaceShape, wasMended: Bool) {
+  func shape(of polygons: [[ShapeRing]]) throws -> (shape: MapShape, wasMended: Bool) {
     guard !polygons.isEmpty else { throw ShapeFlaw.noArea }
     let simple = polygons.map { $0.map(simplifier.simplified) }
     let area = try PlaneArea(simple)
@@ -48,16 +54,16 @@ struct ShapeMaker {
     let limit = Double(4 * ShapePoint.halfTurn)
     let whole = rings.map { ring in
       ring.filter { abs($0.x) < limit && abs($0.y) < limit }
-        .map { ShapePoint(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }.unwound
+        .map { ShapePoint(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }.withoutRepeats
     }
     guard let outer = whole.first ?? nil, outer.doubledArea != 0 else { return nil }
     return [outer] + whole.dropFirst().compactMap { $0 }.filter { $0.doubledArea != 0 }
   }
 
   /// Cut at 180 degrees, with all of it between -180 and 180.
-  private static func split(_ polygons: [[ShapeRing]]) throws -> AirspaceShape {
+  private static func split(_ polygons: [[ShapeRing]]) throws -> MapShape {
     let half = ShapePoint.halfTurn
-    if polygons.joined().joined().allSatisfy({ abs($0.x) <= half }) { return AirspaceShape(polygons) }
+    if polygons.joined().joined().allSatisfy({ abs($0.x) <= half }) { return MapShape(polygons) }
     var parts: [[ShapeRing]] = []
     for turn in -1...1 {
       let middle = turn * 2 * half
@@ -70,7 +76,7 @@ struct ShapeMaker {
       parts += try settled(part).map { $0.map { $0.moved(by: -middle) } }
     }
     guard !parts.isEmpty else { throw ShapeFlaw.noArea }
-    return AirspaceShape(parts)
+    return MapShape(parts)
   }
 }
 
