@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import Pipeline
 public import Validation
 
@@ -9,7 +9,7 @@ public enum Stager {
   ///   an error.
   public static func stage(
     _ request: StageRequest,
-    validate: (_ paths: [URL], _ progress: any ProgressReporter) throws -> ValidationReport = {
+    validate: (_ request: ValidationRequest, _ progress: any ProgressReporter) throws -> ValidationReport = {
       try Validator().validate($0, progress: $1)
     },
     progress: any ProgressReporter
@@ -18,10 +18,11 @@ public enum Stager {
     _ = try site.readCatalogue()  // that it cannot be read is better told before the long part
     let build = try BuildScan(request.builds)
     return try withoutActuallyEscaping(validate) { validate in
-      let findings = try StageGate(validate: validate).pass(build, progress: progress)
+      let gate = StageGate(site: site, accepted: request.accepted, validate: validate)
+      let verdict = try gate.pass(build, progress: progress)
       return try site.withLock {
         var staging = Staging(site: site, build: build, progress: progress)
-        return try staging.run(request, findings: findings)
+        return try staging.run(request, verdict)
       }
     }
   }
