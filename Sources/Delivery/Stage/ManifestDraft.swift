@@ -1,5 +1,6 @@
 internal import Airac
 internal import Pipeline
+internal import Validation
 
 /// How a cycle's manifest comes of what is staged now and what was staged of that cycle before.
 ///
