@@ -1,5 +1,6 @@
 internal import Airac
 internal import Pipeline
+internal import Validation
 
 /// How a cycle's manifest comes of what is staged now and what was staged of that cycle before.
 ///
@@ -33,6 +34,7 @@ struct ManifestDraft {
     let kept = earlier?.validation.findings.filter { stayingIDs.contains($0.product) } ?? []
     let absent = Set(request.missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
     let facts = (earlier?.validation.facts ?? [:]).filter { stayingIDs.contains($0.key) }
+      .merging(verdict.facts.filter { $0.value != ProductFacts() }) { _, new in new }
     let all = (kept + verdict.findings).enumerated()
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     return Manifest(
@@ -41,7 +43,7 @@ struct ManifestDraft {
       problems: self.problems(problems, stayingIDs),
       validation: .init(
         ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,
-        facts: facts.merging(verdict.facts) { _, new in new }))
+        facts: facts.isEmpty ? nil : facts))
   }
 
   /// What the last run said of a product that is missing still.
