@@ -1,4 +1,5 @@
 internal import Pipeline
+internal import Validation
 
 /// What every card begins with: the product's name, its dates, and whether something was found.
 struct ProductHead {

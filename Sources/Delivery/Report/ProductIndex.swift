@@ -1,4 +1,5 @@
 internal import Pipeline
+internal import Validation
 
 /// All products at a look, for a page that is too long to be looked through.
 struct ProductIndex {

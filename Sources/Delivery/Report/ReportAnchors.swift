@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pipeline
+internal import Validation
 
 /// The places of the products on the page, by their ids, so that others can point at them too: `report.html#vfr-sectional/Miami`.
 struct ReportAnchors {

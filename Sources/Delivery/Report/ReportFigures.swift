@@ -1,4 +1,5 @@
 internal import Pipeline
+internal import Validation
 
 /// The few numbers that tell how large a cycle is.
 struct ReportFigures {

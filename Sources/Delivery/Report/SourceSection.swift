@@ -1,5 +1,6 @@
 internal import CryptoIO
 internal import Pipeline
+internal import Validation
 
 /// What the products were made of, folded: each source once, with its hash.
 struct SourceSection {
