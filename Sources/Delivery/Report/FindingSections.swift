@@ -21,8 +21,8 @@ struct FindingSections {
     let failures = Dictionary(content.failures.map { ($0.id, $0) }) { _, last in last }
     let items = content.missing.map { id in
       let failure = failures[id]
-      let why = failure.map { escaped($0.message) } ?? "The messages of the run say why it could not be made."
-      let remedy = failure?.remedy.map { "<p class=\"remedy\">\(escaped($0))</p>" } ?? ""
+      let why = failure.map { prose($0.message) } ?? "The messages of the run say why it could not be made."
+      let remedy = failure?.remedy.map { "<p class=\"remedy\">\(prose($0))</p>" } ?? ""
       return "<li><strong>\(escaped(id))</strong><p>\(why)</p>\(remedy)</li>"
     }
     return ReportSection(
@@ -45,7 +45,7 @@ struct FindingSections {
 
   var notes: ReportSection? {
     guard !content.notes.isEmpty else { return nil }
-    let items = content.notes.map { "<li>\(escaped($0.message))</li>" }
+    let items = content.notes.map { "<li>\(prose($0.message))</li>" }
     return ReportSection(
       "Sources to look at", anchor: "notes", count: items.count,
       "<p>Nothing of this was used.</p>\n<ul class=\"findings\">\n\(items.joined(separator: "\n"))\n</ul>")
@@ -80,6 +80,6 @@ struct FindingSections {
 
   private func item(_ finding: ProductFinding) -> String {
     let product = finding.product.isEmpty ? "" : "<strong>\(anchors.link(to: finding.product))</strong> "
-    return "<li>\(product)<small>\(escaped(finding.where))</small><p>\(escaped(finding.message))</p></li>"
+    return "<li>\(product)<small>\(escaped(finding.where))</small><p>\(prose(finding.message))</p></li>"
   }
 }

@@ -54,10 +54,10 @@ enum PageStyle {
       \(table), \(table) :is(tbody, tr, th, td) { display: block; }
       \(table) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       \(table) tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
-      \(table) tbody :is(th, td) { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); padding: 0.125rem 0;
-        border: 0; overflow-wrap: anywhere; font-size: inherit; }
-      \(table) tbody :is(th, td)::before { content: attr(data-heading); color: var(--soft);
-        font-size: 0.875rem; font-weight: 400; }
+      \(table) tbody :is(th, td) { position: relative; padding: 0.125rem 0 0.125rem 6.5rem; border: 0;
+        overflow-wrap: anywhere; font-size: inherit; }
+      \(table) tbody :is(th, td)::before { position: absolute; left: 0; content: attr(data-heading);
+        color: var(--soft); font-size: 0.875rem; }
     }
     """
   }

@@ -11,7 +11,7 @@ struct ProductIndex {
   var section: ReportSection? {
     guard content.products.count >= ProductIndex.fewProducts else { return nil }
     let hasChange = content.facts.values.contains { $0.change?.tiles != nil }
-    let headings = ["Product", "Edition", "Size"] + (hasChange ? ["Tiles changed"] : []) + ["Findings"]
+    let headings = ["Product", "Edition", "Size"] + (hasChange ? ["Changed tiles"] : []) + ["Findings"]
     let anchors = ReportAnchors(content)
     let rows = content.products.map { placed in
       let product = placed.product
@@ -25,11 +25,11 @@ struct ProductIndex {
     }
     return ReportSection(
       "All products", anchor: "products", count: rows.count,
-      "<div class=\"index\">\(HTMLTable.of(rows, headings))</div>")
+      "<div class=\"index\">\(HTMLTable.of(rows, headings, style: "wide"))</div>")
   }
 
   private func change(_ product: Product) -> String {
-    guard let tiles = content.facts[product.id]?.change?.tiles else { return "not known" }
+    guard let tiles = content.facts[product.id]?.change?.tiles else { return "–" }
     let changed = tiles.changed + tiles.added + tiles.removed
     return changed == 0 ? "none" : Counts.grouped(changed)
   }

@@ -32,6 +32,6 @@ struct ReportFigures {
     let tiles = content.facts.values.compactMap(\.change?.tiles)
     guard !tiles.isEmpty else { return [] }
     let changed = tiles.count { $0.changed + $0.added + $0.removed > 0 }
-    return [("of \(Counts.of(tiles.count, "chart")) changed", Counts.grouped(changed))]
+    return [("charts changed", "\(Counts.grouped(changed)) of \(Counts.grouped(tiles.count))")]
   }
 }

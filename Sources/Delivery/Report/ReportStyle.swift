@@ -23,10 +23,15 @@ enum ReportStyle {
     .remedy { color: var(--soft); }
     .index { padding: 0 1rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); }
     .index tr:last-child > * { border-bottom: 0; }
+    .index td:last-child, .index th:last-child { padding-right: 0; }
+    @media screen and (max-width: 44rem) {
+      .index :is(th, td):nth-child(2), .index small { display: none; }
+      .index :is(th, td) { padding-right: 0.5rem; font-size: 0.875rem; }
+    }
     .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem;
       align-items: start; }
     .card { display: grid; gap: 0.75rem 1.5rem; min-width: 0; padding: 1rem; border: 1px solid var(--line);
-      border-radius: 0.75rem; background: var(--paper); container-type: inline-size; scroll-margin: 1rem; }
+      border-radius: 0.75rem; background: var(--paper); scroll-margin: 1rem; }
     .card:target { outline: 3px solid var(--link); }
     .card h3 { margin: 0; font-size: 1.1875rem; }
     .card header p { margin: 0.125rem 0; font-size: 0.875rem; }
@@ -34,8 +39,10 @@ enum ReportStyle {
     .badge { display: inline-block; padding: 0.0625rem 0.625rem; border-radius: 1rem; font-weight: 600; }
     .look { display: grid; gap: 0.75rem; align-content: start; }
     .edges { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem; }
-    .cards > .card:only-child, .databases > .card { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
-    .cards > .card:only-child > header, .databases > .card > header { grid-column: 1 / -1; }
+    @media (min-width: 60rem) {
+      .cards > .card:only-child, .databases > .card { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+      :is(.cards > .card:only-child, .databases > .card) > header { grid-column: 1 / -1; }
+    }
     figure { margin: 0; }
     figcaption { font-size: 0.8125rem; }
     img { display: block; width: 100%; height: auto; border-radius: 0.375rem; background: #b4b4b4; }

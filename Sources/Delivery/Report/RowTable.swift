@@ -61,7 +61,8 @@ struct RowTable {
 
   /// Filled to the mark where nothing was lost.
   private func bar(_ now: Int, _ before: Int) -> String {
-    let share = Double(now) / Double(max(before, 1))
+    guard before > 0 else { return "" }
+    let share = Double(now) / Double(before)
     return PlotBar.html(
       filled: share * PlotBar.markedAt, marks: [PlotBar.markedAt], style: share < 0.94 ? "off" : "within")
   }
