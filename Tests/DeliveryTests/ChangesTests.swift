@@ -77,7 +77,7 @@ import Testing
   @Test func whatCannotBeComparedIsToldAndStopsNothing() throws {
     try stageTwo()
     let old = try #require(try sample.manifest("2611").products.first?.files.first)
-    try Data("broken".utf8).write(to: sample.site.appending(path: old.path))
+    try Data(count: old.bytes).write(to: sample.site.appending(path: old.path))
     let progress = RecordedProgress()
     try database.stage(sample.build("2612"), progress: progress)
     #expect(try sample.report().contains("They could not be told: "))
