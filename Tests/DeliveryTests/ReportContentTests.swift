@@ -145,6 +145,40 @@ import Validation
     #expect(try page(content).contains(">9,223,372,036,854,775,807<"))
   }
 
+  /// WCAG AA: 4.5 for text, in the light, in the dark and in print.
+  @Test func textStandsOutFromItsGround() throws {
+    let themes = PageStyle.sheet.matches(of: /:root \{([^}]*)\}/).map { theme in
+      Dictionary(
+        theme.output.1.matches(of: /--([a-z-]+): #([0-9a-f]+)/).map {
+          (String($0.output.1), String($0.output.2))
+        }
+      ) { first, _ in first }
+    }
+    #expect(themes.count == 3)
+    let pairs = [
+      ("ink", "page"), ("ink", "paper"), ("soft", "page"), ("soft", "paper"), ("link", "page"),
+      ("link", "paper"),
+      ("good-ink", "good"), ("doubt-ink", "doubt"), ("bad-ink", "bad"), ("alarm", "paper"),
+    ]
+    for theme in themes {
+      for (ink, ground) in pairs {
+        let lights = try [ink, ground].map { luminance(try #require(theme[$0])) }.sorted()
+        #expect((lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, "\(ink) on \(ground)")
+      }
+    }
+  }
+
+  /// Of `fff` or `1b1f24`, as WCAG 2 has it.
+  private func luminance(_ color: String) -> Double {
+    let digits = color.count == 3 ? color.map { "\($0)\($0)" }.joined() : color
+    let number = Int(digits, radix: 16) ?? 0
+    let channels = [16, 8, 0].map { shift in
+      let value = Double(number >> shift & 255) / 255
+      return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+  }
+
   @Test func aHundredChartsHaveAnIndexAndAPageOfBoundedSize() throws {
     let products = (1...120).map { number in
       var product = product

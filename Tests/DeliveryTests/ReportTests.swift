@@ -47,7 +47,7 @@ import Validation
     #expect(links.count == 8)
     let anchors = Set(
       page.matches(of: /id="([^"]+)"/).map {
-        $0.output.1.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+        String($0.output.1).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       })
     for link in links {
       #expect(anchors.contains(link.removingPercentEncoding ?? link), "\(link)")

@@ -99,6 +99,15 @@ import Validation
       .badInput, "vfr-sectional/San_Francisco is there twice; also in", staging: sample.build("2612"), copy)
   }
 
+  @Test func whatABuildKeepsForItselfIsNotStaged() throws {
+    let cut = sample.build("2612", "cut")
+    try FileManager.default.createDirectory(at: cut, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: cut.appending(path: "Seattle.mbtiles"))
+    try expectFault(.badInput, "there is no Seattle.product.json beside it", staging: sample.build("2612"))
+    try Data("{}".utf8).write(to: cut.appending(path: "Seattle.cut.json"))
+    #expect(try sample.stage(sample.build("2612")).products == 1)
+  }
+
   @Test func nothingToStageIsRefused() throws {
     let empty = sample.folder.file("empty")
     try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)

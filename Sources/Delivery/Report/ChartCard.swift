@@ -31,6 +31,8 @@ struct ChartCard {
     <div class="told">
     \(HTMLTable.definitions(definitions))
     \(facts?.zooms.map { ZoomPlot($0).html } ?? "")
+    </div>
+    <div class="more">
     \(product.cut.map { CutTable($0).html } ?? "")
     \(ProductFiles(product, isStaged: isStaged).html)
     </div>

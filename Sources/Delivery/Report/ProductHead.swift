@@ -52,7 +52,7 @@ struct ProductFiles {
         + "<code>\(file.sha256)</code></li>"
     }
     return """
-      <details><summary>\(Counts.of(product.files.count, "file"))</summary>
+      <details class="files"><summary>\(Counts.of(product.files.count, "file"))</summary>
       <ul class="plain">\(items.joined(separator: "\n"))</ul></details>
       """
   }

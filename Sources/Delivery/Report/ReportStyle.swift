@@ -23,7 +23,8 @@ enum ReportStyle {
     .remedy { color: var(--soft); }
     .index { padding: 0 1rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); }
     .index tr:last-child > * { border-bottom: 0; }
-    .index td:last-child, .index th:last-child { padding-right: 0; }
+    .index td, .index thead th { white-space: nowrap; }
+    .index :is(th, td):last-child { padding-right: 0; }
     @media screen and (max-width: 44rem) {
       .index :is(th, td):nth-child(2), .index small { display: none; }
       .index :is(th, td) { padding-right: 0.5rem; font-size: 0.875rem; }
@@ -41,14 +42,14 @@ enum ReportStyle {
     .edges { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem; }
     @media (min-width: 60rem) {
       .cards > .card:only-child, .databases > .card { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-      :is(.cards > .card:only-child, .databases > .card) > header { grid-column: 1 / -1; }
+      .cards > .card:only-child > :is(header, .more), .databases > .card > header { grid-column: 1 / -1; }
     }
     figure { margin: 0; }
     figcaption { font-size: 0.8125rem; }
     img { display: block; width: 100%; height: auto; border-radius: 0.375rem; background: #b4b4b4; }
     .look > figure > img { width: auto; max-width: 100%; max-height: 24rem; margin: 0 auto; }
     .unseen { padding: 0.75rem 1rem; border: 1px dashed var(--line); border-radius: 0.5rem; }
-    .told { min-width: 0; font-size: 0.9375rem; }
+    .told, .more { min-width: 0; font-size: 0.9375rem; }
     .facts { margin: 0 0 0.75rem; }
     .facts div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); padding: 0.125rem 0; }
     .facts dt { color: var(--soft); }
@@ -70,13 +71,17 @@ enum ReportStyle {
     .changed { fill: var(--bar); }
     .added { fill: #2e9e50; }
     .removed { fill: var(--alarm); }
-    \(PageStyle.stacked("@media all", "table.always"))
+    \(PageStyle.stacked("@media screen", "table.always"))
     @media print {
       .verdict, .badge { border: 2px solid #000; }
-      .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-      .card { break-inside: avoid; padding: 0.5rem; }
-      .databases > .card { break-inside: auto; }
+      #charts, #databases { break-before: page; }
+      .cards { display: block; }
+      .card { display: block; margin-bottom: 1rem; padding: 0.5rem 0.75rem; }
+      #charts .card { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); break-inside: avoid; }
+      #charts .card > :is(header, .more) { grid-column: 1 / -1; }
       .look > figure > img { max-height: 14rem; }
+      .files { display: none; }
+      th, td, tbody th { padding: 0.1875rem 0.75rem 0.1875rem 0; font-size: 0.75rem; }
     }
     """
 }
