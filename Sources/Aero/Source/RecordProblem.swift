@@ -96,7 +96,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
 }
 
 extension RecordProblem.Kind {
-  public var words: String {
+  var words: String {
     switch self {
     case .rowDropped: "row dropped"
     case .rowOrphaned: "row orphaned"

@@ -16,9 +16,11 @@ enum ReportStyle {
     .figures dt { color: var(--soft); font-size: 0.875rem; }
     .figures dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.2; }
     nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0; padding: 0; list-style: none; }
-    .findings { margin: 0.5rem 0; padding: 0; list-style: none; }
-    .findings > li { margin: 0 0 0.5rem; padding: 0.625rem 1rem; border: 1px solid var(--line);
-      border-radius: 0.5rem; background: var(--paper); }
+    .findings { margin: 0.5rem 0; padding: 0; border: 1px solid var(--line); border-radius: 0.75rem;
+      background: var(--paper); list-style: none; }
+    .findings > li { padding: 0.5rem 1rem; }
+    .findings > li + li { border-top: 1px solid var(--line); }
+    h3 code { font-size: 1rem; }
     .findings p { margin: 0.125rem 0 0; }
     .remedy { color: var(--soft); }
     .index { padding: 0 1rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); }
@@ -28,6 +30,7 @@ enum ReportStyle {
     @media screen and (max-width: 44rem) {
       .index :is(th, td):nth-child(2), .index small { display: none; }
       .index :is(th, td) { padding-right: 0.5rem; font-size: 0.875rem; }
+      .index thead th { white-space: normal; }
     }
     .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem;
       align-items: start; }
@@ -41,7 +44,8 @@ enum ReportStyle {
     .look { display: grid; gap: 0.75rem; align-content: start; }
     .edges { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem; }
     @media (min-width: 60rem) {
-      .cards > .card:only-child, .databases > .card { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+      .databases > .card { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+      .cards > .card:only-child { grid-template-columns: minmax(0, 30.5rem) minmax(0, 1fr); }
       .cards > .card:only-child > :is(header, .more), .databases > .card > header { grid-column: 1 / -1; }
     }
     figure { margin: 0; }
@@ -77,11 +81,12 @@ enum ReportStyle {
       #charts, #databases { break-before: page; }
       .cards { display: block; }
       .card { display: block; margin-bottom: 1rem; padding: 0.5rem 0.75rem; }
-      #charts .card { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); break-inside: avoid; }
+      #charts .card { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); break-inside: avoid; }
       #charts .card > :is(header, .more) { grid-column: 1 / -1; }
-      .look > figure > img { max-height: 14rem; }
+      .look > figure > img { max-height: 11rem; }
       .files { display: none; }
-      th, td, tbody th { padding: 0.1875rem 0.75rem 0.1875rem 0; font-size: 0.75rem; }
+      th, td, tbody th { padding: 0.1875rem 0.75rem 0.1875rem 0; font-size: 0.6875rem; }
+      .plot :is(th, td), .plot tbody th { padding: 0.125rem 0 0.125rem 0.5rem; font-size: inherit; }
     }
     """
 }

@@ -31,7 +31,7 @@ struct ReportVerdict {
 
   var html: String {
     """
-    <div class="verdict \(style.rawValue)" role="status">
+    <div class="verdict \(style.rawValue)">
     <span class="mark" aria-hidden="true">\(mark)</span>
     <div><p><strong>\(headline)</strong></p>
     \(lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))</div>
