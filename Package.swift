@@ -111,7 +111,10 @@ let package = Package(
       testTarget(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget(
-        "Delivery", uses: ["Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "TileArchive", "Validation"]),
+        "Delivery",
+        uses: [
+          "Aero", "Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive", "Validation",
+        ]),
       testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline"]),
       testTarget(
         "EndToEnd", of: "chartpipe",

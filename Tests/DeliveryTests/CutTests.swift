@@ -67,7 +67,8 @@ import Validation
     try sample.stage(sample.build("2612"))
     let page = try sample.report()
     for fact in [
-      "<h2>Neatlines</h2>", "<code>{ meridian: -125 }</code>", ">-7.5<", ">frame<", ">rim<",
+      "Neatline: 4 edges, print at most 7.5 px from the given edge", "<details open>",
+      "<code>{ meridian: -125 }</code>", ">-7.5<", ">frame<", ">rim<",
       "<strong>moved</strong> <strong>map-cut-off</strong>", "12\u{A0}% ink, 3\u{A0}% paper, 85\u{A0}% tint",
       "<code>{ columnThrough: [-117.6, 38] }</code>",
     ] { #expect(page.contains(fact), "\(fact)") }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func everyJSONExampleIsJSON() throws {
-    #expect(blocks.count == 4)
+    #expect(blocks.count == 5)
     for block in blocks { _ = try JSONSerialization.jsonObject(with: Data(block.utf8)) }
   }
 
@@ -30,6 +30,19 @@ import Testing
     #expect(shown.current?.id == staged.current?.id && shown.previous == nil && shown.next == nil)
     #expect(shown.products.map(\.id) == staged.products.map(\.id))
     #expect(try keys(Data(blocks[0].utf8)) == keys(Data(contentsOf: sample.catalogueFile)))
+  }
+
+  @Test func theFactsOfAManifestAreReadAsTheyAreShown() throws {
+    struct Shown: Codable, Equatable {
+      var failures: [ProductFailure]
+      var missing: [String]
+      var problems: [String: ProblemDigest]
+      var validation: Manifest.Validation
+    }
+    let block = Data(try #require(blocks.first { $0.contains("\"failures\"") }).utf8)
+    let shown = try JSONDecoder().decode(Shown.self, from: block)
+    #expect(shown.validation.findings.map(\.accepted) == ["the FAA closed 1,400 private strips"])
+    #expect(try keys(CanonicalJSON.pretty(shown)) == keys(block))
   }
 
   /// The key paths of a JSON document, so that a field that came or went shows.

@@ -58,7 +58,7 @@ import Validation
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/2: no PNG
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
             and 2 more
-          Nothing was staged. Look closer with: chartpipe validate \(seattle.path)
+          Nothing was staged. Look closer with: chartpipe validate \(seattle.path) --html report.html
             Where the rule is right and the cycle is too: --accept tiles-decode:REASON.
         """)
     #expect(fault.kind == .refused)
@@ -77,7 +77,7 @@ import Validation
     #expect(
       try sample.manifest("2612").validation.findings
         == [ProductFinding(product: "vfr-sectional/San_Francisco", warning)])
-    #expect(try sample.report().contains("Valid, with 1 warning"))
+    #expect(try sample.report().contains("Good to publish, with 1 warning"))
     #expect(try sample.report().contains("8 % &lt; usual"))
     try sample.stage(try sample.chart("Seattle"))
     #expect(try sample.manifest("2612").validation.findings.count == 1, "it stays with its product")
@@ -97,6 +97,15 @@ import Validation
     try FileManager.default.copyItem(at: sample.build("2612"), to: copy)
     try expectFault(
       .badInput, "vfr-sectional/San_Francisco is there twice; also in", staging: sample.build("2612"), copy)
+  }
+
+  @Test func whatABuildKeepsForItselfIsNotStaged() throws {
+    let cut = sample.build("2612", "cut")
+    try FileManager.default.createDirectory(at: cut, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: cut.appending(path: "Seattle.mbtiles"))
+    try expectFault(.badInput, "there is no Seattle.product.json beside it", staging: sample.build("2612"))
+    try Data("{}".utf8).write(to: cut.appending(path: "Seattle.cut.json"))
+    #expect(try sample.stage(sample.build("2612")).products == 1)
   }
 
   @Test func nothingToStageIsRefused() throws {

@@ -41,7 +41,7 @@ import Testing
     #expect(!first.errors.contains("warning: APT_BASE with ARPT_ID PAO"))
     #expect(try elevation() == 7.5)
     let report = try String(contentsOf: folder.file("work/site/cycles/2304/report.html"), encoding: .utf8)
-    #expect(report.contains("1 corrections unused, 1 corrections used"))
+    #expect(report.contains("2 corrections, 1 used"))
     let problems = folder.file("work/build/2304/sample-nasr/aviation.problems.json")
     #expect(try String(contentsOf: problems, encoding: .utf8).contains("\"ending\" : \"unused\""))
     let again = try run("[\(used), \(lost)] // nothing new")

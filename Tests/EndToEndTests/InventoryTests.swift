@@ -39,8 +39,8 @@ import ZipIO
     #expect(manifest.notes?.map(\.message) == [note])
     #expect(manifest.notes?.map(\.source) == ["Tiny.zip"])
     let report = try String(contentsOf: cycle.appending(path: "report.html"), encoding: .utf8)
-    #expect(report.contains("<h2>Sources to look at</h2>"))
-    #expect(report.contains("Valid, with 1 warning"))
+    #expect(report.contains("<h2>Sources to look at <small>1</small></h2>"))
+    #expect(report.contains("Good to publish, with 1 warning"))
   }
 
   @Test func aMachineIsToldByAnEvent() throws {

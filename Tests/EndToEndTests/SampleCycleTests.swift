@@ -66,6 +66,26 @@ import TileArchive
     #expect(runways == [["13/31", "2443", "70", "asphalt", "left", "right"]])
   }
 
+  @Test func theReportShowsEveryChartOfTheCycle() throws {
+    let report = try Self.flight.get().file("site/cycles/2304/report.html")
+    let page = try String(contentsOf: report, encoding: .utf8)
+    let charts = page.matches(of: /id="(sample-(?:sectional|terminal)\/[^"]+)"/).count
+    #expect(charts == 3 && page.ranges(of: "<img ").count == 5 * charts)
+    #expect(page.contains("<strong>Good to publish</strong>"))
+  }
+
+  /// What a maintainer does with a cycle that is refused.
+  @Test func whatIsValidatedHasAPageToo() throws {
+    let folder = try TemporaryFolder()
+    let page = folder.file("report.html")
+    let ending = try Program().run(["validate", try built("").path, "--html", page.path])
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try String(contentsOf: page, encoding: .utf8).contains("<title>Cycle 2304: Good to publish</title>"))
+    let archive = try built("sample-terminal/Sample_Bay.mbtiles").path
+    #expect(try Program().run(["validate", archive, "--html", archive]).status == 2)
+  }
+
   @Test func whatLiesOverAndUnderAPlaceIsWhatItsShapesSay() throws {
     let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
     let airspace = try database.prepare(

@@ -30,7 +30,7 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let reason: String
 
   /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`
-  var place: String { "line \(line)" + (part.map { " of \($0)" } ?? "") }
+  public var place: String { "line \(line)" + (part.map { " of \($0)" } ?? "") }
 }
 
 /// All problems of a build: counted in full, shown by the first examples, in an order that the input alone decides.

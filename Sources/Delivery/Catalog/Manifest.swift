@@ -37,13 +37,18 @@ public struct Manifest: Codable, Equatable, Sendable {
   public var products: [Product]
   /// The ids of products that should be here and could not be made.
   public var missing: [String]
+  /// Why they could not be made, of those of which it is known; nil when nothing is missing.
+  public var failures: [ProductFailure]?
   /// What was noticed of the sources, such as an image that no definition knows; nil when there was nothing.
   public var notes: [SourceNote]?
+  /// What of the FAA's data a database could not take as it stands, by product; nil when there is no database.
+  public var problems: [String: ProblemDigest]?
   public var validation: Validation
 
   public init(
     format: Format = .version1, cycle: AiracCycle, products: [Product], missing: [String],
-    notes: [SourceNote]? = nil, validation: Validation
+    failures: [ProductFailure]? = nil, notes: [SourceNote]? = nil, problems: [String: ProblemDigest]? = nil,
+    validation: Validation
   ) {
     self.format = format
     self.cycle = cycle.identifier
@@ -51,7 +56,9 @@ public struct Manifest: Codable, Equatable, Sendable {
     expires = cycle.expires(.every28Days).description
     self.products = products
     self.missing = missing
+    self.failures = failures
     self.notes = notes
+    self.problems = problems
     self.validation = validation
   }
 }

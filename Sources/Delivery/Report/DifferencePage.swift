@@ -16,14 +16,14 @@ public struct DifferencePage {
 
   private var html: String {
     HTMLPage.of(
-      title: "Changes \(title)", style: ReportStyle.sheet + "\n" + DifferenceStyle.sheet, body: body)
+      title: "Changes \(title)", style: PageStyle.sheet + "\n" + DifferenceStyle.sheet, body: body)
   }
 
   private var body: String {
     """
     <header>
     <h1>Changes of cycle \(title)</h1>
-    <p><small>\(difference.files.map(escaped).joined(separator: "<br>"))</small></p>
+    <p class="soft">\(difference.files.map(escaped).joined(separator: "<br>"))</p>
     <p><input type="search" id="search" placeholder="Search: KPAO, runway, 118.6 …" aria-label="Search"></p>
     </header>
     <main>
@@ -111,6 +111,4 @@ public struct DifferencePage {
     }
     return "<section><h2>Obstacles</h2>\n\(HTMLTable.of(rows, headings))\n</section>"
   }
-
-  private func arrows(_ text: String) -> String { escaped(text).replacing("-&gt;", with: "→") }
 }

@@ -3,10 +3,6 @@ enum DifferenceStyle {
   static let sheet = """
     input { width: 100%; box-sizing: border-box; padding: 0.5rem 0.75rem; border: 1px solid var(--line);
       border-radius: 0.5rem; color: var(--ink); background: var(--paper); font: inherit; }
-    details { border-bottom: 1px solid var(--line); }
-    summary { padding: 0.375rem 0; cursor: pointer; font-weight: 600; }
-    .changes { margin: 0 0 0.75rem; padding: 0; list-style: none; }
-    .changes > li { padding: 0.25rem 0 0.25rem 1rem; overflow-wrap: anywhere; }
     .changes ul { margin: 0; padding-left: 1.25rem; color: var(--soft); }
     [hidden] { display: none; }
     """

@@ -13,3 +13,11 @@ func escaped(_ text: String) -> String {
   }
   return safe
 }
+
+/// A message in which commands and keys stand between backticks.
+func prose(_ text: String) -> String {
+  let parts = escaped(text).split(separator: "`", omittingEmptySubsequences: false)
+  guard !parts.count.isMultiple(of: 2) else { return parts.joined(separator: "`") }
+  return parts.enumerated().map { $0.offset.isMultiple(of: 2) ? $0.element : "<code>\($0.element)</code>" }
+    .joined()
+}

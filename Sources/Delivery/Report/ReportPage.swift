@@ -4,58 +4,83 @@ internal import Validation
 
 /// What a maintainer reads before a cycle goes out: one page, without scripts, that opens from disk.
 struct ReportPage {
-  let manifest: Manifest
+  private let content: ReportContent
 
-  init(_ manifest: Manifest) {
-    self.manifest = manifest
+  init(_ content: ReportContent) {
+    self.content = content
   }
 
-  var data: Data { Data(html.utf8) }
-
-  private var html: String {
-    HTMLPage.of(
-      title: "Cycle \(escaped(manifest.cycle)): \(verdict.text)", style: ReportStyle.sheet, body: body)
+  /// The pictures are drawn as the page is written, one chart at a time.
+  func data(progress: any ProgressReporter) throws -> Data {
+    let verdict = ReportVerdict(content)
+    let sections = try self.sections(progress)
+    let title = "\(content.cycle.isEmpty ? "Validation" : "Cycle \(content.cycle)"): \(verdict.headline)"
+    let page = HTMLPage.of(
+      title: escaped(title), style: PageStyle.sheet + "\n" + ReportStyle.sheet,
+      body: """
+        <header>
+        <h1>\(content.cycle.isEmpty ? "Validation" : "Cycle \(escaped(content.cycle))")</h1>
+        \(term)
+        \(verdict.html)
+        \(ReportFigures(content).html)
+        \(contents(sections))
+        </header>
+        <main>
+        \(sections.map(\.html).joined(separator: "\n"))
+        </main>
+        \(footer)
+        """)
+    return Data(page.utf8)
   }
 
-  private var body: String {
-    """
-    <header>
-    <h1>Cycle \(escaped(manifest.cycle))</h1>
-    <p>In force from \(day(manifest.effective)) to \(day(manifest.expires)), both at 09:01 UTC.</p>
-    <p class="verdict \(verdict.style)"><strong>\(verdict.text)</strong><br>\(summary)</p>
-    </header>
-    <main>
-    \(sections.joined(separator: "\n"))
-    </main>
-    <footer>
-    <p>Validated and staged by \(escaped(manifest.validation.tool)) \(escaped(manifest.validation.version)).
-    The same facts for machines: <a href="manifest.json">manifest.json</a>.</p>
-    </footer>
-    """
+  private var term: String {
+    guard let term = content.term else { return "" }
+    return "<p>In force from \(day(term.effective)) to \(day(term.expires)), both at 09:01 UTC.</p>"
   }
 
-  private var sections: [String] {
-    let tables = ReportTables(manifest)
+  private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
+    let findings = FindingSections(content)
     return [
-      tables.missing, tables.notes, tables.findings, tables.products, CutTables(manifest).section,
-      tables.sources,
+      findings.missing, findings.errors, findings.warnings, findings.notes, findings.accepted,
+      ProductIndex(content).section, try ChartSection(content).section(progress),
+      DatabaseSection(content).section, ExportSection(content).section, SourceSection(content).section,
     ].compactMap(\.self)
   }
 
-  private var verdict: (text: String, style: String) {
-    let warnings = manifest.validation.findings.count + (manifest.notes?.count ?? 0)
-    if !manifest.missing.isEmpty {
-      return ("Incomplete: \(Counts.of(manifest.missing.count, "product")) missing", "doubt")
-    }
-    return warnings == 0 ? ("Valid", "good") : ("Valid, with \(Counts.of(warnings, "warning"))", "doubt")
+  private func contents(_ sections: [ReportSection]) -> String {
+    guard sections.count > 1 else { return "" }
+    let links = sections.map { "<li><a href=\"#\($0.anchor)\">\($0.title)</a></li>" }
+    return "<nav aria-label=\"Sections\"><ul>\(links.joined())</ul></nav>"
   }
 
-  private var summary: String {
-    let bytes = manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +)
-    let warnings = manifest.validation.findings.count
-    let found =
-      warnings == 0 ? "the rules found nothing wrong" : "\(Counts.of(warnings, "warning")) from the rules"
-    return "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes)); \(found)."
+  private var footer: String {
+    let manifest =
+      content.isStaged ? "\nThe same facts for machines: <a href=\"manifest.json\">manifest.json</a>." : ""
+    return """
+      <footer>
+      <p>Validated\(content.isStaged ? " and staged" : "") by \(escaped(content.tool)) \(escaped(content.version)).\(manifest)
+      Not for navigation: check against current official sources.</p>
+      </footer>
+      """
+  }
+}
+
+/// A part of the report that the head of the page leads to.
+struct ReportSection {
+  let title: String
+  let anchor: String
+  let html: String
+
+  /// - Parameter body: HTML already.
+  init(_ title: String, anchor: String, count: Int? = nil, _ body: String) {
+    (self.title, self.anchor) = (title, anchor)
+    let number = count.map { " <small>\(Counts.grouped($0))</small>" } ?? ""
+    html = """
+      <section id="\(anchor)">
+      <h2>\(title)\(number)</h2>
+      \(body)
+      </section>
+      """
   }
 }
 

@@ -67,9 +67,16 @@ struct BuildScan {
       at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
     while let url = walk?.nextObject() as? URL {
       if url.lastPathComponent.hasSuffix(descriptionSuffix) { found.append(url) }
-      if isPayload(url) { found.append(try description(beside: url)) }
+      if isPayload(url), !isAside(url) { found.append(try description(beside: url)) }
     }
     return found
+  }
+
+  /// Whether a build keeps it for its own use, such as the charts of which a mosaic is made: `cut/Seattle.mbtiles` beside
+  /// `cut/Seattle.cut.json`.
+  private static func isAside(_ file: URL) -> Bool {
+    let folder = file.deletingLastPathComponent().lastPathComponent
+    return FileManager.default.fileExists(atPath: file.deletingPathExtension().path + ".\(folder).json")
   }
 
   private static func isPayload(_ file: URL) -> Bool {

@@ -26,21 +26,39 @@ struct ManifestDraft {
   }
 
   func manifest(
-    staged: [Product], _ verdict: StageGate.Verdict, missing: [String], notes: [SourceNote]
+    staged: [Product], _ verdict: StageGate.Verdict, problems: [String: ProblemDigest],
+    _ request: StageRequest
   ) -> Manifest {
     let products = (staying + staged).sorted { $0.id < $1.id }
     let stayingIDs = Set(staying.map(\.id))
     let kept = earlier?.validation.findings.filter { stayingIDs.contains($0.product) } ?? []
-    let absent = Set(missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
+    let absent = Set(request.missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
     let facts = (earlier?.validation.facts ?? [:]).filter { stayingIDs.contains($0.key) }
       .merging(verdict.facts.filter { $0.value != ProductFacts() }) { _, new in new }
     let all = (kept + verdict.findings).enumerated()
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     return Manifest(
-      cycle: cycle, products: products, missing: absent.sorted(), notes: self.notes(notes, staged),
+      cycle: cycle, products: products, missing: absent.sorted(),
+      failures: failures(request.failures, of: absent), notes: notes(request.notes, staged),
+      problems: self.problems(problems, stayingIDs),
       validation: .init(
         ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,
         facts: facts.isEmpty ? nil : facts))
+  }
+
+  /// What the last run said of a product that is missing still.
+  private func failures(_ new: [ProductFailure], of absent: Set<String>) -> [ProductFailure]? {
+    let known = ((earlier?.failures ?? []) + new).filter { absent.contains($0.id) }
+    let latest = Dictionary(known.map { ($0.id, $0) }) { _, new in new }
+    return latest.isEmpty ? nil : latest.values.sorted { $0.id < $1.id }
+  }
+
+  private func problems(
+    _ new: [String: ProblemDigest], _ stayingIDs: Set<String>
+  ) -> [String: ProblemDigest]? {
+    let kept = (earlier?.problems ?? [:]).filter { stayingIDs.contains($0.key) }
+    let all = kept.merging(new) { _, new in new }
+    return all.isEmpty ? nil : all
   }
 
   /// What was noticed of a source holds until a product of that source is staged again.

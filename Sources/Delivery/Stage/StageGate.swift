@@ -17,10 +17,11 @@ struct StageGate {
 
   /// One error in one product refuses all.
   func pass(_ build: BuildScan, progress: any ProgressReporter) throws -> Verdict {
-    let report = try validate(request(build), progress).accepting(accepted)
+    let request = try request(build)
+    let report = try validate(request, progress).accepting(accepted)
     let findings = report.findings.map { told($0, build) }
     let errors = findings.filter { $0.severity == .error }
-    guard errors.isEmpty else { throw refusal(build, errors) }
+    guard errors.isEmpty else { throw refusal(build, errors, hasEarlier: !request.against.isEmpty) }
     for idle in report.idle(accepted) {
       progress.report(
         .warning(step: "stage", message: "nothing was found by \(idle.rule), so there was nothing to accept"))
@@ -34,11 +35,9 @@ struct StageGate {
     let manifests = try site.readManifests()
     let ids = Set(build.products.map(\.product.id))
     let staying = manifests[build.cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
-    let earlier = manifests.filter { $0.key < build.cycle }.sorted { $0.key > $1.key }
-      .flatMap(\.value.manifest.products)
-    let placed = { (product: Product) in PlacedProduct(product, in: site.root) }
     return ValidationRequest(
-      build.products.map(\.description), beside: staying.map(placed), against: earlier.map(placed))
+      build.products.map(\.description), beside: staying.map { PlacedProduct($0, in: site.root) },
+      against: manifests.products(before: build.cycle, in: site))
   }
 
   /// Where the build lay is nobody's business later on, and would make other bytes of the same products.
@@ -53,16 +52,18 @@ struct StageGate {
     return ProductFinding(product: built.product.id, finding)
   }
 
-  private func refusal(_ build: BuildScan, _ errors: [ProductFinding]) -> Fault {
+  private func refusal(_ build: BuildScan, _ errors: [ProductFinding], hasEarlier: Bool) -> Fault {
     let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product), \($0.where): \($0.message)" }
       .joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
     let refused = Set(errors.map(\.product))
     let paths = build.products.filter { refused.contains($0.product.id) }.prefix(3).map(\.description.path)
+    let against = hasEarlier ? " --against \(site.root.path)" : ""
     return Fault(
       .refused, doing: "staging", subject: "cycle \(build.cycle.identifier)",
       problem: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
-      remedy: "Nothing was staged. Look closer with: chartpipe validate \(paths.joined(separator: " "))\n"
+      remedy: "Nothing was staged. Look closer with: chartpipe validate "
+        + "\(paths.joined(separator: " "))\(against) --html report.html\n"
         + "    Where the rule is right and the cycle is too: --accept \(errors[0].rule):REASON.")
   }
 }

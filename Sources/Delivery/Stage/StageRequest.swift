@@ -12,6 +12,8 @@ public struct StageRequest: Sendable {
   public var now: Instant
   /// The ids of products that should be there and could not be made.
   public var missing: [String]
+  /// Why they could not, of those of which it is known.
+  public var failures: [ProductFailure]
   /// What the run noticed of its sources.
   public var notes: [SourceNote]
   /// What may pass although a rule says no.
@@ -20,13 +22,14 @@ public struct StageRequest: Sendable {
   public var key: SigningKey?
 
   public init(
-    builds: [URL], site: URL, now: Instant, missing: [String] = [], notes: [SourceNote] = [],
-    accepted: [Acceptance] = [], key: SigningKey? = nil
+    builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
+    notes: [SourceNote] = [], accepted: [Acceptance] = [], key: SigningKey? = nil
   ) {
     self.builds = builds
     self.site = site
     self.now = now
     self.missing = missing
+    self.failures = failures
     self.notes = notes
     self.accepted = accepted
     self.key = key

@@ -33,12 +33,11 @@ struct Staging {
         .warning(
           step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
     }
-    let manifest = draft.manifest(
-      staged: staged, verdict, missing: request.missing, notes: request.notes)
+    let manifest = draft.manifest(staged: staged, verdict, problems: problems(), request)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
-    try site.write(ReportPage(manifest).data, to: site.report(of: cycle))
+    try writeReport(of: manifest, against: manifests.products(before: build.cycle, in: site))
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()
@@ -82,6 +81,29 @@ struct Staging {
       staged.append(product)
     }
     return staged
+  }
+
+  private func problems() -> [String: ProblemDigest] {
+    Dictionary(build.products.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
+      _, last in
+      last
+    }
+  }
+
+  /// The page is always of the whole cycle, also where most of it was staged before.
+  private func writeReport(of manifest: Manifest, against earlier: [PlacedProduct]) throws {
+    let products = manifest.products.map { PlacedProduct($0, in: site.root) }
+    let changes = try CycleChanges.of(products, against: earlier)
+    for change in changes {
+      guard case .failure(let error) = change.difference else { continue }
+      let reason = (error as? Fault)?.problem ?? "\(error)"
+      progress.report(
+        .warning(
+          step: Staging.step, message: "\(change.product.id): what changed cannot be told: \(reason)"))
+    }
+    let digests = try ChangePages(site: site, cycle: cycle).write(changes)
+    let page = ReportPage(ReportContent(manifest, in: site.root, changes: digests))
+    try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 
   /// The serial goes up only when something else changes, so that staging the same again changes no byte.

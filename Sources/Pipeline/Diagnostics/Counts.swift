@@ -19,7 +19,8 @@ public enum Counts {
   /// `12.4 MB`, in powers of ten, as shops and file managers count.
   public static func bytes(_ count: Int) -> String {
     for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)] where count >= size {
-      let tenths = (count * 10 + size / 2) / size
+      let (whole, rest) = count.quotientAndRemainder(dividingBy: size / 10)
+      let tenths = whole + (rest >= size / 20 ? 1 : 0)
       return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
     }
     return "\(count) B"

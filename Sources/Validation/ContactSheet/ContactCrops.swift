@@ -1,11 +1,9 @@
 internal import Geo
-internal import ImageIO
 
 /// Where a wrong cut would show, at the largest zoom, each pixel as four.
 struct ContactCrops {
   private let subject: ContactSubject
-  private let crops: [(place: CropPlace, box: PixelBox, picture: RGBAImage)]
-  private let grid: PixelGrid
+  private let crops: [ContactCrop]
 
   private static let side = 192
   private static let scale = 2
@@ -17,14 +15,8 @@ struct ContactCrops {
 
   init(_ subject: ContactSubject) throws {
     self.subject = subject
-    let grid = subject.grid(subject.largest)
-    self.grid = grid
-    crops = try CropPlace.all(of: subject.neatline, in: subject.bounds).map { place in
-      var box = grid.box(around: place.point, side: ContactCrops.side)
-      // More of the map than of the nothing beside it.
-      box.column -= place.side.x * ContactCrops.side / 4
-      box.row -= place.side.y * ContactCrops.side / 4
-      return (place, box, try subject.painter.picture(zoom: grid.zoom, box))
+    crops = try CropPlace.all(of: subject.neatline, in: subject.bounds).map {
+      try ContactCrop($0, of: subject, side: ContactCrops.side, scale: ContactCrops.scale)
     }
   }
 
@@ -34,20 +26,14 @@ struct ContactCrops {
       - ContactSheet.Look.gap
   }
 
-  var caption: String { "Below: edges, corners and centre at zoom \(grid.zoom), each pixel as four" }
+  var caption: String { "Below: edges, corners and centre at zoom \(subject.largest), each pixel as four" }
 
   func draw(on page: inout PageCanvas, x: Int, y: Int) {
-    let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 16, length: 8)
     for (index, crop) in crops.enumerated() {
       let left = x + index % ContactCrops.columns * ContactCrops.cell.width
       let top = y + index / ContactCrops.columns * ContactCrops.cell.height
       page.text(label(crop.place), x: left, y: top, size: ContactSheet.Look.textSize, ContactSheet.Look.ink)
-      let side = ContactCrops.side * ContactCrops.scale
-      let frame = PixelBox(column: left, row: top + ContactCrops.labelHeight, width: side, height: side)
-      page.place(crop.picture, x: frame.column, y: frame.row, enlarged: ContactCrops.scale)
-      for stroke in ticks.strokes(in: crop.box, of: grid, scale: Double(ContactCrops.scale)) {
-        page.line(from: stroke.from, to: stroke.to, ContactSheet.Look.tick, inside: frame)
-      }
+      crop.draw(on: &page, x: left, y: top + ContactCrops.labelHeight)
     }
   }
 

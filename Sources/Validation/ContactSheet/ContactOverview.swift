@@ -11,15 +11,14 @@ struct ContactOverview {
   /// How many pixels of the zoom are one of the picture.
   private let factor: Int
 
-  private static let sideLimit = 1440
   private static let pixelLimit = 1 << 25
   private static let border = 20
   private static let smallestCell = 96
 
-  /// The largest zoom at which it fits; where none does, the smallest one made smaller.
-  init(_ subject: ContactSubject) throws {
+  /// The largest zoom at which it fits; where none does, the smallest one. Either is made smaller where its sides are to be.
+  init(_ subject: ContactSubject, fitting fit: Int = 1440, sideLimit: Int = 1440) throws {
     let box = { (zoom: Int) in subject.grid(zoom).box(subject.bounds, margin: ContactOverview.border) }
-    let fits = { (zoom: Int) in max(box(zoom).width, box(zoom).height) <= ContactOverview.sideLimit }
+    let fits = { (zoom: Int) in max(box(zoom).width, box(zoom).height) <= fit }
     zoom = subject.zooms.map(\.zoom).last(where: fits) ?? subject.smallest
     self.box = box(zoom)
     guard self.box.width <= ContactOverview.pixelLimit / self.box.height else {
@@ -29,7 +28,7 @@ struct ContactOverview {
         remedy: "Build it with a smaller minZoom.")
     }
     let side = max(self.box.width, self.box.height)
-    factor = (side + ContactOverview.sideLimit - 1) / ContactOverview.sideLimit
+    factor = (side + sideLimit - 1) / sideLimit
     self.subject = subject
     picture = try subject.painter.picture(zoom: zoom, self.box).shrunk(by: factor)
   }
@@ -54,6 +53,11 @@ struct ContactOverview {
 
   func draw(on page: inout PageCanvas, x: Int, y: Int) {
     page.place(picture, x: x, y: y)
+    drawTiles(on: &page, x: x, y: y)
+    drawNeatline(on: &page, x: x, y: y)
+  }
+
+  private func drawTiles(on page: inout PageCanvas, x: Int, y: Int) {
     let (cell, color) = (cell(gridZoom), ContactSheet.Look.grid)
     for column in lines(box.column, picture.width, cell) {
       for row in 0..<picture.height { page.dot(x + column, y + row, color, strength: 110) }
@@ -61,6 +65,9 @@ struct ContactOverview {
     for row in lines(box.row, picture.height, cell) {
       for column in 0..<picture.width { page.dot(x + column, y + row, color, strength: 110) }
     }
+  }
+
+  func drawNeatline(on page: inout PageCanvas, x: Int, y: Int) {
     let frame = PixelBox(column: x, row: y, width: picture.width, height: picture.height)
     let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 12, length: 6)
     for stroke in ticks.strokes(in: box, of: subject.grid(zoom), scale: 1 / Double(factor)) {

@@ -8,6 +8,9 @@ struct CropPlace {
   /// To which side of the chart it lies, eastward and southward: -1, 0 or 1.
   let side: (x: Int, y: Int)
 
+  /// Not a corner, and not the centre.
+  var isEdge: Bool { (side.x == 0) != (side.y == 0) }
+
   /// In three rows of three, as they lie on the chart. Whatever its form, they lie on its edge.
   static func all(of neatline: Neatline, in box: PlaneBox) -> [CropPlace] {
     let corner = { (x: Double, y: Double) in farthest(neatline, in: box, x, y) }

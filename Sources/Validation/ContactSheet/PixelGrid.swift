@@ -8,6 +8,9 @@ struct PixelGrid {
   private var worldSize: Double { Double(tileSize) * Double(1 << zoom) }
   private var pixelsPerMetre: Double { worldSize / (2 * WebMercator.halfWorld) }
 
+  /// In Web Mercator, which is wider than the ground away from the equator.
+  var metresPerPixel: Double { 1 / pixelsPerMetre }
+
   func place(_ point: (x: Double, y: Double)) -> (x: Double, y: Double) {
     ((point.x + WebMercator.halfWorld) * pixelsPerMetre, (WebMercator.halfWorld - point.y) * pixelsPerMetre)
   }

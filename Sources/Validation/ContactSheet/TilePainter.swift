@@ -62,26 +62,32 @@ extension RGBAImage {
   func shrunk(by factor: Int) -> RGBAImage {
     guard factor > 1 else { return self }
     var small = RGBAImage(width: max(1, width / factor), height: max(1, height / factor))
-    for row in 0..<min(small.height, height / factor) {
-      for column in 0..<min(small.width, width / factor) {
-        let mean = mean(column * factor, row * factor, factor)
-        let start = (row * small.width + column) * 4
-        for channel in 0..<4 { small.pixels[start + channel] = mean[channel] }
+    pixels.withUnsafeBufferPointer { from in
+      small.pixels.withUnsafeMutableBufferPointer { to in
+        for row in 0..<height / factor {
+          for column in 0..<width / factor {
+            let mean = mean(from, column * factor, row * factor, factor)
+            for channel in 0..<4 { to[(row * (width / factor) + column) * 4 + channel] = mean[channel] }
+          }
+        }
       }
     }
     return small
   }
 
-  private func mean(_ column: Int, _ row: Int, _ side: Int) -> [UInt8] {
-    var sums = [0, 0, 0, 0]
+  private func mean(
+    _ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int, _ side: Int
+  ) -> SIMD4<UInt8> {
+    var sums = SIMD4<Int>()
     for line in row..<row + side {
       for start in stride(from: (line * width + column) * 4, to: (line * width + column + side) * 4, by: 4) {
         let alpha = Int(pixels[start + 3])
-        for channel in 0..<3 { sums[channel] += Int(pixels[start + channel]) * alpha }
-        sums[3] += alpha
+        sums &+= SIMD4(
+          Int(pixels[start]) * alpha, Int(pixels[start + 1]) * alpha, Int(pixels[start + 2]) * alpha, alpha)
       }
     }
-    guard sums[3] > 0 else { return [0, 0, 0, 0] }
-    return sums[0..<3].map { UInt8($0 / sums[3]) } + [UInt8(sums[3] / (side * side))]
+    let alpha = sums.w
+    guard alpha > 0 else { return SIMD4() }
+    return SIMD4(truncatingIfNeeded: sums / SIMD4(alpha, alpha, alpha, side * side))
   }
 }

@@ -38,7 +38,7 @@ struct Diff: Subcommand {
     let files = [try DatabaseFile.find(old), try DatabaseFile.find(new)]
     if let page { try refuse(page, among: files) }
     let difference = try DatabaseComparison.compare(files[0], with: files[1])
-    if let page { try write(difference, to: page) }
+    if let page { try page.writeAnswer(DifferencePage(difference).data) }
     if console.json {
       try console.result(json: difference)
     } else if let page {
@@ -50,15 +50,8 @@ struct Diff: Subcommand {
   }
 
   private func refuse(_ page: URL, among files: [URL]) throws {
-    let path = page.resolvingSymlinksInPath().path
-    if files.contains(where: { $0.resolvingSymlinksInPath().path == path }) {
+    if files.contains(where: page.isSameFile) {
       throw Self.fault("--html would overwrite a database that is compared")
     }
-  }
-
-  private func write(_ difference: DatabaseDifference, to page: URL) throws {
-    let scratch = page.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).html")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    try DurableFile.write(DifferencePage(difference).data, to: page, scratch: scratch)
   }
 }

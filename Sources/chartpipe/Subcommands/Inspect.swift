@@ -48,12 +48,10 @@ struct Inspect: Subcommand {
     guard inspection.kind != .sqlite else {
       throw Self.fault("--image draws tile archives, and \(inspection.file) is a database")
     }
-    guard picture.resolvingSymlinksInPath().path != file.resolvingSymlinksInPath().path else {
+    guard !picture.isSameFile(as: file) else {
       throw Self.fault("FILE and --image are the same file")
     }
     let sheet = try ContactSheet(of: ArchiveKind.open(file), bytes: inspection.bytes)
-    let scratch = picture.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).png")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    try DurableFile.write(Data(PNG.encode(sheet.image)), to: picture, scratch: scratch)
+    try picture.writeAnswer(Data(PNG.encode(sheet.image)))
   }
 }

@@ -15,6 +15,7 @@ struct Validate: Subcommand {
         "--against", value: "OLD",
         "hold it against an earlier cycle: a site, a build folder or a product of one"),
       .accept,
+      OptionSpec("--html", value: "F", "write the report too: one page with pictures, that opens from disk"),
       OptionSpec("--list", "list the rules and what each protects against"),
       .json,
     ],
@@ -24,11 +25,16 @@ struct Validate: Subcommand {
         "chartpipe validate work/build/2304 --against work/site",
         "also what was lost or has moved since the last cycle"
       ),
+      (
+        "chartpipe validate work/build/2304 --html report.html",
+        "the page that staging makes, to see what is wrong before anything is staged"
+      ),
       ("chartpipe validate --list", "the rules"),
     ])
 
   private let paths: [URL]
   private let old: URL?
+  private let page: URL?
   private let accepted: [Acceptance]
   private let isStrict: Bool
   private let lists: Bool
@@ -36,9 +42,13 @@ struct Validate: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     paths = arguments.operands.map { URL(filePath: $0) }
     old = arguments.value("--against").map { URL(filePath: $0) }
+    page = arguments.value("--html").map { URL(filePath: $0) }
     accepted = try arguments.acceptances(command: Self.spec.name)
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
+    if let page, paths.contains(where: page.isSameFile) {
+      throw Self.fault("--html would overwrite a file that is validated")
+    }
     if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
   }
 
@@ -50,6 +60,9 @@ struct Validate: Subcommand {
     let request = ValidationRequest(paths, against: try old.map(ProductSearch.products) ?? [])
     let found = try Validator().validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
+    if let page {
+      try page.writeAnswer(try ValidationPage.data(request, report, progress: console.progress))
+    }
     if console.json {
       try console.result(json: report)
     } else {

@@ -1,26 +1,12 @@
 internal import Pipeline
 
-/// The report's section on where the charts were cut out of their sheets: for each chart a table of its edges.
-struct CutTables {
-  private let charts: [(product: Product, cut: Product.Cut)]
+/// Where a chart was cut out of its sheet, and what is printed along each edge; folded.
+struct CutTable {
+  private let cut: Product.Cut
 
-  init(_ manifest: Manifest) {
-    charts = manifest.products.compactMap { product in product.cut.map { (product, $0) } }
-  }
+  init(_ cut: Product.Cut) { self.cut = cut }
 
-  /// Nil when there is no chart.
-  var section: String? {
-    guard !charts.isEmpty else { return nil }
-    return """
-      <section>
-      <h2>Neatlines</h2>
-      <p>Offsets are pixels of the sheet, outward from the given edge to where the print was found to end.</p>
-      \(charts.map(chart).joined(separator: "\n"))
-      </section>
-      """
-  }
-
-  private func chart(_ product: Product, _ cut: Product.Cut) -> String {
+  var html: String {
     let headings = ["Edge", "Definition", "Offset", "Evidence", "Inside", "Outside", "Flags"]
     let rows = cut.edges.map { edge in
       let cells = [
@@ -28,14 +14,29 @@ struct CutTables {
         shares(edge.inside), edge.outside.map(shares) ?? "rim",
         edge.flags.map { "<strong>\($0.rawValue)</strong>" }.joined(separator: " "),
       ]
-      return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) })
+      return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) }.filter { !$0.html.isEmpty })
     }
-    return "<h3>\(escaped(product.name)) <small>\(escaped(product.id))</small></h3>\n"
-      + HTMLTable.of(rows, headings) + (cut.source == .auto ? "\n" + confirmation(cut) : "")
+    let isDoubtful = cut.source == .auto || cut.edges.contains { !$0.flags.isEmpty }
+    return """
+      <details\(isDoubtful ? " open" : "")><summary>Neatline: \(summary)</summary>
+      <p class="soft">Offsets are pixels of the sheet, outward from the given edge to where the print was found to end.</p>
+      \(HTMLTable.of(rows, headings, style: "stacks always"))\(cut.source == .auto ? "\n" + confirmation : "")
+      </details>
+      """
+  }
+
+  /// `4 edges, print found within 0.5 px`
+  private var summary: String {
+    let offsets = cut.edges.compactMap(\.offset).map(abs)
+    let count = Counts.of(cut.edges.count, "edge")
+    guard let worst = offsets.max() else { return "\(count), none measured" }
+    let unclear = cut.edges.count - offsets.count
+    return "\(count), print at most \(FigureText.decimal(worst)) px from the given edge"
+      + (unclear == 0 ? "" : ", \(unclear) unclear")
   }
 
   /// What was found, as a definition file has it.
-  private func confirmation(_ cut: Product.Cut) -> String {
+  private var confirmation: String {
     let edges = cut.edges.map { edge in
       let side = edge.name.split(separator: "ern ").first ?? ""
       return "  \(escaped(String(side))): \(escaped(edge.notation)),"

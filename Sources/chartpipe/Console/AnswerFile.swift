@@ -1,0 +1,16 @@
+import Foundation
+import Pipeline
+
+extension URL {
+  /// Writes what somebody asked to have in a file, so that it is there as a whole or not at all.
+  func writeAnswer(_ data: Data) throws {
+    let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    try DurableFile.write(data, to: self, scratch: scratch)
+  }
+
+  /// Whether writing to one would overwrite the other.
+  func isSameFile(as other: URL) -> Bool {
+    resolvingSymlinksInPath().path == other.resolvingSymlinksInPath().path
+  }
+}
