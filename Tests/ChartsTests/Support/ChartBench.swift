@@ -69,7 +69,8 @@ struct ChartBench {
     let file = folder.file("\(UUID().uuidString).mbtiles")
     let progress = RecordedProgress()
     let product = try await ChartBuilder.build(
-      request, to: file, jobs: jobs, progress: progress, step: "a step")
+      request, to: file, control: folder.file("\(file.lastPathComponent).png"), jobs: jobs,
+      progress: progress, step: "a step")
     return Built(product: product, file: file, progress: progress)
   }
 
