@@ -14,8 +14,8 @@ struct PieceView {
 
   init(_ picture: RGBAImage, box: PixelBox) {
     self.box = box
-    for start in stride(from: 0, to: picture.pixels.count, by: 4) {
-      let pixels = picture.pixels
+    let pixels = picture.pixels
+    for start in stride(from: 0, to: pixels.count, by: 4) {
       append((Double(pixels[start]), Double(pixels[start + 1]), Double(pixels[start + 2])))
       isOpaque = isOpaque && pixels[start + 3] == 255
     }

@@ -4,6 +4,7 @@ struct ProductCheck {
 
   private static let all: [any ProductRule] = [
     ProductHash(), ProductDates(), ProductBounds(), ProductArchives(), NeatlineCut(), PlaceControl(),
+    PlaceGraticule(),
   ]
 
   static var rules: [any Rule] { all }
