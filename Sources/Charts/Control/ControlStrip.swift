@@ -18,7 +18,7 @@ struct ControlStrip {
 
   init(_ image: SheetImage, neatline: Neatline, plan: UnitPlan) throws {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
-    let side = min(max(1, scale / RowScales.unit) * ControlStrip.wantedSide, ControlStrip.sideLimit)
+    let side = min(ControlStrip.wantedSide * scale / RowScales.unit, ControlStrip.sideLimit)
     let projection = try SpatialReference(wkt: image.projection).lambertConformal
     let pieces =
       projection == nil ? [] : try ControlSurvey(image, neatline: neatline, side: side).pieces()

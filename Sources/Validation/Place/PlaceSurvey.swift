@@ -9,6 +9,8 @@ struct PlaceSurvey {
   struct Sighting {
     let tile: TileID
     let peak: ShiftSearch.Peak
+    /// By how much what should be seen varies in lightness, in 255ths.
+    let contrast: Double
     /// Of the mean colours, in 255ths.
     let colorDifference: Double
     let isOpaque: Bool
@@ -47,10 +49,11 @@ struct PlaceSurvey {
   private func sighting(_ box: PixelBox, of expected: PieceView, reach: Int) throws -> Sighting? {
     guard min(box.width, box.height) >= PlaceSurvey.leastSide else { return nil }
     let found = PieceView(try painter.picture(zoom: zoom, box), box: box)
+    let own = expected.part(box)
     return Sighting(
       tile: TileID(
         zoom: zoom, column: box.column / painter.tileSize % (1 << zoom), row: box.row / painter.tileSize),
       peak: ShiftSearch(found, in: expected, reach: reach).peak(),
-      colorDifference: found.colorDifference(to: expected.part(box)), isOpaque: found.isOpaque)
+      contrast: own.light.spread, colorDifference: found.colorDifference(to: own), isOpaque: found.isOpaque)
   }
 }

@@ -75,6 +75,13 @@ struct PlaceVerdict {
 }
 
 extension [Double] {
+  /// The standard deviation; zero for none.
+  var spread: Double {
+    guard !isEmpty else { return 0 }
+    let mean = reduce(0, +) / Double(count)
+    return (reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)).squareRoot()
+  }
+
   /// Zero for none.
   var median: Double {
     guard !isEmpty else { return 0 }
