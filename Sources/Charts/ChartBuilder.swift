@@ -19,9 +19,11 @@ public enum ChartBuilder {
     return own.merging(ImageLibraries.versions) { own, _ in own }
   }
 
-  /// Writes the MBTiles to `scratch`, where the caller publishes it from, and gives the product that it is.
+  /// Writes the MBTiles to `scratch`, and pieces of the sheet by which its place can be proved to `control`, where the
+  /// caller publishes them from, and gives the product that they are.
   public static func build(
-    _ request: ChartRequest, to scratch: URL, jobs: Int, progress: any ProgressReporter, step: String
+    _ request: ChartRequest, to scratch: URL, control: URL, jobs: Int, progress: any ProgressReporter,
+    step: String
   ) async throws -> Product {
     do {
       let (image, sources) = try load(request)
@@ -29,14 +31,18 @@ public enum ChartBuilder {
         request.chart.neatline)
       let sheet = ChartSheet(image)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
+      let strip = try ControlStrip(image, neatline: neatline, plan: plan)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
         engine: request.engine, bands: SheetBands(image), jobs: jobs)
       let summary = try await archive(
         tiler, request, to: scratch,
         progress: TileProgress(progress, step: step, total: plan.leafCount))
-      return try request.product(
+      var product = try request.product(
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
+      product.control = strip.control
+      product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
+      return product
     } catch let error where error is Fault || error is CancellationError {
       throw error
     } catch {

@@ -32,7 +32,12 @@ public struct ChartRequest: Sendable {
   var tiles: TileSettings { family.tiles(for: chart) }
 
   /// `San_Francisco.mbtiles`; tiles of twice the detail go by their scale, as images do.
-  public var fileName: String { "\(chart.id)\(tiles.size == 512 ? "@2x" : "").mbtiles" }
+  public var fileName: String { "\(stem).mbtiles" }
+
+  /// `San_Francisco.control.png`
+  public var controlName: String { "\(stem).control.png" }
+
+  private var stem: String { chart.id + (tiles.size == 512 ? "@2x" : "") }
 
   /// `vfr-sectional/San_Francisco`
   var productID: String { "\(family.name)/\(chart.id)" }

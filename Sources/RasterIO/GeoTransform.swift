@@ -28,7 +28,8 @@ public struct GeoTransform: Equatable, Sendable {
       rotationY: six[4])
   }
 
-  var six: [Double] { [originX, pixelWidth, rotationX, originY, rotationY, pixelHeight] }
+  /// In GDAL's order.
+  public var six: [Double] { [originX, pixelWidth, rotationX, originY, rotationY, pixelHeight] }
 
   public func projected(column: Double, row: Double) -> (x: Double, y: Double) {
     (

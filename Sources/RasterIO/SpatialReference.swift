@@ -30,6 +30,20 @@ public final class SpatialReference {
     (OSRGetSemiMajor(handle, nil), OSRGetInvFlattening(handle, nil))
   }
 
+  /// Nil for any other projection than Lambert's conformal conic with two standard parallels, in metres.
+  public var lambertConformal: LambertParameters? {
+    guard let name = OSRGetAttrValue(handle, "PROJECTION", 0),
+      String(cString: name) == SRS_PT_LAMBERT_CONFORMAL_CONIC_2SP, OSRGetLinearUnits(handle, nil) == 1
+    else { return nil }
+    func parameter(_ name: String) -> Double { OSRGetNormProjParm(handle, name, 0, nil) }
+    return LambertParameters(
+      standardParallels: (
+        parameter(SRS_PP_STANDARD_PARALLEL_1), parameter(SRS_PP_STANDARD_PARALLEL_2)
+      ),
+      longitude: parameter(SRS_PP_CENTRAL_MERIDIAN), latitude: parameter(SRS_PP_LATITUDE_OF_ORIGIN),
+      falseEasting: parameter(SRS_PP_FALSE_EASTING), falseNorthing: parameter(SRS_PP_FALSE_NORTHING))
+  }
+
   public var wkt: String {
     var text: UnsafeMutablePointer<CChar>?
     defer { VSIFree(text) }
@@ -56,6 +70,16 @@ public final class SpatialReference {
 
 @available(*, unavailable)
 extension SpatialReference: Sendable {}
+
+/// Degrees, and metres.
+public struct LambertParameters: Sendable {
+  public let standardParallels: (Double, Double)
+  /// Of the origin.
+  public let longitude: Double
+  public let latitude: Double
+  public let falseEasting: Double
+  public let falseNorthing: Double
+}
 
 /// The version of PROJ that is linked, since it can change where a pixel falls.
 public func projVersion() -> String {

@@ -32,6 +32,8 @@ import Validation
         edge("eastern edge", .columnThrough(.init(longitude: -117.6, latitude: 38)), 0),
         edge("northern edge", .row(287), 0),
       ])
+    // As of a sheet in another projection, of which nobody can have pieces.
+    product.control = Product.Control(projection: nil, placing: [], side: 48, points: [])
     try CanonicalJSON.pretty(product).write(to: file)
   }
 

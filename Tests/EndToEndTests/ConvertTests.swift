@@ -101,8 +101,9 @@ import TileArchive
     let built = work.appending(path: "build/2304/sample-terminal")
     let text = try Data(contentsOf: built.appending(path: "Sample_Bay.product.json"))
     let product = try JSONDecoder().decode(Product.self, from: text)
-    #expect(product.files.map(\.path) == ["Sample_Bay.mbtiles", "Sample_Bay.pmtiles"])
-    #expect(product.files.map(\.role) == ["tiles", "pmtiles"])
+    #expect(
+      product.files.map(\.path) == ["Sample_Bay.mbtiles", "Sample_Bay.control.png", "Sample_Bay.pmtiles"])
+    #expect(product.files.map(\.role) == ["tiles", "control", "pmtiles"])
     let twin = try #require(product.files.last)
     #expect(twin.mediaType == "application/vnd.pmtiles")
     #expect(try SHA256Hex(ofFile: built.appending(path: twin.path)) == twin.sha256)

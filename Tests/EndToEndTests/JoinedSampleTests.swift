@@ -1,3 +1,4 @@
+import CryptoIO
 import Foundation
 import Geo
 import ImageIO
@@ -70,6 +71,19 @@ import TileArchive
       }
     }
     #expect(try west.metadata()["chartpipe:seams"] == "Sample East")
+  }
+
+  @Test func eachChartKeepsWhatProvesItsPlaceAndTheMosaicHasNone() throws {
+    func product(_ name: String) throws -> Product {
+      try JSONDecoder().decode(Product.self, from: Data(contentsOf: try built("\(name).product.json")))
+    }
+    for name in ["Sample_West", "Sample_East"] {
+      let chart = try product(name)
+      #expect(chart.files.map(\.role) == ["tiles", "control", "pmtiles"])
+      #expect(try SHA256Hex(ofFile: try built("\(name).control.png")) == chart.files[1].sha256)
+    }
+    let mosaic = try product("Bay_Area")
+    #expect(mosaic.control == nil && mosaic.files.map(\.role) == ["tiles", "pmtiles"])
   }
 
   @Test func thePMTilesHoldTheSameTiles() throws {

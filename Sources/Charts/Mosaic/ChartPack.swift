@@ -51,15 +51,16 @@ extension Product {
   /// The boxes that it lies in, which do not wrap; nil where it does not tell.
   var windows: [GeoBox]? { boundingBoxes ?? boundingBox.map { [$0] } }
 
-  /// The same product with this archive as its tiles.
+  /// The same product with this archive as its tiles; what proves their place proves that of these too.
   func holding(_ file: URL, named name: String, _ summary: ArchiveSummary) throws -> Product {
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     var product = self
-    product.files = [
-      File(
-        path: name, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
-        mediaType: "application/vnd.sqlite3", role: "tiles")
-    ]
+    product.files =
+      [
+        File(
+          path: name, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
+          mediaType: "application/vnd.sqlite3", role: "tiles")
+      ] + files.filter { control != nil && $0.role == Control.role }
     product.build.counts.merge(
       ["tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes]
     ) { $1 }

@@ -27,6 +27,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var build: Build
   /// Of charts.
   public var cut: Cut?
+  /// Of charts; a mosaic has none of its own.
+  public var control: Control?
 
   public enum Kind: String, Codable, Sendable {
     case chart
@@ -102,7 +104,8 @@ public struct Product: Codable, Equatable, Sendable {
   public init(
     id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
     expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
-    maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil
+    maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil,
+    control: Control? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -120,5 +123,6 @@ public struct Product: Codable, Equatable, Sendable {
     self.sources = sources
     self.build = build
     self.cut = cut
+    self.control = control
   }
 }

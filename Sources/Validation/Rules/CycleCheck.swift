@@ -4,7 +4,7 @@ internal import Pipeline
 struct CycleCheck {
   let cycle: CycleUnderTest
 
-  private static let all: [any CycleRule] = [DatabaseRows(), NeatlineDrift()]
+  private static let all: [any CycleRule] = [DatabaseRows(), NeatlineDrift(), PlaceAirports()]
 
   static var rules: [any Rule] { all }
 

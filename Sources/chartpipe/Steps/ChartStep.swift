@@ -36,13 +36,15 @@ struct ChartStep: Sendable {
       chart: chart, family: family, definitionSha256: try item.definitionSha256(), source: source,
       cycle: bench.cycle, engine: bench.engine)
     let archive = bench.workspace.scratchFile(request.fileName)
+    let control = bench.workspace.scratchFile(request.controlName)
     let product = try await ChartBuilder.build(
-      request, to: archive, jobs: bench.jobs, progress: bench.progress, step: item.product)
+      request, to: archive, control: control, jobs: bench.jobs, progress: bench.progress, step: item.product)
     for doubt in product.cut?.doubts ?? [] {
       bench.progress.report(.warning(step: item.product, message: doubt))
     }
     let isCut = family.seam == .fill
-    var made = MadeProduct(product: product, files: [archive])
+    var made = MadeProduct(
+      product: product, files: product.files.map { $0.role == Product.Control.role ? control : archive })
     if !isCut { made = try made.withPMTiles(family.tiles, on: bench) }
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     return try bench.outputs(

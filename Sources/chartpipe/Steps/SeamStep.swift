@@ -33,11 +33,23 @@ struct SeamStep: Sendable {
     let product = try await MosaicBuilder.fill(
       own, from: neighbours, settings: family.tiles(for: chart), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: id)
-    let made = try MadeProduct(product: product, files: [archive]).withPMTiles(family.tiles, on: bench)
+    let control = try product.files.dropFirst().map { try copy($0, beside: own.archive) }
+    let made = try MadeProduct(product: product, files: [archive] + control)
+      .withPMTiles(family.tiles, on: bench)
     return try bench.outputs(
       of: item, made,
       detail:
         "completed from \(Counts.of(neighbours.count, "neighbour")), \(Counts.bytes(product.files[0].bytes))")
+  }
+}
+
+extension SeamStep {
+  /// What proves the chart's place goes with it as it is.
+  private func copy(_ file: Product.File, beside archive: URL) throws -> URL {
+    let scratch = bench.workspace.scratchFile(file.path)
+    try FileManager.default.copyItem(
+      at: archive.deletingLastPathComponent().appending(path: file.path), to: scratch)
+    return scratch
   }
 }
 

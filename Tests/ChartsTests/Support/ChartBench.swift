@@ -53,6 +53,7 @@ struct ChartBench {
   struct Built {
     let product: Product
     let file: URL
+    let control: URL
     let progress: RecordedProgress
   }
 
@@ -66,11 +67,13 @@ struct ChartBench {
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
       source: try SourceFolder.file(source), cycle: try #require(AiracCycle(identifier: cycle)),
       engine: engine)
-    let file = folder.file("\(UUID().uuidString).mbtiles")
+    let name = UUID().uuidString
+    let (file, control) = (folder.file("\(name).mbtiles"), folder.file("\(name).png"))
     let progress = RecordedProgress()
     let product = try await ChartBuilder.build(
-      request, to: file, jobs: jobs, progress: progress, step: "a step")
-    return Built(product: product, file: file, progress: progress)
+      request, to: file, control: control, jobs: jobs,
+      progress: progress, step: "a step")
+    return Built(product: product, file: file, control: control, progress: progress)
   }
 
   /// The fault that a source ends in; nothing may be left of the archive.

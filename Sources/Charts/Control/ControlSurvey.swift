@@ -1,0 +1,114 @@
+internal import Geo
+internal import ImageIO
+internal import RasterIO
+
+/// Chooses the places of a sheet by which the placing of its tiles can be proved: one in each cell of a grid over the map,
+/// where it is least like what lies a pixel beside it. All in whole numbers, so that every machine chooses the same.
+struct ControlSurvey {
+  let image: SheetImage
+  let neatline: Neatline
+  /// Pixels along a side of a piece.
+  let side: Int
+  private let lights: [Int]
+
+  struct Piece {
+    let column: Int
+    let row: Int
+    let strength: Int
+    let picture: RGBAImage
+  }
+
+  /// Cells along each side of the map.
+  private static let cells = 5
+  /// Places that are looked at along each side of a cell.
+  private static let tries = 3
+  /// Pixels to the neatline: beyond it the tiles are transparent, and a kernel mixes both.
+  private static let margin = 16
+  /// The mean square of what lies between two pixels. Open water and bare land have less; every line of print has more.
+  private static let leastStrength = 40
+
+  init(_ image: SheetImage, neatline: Neatline, side: Int) {
+    self.image = image
+    self.neatline = neatline
+    self.side = side
+    lights = image.colors.map { color in
+      let channels = withUnsafeBytes(of: color) { $0.prefix(3).map { Int($0) } }
+      return (2 * channels[0] + 5 * channels[1] + channels[2]) / 8
+    }
+  }
+
+  /// From north to south and from west to east; those of cells that have none are left out.
+  func pieces() throws -> [Piece] {
+    guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return [] }
+    let columns = starts(from: box.minX, to: box.maxX)
+    return try starts(from: box.minY, to: box.maxY).flatMap { try bestPieces(rows: $0, columns) }
+  }
+
+  /// For each cell, where pieces in it may begin.
+  private func starts(from low: Double, to high: Double) -> [[Int]] {
+    let (first, length) = (Int(low), Int(high) - Int(low))
+    return (0..<ControlSurvey.cells).map { cell in
+      let start = first + cell * length / ControlSurvey.cells
+      let room = first + (cell + 1) * length / ControlSurvey.cells - start - side
+      guard room > 0 else { return [start + room / 2] }
+      return (0..<ControlSurvey.tries).map { start + $0 * room / (ControlSurvey.tries - 1) }
+    }
+  }
+
+  /// Of one row of cells. Its rows are decoded once for all of them.
+  private func bestPieces(rows: [Int], _ columns: [[Int]]) throws -> [Piece] {
+    var best = [Piece?](repeating: nil, count: columns.count)
+    for row in rows {
+      let open = columns.map { $0.filter { isMap($0, row) } }
+      guard open.contains(where: { !$0.isEmpty }) else { continue }
+      let band = try image.rows(row..<row + side)
+      for (cell, starts) in open.enumerated() {
+        for column in starts {
+          let strength = strength(of: band, column)
+          guard strength > best[cell]?.strength ?? ControlSurvey.leastStrength * side * side else { continue }
+          best[cell] = Piece(
+            column: column, row: row, strength: strength, picture: picture(of: band, column))
+        }
+      }
+    }
+    return best.compactMap(\.self)
+  }
+
+  private func isMap(_ column: Int, _ row: Int) -> Bool {
+    let margin = ControlSurvey.margin
+    let window = PixelWindow(
+      column: column - margin, row: row - margin, width: side + 2 * margin, height: side + 2 * margin)
+    let isOnSheet =
+      window.column >= 0 && window.row >= 0 && window.column + window.width <= image.width
+      && window.row + window.height <= image.height
+    return isOnSheet && neatline.relation(to: window) == .inside
+  }
+
+  /// By how much a piece differs from itself when it is moved in the direction in which that shows least, about: the
+  /// determinant of its structure tensor over the trace.
+  private func strength(of band: SheetRows, _ column: Int) -> Int {
+    var (acrossAcross, downDown, acrossDown) = (0, 0, 0)
+    for row in 0..<side - 1 {
+      for start in row * band.width + column..<row * band.width + column + side - 1 {
+        let light = lights[Int(band.indexes[start])]
+        let across = lights[Int(band.indexes[start + 1])] - light
+        let down = lights[Int(band.indexes[start + band.width])] - light
+        acrossAcross += across * across
+        downDown += down * down
+        acrossDown += across * down
+      }
+    }
+    let trace = acrossAcross + downDown
+    return trace > 0 ? (acrossAcross * downDown - acrossDown * acrossDown) / trace : 0
+  }
+
+  private func picture(of band: SheetRows, _ column: Int) -> RGBAImage {
+    let pixels = (0..<side).flatMap { row in
+      let start = row * band.width + column
+      return band.indexes[start..<start + side].flatMap { index in
+        withUnsafeBytes(of: image.colors[Int(index)]) { Array($0) }
+      }
+    }
+    return RGBAImage(width: side, height: side, pixels: pixels)
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Pipeline
+internal import TileArchive
+
+/// Where a chart's tiles show what its sheet shows, by pieces of the sheet that were put by before the warp and by formulas
+/// that share nothing with it.
+struct PlaceControl: ProductRule {
+  let name = "place-control"
+  let protects =
+    "Each thing on the chart lies where it is on the earth, and the chart is the one that it is called."
+
+  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+    let product = subject.product
+    guard product.kind == .chart else { return [] }
+    guard let control = product.control else { return missing(subject) }
+    guard !control.points.isEmpty else { return [] }
+    guard let strip = subject.file(role: Product.Control.role), let tiles = subject.file(role: "tiles") else {
+      return [error(subject.place, "the pieces of its sheet are missing, so nothing proves where it lies")]
+    }
+    let pieces = try ControlPieces(control, in: strip)
+    guard let survey = try PlaceSurvey(pieces, of: MBTilesReader(opening: tiles), zoom: product.maxZoom ?? -1)
+    else { return [error(subject.place, "its `control` tells no place that there could be")] }
+    let verdict = PlaceVerdict(try survey.sightings())
+    subject.facts.place = verdict.agreement
+    return try findings(verdict, survey, subject)
+  }
+
+  /// A mosaic has no sheet; all others have had pieces since they were first made of one.
+  private func missing(_ subject: ProductUnderTest) -> [Finding] {
+    let build = subject.product.build
+    guard subject.product.cut != nil, build.tool == ToolVersion.tool, build.version == ToolVersion.version
+    else { return [] }
+    return [
+      error(subject.place, "it has no `control`, so nothing proves where it lies; build it again")
+    ]
+  }
+
+  private func findings(
+    _ verdict: PlaceVerdict, _ survey: PlaceSurvey, _ subject: ProductUnderTest
+  ) throws -> [Finding] {
+    if verdict.isLost {
+      let wide = PlaceVerdict(try survey.sightings(reach: PlaceVerdict.wideReach))
+      let shift = wide.isLost ? nil : wide.shift
+      return [error(subject.place, shift.map(PlaceVerdict.words) ?? PlaceVerdict.otherChart)]
+    }
+    if let shift = verdict.shift, hypot(shift.x, shift.y) > PlaceVerdict.chartLimit {
+      return [error(subject.place, PlaceVerdict.words(shift))]
+    }
+    return verdict.strays.map { error("\(subject.place) tile \($0.tile)", $0.problem) }
+  }
+}

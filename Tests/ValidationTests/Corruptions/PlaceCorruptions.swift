@@ -1,0 +1,136 @@
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import Testing
+
+/// What lies where it does not belong.
+struct PlaceCorruptions {
+  @Test(arguments: control + sheet + airports)
+  func `what lies in the wrong place is caught`(corruption: Corruption) throws {
+    try corruption.expectCaught()
+  }
+
+  private static let west = "sample-sectional/Sample_West"
+  private static let east = "sample-sectional/Sample_East"
+  private static let bay = "sample-terminal/Sample_Bay"
+  private static let rule = "place-control"
+
+  /// Of single tiles, and of the whole chart.
+  private static let control: [Corruption] = [
+    Corruption("a tile of the largest zoom is moved by one pixel", caughtBy: rule, isAlone: false) { build in
+      let forger = Forger(build, west)
+      let tile = try #require(try forger.witnessed().first)
+      try forger.put(try forger.image(tile).moved(east: 1, south: 0), at: tile)
+      try forger.sign()
+    },
+    Corruption("a tile and all above it are moved southward by one pixel", caughtBy: rule) { build in
+      let forger = Forger(build, bay)
+      let tile = try #require(try forger.witnessed().last)
+      try forger.putWithAncestors(try forger.image(tile).moved(east: 0, south: 1), at: tile)
+      try forger.sign()
+    },
+    Corruption("two tiles are swapped", caughtBy: rule, isAlone: false) { build in
+      let forger = Forger(build, west)
+      let tiles = try forger.witnessed()
+      let (one, other) = (try #require(tiles.first), try #require(tiles.last))
+      let (first, last) = (try forger.bytes(one), try forger.bytes(other))
+      try forger.put(last, at: one)
+      try forger.put(first, at: other)
+      try forger.sign()
+    },
+    Corruption("a tile has red for blue, and so have those above it", caughtBy: rule) { build in
+      let forger = Forger(build, east)
+      let tile = try #require(try forger.witnessed().first)
+      try forger.putWithAncestors(try forger.image(tile).recoloured(), at: tile)
+      try forger.sign()
+    },
+    Corruption("the whole chart is moved by one pixel", caughtBy: rule, isAlone: false) { build in
+      let forger = Forger(build, bay)
+      try forger.shiftAll(east: 1, south: 0)
+      try forger.sign()
+    },
+    Corruption("the chart was warped on another datum", caughtBy: rule, isAlone: false) { build in
+      // In the west NAD27 lies some 95 m from NAD83.
+      let forger = Forger(build, bay)
+      try forger.shiftAll(east: 6, south: -1)
+      try forger.sign()
+    },
+    Corruption("the tiles are of another edition of the sheet", caughtBy: rule, isAlone: false) { build in
+      let forger = Forger(build, bay)
+      let zoom = try forger.maxZoom
+      try forger.putAll(try forger.tileIDs().filter { $0.zoom == zoom }) { try forger.image($0).reprinted() }
+      try forger.sign()
+    },
+    Corruption("two charts are exchanged", caughtBy: rule, isAlone: false) { build in
+      let (one, other) = (try build.file(west), try build.file(east))
+      let (tiles, others) = (try Data(contentsOf: one), try Data(contentsOf: other))
+      try others.write(to: one)
+      try tiles.write(to: other)
+      let boxes = (try build.product(west).boundingBox, try build.product(east).boundingBox)
+      try build.describe(west) { $0.boundingBox = boxes.1 }
+      try build.describe(east) { $0.boundingBox = boxes.0 }
+      for id in [west, east] { try Forger(build, id).signFiles() }
+    },
+  ]
+
+  /// Of the pieces that are to prove the place.
+  private static let sheet: [Corruption] = [
+    Corruption("the control pieces are removed", caughtBy: rule) { build in
+      try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
+      try build.describe(west) { $0.files.removeAll { $0.role == Product.Control.role } }
+    },
+    Corruption("the control pieces and every word of them are removed", caughtBy: rule) { build in
+      try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
+      try build.describe(west) {
+        $0.files.removeAll { $0.role == Product.Control.role }
+        $0.control = nil
+      }
+    },
+    Corruption("the control pieces are another chart's", caughtBy: rule) { build in
+      let own = try build.file(west, role: Product.Control.role)
+      try FileManager.default.removeItem(at: own)
+      try FileManager.default.copyItem(at: try build.file(east, role: Product.Control.role), to: own)
+      let points = try build.product(east).control?.points
+      try build.describe(west) { $0.control?.points = points ?? [] }
+      try Forger(build, west).signFiles()
+    },
+    Corruption("the control pieces are cut short", caughtBy: rule) { build in
+      let file = try build.file(bay, role: Product.Control.role)
+      let bytes = try Data(contentsOf: file)
+      try bytes.prefix(bytes.count / 2).write(to: file)
+      try Forger(build, bay).signFiles()
+    },
+    Corruption("the description places the sheet nowhere", caughtBy: rule) { build in
+      try build.describe(bay) { $0.control?.placing = [0, 0, 0, 1e300, 0, 0] }
+    },
+    Corruption("the sheet itself was placed wrongly", caughtBy: "place-graticule", isAlone: false) { build in
+      let forger = Forger(build, bay)
+      try forger.shiftAll(east: 0, south: 6)
+      try forger.sign()
+      let product = try build.product(bay)
+      let metres = try #require(product.boundingBox).metresPerPixel(zoom: try forger.maxZoom)
+      try build.describe(bay) { $0.control?.placing[3] -= 6 * metres }
+    },
+  ]
+
+  private static let airports: [Corruption] = [
+    Corruption(
+      "all airports are moved by a hundredth of a degree", caughtBy: "place-airports", isAlone: false
+    ) {
+      build in
+      let forger = Forger(build, "sample-nasr/aviation")
+      try forger.alter("UPDATE airports SET longitude = longitude + 0.01", role: "database")
+      try forger.alter(
+        "UPDATE airports_rtree SET minLon = minLon + 0.01, maxLon = maxLon + 0.01", role: "database")
+      try forger.signFiles()
+    }
+  ]
+}
+
+extension GeoBox {
+  /// On the ground, in the middle.
+  fileprivate func metresPerPixel(zoom: Int) -> Double {
+    WebMercator.resolution(zoom: zoom) * cos(center.latitude * .pi / 180)
+  }
+}
