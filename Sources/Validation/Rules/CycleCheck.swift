@@ -4,7 +4,9 @@ internal import Pipeline
 struct CycleCheck {
   let cycle: CycleUnderTest
 
-  private static let all: [any CycleRule] = [DatabaseRows(), NeatlineDrift()]
+  private static let all: [any CycleRule] = [
+    DatabaseRows(), TablesVanished(), AirportsMoved(), ExportsAgree(), CycleUnmixed(), NeatlineDrift(),
+  ]
 
   static var rules: [any Rule] { all }
 

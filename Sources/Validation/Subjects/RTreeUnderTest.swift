@@ -28,7 +28,9 @@ struct RTreeUnderTest {
 
   init(_ name: String, in connection: SQLiteConnection) throws {
     try connection.prepare("SELECT nodeno, data FROM \"\(name)_node\"").rows { nodes[$0.int(0)] = $0.blob(1) }
-    try connection.prepare("SELECT rowid, nodeno FROM \"\(name)_rowid\"").rows { homes[$0.int(0)] = $0.int(1) }
+    try connection.prepare("SELECT rowid, nodeno FROM \"\(name)_rowid\"").rows {
+      homes[$0.int(0)] = $0.int(1)
+    }
     guard let root = nodes[1], root.count >= 4 else { throw Damage(reason: "it has no root") }
     let depth = Int(root[0]) << 8 | Int(root[1])
     guard depth <= 40 else { throw Damage(reason: "its depth is \(depth)") }

@@ -39,9 +39,10 @@ struct DatabaseFTS: DatabaseRule {
       """)
     return try lines(terms, "temp.toldRows", "temp.madeRows", table, database).map {
       error($0, "a search for \"\($1)\" finds it, which is none of its words")
-    } + lines(terms, "temp.madeRows", "temp.toldRows", table, database).map {
-      error($0, "a search for its own word \"\($1)\" misses it")
     }
+      + lines(terms, "temp.madeRows", "temp.toldRows", table, database).map {
+        error($0, "a search for its own word \"\($1)\" misses it")
+      }
   }
 
   /// An index of the same rows beside the file's, in memory, and the words of both.

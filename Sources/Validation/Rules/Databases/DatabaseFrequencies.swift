@@ -8,7 +8,9 @@ struct DatabaseFrequencies: DatabaseRule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let known = try database.known
-    let radios = known.filter { $0.has("frequency", "vhf") }.flatMap { FrequencyQuestion.radio($0.label, $0.name) }
+    let radios = known.filter { $0.has("frequency", "vhf") }.flatMap {
+      FrequencyQuestion.radio($0.label, $0.name)
+    }
     let aids = FrequencyQuestion.aids.filter { question in known.contains { $0.name == question.table } }
     return try (radios + aids + common(database)).flatMap { try findings($0, database) }
   }
@@ -57,7 +59,8 @@ private struct FrequencyQuestion {
         .error, table, label, told, where: "vhf <> (frequency BETWEEN 118 AND 137)",
         "but vhf says otherwise: it is 1 within 118 to 137 MHz"),
       .init(
-        .error, table, label, told, where: "frequency > 30 AND abs(frequency * 1000 - \(hertz)) > 0.01 "
+        .error, table, label, told,
+        where: "frequency > 30 AND abs(frequency * 1000 - \(hertz)) > 0.01 "
           + "OR frequency > 108 AND \(hertz) % 5 <> 0", "which is between two channels"),
       .init(
         .warning, table, label, told, where: "frequency > 108 AND \(hertz) % 5 = 0 AND \(hertz) % 25 <> 0",
@@ -103,7 +106,7 @@ private struct FrequencyQuestion {
       .init(
         .warning, "airports", "icao", "'it has a tower'",
         where: """
-          isTowered AND coalesce(status, 'operational') = 'operational' AND NOT EXISTS (
+          isTowered AND coalesce(country, 'US') = 'US' AND NOT EXISTS (
             SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower')
           """, "but no frequency of one")
     ]

@@ -6,7 +6,8 @@ internal import SQLiteIO
 /// What belongs together and no foreign key says so.
 struct DatabaseLinks: DatabaseRule {
   let name = "database-links"
-  let protects = "An airspace has a floor below its ceiling and a shape that closes, and an airport has a runway."
+  let protects =
+    "An airspace has a floor below its ceiling and a shape that closes, and an airport has a runway."
 
   /// Of public airports on land; in whole cycles it is one in some hundreds.
   private static let withoutRunway = 0.05
@@ -20,7 +21,9 @@ struct DatabaseLinks: DatabaseRule {
     }
     let broken = try questions.flatMap { question in
       try database.connection.texts(question.sql).map {
-        error("\(database.place) \(question.tables[0]) \($0)", question.trouble)
+        Finding(
+          rule: name, severity: question.severity, where: "\(database.place) \(question.tables[0]) \($0)",
+          message: question.trouble)
       }
     }
     let shaped = known.filter { $0.has("geometry", "south", "north", "west", "east") }
@@ -32,15 +35,18 @@ struct DatabaseLinks: DatabaseRule {
     let tables: [String]
     let sql: String
     let trouble: String
+    var severity = Finding.Severity.error
 
     static let all: [Question] = [
       .init(
         tables: ["airspaces"],
         sql: "SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet ORDER BY id",
-        trouble: "its floor is above its ceiling"),
+        // One of the FAA's 7,000 has a ceiling of 0.
+        trouble: "its floor is above its ceiling", severity: .warning),
       .init(
         tables: ["airspaceTimes", "airspaces"],
-        sql: "SELECT DISTINCT area FROM airspaceTimes WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1",
+        sql:
+          "SELECT DISTINCT area FROM airspaceTimes WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1",
         trouble: "there is no such area"),
       .init(
         tables: ["airspaceFrequencies", "airspaces"],
@@ -81,12 +87,13 @@ struct DatabaseLinks: DatabaseRule {
   }
 
   private func bareAirports(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let counts = try database.connection.prepare(
-      """
-      SELECT count(*), coalesce(sum(NOT EXISTS (SELECT 1 FROM runways WHERE airport = icao)), 0) FROM airports
-      WHERE use = 'public' AND type = 'airport'
-      """
-    ).map { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
+    let counts =
+      try database.connection.prepare(
+        """
+        SELECT count(*), coalesce(sum(NOT EXISTS (SELECT 1 FROM runways WHERE airport = icao)), 0) FROM airports
+        WHERE use = 'public' AND type = 'airport'
+        """
+      ).map { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
     guard Double(counts.1) > DatabaseLinks.withoutRunway * Double(counts.0) else { return [] }
     let problem = "\(Counts.grouped(counts.1)) of \(Counts.grouped(counts.0)) public airports have no runway"
     return [warning("\(database.place) airports", problem)]

@@ -28,7 +28,8 @@ struct DatabaseRTree: DatabaseRule {
   ) throws -> [Finding] {
     var boxes = Dictionary(tree.entries.map { ($0.row, $0.box) }) { first, _ in first }
     var astray: [(row: Int, isMissing: Bool)] = []
-    let sides = table.extent == .point ? "latitude, latitude, longitude, longitude" : "south, north, west, east"
+    let sides =
+      table.extent == .point ? "latitude, latitude, longitude, longitude" : "south, north, west, east"
     try database.connection.prepare("SELECT rowid, \(sides) FROM \(table.name) ORDER BY rowid").rows { row in
       guard !row.isNull(1), !row.isNull(3) else { return }
       let box = boxes.removeValue(forKey: row.int(0))
@@ -51,7 +52,8 @@ struct DatabaseRTree: DatabaseRule {
     guard let box else { return false }
     let lows = [(Double(box.south), row.double(1)), (Double(box.west), row.double(3))]
     let highs = [(Double(box.north), row.double(2)), (Double(box.east), row.double(4))]
-    return lows.allSatisfy { $0 <= $1 && $1 - $0 <= slack } && highs.allSatisfy { $0 >= $1 && $0 - $1 <= slack }
+    return lows.allSatisfy { $0 <= $1 && $1 - $0 <= slack }
+      && highs.allSatisfy { $0 >= $1 && $0 - $1 <= slack }
   }
 
   private func labels(

@@ -92,19 +92,25 @@ private struct RunwayRow {
     if "\(low)/\(high)" != id {
       return [Problem(isWrong: true, text: "its ends are \(low) and \(high), which is not its name")]
     }
-    guard let one = RunwayRow.number(low), let two = RunwayRow.number(high), abs(one - two) != 18 else {
+    guard let one = RunwayRow.degrees(low), let two = RunwayRow.degrees(high), abs(one - two) != 180 else {
       return []
     }
     return [Problem(isWrong: false, text: "\(low) and \(high) are not opposite each other")]
   }
 
-  /// 13 of `13L`; nil for `NE`.
-  private static func number(_ end: String) -> Int? { Int(end.prefix { $0.isASCII && $0.isNumber }) }
+  /// 130 of `13L`, 132 of `132`, as strips for training are named; nil for `NE`.
+  private static func degrees(_ end: String) -> Int? {
+    let digits = end.prefix { $0.isASCII && $0.isNumber }
+    guard digits.count <= 3, let number = Int(digits) else { return nil }
+    return digits.count == 3 ? number : number * 10
+  }
 
   private var offAirport: [Problem?] {
     let far = ends.compactMap(\.place).map { FlatWay(from: airport, to: $0).nauticalMiles }.max() ?? 0
     guard far > 6 else { return [] }
-    return [Problem(isWrong: false, text: "it lies \(Counts.grouped(Int(min(far, 20_000)))) NM from its airport")]
+    return [
+      Problem(isWrong: false, text: "it lies \(Counts.grouped(Int(min(far, 20_000)))) NM from its airport")
+    ]
   }
 
   private var thresholds: [Problem?] {
@@ -138,11 +144,14 @@ private struct RunwayRow {
     guard let line, (500...1_000_000).contains(line.feet), let end = reciprocal.place, let start = base.place
     else { return [] }
     let back = FlatWay(from: end, to: start)
-    return [(base, line), (reciprocal, back)].map { end, way in
-      guard let heading = end.heading, way.turn(to: heading) > 5 else { return nil }
-      return Problem(
+    let turned = [(base, line), (reciprocal, back)].first { end, way in
+      end.heading.map { way.turn(to: $0) > 5 } ?? false
+    }
+    guard let (end, way) = turned, let heading = end.heading else { return [] }
+    return [
+      Problem(
         isWrong: way.turn(to: heading) > 25,
         text: "\(end.id ?? "") points to \(heading) degrees, but its ends lie in \(way.bearing.rounded())")
-    }
+    ]
   }
 }
