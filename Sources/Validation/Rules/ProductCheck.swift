@@ -3,7 +3,7 @@ struct ProductCheck {
   let product: ProductUnderTest
 
   private static let all: [any ProductRule] = [
-    ProductHash(), ProductDates(), ProductBounds(), ProductArchives(), NeatlineCut(),
+    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductArchives(), NeatlineCut(),
   ]
 
   static var rules: [any Rule] { all }
