@@ -1,0 +1,61 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+/// A copy of the sample cycle as `chartpipe` builds it, in which all is right, to be made wrong.
+final class CleanBuild {
+  private let copy: TemporaryFolder
+  /// Products of an earlier cycle that this one is held against; none in a clean build.
+  var against: [PlacedProduct] = []
+
+  /// What stands in `work/build/2304`.
+  var folder: URL { copy.file("2304") }
+
+  init() throws {
+    copy = try TemporaryFolder()
+    try FileManager.default.copyItem(at: try CleanBuild.built.get().file("build/2304"), to: folder)
+  }
+
+  /// Built once for all tests.
+  private static let built = Result { () throws -> TemporaryFolder in
+    let work = try TemporaryFolder()
+    let pipelines = ["sample-sectional", "sample-terminal", "sample-nasr", "sample-mosaic"]
+    let ending = try Program().run(
+      ["run"] + pipelines + ["--cycle", "2304", "--from", "samples", "--work", work.url.path])
+    try #require(ending.status == 0, "\(ending.errors)")
+    // What edge tiles are completed from is no product.
+    let folder = work.file("build/2304")
+    for pipeline in pipelines {
+      try? FileManager.default.removeItem(at: folder.appending(path: "\(pipeline)/cut"))
+    }
+    return work
+  }
+
+  func findings() throws -> [Finding] {
+    try Validator().validate(
+      ValidationRequest([folder], against: against), progress: SilentProgress()
+    ).findings
+  }
+
+  /// The description of a product, such as `sample-sectional/Sample_West`.
+  func description(_ id: String) -> URL { folder.appending(path: "\(id).product.json") }
+
+  func product(_ id: String) throws -> Product {
+    try JSONDecoder().decode(Product.self, from: Data(contentsOf: description(id)))
+  }
+
+  /// The first file of a role: `tiles`, `pmtiles`, `database` ...
+  func file(_ id: String, role: String = "tiles") throws -> URL {
+    let file = try #require(try product(id).files.first { $0.role == role })
+    return description(id).deletingLastPathComponent().appending(path: file.path)
+  }
+
+  /// Changes what is said of a product, and nothing else.
+  func describe(_ id: String, _ change: (inout Product) throws -> Void) throws {
+    var product = try product(id)
+    try change(&product)
+    try CanonicalJSON.pretty(product).write(to: description(id))
+  }
+}
