@@ -15,8 +15,8 @@ extension TableSchema.Column {
 private enum ColumnQuantities {
   static let own: [String: Quantity] = [
     "navaids.frequency": Quantity(50...2000, "MHz or kHz"),
-    "ils.frequency": Quantity(108...112, "MHz"),
-    "ilsGlideSlopes.frequency": Quantity(328...336, "MHz"),
+    "ils.frequency": Quantity(100...200, usual: 108...112, "MHz"),
+    "ilsGlideSlopes.frequency": Quantity(300...350, usual: 328...336, "MHz"),
     "ilsMarkers.frequency": Quantity(100...2000, usual: 190...535, "kHz"),
     "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),
   ]
@@ -29,7 +29,7 @@ private enum ColumnQuantities {
 
   private static let endings: [(ending: String, quantity: Quantity)] = [
     ("Latitude", .latitude), ("Longitude", .longitude), ("Elevation", .elevation),
-    ("TrueHeading", .bearing), ("DisplacedThreshold", Quantity(0...50_000, usual: 0...6000, "feet")),
+    ("TrueHeading", .bearing), ("DisplacedThreshold", Quantity(0...99_999, usual: 0...6000, "feet")),
     ("Weight", .weight), ("Distance", .miles), ("Frequency", .voice),
   ]
 

@@ -1,7 +1,7 @@
 /// What a column of numbers measures, and which numbers can be. NULL is always allowed: what the FAA does not say is not made
 /// up.
 public struct Quantity: Sendable {
-  /// Beyond it a number is wrong.
+  /// Beyond it a number is wrong; what is read of the FAA's tables is dropped there.
   public let possible: ClosedRange<Double>
   /// Beyond it a number is odd, and may be true all the same.
   public let usual: ClosedRange<Double>
@@ -40,12 +40,12 @@ extension Quantity {
   static let slope = Quantity(0...20, usual: 1.5...12, "degrees")
 
   /// Of the ground.
-  static let elevation = Quantity(-1500...20_000, usual: -300...14_500, "feet")
+  static let elevation = Quantity(-1500...30_000, usual: -300...14_500, "feet")
   static let altitude = Quantity(-2000...1_000_000, usual: -300...100_000, "feet")
   static let route = Quantity(0...99_999, usual: 500...60_000, "feet")
-  static let length = Quantity(1...50_000, usual: 10...30_000, "feet")
-  static let width = Quantity(1...20_000, usual: 4...10_000, "feet")
-  static let declared = Quantity(0...50_000, usual: 0...20_000, "feet")
+  static let length = Quantity(1...99_999, usual: 10...30_000, "feet")
+  static let width = Quantity(1...99_999, usual: 4...10_000, "feet")
+  static let declared = Quantity(0...99_999, usual: 0...20_000, "feet")
   static let feet = Quantity(0...99_999, "feet")
   static let weight = Quantity(0...10_000_000, usual: 0...2_000_000, "pounds")
 
