@@ -64,11 +64,15 @@ struct RTreeUnderTest {
     }
   }
 
-  /// A number of 64 bits and four of 32, the highest byte first.
+  /// A number of 64 bits and four of 32, the highest byte first. The caller knows that they are there.
   private static func cell(_ node: [UInt8], _ start: Int) -> (id: Int, box: Box) {
-    func word(_ at: Int) -> UInt32 { node[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
-    let id = Int64(bitPattern: UInt64(word(start)) << 32 | UInt64(word(start + 4)))
-    let sides = (0..<4).map { Float(bitPattern: word(start + 8 + $0 * 4)) }
-    return (Int(id), Box(south: sides[0], north: sides[1], west: sides[2], east: sides[3]))
+    node.withUnsafeBytes { bytes in
+      func side(_ number: Int) -> Float {
+        let bits = bytes.loadUnaligned(fromByteOffset: start + 8 + number * 4, as: UInt32.self)
+        return Float(bitPattern: UInt32(bigEndian: bits))
+      }
+      let id = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+      return (Int(id), Box(south: side(0), north: side(1), west: side(2), east: side(3)))
+    }
   }
 }

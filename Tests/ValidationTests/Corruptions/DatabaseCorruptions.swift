@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import SQLiteIO
 import Testing
 
 /// A change of the database alone, told truly in all that is said of it.
@@ -46,7 +47,7 @@ private let inDatabase: [Corruption] = [
     "a navaid whose box is elsewhere", caughtBy: "database-rtree",
     "UPDATE navaids_rtree SET minLat = 30, maxLat = 30 WHERE id = 5"),
   changed(
-    "a box of no row", caughtBy: "database-rtree", "INSERT INTO fixes_rtree VALUES (99999, 1, 1, 1, 1)"),
+    "a box of no row", caughtBy: "database-rtree", "INSERT INTO navaids_rtree VALUES (99999, 1, 1, 1, 1)"),
   changed(
     "a runway that was taken away, and its details with it", caughtBy: "database-runways",
     "DELETE FROM runwayDetails WHERE airport = 'KPAO'; DELETE FROM runwayEndDetails WHERE airport = 'KPAO'; "
@@ -122,10 +123,15 @@ private let inDatabase: [Corruption] = [
   Corruption("a page that is damaged", caughtBy: "database-integrity", isAlone: false) { build in
     try build.keepDatabaseAlone()
     let file = try build.file(CleanBuild.database, role: "database")
+    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    let page = try connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'fixes_identifier'")
+      .map {
+        $0.int(0)
+      }
+    try connection.close()
+    let start = (try #require(page.first) - 1) * 4096
     var bytes = try Data(contentsOf: file)
-    for page in stride(from: 8, to: 40, by: 2) {
-      bytes.replaceSubrange((page * 4096)..<(page * 4096 + 64), with: Data(repeating: 0xA5, count: 64))
-    }
+    bytes.replaceSubrange(start..<(start + 64), with: Data(repeating: 0xA5, count: 64))
     try bytes.write(to: file)
     try Forger(build, CleanBuild.database).signFiles()
   },
@@ -168,7 +174,7 @@ private let inExports: [Corruption] = [
     "\"ctafFrequency\":118.6", to: "\"ctafFrequency\":118.7"),
   written(
     "an airspace on the map whose ring does not close", "airspaces.geojson", "sample-nasr/map",
-    "[[[-121.72708,37.82324],", to: "[[["),
+    "[[[-121.72708,37.82324],", to: "[["),
 ]
 
 private func exported(_ name: String, _ id: String, _ sql: String) -> Corruption {

@@ -1,4 +1,3 @@
-internal import Airac
 internal import CryptoIO
 internal import Pipeline
 
@@ -11,7 +10,7 @@ struct CycleUnmixed: CycleRule {
     issues(cycle) + bases(cycle) + sources(cycle)
   }
 
-  /// Those of one kind and one pipeline are of one issue, and none had expired when the cycle began.
+  /// Those of one kind and one pipeline are of one issue.
   private func issues(_ cycle: CycleUnderTest) -> [Finding] {
     let groups = Dictionary(grouping: cycle.all) { subject in
       subject.product.kind == .chart ? String(subject.pipeline) : "the databases and what is made of them"
@@ -23,11 +22,6 @@ struct CycleUnmixed: CycleRule {
         finding(.error, $0, "", "it is \($0.issue), and the others of \(group) are \(usual ?? "")")
       }
     }
-      + cycle.all.filter(\.hadExpired).map {
-        finding(
-          .error, $0, "",
-          "it expired at \($0.product.expirationDate), before the cycle \($0.product.cycle) began")
-      }
   }
 
   /// An export tells the sources of its database as its own.
@@ -59,9 +53,4 @@ struct CycleUnmixed: CycleRule {
 
 extension ProductUnderTest {
   fileprivate var issue: String { "of \(product.effectiveDate) to \(product.expirationDate)" }
-
-  fileprivate var hadExpired: Bool {
-    guard let cycle = AiracCycle(identifier: product.cycle) else { return false }
-    return product.expirationDate <= cycle.effective.description
-  }
 }

@@ -75,7 +75,8 @@ struct DatabaseLinks: DatabaseRule {
       """
     ).map { row -> Finding? in
       let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
-      guard let shape = GeoJSONPolygons(text: row.text(1) ?? ""), let box = shape.box else {
+      let outline = row.withText(1) { ShapeOutline($0)?.box }
+      guard let box = outline ?? GeoJSONPolygons(text: row.text(1) ?? "")?.box else {
         return error(place, "its geometry is no polygon whose rings close")
       }
       let told = (2...5).map { row.isNull($0) ? .nan : row.double($0) }
