@@ -63,7 +63,7 @@ public enum ChartBuilder {
       throw files.fault(files.htmName, "\(error)", causes: [error])
     }
     try request.checkEdition(page, of: files)
-    return (try SheetReader(files: files, page: page).open(), files.records)
+    return (try SheetReader(files: files, page: page).open(), files.records(dated: page))
   }
 
   private static func archive(

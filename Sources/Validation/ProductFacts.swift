@@ -49,6 +49,8 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     public var tiles: Tiles?
     /// Of a database or an export: rows before and now, by table.
     public var rows: [String: Count]?
+    /// Of a database: how many airports lie more than a mile from where they lay.
+    public var movedAirports: Int?
 
     public init(cycle: String, tiles: Tiles? = nil, rows: [String: Count]? = nil) {
       self.cycle = cycle

@@ -14,7 +14,8 @@ enum SchemaPage {
   private static func section(_ table: TableSchema) -> String {
     let rows = table.columns.map { column in
       let cells = [
-        "`\(column.name)`", type(column), column.comment ?? "", column.source.map { "`\($0)`" } ?? "",
+        "`\(column.name)`", type(column, in: table), column.comment ?? "",
+        column.source.map { "`\($0)`" } ?? "",
       ]
       return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }
@@ -25,8 +26,8 @@ enum SchemaPage {
     return ([head, body] + notes(table)).joined(separator: "\n\n")
   }
 
-  /// `INTEGER, not null, → navaids.id`
-  private static func type(_ column: TableSchema.Column) -> String {
+  /// `INTEGER, not null, → navaids.id`, `REAL, 0 to 360 degrees`
+  private static func type(_ column: TableSchema.Column, in table: TableSchema) -> String {
     let words = column.type.split(separator: " ").map(String.init)
     var parts = [words[0]]
     if column.type.contains("PRIMARY KEY") { parts.append("key") }
@@ -34,6 +35,9 @@ enum SchemaPage {
     if column.type.contains("NOT NULL") { parts.append("not null") }
     if let index = words.firstIndex(of: "REFERENCES"), index + 1 < words.count {
       parts.append("→ " + words[index + 1].replacing("(", with: ".").replacing(")", with: ""))
+    }
+    if let quantity = table.quantity(of: column), let unit = quantity.unit {
+      parts.append(Quantity.words(quantity.possible, unit))
     }
     return parts.joined(separator: ", ")
   }

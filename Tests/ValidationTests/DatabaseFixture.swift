@@ -52,16 +52,21 @@ struct DatabaseFixture {
       baseEndTrueHeading, baseEndDisplacedThreshold, reciprocalEndID, reciprocalEndTrueHeading)
     VALUES
       ('KPAO', '13/31', 2443, 70, 'fullTime', '13', 37.4643, -122.1180, 142, 0, '31', 322),
+      ('KHAF', '12/30', 5000, 150, 'fullTime', '12', NULL, NULL, 137, 0, '30', 317),
+      ('CA35', '04/22', 2140, 30, 'none', '04', NULL, NULL, NULL, 0, '22', NULL),
       ('KSQL', '12/30', 2621, 75, 'fullTime', '12', 37.5145, -122.2526, 139, 0, '30', 319);
     INSERT INTO frequencies (airport, number, type, frequency, vhf, receiveOnly)
-    VALUES ('KPAO', 1, 'ctaf', 118.6, 1, 0), ('KPAO', 2, 'approach', 288.3, 0, 0);
+    VALUES
+      ('KPAO', 1, 'ctaf', 118.6, 1, 0), ('KPAO', 2, 'approach', 288.3, 0, 0), ('KPAO', 3, 'tower', 118.6, 1, 0),
+      ('KPAO', 4, 'unicom', 122.95, 1, 0), ('KSQL', 1, 'ctaf', 119, 1, 0), ('KSQL', 3, 'tower', 119, 1, 0),
+      ('KSQL', 4, 'unicom', 122.95, 1, 0), ('KHAF', 1, 'ctaf', 122.8, 1, 0), ('KHAF', 3, 'unicom', 122.8, 1, 0);
     INSERT INTO navaids (id, identifier, name, type, latitude, longitude, elevation, frequency, isPublic)
     VALUES
       (1, 'OAK', 'OAKLAND', 'vortac', 37.7259, -122.2236, 9.6, 116.8, 1),
       (2, 'PIO', 'SAINT LOUIS', 'ndb', 38.5, -121.9, NULL, 353, 1);
     INSERT INTO metadata VALUES
       ('cycle', '2612'), ('effective', '2026-11-26T09:01:00Z'), ('expires', '2026-12-24T09:01:00Z'),
-      ('schema_version', '\(DatabaseSchema.version)'), ('counts.airports', '4'), ('counts.runways', '2'),
-      ('counts.frequencies', '2'), ('counts.navaids', '2');
+      ('schema_version', '\(DatabaseSchema.version)'), ('counts.airports', '4'), ('counts.runways', '4'),
+      ('counts.frequencies', '9'), ('counts.navaids', '2');
     """
 }

@@ -190,7 +190,8 @@ private struct Build {
     try writer.finish()
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields
-    let product = try Metadata.product(request, counts: counts, box: box, file: scratch)
+    let product = try Metadata.product(
+      request, counts: counts, box: box, dates: reader.statedDates(), file: scratch)
     try advance()
     return DatabaseOutcome(product: product, problems: report)
   }

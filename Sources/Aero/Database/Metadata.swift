@@ -44,9 +44,11 @@ enum Metadata {
   }
 
   static func product(
-    _ request: NASRRequest, counts: [String: Int], box: GeoBox?, file: URL
+    _ request: NASRRequest, counts: [String: Int], box: GeoBox?, dates: [Product.StatedDate], file: URL
   ) throws -> Product {
     let source = try SourceFolder.file(file)
+    var sources = request.sources.map(\.record)
+    if !dates.isEmpty { sources[0].dates = dates }
     let definition = request.definition
     return Product(
       id: "\(definition.name)/\(definition.id)", kind: .database, name: definition.title,
@@ -60,7 +62,7 @@ enum Metadata {
           path: definition.id + ".sqlite", sha256: source.sha256, bytes: source.bytes,
           mediaType: "application/vnd.sqlite3", role: "database")
       ],
-      sources: request.sources.map(\.record),
+      sources: sources,
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: DatabaseBuilder.libraries,

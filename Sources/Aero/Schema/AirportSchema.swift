@@ -21,7 +21,7 @@ enum AirportSchema {
       .init(
         "type", "TEXT NOT NULL",
         "ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency or other.",
-        from: "FREQ_USE, SERVICED_SITE_TYPE"),
+        from: "FREQ_USE, SERVICED_SITE_TYPE", words: Set(FrequencyType.allCases.map(\.rawValue))),
       .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: "FREQ"),
       .init(
         "name", "TEXT", "The call, such as NORCAL; else the name of the facility.",

@@ -1,5 +1,5 @@
 /// What `aviation.sqlite` is made of.
-enum DatabaseSchema {
+public enum DatabaseSchema {
   /// Raised when a column changes its meaning or goes; a new column is no new version.
   static let version = 2
   /// "AVN1", in the file's header.
@@ -21,7 +21,7 @@ enum DatabaseSchema {
     + [.centers, .weatherLocations, .weatherServices, .identifiers]
 
   /// The tables that hold rows of the source.
-  static let tables: [TableSchema] =
+  public static let tables: [TableSchema] =
     [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
     + detailTables.map(\.schema) + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
       BoundaryTable.schema

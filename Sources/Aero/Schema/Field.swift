@@ -95,10 +95,15 @@ struct Field: Sendable {
   ) {
     let suffix = (isRequired ? " NOT NULL" : "") + (references.map { " REFERENCES \($0)" } ?? "")
     column = TableSchema.Column(
-      name, Field.type(of: reading) + suffix, comment, from: source ?? reading.provenance)
+      name, Field.type(of: reading) + suffix, comment, from: source ?? reading.provenance,
+      words: Field.words(of: reading))
     self.reading = reading
     self.isRequired = isRequired
     self.mayLack = mayLack
+  }
+
+  private static func words(of reading: Reading) -> Set<String> {
+    if case .word(_, let book) = reading { book.words } else { [] }
   }
 
   private static func type(of reading: Reading) -> String {

@@ -2,26 +2,33 @@
 ///
 /// The comments become part of the file, since SQLite keeps them: `.schema` explains each column to whoever opens it, and
 /// the pages of documentation are made from the same words.
-struct TableSchema: Sendable {
-  struct Column: Sendable {
-    let name: String
+public struct TableSchema: Sendable {
+  public struct Column: Sendable {
+    public let name: String
     /// As SQLite has it: `TEXT NOT NULL REFERENCES airports(icao)`.
-    let type: String
+    public let type: String
     /// Nil where the name says it all.
     let comment: String?
     /// The FAA's columns of which it is made; nil where it is made of something else.
     let source: String?
+    /// The words for the codes that are known; empty where any text may stand. A code that is not known is kept, in small
+    /// letters.
+    public let words: Set<String>
 
-    init(_ name: String, _ type: String, _ comment: String? = nil, from source: String? = nil) {
+    init(
+      _ name: String, _ type: String, _ comment: String? = nil, from source: String? = nil,
+      words: Set<String> = []
+    ) {
       self.name = name
       self.type = type
       self.comment = comment
       self.source = source
+      self.words = words
     }
   }
 
   /// What an R-tree over the table holds.
-  enum Extent: Sendable {
+  public enum Extent: Sendable {
     /// `latitude` and `longitude`; rows without a position are not in it.
     case point
     /// `south`, `north`, `west` and `east`.
@@ -29,20 +36,20 @@ struct TableSchema: Sendable {
   }
 
   /// The columns of a full-text index, with what a word found in each of them weighs.
-  typealias Search = [(column: String, weight: Double)]
+  public typealias Search = [(column: String, weight: Double)]
 
-  let name: String
+  public let name: String
   let comment: String
-  let columns: [Column]
+  public var columns: [Column]
   /// The FAA's table that it is made of; nil for what is made of more than one, or of none.
   var source: String?
   /// `PRIMARY KEY (airport, id)`
-  var constraints: [String] = []
+  public var constraints: [String] = []
   /// Whether the primary key is the table: such a table is filled in the order of its key.
-  var isKeyed = false
+  public var isKeyed = false
   var indexes: [[String]] = []
-  var extent: Extent?
-  var search: Search = []
+  public var extent: Extent?
+  public var search: Search = []
 
   init(
     _ name: String, _ comment: String, _ columns: [Column], source: String? = nil,

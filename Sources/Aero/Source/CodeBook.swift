@@ -7,6 +7,8 @@ struct CodeBook: ExpressibleByDictionaryLiteral {
 
   init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
 
+  var words: Set<String> { Set(entries.map(\.word.description)) }
+
   subscript(code: CSVValue) -> StaticString? { entries.first { code.equals($0.code) }?.word }
 
   subscript(code: some StringProtocol) -> String? {

@@ -1,16 +1,19 @@
-internal import Airac
+public import Airac
 
 /// Which day the rows of a table must carry: one subscription holds tables of two cadences.
-enum EffectiveDates {
+public enum EffectiveDates {
   /// Groups of tables that change every 56 days only; in between they carry the day of the last change.
   private static let slowGroups: Set<Substring> = ["ARB", "AWY", "DP", "MTR", "PFR", "STAR", "WXL"]
   private static let undatedTables: Set<String> = ["CDR", "PFR_RMT_FMT"]
 
   /// The day in the EFF_DATE column; nil for a table that has none.
-  static func day(of table: String, in cycle: AiracCycle) -> CalendarDay? {
+  public static func day(of table: String, in cycle: AiracCycle) -> CalendarDay? {
     guard !undatedTables.contains(table) else { return nil }
-    let isSlow = slowGroups.contains(table.prefix { $0 != "_" })
-    return cycle.issue(isSlow ? .every56Days : .every28Days).effectiveDay
+    return cycle.issue(cadence(of: table)).effectiveDay
+  }
+
+  static func cadence(of table: String) -> Cadence {
+    slowGroups.contains(table.prefix { $0 != "_" }) ? .every56Days : .every28Days
   }
 
   /// Reads `2026/02/19`.

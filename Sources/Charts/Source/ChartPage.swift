@@ -77,3 +77,14 @@ extension ChartRequest {
         "Fetch the chart from the FAA's folder \(begins.monthDayYear), or build the cycle it belongs to.")
   }
 }
+
+extension ChartFiles {
+  /// The files that the chart is made of; the page lies in the last one, or is it.
+  func records(dated page: ChartPage) -> [Product.Source] {
+    var records = records
+    let dates = Product.StatedDate(
+      in: htmName, from: page.beginning.description, until: page.ending.description)
+    if !records.isEmpty { records[records.count - 1].dates = [dates] }
+    return records
+  }
+}

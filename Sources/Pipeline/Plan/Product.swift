@@ -58,11 +58,35 @@ public struct Product: Codable, Equatable, Sendable {
     public var url: String
     public var sha256: SHA256Hex
     public var bytes: Int
+    /// For which time it says that it is, wherever it does; nil for a source that does not tell.
+    public var dates: [StatedDate]?
 
-    public init(url: String, sha256: SHA256Hex, bytes: Int) {
+    public init(url: String, sha256: SHA256Hex, bytes: Int, dates: [StatedDate]? = nil) {
       self.url = url
       self.sha256 = sha256
       self.bytes = bytes
+      self.dates = dates
+    }
+  }
+
+  /// Days that stand in a source, as they were read when the product was made of it.
+  public struct StatedDate: Codable, Equatable, Hashable, Sendable {
+    /// `Sample West SEC.htm`, `README.txt`, `ARB_BASE.csv`
+    public var place: String
+    public var from: String
+    /// The last day, included; nil where the first one alone is told.
+    public var until: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case place = "in"
+      case from
+      case until
+    }
+
+    public init(in place: String, from: String, until: String? = nil) {
+      self.place = place
+      self.from = from
+      self.until = until
     }
   }
 

@@ -4,7 +4,10 @@ internal import Pipeline
 struct CycleCheck {
   let cycle: CycleUnderTest
 
-  private static let all: [any CycleRule] = [DatabaseRows(), NeatlineDrift(), PlaceAirports()]
+  private static let all: [any CycleRule] = [
+    DatabaseRows(), TablesVanished(), AirportsMoved(), ExportsAgree(), CycleUnmixed(), NeatlineDrift(),
+    PlaceAirports(),
+  ]
 
   static var rules: [any Rule] { all }
 

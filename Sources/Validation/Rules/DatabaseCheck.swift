@@ -5,7 +5,8 @@ struct DatabaseCheck {
   /// These look at databases of any shape; the others need the tables of `aviation.sqlite`.
   private static let foundations: [any DatabaseRule] = [DatabaseIntegrity(), DatabaseIdentity()]
   private static let contents: [any DatabaseRule] = [
-    DatabaseRTree(), DatabaseFTS(), DatabaseRanges(), DatabaseQueries(),
+    DatabaseRTree(), DatabaseFTS(), DatabaseRanges(), DatabaseWords(), DatabasePlaces(), DatabaseRunways(),
+    DatabaseFrequencies(), DatabaseLandmarks(), DatabaseLinks(), DatabaseQueries(),
   ]
 
   static var rules: [any Rule] { foundations + contents }

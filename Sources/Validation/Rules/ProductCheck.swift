@@ -3,8 +3,8 @@ struct ProductCheck {
   let product: ProductUnderTest
 
   private static let all: [any ProductRule] = [
-    ProductHash(), ProductDates(), ProductBounds(), ProductArchives(), NeatlineCut(), PlaceControl(),
-    PlaceGraticule(),
+    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductArchives(), NeatlineCut(),
+    PlaceControl(), PlaceGraticule(),
   ]
 
   static var rules: [any Rule] { all }

@@ -6,11 +6,13 @@ internal import SQLiteIO
 private let findingsPerRule = 20
 
 extension Rule {
-  /// What a rule finds in one file, bounded. A rule that fails has found that the file is not as it must be.
+  /// What a rule finds in one file, bounded: the errors first, where there is too much. A rule that fails has found that the
+  /// file is not as it must be.
   func run(_ place: String, _ check: () throws -> [Finding]) throws -> [Finding] {
     do {
-      let all = try check()
-      guard all.count > findingsPerRule else { return all }
+      let found = try check()
+      guard found.count > findingsPerRule else { return found }
+      let all = found.filter { $0.severity == .error } + found.filter { $0.severity != .error }
       let rest = all.dropFirst(findingsPerRule)
       let message = "and \(Counts.grouped(rest.count)) more like these"
       let isGrave = rest.contains { $0.severity == .error }

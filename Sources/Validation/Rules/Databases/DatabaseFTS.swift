@@ -1,15 +1,22 @@
+internal import Aero
 internal import SQLiteIO
 
-/// The text index, asked for every airport and navaid by its own words. (SQLite's check of it would have to write.)
+/// The text indexes, held against ones that are made anew of the same rows, word by word. (SQLite's own check would have to
+/// write.)
 struct DatabaseFTS: DatabaseRule {
   let name = "database-fts"
-  let protects = "A pilot who types an identifier or a name finds the airport."
+  let protects = "A pilot who types an identifier or a name finds the airport, and no other one."
 
-  private static let indexed = ["airports": ["icao", "faaID", "name"], "navaids": ["identifier", "name"]]
+  /// More words tell nobody anything new.
+  private static let words = 25
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try DatabaseFTS.indexed.sorted { $0.key < $1.key }.flatMap { table, columns in
-      try wrongCount(table, database) + unfindable(table, columns, database)
+    let searched = try database.known.filter { !$0.search.isEmpty }
+    return try searched.flatMap { table -> [Finding] in
+      guard database.tables.contains(table.name + "_fts") else {
+        return [error("\(database.place) \(table.name)", "there is no text index over it")]
+      }
+      return try wrongCount(table.name, database) + differing(table, database)
     }
   }
 
@@ -21,31 +28,51 @@ struct DatabaseFTS: DatabaseRule {
     return [error("\(database.place) \(table)_fts", "it has \(indexed) rows, but \(table) has \(rows)")]
   }
 
-  private func unfindable(
-    _ table: String, _ columns: [String], _ database: DatabaseUnderTest
-  ) throws -> [Finding] {
-    let search = try database.connection.prepare(
-      "SELECT 1 FROM \(table)_fts WHERE \(table)_fts MATCH ? AND rowid = ?")
-    var findings: [Finding] = []
-    try database.connection.prepare(
-      "SELECT rowid, \(columns.joined(separator: ", ")) FROM \(table) ORDER BY rowid"
-    ).rows { row in
-      let words = columns.indices.map { row.text($0 + 1) ?? "" }
-      guard let question = DatabaseFTS.question(columns, words) else { return }
-      let found = try search.map([.text(question), .integer(row.int(0))]) { _ in true }
-      if found.isEmpty {
-        findings.append(
-          error("\(database.place) \(table) \(words[0])", "a search for its own words misses it"))
-      }
+  private func differing(_ table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
+    try makeAnew(table, database.connection)
+    let terms = try database.connection.texts(
+      """
+      SELECT DISTINCT term FROM (
+        SELECT * FROM (SELECT term, doc, cnt FROM temp.told EXCEPT SELECT term, doc, cnt FROM temp.made)
+        UNION ALL SELECT * FROM (SELECT term, doc, cnt FROM temp.made EXCEPT SELECT term, doc, cnt FROM temp.told)
+      ) ORDER BY term LIMIT \(DatabaseFTS.words)
+      """)
+    return try lines(terms, "temp.toldRows", "temp.madeRows", table, database).map {
+      error($0, "a search for \"\($1)\" finds it, which is none of its words")
     }
-    return findings
+      + lines(terms, "temp.madeRows", "temp.toldRows", table, database).map {
+        error($0, "a search for its own word \"\($1)\" misses it")
+      }
   }
 
-  /// `icao : "KPAO" AND name : "PALO ALTO"`; a value without a letter or digit has no word to search for.
-  private static func question(_ columns: [String], _ values: [String]) -> String? {
-    let terms = zip(columns, values).filter { $1.contains { $0.isLetter || $0.isNumber } }.map {
-      "\($0) : \"\($1.replacing("\"", with: "\"\""))\""
+  /// An index of the same rows beside the file's, in memory, and the words of both.
+  private func makeAnew(_ table: TableSchema, _ connection: SQLiteConnection) throws {
+    let columns = table.search.map(\.column).joined(separator: ", ")
+    try connection.execute(
+      """
+      PRAGMA temp_store = MEMORY;
+      DROP TABLE IF EXISTS temp.told; DROP TABLE IF EXISTS temp.toldRows;
+      DROP TABLE IF EXISTS temp.made; DROP TABLE IF EXISTS temp.madeRows; DROP TABLE IF EXISTS temp.fresh;
+      CREATE VIRTUAL TABLE temp.fresh USING fts5(\(columns), content='', tokenize='unicode61');
+      INSERT INTO temp.fresh(rowid, \(columns)) SELECT rowid, \(columns) FROM main.\(table.name);
+      CREATE VIRTUAL TABLE temp.told USING fts5vocab(main, \(table.name)_fts, row);
+      CREATE VIRTUAL TABLE temp.toldRows USING fts5vocab(main, \(table.name)_fts, instance);
+      CREATE VIRTUAL TABLE temp.made USING fts5vocab(temp, fresh, row);
+      CREATE VIRTUAL TABLE temp.madeRows USING fts5vocab(temp, fresh, instance);
+      """)
+  }
+
+  /// Where the one index has a term and the other has not: the row and the word.
+  private func lines(
+    _ terms: [String], _ one: String, _ other: String, _ table: TableSchema, _ database: DatabaseUnderTest
+  ) throws -> [(place: String, term: String)] {
+    let rows = try database.connection.prepare(
+      """
+      SELECT coalesce((SELECT \(table.label) FROM \(table.name) WHERE rowid = doc), 'row ' || doc) FROM (
+        SELECT doc FROM \(one) WHERE term = ?1 EXCEPT SELECT doc FROM \(other) WHERE term = ?1) ORDER BY 1
+      """)
+    return try terms.flatMap { term in
+      try rows.map([.text(term)]) { ("\(database.place) \(table.name) \($0.text(0) ?? "")", term) }
     }
-    return terms.isEmpty ? nil : terms.joined(separator: " AND ")
   }
 }

@@ -10,7 +10,7 @@ struct DatabaseIntegrity: DatabaseRule {
     guard damage.isEmpty else {
       return damage.flatMap { $0.split(separator: "\n") }.map { error(database.place, "\($0)") }
     }
-    return try orphans(database) + misshapenTrees(database)
+    return try orphans(database)
   }
 
   private func orphans(_ database: DatabaseUnderTest) throws -> [Finding] {
@@ -23,17 +23,6 @@ struct DatabaseIntegrity: DatabaseRule {
     return counts.map {
       let rows = $0.rows == 1 ? "1 row belongs" : "\($0.rows) rows belong"
       return error("\(database.place) table \($0.child)", "\(rows) to no row of \($0.parent)")
-    }
-  }
-
-  /// SQLite's own check does not look into an R-tree.
-  private func misshapenTrees(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let trees = database.tables.filter { $0.hasSuffix("_rtree") }.sorted()
-    return try trees.flatMap { tree in
-      let answers = try database.connection.prepare("SELECT rtreecheck('main', ?)").map([.text(tree)]) {
-        $0.text(0) ?? ""
-      }
-      return answers.filter { $0 != "ok" }.map { error("\(database.place) table \(tree)", $0) }
     }
   }
 }

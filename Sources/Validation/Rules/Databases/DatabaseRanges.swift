@@ -1,119 +1,51 @@
+internal import Aero
 internal import SQLiteIO
 
-/// Each number within what is possible on this earth.
+/// Every number within what is possible on this earth, as the schema says of its column.
 struct DatabaseRanges: DatabaseRule {
   let name = "database-ranges"
   let protects =
     "No airport lies in the wrong ocean, and no radio is tuned to a frequency that does not exist."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try NumberRange.all.flatMap { range in
-      let rows = try database.connection.prepare(range.sql).map { ($0.text(0) ?? "", $0.text(1) ?? "") }
-      return rows.map { identifier, value in
-        let place = "\(database.place) \(range.table) \(identifier)"
-        let message = "\(range.column) is \(value), not \(range.expected)"
-        return range.isTypical ? warning(place, message) : error(place, message)
-      }
+    try database.known.flatMap { try findings(in: $0, database) }
+  }
+
+  /// One scan of the table for all of its columns.
+  private func findings(in table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
+    let columns = table.columns.compactMap { column in
+      table.quantity(of: column).map { (name: column.name, quantity: $0) }
     }
-  }
-}
-
-/// What a column may hold. NULL is always allowed: what the FAA does not say is not made up.
-private struct NumberRange {
-  let table: String
-  /// Names a row to people.
-  let identifier: String
-  let column: String
-  let condition: String
-  let expected: String
-  /// Beyond it a value is odd but may be true, so it is only a warning.
-  let isTypical: Bool
-
-  init(
-    _ table: String, by identifier: String, _ column: String, _ condition: String, _ expected: String,
-    isTypical: Bool = false
-  ) {
-    self.table = table
-    self.identifier = identifier
-    self.column = column
-    self.condition = condition
-    self.expected = expected
-    self.isTypical = isTypical
-  }
-
-  init(
-    _ table: String, by identifier: String, _ column: String, _ range: ClosedRange<Int>, _ unit: String,
-    isTypical: Bool = false
-  ) {
-    self.init(
-      table, by: identifier, column, "\(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)",
-      "\(range.lowerBound) to \(range.upperBound) \(unit)", isTypical: isTypical)
-  }
-
-  /// Text in a column of numbers compares as greater than any number, so its kind is asked too.
-  var sql: String {
-    """
-    SELECT \(identifier), \(column) FROM \(table)
-    WHERE \(column) IS NOT NULL AND NOT (typeof(\(column)) IN ('integer', 'real') AND (\(condition))) ORDER BY 1, 2
-    """
-  }
-
-  static let all =
-    airports + runways + runwayEnd("baseEnd") + runwayEnd("reciprocalEnd") + frequencies + navaids
-
-  private static let airports = [
-    NumberRange("airports", by: "icao", "latitude", -90...90, "degrees"),
-    NumberRange("airports", by: "icao", "longitude", -180...180, "degrees"),
-    NumberRange("airports", by: "icao", "elevation", -1500...20_000, "feet"),
-    NumberRange("airports", by: "icao", "ctafFrequency", voice, voiceBand),
-    NumberRange("airports", by: "icao", "unicomFrequency", voice, voiceBand),
-    NumberRange("airports", by: "icao", "magneticVariation", -180...180, "degrees"),
-    NumberRange("airports", by: "icao", "patternAltitude", 100...6000, "feet above ground", isTypical: true),
-    NumberRange("airports", by: "icao", "longestRunway", 1...50_000, "feet"),
-  ]
-
-  private static let runways = [
-    NumberRange("runways", by: runway, "length", 1...50_000, "feet"),
-    NumberRange("runways", by: runway, "width", 1...20_000, "feet"),
-  ]
-
-  private static func runwayEnd(_ end: String) -> [NumberRange] {
-    let threshold = "\(end)DisplacedThreshold"
-    return [
-      NumberRange("runways", by: runway, end + "Latitude", -90...90, "degrees"),
-      NumberRange("runways", by: runway, end + "Longitude", -180...180, "degrees"),
-      NumberRange("runways", by: runway, end + "Elevation", -1500...20_000, "feet"),
-      NumberRange("runways", by: runway, end + "TouchdownElevation", -1500...20_000, "feet"),
-      NumberRange("runways", by: runway, end + "TrueHeading", 0...360, "degrees"),
-      NumberRange(
-        "runways", by: runway, threshold, "\(threshold) BETWEEN 0 AND coalesce(length, 50000)",
-        "within the runway", isTypical: true),
-    ]
-  }
-
-  private static let frequencies = [
-    NumberRange("frequencies", by: radio, "frequency", 2...400, "MHz"),
-    NumberRange(
-      "frequencies", by: radio, "vhf", "vhf = (frequency BETWEEN 118 AND 137)",
-      "1 within 118 to 137 MHz and 0 elsewhere"),
-  ]
-
-  private static let navaids = [
-    NumberRange("navaids", by: "identifier", "latitude", -90...90, "degrees"),
-    NumberRange("navaids", by: "identifier", "longitude", -180...180, "degrees"),
-    NumberRange("navaids", by: "identifier", "elevation", -1500...20_000, "feet"),
-    NumberRange("navaids", by: "identifier", "magneticVariation", -180...180, "degrees"),
-    // A TACAN's channel may be paired with a frequency beyond the VOR's band.
-    NumberRange(
-      "navaids", by: "identifier", "frequency",
+    guard !columns.isEmpty else { return [] }
+    let names = columns.map { "\"\($0.name)\"" }
+    // Text among numbers compares as greater than any of them, so it is found too; NULL is never beyond anything.
+    let beyond = zip(names, columns).map { name, column in
+      "\(name) NOT BETWEEN \(column.quantity.usual.lowerBound) AND \(column.quantity.usual.upperBound)"
+    }
+    return try database.connection.prepare(
       """
-      CASE WHEN type LIKE '%ndb%' THEN frequency BETWEEN 190 AND 1750
-      ELSE frequency = 75 OR frequency BETWEEN 108 AND 118 OR frequency BETWEEN 133 AND 136 END
-      """, "in the band of its type"),
-  ]
+      SELECT \(table.label), \(names.joined(separator: ", ")) FROM \(table.name)
+      WHERE \(beyond.joined(separator: " OR ")) ORDER BY 1
+      """
+    ).map { row in
+      let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
+      return columns.enumerated().compactMap { number, column in
+        finding(place, column.name, column.quantity, row, number + 1)
+      }
+    }.flatMap(\.self)
+  }
 
-  private static let voice = 118...137
-  private static let voiceBand = "MHz"
-  private static let runway = "airport || ' ' || id"
-  private static let radio = "airport || ' ' || type"
+  private func finding(
+    _ place: String, _ name: String, _ quantity: Quantity, _ row: SQLiteRow, _ at: Int
+  ) -> Finding? {
+    guard !row.isNull(at) else { return nil }
+    let value = row.isNumber(at) ? row.double(at) : .nan
+    if !quantity.possible.contains(value) {
+      let expected = Quantity.words(quantity.possible, quantity.unit)
+      return error(place, "\(name) is \(row.text(at) ?? ""), not \(expected)")
+    }
+    guard !quantity.usual.contains(value) else { return nil }
+    let expected = Quantity.words(quantity.usual, quantity.unit)
+    return warning(place, "\(name) is \(row.text(at) ?? ""); \(expected) is usual")
+  }
 }

@@ -20,11 +20,16 @@ struct ProductDates: ProductRule {
     guard let edition = CalendarDay(product.edition).flatMap({ AiracCycle(effective: $0) }) else {
       return ["no issue took effect on the edition's day, \"\(product.edition)\""]
     }
-    let cadences = Cadence.allCases.filter { cycle.issue($0) == edition }
+    let cadences = ProductDates.cadences(of: product).filter { cycle.issue($0) == edition }
     guard !cadences.isEmpty else {
       return ["the edition of \(product.edition) is not the one in force in cycle \(cycle)"]
     }
     return effectProblems(product, edition) + expiryProblems(product, cadences.map { cycle.expires($0) })
+  }
+
+  /// A database is made anew for every cycle; a family of charts may have either cadence.
+  private static func cadences(of product: Product) -> [Cadence] {
+    product.kind == .chart ? Cadence.allCases : [.every28Days]
   }
 
   private func effectProblems(_ product: Product, _ edition: AiracCycle) -> [String] {
@@ -33,7 +38,8 @@ struct ProductDates: ProductRule {
       ? [] : ["effectiveDate is \(product.effectiveDate), but this edition took effect at \(expected)"]
   }
 
-  /// On a day on which both cadences begin, the description does not tell which one the product has.
+  /// On a day on which both cadences begin, the description does not tell which one a chart has; `source-dates` knows from its
+  /// page.
   private func expiryProblems(_ product: Product, _ possible: [Instant]) -> [String] {
     let expected = possible.map(\.description)
     return expected.contains(product.expirationDate)

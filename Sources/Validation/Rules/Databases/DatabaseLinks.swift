@@ -1,0 +1,110 @@
+internal import Aero
+internal import Geo
+internal import Pipeline
+internal import SQLiteIO
+
+/// What belongs together and no foreign key says so.
+struct DatabaseLinks: DatabaseRule {
+  let name = "database-links"
+  let protects =
+    "An airspace has a floor below its ceiling and a shape that closes, and an airport has a runway."
+
+  /// Of public airports on land; in whole cycles it is one in some hundreds.
+  private static let withoutRunway = 0.05
+  /// Degrees; boxes are kept with as many digits as shapes.
+  private static let slack = 0.000_001
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let known = try database.known
+    let questions = Question.all.filter { question in
+      question.tables.allSatisfy { name in known.contains { $0.name == name } }
+    }
+    let broken = try questions.flatMap { question in
+      try database.connection.texts(question.sql).map {
+        Finding(
+          rule: name, severity: question.severity, where: "\(database.place) \(question.tables[0]) \($0)",
+          message: question.trouble)
+      }
+    }
+    let shaped = known.filter { $0.has("geometry", "south", "north", "west", "east") }
+    return try broken + shaped.flatMap { try shapes($0, database) } + bareAirports(database)
+  }
+
+  private struct Question {
+    /// The first one's rows are told.
+    let tables: [String]
+    let sql: String
+    let trouble: String
+    var severity = Finding.Severity.error
+
+    static let all: [Question] = [
+      .init(
+        tables: ["airspaces"],
+        sql: "SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet ORDER BY id",
+        // One of the FAA's 7,000 has a ceiling of 0.
+        trouble: "its floor is above its ceiling", severity: .warning),
+      .init(
+        tables: ["airspaceTimes", "airspaces"],
+        sql:
+          "SELECT DISTINCT area FROM airspaceTimes WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1",
+        trouble: "there is no such area"),
+      .init(
+        tables: ["airspaceFrequencies", "airspaces"],
+        sql: """
+          SELECT DISTINCT area FROM airspaceFrequencies WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1
+          """, trouble: "there is no such area"),
+      ofRunway("runwayDetails"), ofRunway("runwayEndDetails"),
+    ]
+
+    private static func ofRunway(_ table: String) -> Question {
+      .init(
+        tables: [table, "runways"],
+        sql: """
+          SELECT DISTINCT airport || ' ' || runway FROM \(table) d
+          WHERE NOT EXISTS (SELECT 1 FROM runways r WHERE r.airport = d.airport AND r.id = d.runway) ORDER BY 1
+          """, trouble: "there is no such runway")
+    }
+  }
+
+  /// Each shape closed, and in the box that is told of it.
+  private func shapes(_ table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
+    try database.connection.prepare(
+      """
+      SELECT \(table.label), geometry, south, north, west, east FROM \(table.name)
+      WHERE geometry IS NOT NULL ORDER BY rowid
+      """
+    ).map { row -> Finding? in
+      let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
+      let outline = row.withText(1) { ShapeOutline($0)?.box }
+      guard let box = outline ?? GeoJSONPolygons(text: row.text(1) ?? "")?.box else {
+        return error(place, "its geometry is no polygon whose rings close")
+      }
+      let told = (2...5).map { row.isNull($0) ? .nan : row.double($0) }
+      let isNear = zip([box.south, box.north, box.west, box.east], told).allSatisfy {
+        abs($0 - $1) <= DatabaseLinks.slack
+      }
+      return isNear ? nil : error(place, "its shape does not fill the box that is told of it")
+    }.compactMap(\.self)
+  }
+
+  private func bareAirports(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let counts =
+      try database.connection.prepare(
+        """
+        SELECT count(*), coalesce(sum(NOT EXISTS (SELECT 1 FROM runways WHERE airport = icao)), 0) FROM airports
+        WHERE use = 'public' AND type = 'airport'
+        """
+      ).map { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
+    guard Double(counts.1) > DatabaseLinks.withoutRunway * Double(counts.0) else { return [] }
+    let problem = "\(Counts.grouped(counts.1)) of \(Counts.grouped(counts.0)) public airports have no runway"
+    return [warning("\(database.place) airports", problem)]
+  }
+}
+
+extension GeoJSONPolygons {
+  /// Around all of its places.
+  fileprivate var box: GeoBox? {
+    let places = polygons.joined().joined().map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
+    return GeoBox(around: places)
+  }
+}

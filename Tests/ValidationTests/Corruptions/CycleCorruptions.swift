@@ -1,0 +1,96 @@
+import CryptoIO
+import Foundation
+import Pipeline
+import Testing
+import Validation
+
+/// In dates, in what belongs together, and against the last cycle.
+private let corruptions: [Corruption] = [
+  Corruption("a database that says that it is of the next cycle", caughtBy: "product-dates") { build in
+    try build.keepDatabaseAlone()
+    try build.forge(
+      """
+      UPDATE metadata SET value = '2305' WHERE key = 'cycle';
+      UPDATE metadata SET value = '2023-05-18T09:01:00Z' WHERE key = 'effective';
+      UPDATE metadata SET value = '2023-06-15T09:01:00Z' WHERE key = 'expires'
+      """)
+  },
+  Corruption(
+    "a database that says that it took effect a day later", caughtBy: "database-identity", isAlone: false
+  ) { build in
+    try build.keepDatabaseAlone()
+    try build.forge("UPDATE metadata SET value = '2023-04-21T09:01:00Z' WHERE key = 'effective'")
+  },
+  Corruption("a subscription of the last cycle", caughtBy: "source-dates") { build in
+    try build.removeCharts()
+    try build.describe(CleanBuild.database) { $0.sources[0].dates?[0].from = "2023-03-23" }
+  },
+  Corruption("a chart's page of the last edition", caughtBy: "source-dates") { build in
+    try build.describe("sample-terminal/Sample_Bay") {
+      $0.sources[0].dates?[0].from = "2023-02-23"
+      $0.sources[0].dates?[0].until = "2023-04-19"
+    }
+  },
+  Corruption("a chart's page of 28 days", caughtBy: "source-dates") { build in
+    try build.describe("sample-terminal/Sample_Bay") { $0.sources[0].dates?[0].until = "2023-05-17" }
+  },
+  Corruption("a database of 56 days", caughtBy: "product-dates", isAlone: false) { build in
+    try build.keepDatabaseAlone()
+    try build.describe(CleanBuild.database) { $0.expirationDate = "2023-06-15T09:01:00Z" }
+  },
+  Corruption("a database of the last edition", caughtBy: "product-dates", isAlone: false) { build in
+    try build.keepDatabaseAlone()
+    try build.describe(CleanBuild.database) { product in
+      product.edition = "2023-03-23"
+      product.effectiveDate = "2023-03-23T09:01:00Z"
+      product.expirationDate = "2023-04-20T09:01:00Z"
+    }
+  },
+  Corruption("an export of another subscription", caughtBy: "cycle-unmixed") { build in
+    try build.removeCharts()
+    try build.describe("sample-nasr/airports") { $0.sources[0].sha256 = try SHA256Hex(of: [1]) }
+  },
+  Corruption("a chart that had expired", caughtBy: "cycle-unmixed", isAlone: false) { build in
+    try build.describe("sample-sectional/Sample_West") { product in
+      product.edition = "2023-02-23"
+      product.effectiveDate = "2023-02-23T09:01:00Z"
+      product.expirationDate = "2023-04-20T09:01:00Z"
+    }
+  },
+  Corruption("a table that is a third shorter than in the last cycle", caughtBy: "database-rows") { build in
+    try build.removeCharts()
+    try build.hold { $0.build.counts["fixes", default: 0] *= 2 }
+  },
+  Corruption("a table that is not there any more", caughtBy: "tables-vanished") { build in
+    try build.removeCharts()
+    try build.hold { $0.build.counts["radars"] = 18 }
+  },
+  Corruption("an airport that has moved by two miles", caughtBy: "airports-moved") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(
+      altered: "UPDATE airports SET latitude = latitude + 0.03 WHERE icao = 'KPAO'")
+  },
+  Corruption("a whole table of airports that has moved", caughtBy: "airports-moved") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(altered: "UPDATE airports SET longitude = longitude + 0.03")
+  },
+]
+
+struct CycleCorruptionTests {
+  @Test(arguments: corruptions)
+  func `what does not belong into the cycle is seen`(corruption: Corruption) throws {
+    try corruption.expectCaught()
+  }
+
+  @Test func `one airport that moved is odd, and all of them are an error`() throws {
+    let build = try CleanBuild()
+    try build.removeCharts()
+    try build.holdAgainstDatabase(
+      altered: "UPDATE airports SET latitude = latitude + 0.03 WHERE icao = 'KPAO'")
+    let findings = try build.findings()
+    #expect(findings.map(\.severity) == [.warning])
+    #expect(findings.first?.message == "it lies 1.8 NM from where cycle 2303 had it")
+    try build.holdAgainstDatabase(altered: "UPDATE airports SET longitude = longitude + 0.03")
+    #expect(try build.findings().contains { $0.severity == .error })
+  }
+}
