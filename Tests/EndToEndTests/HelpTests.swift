@@ -8,8 +8,7 @@ import Testing
 
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["stage"],
-    ["run"],
+    ["stage"], ["run"], ["preview"],
   ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

@@ -1,0 +1,58 @@
+/// The queries, apart from the code: each row's one column is the JSON of one thing.
+enum AviationSQL {
+  private static let inView = "r.minLat <= ?2 AND r.maxLat >= ?1 AND r.minLon <= ?4 AND r.maxLon >= ?3"
+
+  static let airports = """
+    SELECT json_object('icao', a.icao, 'name', a.name, 'type', a.type, 'use', a.use, 'tower', a.isTowered,
+      'lat', a.latitude, 'lon', a.longitude, 'longest', a.longestRunway,
+      'runways', json(iif(?6, (
+        SELECT json_group_array(json_array(w.id, w.baseEndLatitude, w.baseEndLongitude,
+          w.reciprocalEndLatitude, w.reciprocalEndLongitude))
+        FROM runways w WHERE w.airport = a.icao AND w.baseEndLatitude IS NOT NULL
+          AND w.reciprocalEndLatitude IS NOT NULL), NULL)))
+    FROM airports_rtree r JOIN airports a ON a.id = r.id
+    WHERE \(inView) AND coalesce(a.status, 'operational') = 'operational'
+    ORDER BY a.isTowered DESC, a.use = 'public' DESC, a.type = 'airport' DESC, a.longestRunway DESC, a.icao
+    LIMIT ?5
+    """
+
+  /// By the place of the class in the list that is `?7`.
+  static let airspace = """
+    SELECT json_object('type', 'Feature', 'id', a.id, 'geometry', json(a.geometry), 'properties', json_object(
+      'class', a.class, 'type', a.type, 'name', a.name, 'floor', a.floorText, 'ceiling', a.ceilingText,
+      'hours', a.hours))
+    FROM airspaces_rtree r JOIN airspaces a ON a.id = r.id JOIN json_each(?7) c ON c.value = a.class
+    WHERE \(inView) AND a.class IN (SELECT value FROM json_each(?6)) AND json_valid(a.geometry)
+    ORDER BY c.key, a.id LIMIT ?5
+    """
+
+  static let airport = """
+    SELECT json_object('icao', a.icao, 'faaID', a.faaID, 'name', a.name, 'city', a.city, 'state', a.state,
+      'type', a.type, 'use', a.use, 'ownership', a.ownership, 'status', a.status, 'tower', a.isTowered,
+      'lat', a.latitude, 'lon', a.longitude, 'elevation', a.elevation, 'pattern', a.patternAltitude,
+      'variation', a.magneticVariation, 'fuel', json(a.fuelTypes), 'chart', a.chart, 'longest', a.longestRunway,
+      'runways', json((SELECT json_group_array(json_object('id', id, 'length', length, 'width', width,
+        'surface', surface, 'lighting', lighting, 'ends', json_array(
+          json_object('id', baseEndID, 'heading', baseEndTrueHeading, 'elevation', baseEndElevation,
+            'displaced', baseEndDisplacedThreshold, 'traffic', baseEndTraffic, 'vgsi', baseEndVGSI),
+          json_object('id', reciprocalEndID, 'heading', reciprocalEndTrueHeading,
+            'elevation', reciprocalEndElevation, 'displaced', reciprocalEndDisplacedThreshold,
+            'traffic', reciprocalEndTraffic, 'vgsi', reciprocalEndVGSI))))
+        FROM (SELECT * FROM runways WHERE airport = a.icao ORDER BY length DESC, id))),
+      'frequencies', json((SELECT json_group_array(json_object('type', type, 'frequency', frequency,
+        'name', name, 'sector', sector, 'hours', hours))
+        FROM (SELECT * FROM frequencies WHERE airport = a.icao AND vhf = 1 ORDER BY number LIMIT 60))),
+      'remarks', json((SELECT json_group_array(json_object('subject', subject, 'element', element,
+        'remark', remark))
+        FROM (SELECT * FROM remarks WHERE airport = a.icao ORDER BY number LIMIT 100))))
+    FROM airports a WHERE a.icao = ?1
+    """
+
+  static let search = """
+    SELECT json_object('icao', a.icao, 'name', a.name, 'city', a.city, 'state', a.state, 'lat', a.latitude,
+      'lon', a.longitude)
+    FROM (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH ?1 ORDER BY rank LIMIT 20) f
+    JOIN airports a ON a.id = f.id WHERE a.latitude IS NOT NULL
+    ORDER BY ?2 IN (a.icao, a.faaID) DESC, f.rank, a.icao LIMIT 12
+    """
+}
