@@ -14,7 +14,7 @@ export function showCard(airport, goThere, close) {
     el("button", { type: "button", class: "plain", onclick: goThere }, "Go there"));
   card.hidden = false;
   byID("lists").hidden = true;
-  card.scrollIntoView({ block: "nearest" });
+  byID("panel-body").scrollTop = 0;
 }
 
 export function hideCard() {

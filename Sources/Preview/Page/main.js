@@ -112,6 +112,7 @@ class Page {
     this.airports.setChosen(icao);
     this.raise(true);
     if (goesThere) fly();
+    else this.uncover(this.airport);
     this.keep();
   }
 
@@ -125,7 +126,18 @@ class Page {
 
   flyTo({ lat, lon }) {
     if (lat === null) return;
+    this.map.once("moveend", () => this.uncover({ lat, lon }));
     this.map.flyTo([lat, near(lon, this.map)], Math.max(this.map.getZoom(), 12), { duration: 0.8 });
+  }
+
+  /** Moves the map where the sheet of a phone would lie over the place. */
+  uncover({ lat, lon }) {
+    const sheet = byID("panel").getBoundingClientRect();
+    const map = byID("map").getBoundingClientRect();
+    if (lat === null || sheet.width < map.width) return;
+    const free = innerHeight - sheet.height - map.top;
+    const { y } = this.map.latLngToContainerPoint([lat, near(lon, this.map)]);
+    if (y > free - 30) this.map.panBy([0, y - free / 2]);
   }
 
   /** On a phone the panel is a sheet, which is drawn up. */
@@ -142,7 +154,7 @@ class Page {
 function showStanding(cycle) {
   const now = Date.now();
   const [text, kind] =
-    now >= Date.parse(cycle.expires) ? [`Expired on ${day(cycle.expires)}`, "expired"]
+    now >= Date.parse(cycle.expires) ? [`Expired on ${day(cycle.expires)}: not for flying`, "expired"]
     : now < Date.parse(cycle.effective) ? [`Takes effect on ${day(cycle.effective)} at 0901Z`, "coming"]
     : [`In force until ${day(cycle.expires)}`, "current"];
   byID("standing").className = `standing ${kind}`;

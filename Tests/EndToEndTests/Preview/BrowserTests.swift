@@ -1,0 +1,116 @@
+import Foundation
+import ImageIO
+import TestSupport
+import Testing
+
+/// The page as a person uses it. Where CI is set, a browser that is missing is a failure and no reason to pass by.
+@Suite(
+  .serialized,
+  .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"),
+  .enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)")
+)
+struct BrowserTests {
+  @Test func aPersonPansAndOpensAnAirport() async throws {
+    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    let browser = try await Browser()
+    try await browser.open(preview.address + "#map=11/37.47/-122.15")
+    try await browser.wait(until: "document.querySelectorAll('img.leaflet-tile-loaded').length > 8")
+    let standing: String = try await browser.value("document.getElementById('standing').textContent")
+    #expect(standing.hasPrefix("Expired on 18 May 2023"))
+
+    let before: String = try await browser.value("location.hash")
+    try await browser.drag(from: [800, 600], to: [700, 500])
+    try await browser.wait(until: "location.hash !== '\(before)'")
+    let after: String = try await browser.value("location.hash")
+    #expect(try longitude(in: after) > longitude(in: before), "the map follows the mouse: \(before) \(after)")
+
+    try await browser.wait(until: "document.querySelector('[data-icao=KPAO]')")
+    let dot: [Double] = try await browser.value(place(of: "[data-icao=KPAO]"))
+    try await browser.drag(from: dot, to: dot)
+    try await browser.wait(until: "document.querySelector('#card:not([hidden]) #runways')")
+    let runways: String = try await browser.value("document.getElementById('runways').innerText")
+    #expect(runways.contains("13/31") && runways.contains("2,443 × 70 ft") && runways.contains("asphalt"))
+    let address: String = try await browser.value("location.hash")
+    #expect(address.hasSuffix("&airport=KPAO"))
+    #expect(try await browser.messages() == [])
+    try await browser.close()
+  }
+
+  /// The chart was drawn, warped and tiled; the dot is the database's. They meet only here.
+  @Test(arguments: [("Sample Bay", 13), ("Sample West", 12)])
+  func theSymbolOnTheChartLiesUnderTheDot(chart: String, zoom: Int) async throws {
+    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    let browser = try await Browser()
+    try await browser.open(preview.address + "#map=\(zoom)/37.4611/-122.1151")
+    try await browser.wait(until: "document.querySelector('[data-icao=KPAO]')")
+    // Only this chart, and nothing of ours over it.
+    try await browser.run("document.querySelectorAll('.charts input').forEach((tick) => tick.click())")
+    try await browser.run("document.querySelector('.charts input[aria-label=\"Show \(chart)\"]').click()")
+    let tiles = "[...document.querySelectorAll('img.leaflet-tile')]"
+    try await browser.wait(
+      until: "\(tiles).length > 8 && \(tiles).every((tile) => getComputedStyle(tile).opacity === '1')")
+    let dot: [Double] = try await browser.value(place(of: "[data-icao=KPAO]"))
+    try await browser.run(
+      "['outlines', 'airspace', 'runways', 'airports'].forEach((name) => document.querySelector(`.leaflet-${name}-pane`).remove())"
+    )
+    let symbol = try #require(blueSymbol(around: dot, in: try await browser.screenshot()))
+    #expect(
+      abs(symbol.x - dot[0]) < 2 && abs(symbol.y - dot[1]) < 2,
+      "the symbol is at \(symbol), the dot at \(dot)")
+    #expect(symbol.pixels > 300, "a whole symbol, not a bit of a letter")
+    try await browser.close()
+  }
+
+  @Test func theKeyboardFindsAnAirport() async throws {
+    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    let browser = try await Browser()
+    try await browser.open(preview.address)
+    try await browser.wait(
+      until: "!document.getElementById('lists').hidden && document.querySelector('.charts')")
+    try await browser.run(
+      "(() => { const box = document.getElementById('search'); box.focus(); box.value = 'palo alto'; box.dispatchEvent(new Event('input')); })()"
+    )
+    try await browser.wait(until: "document.querySelector('#found [aria-selected=true]')")
+    try await browser.run(
+      "document.getElementById('search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))"
+    )
+    try await browser.wait(
+      until: "document.querySelector('#card:not([hidden]) h2')?.textContent === 'KPAO PALO ALTO'")
+    try await browser.wait(until: "location.hash.startsWith('#map=12/37.46')")
+    try await browser.close()
+  }
+
+  private func place(of selector: String) -> String {
+    "(() => { const box = document.querySelector('\(selector)').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+  }
+
+  private func longitude(in hash: String) throws -> Double {
+    try #require(hash.split(separator: "&").first?.split(separator: "/").last.flatMap { Double($0) })
+  }
+
+  /// The middle of what is printed in the blue of towered airports and hangs together with what lies next to a place.
+  private func blueSymbol(around place: [Double], in image: RGBAImage) -> (x: Double, y: Double, pixels: Int)?
+  {
+    let (middleX, middleY, reach) = (Int(place[0]), Int(place[1]), 26)
+    func isInk(_ x: Int, _ y: Int) -> Bool {
+      guard abs(x - middleX) <= reach, abs(y - middleY) <= reach else { return false }
+      let color = image[x, y]
+      return abs(Int(color.red) - 24) < 60 && abs(Int(color.green) - 66) < 60
+        && abs(Int(color.blue) - 150) < 40
+    }
+    struct Pixel: Hashable { var x: Int, y: Int }
+    var open = (-8...8).flatMap { dy in (-8...8).map { dx in Pixel(x: middleX + dx, y: middleY + dy) } }
+      .filter { isInk($0.x, $0.y) }
+    var symbol = Set(open)
+    while let pixel = open.popLast() {
+      for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+        let next = Pixel(x: pixel.x + dx, y: pixel.y + dy)
+        if isInk(next.x, next.y), symbol.insert(next).inserted { open.append(next) }
+      }
+    }
+    guard !symbol.isEmpty else { return nil }
+    let count = Double(symbol.count)
+    let sum = symbol.reduce((x: 0.0, y: 0.0)) { ($0.x + Double($1.x) + 0.5, $0.y + Double($1.y) + 0.5) }
+    return (sum.x / count, sum.y / count, symbol.count)
+  }
+}
