@@ -1,13 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Preview
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The server over real connections, with a client that says whatever it likes.
 @Suite struct LoopbackServerTests {
@@ -80,10 +75,11 @@ import Testing
   }
 
   @Test func theEndComesWhileABrowserIsConnected() throws {
-    let caller = try Caller(port: house.port)
+    let caller = try LoopbackCaller(port: house.port)
     caller.send(good)
+    #expect(caller.receive(until: "[a]").hasPrefix("HTTP/1.1 200 OK"))
     house.end()
-    #expect(caller.rest().hasSuffix("[a]"), "the connection is ended from the server's side")
+    #expect(caller.receive().isEmpty, "the server's side hangs up")
   }
 }
 
@@ -112,38 +108,8 @@ private final class House {
 
   /// What comes back until the server hangs up.
   func say(_ text: String) throws -> String {
-    let caller = try Caller(port: port)
+    let caller = try LoopbackCaller(port: port)
     caller.send(text)
-    return caller.rest()
-  }
-}
-
-private final class Caller {
-  private let socket: Preview.Socket
-
-  init(port: Int) throws {
-    #if canImport(Glibc)
-      let number = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let number = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    place.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &place) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, size) }
-    }
-    socket = Preview.Socket(number, patience: 5)
-    guard result == 0 else { throw POSIXError(.ECONNREFUSED) }
-  }
-
-  func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
-
-  func rest() -> String {
-    var bytes: [UInt8] = []
-    while let more = socket.receive(atMost: 4096) { bytes += more }
-    return String(decoding: bytes, as: UTF8.self)
+    return caller.receive()
   }
 }

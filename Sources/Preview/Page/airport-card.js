@@ -15,6 +15,7 @@ export function showCard(airport, goThere, close) {
   card.hidden = false;
   byID("lists").hidden = true;
   byID("panel-body").scrollTop = 0;
+  card.focus({ preventScroll: true });
 }
 
 export function hideCard() {

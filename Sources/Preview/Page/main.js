@@ -121,6 +121,7 @@ class Page {
     hideCard();
     this.airports.setChosen(null);
     this.raise(false);
+    this.map.getContainer().focus({ preventScroll: true });
     this.keep();
   }
 
@@ -154,7 +155,7 @@ class Page {
 function showStanding(cycle) {
   const now = Date.now();
   const [text, kind] =
-    now >= Date.parse(cycle.expires) ? [`Expired on ${day(cycle.expires)}: not for flying`, "expired"]
+    now >= Date.parse(cycle.expires) ? [`Expired on ${day(cycle.expires)}`, "expired"]
     : now < Date.parse(cycle.effective) ? [`Takes effect on ${day(cycle.effective)} at 0901Z`, "coming"]
     : [`In force until ${day(cycle.expires)}`, "current"];
   byID("standing").className = `standing ${kind}`;

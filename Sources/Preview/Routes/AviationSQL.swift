@@ -1,4 +1,5 @@
-/// The queries, apart from the code: each row's one column is the JSON of one thing.
+/// The queries, apart from the code: each row's one column is the JSON of one thing. What is to be shown is chosen first, so
+/// that the JSON of thousands is not made and thrown away.
 enum AviationSQL {
   private static let inView = "r.minLat <= ?2 AND r.maxLat >= ?1 AND r.minLon <= ?4 AND r.maxLon >= ?3"
 
@@ -10,20 +11,25 @@ enum AviationSQL {
           w.reciprocalEndLatitude, w.reciprocalEndLongitude))
         FROM runways w WHERE w.airport = a.icao AND w.baseEndLatitude IS NOT NULL
           AND w.reciprocalEndLatitude IS NOT NULL), NULL)))
-    FROM airports_rtree r JOIN airports a ON a.id = r.id
-    WHERE \(inView) AND coalesce(a.status, 'operational') = 'operational'
-    ORDER BY a.isTowered DESC, a.use = 'public' DESC, a.type = 'airport' DESC, a.longestRunway DESC, a.icao
-    LIMIT ?5
+    FROM (
+      SELECT a.id, row_number() OVER (
+        ORDER BY a.isTowered DESC, a.use = 'public' DESC, a.type = 'airport' DESC, a.longestRunway DESC, a.icao
+      ) AS place
+      FROM airports_rtree r CROSS JOIN airports a ON a.id = r.id
+      WHERE \(inView) AND coalesce(a.status, 'operational') = 'operational' ORDER BY place LIMIT ?5
+    ) chosen JOIN airports a ON a.id = chosen.id ORDER BY chosen.place
     """
 
-  /// By the place of the class in the list that is `?7`.
+  /// The classes wanted are `?6`; by where they stand in `?7`, the others are left out first.
   static let airspace = """
     SELECT json_object('type', 'Feature', 'id', a.id, 'geometry', json(a.geometry), 'properties', json_object(
       'class', a.class, 'type', a.type, 'name', a.name, 'floor', a.floorText, 'ceiling', a.ceilingText,
       'hours', a.hours))
-    FROM airspaces_rtree r JOIN airspaces a ON a.id = r.id JOIN json_each(?7) c ON c.value = a.class
-    WHERE \(inView) AND a.class IN (SELECT value FROM json_each(?6)) AND json_valid(a.geometry)
-    ORDER BY c.key, a.id LIMIT ?5
+    FROM (
+      SELECT a.id, instr(?7, '"' || a.class || '"') AS place
+      FROM airspaces_rtree r CROSS JOIN airspaces a ON a.id = r.id
+      WHERE \(inView) AND instr(?6, '"' || a.class || '"') > 0 ORDER BY place, a.id LIMIT ?5
+    ) chosen JOIN airspaces a ON a.id = chosen.id WHERE json_valid(a.geometry) ORDER BY chosen.place, a.id
     """
 
   static let airport = """

@@ -3,10 +3,6 @@ import ImageIO
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Headless Chromium, told what to do by the W3C's WebDriver: plain HTTP to `chromedriver`.
 struct Browser {
   static let driver = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/snap/bin"]
@@ -14,7 +10,8 @@ struct Browser {
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
   private let running: RunningProgram
-  private let session: URL
+  private let port: Int
+  private let session: String
 
   /// The sandbox needs rights that a container does not give, and its shared memory is too small there.
   private static let capabilities = """
@@ -28,48 +25,48 @@ struct Browser {
     running = try RunningProgram(driver, ["--port=0"])
     let line = try #require(
       try await running.line(with: "started successfully on port"), "chromedriver did not start")
-    let port = try #require(line.firstMatch(of: /port (\d+)/)?.1)
-    let root = try #require(URL(string: "http://127.0.0.1:\(port)/session"))
-    let opened: Opened = try await Browser.send("POST", root, Browser.capabilities)
-    session = root.appending(path: opened.sessionId)
+    port = try #require(line.firstMatch(of: /port (\d+)/).flatMap { Int($0.1) })
+    let opened: Opened = try Browser.send("POST", "/session", Browser.capabilities, port)
+    session = "/session/\(opened.sessionId)"
   }
 
-  func open(_ address: String) async throws {
+  func open(_ address: String) throws {
     // Only the part after the hash may differ, and that alone loads no page.
-    for url in ["about:blank", address] { try await command("url", ["url": url]) }
+    for url in ["about:blank", address] { try command("url", ["url": url]) }
   }
 
   /// The value of a JavaScript expression.
-  func value<Value: Decodable>(_ script: String) async throws -> Value {
+  func value<Value: Decodable>(_ script: String) throws -> Value {
     let body = Script(script: "return \(script)")
-    return try await Browser.send("POST", session.appending(path: "execute/sync"), Browser.text(body))
+    return try send("POST", "execute/sync", Browser.text(body))
   }
 
-  func run(_ script: String) async throws {
-    let _: Nothing = try await value("void (\(script))")
+  func run(_ script: String) throws {
+    let _: Nothing = try value("void (\(script))")
   }
 
   /// Asks again until it is true; a page takes its time.
   func wait(until condition: String, _ comment: Comment? = nil) async throws {
     for _ in 0..<200 {
-      if try await value("Boolean(\(condition))") as Bool { return }
+      if try value("Boolean(\(condition))") as Bool { return }
       try await Task.sleep(for: .milliseconds(50))
     }
-    let said = try await messages()
+    let said = try messages()
     Issue.record(comment ?? "waited in vain for \(condition); the page says \(said)")
     throw CocoaError(.featureUnsupported)
   }
 
-  /// Presses the mouse in one place and lets it go in another; the same for a click.
-  func drag(from start: [Double], to end: [Double]) async throws {
-    let steps = [
-      move(to: start, in: 0), #"{"type": "pointerDown", "button": 0}"#,
-      move(to: end, in: start == end ? 0 : 200), #"{"type": "pause", "duration": 200}"#,
-      #"{"type": "pointerUp", "button": 0}"#,
-    ]
+  func click(at place: [Double]) throws { try drag(over: [place]) }
+
+  /// Presses the mouse in the first place, and lets it go in the last. The browser tells the page of a movement once for each
+  /// place, however long it takes.
+  func drag(over places: [[Double]]) throws {
+    var steps = places.map { move(to: $0, in: 100) }
+    steps.insert(#"{"type": "pointerDown", "button": 0}"#, at: 1)
+    steps += [#"{"type": "pause", "duration": 200}"#, #"{"type": "pointerUp", "button": 0}"#]
     let body =
       #"{"actions": [{"type": "pointer", "id": "mouse", "actions": [\#(steps.joined(separator: ","))]}]}"#
-    let _: Nothing = try await Browser.send("POST", session.appending(path: "actions"), body)
+    let _: Nothing = try send("POST", "actions", body)
   }
 
   private func move(to place: [Double], in milliseconds: Int) -> String {
@@ -77,40 +74,40 @@ struct Browser {
     return #"{"type": "pointerMove", "duration": \#(milliseconds), "x": \#(x), "y": \#(y)}"#
   }
 
-  func screenshot() async throws -> RGBAImage {
-    let text: String = try await Browser.send("GET", session.appending(path: "screenshot"))
+  func screenshot() throws -> RGBAImage {
+    let text: String = try send("GET", "screenshot")
     return try PNG.decode([UInt8](try #require(Data(base64Encoded: text))))
   }
 
   /// What the page and the browser wrote to the console.
-  func messages() async throws -> [String] {
-    let entries: [Message] = try await Browser.send(
-      "POST", session.appending(path: "se/log"), #"{"type": "browser"}"#)
+  func messages() throws -> [String] {
+    let entries: [Message] = try send("POST", "se/log", #"{"type": "browser"}"#)
     return entries.map(\.message)
   }
 
-  func close() async throws {
-    let _: Nothing = try await Browser.send("DELETE", session)
+  func close() throws {
+    let _: Nothing = try send("DELETE")
   }
 
-  private func command(_ name: String, _ values: [String: String]) async throws {
-    let _: Nothing = try await Browser.send("POST", session.appending(path: name), Browser.text(values))
+  private func command(_ name: String, _ values: [String: String]) throws {
+    let _: Nothing = try send("POST", name, Browser.text(values))
   }
 
   private static func text(_ value: some Encodable) throws -> String {
     String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
   }
 
-  private static func send<Value: Decodable>(_ method: String, _ url: URL, _ body: String? = nil) async throws
+  private func send<Value: Decodable>(_ method: String, _ name: String? = nil, _ body: String = "") throws
     -> Value
   {
-    var request = URLRequest(url: url, timeoutInterval: 30)
-    request.httpMethod = method
-    request.httpBody = body.map { Data($0.utf8) }
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    let (data, answer) = try await URLSession.shared.data(for: request)
-    let text = String(decoding: data.prefix(500), as: UTF8.self)
-    try #require((answer as? HTTPURLResponse)?.statusCode == 200, "the browser answers \(text)")
+    try Browser.send(method, [session, name].compactMap(\.self).joined(separator: "/"), body, port)
+  }
+
+  private static func send<Value: Decodable>(
+    _ method: String, _ path: String, _ body: String, _ port: Int
+  ) throws -> Value {
+    let (status, data) = try LoopbackCaller.fetch(path, method: method, port: port, body: body)
+    try #require(status == 200, "the browser answers \(String(decoding: data.prefix(500), as: UTF8.self))")
     return try JSONDecoder().decode(Answer<Value>.self, from: data).value
   }
 }

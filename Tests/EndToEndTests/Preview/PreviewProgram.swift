@@ -2,10 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// `chartpipe preview` while it runs.
 struct PreviewProgram {
   /// Where CI is set, what is missing for a test is a failure.
@@ -24,14 +20,13 @@ struct PreviewProgram {
     address = try #require(try await running.line(with: "http://"))
   }
 
-  func get(_ path: String) async throws -> (status: Int, body: Data) {
-    let url = try #require(URL(string: address + path))
-    let (body, answer) = try await URLSession.shared.data(from: url)
-    return ((answer as? HTTPURLResponse)?.statusCode ?? 0, body)
+  func get(_ path: String) throws -> (status: Int, body: Data) {
+    let port = try #require(URL(string: address)?.port)
+    return try LoopbackCaller.fetch("/\(path)", port: port)
   }
 
-  func object(_ path: String) async throws -> [String: Any] {
-    let (status, body) = try await get(path)
+  func object(_ path: String) throws -> [String: Any] {
+    let (status, body) = try get(path)
     try #require(status == 200, "\(path): \(String(decoding: body, as: UTF8.self))")
     return try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any], "\(path)")
   }

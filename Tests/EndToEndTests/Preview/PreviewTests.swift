@@ -3,20 +3,20 @@ import TestSupport
 import Testing
 
 /// The sample site as `chartpipe preview` gives it out, over loopback.
-@Suite(.enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)")) struct PreviewTests
-{
+@Suite(.enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)"))
+struct PreviewTests {
   private func preview() async throws -> PreviewProgram {
     try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
   }
 
   @Test func thePageAndAllItNamesAreThere() async throws {
     let preview = try await preview()
-    let (status, body) = try await preview.get("")
+    let (status, body) = try preview.get("")
     #expect(status == 200)
     let page = String(decoding: body, as: UTF8.self)
     let named = page.matches(of: /(?:href|src)="\/([^"]+)"/).map { String($0.1) }
     #expect(named.count == 4)
-    for path in named { #expect(try await preview.get(path).status == 200, "\(path)") }
+    for path in named { #expect(try preview.get(path).status == 200, "\(path)") }
   }
 
   @Test func theSiteIsTold() async throws {
@@ -39,13 +39,13 @@ import Testing
 
   @Test func anAirportIsToldWithAllThatIsKnownOfIt() async throws {
     let preview = try await preview()
-    let airport = try await preview.object("airport.json?cycle=2304&icao=KPAO")
+    let airport = try preview.object("airport.json?cycle=2304&icao=KPAO")
     #expect(airport["name"] as? String == "PALO ALTO")
     let runways = try #require(airport["runways"] as? [[String: Any]])
     #expect(runways.map { $0["id"] as? String } == ["13/31"])
     #expect((airport["frequencies"] as? [[String: Any]])?.first?["frequency"] as? Double == 118.6)
     #expect((airport["remarks"] as? [Any])?.count == 2)
-    #expect(try await preview.get("airport.json?cycle=2304&icao=NONE").status == 404)
+    #expect(try preview.get("airport.json?cycle=2304&icao=NONE").status == 404)
   }
 
   @Test(arguments: ["KPAO", "pao", "palo+alto", "%22palo%22*%20alto'--"])
@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsItCleanly(signal: Int32) async throws {
     let preview = try await preview()
-    _ = try await preview.get("site.json")
+    _ = try preview.get("site.json")
     preview.running.send(signal)
     let ending = try preview.running.wait()
     #expect(ending.status == 0 && !ending.wasKilled)
