@@ -54,11 +54,12 @@ enum AviationSQL {
     FROM airports a WHERE a.icao = ?1
     """
 
+  /// What was typed as it stands in an identifier, then what more people fly to.
   static let search = """
     SELECT json_object('icao', a.icao, 'name', a.name, 'city', a.city, 'state', a.state, 'lat', a.latitude,
       'lon', a.longitude)
-    FROM (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH ?1 ORDER BY rank LIMIT 20) f
+    FROM (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH ?1 ORDER BY rank LIMIT 200) f
     JOIN airports a ON a.id = f.id WHERE a.latitude IS NOT NULL
-    ORDER BY ?2 IN (a.icao, a.faaID) DESC, f.rank, a.icao LIMIT 12
+    ORDER BY ?2 IN (a.icao, a.faaID) DESC, a.isTowered DESC, a.use = 'public' DESC, f.rank, a.icao LIMIT 12
     """
 }

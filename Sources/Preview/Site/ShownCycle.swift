@@ -44,7 +44,8 @@ struct ShownFile: Sendable {
     let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
     let isInside = !parts.contains("..") && parts.first != ""
     url = placed.folder.appending(path: isInside ? file.path : "")
-    let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? Int
+    let size =
+      try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? Int
     trouble =
       if !isInside {
         "Its description names a file outside of its folder: \(file.path)"
