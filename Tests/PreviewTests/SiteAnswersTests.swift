@@ -67,6 +67,14 @@ import Testing
     #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .ok)
   }
 
+  @Test func aFileMayBeALink() throws {
+    try site.stage([try site.chart("One")])
+    let blob = site.folder.file("blobs/One.mbtiles")
+    try FileManager.default.moveItem(at: blob, to: site.folder.file("elsewhere"))
+    try FileManager.default.createSymbolicLink(at: blob, withDestinationURL: site.folder.file("elsewhere"))
+    #expect(try told().cycles[0].charts.map(\.trouble) == [nil])
+  }
+
   @Test func aFileThatIsNoArchiveIsTold() throws {
     let chart = try site.chart("One")
     try site.stage([chart])

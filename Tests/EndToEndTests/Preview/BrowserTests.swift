@@ -79,6 +79,34 @@ struct BrowserTests {
     try browser.close()
   }
 
+  @Test func theDividerSharesTheMapBetweenTwoCycles() async throws {
+    let copy = try TemporaryFolder()
+    let site = copy.file("site")
+    try FileManager.default.copyItem(at: SampleCycleTests.flight.get().file("site"), to: site)
+    let cycles = site.appending(path: "cycles")
+    try FileManager.default.copyItem(at: cycles.appending(path: "2304"), to: cycles.appending(path: "2305"))
+    let preview = try await PreviewProgram(site)
+    let browser = try await Browser()
+    try browser.open(preview.address + "#map=10/37.4/-122")
+    try await browser.wait(until: "!document.getElementById('compare').hidden")
+    try browser.run("document.getElementById('compare-on').click()")
+    for (pane, cycle) in [("before", "2304"), ("now", "2305")] {
+      let tile = "document.querySelector('.leaflet-\(pane)-pane img.leaflet-tile-loaded')?.src"
+      try await browser.wait(until: "\(tile)?.includes('/tiles/\(cycle)/')")
+    }
+    let knob: [Double] = try browser.value(place(of: "#swipe-knob"))
+    try browser.drag(over: [knob, [knob[0] - 100, knob[1]], [knob[0] - 212, knob[1]]])
+    try await browser.wait(until: "\(Self.share) === '25'", "a quarter of 848 pixels of map")
+    try browser.run(
+      "document.getElementById('swipe-knob').dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))")
+    try await browser.wait(until: "\(Self.share) === '0'")
+    let clip: String = try browser.value("document.querySelector('.leaflet-before-pane').style.clipPath")
+    #expect(clip.hasPrefix("polygon("))
+    try browser.close()
+  }
+
+  private static let share = "document.getElementById('swipe-knob').getAttribute('aria-valuenow')"
+
   private func place(of selector: String) -> String {
     "(() => { const box = document.querySelector('\(selector)').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
   }
