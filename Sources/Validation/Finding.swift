@@ -1,3 +1,5 @@
+internal import Pipeline
+
 /// Something that a rule found wrong.
 public struct Finding: Codable, Equatable, Sendable {
   public enum Severity: String, Codable, Sendable {
@@ -11,12 +13,27 @@ public struct Finding: Codable, Equatable, Sendable {
   /// The file, and the place in it: `San_Francisco.mbtiles tile 12/656/1586`.
   public var `where`: String
   public var message: String
+  /// Why somebody let it pass; nil for what nobody did.
+  public var accepted: String?
+  /// The id of the product that it was found in. Not part of the JSON, which tells the file.
+  public var product: String?
 
-  public init(rule: String, severity: Severity, where place: String, message: String) {
+  private enum CodingKeys: String, CodingKey {
+    case rule
+    case severity
+    case `where`
+    case message
+    case accepted
+  }
+
+  public init(
+    rule: String, severity: Severity, where place: String, message: String, product: String? = nil
+  ) {
     self.rule = rule
     self.severity = severity
     self.where = place
     self.message = message
+    self.product = product
   }
 }
 
@@ -35,5 +52,14 @@ extension Rule {
 
   func warning(_ place: String, _ message: String) -> Finding {
     Finding(rule: name, severity: .warning, where: place, message: message)
+  }
+
+  /// For rules that see several products: which one it is of, and where in it.
+  func finding(
+    _ severity: Finding.Severity, _ subject: ProductUnderTest, _ place: String = "", _ message: String
+  ) -> Finding {
+    Finding(
+      rule: name, severity: severity, where: place.isEmpty ? subject.place : "\(subject.place) \(place)",
+      message: message, product: subject.product.id)
   }
 }

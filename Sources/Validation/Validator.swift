@@ -8,62 +8,44 @@ public struct Validator {
   /// In the order in which their findings are told.
   public static var rules: [any Rule] {
     [Readable()] + ArchiveCheck.rules + DatabaseCheck.rules + ExportCheck.rules + ProductCheck.rules
+      + CycleCheck.rules
   }
 
-  /// Each path is an archive, a database, a product's description (which brings its files), or a folder of these.
-  /// What is wrong with a file is a finding; a fault is thrown only where there is nothing to look at.
   public func validate(_ paths: [URL], progress: any ProgressReporter) throws -> ValidationReport {
-    let subjects = try SubjectList(paths).subjects
-    var findings: [Finding] = []
+    try validate(ValidationRequest(paths), progress: progress)
+  }
+
+  /// What is wrong with a file is a finding; a fault is thrown only where there is nothing to look at.
+  public func validate(
+    _ request: ValidationRequest, progress: any ProgressReporter
+  ) throws -> ValidationReport {
+    let subjects = try SubjectList(request.paths).subjects
+    var report = ValidationReport(findings: [], validated: subjects.map(\.place))
     for subject in subjects {
       try Task.checkCancellation()
       let step = "validate " + subject.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
-      let found = try Validator.check(subject) { done, total in
+      let found = try FileCheck(subject).result { done, total in
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
       }
-      progress.report(.finished(step: step, detail: ValidationText.count(found)))
-      findings += found
+      progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
+      report.add(found, of: subject.product)
     }
-    return ValidationReport(findings: findings, validated: subjects.map(\.place))
+    for cycle in cycles(of: subjects, request) {
+      try Task.checkCancellation()
+      report.add(try CycleCheck(cycle: cycle).findings())
+      for (product, facts) in cycle.facts { report.facts[product, default: ProductFacts()].add(facts) }
+    }
+    return report
   }
 
-  private static func check(
-    _ subject: SubjectList.Subject, advanced: @escaping (_ done: Int, _ total: Int) -> Void
-  ) throws -> [Finding] {
-    do {
-      switch subject.kind {
-      case .archive:
-        let archive = try opening { try ArchiveUnderTest(subject.url, place: subject.place) }
-        return try ArchiveCheck(archive: archive, advanced: advanced).findings()
-      case .database:
-        let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
-        return try database.isOfIdentifiers
-          ? ExportCheck.findings(inIdentifiers: database) : DatabaseCheck(database: database).findings()
-      case .airports:
-        let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
-        return try ExportCheck.findings(inAirports: database)
-      case .lines:
-        let lines = try opening { try LinesUnderTest(subject.url, place: subject.place) }
-        return try ExportCheck.findings(in: lines)
-      case .product:
-        let product = try opening { try ProductUnderTest(subject.url, place: subject.place) }
-        return try ProductCheck(product: product).findings()
-      }
-    } catch let unopened as Unopened {
-      return [Readable().error(subject.place, "it cannot be opened: \(reason(unopened.cause))")]
+  /// A folder may hold several cycles; each is judged by itself.
+  private func cycles(of subjects: [SubjectList.Subject], _ request: ValidationRequest) -> [CycleUnderTest] {
+    let products = subjects.filter { $0.kind == .product }
+      .compactMap { try? ProductUnderTest($0.url, place: $0.place) }  // else `readable` has told of it
+    let byCycle = Dictionary(grouping: products) { $0.product.cycle }
+    return byCycle.sorted { $0.key < $1.key }.map { _, products in
+      CycleUnderTest(products: products, settled: request.beside, earlier: request.against)
     }
-  }
-
-  private static func opening<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      throw Unopened(cause: error)
-    }
-  }
-
-  private struct Unopened: Error {
-    let cause: any Error
   }
 }

@@ -47,7 +47,9 @@ import Validation
     #expect(try drifts("2610").isEmpty && drifts("2611").isEmpty && drifts("2613").isEmpty)
     let drift = try #require(try drifts("2612").first)
     #expect(try drifts("2612").count == 1)
-    #expect(drift.product == "vfr-sectional/San_Francisco" && drift.where == "western edge")
+    #expect(
+      drift.product == "vfr-sectional/San_Francisco"
+        && drift.where == "San_Francisco.product.json western edge")
     #expect(drift.severity == .warning)
     #expect(drift.message.hasPrefix("it lies 3.1 pixels from where cycle 2611 had it; look"))
   }

@@ -12,7 +12,7 @@ struct RowDriftTests {
 
   init() throws { sample = try SampleBuild() }
 
-  /// A product of a database; what is in its file is the validator's affair, which is not asked here.
+  /// A product of a database by its description alone: of the rules, only the one about rows is asked here.
   private func database(
     _ cycle: String, _ counts: [String: Int], loss: Product.RowLoss? = nil,
     kind: Product.Kind = .database
@@ -26,10 +26,16 @@ struct RowDriftTests {
   }
 
   private func stage(
-    _ cycle: String, progress: any ProgressReporter = SilentProgress()
+    _ cycle: String, accepted: [Acceptance] = [], progress: any ProgressReporter = SilentProgress()
   ) throws -> [ProductFinding] {
+    var request = sample.request([sample.build(cycle)])
+    request.accepted = accepted
     _ = try Stager.stage(
-      sample.request([sample.build(cycle)]), validate: { _, _ in ValidationReport(findings: []) },
+      request,
+      validate: { request, progress in
+        let all = try Validator().validate(request, progress: progress)
+        return ValidationReport(findings: all.findings.filter { $0.rule == "database-rows" })
+      },
       progress: progress)
     return try sample.manifest(cycle).validation.findings
   }
@@ -43,6 +49,7 @@ struct RowDriftTests {
     #expect(fault.kind == .refused)
     #expect(
       fault.message.contains("table airports: it has 13,571 rows, 32 % fewer than the 19,958 of cycle 2611"))
+    #expect(fault.message.contains("--accept database-rows:REASON"))
     #expect(try sample.catalogue() == before)
   }
 
@@ -56,8 +63,31 @@ struct RowDriftTests {
     let told = progress.events.compactMap { event in
       if case .warning(_, let message) = event { message } else { nil }
     }
-    #expect(told.count == 2 && told[0].contains("nasr/aviation: airports: it has 13,571 rows"), "\(told)")
-    #expect(findings.map(\.where) == ["airports", "remarks"])
+    #expect(told.count == 2 && told[0].contains("table airports: it has 13,571 rows"), "\(told)")
+    #expect(findings.map(\.where) == ["airports", "remarks"].map { "aviation.product.json table \($0)" })
+    #expect(findings.map(\.product) == ["nasr/aviation", "nasr/aviation"])
+  }
+
+  @Test func `what somebody answers for is staged, with the reason wherever the finding is`() throws {
+    try database("2611", ["airports": 19_958])
+    _ = try stage("2611")
+    try database("2612", ["airports": 13_000])
+    let acceptance = Acceptance(rule: "database-rows", reason: "private strips <went> away")
+    let findings = try stage("2612", accepted: [acceptance])
+    #expect(findings.map(\.accepted) == ["private strips <went> away"])
+    #expect(findings.map(\.severity) == [.warning])
+    #expect(try sample.report().contains("private strips &lt;went&gt; away"))
+  }
+
+  @Test func `an acceptance without anything to accept is told`() throws {
+    try database("2611", ["airports": 19_958])
+    let progress = RecordedProgress()
+    _ = try stage(
+      "2611", accepted: [Acceptance(rule: "neatline-drift", reason: "new layout")], progress: progress)
+    let isTold = progress.events.contains { event in
+      if case .warning(_, let message) = event { message.contains("neatline-drift") } else { false }
+    }
+    #expect(isTold)
   }
 
   @Test func `a little less is nothing`() throws {

@@ -42,12 +42,13 @@ import Validation
     let before = try sample.hashes()
     let findings = (1...5).map {
       Finding(
-        rule: "tiles-decode", severity: .error, where: "Seattle.mbtiles tile 8/1/\($0)", message: "no PNG")
+        rule: "tiles-decode", severity: .error, where: "Seattle.mbtiles tile 8/1/\($0)", message: "no PNG",
+        product: "vfr-sectional/Seattle")
     }
     let fault = try #require(throws: Fault.self) {
       try Stager.stage(
         sample.request([sample.build("2612")]),
-        validate: { paths, _ in ValidationReport(findings: paths == [seattle] ? findings : []) },
+        validate: { _, _ in ValidationReport(findings: findings) },
         progress: SilentProgress())
     }
     #expect(
@@ -58,6 +59,7 @@ import Validation
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
             and 2 more
           Nothing was staged. Look closer with: chartpipe validate \(seattle.path)
+            Where the rule is right and the cycle is too: --accept tiles-decode:REASON.
         """)
     #expect(fault.kind == .refused)
     #expect(try sample.hashes() == before)
@@ -65,7 +67,8 @@ import Validation
 
   @Test func warningsPassAndStandInManifestAndReport() throws {
     let warning = Finding(
-      rule: "size", severity: .warning, where: "San_Francisco.mbtiles", message: "8 % < usual")
+      rule: "size", severity: .warning, where: "San_Francisco.mbtiles", message: "8 % < usual",
+      product: "vfr-sectional/San_Francisco")
     var found = warning
     found.where = "\(sample.build("2612", "vfr-sectional").path)/San_Francisco.mbtiles"
     _ = try Stager.stage(

@@ -14,12 +14,18 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var tool: String
     public var version: String
     public var findings: [ProductFinding]
+    /// What the rules measured, by product; nil in manifests of earlier versions.
+    public var facts: [String: ProductFacts]?
 
-    public init(ok: Bool, tool: String, version: String, findings: [ProductFinding]) {
+    public init(
+      ok: Bool, tool: String, version: String, findings: [ProductFinding],
+      facts: [String: ProductFacts]? = nil
+    ) {
       self.ok = ok
       self.tool = tool
       self.version = version
       self.findings = findings
+      self.facts = facts
     }
   }
 
@@ -57,6 +63,8 @@ public struct ProductFinding: Codable, Equatable, Sendable {
   public var severity: Finding.Severity
   public var `where`: String
   public var message: String
+  /// Why somebody let it pass; nil for what nobody did.
+  public var accepted: String?
 
   public init(product: String, _ finding: Finding) {
     self.product = product
@@ -64,5 +72,6 @@ public struct ProductFinding: Codable, Equatable, Sendable {
     severity = finding.severity
     self.where = finding.where
     message = finding.message
+    accepted = finding.accepted
   }
 }

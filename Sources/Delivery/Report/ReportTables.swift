@@ -42,10 +42,14 @@ struct ReportTables {
         [
           ("Product", escaped(finding.product)), ("Severity", escaped(finding.severity.rawValue)),
           ("Rule", escaped(finding.rule)), ("Where", escaped(finding.where)),
-          ("What", escaped(finding.message)),
+          ("What", escaped(finding.message) + accepted(finding)),
         ])
     }
     return section("Findings", ["Product", "Severity", "Rule", "Where", "What"], rows)
+  }
+
+  private func accepted(_ finding: ProductFinding) -> String {
+    finding.accepted.map { "<br><strong>Accepted:</strong> \(escaped($0))" } ?? ""
   }
 
   var products: String? {

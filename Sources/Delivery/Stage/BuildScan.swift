@@ -44,7 +44,7 @@ struct BuildScan {
   }
 
   /// The descriptions of one folder, or of one file that was named itself.
-  private static func descriptions(_ build: URL) throws -> [URL] {
+  static func descriptions(_ build: URL) throws -> [URL] {
     let build = build.resolvingSymlinksInPath()
     guard let kind = build.kindOnDisk else {
       throw fault(.badCall, build.path, "there is no such file or folder", "Name a build folder.")

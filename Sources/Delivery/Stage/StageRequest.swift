@@ -1,6 +1,7 @@
 public import Airac
 public import Foundation
 public import Pipeline
+public import Validation
 
 /// What is to be staged, and where.
 public struct StageRequest: Sendable {
@@ -13,15 +14,22 @@ public struct StageRequest: Sendable {
   public var missing: [String]
   /// What the run noticed of its sources.
   public var notes: [SourceNote]
+  /// What may pass although a rule says no.
+  public var accepted: [Acceptance]
+  /// What the catalogue is signed with; nil for a site without signatures.
+  public var key: SigningKey?
 
   public init(
-    builds: [URL], site: URL, now: Instant, missing: [String] = [], notes: [SourceNote] = []
+    builds: [URL], site: URL, now: Instant, missing: [String] = [], notes: [SourceNote] = [],
+    accepted: [Acceptance] = [], key: SigningKey? = nil
   ) {
     self.builds = builds
     self.site = site
     self.now = now
     self.missing = missing
     self.notes = notes
+    self.accepted = accepted
+    self.key = key
   }
 }
 

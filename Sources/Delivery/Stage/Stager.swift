@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import Pipeline
 public import Validation
 
@@ -9,20 +9,31 @@ public enum Stager {
   ///   an error.
   public static func stage(
     _ request: StageRequest,
-    validate: (_ paths: [URL], _ progress: any ProgressReporter) throws -> ValidationReport = {
+    validate: (_ request: ValidationRequest, _ progress: any ProgressReporter) throws -> ValidationReport = {
       try Validator().validate($0, progress: $1)
     },
     progress: any ProgressReporter
   ) throws -> StagedSite {
     let site = Site(root: request.site)
     _ = try site.readCatalogue()  // that it cannot be read is better told before the long part
+    try checkKey(request, site)
     let build = try BuildScan(request.builds)
     return try withoutActuallyEscaping(validate) { validate in
-      let findings = try StageGate(validate: validate).pass(build, progress: progress)
+      let gate = StageGate(site: site, accepted: request.accepted, validate: validate)
+      let verdict = try gate.pass(build, progress: progress)
       return try site.withLock {
         var staging = Staging(site: site, build: build, progress: progress)
-        return try staging.run(request, findings: findings)
+        return try staging.run(request, verdict)
       }
     }
+  }
+
+  /// A new catalogue beside an old signature would be refused by every client.
+  private static func checkKey(_ request: StageRequest, _ site: Site) throws {
+    guard request.key == nil, FileManager.default.fileExists(atPath: site.signature.path) else { return }
+    throw Fault(
+      .badCall, doing: "staging into", subject: site.root.path,
+      problem: "its catalogue is signed, and there is no key to sign the new one with",
+      remedy: "Give --key FILE, or remove \(site.signature.lastPathComponent) to go on without signatures.")
   }
 }

@@ -21,22 +21,20 @@ struct Staging {
   private var blobs: BlobStore { BlobStore(site: site) }
   private var cycle: String { build.cycle.identifier }
 
-  mutating func run(_ request: StageRequest, findings: [ProductFinding]) throws -> StagedSite {
+  mutating func run(_ request: StageRequest, _ verdict: StageGate.Verdict) throws -> StagedSite {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
-    let earlier = EarlierProducts(before: build.cycle, in: manifests)
-    let rows = RowDrift().findings(of: build.products.map(\.product), after: earlier)
-    try refuse(rows)
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
     let staged = try addProducts()
-    let drift = CutDrift().findings(of: staged, after: earlier)
-    for finding in rows + drift {
+    for finding in verdict.findings {
+      let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
       progress.report(
-        .warning(step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)"))
+        .warning(
+          step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
     }
     let manifest = draft.manifest(
-      staged: staged, findings: findings + rows + drift, missing: request.missing, notes: request.notes)
+      staged: staged, verdict, missing: request.missing, notes: request.notes)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
@@ -44,20 +42,20 @@ struct Staging {
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()
-    try site.write(CanonicalJSON.pretty(catalogue), to: site.catalogue)
+    try publish(catalogue, key: request.key)
     advance()
     return finish(manifest)
   }
 
-  /// A table that lost a third of its rows since the last cycle is more likely lost here than closed there.
-  private func refuse(_ findings: [ProductFinding]) throws {
-    guard let first = findings.first(where: { $0.severity == .error }) else { return }
-    throw Fault(
-      .refused, doing: "staging", subject: first.product,
-      problem: "table \(first.where): \(first.message)",
-      remedy:
-        "Get the source again and look at `chartpipe diff`; if the FAA did remove them, raise "
-        + "`gates.rowLoss.stop` for this cycle.")
+  /// The signature first: a reader who meets the new one beside the old catalogue sees that they do not fit, and comes again.
+  private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
+    let data = try CanonicalJSON.pretty(catalogue)
+    if let key {
+      let comment = "Chartpipe catalogue, serial \(catalogue.serial)"
+      let signature = try key.signature(of: Array(data), comment: comment)
+      try site.write(Data(signature.text.utf8), to: site.signature)
+    }
+    try site.write(data, to: site.catalogue)
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.

@@ -5,6 +5,8 @@ public struct ValidationReport: Codable, Equatable, Sendable {
   public var findings: [Finding]
   /// The files that were looked at. Not part of the JSON, whose form is fixed.
   public var validated: [String] = []
+  /// What the rules measured, by product. Not part of the JSON either: a cycle's manifest has it.
+  public var facts: [String: ProductFacts] = [:]
 
   private enum CodingKeys: String, CodingKey {
     case ok
@@ -17,11 +19,29 @@ public struct ValidationReport: Codable, Equatable, Sendable {
     self.validated = validated
   }
 
-  /// The same, with each warning counted as an error.
+  /// The same, with each warning counted as an error, but for those that somebody answers for.
   public func strict() -> ValidationReport {
-    let errors = findings.map {
-      Finding(rule: $0.rule, severity: .error, where: $0.where, message: $0.message)
+    var report = self
+    for index in findings.indices where findings[index].accepted == nil {
+      report.findings[index].severity = .error
     }
-    return ValidationReport(findings: errors, validated: validated)
+    report.ok = report.findings.allSatisfy { $0.severity != .error }
+    return report
+  }
+
+  mutating func add(_ findings: [Finding]) {
+    self.findings += findings
+    ok = ok && findings.allSatisfy { $0.severity != .error }
+  }
+
+  /// What was found in a file, and the id of the product that it belongs to.
+  mutating func add(_ result: FileCheck.Result, of product: String?) {
+    add(
+      result.findings.map { finding in
+        var finding = finding
+        finding.product = finding.product ?? product
+        return finding
+      })
+    if let product { facts[product, default: ProductFacts()].add(result.facts) }
   }
 }

@@ -38,6 +38,11 @@ protocol ProductRule: Rule {
   func check(_ product: ProductUnderTest) throws -> [Finding]
 }
 
+/// A rule about products beside each other, or beside those of an earlier cycle.
+protocol CycleRule: Rule {
+  func check(_ cycle: CycleUnderTest) throws -> [Finding]
+}
+
 /// What nobody can open cannot be checked by any other rule.
 struct Readable: Rule {
   let name = "readable"

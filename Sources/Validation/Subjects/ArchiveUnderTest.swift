@@ -20,6 +20,8 @@ final class ArchiveUnderTest {
   let summary: ArchiveSummary
   /// Nil when the tiles and the metadata can be read; otherwise why not.
   let unreadable: (any Error)?
+  /// What the rules measured.
+  var facts = ProductFacts()
 
   init(_ file: URL, place: String) throws {
     self.place = place

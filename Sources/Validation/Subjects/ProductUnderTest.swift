@@ -10,6 +10,8 @@ final class ProductUnderTest {
   let place: String
   let product: Product
   private let folder: URL
+  /// What the rules measured.
+  var facts = ProductFacts()
   /// What the archive or database says; empty where it cannot be read, which the rules about that file tell.
   private(set) lazy var ownWords: OwnWords = (try? OwnWords(self)) ?? OwnWords()
 
@@ -17,6 +19,12 @@ final class ProductUnderTest {
     self.place = place
     folder = file.deletingLastPathComponent()
     product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+  }
+
+  init(_ placed: PlacedProduct) {
+    place = "\(placed.product.id) of cycle \(placed.product.cycle)"
+    folder = placed.folder
+    product = placed.product
   }
 
   /// Nil for a name that leads out of the product's folder.

@@ -36,13 +36,18 @@ struct SubjectList {
     /// The path as it was given.
     let place: String
     let kind: Kind
+    /// The id of the product that it belongs to; nil for a file that no description names.
+    var product: String?
   }
 
   private(set) var subjects: [Subject] = []
   private var seen: Set<String> = []
+  /// The product of each file, by path.
+  private var owners: [String: String] = [:]
   private static let doing = "validating"
 
   init(_ paths: [URL]) throws {
+    defer { attribute() }
     for path in paths {
       guard let kind = path.kindOnDisk else {
         throw Fault(
@@ -54,6 +59,13 @@ struct SubjectList {
       } else {
         try add(named: path)
       }
+    }
+  }
+
+  /// A file of a folder may have been met before its description.
+  private mutating func attribute() {
+    for index in subjects.indices where subjects[index].product == nil {
+      subjects[index].product = owners[subjects[index].url.standardizedFileURL.path]
     }
   }
 
@@ -87,11 +99,13 @@ struct SubjectList {
     guard subject.kind == .product,
       let product = try? ProductUnderTest(subject.url, place: subject.place)
     else { return }
+    owners[subject.url.standardizedFileURL.path] = product.product.id
     let folder = subject.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for file in product.product.files {
       guard let url = product.url(of: file), let kind = Kind(url),
         FileManager.default.fileExists(atPath: url.path)
       else { continue }
+      owners[url.standardizedFileURL.path] = product.product.id
       add(Subject(url: url, place: (folder + [Substring(file.path)]).joined(separator: "/"), kind: kind))
     }
   }

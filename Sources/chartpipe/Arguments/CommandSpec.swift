@@ -38,12 +38,17 @@ struct OptionSpec: Sendable {
   var value: String?
   var help: String
   var isRequired = false
+  /// Whether it may be given more than once.
+  var isRepeatable = false
 
-  init(_ name: String, value: String? = nil, required: Bool = false, _ help: String) {
+  init(
+    _ name: String, value: String? = nil, required: Bool = false, repeatable: Bool = false, _ help: String
+  ) {
     self.name = name
     self.value = value
     self.help = help
     isRequired = required
+    isRepeatable = repeatable
   }
 
   var usage: String { value.map { "\(name) \($0)" } ?? name }
@@ -69,5 +74,8 @@ extension OptionSpec {
     "--work", value: "DIR", "the folder for everything that is made (default: ./work)")
   static let pipelines = OptionSpec(
     "--pipelines", value: "DIR", "the folder of pipeline definitions (default: ./pipelines)")
+  static let accept = OptionSpec(
+    "--accept", value: "RULE:REASON", repeatable: true,
+    "let pass what this rule finds; the reason stands in the report and in the manifest")
   static let json = OptionSpec("--json", "give the result as JSON; progress and errors as JSON lines")
 }

@@ -3,15 +3,17 @@ import Pipeline
 /// A command line that fits its command's specification.
 struct ParsedArguments: Equatable, Sendable {
   private(set) var operands: [String] = []
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
 
   func has(_ flag: String) -> Bool { flags.contains(flag) }
-  func value(_ option: String) -> String? { values[option] }
+  func value(_ option: String) -> String? { values[option]?.first }
+  /// Of an option that may be given more than once.
+  func values(_ option: String) -> [String] { values[option] ?? [] }
 
   /// The parts of `a,b,c`; nil when the option is absent.
   func list(_ option: String, command: String) throws -> [String]? {
-    guard let text = values[option] else { return nil }
+    guard let text = value(option) else { return nil }
     let parts = text.split(separator: ",").map(String.init)
     guard !parts.isEmpty else {
       throw ParsedArguments.fault(command, "\(option) takes a list such as a,b, not \"\(text)\"")
@@ -21,7 +23,7 @@ struct ParsedArguments: Equatable, Sendable {
 
   /// A whole number of at least one.
   func count(_ option: String, command: String) throws -> Int? {
-    guard let text = values[option] else { return nil }
+    guard let text = value(option) else { return nil }
     guard let number = Int(text), (1...1024).contains(number) else {
       throw ParsedArguments.fault(command, "\(option) takes a whole number from 1 to 1024, not \"\(text)\"")
     }
@@ -59,9 +61,10 @@ struct ParsedArguments: Equatable, Sendable {
     guard let value = halves.count == 2 ? halves[1] : rest.popFirst(), !value.isEmpty else {
       throw ParsedArguments.fault(spec.name, "\(option.usage) lacks its value")
     }
-    guard values.updateValue(value, forKey: name) == nil else {
+    guard option.isRepeatable || values[name] == nil else {
       throw ParsedArguments.fault(spec.name, "\(name) is given twice")
     }
+    values[name, default: []].append(value)
   }
 
   private func checkComplete(_ spec: CommandSpec) throws {

@@ -3,6 +3,7 @@ import Delivery
 import Fetch
 import Foundation
 import Pipeline
+import Validation
 
 /// One run of the pipeline in one work folder: it holds the lock, makes the steps and runs them.
 final class Flight {
@@ -40,11 +41,11 @@ final class Flight {
   }
 
   /// Stages exactly what this run made or found standing, so that nothing older slips in.
-  func stage(_ outcome: RunOutcome) throws -> StagedSite {
+  func stage(_ outcome: RunOutcome, accepting accepted: [Acceptance], key: SigningKey?) throws -> StagedSite {
     let products = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now,
-      missing: outcome.failures.map(\.step), notes: outcome.notes)
+      missing: outcome.failures.map(\.step), notes: outcome.notes, accepted: accepted, key: key)
     return try Stager.stage(request, progress: console.progress)
   }
 

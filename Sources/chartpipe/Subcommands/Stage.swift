@@ -9,10 +9,14 @@ struct Stage: Subcommand {
     operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
     options: [
       OptionSpec("--site", value: "DIR", required: true, "the folder of the site; it is made, or added to"),
-      .json,
+      .accept, SigningSecret.option, .json,
     ],
     examples: [
-      ("chartpipe stage work/build/2304 --site work/site", "refuses (exit 4) when validation finds an error")
+      ("chartpipe stage work/build/2304 --site work/site", "refuses (exit 4) when validation finds an error"),
+      (
+        "chartpipe stage work/build/2304 --site work/site --accept \"database-rows:400 strips were closed\"",
+        "lets pass what one rule finds; the reason is told wherever the finding is"
+      ),
     ])
 
   private let request: StageRequest
@@ -20,7 +24,8 @@ struct Stage: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     request = StageRequest(
       builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
-      site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now)
+      site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now,
+      accepted: try arguments.acceptances(command: Self.spec.name), key: try SigningSecret.key(arguments))
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Pipeline
 import Validation
@@ -10,20 +11,32 @@ struct Validate: Subcommand {
       minimum: 0),
     options: [
       OptionSpec("--strict", "let warnings count as errors"),
+      OptionSpec(
+        "--against", value: "OLD",
+        "hold it against an earlier cycle: a site, a build folder or a product of one"),
+      .accept,
       OptionSpec("--list", "list the rules and what each protects against"),
       .json,
     ],
     examples: [
       ("chartpipe validate work/build/2304", "exit 0 when all is well, 4 when a rule found an error"),
+      (
+        "chartpipe validate work/build/2304 --against work/site",
+        "also what was lost or has moved since the last cycle"
+      ),
       ("chartpipe validate --list", "the rules"),
     ])
 
   private let paths: [URL]
+  private let old: URL?
+  private let accepted: [Acceptance]
   private let isStrict: Bool
   private let lists: Bool
 
   init(_ arguments: ParsedArguments) throws {
     paths = arguments.operands.map { URL(filePath: $0) }
+    old = arguments.value("--against").map { URL(filePath: $0) }
+    accepted = try arguments.acceptances(command: Self.spec.name)
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
@@ -34,7 +47,8 @@ struct Validate: Subcommand {
       for rule in Validator.rules { try console.result("\(rule.name)\n    \(rule.protects)\n") }
       return nil
     }
-    let found = try Validator().validate(paths, progress: console.progress)
+    let request = ValidationRequest(paths, against: try old.map(ProductSearch.products) ?? [])
+    let found = try Validator().validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
     if console.json {
       try console.result(json: report)

@@ -1,0 +1,53 @@
+/// All that is asked of one file, whatever it is.
+struct FileCheck {
+  struct Result {
+    var findings: [Finding]
+    var facts = ProductFacts()
+  }
+
+  private let subject: SubjectList.Subject
+
+  init(_ subject: SubjectList.Subject) {
+    self.subject = subject
+  }
+
+  func result(advanced: @escaping (_ done: Int, _ total: Int) -> Void) throws -> Result {
+    do {
+      switch subject.kind {
+      case .archive:
+        let archive = try opening { try ArchiveUnderTest(subject.url, place: subject.place) }
+        let findings = try ArchiveCheck(archive: archive, advanced: advanced).findings()
+        return Result(findings: findings, facts: archive.facts)
+      case .database:
+        let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
+        return Result(
+          findings: try database.isOfIdentifiers
+            ? ExportCheck.findings(inIdentifiers: database) : DatabaseCheck(database: database).findings())
+      case .airports:
+        let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
+        return Result(findings: try ExportCheck.findings(inAirports: database))
+      case .lines:
+        let lines = try opening { try LinesUnderTest(subject.url, place: subject.place) }
+        return Result(findings: try ExportCheck.findings(in: lines))
+      case .product:
+        let product = try opening { try ProductUnderTest(subject.url, place: subject.place) }
+        return Result(findings: try ProductCheck(product: product).findings(), facts: product.facts)
+      }
+    } catch let unopened as Unopened {
+      return Result(
+        findings: [Readable().error(subject.place, "it cannot be opened: \(reason(unopened.cause))")])
+    }
+  }
+
+  private func opening<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw Unopened(cause: error)
+    }
+  }
+
+  private struct Unopened: Error {
+    let cause: any Error
+  }
+}

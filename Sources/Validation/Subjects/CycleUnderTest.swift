@@ -1,0 +1,34 @@
+internal import Pipeline
+
+/// The products of one cycle beside each other, and what was before them.
+final class CycleUnderTest {
+  /// Those to be judged.
+  let products: [ProductUnderTest]
+  /// Those that stand already.
+  let settled: [ProductUnderTest]
+  /// The latest cycle's first.
+  private let earlier: [ProductUnderTest]
+  /// What the rules measured, by product.
+  private(set) var facts: [String: ProductFacts] = [:]
+
+  init(products: [ProductUnderTest], settled: [PlacedProduct], earlier: [PlacedProduct]) {
+    self.products = products
+    self.settled = settled.map(ProductUnderTest.init)
+    self.earlier = earlier.map(ProductUnderTest.init)
+  }
+
+  var all: [ProductUnderTest] { products + settled }
+
+  /// The product as it was in the last cycle, or another build of this one, of those that are fit to be compared with.
+  func before(
+    _ subject: ProductUnderTest, where isFit: (Product) -> Bool = { _ in true }
+  ) -> ProductUnderTest? {
+    let fit = earlier.filter { $0.product.id == subject.product.id && isFit($0.product) }
+    return fit.first { $0.product.cycle < subject.product.cycle }
+      ?? fit.first { $0.product.cycle == subject.product.cycle }
+  }
+
+  func note(_ subject: ProductUnderTest, _ change: (inout ProductFacts) -> Void) {
+    change(&facts[subject.product.id, default: ProductFacts()])
+  }
+}

@@ -1,0 +1,33 @@
+import Pipeline
+import Validation
+
+extension ParsedArguments {
+  /// What `--accept` lets pass.
+  func acceptances(command: String) throws -> [Acceptance] {
+    try values("--accept").map { text in
+      do throws(Acceptance.Misreading) {
+        return try Acceptance(text)
+      } catch {
+        throw ParsedArguments.fault(command, error.problem, remedy: error.remedy)
+      }
+    }
+  }
+}
+
+extension Acceptance.Misreading {
+  fileprivate var problem: String {
+    switch self {
+    case .noReason(let text): "--accept takes RULE:REASON, not \"\(text)\""
+    case .noSuchRule(let name): "--accept: there is no rule \(name)"
+    }
+  }
+
+  fileprivate var remedy: String {
+    switch self {
+    case .noReason: "Say why it may pass: whoever reads the report has nothing else."
+    case .noSuchRule(let name):
+      nearest(to: name, among: Validator.rules.map(\.name)).map { "Did you mean \($0)?" }
+        ?? "`chartpipe validate --list` has all rules."
+    }
+  }
+}
