@@ -1,7 +1,7 @@
 # What a person does with this repository:
 #
 #   make demo       install what is missing, build, run the sample cycle, say where its site lies
-#   make test       every test, after a check of the format
+#   make test       every test, after a check of the format; installs a browser for the tests of the preview
 #   make build      the program, optimised: .build/release/chartpipe
 #   make bench      measure against other programs (BENCH=folder, RUNS=3); Benchmarks/bench.py --help tells more
 #   make samples    write samples/ anew; the same bytes every time
@@ -15,10 +15,13 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test build bench samples docs format lint clean dependencies
+.PHONY: demo test build bench samples docs format lint clean dependencies test-dependencies
 
 dependencies:
 	@scripts/install-dependencies
+
+test-dependencies:
+	@scripts/install-test-dependencies
 
 build: dependencies
 	$(SWIFT) build -c release --product chartpipe
@@ -28,11 +31,12 @@ demo: build
 	  --cycle 2304 --from samples --work $(WORK)
 	@echo
 	@echo "Look at it:"
+	@echo "  the preview        .build/release/chartpipe preview $(WORK)/site (apt-get install libjs-leaflet)"
 	@echo "  the report         $(abspath $(WORK))/site/cycles/2304/report.html, in any browser"
 	@echo "  a chart's tiles    .build/release/chartpipe inspect $(WORK)/build/2304/sample-sectional/Sample_West.mbtiles"
 	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""
 
-test: dependencies lint
+test: dependencies test-dependencies lint
 	$(SWIFT) test
 
 lint:

@@ -35,6 +35,16 @@ let rooms: [(name: String, uses: [String])] = [
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
   ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Aero", "Validation"]),
+  ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
+]
+
+/// What is built into the program, so that it needs no folder beside it.
+let embedded: [String: [Resource]] = [
+  "Preview": [
+    "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
+    "airports.js",
+    "airport-card.js", "airspace.js", "swipe.js", "search.js",
+  ].map { .embedInCode("Page/\($0)") }
 ]
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast in debug
@@ -78,7 +88,9 @@ let package = Package(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
   ]
     + rooms.map {
-      .target(name: $0.name, dependencies: dependencies($0.uses), swiftSettings: strict)
+      .target(
+        name: $0.name, dependencies: dependencies($0.uses), resources: embedded[$0.name] ?? [],
+        swiftSettings: strict)
     }
     + benchRooms.map {
       .target(
@@ -115,6 +127,8 @@ let package = Package(
         uses: [
           "Aero", "Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive", "Validation",
         ]),
+      testTarget(
+        "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline"]),
       testTarget(
         "EndToEnd", of: "chartpipe",

@@ -5,8 +5,7 @@ import Pipeline
 struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
     Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Diff.self, Convert.self,
-    Stage.self,
-    Run.self, Keygen.self,
+    Stage.self, Run.self, Preview.self, Keygen.self,
   ]
 
   /// Not `async`: the system's own files are to be seen to before the runtime opens any.

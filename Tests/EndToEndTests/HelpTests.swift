@@ -8,8 +8,7 @@ import Testing
 
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["stage"],
-    ["run"], ["keygen"],
+    ["stage"], ["run"], ["preview"], ["keygen"],
   ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

@@ -11,8 +11,8 @@ import TileArchive
 
 /// The sample cycle as a user flies it, and what must be true of the result.
 @Suite(.serialized) struct SampleCycleTests {
-  /// Flown once for all tests.
-  private static let flight = Result { () throws -> TemporaryFolder in
+  /// Flown once for all tests, of the preview too.
+  static let flight = Result { () throws -> TemporaryFolder in
     let work = try TemporaryFolder()
     let ending = try Program().run([
       "run", "sample-sectional", "sample-terminal", "sample-nasr", "--cycle", "2304", "--from", "samples",

@@ -26,37 +26,17 @@ public struct Program: Sendable {
     _ arguments: [String], in folder: URL = repositoryRoot, environment: [String: String] = [:],
     stopWhenExists file: URL? = nil, signal: Int32 = SIGKILL
   ) throws -> Ending {
-    let output = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = url
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try output.handle("out")
-    process.standardError = try output.handle("err")
-    try process.run()
+    let running = try RunningProgram(url, arguments, in: folder, environment: environment)
     if let file {
-      while process.isRunning, !FileManager.default.fileExists(atPath: file.path) {
+      while running.isRunning, !FileManager.default.fileExists(atPath: file.path) {
         Thread.sleep(forTimeInterval: 0.002)
       }
-      if process.isRunning { kill(process.processIdentifier, signal) }
+      running.send(signal)
     }
-    process.waitUntilExit()
-    return Ending(
-      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-      output: try String(contentsOf: output.file("out"), encoding: .utf8),
-      errors: try String(contentsOf: output.file("err"), encoding: .utf8))
+    return try running.wait()
   }
 }
 
 private struct MissingProgram: Error {}
 
 private func exists(_ url: URL) -> Bool { FileManager.default.isExecutableFile(atPath: url.path) }
-
-extension TemporaryFolder {
-  fileprivate func handle(_ name: String) throws -> FileHandle {
-    try Data().write(to: file(name))
-    return try FileHandle(forWritingTo: file(name))
-  }
-}

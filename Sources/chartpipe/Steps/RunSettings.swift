@@ -52,7 +52,7 @@ struct RunSettings: Sendable {
     URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
   }
 
-  private static func cycle(_ arguments: ParsedArguments, command: String) throws -> AiracCycle {
+  static func cycle(_ arguments: ParsedArguments, command: String) throws -> AiracCycle {
     let text = arguments.value("--cycle") ?? ""
     do {
       return try CycleSelector(text).cycle(at: SystemClock.now)

@@ -1,0 +1,64 @@
+// A divider over the map: on its left the earlier cycle, on its right the one that is looked at.
+
+import { byID } from "./words.js";
+
+export class Swipe {
+  constructor(map) {
+    this.map = map;
+    this.isOn = false;
+    this.share = 0.5;
+    this.knob = byID("swipe-knob");
+    this.knob.addEventListener("pointerdown", (event) => this.grab(event));
+    this.knob.addEventListener("keydown", (event) => this.press(event));
+    map.on("move zoom viewreset resize", () => this.clip());
+  }
+
+  show(before, now) {
+    this.isOn = Boolean(before);
+    byID("swipe").hidden = !this.isOn;
+    byID("swipe-before").textContent = before ?? "";
+    byID("swipe-now").textContent = now;
+    this.move(this.share);
+  }
+
+  grab(event) {
+    event.preventDefault();
+    this.knob.focus();
+    this.knob.setPointerCapture(event.pointerId);
+    const frame = this.map.getContainer().getBoundingClientRect();
+    const follow = (moved) => this.move((moved.clientX - frame.left) / frame.width);
+    this.knob.addEventListener("pointermove", follow);
+    const release = () => this.knob.removeEventListener("pointermove", follow);
+    this.knob.addEventListener("lostpointercapture", release, { once: true });
+  }
+
+  press(event) {
+    const steps = { ArrowLeft: -0.02, ArrowDown: -0.02, ArrowRight: 0.02, ArrowUp: 0.02, PageDown: -0.2, PageUp: 0.2 };
+    const ends = { Home: 0, End: 1 };
+    if (event.key in steps) this.move(this.share + steps[event.key]);
+    else if (event.key in ends) this.move(ends[event.key]);
+    else return;
+    event.preventDefault();
+  }
+
+  move(share) {
+    this.share = Math.min(1, Math.max(0, share));
+    byID("swipe").style.setProperty("--share", `${this.share * 100}%`);
+    this.knob.setAttribute("aria-valuenow", Math.round(this.share * 100));
+    this.clip();
+  }
+
+  clip() {
+    const [before, now] = ["before", "now"].map((name) => this.map.getPane(name));
+    before.hidden = !this.isOn;
+    if (!this.isOn) return void (now.style.clipPath = "");
+    const size = this.map.getSize();
+    const start = this.map.containerPointToLayerPoint([0, 0]);
+    const [middle, end] = [start.x + size.x * this.share, start.x + size.x];
+    before.style.clipPath = rectangle(start.x, middle, start.y, start.y + size.y);
+    now.style.clipPath = rectangle(middle, end, start.y, start.y + size.y);
+  }
+}
+
+const rectangle = (left, right, top, bottom) =>
+  `polygon(${left}px ${top}px, ${right}px ${top}px, ${right}px ${bottom}px, ${left}px ${bottom}px)`;

@@ -1,0 +1,139 @@
+import Foundation
+import ImageIO
+import TestSupport
+import Testing
+
+/// The page as a person uses it. Where CI is set, a browser that is missing is a failure and no reason to pass by.
+@Suite(
+  .serialized,
+  .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"),
+  .enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)")
+)
+struct BrowserTests {
+  @Test func aPersonPansAndOpensAnAirport() async throws {
+    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    let browser = try await Browser()
+    try browser.open(preview.address + "#map=11/37.47/-122.15")
+    try await browser.wait(until: "document.querySelectorAll('img.leaflet-tile-loaded').length > 8")
+    let standing: String = try browser.value("document.getElementById('standing').textContent")
+    #expect(standing.hasPrefix("Expired on 18 May 2023"))
+
+    // Leaflet begins with the first movement, so the second one counts: fifty pixels, which are 0.034 degrees here.
+    try browser.drag(over: [[800, 600], [750, 550], [700, 500]])
+    let longitude = "Number(location.hash.split('&')[0].split('/')[2])"
+    try await browser.wait(until: "Math.abs(\(longitude) + 122.116) < 0.01")
+
+    try await browser.wait(until: "document.querySelector('[data-icao=KPAO]')")
+    let dot: [Double] = try browser.value(place(of: "[data-icao=KPAO]"))
+    try browser.click(at: dot)
+    try await browser.wait(until: "document.querySelector('#card:not([hidden]) #runways')")
+    let runways: String = try browser.value("document.getElementById('runways').innerText")
+    #expect(runways.contains("13/31") && runways.contains("2,443 × 70 ft") && runways.contains("asphalt"))
+    let address: String = try browser.value("location.hash")
+    #expect(address.hasSuffix("&airport=KPAO"))
+    #expect(try browser.messages() == [])
+    try browser.close()
+  }
+
+  /// The chart was drawn, warped and tiled; the dot is the database's. They meet only here.
+  @Test(arguments: [("Sample Bay", 13), ("Sample West", 12)])
+  func theSymbolOnTheChartLiesUnderTheDot(chart: String, zoom: Int) async throws {
+    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    let browser = try await Browser()
+    try browser.open(preview.address + "#map=\(zoom)/37.4611/-122.1151")
+    try await browser.wait(until: "document.querySelector('[data-icao=KPAO]')")
+    // Only this chart, and nothing of ours over it.
+    try browser.run("document.querySelectorAll('.charts input').forEach((tick) => tick.click())")
+    try browser.run("document.querySelector('.charts input[aria-label=\"Show \(chart)\"]').click()")
+    let tiles = "[...document.querySelectorAll('img.leaflet-tile')]"
+    try await browser.wait(
+      until: "\(tiles).length > 8 && \(tiles).every((tile) => getComputedStyle(tile).opacity === '1')")
+    let dot: [Double] = try browser.value(place(of: "[data-icao=KPAO]"))
+    try browser.run(
+      "['outlines', 'airspace', 'runways', 'airports'].forEach((name) => document.querySelector(`.leaflet-${name}-pane`).remove())"
+    )
+    let symbol = try #require(blueSymbol(around: dot, in: try browser.screenshot()))
+    #expect(
+      abs(symbol.x - dot[0]) < 2 && abs(symbol.y - dot[1]) < 2,
+      "the symbol is at \(symbol), the dot at \(dot)")
+    #expect(symbol.pixels > 300, "a whole symbol, not a bit of a letter")
+    try browser.close()
+  }
+
+  @Test func theKeyboardFindsAnAirport() async throws {
+    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    let browser = try await Browser()
+    try browser.open(preview.address)
+    try await browser.wait(
+      until: "!document.getElementById('lists').hidden && document.querySelector('.charts')")
+    try browser.run(
+      "(() => { const box = document.getElementById('search'); box.focus(); box.value = 'palo alto'; box.dispatchEvent(new Event('input')); })()"
+    )
+    try await browser.wait(until: "document.querySelector('#found [aria-selected=true]')")
+    try browser.run(
+      "document.getElementById('search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))"
+    )
+    try await browser.wait(
+      until: "document.querySelector('#card:not([hidden]) h2')?.textContent === 'KPAO PALO ALTO'")
+    try await browser.wait(until: "location.hash.startsWith('#map=12/37.46')")
+    try browser.close()
+  }
+
+  @Test func theDividerSharesTheMapBetweenTwoCycles() async throws {
+    let copy = try TemporaryFolder()
+    let site = copy.file("site")
+    try FileManager.default.copyItem(at: SampleCycleTests.flight.get().file("site"), to: site)
+    let cycles = site.appending(path: "cycles")
+    try FileManager.default.copyItem(at: cycles.appending(path: "2304"), to: cycles.appending(path: "2305"))
+    let preview = try await PreviewProgram(site)
+    let browser = try await Browser()
+    try browser.open(preview.address + "#map=10/37.4/-122")
+    try await browser.wait(until: "!document.getElementById('compare').hidden")
+    try browser.run("document.getElementById('compare-on').click()")
+    for (pane, cycle) in [("before", "2304"), ("now", "2305")] {
+      let tile = "document.querySelector('.leaflet-\(pane)-pane img.leaflet-tile-loaded')?.src"
+      try await browser.wait(until: "\(tile)?.includes('/tiles/\(cycle)/')")
+    }
+    let knob: [Double] = try browser.value(place(of: "#swipe-knob"))
+    try browser.drag(over: [knob, [knob[0] - 100, knob[1]], [knob[0] - 212, knob[1]]])
+    try await browser.wait(until: "\(Self.share) === '25'", "a quarter of 848 pixels of map")
+    try browser.run(
+      "document.getElementById('swipe-knob').dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))")
+    try await browser.wait(until: "\(Self.share) === '0'")
+    let clip: String = try browser.value("document.querySelector('.leaflet-before-pane').style.clipPath")
+    #expect(clip.hasPrefix("polygon("))
+    try browser.close()
+  }
+
+  private static let share = "document.getElementById('swipe-knob').getAttribute('aria-valuenow')"
+
+  private func place(of selector: String) -> String {
+    "(() => { const box = document.querySelector('\(selector)').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+  }
+
+  /// The middle of what is printed in the blue of towered airports and hangs together with what lies next to a place.
+  private func blueSymbol(around place: [Double], in image: RGBAImage) -> (x: Double, y: Double, pixels: Int)?
+  {
+    let (middleX, middleY, reach) = (Int(place[0]), Int(place[1]), 26)
+    func isInk(_ x: Int, _ y: Int) -> Bool {
+      guard abs(x - middleX) <= reach, abs(y - middleY) <= reach else { return false }
+      let color = image[x, y]
+      return abs(Int(color.red) - 24) < 60 && abs(Int(color.green) - 66) < 60
+        && abs(Int(color.blue) - 150) < 40
+    }
+    struct Pixel: Hashable { var x: Int, y: Int }
+    var open = (-8...8).flatMap { dy in (-8...8).map { dx in Pixel(x: middleX + dx, y: middleY + dy) } }
+      .filter { isInk($0.x, $0.y) }
+    var symbol = Set(open)
+    while let pixel = open.popLast() {
+      for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+        let next = Pixel(x: pixel.x + dx, y: pixel.y + dy)
+        if isInk(next.x, next.y), symbol.insert(next).inserted { open.append(next) }
+      }
+    }
+    guard !symbol.isEmpty else { return nil }
+    let count = Double(symbol.count)
+    let sum = symbol.reduce((x: 0.0, y: 0.0)) { ($0.x + Double($1.x) + 0.5, $0.y + Double($1.y) + 0.5) }
+    return (sum.x / count, sum.y / count, symbol.count)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The sample site as `chartpipe preview` gives it out, over loopback.
+@Suite(.enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)"))
+struct PreviewTests {
+  private func preview() async throws -> PreviewProgram {
+    try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+  }
+
+  @Test func thePageAndAllItNamesAreThere() async throws {
+    let preview = try await preview()
+    let (status, body) = try preview.get("")
+    #expect(status == 200)
+    let page = String(decoding: body, as: UTF8.self)
+    let named = page.matches(of: /(?:href|src)="\/([^"]+)"/).map { String($0.1) }
+    #expect(named.count == 4)
+    for path in named { #expect(try preview.get(path).status == 200, "\(path)") }
+  }
+
+  @Test func theSiteIsTold() async throws {
+    let site = try await preview().object("site.json")
+    #expect(site["start"] as? String == "2304")
+    let cycle = try #require((site["cycles"] as? [[String: Any]])?.first)
+    let charts = try #require(cycle["charts"] as? [[String: Any]])
+    #expect(charts.map { $0["name"] as? String } == ["Sample East", "Sample West", "Sample Bay"])
+    #expect(charts.allSatisfy { $0["trouble"] == nil && ($0["outline"] as? [Any])?.count == 1 })
+    #expect((cycle["database"] as? [String: Any])?["id"] as? String == "sample-nasr/aviation")
+  }
+
+  @Test func theMostImportantAirportsComeFirst() async throws {
+    let answer = try await preview().object("airports.json?cycle=2304&box=-123,37,-122,38&limit=3&runways=1")
+    let airports = try #require(answer["airports"] as? [[String: Any]])
+    #expect(airports.map { $0["icao"] as? String } == ["KSFO", "KOAK", "KHWD"])
+    #expect((airports[0]["runways"] as? [Any])?.count == 4)
+    #expect(answer["more"] as? Bool == true)
+  }
+
+  @Test func anAirportIsToldWithAllThatIsKnownOfIt() async throws {
+    let preview = try await preview()
+    let airport = try preview.object("airport.json?cycle=2304&icao=KPAO")
+    #expect(airport["name"] as? String == "PALO ALTO")
+    let runways = try #require(airport["runways"] as? [[String: Any]])
+    #expect(runways.map { $0["id"] as? String } == ["13/31"])
+    #expect((airport["frequencies"] as? [[String: Any]])?.first?["frequency"] as? Double == 118.6)
+    #expect((airport["remarks"] as? [Any])?.count == 2)
+    #expect(try preview.get("airport.json?cycle=2304&icao=NONE").status == 404)
+  }
+
+  @Test(arguments: ["KPAO", "pao", "palo+alto", "%22palo%22*%20alto'--"])
+  func itIsFoundHoweverOneAsks(typed: String) async throws {
+    let answer = try await preview().object("search.json?cycle=2304&q=\(typed)")
+    #expect((answer["airports"] as? [[String: Any]])?.first?["icao"] as? String == "KPAO")
+  }
+
+  @Test func airspaceIsGeoJSONOfTheClassesThatAreAskedFor() async throws {
+    let box = "box=-122.2,37.4,-122.1,37.5"
+    let answer = try await preview().object("airspace.json?cycle=2304&\(box)&classes=delta,bravo")
+    let features = try #require(answer["features"] as? [[String: Any]])
+    let classes = features.compactMap { ($0["properties"] as? [String: Any])?["class"] as? String }
+    #expect(Set(classes) == ["bravo", "delta"])
+    #expect(classes == classes.sorted())
+    #expect((features.first?["geometry"] as? [String: Any])?["type"] as? String == "Polygon")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsItCleanly(signal: Int32) async throws {
+    let preview = try await preview()
+    _ = try preview.get("site.json")
+    preview.running.send(signal)
+    let ending = try preview.running.wait()
+    #expect(ending.status == 0 && !ending.wasKilled)
+    #expect(ending.output == preview.address + "\n")
+  }
+
+  @Test func machinesGetTheAddressAsJSON() async throws {
+    let site = try SampleCycleTests.flight.get().file("site")
+    let running = try RunningProgram(Program().url, ["preview", site.path, "--json", "--cycle", "2304"])
+    let end = try #require(try await running.line(with: "\"url\" : \"http://127.0.0.1:"))
+    running.send(SIGINT)
+    let ending = try running.wait()
+    let object = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: String]
+    #expect(end.contains(try #require(object?["url"])))
+    #expect(ending.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["preview", "nowhere"], 2, "there is no such folder"),
+    (["preview", "docs"], 2, "it holds no catalog.json, and nothing that was built"),
+    (["preview", "SITE", "--cycle", "2305"], 2, "it holds no cycle 2305\n  It holds 2304."),
+    (["preview", "SITE", "--port", "70000"], 2, "--port takes a number from 0 to 65535"),
+    (
+      ["preview", "SITE", "--leaflet", "docs"], 1,
+      "leaflet.js or leaflet.css is not there\n  Install it (apt-get"
+    ),
+  ])
+  func aWrongCallIsExplained(words: [String], status: Int32, message: String) throws {
+    let site = try SampleCycleTests.flight.get().file("site").path
+    let ending = try Program().run(words.map { $0 == "SITE" ? site : $0 })
+    #expect(ending.status == status)
+    #expect(ending.errors.contains(message), "\(ending.errors)")
+    #expect(ending.output.isEmpty)
+  }
+}

@@ -1,0 +1,79 @@
+import Airac
+import CryptoIO
+import Delivery
+import Foundation
+import Geo
+import Pipeline
+import TestSupport
+import TileArchive
+
+@testable import Preview
+
+/// A site that is laid out by hand, so that anything may be wrong with it.
+struct MadeUpSite {
+  static let tile = TileID(zoom: 6, column: 10, row: 24)
+  static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+
+  let folder: TemporaryFolder
+  /// Nobody compares it: the site was proved when it was staged.
+  private let hash: SHA256Hex
+  var root: URL { folder.url }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    hash = try SHA256Hex(of: [])
+    try Data("{}".utf8).write(to: folder.file("catalog.json"))
+  }
+
+  /// - Parameter path: of the archive, which is made if it lies within the site.
+  func chart(_ name: String, path: String? = nil, boxes: [GeoBox]? = nil) throws -> Product {
+    let path = path ?? "blobs/\(name).mbtiles"
+    let box = GeoBox(west: -123, south: 37, east: -122, north: 38)
+    if !path.contains("..") { try archive(at: folder.file(path), box) }
+    return product(
+      "made-up/\(name)", .chart, "png", path, role: "tiles", bytes: size(folder.file(path)), box, boxes)
+  }
+
+  func product(
+    _ id: String, _ kind: Product.Kind, _ format: String, _ path: String, role: String, bytes: Int,
+    _ box: GeoBox? = nil, _ boxes: [GeoBox]? = nil
+  ) -> Product {
+    Product(
+      id: id, kind: kind, name: id, cycle: "2304", edition: "2023-04-20",
+      effectiveDate: "2023-04-20T09:01:00Z",
+      expirationDate: "2023-06-15T09:01:00Z", boundingBox: box, boundingBoxes: boxes, minZoom: 6, maxZoom: 6,
+      format: format,
+      files: [.init(path: path, sha256: hash, bytes: bytes, mediaType: "x/y", role: role)],
+      sources: [],
+      build: .init(tool: "t", version: "1", libraries: [:], definitionSha256: hash, counts: [:]))
+  }
+
+  func stage(_ products: [Product], cycle: String = "2304", missing: [String] = []) throws {
+    guard let airac = AiracCycle(identifier: cycle) else { throw CocoaError(.coderInvalidValue) }
+    let validation = Manifest.Validation(ok: true, tool: "t", version: "1", findings: [])
+    let manifest = Manifest(cycle: airac, products: products, missing: missing, validation: validation)
+    try write(CanonicalJSON.pretty(manifest), to: "cycles/\(cycle)/manifest.json")
+  }
+
+  func write(_ data: Data, to path: String) throws {
+    let file = folder.file(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+
+  private func size(_ file: URL) -> Int { (try? Data(contentsOf: file).count) ?? 1 }
+
+  private func archive(at file: URL, _ box: GeoBox) throws {
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let writer = try MBTilesWriter(creating: file)
+    try writer.add(Tile(id: MadeUpSite.tile, data: MadeUpSite.picture))
+    let ring = "[[-123.123456,37],[-122,37],[-122,38],[-123.123456,37]]"
+    _ = try writer.finish(
+      ArchiveMetadata(
+        name: "x", format: "png", bounds: box, minZoom: 6, maxZoom: 6, attribution: "", description: "",
+        version: "1",
+        extra: ["chartpipe:neatline": "{\"type\":\"Polygon\",\"coordinates\":[\(ring)]}"]))
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Geo
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Preview
+
+/// Sites that lack something, or hold what they should not: the page is told, and nothing breaks.
+@Suite struct SiteAnswersTests {
+  let site: MadeUpSite
+  let leaflet: LeafletFolder
+
+  init() throws {
+    site = try MadeUpSite()
+    for file in LeafletFolder.File.allCases {
+      try site.write(Data("leaflet".utf8), to: "leaflet/\(file.rawValue)")
+    }
+    leaflet = try LeafletFolder(named: site.folder.file("leaflet"))
+  }
+
+  private func answer(_ address: String, start: String? = nil) throws -> Response {
+    let answers = SiteAnswers(try SiteShelf(site.root), leaflet, start: start)
+    return answers.answer(try Request(head: Array("GET \(address) HTTP/1.1\r\nHost: a".utf8)))
+  }
+
+  private func told(start: String? = nil) throws -> Told {
+    try JSONDecoder().decode(Told.self, from: Data(try answer("/site.json", start: start).body))
+  }
+
+  @Test func aTileIsGivenAsItIsStored() throws {
+    try site.stage([try site.chart("One")])
+    let response = try answer("/tiles/2304/made-up/One/6/10/24")
+    #expect(response.status == .ok)
+    #expect(response.type == "image/png")
+    #expect(response.body == MadeUpSite.picture)
+    #expect(response.tag != nil)
+    #expect(try answer("/tiles/2304/made-up/One/6/10/25").status == .noContent)
+    #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .notFound)
+    #expect(try answer("/tiles/2305/made-up/One/6/10/24").status == .notFound)
+  }
+
+  @Test func thePageKnowsWhatThereIs() throws {
+    let west = GeoBox(west: 179, south: 51, east: 180, north: 52)
+    let east = GeoBox(west: -180, south: 51, east: -178, north: 52)
+    try site.stage(
+      [try site.chart("One"), try site.chart("Two", boxes: [west, east])], missing: ["made-up/Three"])
+    try site.stage([], cycle: "2305")
+    let told = try told()
+    #expect(told.start == "2305")
+    #expect(told.cycles.map(\.id) == ["2304", "2305"])
+    #expect(told.cycles[0].missing == ["made-up/Three"])
+    #expect(
+      told.cycles[0].charts.map(\.boxes) == [
+        [[-123, 37, -122, 38]], [[179, 51, 180, 52], [-180, 51, -178, 52]],
+      ])
+    #expect(
+      told.cycles[0].charts[0].outline == [[[-123.1235, 37], [-122, 37], [-122, 38], [-123.1235, 37]]])
+    #expect(try self.told(start: "2304").start == "2304")
+  }
+
+  @Test func aFileThatIsGoneIsTold() throws {
+    try site.stage([try site.chart("One"), try site.chart("Two")])
+    try FileManager.default.removeItem(at: site.folder.file("blobs/One.mbtiles"))
+    #expect(try told().cycles[0].charts.map(\.trouble) == ["Its file is missing: blobs/One.mbtiles", nil])
+    #expect(try answer("/tiles/2304/made-up/One/6/10/24").status == .failed)
+    #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .ok)
+  }
+
+  @Test func aFileMayBeALink() throws {
+    try site.stage([try site.chart("One")])
+    let blob = site.folder.file("blobs/One.mbtiles")
+    try FileManager.default.moveItem(at: blob, to: site.folder.file("elsewhere"))
+    try FileManager.default.createSymbolicLink(at: blob, withDestinationURL: site.folder.file("elsewhere"))
+    #expect(try told().cycles[0].charts.map(\.trouble) == [nil])
+  }
+
+  @Test func aFileThatIsNoArchiveIsTold() throws {
+    let chart = try site.chart("One")
+    try site.stage([chart])
+    try site.write(Data(count: chart.files[0].bytes), to: "blobs/One.mbtiles")
+    #expect(try told().cycles[0].charts[0].trouble == "it is not an SQLite database")
+    try site.write(Data("x".utf8), to: "blobs/One.mbtiles")
+    #expect(try told().cycles[0].charts[0].trouble?.hasPrefix("Its file has 1 byte and should have ") == true)
+  }
+
+  @Test(arguments: ["../outside.mbtiles", "blobs/../../outside.mbtiles", "/etc/hostname"])
+  func aSiteCannotNameAFileOutsideOfItself(path: String) throws {
+    let product = site.product("made-up/One", .chart, "png", path, role: "tiles", bytes: 1)
+    try site.stage([product])
+    let trouble = try told().cycles[0].charts[0].trouble
+    #expect(trouble == "Its description names a file outside of its folder: \(path)")
+    #expect(try answer("/tiles/2304/made-up/One/6/10/24").status == .failed)
+  }
+
+  @Test func aManifestThatCannotBeReadHidesNoOtherCycle() throws {
+    try site.stage([try site.chart("One")])
+    try site.write(Data("{".utf8), to: "cycles/2305/manifest.json")
+    let told = try told()
+    #expect(told.cycles.map(\.trouble) == [nil, "The manifest of cycle 2305 cannot be read."])
+    #expect(told.cycles[0].charts.count == 1)
+  }
+
+  @Test func anEmptySiteIsAPageWithNothing() throws {
+    #expect(try told().cycles.isEmpty)
+    #expect(try answer("/").status == .ok)
+    #expect(try answer("/airports.json?cycle=2304&box=0,0,1,1").status == .notFound)
+  }
+
+  @Test func whatIsBuiltCanBeSeenBeforeItIsStaged() throws {
+    try FileManager.default.removeItem(at: site.folder.file("catalog.json"))
+    let chart = try site.chart("One", path: "2304/made-up/One.mbtiles")
+    var beside = chart
+    beside.files[0].path = "One.mbtiles"
+    try site.write(CanonicalJSON.pretty(beside), to: "2304/made-up/One.product.json")
+    #expect(try answer("/tiles/2304/made-up/One/6/10/24").body == MadeUpSite.picture)
+  }
+
+  @Test func whatIsNoSiteIsExplained() throws {
+    let empty = try TemporaryFolder()
+    #expect(throws: Fault.self) { try ShownSite(empty.url) }
+    #expect(throws: Fault.self) { try ShownSite(empty.file("none")) }
+    #expect(throws: Fault.self) { try LeafletFolder(named: empty.url) }
+  }
+
+  @Test func everyFileOfThePageIsBuiltIn() throws {
+    for file in PageFile.allCases {
+      let response = try answer("/page/\(file.rawValue)")
+      #expect(response.status == .ok)
+      #expect(response.body.count > 100, "\(file.rawValue)")
+    }
+    #expect(try answer("/leaflet/leaflet.js").body == Array("leaflet".utf8))
+  }
+}
+
+private struct Told: Decodable {
+  struct Cycle: Decodable {
+    var id: String
+    var charts: [Chart]
+    var missing: [String]
+    var trouble: String?
+  }
+
+  struct Chart: Decodable {
+    var boxes: [[Double]]
+    var outline: [[[Double]]]
+    var trouble: String?
+  }
+
+  var start: String?
+  var cycles: [Cycle]
+}
