@@ -18,7 +18,7 @@ let rooms: [(name: String, uses: [String])] = [
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
   ("GzipIO", ["CDeflate"]),
-  ("ZipIO", ["CZip"]),
+  ("ZipIO", ["CZip", "CDeflate"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),

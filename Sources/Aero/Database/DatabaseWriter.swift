@@ -13,11 +13,11 @@ struct DatabaseWriter {
     connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
       """
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
       PRAGMA page_size = \(DatabaseSchema.pageSize);
       PRAGMA application_id = \(form.applicationID);
       PRAGMA user_version = \(form.version);
-      PRAGMA journal_mode = OFF;
-      PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA temp_store = MEMORY;
       """)
