@@ -29,7 +29,10 @@ let rooms: [(name: String, uses: [String])] = [
       "Pipeline", "CPixels",
     ]
   ),
-  ("Aero", ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
+  (
+    "Aero",
+    ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline", "CMemory"]
+  ),
   (
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
@@ -76,6 +79,7 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(name: "CMemory"),
   ]
     + rooms.map {
       .target(name: $0.name, dependencies: dependencies($0.uses), swiftSettings: strict)

@@ -41,10 +41,9 @@ struct FieldBinder {
   private var books: [CodeBook] = []
   private var made: [@Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue] = []
   private var atAirport: [@Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue] = []
-  private var named: [(kind: RowKey, columns: Int)] = []
+  private var named: [(ids: RowNumbers.Ids, columns: Int)] = []
   private var gathered: [Gathered] = []
   private let sink: RowSink
-  private let rows: RowNumbers
   private let texts: [String: GatheredTexts]
   /// After the columns that it reads; those of the table's keys follow.
   private(set) var end = 0
@@ -55,17 +54,16 @@ struct FieldBinder {
     texts: [String: GatheredTexts] = [:]
   ) {
     self.sink = sink
-    self.rows = rows
     self.texts = texts
     var wanted = wanted
     for field in fields {
-      steps.append(Step(way: way(field.reading), wanted: wanted, isRequired: field.isRequired))
+      steps.append(Step(way: way(field.reading, rows), wanted: wanted, isRequired: field.isRequired))
       wanted += field.reading.sources.count
     }
     end = wanted
   }
 
-  private mutating func way(_ reading: Field.Reading) -> Way {
+  private mutating func way(_ reading: Field.Reading, _ rows: RowNumbers) -> Way {
     switch reading {
     case .number: return .number
     case .airport: return .airport
@@ -88,7 +86,7 @@ struct FieldBinder {
       atAirport.append(make)
       return .atAirport(atAirport.count - 1)
     case .row(let kind, let columns):
-      named.append((kind, columns.count))
+      named.append((rows.ids(of: kind), columns.count))
       return .row(named.count - 1)
     case .gathered(_, let gathering, _, let make):
       gathered.append((texts[gathering.source], gathering.key.columns.count, make))
@@ -141,8 +139,8 @@ struct FieldBinder {
     case .atAirport(let number):
       return bind(context.airport.map { atAirport[number](row, wanted, $0) } ?? .null, at: index)
     case .row(let number):
-      let (kind, columns) = named[number]
-      return bind(row.key(wanted..<wanted + columns).flatMap { rows.id(of: $0, in: kind) }, at: index)
+      let (ids, columns) = named[number]
+      return bind(row.key(wanted..<wanted + columns).flatMap { ids[$0] }, at: index)
     case .gathered(let number):
       let (texts, keys, make) = gathered[number]
       return bind(make(texts?.text(of: row.key(end..<end + keys)), row, wanted), at: index)

@@ -36,6 +36,16 @@ struct RowBatch: Sendable {
   var rows: [Row] = []
   var groups: [Group] = []
 
+  init() {}
+
+  /// An empty one, with room for as much as another holds: nothing is moved then while it is filled.
+  init(after full: RowBatch) {
+    values.reserveCapacity(full.values.count)
+    texts.reserveCapacity(full.texts.count)
+    rows.reserveCapacity(full.rows.count)
+    groups.reserveCapacity(full.groups.count)
+  }
+
   var isFull: Bool { values.count >= RowBatch.mostValues || texts.count >= RowBatch.mostTextBytes }
 
   /// Copies bytes, and tells where they are among the texts.

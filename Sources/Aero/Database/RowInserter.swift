@@ -13,8 +13,8 @@ final class RowInserter {
   private let inserts: [(statement: SQLiteStatement, columns: Int)]
   /// How many rows each table has.
   private var numbers: [Int]
-  /// How many rows what they belong to has.
-  private var count = 0
+  /// How many of them belong to what the last one belongs to.
+  private var counts: [Int]
   private var groups = 0
   private var refusals: [Refusal] = []
   private var trouble: (any Error)?
@@ -22,6 +22,7 @@ final class RowInserter {
   init(_ inserts: [(statement: SQLiteStatement, columns: Int)]) {
     self.inserts = inserts
     numbers = inserts.map { _ in 0 }
+    counts = numbers
   }
 
   var outcome: Result<[Refusal], any Error> { trouble.map(Result.failure) ?? .success(refusals) }
@@ -33,7 +34,7 @@ final class RowInserter {
       try batch.texts.withUnsafeBufferPointer { texts in
         var row = 0
         for group in batch.groups {
-          if group.startsOwner { count = 0 }
+          if group.startsOwner { for table in counts.indices { counts[table] = 0 } }
           try write(batch, row..<group.endOfRows, texts, line: group.line)
           row = group.endOfRows
           groups += 1
@@ -68,7 +69,7 @@ final class RowInserter {
     }
     try statement.runBound()
     numbers[row.table] += 1
-    count += 1
+    counts[row.table] += 1
   }
 
   private func bind(
@@ -84,7 +85,7 @@ final class RowInserter {
     case .blob(let start, let count):
       try statement.bind(.blob(Array(texts[start..<start + count])), at: index)
     case .number: try statement.bind(numbers[table] + 1, at: index)
-    case .count: try statement.bind(count + 1, at: index)
+    case .count: try statement.bind(counts[table] + 1, at: index)
     }
   }
 }

@@ -7,46 +7,61 @@ internal import SQLiteIO
 /// fits one batch is written without a thread. Used by one task, and waited for before the transaction ends.
 final class RowStream {
   /// For the rows of each table.
-  private(set) var sinks: [RowSink] = []
-  fileprivate var batch = RowBatch()
+  let sinks: [RowSink]
+  private let filling: FillingBatch
   private let writing: RowWriting
 
   init(_ inserts: [(statement: SQLiteStatement, columns: Int)]) {
+    let filling = FillingBatch()
+    self.filling = filling
     writing = RowWriting(RowInserter(inserts))
-    sinks = inserts.enumerated().map { RowSink(table: $0, columns: $1.columns, self) }
+    sinks = inserts.enumerated().map { RowSink(table: $0, columns: $1.columns, filling) }
   }
 
   /// Ends the rows that are made of one row of the source. When the database refuses one of them, those after it are left out.
   func endGroup(line: Int, startsOwner: Bool = false) {
-    batch.groups.append(
-      RowBatch.Group(endOfRows: batch.rows.count, line: line, startsOwner: startsOwner))
-    guard batch.isFull else { return }
-    writing.handOver(batch)
-    batch = RowBatch()
+    let rows = filling.batch.pointee.rows.count
+    filling.batch.pointee.groups.append(
+      RowBatch.Group(endOfRows: rows, line: line, startsOwner: startsOwner))
+    if filling.batch.pointee.isFull { writing.handOver(filling.take()) }
   }
 
   /// Waits until all is written; what the database refused, in order.
-  @discardableResult
-  func finish() throws -> [RowInserter.Refusal] {
-    let last = batch
-    batch = RowBatch()
-    return try writing.finish(last)
-  }
+  func finish() throws -> [RowInserter.Refusal] { try writing.finish(filling.take()) }
 
   /// Waits until nothing is written any more, however that ended.
   func wait() { writing.wait() }
+}
+
+/// The batch that is filled. It lies at a fixed place, since for each of millions of values Swift would check that nobody else is
+/// at a class's property.
+private final class FillingBatch {
+  let batch = UnsafeMutablePointer<RowBatch>.allocate(capacity: 1)
+
+  init() { batch.initialize(to: RowBatch()) }
+
+  deinit {
+    batch.deinitialize(count: 1)
+    batch.deallocate()
+  }
+
+  /// Takes the batch away, and begins another.
+  func take() -> RowBatch {
+    let taken = batch.move()
+    batch.initialize(to: taken.isFull ? RowBatch(after: taken) : RowBatch())
+    return taken
+  }
 }
 
 /// Takes the values of a table's rows, one row after the other.
 final class RowSink {
   private let table: Int
   private let values: UnsafeMutableBufferPointer<RowBatch.Value>
-  /// It keeps the sink.
-  private unowned let stream: RowStream
+  private let filling: FillingBatch
 
-  fileprivate init(table: Int, columns: Int, _ stream: RowStream) {
+  fileprivate init(table: Int, columns: Int, _ filling: FillingBatch) {
     self.table = table
-    self.stream = stream
+    self.filling = filling
     values = .allocate(capacity: columns)
     values.initialize(repeating: .null)
   }
@@ -57,7 +72,7 @@ final class RowSink {
   func bind(_ value: RowBatch.Value, at column: Int) { values[column - 1] = value }
 
   func bind(text: some Collection<UInt8>, at column: Int) {
-    let (start, count) = stream.batch.copy(text)
+    let (start, count) = filling.batch.pointee.copy(text)
     values[column - 1] = .text(start: start, count: count)
   }
 
@@ -68,15 +83,16 @@ final class RowSink {
     case .real(let value): bind(RowBatch.Value.real(value), at: column)
     case .text(let text): bind(text: text.utf8, at: column)
     case .blob(let bytes):
-      let (start, count) = stream.batch.copy(bytes)
+      let (start, count) = filling.batch.pointee.copy(bytes)
       bind(RowBatch.Value.blob(start: start, count: count), at: column)
     }
   }
 
   /// Sends the row off with the values that are set.
   func run() {
-    stream.batch.rows.append(RowBatch.Row(table: table, firstValue: stream.batch.values.count))
-    stream.batch.values.append(contentsOf: values)
+    filling.batch.pointee.rows.append(
+      RowBatch.Row(table: table, firstValue: filling.batch.pointee.values.count))
+    filling.batch.pointee.values.append(contentsOf: values)
   }
 }
 

@@ -31,13 +31,14 @@ struct SourceTableLoader {
 /// Sends one row after the other to its table.
 struct FieldWriter {
   private let owner: SourceTable.Owner
+  /// The rows to which others may belong, where these are no airports.
+  private let owners: RowNumbers.Ids?
   private let fields: FieldBinder
   private let stream: RowStream
   private let sink: RowSink
   private let directory: AirportDirectory
-  private let keys: [RowKey]
+  private let keys: [(columns: Int, ids: RowNumbers.Ids)]
   private let firstOfKeys: Int
-  private let rows: RowNumbers
   private var context = FieldBinder.Context()
   private var isFirstOfOwner = false
   /// How many rows were sent.
@@ -50,11 +51,11 @@ struct FieldWriter {
     _ texts: [String: GatheredTexts] = [:]
   ) {
     owner = table.owner
-    keys = table.keys
+    owners = table.owner.key.map(rows.ids)
+    keys = table.keys.map { ($0.columns.count, rows.ids(of: $0)) }
     self.stream = stream
     sink = stream.sinks[0]
     self.directory = directory
-    self.rows = rows
     fields = FieldBinder(
       table.fields, from: table.owner.columns.count, to: sink, rows: rows, texts: texts)
     firstOfKeys = fields.end
@@ -63,7 +64,7 @@ struct FieldWriter {
   /// The number of the airport, or the id of the row, that owns the row.
   func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
     if case .row(let kind, let columns) = owner {
-      if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
+      if let key = row.key(0..<columns.count), let id = owners?[key] { return id }
       throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
     }
     let key = SiteKey(number: try row.required(0), type: try row.required(1))
@@ -91,7 +92,7 @@ struct FieldWriter {
   private mutating func keepKeys(of row: SourceRow) {
     var start = firstOfKeys
     for (index, kind) in keys.enumerated() {
-      let end = start + kind.columns.count
+      let end = start + kind.columns
       if let key = row.key(start..<end) { sentKeys.append((sent, index, key)) }
       start = end
     }
@@ -104,7 +105,7 @@ struct FieldWriter {
     for (row, kind, key) in sentKeys {
       while let next = before.first, next < row { before.removeFirst() }
       guard before.first != row else { continue }
-      rows.add(row + 1 - (refused.count - before.count), as: key, to: keys[kind])
+      keys[kind].ids.add(row + 1 - (refused.count - before.count), as: key)
     }
     sentKeys = []
     return sent - refused.count
