@@ -18,7 +18,7 @@ let rooms: [(name: String, uses: [String])] = [
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
   ("GzipIO", ["CDeflate"]),
-  ("ZipIO", ["CZip"]),
+  ("ZipIO", ["CZip", "CDeflate"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),
@@ -29,7 +29,10 @@ let rooms: [(name: String, uses: [String])] = [
       "Pipeline", "CPixels",
     ]
   ),
-  ("Aero", ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline"]),
+  (
+    "Aero",
+    ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline", "CMemory"]
+  ),
   (
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
@@ -86,6 +89,7 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(name: "CMemory"),
   ]
     + rooms.map {
       .target(

@@ -61,6 +61,9 @@ public final class SQLiteConnection {
     }
   }
 
+  /// Sets up the library for the whole process: before anything in it opens a database, or it has no effect.
+  public static func configureLibrary() { _ = chartpipe_count_no_memory() }
+
   /// The version of the library that is linked, since it can change the bytes of a file.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 

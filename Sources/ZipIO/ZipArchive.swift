@@ -23,7 +23,7 @@ public final class ZipArchive {
   }
 
   public let members: [Member]
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// The bytes that libzip reads from; kept alive as long as the handle.
   private let backing: UnsafeMutableRawPointer?
 
@@ -85,9 +85,10 @@ public final class ZipArchive {
     return bytes
   }
 
-  /// Inflates one member into memory of its size; libzip checks its CRC at the end.
+  /// Inflates one member into memory of its size, and checks its CRC.
   public func read(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) {
     precondition(buffer.count == Int(member.size))
+    guard !inflateAtOnce(member, into: buffer) else { return }
     guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
     defer { zip_fclose(file) }
     var filled = 0

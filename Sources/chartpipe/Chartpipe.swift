@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import SQLiteIO
 
 @main
 struct Chartpipe {
@@ -12,6 +13,7 @@ struct Chartpipe {
   static func main() {
     StandardFiles.keepOpen()
     Interrupt.hold()
+    SQLiteConnection.configureLibrary()
     Task { exit(await run(Array(CommandLine.arguments.dropFirst()))) }
     dispatchMain()
   }

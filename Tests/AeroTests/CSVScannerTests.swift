@@ -39,6 +39,18 @@ struct CSVScannerTests {
     #expect(scan("\"a,b\",\"say \"\"no\"\"\",\"\",\n").map(\.fields) == [["a,b", "say \"no\"", "", ""]])
   }
 
+  /// Quoted fields are looked at eight bytes at a time.
+  @Test(arguments: 0...20)
+  func `a quoted field ends where its quote is, at any length`(length: Int) {
+    let text = String(repeating: "#", count: length)
+    let records = scan("\"\(text)\",\"!\(text)\"\"\(text)\",\"-\(text)\n\(text)-\"\n\"\(text)")
+    #expect(
+      records.map(\.fields) == [
+        [text, "!\(text)\"\(text)", "-\(text)\n\(text)-"], ["a quote is never closed"],
+      ])
+    #expect(records.map(\.line) == [1, 3])
+  }
+
   @Test func `values are trimmed, inside quotes too`() {
     #expect(scan("\"WP   \",  x ,\" JUN- SEP\"").map(\.fields) == [["WP", "x", "JUN- SEP"]])
   }

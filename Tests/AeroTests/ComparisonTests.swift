@@ -58,6 +58,7 @@ struct ComparisonTests {
 
   @Test(arguments: [
     ("elevation = 7.0", ["elevation 6.8 -> 7 ft"]),
+    ("elevation = 1384.1", ["elevation 6.8 -> 1,384.1 ft"]),
     ("elevation = NULL", ["elevation 6.8 ft -> none"]),
     ("name = 'PALO ALTO ARPT OF SANTA CLARA CO'", ["name PALO ALTO -> PALO ALTO ARPT OF SANTA CLARA CO"]),
     ("latitude = latitude + 0.001", ["moved 111 m N"]),

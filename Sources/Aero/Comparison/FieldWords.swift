@@ -101,8 +101,10 @@ struct FieldWords {
   /// Without the `.0` of a whole number.
   private static func plain(_ value: Double) -> String {
     let text = "\(value)"
-    guard text.hasSuffix(".0"), let whole = Int(text.dropLast(2)) else { return text }
-    return Counts.grouped(whole)
+    let parts = text.split(separator: ".")
+    guard parts.count == 2, let whole = Int(parts[0]) else { return text }
+    if parts[1] == "0" { return Counts.grouped(whole) }
+    return abs(whole) < 1000 ? text : Counts.grouped(whole) + "." + parts[1]
   }
 
   /// `closed indefinitely` for `closedIndefinitely`; what is not one word of ours stays as it is.

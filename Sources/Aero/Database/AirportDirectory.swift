@@ -17,6 +17,8 @@ struct AirportDirectory {
 
   /// In the order of `icao`; an airport's place here is its number in the other tables.
   let entries: [Entry]
+  /// Where everything goes that is wrong with what belongs to them.
+  let problems: ProblemLog
   private let bySite: [SiteKey: Int]
   private let byFacility: [Facility: [Int]]
 
@@ -26,6 +28,7 @@ struct AirportDirectory {
     let entries = names.indices.sorted { names[$0] < names[$1] }
       .map { Entry(icao: names[$0], airport: unique[$0]) }
     self.entries = entries
+    self.problems = problems
     bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
     byFacility = Dictionary(grouping: entries.indices) {
       Facility(identifier: entries[$0].airport.faaID, siteType: entries[$0].airport.key.type)

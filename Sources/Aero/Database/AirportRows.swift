@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// Writes the airports and their runways: each row from where it lies in its file.
 struct AirportRows {
   let directory: AirportDirectory
@@ -9,9 +7,10 @@ struct AirportRows {
     _ airports: LoadedTable, longest: [Int: Int], ctaf: [Int: Double], unicom: [Int: Double]
   ) throws {
     let (table, details) = (SourceTable.airports, SourceTable.airportDetails)
-    try writer.insert(into: [table.schema, details.schema]) { inserts in
-      let rows = BoundRows(table.fields, inserts[0])
-      let more = BoundRows(details.fields, from: table.fields.wanted.count, inserts[1])
+    let tables = [table.schema, details.schema]
+    try writer.stream(into: tables, of: Airport.file, directory.problems) { stream in
+      let rows = BoundRows(table.fields, stream.sinks[0])
+      let more = BoundRows(details.fields, from: table.fields.wanted.count, stream.sinks[1])
       try airports.visit(table.fields.wanted + details.fields.wanted) { cursor in
         for (number, entry) in directory.entries.enumerated() {
           var context = FieldBinder.Context(number: number + 1, airport: entry)
@@ -19,6 +18,7 @@ struct AirportRows {
           context.airport?.ctaf = ctaf[number]
           context.airport?.unicom = unicom[number]
           try cursor.read(entry.airport.place) { row in
+            defer { stream.endGroup(line: row.line) }
             try rows.write(row, context)
             try more.write(row, context)
           }
@@ -29,13 +29,17 @@ struct AirportRows {
 
   func write(_ linked: [LinkedRunway], _ runways: LoadedTable, _ ends: LoadedTable) throws {
     let details = [SourceTable.runwayDetails.schema, SourceTable.runwayEndDetails.schema]
-    try writer.insert(into: [AirportSchema.runways] + details) { inserts in
-      let rows = RunwayRows(inserts)
+    let tables = [AirportSchema.runways] + details
+    try writer.stream(into: tables, of: Runway.file, directory.problems) { stream in
+      let rows = RunwayRows(stream.sinks)
       try runways.visit(RunwayRows.wanted) { runways in
         try ends.visit(RunwayRows.wantedOfEnds) { ends in
           for runway in linked {
             let context = FieldBinder.Context(airport: directory.entries[runway.airport])
-            try runways.read(runway.place) { try rows.write($0, context, runway, &ends) }
+            try runways.read(runway.place) {
+              defer { stream.endGroup(line: runway.place.line) }
+              try rows.write($0, context, runway, &ends)
+            }
           }
         }
       }
@@ -46,16 +50,16 @@ struct AirportRows {
 /// The rows of a table, each written from one row of a file.
 private struct BoundRows {
   private let fields: FieldBinder
-  private let insert: SQLiteStatement
+  private let sink: RowSink
 
-  init(_ fields: [Field], from wanted: Int = 0, _ insert: SQLiteStatement) {
-    self.fields = FieldBinder(fields, from: wanted, to: insert)
-    self.insert = insert
+  init(_ fields: [Field], from wanted: Int = 0, _ sink: RowSink) {
+    self.fields = FieldBinder(fields, from: wanted, to: sink)
+    self.sink = sink
   }
 
   func write(_ row: SourceRow, _ context: FieldBinder.Context) throws {
     try fields.bind(row, context)
-    try insert.runUnique()
+    sink.run()
   }
 }
 
@@ -66,23 +70,23 @@ private struct RunwayRows {
   static let wanted = ownColumns + SourceTable.runwayDetails.fields.wanted
   static let wantedOfEnds = endFields.wanted + SourceTable.runwayEndDetails.fields.wanted
 
-  private let insert: SQLiteStatement
+  private let sink: RowSink
   private let own: FieldBinder
   private let reciprocal: FieldBinder
   private let end: FieldBinder
   private let details: BoundRows
   private let endDetails: BoundRows
 
-  /// - Parameter inserts: into the runways, their details, and those of their ends.
-  init(_ inserts: [SQLiteStatement]) {
-    insert = inserts[0]
-    own = FieldBinder(RunwayFields.own, to: insert)
-    reciprocal = FieldBinder(RunwayFields.reciprocal, from: RunwayFields.own.wanted.count, to: insert)
-    end = FieldBinder(RunwayRows.endFields, to: insert)
+  /// - Parameter sinks: of the runways, their details, and those of their ends.
+  init(_ sinks: [RowSink]) {
+    sink = sinks[0]
+    own = FieldBinder(RunwayFields.own, to: sink)
+    reciprocal = FieldBinder(RunwayFields.reciprocal, from: RunwayFields.own.wanted.count, to: sink)
+    end = FieldBinder(RunwayRows.endFields, to: sink)
     details = BoundRows(
-      SourceTable.runwayDetails.fields, from: RunwayRows.ownColumns.count, inserts[1])
+      SourceTable.runwayDetails.fields, from: RunwayRows.ownColumns.count, sinks[1])
     endDetails = BoundRows(
-      SourceTable.runwayEndDetails.fields, from: RunwayRows.endFields.wanted.count, inserts[2])
+      SourceTable.runwayEndDetails.fields, from: RunwayRows.endFields.wanted.count, sinks[2])
   }
 
   func write(
@@ -92,16 +96,16 @@ private struct RunwayRows {
     try write(runway.base, context, &ends, after: own.count)
     try reciprocal.bind(row, context, after: own.count + end.count)
     try write(runway.reciprocal, context, &ends, after: own.count + end.count + reciprocal.count)
-    try insert.runUnique()
+    sink.run()
     try details.write(row, context)
   }
 
   private func write(
-    _ place: RowPlace?, _ context: FieldBinder.Context, _ ends: inout RowCursor, after parameters: Int
+    _ place: RowPlace?, _ context: FieldBinder.Context, _ ends: inout RowCursor, after columns: Int
   ) throws {
-    guard let place else { return try end.bindNulls(after: parameters) }
+    guard let place else { return end.bindNulls(after: columns) }
     let row = ends.row(at: place)
-    try end.bind(row, context, after: parameters)
+    try end.bind(row, context, after: columns)
     try endDetails.write(row, context)
   }
 }

@@ -35,8 +35,9 @@ enum BoundaryTable {
       return 0
     }
     let points: [BoundaryPoint] = try loader.reader.records()
+    let centers = loader.rows.ids(of: .center)
     let strata = Dictionary(grouping: points) { point in
-      let center = loader.rows.id(of: point.center + "\u{0}", in: .center)
+      let center = centers[point.center + "\u{0}"]
       return Stratum(center: center ?? 0, name: point.stratum, type: point.type)
     }
     var count = 0

@@ -31,7 +31,9 @@ public enum DatabaseBuilder {
       // more corners than there are airports.
       try build.obstacles()
       try build.airspace()
+      FreedMemory.giveBack()
       try build.airports()
+      FreedMemory.giveBack()
       for table in DatabaseSchema.sourceTables { try build.load(table) }
       try build.link()
       if request.definition.rawTables == true { try build.carryRawTables() }

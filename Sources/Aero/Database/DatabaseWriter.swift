@@ -13,11 +13,11 @@ struct DatabaseWriter {
     connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
       """
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
       PRAGMA page_size = \(DatabaseSchema.pageSize);
       PRAGMA application_id = \(form.applicationID);
       PRAGMA user_version = \(form.version);
-      PRAGMA journal_mode = OFF;
-      PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA temp_store = MEMORY;
       """)
@@ -26,14 +26,24 @@ struct DatabaseWriter {
 
   /// Gives out the statement that inserts a row into a table, within one transaction.
   func insert<Value>(_ table: TableSchema, _ rows: (SQLiteStatement) throws -> Value) throws -> Value {
-    try insert(into: [table]) { try rows($0[0]) }
+    try connection.transaction { try rows(try connection.prepare(table.insertion)) }
   }
 
-  /// The same of several tables that are filled side by side.
-  func insert<Value>(
-    into tables: [TableSchema], _ rows: ([SQLiteStatement]) throws -> Value
+  /// Gives out a stream of rows into tables, within one transaction. Rows whose key is there are recorded as dropped from the
+  /// file of which they are made.
+  func stream<Value>(
+    into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
-    try connection.transaction { try rows(try tables.map { try connection.prepare($0.insertion) }) }
+    try connection.transaction {
+      let stream = RowStream(try tables.map { (try connection.prepare($0.insertion), $0.columns.count) })
+      defer { stream.wait() }
+      let value = try rows(stream)
+      for refusal in try stream.finish() {
+        problems.drop(
+          UnusableRow(column: nil, value: "", reason: refusal.reason), file, line: refusal.line)
+      }
+      return value
+    }
   }
 
   /// Adds rows to a table; the values stand in the order of its columns.

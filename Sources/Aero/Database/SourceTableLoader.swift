@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// Fills the tables that are read row by row, straight from the bytes of the file.
 struct SourceTableLoader {
   let reader: TableReader
@@ -13,10 +11,10 @@ struct SourceTableLoader {
       reader.problems.miss(table.source + ".csv")
       return 0
     }
-    return try writer.insert(table.schema) { statement in
+    return try writer.stream(into: [table.schema], of: table.source + ".csv", reader.problems) { stream in
       let texts = try Dictionary(
         uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
-      var row = FieldWriter(table, statement, directory, rows, texts)
+      var row = FieldWriter(table, stream, directory, rows, texts)
       if table.isInOrderOfOwners {
         try reader.scan(table.source, table.wanted, by: { try row.requiredOwner(of: $0) }) {
           try row.write($0, of: $1)
@@ -25,42 +23,48 @@ struct SourceTableLoader {
         try reader.scan(table.source, table.wanted) { try row.write($0) }
       }
       for gathered in texts.values { gathered.reportStrays(reader.problems) }
-      return row.count
+      return try row.finish()
     }
   }
 }
 
-/// Writes one row after the other.
+/// Sends one row after the other to its table.
 struct FieldWriter {
   private let owner: SourceTable.Owner
+  /// The rows to which others may belong, where these are no airports.
+  private let owners: RowNumbers.Ids?
   private let fields: FieldBinder
-  private let statement: SQLiteStatement
+  private let stream: RowStream
+  private let sink: RowSink
   private let directory: AirportDirectory
-  private let keys: [RowKey]
+  private let keys: [(columns: Int, ids: RowNumbers.Ids)]
   private let firstOfKeys: Int
-  private let rows: RowNumbers
-  private(set) var count = 0
   private var context = FieldBinder.Context()
-  private var lastOwner: Int?
+  private var isFirstOfOwner = false
+  /// How many rows were sent.
+  private var sent = 0
+  /// The keys of rows that were sent, to be given with the numbers that these get.
+  private var sentKeys: [(row: Int, kind: Int, key: RowNumbers.Key)] = []
 
   init(
-    _ table: SourceTable, _ statement: SQLiteStatement, _ directory: AirportDirectory, _ rows: RowNumbers,
+    _ table: SourceTable, _ stream: RowStream, _ directory: AirportDirectory, _ rows: RowNumbers,
     _ texts: [String: GatheredTexts] = [:]
   ) {
     owner = table.owner
-    keys = table.keys
-    self.statement = statement
+    owners = table.owner.key.map(rows.ids)
+    keys = table.keys.map { ($0.columns.count, rows.ids(of: $0)) }
+    self.stream = stream
+    sink = stream.sinks[0]
     self.directory = directory
-    self.rows = rows
     fields = FieldBinder(
-      table.fields, from: table.owner.columns.count, to: statement, rows: rows, texts: texts)
+      table.fields, from: table.owner.columns.count, to: sink, rows: rows, texts: texts)
     firstOfKeys = fields.end
   }
 
   /// The number of the airport, or the id of the row, that owns the row.
   func requiredOwner(of row: SourceRow) throws(UnusableRow) -> Int {
     if case .row(let kind, let columns) = owner {
-      if let key = row.key(0..<columns.count), let id = rows.id(of: key, in: kind) { return id }
+      if let key = row.key(0..<columns.count), let id = owners?[key] { return id }
       throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
     }
     let key = SiteKey(number: try row.required(0), type: try row.required(1))
@@ -72,25 +76,39 @@ struct FieldWriter {
 
   /// Writes a row whose owner is known.
   mutating func write(_ row: SourceRow, of owner: Int?) throws {
-    if owner != lastOwner {
-      (lastOwner, context.count, context.owner) = (owner, 1, owner)
+    if owner != context.owner {
+      isFirstOfOwner = true
+      context.owner = owner
       context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
     try fields.bind(row, context)
-    try statement.runUnique()
-    count += 1
-    context.number += 1
-    context.count += 1
-    addKeys(of: row)
+    sink.run()
+    stream.endGroup(line: row.line, startsOwner: isFirstOfOwner)
+    isFirstOfOwner = false
+    keepKeys(of: row)
+    sent += 1
   }
 
-  private func addKeys(of row: SourceRow) {
+  private mutating func keepKeys(of row: SourceRow) {
     var start = firstOfKeys
-    for kind in keys {
-      let end = start + kind.columns.count
-      if let key = row.key(start..<end) { rows.add(count, as: key, to: kind) }
+    for (index, kind) in keys.enumerated() {
+      let end = start + kind.columns
+      if let key = row.key(start..<end) { sentKeys.append((sent, index, key)) }
       start = end
     }
+  }
+
+  /// Waits for the rows to be written, and makes them known by their keys; how many were written.
+  mutating func finish() throws -> Int {
+    let refused = try stream.finish().map(\.group)
+    var before = refused[...]
+    for (row, kind, key) in sentKeys {
+      while let next = before.first, next < row { before.removeFirst() }
+      guard before.first != row else { continue }
+      keys[kind].ids.add(row + 1 - (refused.count - before.count), as: key)
+    }
+    sentKeys = []
+    return sent - refused.count
   }
 
   private func owner(of row: SourceRow) throws -> Int? {
@@ -98,18 +116,6 @@ struct FieldWriter {
     case .nothing: nil
     case .airport, .row: try requiredOwner(of: row)
     case .perhapsAirport: row.value(0).isEmpty ? nil : try? requiredOwner(of: row)
-    }
-  }
-}
-
-extension SQLiteStatement {
-  /// Inserts the row that is bound. What breaks a key of the table is there twice.
-  func runUnique() throws {
-    do throws(SQLiteError) {
-      try runBound()
-    } catch {
-      guard error.isConstraint else { throw error }
-      throw UnusableRow(column: nil, value: "", reason: "the row is there twice: \(error.message)")
     }
   }
 }

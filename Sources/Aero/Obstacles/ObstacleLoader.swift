@@ -10,8 +10,8 @@ extension SourceTableLoader {
     let action = WantedColumn(name: "ACTION", mayLack: true)
     let columns = table.wanted
     var scan = BlockScan(file.name, of: file, columns + [action], reader.problems)
-    return try writer.insert(table.schema) { statement in
-      var row = FieldWriter(table, statement, directory, rows)
+    return try writer.stream(into: [table.schema], of: file.name, reader.problems) { stream in
+      var row = FieldWriter(table, stream, directory, rows)
       var dismantled = 0
       try file.forEachBlock { bytes, firstLine in
         try Task.checkCancellation()
@@ -24,7 +24,7 @@ extension SourceTableLoader {
         }
       }
       try scan.finish()
-      return (row.count, dismantled)
+      return (try row.finish(), dismantled)
     }
   }
 }

@@ -19,6 +19,10 @@ struct SourceTable: Sendable {
       }
     }
 
+    var key: RowKey? {
+      if case .row(let key, _) = self { key } else { nil }
+    }
+
     var columns: [String] {
       switch self {
       case .nothing: []

@@ -14,6 +14,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case identifierChanged
     /// The boundary crossed or touched itself; the area that it encloses stands.
     case shapeMended
+    /// The row stands as it is, though two of its fields cannot both be right.
+    case contradiction
     /// The cycle comes without the table.
     case tableMissing
   }
@@ -104,6 +106,7 @@ extension RecordProblem.Kind {
     case .unknownCode: "unknown code"
     case .identifierChanged: "identifier changed"
     case .shapeMended: "shape mended"
+    case .contradiction: "contradiction"
     case .tableMissing: "table missing"
     }
   }

@@ -47,7 +47,7 @@ struct DatabaseStep: Sendable {
       of: item, MadeProduct(product: outcome.product, files: [database]),
       beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
-        "\(airports) airports, \(size); \(problems.droppedRows) rows and \(problems.droppedFields) fields dropped"
+        "\(airports) airports, \(size); \(Counts.of(problems.droppedRows, "row")) and \(Counts.of(problems.droppedFields, "field")) dropped"
     )
   }
 }

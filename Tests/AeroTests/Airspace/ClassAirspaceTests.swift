@@ -102,6 +102,18 @@ struct ClassAirspaceTests {
       built.problems(.unknownCode, of: "Class_Airspace.shp").map { $0.column } == ["CLASS", "LOWER_CODE"])
   }
 
+  @Test func `a floor above its ceiling stays, and is told`() throws {
+    var bench = try AirspaceBench(shapes: "airspace")
+    let table = try #require(bench.shapes.firstIndex { $0.name.hasSuffix("dbf") })
+    let ceiling = try #require(bench.shapes[table].bytes.firstRange(of: Array("10000".utf8)))
+    bench.shapes[table].bytes.replaceSubrange(ceiling, with: Array("01000".utf8))
+    let built = try bench.build()
+    let told = built.problems(.contradiction, of: "Class_Airspace.shp")
+    #expect(told.map(\.reason) == ["the floor is above the ceiling, 1000 ft MSL"])
+    #expect(told.map(\.value) == ["4800 ft MSL"])
+    #expect(try built.column("SELECT ceilingFeet FROM airspaces WHERE floorFeet = 4800") == ["1000"])
+  }
+
   @Test func `without a shapefile the names are told under which it is looked for`() throws {
     let fault = try AirspaceBench().fault { $0.definition.classAirspace = ["Class_{yymmdd}.zip"] }
     #expect(fault.problem == "there is no Class_Airspace.shp in it")

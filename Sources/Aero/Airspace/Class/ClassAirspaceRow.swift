@@ -14,10 +14,12 @@ struct ClassAirspaceRow {
 
   func record(_ maker: ShapeMaker) throws -> AirspaceRecord {
     let type = try required("LOCAL_TYPE")
+    let (floor, ceiling) = (limit("LOWER"), limit("UPPER"))
+    check(floor, below: ceiling)
     return AirspaceRecord(
       kind: .classAirspace, classification: try classification(), type: type, designator: text("IDENT"),
-      name: try required("NAME"), sector: text("SECTOR"), city: nil, state: nil, floor: limit("LOWER"),
-      ceiling: limit("UPPER"), remark: text("WKHR_RMK"), shape: try shape(maker))
+      name: try required("NAME"), sector: text("SECTOR"), city: nil, state: nil, floor: floor,
+      ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape(maker))
   }
 
   private func text(_ field: String) -> String? {
@@ -55,6 +57,16 @@ struct ClassAirspaceRow {
     }
     if limit.datum == .other { report(.unknownCode, side + "_CODE", code, "the code is not known") }
     return limit
+  }
+
+  /// Reports a floor above the ceiling, where the two can be compared.
+  private func check(_ floor: AltitudeLimit?, below ceiling: AltitudeLimit?) {
+    guard let floor, let ceiling, floor.datum != .surface else { return }
+    let areFromGround = floor.datum == .agl && ceiling.datum == .agl
+    let low = areFromGround ? floor.feet : floor.comparableFeet
+    let high = areFromGround ? ceiling.feet : ceiling.comparableFeet
+    guard let low, let high, low > high else { return }
+    report(.contradiction, "LOWER_VAL", floor.text, "the floor is above the ceiling, \(ceiling.text)")
   }
 
   private func shape(_ maker: ShapeMaker) throws -> MapShape {
