@@ -4,7 +4,10 @@ internal import Pipeline
 struct CycleCheck {
   let cycle: CycleUnderTest
 
-  private static let all: [any CycleRule] = [DatabaseRows(), NeatlineDrift()]
+  private static let all: [any CycleRule] = [
+    DatabaseRows(), NeatlineDrift(), TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(),
+    AirportsOnCharts(),
+  ]
 
   static var rules: [any Rule] { all }
 

@@ -14,7 +14,7 @@ struct Validate: Subcommand {
       OptionSpec(
         "--against", value: "OLD",
         "hold it against an earlier cycle: a site, a build folder or a product of one"),
-      .accept,
+      .accept, .jobs,
       OptionSpec("--list", "list the rules and what each protects against"),
       .json,
     ],
@@ -30,6 +30,7 @@ struct Validate: Subcommand {
   private let paths: [URL]
   private let old: URL?
   private let accepted: [Acceptance]
+  private let jobs: Int
   private let isStrict: Bool
   private let lists: Bool
 
@@ -37,6 +38,7 @@ struct Validate: Subcommand {
     paths = arguments.operands.map { URL(filePath: $0) }
     old = arguments.value("--against").map { URL(filePath: $0) }
     accepted = try arguments.acceptances(command: Self.spec.name)
+    jobs = try arguments.jobs(command: Self.spec.name)
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
@@ -48,7 +50,7 @@ struct Validate: Subcommand {
       return nil
     }
     let request = ValidationRequest(paths, against: try old.map(ProductSearch.products) ?? [])
-    let found = try Validator().validate(request, progress: console.progress).accepting(accepted)
+    let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
     if console.json {
       try console.result(json: report)
