@@ -52,13 +52,18 @@ struct ArchiveFixture {
       """,
     ])
 
-  /// One colour of its own for each tile, and nearly that of the tile above it; nothing beyond the boxes and in the hole.
+  /// Of its own, and nearly that of the tile above it.
+  static func color(of id: TileID) -> [UInt8] {
+    [UInt8(id.zoom), UInt8(100 + id.column % 8), UInt8(100 + id.row % 8)]
+  }
+
+  /// One colour all over, but nothing beyond the boxes and in the hole.
   static func image(
     of id: TileID, side: Int = 256, alpha: UInt8 = 255, format: TileFormat? = nil,
     within boxes: [GeoBox] = [box],
     hole: GeoBox? = nil
   ) throws -> [UInt8] {
-    let color: [UInt8] = [UInt8(id.zoom), UInt8(100 + id.column % 8), UInt8(100 + id.row % 8), alpha]
+    let color = Self.color(of: id) + [alpha]
     let (columns, rows) = (
       boxes.map { part(of: id, $0, side).columns }, part(of: id, boxes[0], side).rows
     )

@@ -82,7 +82,7 @@ import Validation
 
   @Test func everyBrokenTileIsFoundAndNoneHidesAnother() throws {
     let id = ArchiveFixture.inner
-    let neighbours = (0...3).map { TileID(zoom: id.zoom, column: id.column, row: id.row + $0 - 1) }
+    let neighbours = (0...3).map { TileID(zoom: id.zoom, column: id.column, row: id.row + $0 - 2) }
     try fixture.replace(neighbours[0], by: Array("not an image".utf8))
     try fixture.replace(neighbours[1], by: Array(try ArchiveFixture.image(of: id).dropLast(40)))
     try fixture.replace(neighbours[2], by: try ArchiveFixture.image(of: id, side: 128))

@@ -1,5 +1,6 @@
 internal import Airac
 internal import Pipeline
+internal import Validation
 
 /// How a cycle's manifest comes of what is staged now and what was staged of that cycle before.
 ///
@@ -32,13 +33,14 @@ struct ManifestDraft {
     let kept = earlier?.validation.findings.filter { stayingIDs.contains($0.product) } ?? []
     let absent = Set(missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
     let facts = (earlier?.validation.facts ?? [:]).filter { stayingIDs.contains($0.key) }
+      .merging(verdict.facts.filter { $0.value != ProductFacts() }) { _, new in new }
     let all = (kept + verdict.findings).enumerated()
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     return Manifest(
       cycle: cycle, products: products, missing: absent.sorted(), notes: self.notes(notes, staged),
       validation: .init(
         ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,
-        facts: facts.merging(verdict.facts) { _, new in new }))
+        facts: facts.isEmpty ? nil : facts))
   }
 
   /// What was noticed of a source holds until a product of that source is staged again.

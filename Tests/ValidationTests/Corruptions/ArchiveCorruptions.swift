@@ -85,10 +85,13 @@ import Validation
       try forger.signFiles()
     },
     forged("a strip along the edge is wiped away", caughtBy: "neatline-edges", alone: false) { forger in
-      for tile in try forger.tileIDs().filter({ $0.zoom == 12 && $0.column == one.column - 5 }) {
+      let edge = TileID(zoom: 12, containing: GeoPoint(longitude: -123, latitude: 37.4)).column
+      for tile in try forger.tileIDs() where tile.zoom == 12 && tile.column == edge {
         var image = try forger.image(tile)
-        for index in stride(from: 3, to: image.pixels.count, by: 4) { image.pixels[index] = 0 }
-        if image.isTransparent { try forger.remove(tile) } else { try forger.put(image, at: tile) }
+        for row in 0..<256 {
+          for column in 0..<170 { image.pixels[(row * 256 + column) * 4 + 3] = 0 }
+        }
+        try forger.put(image, at: tile)
       }
     },
   ]
@@ -97,11 +100,11 @@ import Validation
     forged("the neatline is told wider than the cut", caughtBy: "neatline-edges", alone: false) { forger in
       let neatline = try #require(try forger.metadata()["chartpipe:neatline"])
       // 20 pixels of the largest zoom.
-      try forger.tell("chartpipe:neatline", neatline.replacing("-123,", with: "-123.0069,"))
+      try forger.tell("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-123.006900"))
     },
     forged("the neatline is told narrower than the cut", caughtBy: "neatline-edges") { forger in
       let neatline = try #require(try forger.metadata()["chartpipe:neatline"])
-      try forger.tell("chartpipe:neatline", neatline.replacing("-123,", with: "-122.9931,"))
+      try forger.tell("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-122.993100"))
     },
     forged("the bounds promise more", caughtBy: "archive-metadata", alone: false) { forger in
       try forger.tell("bounds", "-124,37,-121,38")

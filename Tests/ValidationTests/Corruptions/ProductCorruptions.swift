@@ -39,7 +39,7 @@ import Validation
       $0.replaceSubrange(4096..<6144, with: [UInt8](repeating: 0xA5, count: 2048))
     },
     bytes(
-      "the end of the database is lost", caughtBy: "archive-integrity", alone: false, of: west, role: "tiles"
+      "the end of the database is lost", caughtBy: "readable", alone: false, of: west, role: "tiles"
     ) {
       $0 = $0.prefix($0.count * 3 / 4)
     },
@@ -93,8 +93,10 @@ import Validation
         return Product.Cut(source: cut.source, edges: cut.edges + [edge])
       }
     },
-    described("more ground is promised than the charts cover", caughtBy: "charts-cover") {
-      $0.family = Product.Family(charts: 1, covers: [[-123, 37, -120, 38.5]])
+    Corruption("more ground is promised than the charts cover", caughtBy: "charts-cover") { build in
+      for id in [west, east] {
+        try build.describe(id) { $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]]) }
+      }
     },
   ]
 
@@ -103,7 +105,9 @@ import Validation
   {
     var product = try build.product(id)
     (product.cycle, product.edition) = ("2302", "2023-02-23")
-    if let source { product.sources[0].sha256 = try #require(SHA256Hex(String(repeating: source, count: 64))) }
+    if let source {
+      product.sources[0].sha256 = try #require(SHA256Hex(String(repeating: source, count: 64)))
+    }
     let folder = build.description(id).deletingLastPathComponent()
     let copy = folder.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "before/\(product.files[0].path)")

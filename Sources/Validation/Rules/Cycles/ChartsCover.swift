@@ -19,6 +19,8 @@ struct ChartsCover: CycleRule {
         let judged = family.charts.first(where: { chart in cycle.products.contains { $0 === chart } })
       else { return nil }
       let neatlines = family.charts.compactMap(\.ownWords.neatline)
+      // A file that cannot be read is another rule's finding.
+      guard neatlines.count == family.charts.count else { return nil }
       let holes = covers.flatMap { ChartsCover.places($0) }.filter { place in
         let (x, y) = WebMercator.project(place)
         return !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
