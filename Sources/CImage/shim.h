@@ -19,8 +19,10 @@ typedef struct {
 } chartpipe_png_stream;
 
 typedef struct {
-  uint8_t *pixels;  // RGBA, to be freed by the caller
+  uint8_t *pixels;  // to be freed by the caller; RGBA, or numbers of the palette's colours
   uint32_t width, height;
+  int is_indexed;
+  uint8_t palette[1024];  // RGBA
 } chartpipe_png_image;
 
 static inline void chartpipe_png_fail(png_structp png, png_const_charp message) {
@@ -38,8 +40,25 @@ static inline void chartpipe_png_take(png_structp png, png_bytep bytes, size_t c
   stream->position += count;
 }
 
-// Returns 0 when the whole image, of whatever kind of PNG, stands in `image` as RGBA.
-static inline int chartpipe_png_decode(chartpipe_png_stream *in, uint32_t side_limit, chartpipe_png_image *image) {
+// Has libpng give one byte a pixel, and takes the palette.
+static inline void chartpipe_png_keep_palette(png_structp png, png_infop info, chartpipe_png_image *image) {
+  png_colorp colors = NULL;
+  png_bytep alphas = NULL;
+  int color_count = 0, alpha_count = 0;
+  png_set_packing(png);
+  png_get_PLTE(png, info, &colors, &color_count);
+  png_get_tRNS(png, info, &alphas, &alpha_count, NULL);
+  for (int i = 0; i < 256; i++) {
+    uint8_t *color = image->palette + 4 * i;
+    if (i < color_count) memcpy(color, &colors[i], 3);
+    color[3] = i < alpha_count ? alphas[i] : 255;
+  }
+}
+
+// Returns 0 when the whole image, of whatever kind of PNG, stands in `image`: as RGBA, or, where that is wanted and it has
+// a palette, as numbers.
+static inline int chartpipe_png_decode(chartpipe_png_stream *in, uint32_t side_limit, int keep_palette,
+                                       chartpipe_png_image *image) {
   png_structp png = png_create_read_struct(
       PNG_LIBPNG_VER_STRING, in, chartpipe_png_fail, chartpipe_png_ignore);
   if (png == NULL) return 1;
@@ -51,15 +70,20 @@ static inline int chartpipe_png_decode(chartpipe_png_stream *in, uint32_t side_l
   png_set_read_fn(png, in, chartpipe_png_take);
   png_set_user_limits(png, side_limit, side_limit);
   png_read_info(png, info);
-  png_set_expand(png);
-  png_set_scale_16(png);
-  png_set_gray_to_rgb(png);
-  png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+  image->is_indexed = keep_palette && png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE;
+  if (image->is_indexed) {
+    chartpipe_png_keep_palette(png, info, image);
+  } else {
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+  }
   int passes = png_set_interlace_handling(png);
   png_read_update_info(png, info);
   image->width = png_get_image_width(png, info);
   image->height = png_get_image_height(png, info);
-  size_t row_bytes = (size_t)image->width * 4;
+  size_t row_bytes = (size_t)image->width * (image->is_indexed ? 1 : 4);
   if (png_get_rowbytes(png, info) != row_bytes) png_error(png, "an unknown kind of PNG");
   image->pixels = (uint8_t *)calloc(image->height, row_bytes);
   if (image->pixels == NULL) png_error(png, "out of memory");

@@ -50,7 +50,8 @@ extension ChartRequest {
         definitionSha256: definitionSha256,
         counts: [
           "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,
-        ]),
-      cut: cut)
+        ], tileLoss: family.gates?.tileLoss),
+      cut: cut,
+      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) })
   }
 }

@@ -28,19 +28,43 @@ public enum PNG {
   /// - Parameter sideLimit: the largest width and height that are read. A small file can claim a picture that fills
   ///   the memory; whole charts have a few ten thousand pixels a side.
   public static func decode(_ bytes: [UInt8], sideLimit: UInt32 = 65_536) throws(ImageError) -> RGBAImage {
+    try read(bytes, sideLimit, keepingPalette: false) { decoded in
+      let (width, height) = (Int(decoded.width), Int(decoded.height))
+      return RGBAImage(
+        width: width, height: height,
+        pixels: Array(UnsafeBufferPointer(start: decoded.pixels, count: width * height * 4)))
+    }
+  }
+
+  /// The means of any kind of PNG. One with a palette is never made larger than that.
+  static func survey(_ bytes: [UInt8], sideLimit: UInt32) throws(ImageError) -> TileSurvey {
+    try read(bytes, sideLimit, keepingPalette: true) { decoded in
+      let (width, height) = (Int(decoded.width), Int(decoded.height))
+      guard decoded.is_indexed != 0 else {
+        return TileSurvey(rgba: decoded.pixels, width: width, height: height)
+      }
+      return withUnsafeBytes(of: decoded.palette) { palette in
+        TileSurvey(
+          indexes: decoded.pixels, palette: palette.bindMemory(to: UInt8.self).baseAddress, width: width,
+          height: height)
+      }
+    }
+  }
+
+  private static func read<T>(
+    _ bytes: [UInt8], _ sideLimit: UInt32, keepingPalette: Bool, _ use: (chartpipe_png_image) -> T
+  ) throws(ImageError) -> T {
     var decoded = chartpipe_png_image()
     defer { free(decoded.pixels) }
     let failure: ImageError? = bytes.withUnsafeBufferPointer { buffer in
       var stream = chartpipe_png_stream()
       stream.bytes = buffer.baseAddress
       stream.count = buffer.count
-      return chartpipe_png_decode(&stream, sideLimit, &decoded) == 0 ? nil : ImageError(stream)
+      return chartpipe_png_decode(&stream, sideLimit, keepingPalette ? 1 : 0, &decoded) == 0
+        ? nil : ImageError(stream)
     }
     if let failure { throw failure }
-    let count = Int(decoded.width) * Int(decoded.height) * 4
-    return RGBAImage(
-      width: Int(decoded.width), height: Int(decoded.height),
-      pixels: Array(UnsafeBufferPointer(start: decoded.pixels, count: count)))
+    return use(decoded)
   }
 
   /// The version of libpng that is linked.

@@ -3,7 +3,12 @@ public import Pipeline
 
 /// Looks at finished files as a stranger would, by their paths alone, and collects all that the rules find.
 public struct Validator {
-  public init() {}
+  /// How many threads decode tiles; whatever it is, the findings are the same and in the same order.
+  private let jobs: Int
+
+  public init(jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
+    self.jobs = jobs
+  }
 
   /// In the order in which their findings are told.
   public static var rules: [any Rule] {
@@ -25,7 +30,7 @@ public struct Validator {
       try Task.checkCancellation()
       let step = "validate " + subject.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
-      let found = try FileCheck(subject).result { done, total in
+      let found = try FileCheck(subject, jobs: jobs).result { done, total in
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
       }
       progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))

@@ -104,7 +104,10 @@ struct SampleChart {
   private var effective: Instant { cycle.issue(.every56Days).effective }
   private var expires: Instant { cycle.expires(.every56Days) }
   private var source: Product.Source {
-    get throws { .init(url: "\(name).zip", sha256: try SHA256Hex(of: Array(id.utf8)), bytes: 4_567_890) }
+    get throws {
+      let content = Array("\(id) \(effective)".utf8)
+      return .init(url: "\(name).zip", sha256: try SHA256Hex(of: content), bytes: 4_567_890)
+    }
   }
 
   func write(to archive: URL) throws -> Product {
@@ -129,7 +132,8 @@ struct SampleChart {
   private func metadata() throws -> ArchiveMetadata {
     ArchiveMetadata(
       name: name, format: "png", bounds: bounds, minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
-      attribution: "FAA", description: "A sample. Not for navigation.", version: effective.day.description,
+      attribution: "FAA", description: "A sample. Not for navigation.",
+      version: cycle.issue(.every56Days).identifier,
       extra: [
         "chartpipe:cycle": cycle.identifier, "chartpipe:effective": effective.description,
         "chartpipe:expires": expires.description, "chartpipe:source_sha256": try source.sha256.text,
@@ -137,12 +141,14 @@ struct SampleChart {
       ])
   }
 
-  /// One shade all over, alpha too. Encoding is the slow part of these tests, so each image is made once.
+  /// One shade all over. Encoding is the slow part of these tests, so each image is made once.
   private func image(zoom: Int) throws -> [UInt8] {
-    let level = max(1, shade &+ UInt8(zoom))
+    let days = effective.secondsSince1970 / 86_400
+    let level = shade &+ UInt8(zoom) &+ UInt8(days / 56 % 8)
     if let made = images.withLock({ $0[level] }) { return made }
+    let pixel = [level, level, level, 255]
     let image = RGBAImage(
-      width: 256, height: 256, pixels: [UInt8](repeating: level, count: 256 * 256 * 4))
+      width: 256, height: 256, pixels: Array(repeating: pixel, count: 256 * 256).flatMap(\.self))
     let bytes = try PNG.encode(image)
     images.withLock { $0[level] = bytes }
     return bytes

@@ -44,7 +44,7 @@ struct ArchiveFixture {
 
   static let metadata = ArchiveMetadata(
     name: "Bay", format: "png", bounds: box, minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
-    attribution: "FAA", description: "A bay that exists", version: "2612",
+    attribution: "FAA", description: "A bay that exists", version: "2611",
     extra: [
       "chartpipe:cycle": "2612", "chartpipe:effective": effective, "chartpipe:expires": expires,
       "chartpipe:neatline": """
@@ -52,15 +52,44 @@ struct ArchiveFixture {
       """,
     ])
 
-  /// One colour of its own for each tile.
+  /// Of its own, and nearly that of the tile above it.
+  static func color(of id: TileID) -> [UInt8] {
+    [UInt8(id.zoom), UInt8(100 + id.column % 8), UInt8(100 + id.row % 8)]
+  }
+
+  /// One colour all over, but nothing beyond the boxes and in the hole.
   static func image(
-    of id: TileID, side: Int = 256, alpha: UInt8 = 255, format: TileFormat? = nil
+    of id: TileID, side: Int = 256, alpha: UInt8 = 255, format: TileFormat? = nil,
+    within boxes: [GeoBox] = [box],
+    hole: GeoBox? = nil
   ) throws -> [UInt8] {
-    let color: [UInt8] = [UInt8(id.zoom), UInt8(id.column & 255), UInt8(id.row & 255), alpha]
-    let row = Array(repeating: color, count: side).flatMap(\.self)
-    let pixels = Array(repeating: row, count: side).flatMap(\.self)
+    let color = Self.color(of: id) + [alpha]
+    let (columns, rows) = (
+      boxes.map { part(of: id, $0, side).columns }, part(of: id, boxes[0], side).rows
+    )
+    let gap = hole.map { part(of: id, $0, side) } ?? (columns: 0..<0, rows: 0..<0)
+    let blank: [UInt8] = [0, 0, 0, 0]
+    let row = (0..<side).map { column in columns.contains { $0.contains(column) } ? color : blank }
+    let pierced = row.enumerated().flatMap { gap.columns.contains($0.offset) ? blank : $0.element }
+    let (whole, none) = (row.flatMap(\.self), [UInt8](repeating: 0, count: side * 4))
+    let pixels = (0..<side).flatMap { number in
+      rows.contains(number) ? (gap.rows.contains(number) ? pierced : whole) : none
+    }
     let image = RGBAImage(width: side, height: side, pixels: pixels)
     return try format.flatMap { try TileCodec($0).encode(image) } ?? PNG.encode(image)
+  }
+
+  /// Which pixels of a tile a box has.
+  private static func part(of id: TileID, _ box: GeoBox, _ side: Int) -> (
+    columns: Range<Int>, rows: Range<Int>
+  ) {
+    let corner = id.mercator
+    let (west, north) = WebMercator.project(GeoPoint(longitude: box.west, latitude: box.north))
+    let (east, south) = WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south))
+    let scale = Double(side) / corner.side
+    let columns = [west, east].map { min(max(Int((($0 - corner.west) * scale).rounded()), 0), side) }
+    let rows = [north, south].map { min(max(Int(((corner.north - $0) * scale).rounded()), 0), side) }
+    return (columns[0]..<columns[1], rows[0]..<rows[1])
   }
 
   /// Gives every tile another image, of its own colour still.

@@ -16,6 +16,16 @@ void chartpipe_halve(const uint8_t *source, size_t source_stride, uint8_t *targe
 // The least and the greatest alpha; 255 and 0 of no pixels.
 void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most);
 
+// --- Means ------------------------------------------------------------------------------------------------------------
+
+// Shares the image out into cells, as many across as down, which must come out even unless there is but one. Writes the mean of each: its colour
+// as it looks over black, and its alpha, rounded to the nearest. Gives 0 when nothing is to be seen at all.
+int chartpipe_mean_cells(const uint8_t *pixels, size_t width, size_t height, size_t cells, uint8_t *means);
+
+// The same of indexes into 256 colours, RGBA.
+int chartpipe_mean_cells_of_indexes(const uint8_t *indexes, const uint8_t *palette, size_t width, size_t height,
+                                    size_t cells, uint8_t *means);
+
 // --- Palettes: colours in bins by their six upper bits a channel, 64 * 64 * 64 of them, blue changing first -----------
 
 // Counts what is opaque. A bin has twelve counters: how often each of the four values that it covers was seen, for

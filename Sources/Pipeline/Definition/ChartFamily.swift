@@ -16,6 +16,25 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   /// Tifs that lie in the family's zips and are known to be no charts.
   public var notCharts: [String]
   public var charts: [ChartDefinition]
+  /// The ground that its charts cover together, as boxes of west, south, east and north.
+  public var covers: [[Double]]?
+  /// What validation is to refuse.
+  public var gates: Gates?
+
+  public struct Gates: Codable, Equatable, Sendable {
+    /// What share of its tiles a zoom may have lost since the last cycle.
+    public var tileLoss: Product.RowLoss?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case tileLoss
+    }
+
+    public init(from decoder: any Decoder) throws {
+      try decoder.refuseKeys(besides: CodingKeys.self)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      tileLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .tileLoss)
+    }
+  }
 
   public enum Seam: String, Codable, Sendable {
     /// Transparent beyond the chart's own neatline.
@@ -25,7 +44,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, attribution, folder, tiles, seam, mosaic, notCharts, charts
+    case name, title, cadence, attribution, folder, tiles, seam, mosaic, notCharts, charts, covers, gates
   }
 
   public init(from decoder: any Decoder) throws {
@@ -41,6 +60,8 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     mosaic = try container.decodeIfPresent(MosaicDefinition.self, forKey: .mosaic)
     notCharts = try container.decodeIfPresent([String].self, forKey: .notCharts) ?? []
     charts = try container.decode([ChartDefinition].self, forKey: .charts)
+    covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
+    gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
   }
 
   /// The family's settings, with the chart's own zooms where it has them.

@@ -106,10 +106,21 @@ public struct PipelineDefinition: Sendable {
       guard (1...100).contains(family.tiles.quality) else { throw refuse("tiles.quality must be 1 to 100") }
       guard (2...255).contains(family.tiles.colors) else { throw refuse("tiles.colors must be 2 to 255") }
       guard (0...64).contains(family.tiles.tolerance) else { throw refuse("tiles.tolerance must be 0 to 64") }
+      guard (family.covers ?? []).allSatisfy(\.isBox) else {
+        throw refuse("each box of covers must be [west, south, east, north] in degrees")
+      }
       guard family.tiles.archives.contains(.mbtiles) else {
         throw refuse("tiles.archives must hold \"mbtiles\", from which the other kinds are made")
       }
     }
+  }
+}
+
+extension [Double] {
+  fileprivate var isBox: Bool {
+    count == 4 && -180 <= self[0] && self[0] < self[2] && self[2] <= 180 && -90 <= self[1]
+      && self[1] < self[3]
+      && self[3] <= 90
   }
 }
 

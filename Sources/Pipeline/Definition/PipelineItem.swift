@@ -46,8 +46,10 @@ public struct PipelineItem: Equatable, Sendable {
   public func definitionSha256() throws -> SHA256Hex {
     switch content {
     case .chart(let chart, var family):
+      // The product tells how many charts cover that ground.
+      let size = family.covers == nil ? "" : "\(family.charts.count)"
       (family.charts, family.mosaic, family.notCharts) = ([chart], nil, [])
-      return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
+      return try SHA256Hex(of: Array(CanonicalJSON.line(family)) + Array(size.utf8))
     case .mosaic(_, let family):
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .nasr(var definition):

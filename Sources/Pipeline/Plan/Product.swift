@@ -29,6 +29,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var cut: Cut?
   /// Of charts; a mosaic has none of its own.
   public var control: Control?
+  /// Of a single chart, what it is one of; nil where the definition does not say what its charts cover together.
+  public var family: Family?
 
   public enum Kind: String, Codable, Sendable {
     case chart
@@ -90,8 +92,20 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// What made it: every version that can change a byte.
-  /// Shares of a table's rows, beyond which a loss is told and beyond which the product is not staged.
+  /// The charts that belong together, so that what they leave out between them can be told.
+  public struct Family: Codable, Equatable, Sendable {
+    /// How many there are in the definition.
+    public var charts: Int
+    /// The ground that they cover together: boxes of west, south, east and north.
+    public var covers: [[Double]]
+
+    public init(charts: Int, covers: [[Double]]) {
+      self.charts = charts
+      self.covers = covers
+    }
+  }
+
+  /// Shares of a table's rows or of a zoom's tiles, beyond which a loss is told and beyond which the product is not staged.
   public struct RowLoss: Codable, Equatable, Sendable {
     public var warn: Double
     public var stop: Double
@@ -102,6 +116,7 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
+  /// What made it: every version that can change a byte.
   public struct Build: Codable, Equatable, Sendable {
     public var tool: String
     public var version: String
@@ -111,12 +126,15 @@ public struct Product: Codable, Equatable, Sendable {
     public var counts: [String: Int]
     /// What share of its rows a table of a database may have lost since the last cycle.
     public var rowLoss: RowLoss?
+    /// What share of its tiles a zoom of a chart may have lost since the last cycle.
+    public var tileLoss: RowLoss?
 
     public init(
       tool: String, version: String, libraries: [String: String], definitionSha256: SHA256Hex,
-      counts: [String: Int], rowLoss: RowLoss? = nil
+      counts: [String: Int], rowLoss: RowLoss? = nil, tileLoss: RowLoss? = nil
     ) {
       self.rowLoss = rowLoss
+      self.tileLoss = tileLoss
       self.tool = tool
       self.version = version
       self.libraries = libraries
@@ -129,7 +147,7 @@ public struct Product: Codable, Equatable, Sendable {
     id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
     expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
     maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil,
-    control: Control? = nil
+    control: Control? = nil, family: Family? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -148,5 +166,6 @@ public struct Product: Codable, Equatable, Sendable {
     self.build = build
     self.cut = cut
     self.control = control
+    self.family = family
   }
 }

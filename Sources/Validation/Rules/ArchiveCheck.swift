@@ -3,14 +3,17 @@ internal import TileArchive
 /// All that is asked of one archive.
 struct ArchiveCheck {
   let archive: ArchiveUnderTest
+  let jobs: Int
   let advanced: (_ done: Int, _ total: Int) -> Void
 
   /// These look at archives of any shape; the others need tiles and metadata that can be read.
   private static let mbtiles: [any MBTilesRule] = [ArchiveIntegrity(), ArchiveSchema()]
   private static let pmtiles: [any PMTilesRule] = [PMTilesStructure()]
-  private static let contents: [any ArchiveRule] = [ArchiveMetadataRule()]
+  private static let contents: [any ArchiveRule] = [
+    ArchiveMetadataRule(), ArchiveEdition(), NeatlinePixels(),
+  ]
   private static let tiles: [any TileRule] = [
-    TilesDecode(), TilesHaveParents(), TileHashRule(), TilesInsideBounds(),
+    TilesDecode(), TilesHaveParents(), TilesAgree(), TileHashRule(), TilesInsideBounds(),
   ]
 
   static var rules: [any Rule] { mbtiles + pmtiles + contents + tiles }
@@ -43,25 +46,18 @@ struct ArchiveCheck {
 
   /// One pass over the tiles for all the rules that look at them.
   private func tileFindings() throws -> [Finding] {
-    var visitors = try ArchiveCheck.tiles.map { try $0.visitor(of: archive) }
-    var done = 0
+    var pass = try TilePass(ArchiveCheck.tiles, of: archive, jobs: jobs, advanced: advanced)
     do {
-      try archive.reader.forEachStored { tile in
-        for index in visitors.indices { try visitors[index].visit(tile) }
-        done += 1
-        guard done.isMultiple(of: 256) else { return }
-        try Task.checkCancellation()
-        advanced(done, archive.summary.tiles)
-      }
+      try pass.run()
     } catch let cancelled as CancellationError {
       throw cancelled
     } catch {
-      // What the visitors have seen by now stands, but the rest of the tiles is nobody's to judge.
-      let problem = "reading the tiles ended after \(done) of \(archive.summary.tiles): \(reason(error))"
+      // Half of the tiles would only look as if the other half were missing.
+      let problem = "reading the tiles ended after \(pass.done) of \(archive.summary.tiles): \(reason(error))"
       return [Readable().error(archive.place, problem)]
     }
     return try ArchiveCheck.tiles.indices.flatMap { index in
-      try ArchiveCheck.tiles[index].run(archive.place) { try visitors[index].finish() }
+      try ArchiveCheck.tiles[index].run(archive.place) { try pass.findings(index) }
     }
   }
 }

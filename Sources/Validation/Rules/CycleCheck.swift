@@ -6,7 +6,7 @@ struct CycleCheck {
 
   private static let all: [any CycleRule] = [
     DatabaseRows(), TablesVanished(), AirportsMoved(), ExportsAgree(), CycleUnmixed(), NeatlineDrift(),
-    PlaceAirports(),
+    TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(), PlaceAirports(), AirportsOnCharts(),
   ]
 
   static var rules: [any Rule] { all }

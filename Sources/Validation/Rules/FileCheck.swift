@@ -6,9 +6,11 @@ struct FileCheck {
   }
 
   private let subject: SubjectList.Subject
+  private let jobs: Int
 
-  init(_ subject: SubjectList.Subject) {
+  init(_ subject: SubjectList.Subject, jobs: Int) {
     self.subject = subject
+    self.jobs = jobs
   }
 
   func result(advanced: @escaping (_ done: Int, _ total: Int) -> Void) throws -> Result {
@@ -16,7 +18,7 @@ struct FileCheck {
       switch subject.kind {
       case .archive:
         let archive = try opening { try ArchiveUnderTest(subject.url, place: subject.place) }
-        let findings = try ArchiveCheck(archive: archive, advanced: advanced).findings()
+        let findings = try ArchiveCheck(archive: archive, jobs: jobs, advanced: advanced).findings()
         return Result(findings: findings, facts: archive.facts)
       case .database:
         let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }

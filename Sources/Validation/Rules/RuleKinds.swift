@@ -16,14 +16,14 @@ protocol ArchiveRule: Rule {
   func check(_ archive: ArchiveUnderTest) throws -> [Finding]
 }
 
-/// A rule about each tile of an archive. The tiles are read once, and shown to the visitors of all such rules.
+/// A rule about each tile of an archive. The tiles are read and decoded once, and shown to the visitors of all such rules.
 protocol TileRule: Rule {
   func visitor(of archive: ArchiveUnderTest) throws -> any TileVisitor
 }
 
 /// What a tile rule remembers while the tiles pass, ordered by zoom, column, and row from the south.
 protocol TileVisitor {
-  mutating func visit(_ tile: StoredTile) throws
+  mutating func visit(_ tile: SeenTile) throws
   /// Called once, after the last tile.
   mutating func finish() throws -> [Finding]
 }

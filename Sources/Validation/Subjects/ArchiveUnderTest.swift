@@ -17,6 +17,8 @@ final class ArchiveUnderTest {
   /// Empty where the archive has none that can be read.
   let metadata: [String: String]
   let extent: ToldExtent
+  /// Nil where it tells none that can be read.
+  private(set) lazy var neatline = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }
   let summary: ArchiveSummary
   /// Nil when the tiles and the metadata can be read; otherwise why not.
   let unreadable: (any Error)?

@@ -28,6 +28,13 @@ final class CycleUnderTest {
       ?? fit.first { $0.product.cycle == subject.product.cycle }
   }
 
+  /// All that the cycle before this one had.
+  var lastCycle: [ProductUnderTest] {
+    let cycles = earlier.map(\.product.cycle).filter { $0 < (products.first?.product.cycle ?? "") }
+    guard let last = cycles.max() else { return [] }
+    return earlier.filter { $0.product.cycle == last }
+  }
+
   func note(_ subject: ProductUnderTest, _ change: (inout ProductFacts) -> Void) {
     change(&facts[subject.product.id, default: ProductFacts()])
   }

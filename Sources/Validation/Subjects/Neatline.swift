@@ -35,6 +35,10 @@ struct Neatline {
     self.init(polygons: [PlanePolygon(outline: PlaneRing(corners))])
   }
 
+  func contains(_ point: PlanePoint) -> Bool {
+    polygons.contains { $0.outline.box?.contains(point) == true && $0.contains(point) }
+  }
+
   func relation(to box: PlaneBox) -> PlaneRelation {
     var isCrossing = false
     for polygon in polygons {

@@ -50,6 +50,8 @@ struct OwnWords {
   var minZoom: Int?
   var maxZoom: Int?
   var format: String?
+  /// Of a chart.
+  var neatline: Neatline?
 
   init() {}
 
@@ -81,6 +83,7 @@ struct OwnWords {
     minZoom = metadata["minzoom"].flatMap { Int($0) }
     maxZoom = metadata["maxzoom"].flatMap { Int($0) }
     format = metadata["format"]
+    neatline = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }
   }
 
   init(database metadata: [String: String]) {

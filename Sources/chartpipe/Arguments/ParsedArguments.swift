@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 
 /// A command line that fits its command's specification.
@@ -28,6 +29,11 @@ struct ParsedArguments: Equatable, Sendable {
       throw ParsedArguments.fault(command, "\(option) takes a whole number from 1 to 1024, not \"\(text)\"")
     }
     return number
+  }
+
+  /// How many workers.
+  func jobs(command: String) throws -> Int {
+    try count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
   init(_ words: [String], for spec: CommandSpec) throws {

@@ -48,7 +48,9 @@ final class Flight {
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
       failures: failures, notes: outcome.notes, accepted: accepted, key: key)
-    return try Stager.stage(request, progress: console.progress)
+    return try Stager.stage(
+      request, validate: { try Validator(jobs: settings.jobs).validate($0, progress: $1) },
+      progress: console.progress)
   }
 
   /// Sums up, for those who read only the last lines, and gives the verdict.

@@ -24,7 +24,7 @@ struct RunSettings: Sendable {
     cycle = try RunSettings.cycle(arguments, command: command)
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
     from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
-    jobs = try arguments.count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
+    jobs = try arguments.jobs(command: command)
     engine = try RunSettings.engine(arguments.value("--engine"), command: command)
   }
 

@@ -16,6 +16,7 @@ struct Validate: Subcommand {
         "hold it against an earlier cycle: a site, a build folder or a product of one"),
       .accept,
       OptionSpec("--html", value: "F", "write the report too: one page with pictures, that opens from disk"),
+      .jobs,
       OptionSpec("--list", "list the rules and what each protects against"),
       .json,
     ],
@@ -36,6 +37,7 @@ struct Validate: Subcommand {
   private let old: URL?
   private let page: URL?
   private let accepted: [Acceptance]
+  private let jobs: Int
   private let isStrict: Bool
   private let lists: Bool
 
@@ -44,6 +46,7 @@ struct Validate: Subcommand {
     old = arguments.value("--against").map { URL(filePath: $0) }
     page = arguments.value("--html").map { URL(filePath: $0) }
     accepted = try arguments.acceptances(command: Self.spec.name)
+    jobs = try arguments.jobs(command: Self.spec.name)
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     if let page, paths.contains(where: page.isSameFile) {
@@ -58,7 +61,7 @@ struct Validate: Subcommand {
       return nil
     }
     let request = ValidationRequest(paths, against: try old.map(ProductSearch.products) ?? [])
-    let found = try Validator().validate(request, progress: console.progress).accepting(accepted)
+    let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
     if let page {
       try page.writeAnswer(try ValidationPage.data(request, report, progress: console.progress))

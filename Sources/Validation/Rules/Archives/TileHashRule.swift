@@ -14,7 +14,7 @@ struct TileHashRule: TileRule {
     let archive: ArchiveUnderTest
     let hash: TileHash
 
-    func visit(_ tile: StoredTile) throws { try hash.update(tile) }
+    func visit(_ tile: SeenTile) throws { try hash.update(tile.stored) }
 
     func finish() throws -> [Finding] {
       let key = TileHash.metadataKey

@@ -21,8 +21,8 @@ struct TilesHaveParents: TileRule {
     var zoom = -1
     var findings: [Finding] = []
 
-    mutating func visit(_ tile: StoredTile) {
-      guard let id = tile.id else { return }
+    mutating func visit(_ tile: SeenTile) {
+      guard let id = tile.stored.id else { return }
       if id.zoom != zoom {
         above = id.zoom == zoom + 1 ? own : []
         own = []
@@ -30,7 +30,8 @@ struct TilesHaveParents: TileRule {
       }
       own.insert(id)
       guard id.zoom > minZoom, !above.contains(id.parent) else { return }
-      findings.append(rule.error(archive.place(of: tile), "the tile above it, \(id.parent), is missing"))
+      findings.append(
+        rule.error(archive.place(of: tile.stored), "the tile above it, \(id.parent), is missing"))
     }
 
     func finish() -> [Finding] { findings }

@@ -7,10 +7,9 @@ struct TilesInsideBounds: TileRule {
   let protects = "The chart has no holes, and no strayed tile lies over another part of the world."
 
   func visitor(of archive: ArchiveUnderTest) throws -> any TileVisitor {
-    let text = archive.metadata["chartpipe:neatline"]
-    return Visitor(
-      rule: self, archive: archive, hasNeatline: text != nil,
-      neatline: text.flatMap { Neatline(geoJSON: $0) },
+    Visitor(
+      rule: self, archive: archive, hasNeatline: archive.metadata["chartpipe:neatline"] != nil,
+      neatline: archive.neatline,
       windows: archive.extent.windows.map { PlaneBox(mercator: $0) })
   }
 
@@ -24,21 +23,24 @@ struct TilesInsideBounds: TileRule {
     var present: Set<TileID> = []
     var findings: [Finding] = []
 
-    mutating func visit(_ tile: StoredTile) {
-      guard let id = tile.id else {
-        findings.append(rule.error(archive.place(of: tile), "the world has no such tile"))
+    mutating func visit(_ tile: SeenTile) {
+      guard let id = tile.stored.id else {
+        findings.append(rule.error(archive.place(of: tile.stored), "the world has no such tile"))
         return
       }
-      present.insert(id)
+      if !present.insert(id).inserted {
+        findings.append(rule.error(archive.place(of: tile.stored), "it is there twice"))
+      }
       let box = PlaneBox(of: id).grown(by: Neatline.tolerance(zoom: id.zoom))
       if !windows.isEmpty, !windows.contains(where: { box.intersects($0) }) {
-        findings.append(rule.error(archive.place(of: tile), "it lies outside the archive's bounds"))
+        findings.append(rule.error(archive.place(of: tile.stored), "it lies outside the archive's bounds"))
       } else if let neatline, neatline.relation(to: box) == .outside {
-        findings.append(rule.error(archive.place(of: tile), "it lies outside the chart's neatline"))
+        findings.append(rule.error(archive.place(of: tile.stored), "it lies outside the chart's neatline"))
       }
     }
 
     mutating func finish() -> [Finding] {
+      archive.facts.zooms = counts()
       if hasNeatline && neatline == nil {
         findings.append(rule.error(archive.place, "`chartpipe:neatline` is no GeoJSON polygon"))
       } else if !hasNeatline {
@@ -52,11 +54,25 @@ struct TilesInsideBounds: TileRule {
         }
     }
 
-    private func missing() -> [TileID] {
-      let zooms = archive.summary.zooms.map(\.zoom).filter {
-        StoredTile(zoom: $0, column: 0, tmsRow: 0, data: []).id != nil
+    /// Those that there can be.
+    private var zooms: [ZoomSummary] {
+      archive.summary.zooms.filter { StoredTile(zoom: $0.zoom, column: 0, tmsRow: 0, data: []).id != nil }
+    }
+
+    /// How many tiles each zoom has, and how many the neatline predicts.
+    private func counts() -> [ProductFacts.Zoom]? {
+      guard let neatline, let deepest = zooms.last?.zoom,
+        let forecast = TileForecast(neatline, deepest: deepest)
+      else { return nil }
+      return zooms.map {
+        ProductFacts.Zoom(
+          zoom: $0.zoom, tiles: $0.tiles, fewest: forecast.fewest[$0.zoom], most: forecast.most[$0.zoom],
+          bytes: $0.bytes)
       }
-      guard let neatline, let first = zooms.first, let last = zooms.last else { return [] }
+    }
+
+    private func missing() -> [TileID] {
+      guard let neatline, let first = zooms.first?.zoom, let last = zooms.last?.zoom else { return [] }
       var search = HoleSearch(neatline: neatline, present: present, zooms: first...last)
       search.run()
       return search.holes

@@ -1,0 +1,92 @@
+internal import Geo
+internal import ImageIO
+internal import Pipeline
+internal import TileArchive
+
+/// Each tile against the one above it, which was made of it: the means of cells that both show.
+///
+/// Where all is right they differ by a level or two, and by some ten along the chart's edge, where a pixel is shown or is not.
+/// Tiles of other places differ by dozens in some cell, unless both are plain water. Coarse palettes and lossy images differ
+/// by more, so what is much in an archive is told by the archive itself.
+struct TilesAgree: TileRule {
+  let name = "tiles-agree"
+  let protects =
+    "No square of the chart shows another place or another edition than the squares above and below it."
+
+  /// Levels that no tile of an archive of ours has been seen to differ by.
+  private static let least = 24
+
+  func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
+
+  private struct Visitor: TileVisitor {
+    let rule: TilesAgree
+    let archive: ArchiveUnderTest
+    /// The means of the zoom under way and of the one above it.
+    var own: [TileID: [UInt8]] = [:]
+    var above: [TileID: [UInt8]] = [:]
+    var zoom = -1
+    /// How many tiles differ from the one above by so many levels.
+    var differences = [Int](repeating: 0, count: 256)
+    var suspects: [(tile: TileID, difference: Int)] = []
+
+    mutating func visit(_ tile: SeenTile) {
+      guard let id = tile.stored.id else { return }
+      if id.zoom != zoom {
+        above = id.zoom == zoom + 1 ? own : [:]
+        own = [:]
+        zoom = id.zoom
+      }
+      // What shows nothing is another rule's finding.
+      guard case .success(let survey) = tile.survey, !survey.means.isEmpty, !survey.isTransparent else {
+        return
+      }
+      if zoom < archive.summary.zooms.last?.zoom ?? 0 { own[id] = survey.means }
+      guard zoom > 0, let parent = above[id.parent] else { return }
+      let difference = TilesAgree.difference(of: survey.means, at: id, from: parent)
+      differences[difference] += 1
+      if difference >= TilesAgree.least { suspects.append((id, difference)) }
+    }
+
+    func finish() -> [Finding] {
+      let limit = max(TilesAgree.least, 3 * usual)
+      return suspects.filter { $0.difference >= limit }.map { suspect in
+        rule.error(
+          "\(archive.place) tile \(suspect.tile)",
+          "it does not show what the tile above it, \(suspect.tile.parent), shows of the same place: a cell differs "
+            + "by \(suspect.difference) levels")
+      }
+    }
+
+    /// What nine tenths of the tiles do not go beyond.
+    private var usual: Int {
+      var left = differences.reduce(0, +) / 10
+      for difference in differences.indices.reversed() {
+        left -= differences[difference]
+        if left < 0 { return difference }
+      }
+      return 0
+    }
+  }
+
+  /// The greatest of all cells and channels. Four cells of a tile are one of its quarter of the tile above.
+  private static func difference(of tile: [UInt8], at id: TileID, from parent: [UInt8]) -> Int {
+    let cells = TileSurvey.cells
+    let half = cells / 2
+    let (left, top) = ((id.column & 1) * half, (id.row & 1) * half)
+    var most = 0
+    for row in 0..<half {
+      for column in 0..<half {
+        let first = (2 * row * cells + 2 * column) * 4
+        let below = first + cells * 4
+        let target = ((top + row) * cells + left + column) * 4
+        for channel in 0..<4 {
+          let sum =
+            Int(tile[first + channel]) + Int(tile[first + 4 + channel]) + Int(tile[below + channel])
+            + Int(tile[below + 4 + channel])
+          most = max(most, abs((sum + 2) / 4 - Int(parent[target + channel])))
+        }
+      }
+    }
+    return most
+  }
+}

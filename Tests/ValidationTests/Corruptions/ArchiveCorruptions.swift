@@ -1,0 +1,142 @@
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import SQLiteIO
+import Testing
+import TileArchive
+import Validation
+
+/// What may befall an archive between the build and the app.
+@Suite struct ArchiveCorruptions {
+  @Test(arguments: tiles + metadata) func `each is caught`(corruption: Corruption) throws {
+    try corruption.expectCaught()
+  }
+
+  static let west = "sample-sectional/Sample_West"
+  static let east = "sample-sectional/Sample_East"
+  /// Tiles of West well inside it at its largest zoom, and not neighbours.
+  private static let one = TileID(zoom: 12, containing: GeoPoint(longitude: -122.61, latitude: 37.41))
+  private static let other = TileID(zoom: 12, containing: GeoPoint(longitude: -122.35, latitude: 37.21))
+
+  /// Does something to the archive of West and signs it.
+  private static func forged(
+    _ name: String, caughtBy rule: String, alone: Bool = true, of id: String = west,
+    _ change: @escaping @Sendable (Forger) throws -> Void
+  ) -> Corruption {
+    Corruption(name, caughtBy: rule, isAlone: alone) { build in
+      let forger = Forger(build, id)
+      try change(forger)
+      try forger.sign()
+    }
+  }
+
+  private static let tiles: [Corruption] = [
+    forged("two tiles change places", caughtBy: "tiles-agree") { forger in
+      let (here, there) = (try forger.bytes(one), try forger.bytes(other))
+      try forger.put(there, at: one)
+      try forger.put(here, at: other)
+    },
+    forged("a tile is recoloured", caughtBy: "tiles-agree") { forger in
+      var image = try forger.image(one)
+      for index in stride(from: 0, to: image.pixels.count, by: 4) { image.pixels[index] ^= 0x60 }
+      try forger.put(image, at: one)
+    },
+    forged("a tile above its neighbours' is another's", caughtBy: "tiles-agree") { forger in
+      try forger.put(try forger.bytes(other.parent), at: one.parent)
+    },
+    forged("a tile of the neighbouring sheet stands in", caughtBy: "tiles-agree") { forger in
+      let neighbour = Forger(forger.build, east)
+      let foreign = try #require(try neighbour.tileIDs().filter { $0.zoom == 12 }.dropFirst(20).first)
+      try forger.put(try neighbour.bytes(foreign), at: one)
+    },
+    forged("a tile is cut short", caughtBy: "tiles-decode") { forger in
+      try forger.put(Array(try forger.bytes(one).dropLast(200)), at: one)
+    },
+    forged("a bit of a tile is turned over", caughtBy: "tiles-decode") { forger in
+      var bytes = try forger.bytes(one)
+      bytes[bytes.count / 2] ^= 0x10
+      try forger.put(bytes, at: one)
+    },
+    forged("a tile is emptied", caughtBy: "tiles-decode") { forger in
+      try forger.put(RGBAImage(width: 256, height: 256), at: one)
+    },
+    forged("a tile is half as large", caughtBy: "tiles-decode") { forger in
+      let image = try forger.image(one)
+      try forger.put(image.cropped(column: 0, row: 0, width: 128, height: 128), at: one)
+    },
+    forged("a WebP is among PNGs", caughtBy: "tiles-decode") { forger in
+      let bytes = try TileCodec(.webp(quality: 90)).encode(try forger.image(one))
+      try forger.put(try #require(bytes), at: one)
+    },
+    forged("a tile is deleted", caughtBy: "tiles-inside-bounds") { try $0.remove(one) },
+    forged("a foreign tile is added", caughtBy: "tiles-inside-bounds", alone: false) { forger in
+      try forger.put(try forger.bytes(one), at: TileID(zoom: 12, column: one.column, row: one.row - 40))
+    },
+    forged("a zoom loses half of its tiles", caughtBy: "tiles-inside-bounds") { forger in
+      try forger.alter("DELETE FROM map WHERE zoom_level = 12 AND tile_column % 2")
+    },
+    forged("a zoom in the middle is lost", caughtBy: "tiles-have-parents", alone: false) { forger in
+      try forger.alter("DELETE FROM map WHERE zoom_level = 10")
+    },
+    Corruption("a tile is changed and nothing is signed but the file", caughtBy: "tile-hash") { build in
+      let forger = Forger(build, west)
+      try forger.put(try PNG.encode(try forger.image(one)), at: one)
+      try forger.signFiles()
+    },
+    forged("a strip along the edge is wiped away", caughtBy: "neatline-edges", alone: false) { forger in
+      let edge = TileID(zoom: 12, containing: GeoPoint(longitude: -123, latitude: 37.4)).column
+      for tile in try forger.tileIDs() where tile.zoom == 12 && tile.column == edge {
+        var image = try forger.image(tile)
+        for row in 0..<256 {
+          for column in 0..<170 { image.pixels[(row * 256 + column) * 4 + 3] = 0 }
+        }
+        try forger.put(image, at: tile)
+      }
+    },
+  ]
+
+  private static let metadata: [Corruption] = [
+    forged("the neatline is told wider than the cut", caughtBy: "neatline-edges", alone: false) { forger in
+      let neatline = try #require(try forger.metadata()["chartpipe:neatline"])
+      // 20 pixels of the largest zoom.
+      try forger.tell("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-123.006900"))
+    },
+    forged("the neatline is told narrower than the cut", caughtBy: "neatline-edges") { forger in
+      let neatline = try #require(try forger.metadata()["chartpipe:neatline"])
+      try forger.tell("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-122.993100"))
+    },
+    forged("the bounds promise more", caughtBy: "archive-metadata", alone: false) { forger in
+      try forger.tell("bounds", "-124,37,-121,38")
+    },
+    forged("the smallest zoom is a lie", caughtBy: "archive-metadata", alone: false) { forger in
+      try forger.tell("minzoom", "5")
+    },
+    forged("the largest zoom is a lie, and the description repeats it", caughtBy: "archive-metadata") {
+      forger in
+      try forger.tell("maxzoom", "13")
+      try forger.build.describe(west) { $0.maxZoom = 13 }
+    },
+    forged("the format is a lie, and the description repeats it", caughtBy: "archive-metadata") { forger in
+      try forger.tell("format", "webp")
+      try forger.build.describe(west) { $0.format = "webp" }
+    },
+    forged("the name is missing", caughtBy: "archive-metadata") { forger in
+      try forger.alter("DELETE FROM metadata WHERE name = 'name'")
+    },
+    forged("the map opens elsewhere", caughtBy: "archive-metadata") { try $0.tell("center", "-100,37.3,9") },
+    forged("the edition is not that of the dates", caughtBy: "archive-edition") {
+      try $0.tell("version", "2302")
+    },
+    forged("the hash of the source is none", caughtBy: "archive-edition") { forger in
+      try forger.tell("chartpipe:source_sha256", "unknown")
+    },
+    forged("the application id is gone", caughtBy: "archive-schema") {
+      try $0.alter("PRAGMA application_id = 0")
+    },
+    forged("the index is dropped", caughtBy: "archive-schema") { try $0.alter("DROP INDEX tile_index") },
+    forged("the archive is left in WAL mode", caughtBy: "archive-schema") { forger in
+      try forger.alter("PRAGMA journal_mode = WAL")
+    },
+  ]
+}

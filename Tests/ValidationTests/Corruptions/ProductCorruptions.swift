@@ -1,0 +1,140 @@
+import CryptoIO
+import Foundation
+import Geo
+import Pipeline
+import Testing
+import TileArchive
+import Validation
+
+/// What may befall the files of a product beside each other, and a cycle beside the last one.
+@Suite struct ProductCorruptions {
+  @Test(arguments: files + descriptions + cycles) func `each is caught`(corruption: Corruption) throws {
+    try corruption.expectCaught()
+  }
+
+  private static let west = ArchiveCorruptions.west
+  private static let east = ArchiveCorruptions.east
+  private static let joined = "sample-mosaic/Sample_West"
+
+  /// Changes bytes of a file, and signs no more than its size and hash.
+  private static func bytes(
+    _ name: String, caughtBy rule: String, alone: Bool = true, of id: String = joined,
+    role: String = "pmtiles",
+    _ change: @escaping @Sendable (inout Data) throws -> Void
+  ) -> Corruption {
+    Corruption(name, caughtBy: rule, isAlone: alone) { build in
+      let file = try build.file(id, role: role)
+      var data = try Data(contentsOf: file)
+      try change(&data)
+      try data.write(to: file)
+      try Forger(build, id).signFiles()
+    }
+  }
+
+  private static let files: [Corruption] = [
+    bytes(
+      "a page of the database is overwritten", caughtBy: "archive-integrity", alone: false, of: west,
+      role: "tiles"
+    ) {
+      $0.replaceSubrange(4096..<6144, with: [UInt8](repeating: 0xA5, count: 2048))
+    },
+    bytes(
+      "the end of the database is lost", caughtBy: "readable", alone: false, of: west, role: "tiles"
+    ) {
+      $0 = $0.prefix($0.count * 3 / 4)
+    },
+    bytes("an error page was saved as the archive", caughtBy: "readable", of: west, role: "tiles") {
+      $0 = Data("<html><body>403 Forbidden</body></html>".utf8)
+    },
+    bytes("PMTiles count one tile too few", caughtBy: "pmtiles-structure") { $0[72] -= 1 },
+    bytes("the directory of PMTiles is damaged", caughtBy: "readable", alone: false) { $0[140] ^= 0xFF },
+    bytes("PMTiles are cut short", caughtBy: "readable", alone: false) { $0 = $0.prefix($0.count / 2) },
+    Corruption("PMTiles are those of another chart", caughtBy: "product-archives") { build in
+      let twin = try build.file(joined, role: "pmtiles")
+      try FileManager.default.removeItem(at: twin)
+      try FileManager.default.copyItem(
+        at: try build.file("sample-mosaic/Sample_East", role: "pmtiles"), to: twin)
+      try Forger(build, joined).signFiles()
+    },
+    Corruption("two charts are exchanged", caughtBy: "product-bounds", isAlone: false) { build in
+      let (one, other) = (try build.file(west), try build.file(east))
+      let aside = one.appendingPathExtension("aside")
+      for (from, to) in [(one, aside), (other, one), (aside, other)] {
+        try FileManager.default.moveItem(at: from, to: to)
+      }
+      try Forger(build, west).signFiles()
+      try Forger(build, east).signFiles()
+    },
+  ]
+
+  private static func described(
+    _ name: String, caughtBy rule: String, alone: Bool = true,
+    _ change: @escaping @Sendable (inout Product) -> Void
+  ) -> Corruption {
+    Corruption(name, caughtBy: rule, isAlone: alone) { build in try build.describe(west, change) }
+  }
+
+  private static let descriptions: [Corruption] = [
+    described("the size is a lie", caughtBy: "product-hash") { $0.files[0].bytes += 1 },
+    described("the hash is another file's", caughtBy: "product-hash") {
+      $0.files[0].sha256 = $0.sources[0].sha256
+    },
+    described("the largest zoom is a lie", caughtBy: "product-bounds") { $0.maxZoom = 13 },
+    described("the box is moved", caughtBy: "product-bounds", alone: false) { $0.boundingBox?.west -= 0.2 },
+    described("the dates are those of the last edition", caughtBy: "product-dates", alone: false) {
+      ($0.edition, $0.effectiveDate) = ("2023-02-23", "2023-02-23T10:01:00Z")
+    },
+    described("an edge lies in blank paper", caughtBy: "neatline-cut") {
+      $0.cut = $0.cut.map { cut in
+        let paper = Product.Cut.Shares(ink: 0.004, paper: 0.996, tint: 0)
+        let edge = Product.Cut.Edge(
+          name: "eastern edge", edge: .column(2990), offset: nil, shift: 0, evidence: .unclear, inside: paper,
+          outside: paper, flags: [.collarLeft])
+        return Product.Cut(source: cut.source, edges: cut.edges + [edge])
+      }
+    },
+    Corruption("more ground is promised than the charts cover", caughtBy: "charts-cover") { build in
+      for id in [west, east] {
+        try build.describe(id) { $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]]) }
+      }
+    },
+  ]
+
+  /// The product as it would have been eight weeks before, with the same tiles.
+  private static func before(_ build: CleanBuild, _ id: String, source: String? = nil) throws -> PlacedProduct
+  {
+    var product = try build.product(id)
+    (product.cycle, product.edition) = ("2302", "2023-02-23")
+    if let source {
+      product.sources[0].sha256 = try #require(SHA256Hex(String(repeating: source, count: 64)))
+    }
+    let folder = build.description(id).deletingLastPathComponent()
+    let copy = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "before/\(product.files[0].path)")
+    try FileManager.default.createDirectory(
+      at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? FileManager.default.copyItem(at: try build.file(id), to: copy)
+    return PlacedProduct(product, in: copy.deletingLastPathComponent())
+  }
+
+  private static let cycles: [Corruption] = [
+    Corruption("the last edition's file was built once more", caughtBy: "source-stale", isAlone: false) {
+      build in
+      build.against = [try before(build, west)]
+    },
+    Corruption("the last edition came under another file", caughtBy: "tiles-changed") { build in
+      build.against = [try before(build, west, source: "a")]
+    },
+    Corruption("a chart lost a third of its map", caughtBy: "tiles-changed", isAlone: false) { build in
+      build.against = [try before(build, west, source: "b")]
+      let forger = Forger(build, west)
+      for tile in try forger.tileIDs() where tile.zoom == 12 && tile.row % 3 == 0 { try forger.remove(tile) }
+      try forger.sign()
+    },
+    Corruption("a chart of the last cycle is not there", caughtBy: "charts-vanished") { build in
+      var gone = try before(build, west, source: "c").product
+      gone.id = "sample-sectional/Sample_North"
+      build.against = [PlacedProduct(gone, in: build.folder)]
+    },
+  ]
+}
