@@ -16,10 +16,12 @@ public struct StageRequest: Sendable {
   public var notes: [SourceNote]
   /// What may pass although a rule says no.
   public var accepted: [Acceptance]
+  /// What the catalogue is signed with; nil for a site without signatures.
+  public var key: SigningKey?
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], notes: [SourceNote] = [],
-    accepted: [Acceptance] = []
+    accepted: [Acceptance] = [], key: SigningKey? = nil
   ) {
     self.builds = builds
     self.site = site
@@ -27,6 +29,7 @@ public struct StageRequest: Sendable {
     self.missing = missing
     self.notes = notes
     self.accepted = accepted
+    self.key = key
   }
 }
 

@@ -41,11 +41,11 @@ final class Flight {
   }
 
   /// Stages exactly what this run made or found standing, so that nothing older slips in.
-  func stage(_ outcome: RunOutcome, accepting accepted: [Acceptance]) throws -> StagedSite {
+  func stage(_ outcome: RunOutcome, accepting accepted: [Acceptance], key: SigningKey?) throws -> StagedSite {
     let products = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now,
-      missing: outcome.failures.map(\.step), notes: outcome.notes, accepted: accepted)
+      missing: outcome.failures.map(\.step), notes: outcome.notes, accepted: accepted, key: key)
     return try Stager.stage(request, progress: console.progress)
   }
 
