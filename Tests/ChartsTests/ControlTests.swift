@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import ImageIO
 import Pipeline
 import RasterIO

@@ -7,6 +7,8 @@ struct PlaceVerdict {
 
   /// Correlations: the right tile has 0.97 and more, even as WebP; that of another place or edition next to none.
   private static let known = 0.8
+  /// Of 255: what varies less in lightness has nothing that could be found again; only its colour can be held against it.
+  private static let visible = 6.0
   /// A peak from which the correlation falls less is too broad to tell a place by.
   private static let sharp = 0.02
   /// Pixels of the largest zoom, for the whole chart and for a single tile.
@@ -20,13 +22,15 @@ struct PlaceVerdict {
   init(_ sightings: [PlaceSurvey.Sighting]) { self.sightings = sightings }
 
   private var clear: [PlaceSurvey.Sighting] {
-    sightings.filter {
+    seen.filter {
       $0.isOpaque && $0.peak.correlation >= PlaceVerdict.known && $0.peak.sharpness >= PlaceVerdict.sharp
     }
   }
 
+  private var seen: [PlaceSurvey.Sighting] { sightings.filter { $0.contrast >= PlaceVerdict.visible } }
+
   /// Whether most pieces are not where they were looked for.
-  var isLost: Bool { !sightings.isEmpty && clear.count * 2 <= sightings.count }
+  var isLost: Bool { !seen.isEmpty && clear.count * 2 <= seen.count }
 
   /// Of the whole chart, eastward and southward.
   var shift: (x: Double, y: Double)? {
@@ -62,7 +66,7 @@ struct PlaceVerdict {
   private func problem(_ sighting: PlaceSurvey.Sighting) -> String? {
     let peak = sighting.peak
     guard sighting.isOpaque else { return "it is transparent where its sheet shows the map" }
-    guard peak.correlation >= PlaceVerdict.known else {
+    guard peak.correlation >= PlaceVerdict.known || sighting.contrast < PlaceVerdict.visible else {
       return "it does not show what its sheet shows there"
     }
     if peak.sharpness >= PlaceVerdict.sharp, hypot(peak.x, peak.y) > PlaceVerdict.tileLimit {
