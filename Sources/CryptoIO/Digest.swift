@@ -6,6 +6,8 @@ public final class Digest {
     case sha256
     /// Only for the tile hash that the MBTiles community agreed on; nothing here relies on it for safety.
     case md5
+    /// What minisign signs in place of a file.
+    case blake2b512
   }
 
   private let context: OpaquePointer
@@ -13,7 +15,12 @@ public final class Digest {
   public init(_ algorithm: Algorithm) throws(CryptoError) {
     guard let context = EVP_MD_CTX_new() else { throw CryptoError.last("EVP_MD_CTX_new") }
     self.context = context
-    let kind = algorithm == .sha256 ? EVP_sha256() : EVP_md5()
+    let kind =
+      switch algorithm {
+      case .sha256: EVP_sha256()
+      case .md5: EVP_md5()
+      case .blake2b512: EVP_blake2b512()
+      }
     try CryptoError.check(EVP_DigestInit_ex(context, kind, nil), "EVP_DigestInit_ex")
   }
 

@@ -6,6 +6,7 @@ internal import Pipeline
 struct Site {
   let root: URL
   var catalogue: URL { root.appending(path: "catalog.json") }
+  var signature: URL { root.appending(path: "catalog.json.minisig") }
   var cycles: URL { root.appending(path: "cycles") }
   /// Where files are made before they get their names; nothing in it is ever needed again.
   var scratch: URL { root.appending(path: ".staging") }

@@ -18,10 +18,12 @@ public struct StageRequest: Sendable {
   public var notes: [SourceNote]
   /// What may pass although a rule says no.
   public var accepted: [Acceptance]
+  /// What the catalogue is signed with; nil for a site without signatures.
+  public var key: SigningKey?
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    notes: [SourceNote] = [], accepted: [Acceptance] = []
+    notes: [SourceNote] = [], accepted: [Acceptance] = [], key: SigningKey? = nil
   ) {
     self.builds = builds
     self.site = site
@@ -30,6 +32,7 @@ public struct StageRequest: Sendable {
     self.failures = failures
     self.notes = notes
     self.accepted = accepted
+    self.key = key
   }
 }
 

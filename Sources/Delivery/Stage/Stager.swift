@@ -16,6 +16,7 @@ public enum Stager {
   ) throws -> StagedSite {
     let site = Site(root: request.site)
     _ = try site.readCatalogue()  // that it cannot be read is better told before the long part
+    try checkKey(request, site)
     let build = try BuildScan(request.builds)
     return try withoutActuallyEscaping(validate) { validate in
       let gate = StageGate(site: site, accepted: request.accepted, validate: validate)
@@ -25,5 +26,14 @@ public enum Stager {
         return try staging.run(request, verdict)
       }
     }
+  }
+
+  /// A new catalogue beside an old signature would be refused by every client.
+  private static func checkKey(_ request: StageRequest, _ site: Site) throws {
+    guard request.key == nil, FileManager.default.fileExists(atPath: site.signature.path) else { return }
+    throw Fault(
+      .badCall, doing: "staging into", subject: site.root.path,
+      problem: "its catalogue is signed, and there is no key to sign the new one with",
+      remedy: "Give --key FILE, or remove \(site.signature.lastPathComponent) to go on without signatures.")
   }
 }

@@ -41,9 +41,20 @@ struct Staging {
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()
-    try site.write(CanonicalJSON.pretty(catalogue), to: site.catalogue)
+    try publish(catalogue, key: request.key)
     advance()
     return finish(manifest)
+  }
+
+  /// The signature first: a reader who meets the new one beside the old catalogue sees that they do not fit, and comes again.
+  private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
+    let data = try CanonicalJSON.pretty(catalogue)
+    if let key {
+      let comment = "Chartpipe catalogue, serial \(catalogue.serial)"
+      let signature = try key.signature(of: Array(data), comment: comment)
+      try site.write(Data(signature.text.utf8), to: site.signature)
+    }
+    try site.write(data, to: site.catalogue)
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.

@@ -5,7 +5,7 @@ import Validation
 struct Run: Subcommand {
   static let spec = CommandSpec(
     name: "run", summary: "Builds, validates and stages a cycle, doing only what is missing.",
-    operands: RunSettings.operands, options: RunSettings.options + [.accept],
+    operands: RunSettings.operands, options: RunSettings.options + [.accept, SigningSecret.option],
     examples: [
       (
         "chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples",
@@ -19,9 +19,11 @@ struct Run: Subcommand {
 
   private let settings: RunSettings
   private let accepted: [Acceptance]
+  private let key: SigningKey?
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
+    key = try SigningSecret.key(arguments)
     accepted = try arguments.acceptances(command: Self.spec.name)
   }
 
@@ -29,7 +31,7 @@ struct Run: Subcommand {
     let flight = try Flight(settings, console)
     let outcome = try await flight.build(settings.plan)
     guard !outcome.outputs.isEmpty else { return flight.close(outcome) }
-    let staged = try flight.stage(outcome, accepting: accepted)
+    let staged = try flight.stage(outcome, accepting: accepted, key: key)
     try console.show(staged)
     return flight.close(outcome)
   }

@@ -1,0 +1,103 @@
+internal import CCrypto
+
+/// A key that signs, as libcrypto keeps it.
+public final class Ed25519PrivateKey {
+  private let key: OpaquePointer
+
+  private init(_ key: OpaquePointer) { self.key = key }
+  deinit { EVP_PKEY_free(key) }
+
+  public static func generate() throws(CryptoError) -> Ed25519PrivateKey {
+    guard let key = chartpipe_ed25519_new() else { throw CryptoError.last("EVP_PKEY_Q_keygen") }
+    return Ed25519PrivateKey(key)
+  }
+
+  /// Reads PKCS#8 in PEM, as `openssl genpkey -algorithm ed25519` writes it too.
+  /// - Parameter passphrase: for a key that is encrypted.
+  public convenience init(pem: String, passphrase: String = "") throws(CryptoError) {
+    let bytes = Array(pem.utf8)
+    guard let bio = BIO_new_mem_buf(bytes, Int32(clamping: bytes.count)) else {
+      throw CryptoError.last("BIO_new_mem_buf")
+    }
+    defer { BIO_free(bio) }
+    // Without a callback libcrypto takes the last argument for the passphrase, and does not ask at a terminal.
+    let key = passphrase.withCString { words in
+      PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: words))
+    }
+    guard let key else { throw CryptoError.last("PEM_read_bio_PrivateKey") }
+    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519 else {
+      EVP_PKEY_free(key)
+      throw CryptoError(
+        call: "PEM_read_bio_PrivateKey", message: "this is a key of another kind, not of Ed25519")
+    }
+    self.init(key)
+  }
+
+  /// - Parameter passphrase: what to encrypt it with; nil for a key that lies open.
+  public func pem(passphrase: String? = nil) throws(CryptoError) -> String {
+    guard let bio = BIO_new(BIO_s_mem()) else { throw CryptoError.last("BIO_new") }
+    defer { BIO_free(bio) }
+    let words = passphrase.map { Array($0.utf8CString) } ?? []
+    let cipher = passphrase == nil ? nil : EVP_aes_256_cbc()
+    let code = words.withUnsafeBufferPointer { words in
+      PEM_write_bio_PKCS8PrivateKey(
+        bio, key, cipher, words.baseAddress, Int32(clamping: max(0, words.count - 1)), nil, nil)
+    }
+    try CryptoError.check(code, "PEM_write_bio_PKCS8PrivateKey")
+    var data: UnsafeMutablePointer<CChar>?
+    let count = chartpipe_bio_data(bio, &data)
+    return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+  }
+
+  public var publicKey: Ed25519PublicKey {
+    get throws(CryptoError) {
+      var bytes = [UInt8](repeating: 0, count: Ed25519PublicKey.byteCount)
+      var count = bytes.count
+      try CryptoError.check(EVP_PKEY_get_raw_public_key(key, &bytes, &count), "EVP_PKEY_get_raw_public_key")
+      return Ed25519PublicKey(bytes)
+    }
+  }
+
+  /// The same message gives the same signature.
+  public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+    guard let context = EVP_MD_CTX_new() else { throw CryptoError.last("EVP_MD_CTX_new") }
+    defer { EVP_MD_CTX_free(context) }
+    try CryptoError.check(EVP_DigestSignInit(context, nil, nil, nil, key), "EVP_DigestSignInit")
+    var signature = [UInt8](repeating: 0, count: Ed25519PublicKey.signatureBytes)
+    var count = signature.count
+    try CryptoError.check(
+      EVP_DigestSign(context, &signature, &count, message, message.count), "EVP_DigestSign")
+    return signature
+  }
+}
+
+@available(*, unavailable)
+extension Ed25519PrivateKey: Sendable {}
+
+/// A key that proves signatures.
+public struct Ed25519PublicKey: Hashable, Sendable {
+  public static let byteCount = 32
+  public static let signatureBytes = 64
+  public let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == Ed25519PublicKey.byteCount else { return nil }
+    self.bytes = bytes
+  }
+
+  /// False for a signature of another message or key; a fault of libcrypto is thrown.
+  public func verifies(_ signature: [UInt8], of message: [UInt8]) throws(CryptoError) -> Bool {
+    guard signature.count == Ed25519PublicKey.signatureBytes,
+      let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+    else { return false }
+    defer { EVP_PKEY_free(key) }
+    guard let context = EVP_MD_CTX_new() else { throw CryptoError.last("EVP_MD_CTX_new") }
+    defer { EVP_MD_CTX_free(context) }
+    try CryptoError.check(EVP_DigestVerifyInit(context, nil, nil, nil, key), "EVP_DigestVerifyInit")
+    let verdict = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    if !verdict { ERR_clear_error() }
+    return verdict
+  }
+}

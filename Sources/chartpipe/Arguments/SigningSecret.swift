@@ -1,0 +1,41 @@
+import Delivery
+import Foundation
+import Pipeline
+
+/// Where a key to sign with comes from: a file that is named, or the environment, as CI keeps its secrets.
+enum SigningSecret {
+  static let option = OptionSpec(
+    "--key", value: "FILE",
+    "sign the catalogue with this key of `chartpipe keygen` (default: the text in $CHARTPIPE_KEY, if any)")
+
+  static var passphrase: String? { variable("CHARTPIPE_PASSPHRASE") }
+
+  /// Nil when nothing is to be signed.
+  static func key(_ arguments: ParsedArguments) throws -> SigningKey? {
+    if let path = arguments.value("--key") {
+      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        throw Fault(
+          .badCall, doing: "reading the key", subject: path, problem: "the file cannot be read",
+          remedy: "Name the secret file of `chartpipe keygen`.")
+      }
+      return try key(text, from: path)
+    }
+    return try variable("CHARTPIPE_KEY").map { try key($0, from: "$CHARTPIPE_KEY") }
+  }
+
+  private static func key(_ text: String, from place: String) throws -> SigningKey {
+    do {
+      return try SigningKey(pem: text, passphrase: passphrase ?? "")
+    } catch {
+      // What libcrypto says of a secret stays among the causes, which are shown on request only.
+      throw Fault(
+        .badCall, doing: "reading the key", subject: place,
+        problem: "it is no Ed25519 key in PEM, or its passphrase is another",
+        remedy: "Set $CHARTPIPE_PASSPHRASE for a key that is encrypted.", causes: [error])
+    }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
