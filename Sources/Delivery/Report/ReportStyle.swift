@@ -53,7 +53,7 @@ enum ReportStyle {
     img { display: block; width: 100%; height: auto; border-radius: 0.375rem; background: #b4b4b4; }
     .look > figure > img { width: auto; max-width: 100%; max-height: 24rem; margin: 0 auto; }
     .unseen { padding: 0.75rem 1rem; border: 1px dashed var(--line); border-radius: 0.5rem; }
-    .told, .more { min-width: 0; font-size: 0.9375rem; }
+    .told, .more { min-width: 0; overflow-x: auto; font-size: 0.9375rem; }
     .facts { margin: 0 0 0.75rem; }
     .facts div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); padding: 0.125rem 0; }
     .facts dt { color: var(--soft); }
@@ -63,7 +63,13 @@ enum ReportStyle {
     .plot th, .plot td { padding: 0.1875rem 0 0.1875rem 0.75rem; text-align: right; white-space: nowrap; }
     .plot tbody th { font-size: inherit; }
     .plot :is(th, td):first-child { padding-left: 0; text-align: left; white-space: normal; }
-    .plot :is(th, td):nth-child(2):not(:last-child) { width: 34%; text-align: left; }
+    .plot :is(th, td):nth-child(2):not(:last-child) { width: 30%; text-align: left; }
+    .plot td:nth-child(4) { white-space: normal; }
+    @media screen and (max-width: 30rem) {
+      .index :is(th, td):nth-child(3) { display: none; }
+      .plot th, .plot td { padding-left: 0.375rem; font-size: 0.8125rem; }
+      .plot :is(th, td):nth-child(2):not(:last-child) { width: 18%; }
+    }
     .bar { display: block; width: 100%; height: 0.75rem; margin-top: 0.3125rem; fill: var(--bar); stroke: var(--ink); }
     .bar rect { stroke: none; }
     .bar path { stroke-width: 1.5; vector-effect: non-scaling-stroke; }

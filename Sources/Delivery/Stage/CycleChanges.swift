@@ -26,9 +26,17 @@ struct CycleChanges {
       let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
       guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })
       else { return nil }
-      return Change(
-        product: new.product,
-        difference: Result { try DatabaseComparison.compare(old, with: new.file) })
+      return Change(product: new.product, difference: try compare(old, with: new.file))
+    }
+  }
+
+  private static func compare(_ old: URL, with new: URL) throws -> Result<DatabaseDifference, any Error> {
+    do {
+      return .success(try DatabaseComparison.compare(old, with: new))
+    } catch let cancelled as CancellationError {
+      throw cancelled
+    } catch {
+      return .failure(error)
     }
   }
 
