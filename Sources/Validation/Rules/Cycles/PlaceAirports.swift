@@ -21,8 +21,9 @@ struct PlaceAirports: CycleRule {
   private static let leastRadius = 4
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    // A database that cannot be asked is told by its own rules.
     guard let database = cycle.all.first(where: { $0.product.kind == .database })?.file(role: "database"),
-      let airports = try? PlaceAirports.airports(database)  // a database that cannot be asked is told by its own rules
+      let airports = try? PlaceAirports.airports(database)
     else { return [] }
     return try cycle.products.flatMap { subject -> [Finding] in
       guard let (center, count) = try center(subject, airports) else { return [] }
