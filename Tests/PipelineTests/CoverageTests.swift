@@ -67,6 +67,16 @@ import Testing
     #expect(shown.isEmpty)
   }
 
+  /// Validation asks the charts themselves; what they cannot cover must not be promised.
+  @Test func whatTheDefinitionPromisesIsOnSomeSheet() throws {
+    let sheets = try sheets()
+    for box in try #require(family("vfr-sectional").covers) {
+      let inner = [box[0] + 0.05, box[1] + 0.05, box[2] - 0.05, box[3] - 0.05]
+      let gaps = lattice(inner, 0.2).filter { place in !sheets.values.contains { $0.contains(place) } }
+      #expect(gaps.isEmpty, "\(box): \(gaps.prefix(3))")
+    }
+  }
+
   @Test func aSheetHoldsTheCornersOfItsCellOrANeighbourDoes() throws {
     let sheets = try sheets()
     for (id, box) in CoverageTests.states.merging(CoverageTests.alaska, uniquingKeysWith: { $1 }) {

@@ -1,6 +1,7 @@
 import Foundation
 import Geo
 import ImageIO
+import Pipeline
 import SQLiteIO
 import Testing
 import Validation
@@ -231,5 +232,36 @@ import Validation
     #expect(findings.count == 21)
     #expect(findings.last?.message == "and \(images - 20) more like these")
     #expect(findings.last?.severity == .error)
+  }
+
+  @Test(arguments: [1, 2, 5]) func theNumberOfWorkersChangesNoFinding(jobs: Int) throws {
+    try fixture.alter("UPDATE images SET tile_data = x'00' WHERE rowid % 3 = 0")
+    try fixture.rehash()
+    let request = ValidationRequest([fixture.file])
+    let report = try Validator(jobs: jobs).validate(request, progress: SilentProgress())
+    #expect(try report == Validator(jobs: 3).validate(request, progress: SilentProgress()))
+    #expect(!report.ok)
+  }
+
+  @Test(arguments: [
+    ("chartpipe:cycle", "2699", "`chartpipe:cycle` is 2699"),
+    ("chartpipe:effective", "2026-09-03T09:01:00Z", "`chartpipe:effective` is 2026-09-03"),
+    ("chartpipe:expires", "2027-12-24T09:01:00Z", "`chartpipe:expires` is 2027-12-24"),
+    ("version", "2612", "`version` is 2612"),
+    ("chartpipe:source_sha256", "abc,def", "`chartpipe:source_sha256`"),
+  ])
+  func anEditionThatIsNotInTheCalendarIsFound(key: String, value: String, words: String) throws {
+    try fixture.set(key, value)
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["archive-edition"])
+    #expect(findings.first?.message.hasPrefix(words) == true)
+  }
+
+  @Test func theTilesOfEachZoomAreCounted() throws {
+    let product = try ProductFixture()
+    let report = try Validator().validate([product.file], progress: SilentProgress())
+    let zooms = try #require(report.facts["test/Bay"]?.zooms)
+    #expect(zooms.map(\.zoom) == Array(ArchiveFixture.zooms))
+    #expect(zooms.allSatisfy { 0 < $0.fewest && $0.fewest <= $0.tiles && $0.tiles <= $0.most })
   }
 }

@@ -26,7 +26,7 @@ import Validation
     try ContactSheet(of: ArchiveKind.open(file ?? fixture.file), bytes: 1000).image
   }
 
-  private func color(_ id: TileID) -> [Int] { [id.zoom, id.column & 255, id.row & 255] }
+  private func color(_ id: TileID) -> [Int] { ArchiveFixture.color(of: id).map(Int.init) }
 
   private func pixel(_ image: RGBAImage, _ x: Int, _ y: Int) -> [Int] {
     let (red, green, blue, alpha) = image[x, y]
