@@ -8,19 +8,21 @@ struct GraticuleSurvey {
   struct Offset {
     let x: Double
     let y: Double
-    let crossings: Int
+    /// Places along the lines that were looked at.
+    let stations: Int
   }
 
   private let painter: TilePainter
   private let grid: PixelGrid
   private let neatline: Neatline
 
-  /// Degrees between lines.
+  /// Degrees between lines, and between the places along a line that are looked at, which lie off the crossings.
   private static let step = 0.5
-  /// Pixels to each side of a crossing that are looked at.
+  private static let stationStep = 0.1
+  /// Pixels to each side of a station.
   private static let reach = 64
   /// As many tell all that more could.
-  private static let crossingLimit = 40
+  private static let most = 32
   private static let fewest = 4
 
   init(_ archive: any TileSource, _ neatline: Neatline, zoom: Int) throws {
@@ -31,39 +33,52 @@ struct GraticuleSurvey {
 
   /// Nil where no lines stand out, one way or the other.
   func offset(in box: GeoBox) throws -> Offset? {
-    let crossings = self.crossings(in: box)
-    guard crossings.count >= GraticuleSurvey.fewest else { return nil }
-    var (meridians, parallels) = (LineProfile(), LineProfile())
-    for crossing in crossings {
+    let latitudes = GraticuleSurvey.stations(box.south, box.north)
+    let longitudes = GraticuleSurvey.stations(box.west, box.east)
+    let onMeridians = GraticuleSurvey.lines(box.west, box.east).flatMap { longitude in
+      latitudes.map { GeoPoint(longitude: longitude, latitude: $0) }
+    }
+    let onParallels = GraticuleSurvey.lines(box.south, box.north).flatMap { latitude in
+      longitudes.map { GeoPoint(longitude: $0, latitude: latitude) }
+    }
+    let (upright, level) = (inside(onMeridians), inside(onParallels))
+    guard min(upright.count, level.count) >= GraticuleSurvey.fewest,
+      let x = try profile(upright, isUpright: true).peak, let y = try profile(level, isUpright: false).peak
+    else { return nil }
+    return Offset(x: x, y: y, stations: upright.count + level.count)
+  }
+
+  /// Those around which all is map, in metres of Web Mercator; some from all over the chart, where there are many.
+  private func inside(_ places: [GeoPoint]) -> [(x: Double, y: Double)] {
+    let all = places.map(WebMercator.project).filter {
+      neatline.relation(to: grid.area(grid.box(around: $0, side: 2 * GraticuleSurvey.reach))) == .inside
+    }
+    let count = min(all.count, GraticuleSurvey.most)
+    return (0..<count).map { all[$0 * all.count / count] }
+  }
+
+  private func profile(_ stations: [(x: Double, y: Double)], isUpright: Bool) throws -> LineProfile {
+    var profile = LineProfile()
+    for station in stations {
       try Task.checkCancellation()
-      let place = grid.place((crossing.x, crossing.y))
-      let view = grid.box(around: (crossing.x, crossing.y), side: 2 * GraticuleSurvey.reach)
-      let picture = PieceView(try painter.picture(zoom: grid.zoom, view), box: view)
-      let (x, y) = (place.x - Double(view.column), place.y - Double(view.row))
-      meridians.add(picture, at: x, along: \.width, avoiding: y)
-      parallels.add(picture, at: y, along: \.height, avoiding: x)
+      let box = grid.box(around: station, side: 2 * GraticuleSurvey.reach)
+      let view = PieceView(try painter.picture(zoom: grid.zoom, box), box: box)
+      let place = grid.place(station)
+      let at = isUpright ? place.x - Double(box.column) : place.y - Double(box.row)
+      profile.add(view, at: at, isUpright: isUpright)
     }
-    guard let x = meridians.peak, let y = parallels.peak else { return nil }
-    return Offset(x: x, y: y, crossings: crossings.count)
+    return profile
   }
 
-  /// Metres of Web Mercator; those around which all is map.
-  private func crossings(in box: GeoBox) -> [PlanePoint] {
-    let all = multiples(box.south, box.north).flatMap { latitude in
-      multiples(box.west, box.east).compactMap { longitude -> PlanePoint? in
-        let (x, y) = WebMercator.project(GeoPoint(longitude: longitude, latitude: latitude))
-        let view = grid.area(grid.box(around: (x, y), side: 2 * GraticuleSurvey.reach))
-        return neatline.relation(to: view) == .inside ? PlanePoint(x: x, y: y) : nil
-      }
-    }
-    let stride = (all.count + GraticuleSurvey.crossingLimit - 1) / GraticuleSurvey.crossingLimit
-    return stride > 1 ? all.indices.filter { $0.isMultiple(of: stride) }.map { all[$0] } : all
+  private static func lines(_ low: Double, _ high: Double) -> [Double] { multiples(low, high, step, 0) }
+  private static func stations(_ low: Double, _ high: Double) -> [Double] {
+    multiples(low, high, stationStep, stationStep / 2)
   }
 
-  private func multiples(_ low: Double, _ high: Double) -> [Double] {
-    let first = Int((low / GraticuleSurvey.step).rounded(.up))
-    let last = Int((high / GraticuleSurvey.step).rounded(.down))
-    return first <= last ? (first...last).map { Double($0) * GraticuleSurvey.step } : []
+  private static func multiples(_ low: Double, _ high: Double, _ step: Double, _ offset: Double) -> [Double] {
+    let first = Int(((low - offset) / step).rounded(.up))
+    let last = Int(((high - offset) / step).rounded(.down))
+    return first <= last ? (first...last).map { Double($0) * step + offset } : []
   }
 }
 
@@ -73,29 +88,21 @@ private struct LineProfile {
   private var count = 0.0
 
   private static let reach = 12
-  /// Pixels beside the line's crossing with another one, which is as dark as itself.
-  private static let crossing = 8.0
   /// Of 255: a line that is fainter, or that stands out less from what lies beside it, may be none.
   private static let leastDarkness = 10.0
   private static let leastStanding = 5.0
 
-  /// - Parameter length: along which the line's place is counted: the width of a picture for an upright line.
-  mutating func add(
-    _ view: PieceView, at place: Double, along length: KeyPath<PixelBox, Int>, avoiding other: Double
-  ) {
-    let isUpright = length == \.width
-    let width = view.box.width
-    let lines = isUpright ? view.box.height : width
-    for line in 0..<lines where abs(Double(line) + 0.5 - other) > LineProfile.crossing {
+  /// - Parameter place: of the line, counted from the view's left or upper side.
+  mutating func add(_ view: PieceView, at place: Double, isUpright: Bool) {
+    let (along, across) = isUpright ? (view.box.width, 1) : (1, view.box.width)
+    for line in 0..<(isUpright ? view.box.height : view.box.width) {
       for offset in -LineProfile.reach...LineProfile.reach {
         let at = place + Double(offset) - 0.5
         let first = Int(at.rounded(.down))
         let share = at - Double(first)
-        let (one, next) =
-          isUpright
-          ? (line * width + first, line * width + first + 1)
-          : (first * width + line, (first + 1) * width + line)
-        sums[offset + LineProfile.reach] -= view.light[one] * (1 - share) + view.light[next] * share
+        let index = line * along + first * across
+        sums[offset + LineProfile.reach] -=
+          view.light[index] * (1 - share) + view.light[index + across] * share
       }
       count += 1
     }

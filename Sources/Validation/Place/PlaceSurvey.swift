@@ -30,9 +30,10 @@ struct PlaceSurvey {
   init?(_ pieces: ControlPieces, of archive: any TileSource, zoom: Int) throws {
     guard (0...24).contains(zoom) else { return nil }
     painter = try TilePainter(archive)
-    guard let map = SheetMap(pieces.control, on: PixelGrid(zoom: zoom, tileSize: painter.tileSize)) else {
-      return nil
-    }
+    let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
+    guard let map = SheetMap(pieces.control, on: grid),
+      pieces.control.points.allSatisfy({ map.target($0.plane).isFinite })
+    else { return nil }
     (self.pieces, self.map, self.zoom) = (pieces, map, zoom)
   }
 
@@ -56,4 +57,12 @@ struct PlaceSurvey {
       peak: ShiftSearch(found, in: expected, reach: reach).peak(),
       contrast: own.light.spread, colorDifference: found.colorDifference(to: own), isOpaque: found.isOpaque)
   }
+}
+
+extension Product.Control.Point {
+  fileprivate var plane: PlanePoint { PlanePoint(x: Double(column), y: Double(row)) }
+}
+
+extension PlanePoint {
+  fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
 }

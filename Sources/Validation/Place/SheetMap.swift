@@ -18,12 +18,15 @@ struct SheetMap {
       control.placing + told.standardParallels + [
         told.origin.longitude, told.origin.latitude, told.falseEasting, told.falseNorthing,
       ]
-    guard numbers.allSatisfy(\.isFinite) else { return nil }
+    let placing = control.placing
+    guard numbers.allSatisfy(\.isFinite), placing[1] * placing[5] - placing[2] * placing[4] != 0 else {
+      return nil
+    }
     self.grid = grid
     projection = LambertConformal(
       standardParallels: (told.standardParallels[0], told.standardParallels[1]), origin: told.origin)
     falseOrigin = (told.falseEasting, told.falseNorthing)
-    placing = control.placing
+    self.placing = placing
   }
 
   /// Where a place of the sheet lies among the zoom's pixels, counted from the world's north-western corner.

@@ -13,6 +13,8 @@ struct PlaceAirports: CycleRule {
   /// Pixels of the largest zoom: what a person should look at, and what can be no matter of drawing.
   private static let oddity = 2.0
   private static let limit = 6.0
+  /// What the runways that are drawn in place of a disc, and the lettering beside it, may add among so few.
+  private static func slack(_ airports: Int) -> Double { 12 / Double(airports) }
   private static let fewest = 6
   /// As many tell all that more could.
   private static let most = 100
@@ -31,10 +33,11 @@ struct PlaceAirports: CycleRule {
       cycle.note(subject) {
         $0.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
       }
-      guard distance > PlaceAirports.oddity else { return [] }
+      let excess = distance - PlaceAirports.slack(count)
+      guard excess > PlaceAirports.oddity else { return [] }
       return [
         finding(
-          distance > PlaceAirports.limit ? .error : .warning, subject, "",
+          excess > PlaceAirports.limit ? .error : .warning, subject, "",
           "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
             + "the database has them; look which of the two is right")
       ]

@@ -24,7 +24,7 @@ struct PlaceGraticule: ProductRule {
     else { return [] }
     let distance = hypot(offset.x, offset.y)
     subject.facts.graticule = .init(
-      points: offset.crossings, median: distance.hundredths,
+      points: offset.stations, median: distance.hundredths,
       worst: max(abs(offset.x), abs(offset.y)).hundredths)
     guard distance > PlaceGraticule.oddity else { return [] }
     let words =
