@@ -23,8 +23,9 @@ struct PlaceAirports: CycleRule {
   private static let leastRadius = 4
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    // A database that cannot be asked is told by its own rules.
     guard let database = cycle.all.first(where: { $0.product.kind == .database })?.file(role: "database"),
-      let airports = try? PlaceAirports.airports(database)  // a database that cannot be asked is told by its own rules
+      let airports = try? PlaceAirports.airports(database)
     else { return [] }
     return try cycle.products.flatMap { subject -> [Finding] in
       guard let (center, count) = try center(subject, airports) else { return [] }
@@ -59,8 +60,7 @@ struct PlaceAirports: CycleRule {
     _ subject: ProductUnderTest, _ airports: [GeoPoint]
   ) throws -> (center: (x: Double, y: Double), count: Int)? {
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
-      let box = subject.product.boundingBox, let file = subject.file(role: "tiles"),
-      let archive = try? MBTilesReader(opening: file),  // told by `readable`
+      let box = subject.product.boundingBox, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
     else { return nil }
     let painter = try TilePainter(archive)
