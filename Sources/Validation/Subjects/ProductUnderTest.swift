@@ -37,6 +37,9 @@ final class ProductUnderTest {
   func file(role: String) -> URL? {
     product.files.first { $0.role == role }.flatMap { url(of: $0) }
   }
+
+  /// Nil for an archive that cannot be opened, which is told of the file itself.
+  var tiles: MBTilesReader? { file(role: "tiles").flatMap { try? MBTilesReader(opening: $0) } }
 }
 
 /// What a built file says of itself, in the same terms for archives and databases.

@@ -74,6 +74,10 @@ struct DrawnWorld: Sendable {
       let product = try await MosaicBuilder.fill(
         sheet.pack, from: others, settings: family.tiles, to: archive, jobs: 2, progress: SilentProgress(),
         step: "seams")
+      for file in product.files.dropFirst() {
+        let own = sheet.pack.archive.deletingLastPathComponent().appending(path: file.path)
+        try FileManager.default.copyItem(at: own, to: folder.file(file.path))
+      }
       filled.append(DrawnChart.Built(product: product, archive: archive, folder: folder))
     }
     return filled

@@ -60,8 +60,7 @@ struct PlaceAirports: CycleRule {
     _ subject: ProductUnderTest, _ airports: [GeoPoint]
   ) throws -> (center: (x: Double, y: Double), count: Int)? {
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
-      let box = subject.product.boundingBox, let file = subject.file(role: "tiles"),
-      let archive = try? MBTilesReader(opening: file),  // told by `readable`
+      let box = subject.product.boundingBox, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
     else { return nil }
     let painter = try TilePainter(archive)

@@ -14,11 +14,12 @@ struct PlaceControl: ProductRule {
     guard product.kind == .chart else { return [] }
     guard let control = product.control else { return missing(subject) }
     guard !control.points.isEmpty else { return [] }
-    guard let strip = subject.file(role: Product.Control.role), let tiles = subject.file(role: "tiles") else {
+    guard let archive = subject.tiles else { return [] }
+    guard let strip = subject.file(role: Product.Control.role) else {
       return [error(subject.place, "the pieces of its sheet are missing, so nothing proves where it lies")]
     }
     let pieces = try ControlPieces(control, in: strip)
-    guard let survey = try PlaceSurvey(pieces, of: MBTilesReader(opening: tiles), zoom: product.maxZoom ?? -1)
+    guard let survey = try PlaceSurvey(pieces, of: archive, zoom: product.maxZoom ?? -1)
     else { return [error(subject.place, "its `control` tells no place that there could be")] }
     let verdict = PlaceVerdict(try survey.sightings())
     subject.facts.place = verdict.agreement

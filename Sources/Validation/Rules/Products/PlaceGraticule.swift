@@ -16,9 +16,8 @@ struct PlaceGraticule: ProductRule {
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     let product = subject.product
     guard product.kind == .chart, let zoom = product.maxZoom, (0...24).contains(zoom),
-      let box = product.boundingBox, box.isOnEarth, let file = subject.file(role: "tiles")
+      let box = product.boundingBox, box.isOnEarth, let archive = subject.tiles
     else { return [] }
-    let archive = try MBTilesReader(opening: file)
     guard let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) }),
       let offset = try GraticuleSurvey(archive, neatline, zoom: zoom).offset(in: box)
     else { return [] }
