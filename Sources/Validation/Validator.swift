@@ -24,9 +24,16 @@ public struct Validator {
   public func validate(
     _ request: ValidationRequest, progress: any ProgressReporter
   ) throws -> ValidationReport {
+    try validate(request, progress: progress) { _ in true }
+  }
+
+  /// - Parameter isInDoubt: which files are to be looked at by themselves. The products of all are held against each other.
+  func validate(
+    _ request: ValidationRequest, progress: any ProgressReporter, isInDoubt: (SubjectList.Subject) -> Bool
+  ) throws -> ValidationReport {
     let subjects = try SubjectList(request.paths).subjects
     var report = ValidationReport(findings: [], validated: subjects.map(\.place))
-    for subject in subjects {
+    for subject in subjects where isInDoubt(subject) {
       try Task.checkCancellation()
       let step = "validate " + subject.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))

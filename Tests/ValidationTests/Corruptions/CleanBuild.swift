@@ -2,7 +2,8 @@ import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import Validation
+
+@testable import Validation
 
 /// A copy of the sample cycle as `chartpipe` builds it, in which all is right, to be made wrong.
 final class CleanBuild {
@@ -33,10 +34,34 @@ final class CleanBuild {
     return work
   }
 
+  /// Of all products together, and of each file that is not as it was built: the others are known to be clean.
   func findings() throws -> [Finding] {
-    try Validator().validate(
+    let changed = try changedFiles()
+    let path = { (subject: SubjectList.Subject) in
+      String(subject.url.path.dropFirst(self.folder.path.count + 1))
+    }
+    let subjects = try SubjectList([folder]).subjects.filter { changed.contains(path($0)) }
+    let products = Set(subjects.compactMap(\.product) + changed.map { String($0.prefix { $0 != "." }) })
+    return try Validator().validate(
       ValidationRequest([folder], against: against), progress: SilentProgress()
-    ).findings
+    ) { changed.contains(path($0)) || products.contains($0.product ?? "") }.findings
+  }
+
+  /// By their paths within the folder; those that are gone too.
+  private func changedFiles() throws -> Set<String> {
+    let sound = try contents(of: CleanBuild.built.get().file("build/2304"))
+    let copied = try contents(of: folder)
+    return Set(Set(sound.keys).union(copied.keys).filter { sound[$0] != copied[$0] })
+  }
+
+  /// Every file, by its path within the folder.
+  private func contents(of folder: URL) throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let file = folder.appending(path: path)
+      if file.kindOnDisk == .file { contents[path] = try Data(contentsOf: file, options: .alwaysMapped) }
+    }
+    return contents
   }
 
   /// The description of a product, such as `sample-sectional/Sample_West`.
