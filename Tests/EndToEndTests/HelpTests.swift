@@ -25,7 +25,7 @@ import Testing
 
   @Test func theVersionIsOneLine() throws {
     let ending = try Program().run(["--version"])
-    #expect(ending.output == "chartpipe 0.1.0\n")
+    #expect(ending.output == "chartpipe 0.2.0\n")
     #expect(ending.status == 0)
   }
 }

@@ -107,7 +107,9 @@ struct ChartCard {
     guard let agreement else { return "" }
     let metres = try? pictures.get().metresPerPixel
     let far = { FigureText.pixels($0, metres: metres) }
-    return "\(far(agreement.median)) off, at worst \(far(agreement.worst)) "
+    // Of what is measured as a whole there is no worst.
+    let worst = agreement.worst == agreement.median ? "" : ", at worst \(far(agreement.worst))"
+    return "\(far(agreement.median)) off\(worst) "
       + "<small>(\(Counts.grouped(agreement.points)) \(what))</small>"
   }
 }

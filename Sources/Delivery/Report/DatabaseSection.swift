@@ -40,7 +40,14 @@ struct DatabaseSection {
         "Rows",
         "\(FigureText.decimal(rows, digits: 0)) in \(Counts.of(RowTable.rows(of: product).count, "table"))"
       ),
-    ]
+      ("Moved", moved(content.facts[product.id]?.change)),
+    ].filter { !$0.1.isEmpty }
+  }
+
+  /// `3 airports by more than a mile since 2611`
+  private func moved(_ change: ProductFacts.Change?) -> String {
+    guard let change, let count = change.movedAirports, count > 0 else { return "" }
+    return "\(Counts.of(count, "airport")) by more than a mile since \(escaped(change.cycle))"
   }
 }
 

@@ -73,7 +73,7 @@ import Validation
     forged("a foreign tile is added", caughtBy: "tiles-inside-bounds", alone: false) { forger in
       try forger.put(try forger.bytes(one), at: TileID(zoom: 12, column: one.column, row: one.row - 40))
     },
-    forged("a zoom loses half of its tiles", caughtBy: "tiles-inside-bounds") { forger in
+    forged("a zoom loses half of its tiles", caughtBy: "tiles-inside-bounds", alone: false) { forger in
       try forger.alter("DELETE FROM map WHERE zoom_level = 12 AND tile_column % 2")
     },
     forged("a zoom in the middle is lost", caughtBy: "tiles-have-parents", alone: false) { forger in
@@ -112,8 +112,9 @@ import Validation
     forged("the smallest zoom is a lie", caughtBy: "archive-metadata", alone: false) { forger in
       try forger.tell("minzoom", "5")
     },
-    forged("the largest zoom is a lie, and the description repeats it", caughtBy: "archive-metadata") {
-      forger in
+    forged(
+      "the largest zoom is a lie, and the description repeats it", caughtBy: "archive-metadata", alone: false
+    ) { forger in
       try forger.tell("maxzoom", "13")
       try forger.build.describe(west) { $0.maxZoom = 13 }
     },

@@ -79,7 +79,8 @@ import Validation
     described("the hash is another file's", caughtBy: "product-hash") {
       $0.files[0].sha256 = $0.sources[0].sha256
     },
-    described("the largest zoom is a lie", caughtBy: "product-bounds") { $0.maxZoom = 13 },
+    described("the largest zoom is a lie", caughtBy: "product-bounds", alone: false) { $0.maxZoom = 13 },
+    described("the smallest zoom is a lie", caughtBy: "product-bounds") { $0.minZoom = 5 },
     described("the box is moved", caughtBy: "product-bounds", alone: false) { $0.boundingBox?.west -= 0.2 },
     described("the dates are those of the last edition", caughtBy: "product-dates", alone: false) {
       ($0.edition, $0.effectiveDate) = ("2023-02-23", "2023-02-23T10:01:00Z")

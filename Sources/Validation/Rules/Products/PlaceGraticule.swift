@@ -24,7 +24,7 @@ struct PlaceGraticule: ProductRule {
     let distance = hypot(offset.x, offset.y)
     subject.facts.graticule = .init(
       points: offset.stations, median: distance.hundredths,
-      worst: max(abs(offset.x), abs(offset.y)).hundredths)
+      worst: distance.hundredths)
     guard distance > PlaceGraticule.oddity else { return [] }
     let words =
       "its printed graticule lies \(offset.x.hundredths) pixels east and \(offset.y.hundredths) pixels south of the "
