@@ -75,7 +75,7 @@ struct ChartCard {
       ("Size", sizes),
       ("Zooms", zooms.first == zooms.last ? zooms.first ?? "" : zooms.joined(separator: "–")),
       ("Tiles", tiles), ("Changes", change), ("Position", agreement(facts?.place, "points")),
-      ("Graticule", agreement(facts?.graticule, "crossings")),
+      ("Graticule", agreement(facts?.graticule, "places")),
       ("Airports", agreement(facts?.airports, "airports")),
     ].filter { !$0.1.isEmpty }
   }
