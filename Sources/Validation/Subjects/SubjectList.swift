@@ -78,7 +78,7 @@ struct SubjectList {
           "Give an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson, a .product.json, or a folder of them."
       )
     }
-    add(Subject(url: file, place: file.relativePath, kind: kind))
+    try add(Subject(url: file, place: file.relativePath, kind: kind))
   }
 
   private mutating func add(folder: URL) throws {
@@ -89,11 +89,17 @@ struct SubjectList {
         problem: "there is no archive, database or product in this folder",
         remedy: "Build something first, or give the folder that a build went to.")
     }
-    for file in files { add(file) }
+    for file in files { try add(file) }
   }
 
   /// A product brings its files with it: what is said of them is only worth as much as they are.
-  private mutating func add(_ subject: Subject) {
+  private mutating func add(_ subject: Subject) throws {
+    guard subject.url.isRegularFile else {
+      throw Fault(
+        .badInput, doing: SubjectList.doing, subject: subject.place,
+        problem: "it is no plain file, but a pipe, a device or a link to nothing",
+        remedy: "Put the file itself there, or take it away.")
+    }
     guard seen.insert(subject.url.standardizedFileURL.path).inserted else { return }
     subjects.append(subject)
     guard subject.kind == .product,
@@ -106,7 +112,7 @@ struct SubjectList {
         FileManager.default.fileExists(atPath: url.path)
       else { continue }
       owners[url.standardizedFileURL.path] = product.product.id
-      add(Subject(url: url, place: (folder + [Substring(file.path)]).joined(separator: "/"), kind: kind))
+      try add(Subject(url: url, place: (folder + [Substring(file.path)]).joined(separator: "/"), kind: kind))
     }
   }
 
