@@ -17,13 +17,11 @@ struct MapAgreement {
   private static let columns = [
     "airports": [
       "icao", "faaID", "name", "elevation", "ctafFrequency", "unicomFrequency", "longestRunway", "status",
-      "type",
-      "ownership", "use", "isTowered", "magneticVariation", "patternAltitude",
+      "type", "ownership", "use", "isTowered", "magneticVariation", "patternAltitude",
     ],
     "airspaces": [
       "name", "designator", "kind", "class", "type", "floor", "floorDatum", "floorFeet", "floorText",
-      "ceiling",
-      "ceilingDatum", "ceilingFeet", "ceilingText",
+      "ceiling", "ceilingDatum", "ceilingFeet", "ceilingText",
     ],
     "obstacles": ["oas", "type", "heightAGL", "heightMSL", "lighting", "quantity", "verified"],
   ]
