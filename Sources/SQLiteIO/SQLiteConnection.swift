@@ -11,6 +11,8 @@ public final class SQLiteConnection {
 
   public let path: String
   private var handle: OpaquePointer?
+  /// Bytes: a hostile file can tell of a value that is far larger than itself.
+  private static let valueLimit: Int32 = 128 << 20
 
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
     self.path = path
@@ -25,6 +27,7 @@ public final class SQLiteConnection {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
+    if mode == .readOnly { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteConnection.valueLimit) }
   }
 
   deinit { sqlite3_close_v2(handle) }

@@ -12,4 +12,10 @@ extension URL {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
     return isFolder.boolValue ? .folder : .file
   }
+
+  /// Whether a plain file lies here, links followed: who opens a pipe waits for ever.
+  public var isRegularFile: Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
 }

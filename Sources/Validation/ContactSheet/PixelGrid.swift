@@ -5,7 +5,7 @@ struct PixelGrid {
   let zoom: Int
   let tileSize: Int
 
-  private var worldSize: Double { Double(tileSize) * Double(1 << zoom) }
+  var worldSize: Double { Double(tileSize) * Double(1 << zoom) }
   private var pixelsPerMetre: Double { worldSize / (2 * WebMercator.halfWorld) }
 
   /// In Web Mercator, which is wider than the ground away from the equator.

@@ -11,6 +11,8 @@ struct ControlPieces {
   /// Far more than any strip has along a side.
   private static let stripLimit: UInt32 = 16_384
   private static let sideLimit = 512
+  /// Of the sheet's pixels, far more than any sheet has.
+  private static let places = -(1 << 20)..<1 << 20
 
   init(_ control: Product.Control, in file: URL) throws {
     self.control = control
@@ -18,7 +20,9 @@ struct ControlPieces {
     let isSound =
       (8...ControlPieces.sideLimit).contains(control.side)
       && strip.height == control.side && strip.width == control.side * control.points.count
-      && control.points.allSatisfy { abs($0.column) < 1 << 20 && abs($0.row) < 1 << 20 }
+      && control.points.allSatisfy {
+        ControlPieces.places.contains($0.column) && ControlPieces.places.contains($0.row)
+      }
     guard isSound else { throw Mismatch() }
   }
 

@@ -37,6 +37,18 @@ struct PlaceSurvey {
     (self.pieces, self.map, self.zoom) = (pieces, map, zoom)
   }
 
+  /// Whether all pieces lie within a chart's box. Elsewhere none of them could be seen, and so none could be wrong.
+  func lies(within box: GeoBox) -> Bool {
+    let northWest = map.grid.place(WebMercator.project(GeoPoint(longitude: box.west, latitude: box.north)))
+    let southEast = map.grid.place(WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south)))
+    return pieces.control.points.allSatisfy { point in
+      let place = map.target(point.plane)
+      let turned = place.x + (place.x < northWest.x ? map.grid.worldSize : 0)
+      return northWest.x <= turned && turned <= southEast.x && northWest.y <= place.y
+        && place.y <= southEast.y
+    }
+  }
+
   /// - Parameter reach: pixels to each side; more leave less to be compared.
   func sightings(reach: Int = PlaceSurvey.reach) throws -> [Sighting] {
     try pieces.control.points.indices.flatMap { number -> [Sighting] in

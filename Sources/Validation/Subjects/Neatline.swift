@@ -13,7 +13,9 @@ struct Neatline {
 
   /// Reads a Polygon or a MultiPolygon, with holes or without.
   init?(geoJSON text: String) {
-    guard let shape = GeoJSONPolygons(text: text) else { return nil }
+    guard let shape = GeoJSONPolygons(text: text),
+      shape.polygons.joined().joined().allSatisfy({ abs($0[0]) <= 360 && abs($0[1]) < 90 })
+    else { return nil }
     polygons = shape.polygons.map { rings in
       let projected = rings.map { ring in
         PlaneRing(

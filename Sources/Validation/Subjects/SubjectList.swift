@@ -78,7 +78,7 @@ struct SubjectList {
           "Give an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson, a .product.json, or a folder of them."
       )
     }
-    add(Subject(url: file, place: file.relativePath, kind: kind))
+    try add(Subject(url: file, place: file.relativePath, kind: kind))
   }
 
   private mutating func add(folder: URL) throws {
@@ -89,11 +89,12 @@ struct SubjectList {
         problem: "there is no archive, database or product in this folder",
         remedy: "Build something first, or give the folder that a build went to.")
     }
-    for file in files { add(file) }
+    for file in files { try add(file) }
   }
 
   /// A product brings its files with it: what is said of them is only worth as much as they are.
-  private mutating func add(_ subject: Subject) {
+  private mutating func add(_ subject: Subject) throws {
+    try SubjectList.expectPlain(subject.url, subject.place)
     guard seen.insert(subject.url.standardizedFileURL.path).inserted else { return }
     subjects.append(subject)
     guard subject.kind == .product,
@@ -102,11 +103,23 @@ struct SubjectList {
     owners[subject.url.standardizedFileURL.path] = product.product.id
     let folder = subject.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for file in product.product.files {
-      guard let url = product.url(of: file), let kind = Kind(url),
-        FileManager.default.fileExists(atPath: url.path)
-      else { continue }
+      guard let url = product.url(of: file), FileManager.default.fileExists(atPath: url.path) else {
+        continue
+      }
+      let place = (folder + [Substring(file.path)]).joined(separator: "/")
+      try SubjectList.expectPlain(url, place)
+      guard let kind = Kind(url) else { continue }
       owners[url.standardizedFileURL.path] = product.product.id
-      add(Subject(url: url, place: (folder + [Substring(file.path)]).joined(separator: "/"), kind: kind))
+      try add(Subject(url: url, place: place, kind: kind))
+    }
+  }
+
+  private static func expectPlain(_ file: URL, _ place: String) throws {
+    guard file.isRegularFile else {
+      throw Fault(
+        .badInput, doing: doing, subject: place,
+        problem: "it is no plain file, but a pipe, a device or a link to nothing",
+        remedy: "Put the file itself there, or take it away.")
     }
   }
 

@@ -33,6 +33,12 @@ private let inDatabase: [Corruption] = [
     "a VOR on a frequency of the broadcasts", caughtBy: "database-frequencies",
     "UPDATE navaids SET frequency = 106.8 WHERE identifier = 'OAK'"),
   changed(
+    "a VOR on its neighbour's frequency", caughtBy: "database-frequencies",
+    "UPDATE navaids SET frequency = 115.8 WHERE identifier = 'OAK'"),
+  changed(
+    "an airport at no latitude that there is", caughtBy: "database-ranges", isAlone: false,
+    "UPDATE airports SET latitude = 1e999 WHERE icao = 'KPAO'"),
+  changed(
     "an airport that the text index does not have", caughtBy: "database-fts", forgetsPaloAlto),
   changed(
     "an airport that is found by another word", caughtBy: "database-fts",
@@ -172,6 +178,9 @@ private let inExports: [Corruption] = [
   written(
     "a frequency that is off by a digit on the map", "airports.geojson", "sample-nasr/map",
     "\"ctafFrequency\":118.6", to: "\"ctafFrequency\":118.7"),
+  written(
+    "a tower that is missing on the map", "airports.geojson", "sample-nasr/map", "\"isTowered\":1",
+    to: "\"isTowered\":0"),
   written(
     "an airspace on the map whose ring does not close", "airspaces.geojson", "sample-nasr/map",
     "[[[-121.72708,37.82324],", to: "[["),

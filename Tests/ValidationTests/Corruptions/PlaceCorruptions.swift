@@ -104,6 +104,12 @@ struct PlaceCorruptions {
     Corruption("the description places the sheet nowhere", caughtBy: rule) { build in
       try build.describe(bay) { $0.control?.placing = [0, 0, 0, 1e300, 0, 0] }
     },
+    Corruption("the description places the pieces off the chart", caughtBy: rule) { build in
+      try build.describe(bay) { $0.control?.placing[0] += 1_000_000 }
+    },
+    Corruption("a piece lies on no sheet that there is", caughtBy: rule) { build in
+      try build.describe(bay) { $0.control?.points[0].column = .min }
+    },
     Corruption("the sheet itself was placed wrongly", caughtBy: "place-graticule", isAlone: false) { build in
       let forger = Forger(build, bay)
       try forger.shiftAll(east: 0, south: 6)

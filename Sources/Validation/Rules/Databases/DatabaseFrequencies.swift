@@ -74,6 +74,11 @@ private struct FrequencyQuestion {
 
   private static let isNDB = "type LIKE '%ndb%'"
 
+  /// The tenths of a MHz that are paired with a channel's number; Y is half a tenth above X.
+  private static let paired = """
+    CAST(channel AS INTEGER) + CASE WHEN CAST(channel AS INTEGER) < 60 THEN 1063 ELSE 1053 END
+    """
+
   /// A TACAN's channel may be paired with a frequency beyond the VOR's band.
   static let aids: [FrequencyQuestion] = [
     .init(
@@ -85,6 +90,13 @@ private struct FrequencyQuestion {
     .init(
       .error, "navaids", "identifier", told, where: "NOT \(isNDB) AND \(hertz) % 50 <> 0",
       "which is between two channels"),
+    .init(
+      .warning, "navaids", "identifier", told + " || ' and channel ' || channel",
+      where: """
+        (channel GLOB '[0-9][0-9][XY]' OR channel GLOB '[0-9][0-9][0-9][XY]')
+        AND (CAST(channel AS INTEGER) BETWEEN 17 AND 59 OR CAST(channel AS INTEGER) BETWEEN 70 AND 126)
+        AND \(hertz) <> (\(paired)) * 100 + CASE WHEN channel LIKE '%Y' THEN 50 ELSE 0 END
+        """, "which are not a pair"),
     .init(
       .warning, "ils", "airport || ' ' || runwayEnd", told,
       where: "\(hertz) % 50 <> 0 OR \(hertz) / 100 % 2 = 0",

@@ -27,7 +27,8 @@ struct DatabaseLandmarks: DatabaseRule {
     let place = GeoPoint(longitude: row.double(1), latitude: row.double(0))
     let miles = FlatWay(from: landmark.place, to: place).nauticalMiles
     if !(miles <= 1) {
-      problems.append("it lies \(Counts.grouped(Int(min(miles, 20_000)))) NM from where it is known to lie")
+      let shown = miles < 20_000 ? miles : 20_000
+      problems.append("it lies \(Counts.grouped(Int(shown))) NM from where it is known to lie")
     }
     if let elevation = row.real(2), abs(elevation - landmark.elevation) > 30 {
       problems.append("elevation is \(elevation) feet, and it is known to lie at \(landmark.elevation)")

@@ -21,6 +21,9 @@ struct PlaceControl: ProductRule {
     let pieces = try ControlPieces(control, in: strip)
     guard let survey = try PlaceSurvey(pieces, of: archive, zoom: product.maxZoom ?? -1)
     else { return [error(subject.place, "its `control` tells no place that there could be")] }
+    guard product.boundingBox.map(survey.lies(within:)) ?? true else {
+      return [error(subject.place, "its `control` places pieces of its sheet where the chart is not")]
+    }
     let verdict = PlaceVerdict(try survey.sightings())
     subject.facts.place = verdict.agreement
     return try findings(verdict, survey, subject)

@@ -34,5 +34,7 @@ struct PlaceGraticule: ProductRule {
 }
 
 extension GeoBox {
-  fileprivate var isOnEarth: Bool { west >= -180 && east <= 180 && south >= -90 && north <= 90 }
+  fileprivate var isOnEarth: Bool {
+    [west, east].allSatisfy((-180...180).contains) && [south, north].allSatisfy((-90...90).contains)
+  }
 }

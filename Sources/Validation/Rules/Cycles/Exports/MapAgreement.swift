@@ -17,9 +17,13 @@ struct MapAgreement {
   private static let columns = [
     "airports": [
       "icao", "faaID", "name", "elevation", "ctafFrequency", "unicomFrequency", "longestRunway", "status",
+      "type", "ownership", "use", "isTowered", "magneticVariation", "patternAltitude",
     ],
-    "airspaces": ["name", "designator", "class", "floor", "floorDatum", "ceiling", "ceilingDatum"],
-    "obstacles": ["oas", "type", "heightAGL", "heightMSL"],
+    "airspaces": [
+      "name", "designator", "kind", "class", "type", "floor", "floorDatum", "floorFeet", "floorText",
+      "ceiling", "ceilingDatum", "ceilingFeet", "ceilingText",
+    ],
+    "obstacles": ["oas", "type", "heightAGL", "heightMSL", "lighting", "quantity", "verified"],
   ]
 
   func problems() throws -> [Disagreement] {
