@@ -4,6 +4,13 @@ import Pipeline
 extension URL {
   /// Writes what somebody asked to have in a file, so that it is there as a whole or not at all.
   func writeAnswer(_ data: Data) throws {
+    // A rename would put a file in the place of a folder, a device or a pipe.
+    let kind = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
+    if let kind = kind as? FileAttributeType, kind != .typeRegular {
+      throw Fault(
+        .badCall, doing: "writing", subject: path, problem: "it is there already, and is no plain file",
+        remedy: "Name a file.")
+    }
     let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
     defer { try? FileManager.default.removeItem(at: scratch) }
     try DurableFile.write(data, to: self, scratch: scratch)

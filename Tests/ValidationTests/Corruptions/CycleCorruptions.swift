@@ -70,6 +70,11 @@ private let corruptions: [Corruption] = [
     try build.holdAgainstDatabase(
       altered: "UPDATE airports SET latitude = latitude + 0.03 WHERE icao = 'KPAO'")
   },
+  Corruption("a towered airport that is gone", caughtBy: "airports-vanished") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(
+      altered: "UPDATE airports SET icao = 'KZZZ', siteNumber = '99999.9' WHERE icao = 'KPAO'")
+  },
   Corruption("a whole table of airports that has moved", caughtBy: "airports-moved") { build in
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE airports SET longitude = longitude + 0.03")

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
@@ -12,38 +11,22 @@ struct AirportsMoved: CycleRule {
   /// Where more than these move, a table is wrong and not some airports.
   private static let share = 0.01
   private static let fewest = 20
-  private static let needed: Set<String> = ["siteNumber", "siteType", "latitude", "longitude", "icao"]
-
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
     try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let before = cycle.before(subject), let old = before.file(role: "database"),
-        let new = subject.file(role: "database"), try AirportsMoved.isComparable(old),
-        try AirportsMoved.isComparable(new)
-      else { return [] }
-      let (moved, all) = try moves(from: old, to: new)
+      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+      let (moved, all) = try moves(pair)
       cycle.note(subject) { $0.change?.movedAirports = moved.count }
       let isWrong = moved.count > max(AirportsMoved.fewest, Int(Double(all) * AirportsMoved.share))
       return moved.map { airport in
         finding(
           isWrong ? .error : .warning, subject, "airports \(airport.icao)",
-          "it lies \(airport.miles) NM from where cycle \(before.product.cycle) had it")
+          "it lies \(airport.miles) NM from where cycle \(before) had it")
       }
     }
   }
 
-  /// A file of an earlier version, or one that is damaged, of which other rules tell.
-  private static func isComparable(_ file: URL) throws -> Bool {
-    guard FileManager.default.fileExists(atPath: file.path),
-      let connection = try? SQLiteConnection(file.path, mode: .readOnly),
-      let columns = try? connection.texts("SELECT name FROM pragma_table_info('airports')")
-    else { return false }
-    return needed.isSubset(of: columns)
-  }
-
   /// By the FAA's site number and type, which stay when an identifier changes. On so short a way the earth is flat.
-  private func moves(from old: URL, to new: URL) throws -> (moved: [(icao: String, miles: Double)], all: Int)
-  {
-    let pair = try DatabasePairing(new, of: old)
+  private func moves(_ pair: DatabasePairing) throws -> (moved: [(icao: String, miles: Double)], all: Int) {
     let joined =
       "main.airports n JOIN base.airports o ON o.siteNumber = n.siteNumber AND o.siteType = n.siteType"
     let all = try pair.connection.numbers("SELECT count(*) FROM \(joined)").first ?? 0
