@@ -34,9 +34,9 @@ import Testing
   @Test func aFaultLosesTheFoldersOfTheMachine() {
     let fault = Fault(
       .badInput, doing: "reading the chart", subject: "/srv/in/Miami.zip", problem: "it is not in /srv/in",
-      remedy: "Look into /srv/work/scratch.", causes: [])
+      remedy: "Look into /srv/made/scratch.", causes: [])
     let failure = ProductFailure(
-      id: "a/b", fault, leavingOut: [URL(filePath: "/srv/in"), URL(filePath: "/srv/work")])
+      id: "a/b", fault, leavingOut: [URL(filePath: "/srv/in"), URL(filePath: "/srv/made")])
     #expect(failure.message == "reading the chart Miami.zip: it is not in in")
     #expect(failure.remedy == "Look into scratch.")
   }
