@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import Pipeline
 public import Validation
 
@@ -16,7 +16,7 @@ public enum Stager {
   ) throws -> StagedSite {
     let site = Site(root: request.site)
     _ = try site.readCatalogue()  // that it cannot be read is better told before the long part
-    try checkKey(request, site)
+    try checkKey(request.key, site: request.site)
     let build = try BuildScan(request.builds)
     return try withoutActuallyEscaping(validate) { validate in
       let gate = StageGate(site: site, accepted: request.accepted, validate: validate)
@@ -29,8 +29,9 @@ public enum Stager {
   }
 
   /// A new catalogue beside an old signature would be refused by every client.
-  private static func checkKey(_ request: StageRequest, _ site: Site) throws {
-    guard request.key == nil, FileManager.default.fileExists(atPath: site.signature.path) else { return }
+  public static func checkKey(_ key: SigningKey?, site root: URL) throws {
+    let site = Site(root: root)
+    guard key == nil, FileManager.default.fileExists(atPath: site.signature.path) else { return }
     throw Fault(
       .badCall, doing: "staging into", subject: site.root.path,
       problem: "its catalogue is signed, and there is no key to sign the new one with",

@@ -28,6 +28,7 @@ struct Run: Subcommand {
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
+    try Stager.checkKey(key, site: settings.workspace.site)
     let flight = try Flight(settings, console)
     let outcome = try await flight.build(settings.plan)
     guard !outcome.outputs.isEmpty else { return flight.close(outcome) }
