@@ -19,6 +19,7 @@ let rooms: [(name: String, uses: [String])] = [
   ("CryptoIO", ["CCrypto"]),
   ("GzipIO", ["CDeflate"]),
   ("ZipIO", ["CZip", "CDeflate"]),
+  ("HTTPIO", ["CCurl"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),
@@ -37,7 +38,7 @@ let rooms: [(name: String, uses: [String])] = [
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
-  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Aero", "Validation"]),
+  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "Aero", "Validation"]),
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
 ]
 
@@ -89,6 +90,8 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CMemory"),
   ]
     + rooms.map {
@@ -113,6 +116,7 @@ let package = Package(
       testTarget("CryptoIO"),
       testTarget("GzipIO"),
       testTarget("ZipIO"),
+      testTarget("HTTPIO"),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
       testTarget("RasterIO", uses: ["Geo"]),

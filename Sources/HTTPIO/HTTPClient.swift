@@ -1,0 +1,123 @@
+internal import CCurl
+public import Foundation
+
+/// Speaks HTTP by libcurl, for one thread; connections are kept between requests.
+///
+/// Proxies are those of the environment (`https_proxy`, `no_proxy`), certificates those of the system.
+public final class HTTPClient {
+  private let handle: UnsafeMutableRawPointer
+  private let agent: String
+  private let patience: HTTPPatience
+  private let isCancelled: () -> Bool
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  /// - Parameters:
+  ///   - agent: who asks, as `chartpipe/1.0`.
+  ///   - isCancelled: asked about once a second, and at every piece.
+  public init(
+    agent: String, patience: HTTPPatience = HTTPPatience(),
+    isCancelled: @escaping () -> Bool = { Task.isCancelled }
+  ) throws(HTTPError) {
+    guard HTTPClient.isReady, let handle = curl_easy_init() else {
+      throw HTTPError(.unusable, "libcurl cannot start")
+    }
+    self.handle = handle
+    self.agent = agent
+    self.patience = patience
+    self.isCancelled = isCancelled
+  }
+
+  deinit { curl_easy_cleanup(handle) }
+
+  /// Sends a request and gives the body away piece by piece, as it comes. What a server says with a status of an error
+  /// comes the same way, so look at the answer's status.
+  @discardableResult
+  public func send(
+    _ request: HTTPRequest,
+    receive: (_ answer: HTTPAnswer, _ piece: UnsafeRawBufferPointer) throws -> Void = { _, _ in }
+  ) throws -> HTTPAnswer {
+    let upload = try request.body.map(HTTPUpload.init)
+    return try withoutActuallyEscaping(receive) { receive in
+      let exchange = HTTPExchange(upload: upload, isCancelled: isCancelled, receive: receive)
+      return try perform(request, exchange)
+    }
+  }
+
+  /// The answer with its whole body, which must not be larger than the limit.
+  public func fetch(_ request: HTTPRequest, limit: Int) throws -> (answer: HTTPAnswer, body: Data) {
+    var body = Data()
+    let answer = try send(request) { _, piece in
+      guard body.count + piece.count <= limit else {
+        throw HTTPError(.unusable, "the answer is larger than \(limit) bytes")
+      }
+      body.append(contentsOf: piece)
+    }
+    return (answer, body)
+  }
+
+  private func perform(_ request: HTTPRequest, _ exchange: HTTPExchange) throws -> HTTPAnswer {
+    curl_easy_reset(handle)
+    var details = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+    var fields: UnsafeMutablePointer<curl_slist>?
+    for field in request.headers + [("Expect", "")] {
+      let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
+      fields = curl_slist_append(fields, line) ?? fields
+    }
+    defer { curl_slist_free_all(fields) }
+    try set(request)
+    try check(chartpipe_curl_list(handle, CURLOPT_HTTPHEADER, fields))
+    let code = try details.withUnsafeMutableBufferPointer { buffer in
+      try check(chartpipe_curl_pointer(handle, CURLOPT_ERRORBUFFER, buffer.baseAddress))
+      return try exchange.attached(to: handle) { curl_easy_perform(handle) }
+    }
+    if let error = exchange.error { throw error }
+    guard code == CURLE_OK else {
+      throw HTTPError(
+        code,
+        details: String(decoding: details.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+    return exchange.answer(of: handle)
+  }
+
+  private func set(_ request: HTTPRequest) throws(HTTPError) {
+    let isSecure = request.url.lowercased().hasPrefix("https:")
+    try text(CURLOPT_URL, request.url)
+    try text(CURLOPT_USERAGENT, agent)
+    try text(CURLOPT_PROTOCOLS_STR, "http,https")
+    try text(CURLOPT_REDIR_PROTOCOLS_STR, isSecure ? "https" : "http,https")
+    try number(CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0)
+    try number(CURLOPT_MAXREDIRS, 8)
+    try number(CURLOPT_NOSIGNAL, 1)
+    try number(CURLOPT_CONNECTTIMEOUT, patience.connectSeconds)
+    try number(CURLOPT_LOW_SPEED_LIMIT, 64)
+    try number(CURLOPT_LOW_SPEED_TIME, patience.stallSeconds)
+    if let signature = request.signature {
+      try text(CURLOPT_AWS_SIGV4, "aws:amz:\(signature.region):\(signature.service)")
+      try text(CURLOPT_USERNAME, signature.key)
+      try text(CURLOPT_PASSWORD, signature.secret)
+    }
+    switch request.method {
+    case .get where request.body == nil: try number(CURLOPT_HTTPGET, 1)
+    case .head: try number(CURLOPT_NOBODY, 1)
+    default: try text(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    }
+    guard let body = request.body else { return }
+    try number(CURLOPT_UPLOAD, 1)
+    try check(chartpipe_curl_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.count)))
+  }
+
+  private func text(_ option: CURLoption, _ value: String) throws(HTTPError) {
+    try check(chartpipe_curl_text(handle, option, value))
+  }
+
+  private func number(_ option: CURLoption, _ value: Int) throws(HTTPError) {
+    try check(chartpipe_curl_number(handle, option, value))
+  }
+
+  private func check(_ code: CURLcode) throws(HTTPError) {
+    guard code == CURLE_OK else { throw HTTPError(code, details: "") }
+  }
+}
+
+@available(*, unavailable)
+extension HTTPClient: Sendable {}
