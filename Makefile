@@ -3,6 +3,7 @@
 #   make demo       install what is missing, build, run the sample cycle, say where its site lies
 #   make test       every test, after a check of the format; installs a browser for the tests of the preview
 #   make build      the program, optimised: .build/release/chartpipe
+#   make install    the program, its definitions, its manual and completions below PREFIX (/usr/local), as root if need be
 #   make bench      measure against other programs (BENCH=folder, RUNS=3); Benchmarks/bench.py --help tells more
 #   make samples    write samples/ anew; the same bytes every time
 #   make docs       write the tables of docs/FORMATS.md anew from the schema
@@ -11,11 +12,13 @@
 
 SWIFT ?= swift
 WORK ?= work
+PREFIX ?= /usr/local
+DESTDIR ?=
 BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test build bench samples docs format lint clean dependencies test-dependencies
+.PHONY: demo test build installable install uninstall bench samples docs format lint clean dependencies test-dependencies
 
 dependencies:
 	@scripts/install-dependencies
@@ -25,6 +28,16 @@ test-dependencies:
 
 build: dependencies
 	$(SWIFT) build -c release --product chartpipe
+
+# The toolchain's own libraries are linked in, so that the machine which runs it needs no Swift.
+installable: dependencies
+	$(SWIFT) build -c release --product chartpipe --static-swift-stdlib
+
+install: installable
+	scripts/install-program .build/release/chartpipe $(DESTDIR)$(PREFIX)
+
+uninstall:
+	scripts/install-program --remove $(DESTDIR)$(PREFIX)
 
 demo: build
 	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr \

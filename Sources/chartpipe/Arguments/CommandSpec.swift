@@ -73,7 +73,8 @@ extension OptionSpec {
   static let work = OptionSpec(
     "--work", value: "DIR", "the folder for everything that is made (default: ./work)")
   static let pipelines = OptionSpec(
-    "--pipelines", value: "DIR", "the folder of pipeline definitions (default: ./pipelines)")
+    "--pipelines", value: "DIR",
+    "the folder of pipeline definitions (default: ./pipelines, else the installed ones)")
   static let accept = OptionSpec(
     "--accept", value: "RULE:REASON", repeatable: true,
     "let pass what this rule finds; the reason stands in the report and in the manifest")

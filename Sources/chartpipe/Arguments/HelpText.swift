@@ -20,8 +20,7 @@ enum HelpText {
 
   static func overview(_ commands: [CommandSpec]) -> String {
     """
-    Turns what the FAA publishes each AIRAC cycle into what a cockpit app downloads: VFR charts into MBTiles,
-    the NASR subscription into SQLite, validated and staged with a catalogue.
+    \(purpose)
 
     Usage:
       chartpipe COMMAND [OPTIONS]     chartpipe COMMAND --help     chartpipe --version
@@ -33,11 +32,20 @@ enum HelpText {
       chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples
           builds, validates and stages the sample cycle into work/site
 
-    Exit codes: 0 done, 1 something failed, 2 the call was wrong, 3 the input was bad, 4 validation refused,
-    5 partly done.
+    \(wrapped("Exit codes: " + exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ") + ".", to: 105, hanging: 0))
 
     """
   }
+
+  static let purpose = """
+    Turns what the FAA publishes each AIRAC cycle into what a cockpit app downloads: VFR charts into MBTiles,
+    the NASR subscription into SQLite, validated and staged with a catalogue.
+    """
+
+  static let exitCodes: [(code: Int, meaning: String)] = [
+    (0, "done"), (1, "something failed"), (2, "the call was wrong"), (3, "the input was bad"),
+    (4, "validation refused"), (5, "partly done"),
+  ]
 
   private static let width = 110
 

@@ -8,7 +8,7 @@ enum SigningSecret {
     "--key", value: "FILE",
     "sign the catalogue with this key of `chartpipe keygen` (default: the text in $CHARTPIPE_KEY, if any)")
 
-  static var passphrase: String? { variable("CHARTPIPE_PASSPHRASE") }
+  static var passphrase: String? { EnvironmentVariable.passphrase.value }
 
   /// Nil when nothing is to be signed.
   static func key(_ arguments: ParsedArguments) throws -> SigningKey? {
@@ -20,7 +20,7 @@ enum SigningSecret {
       }
       return try key(text, from: path)
     }
-    return try variable("CHARTPIPE_KEY").map { try key($0, from: "$CHARTPIPE_KEY") }
+    return try EnvironmentVariable.key.value.map { try key($0, from: "$CHARTPIPE_KEY") }
   }
 
   private static func key(_ text: String, from place: String) throws -> SigningKey {
@@ -33,9 +33,5 @@ enum SigningSecret {
         problem: "it is no Ed25519 key in PEM, or its passphrase is another",
         remedy: "Set $CHARTPIPE_PASSPHRASE for a key that is encrypted.", causes: [error])
     }
-  }
-
-  private static func variable(_ name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

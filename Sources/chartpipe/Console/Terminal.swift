@@ -20,7 +20,7 @@ struct Terminal: Sendable {
     var size = winsize()
     let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     columns = known ? Int(size.ws_col) : 80
-    isColored = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    isColored = EnvironmentVariable.noColor.value == nil
   }
 
   func red(_ text: String) -> String { isColored ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text }

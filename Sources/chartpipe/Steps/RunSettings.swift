@@ -30,7 +30,7 @@ struct RunSettings: Sendable {
 
   /// The definitions that the operands name, cut down by `--only`.
   static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
-    let library = PipelineLibrary(folder: folder(arguments.value("--pipelines") ?? "pipelines"))
+    let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
     let plan = try BuildPlan(try arguments.operands.map(library.definition))
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
   }

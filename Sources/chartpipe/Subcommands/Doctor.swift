@@ -12,7 +12,7 @@ struct Doctor: Subcommand {
 
   init(_ arguments: ParsedArguments) {
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
-    pipelines = RunSettings.folder(arguments.value("--pipelines") ?? "pipelines")
+    pipelines = DefinitionsFolder.url(arguments.value("--pipelines"))
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {
