@@ -37,7 +37,7 @@ let rooms: [(name: String, uses: [String])] = [
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
-  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "Aero", "Validation"]),
+  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "TileArchive", "Aero", "Validation"]),
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
 ]
 
@@ -138,7 +138,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
-          "Delivery", "ZipIO", "Charts", "Fetch", "Validation",
+          "Delivery", "ZipIO", "Charts", "Fetch", "Validation", "RasterIO",
         ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
