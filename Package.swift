@@ -38,7 +38,7 @@ let rooms: [(name: String, uses: [String])] = [
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
-  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "Aero", "Validation"]),
+  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "TileArchive", "Aero", "Validation"]),
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
 ]
 
@@ -142,7 +142,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
-          "Delivery", "ZipIO", "Charts", "Fetch", "Validation",
+          "Delivery", "ZipIO", "Charts", "Fetch", "Validation", "RasterIO",
         ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),

@@ -9,7 +9,8 @@ public enum ArchiveConversion {
     _ source: any TileSource, as kind: ArchiveKind, to scratch: URL,
     advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ArchiveSummary {
-    switch kind {
+    guard PatchSpan(metadata: try source.metadata()) == nil else { throw Fault.isPatch(source.url) }
+    return switch kind {
     case .pmtiles: try PMTilesWriter.write(source, to: scratch, advanced: advanced)
     case .mbtiles: try writeMBTiles(source, to: scratch, advanced)
     }

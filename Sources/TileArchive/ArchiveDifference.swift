@@ -15,36 +15,23 @@ public struct ArchiveDifference: Equatable, Sendable {
   public init?(from old: URL, to new: URL) throws {
     let (left, right) = (try NamedTiles(old), try NamedTiles(new))
     guard let left, let right else { return nil }
-    var (a, b) = (try left.next(), try right.next())
-    while a != nil || b != nil {
-      let order = ArchiveDifference.order(a, b)
-      if order <= 0, let a { before[a.zoom, default: 0] += 1 }
-      if order >= 0, let b { now[b.zoom, default: 0] += 1 }
-      switch order {
-      case 0: if a?.image == b?.image { same += 1 } else { changed += 1 }
-      case ..<0: removed += 1
-      default: added += 1
+    var pairs = try SideBySide(left.next, right.next)
+    while let (old, new) = try pairs.next() {
+      if let old { before[old.place.zoom, default: 0] += 1 }
+      if let new { now[new.place.zoom, default: 0] += 1 }
+      switch (old, new) {
+      case (let old?, let new?): if old.image == new.image { same += 1 } else { changed += 1 }
+      case (nil, _): added += 1
+      case (_, nil): removed += 1
       }
-      if order <= 0 { a = try left.next() }
-      if order >= 0 { b = try right.next() }
     }
-  }
-
-  /// Which one's place comes first; what has ended comes last.
-  private static func order(_ a: NamedTiles.Tile?, _ b: NamedTiles.Tile?) -> Int {
-    guard let a else { return 1 }
-    guard let b else { return -1 }
-    if (a.zoom, a.column, a.row) == (b.zoom, b.column, b.row) { return 0 }
-    return (a.zoom, a.column, a.row) < (b.zoom, b.column, b.row) ? -1 : 1
   }
 }
 
 /// An archive's tiles in order, each with the name of its image.
 private final class NamedTiles {
-  struct Tile {
-    let zoom: Int
-    let column: Int
-    let row: Int
+  struct Tile: Placed {
+    let place: TilePlace
     let image: String
   }
 
@@ -62,7 +49,8 @@ private final class NamedTiles {
 
   func next() throws -> Tile? {
     try rows.next().map {
-      Tile(zoom: $0.int(0), column: $0.int(1), row: $0.int(2), image: $0.text(3) ?? "")
+      Tile(
+        place: TilePlace(zoom: $0.int(0), column: $0.int(1), tmsRow: $0.int(2)), image: $0.text(3) ?? "")
     }
   }
 }

@@ -21,10 +21,7 @@ extension TileSource {
   /// The same order; nonsense is a fault.
   public func forEachTile(_ body: (Tile) throws -> Void) throws {
     try forEachStored { stored in
-      guard let id = stored.id else {
-        throw Fault.reading(
-          url, "there can be no tile at zoom \(stored.zoom), column \(stored.column), row \(stored.tmsRow)")
-      }
+      guard let id = stored.id else { throw Fault.impossible(stored, in: url) }
       try body(Tile(id: id, data: stored.data))
     }
   }

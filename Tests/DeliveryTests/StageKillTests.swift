@@ -72,7 +72,7 @@ private struct Killer: ProgressReporter {
   private func expectWhole(_ sample: SampleBuild) throws {
     let catalogue = try sample.catalogue()
     let hashes = try sample.hashes()
-    for file in catalogue.products.flatMap(\.files) { #expect(hashes[file.path] == file.sha256) }
+    for file in catalogue.products.flatMap(\.allFiles) { #expect(hashes[file.path] == file.sha256) }
     for entry in [catalogue.previous, catalogue.current, catalogue.next].compactMap(\.self) {
       #expect(hashes[entry.manifest.path] == entry.manifest.sha256)
     }

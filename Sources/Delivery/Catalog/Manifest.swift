@@ -61,6 +61,9 @@ public struct Manifest: Codable, Equatable, Sendable {
     self.problems = problems
     self.validation = validation
   }
+
+  /// Every file that the cycle needs, patches too.
+  public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
 }
 
 /// A finding, and the product that it was found in.

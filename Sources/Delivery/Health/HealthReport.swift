@@ -14,7 +14,7 @@ public struct HealthReport: Encodable, Equatable, Sendable {
     ok = findings.allSatisfy { $0.severity != .error }
     cycles = catalogue.map { [$0.previous, $0.current, $0.next].compactMap { $0?.id } }
     serial = catalogue?.serial
-    files = catalogue?.products.map(\.files.count).reduce(0, +) ?? 0
+    files = catalogue?.products.map(\.allFiles.count).reduce(0, +) ?? 0
     self.findings = findings
   }
 

@@ -102,7 +102,7 @@ public struct SiteHealth {
   private func blobs(of catalogue: Catalog, _ progress: any ProgressReporter) throws -> [Finding] {
     let step = "verify"
     var (findings, seen): ([Finding], Set<String>) = ([], [])
-    let all = catalogue.products.flatMap { product in product.files.map { (product.id, $0) } }
+    let all = catalogue.products.flatMap { product in product.allFiles.map { (product.id, $0) } }
       .filter { seen.insert($0.1.path).inserted }
     let total = all.map(\.1.bytes).reduce(0) { $0.addingReportingOverflow($1).partialValue }
     var done = 0

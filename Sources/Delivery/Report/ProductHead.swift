@@ -47,12 +47,12 @@ struct ProductFiles {
   }
 
   var html: String {
-    let items = product.files.map { file in
+    let items = product.allFiles.map { file in
       "<li>\(link(file)) <small>\(escaped(file.role)), \(Counts.bytes(file.bytes))</small><br>"
         + "<code>\(file.sha256)</code></li>"
     }
     return """
-      <details class="files"><summary>\(Counts.of(product.files.count, "file"))</summary>
+      <details class="files"><summary>\(Counts.of(product.allFiles.count, "file"))</summary>
       <ul class="plain">\(items.joined(separator: "\n"))</ul></details>
       """
   }

@@ -19,6 +19,7 @@ struct Staging {
   }
 
   private var blobs: BlobStore { BlobStore(site: site) }
+  private var patches: CyclePatches { CyclePatches(site: site, progress: progress) }
   private var cycle: String { build.cycle.identifier }
 
   mutating func run(_ request: StageRequest, _ verdict: StageGate.Verdict) throws -> StagedSite {
@@ -26,7 +27,8 @@ struct Staging {
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
     let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
-    let staged = try addProducts()
+    let staged = try patches.adding(
+      to: addProducts(), from: manifests.products(before: build.cycle, in: site))
     for finding in verdict.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
       progress.report(
@@ -133,7 +135,7 @@ struct Staging {
   private func checkBlobs(of manifests: [Manifest]) throws {
     for manifest in manifests {
       for product in manifest.products {
-        guard let lost = product.files.first(where: { !blobs.has($0) }) else { continue }
+        guard let lost = product.allFiles.first(where: { !blobs.has($0) }) else { continue }
         throw Fault(
           .badInput, doing: "staging into", subject: site.root.path,
           problem: "the site has lost \(lost.path), a file of \(product.id) of cycle \(manifest.cycle)",
@@ -143,7 +145,7 @@ struct Staging {
   }
 
   private func finish(_ manifest: Manifest) -> StagedSite {
-    let bytes = manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +)
+    let bytes = manifest.allFiles.map(\.bytes).reduce(0, +)
     progress.report(
       .finished(
         step: Staging.step,

@@ -23,6 +23,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var maxZoom: Int?
   public var format: String
   public var files: [File]
+  /// In a site, the shorter ways to the file of tiles for devices that have an earlier one; nil where there is none.
+  public var patches: [Patch]?
   public var sources: [Source]
   public var build: Build
   /// Of charts.
@@ -54,6 +56,32 @@ public struct Product: Codable, Equatable, Sendable {
       self.mediaType = mediaType
       self.role = role
     }
+  }
+
+  /// An MBTiles patch that makes the product's file of tiles of an earlier one.
+  public struct Patch: Codable, Equatable, Sendable {
+    public var fromSha256: SHA256Hex
+    /// In which the earlier file was the product's: `2611`.
+    public var fromCycle: String
+    /// As in a file.
+    public var path: String
+    public var sha256: SHA256Hex
+    public var bytes: Int
+
+    public init(from file: File, of cycle: String, _ patch: File) {
+      (fromSha256, fromCycle) = (file.sha256, cycle)
+      (path, sha256, bytes) = (patch.path, patch.sha256, patch.bytes)
+    }
+  }
+
+  /// All that a site holds for it, patches too.
+  public var allFiles: [File] {
+    files
+      + (patches ?? []).map {
+        File(
+          path: $0.path, sha256: $0.sha256, bytes: $0.bytes, mediaType: "application/vnd.sqlite3",
+          role: "patch")
+      }
   }
 
   public struct Source: Codable, Equatable, Sendable {

@@ -13,10 +13,7 @@ final class MBTilesFile {
   private var tally = ZoomTally()
 
   init(creating url: URL) throws {
-    connection = try SQLiteConnection(url.path, mode: .create)
-    try connection.execute(MBTilesSchema.settings)
-    try connection.execute(MBTilesSchema.tables)
-    try connection.execute("BEGIN")
+    connection = try SQLiteConnection(creating: url, MBTilesSchema.tables)
     insertImage = try connection.prepare("INSERT OR IGNORE INTO images VALUES (?, ?)")
     insertPlace = try connection.prepare("INSERT INTO map VALUES (?, ?, ?, ?)")
   }
@@ -32,16 +29,10 @@ final class MBTilesFile {
 
   /// Adds the metadata and closes the file.
   func finish(_ metadata: [(name: String, value: String)]) throws -> ArchiveSummary {
-    try addMetadata(metadata)
-    try connection.execute("COMMIT")
+    try connection.addMetadata(metadata.map { ($0.name, $0.value) })
     let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }
     (insertImage, insertPlace) = (nil, nil)
-    try connection.close()
+    try connection.finish()
     return ArchiveSummary(zooms: tally.zooms, distinctTiles: images.first ?? 0)
-  }
-
-  private func addMetadata(_ rows: [(name: String, value: String)]) throws {
-    let insertion = try connection.prepare("INSERT INTO metadata VALUES (?, ?)")
-    for row in rows { try insertion.run([.text(row.name), .text(row.value)]) }
   }
 }

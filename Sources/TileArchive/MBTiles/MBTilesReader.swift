@@ -91,6 +91,13 @@ public final class MBTilesReader: TileSource {
     }
   }
 
+  func count() throws -> Int {
+    try reading { try connection.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }.first ?? 0 }
+  }
+
+  /// The tiles in the same order, for whoever asks for them one by one.
+  func cursor() throws -> TileCursor { try TileCursor(connection, of: url, contents: .tiles) }
+
   public func close() throws {
     lookup = .failure(Fault.reading(url, "the archive was closed"))
     try reading { try connection.close() }
@@ -105,13 +112,7 @@ public final class MBTilesReader: TileSource {
     return try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }.first
   }
 
-  private func reading<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw Fault.reading(url, "the database is damaged, or not an MBTiles archive", [error])
-    }
-  }
+  private func reading<T>(_ body: () throws -> T) throws -> T { try Fault.readingDatabase(url, body) }
 }
 
 @available(*, unavailable)

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import SQLiteIO
+
 /// The shape of an MBTiles 1.3 file with each distinct image once.
 enum MBTilesSchema {
   /// "MPBX", the number that marks an SQLite file as MBTiles.
@@ -14,8 +17,10 @@ enum MBTilesSchema {
     PRAGMA application_id = \(applicationID);
     """
 
+  private static let metadataTable = "CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);"
+
   static let tables = """
-    CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);
+    \(metadataTable)
     CREATE TABLE map (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
       tile_id TEXT NOT NULL);
     CREATE TABLE images (tile_id TEXT NOT NULL PRIMARY KEY, tile_data BLOB NOT NULL);
@@ -24,4 +29,33 @@ enum MBTilesSchema {
       map.tile_row AS tile_row, images.tile_data AS tile_data
       FROM map JOIN images ON images.tile_id = map.tile_id;
     """
+
+  /// Of a patch: each tile with its image, or with none where it is to be taken away.
+  static let patchTables = """
+    \(metadataTable)
+    CREATE TABLE tiles (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
+      tile_data BLOB);
+    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
+    """
+}
+
+extension SQLiteConnection {
+  /// A new file, in the transaction that `finish` ends.
+  convenience init(creating url: URL, _ tables: String) throws {
+    try self.init(url.path, mode: .create)
+    try execute(MBTilesSchema.settings)
+    try execute(tables)
+    try execute("BEGIN")
+  }
+
+  /// Every statement must be gone by then.
+  func finish() throws {
+    try execute("COMMIT")
+    try close()
+  }
+
+  func addMetadata(_ rows: [(name: String, value: String?)]) throws {
+    let insertion = try prepare("INSERT INTO metadata VALUES (?, ?)")
+    for row in rows { try insertion.run([.text(row.name), SQLiteValue(row.value)]) }
+  }
 }

@@ -15,11 +15,7 @@ public final class MBTilesWriter {
   public init(creating url: URL) throws {
     guard !FileManager.default.fileExists(atPath: url.path) else { throw Fault.inTheWay(url) }
     self.url = url
-    do {
-      arrivals = try TileArrivals(beside: url)
-    } catch {
-      throw Fault.writing(url, error)
-    }
+    arrivals = try Fault.writing(url) { try TileArrivals(beside: url) }
   }
 
   deinit {
@@ -44,7 +40,7 @@ public final class MBTilesWriter {
 
   /// Writes the archive and closes it.
   public func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
-    do {
+    try Fault.writing(url) {
       let file = try MBTilesFile(creating: url)
       let hash = try TileHash()
       try arrivals.forEach { tile in
@@ -55,8 +51,6 @@ public final class MBTilesWriter {
       arrivals.discard()
       finished = true
       return summary
-    } catch {
-      throw Fault.writing(url, error)
     }
   }
 

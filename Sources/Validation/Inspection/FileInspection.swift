@@ -18,8 +18,17 @@ public struct FileInspection: Codable, Equatable, Sendable {
   public var metadata: [String: String]
   /// Of an archive.
   public var zooms: [ZoomSummary]?
+  /// Of a patch.
+  public var patch: Patch?
   /// Of a database.
   public var tables: [Table]?
+
+  /// From which archive to which it leads, by the hashes of their tiles, and how many tiles it takes away.
+  public struct Patch: Codable, Equatable, Sendable {
+    public var before: String
+    public var after: String
+    public var removed: Int
+  }
 
   public struct Table: Codable, Equatable, Sendable {
     public var name: String
@@ -50,6 +59,10 @@ public struct FileInspection: Codable, Equatable, Sendable {
       let tables = try DatabaseContents.names(connection)
       if tables.contains("tiles") {
         (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, MBTilesReader(connection, of: url))
+        patch = try PatchSpan(metadata: metadata).map { span in
+          let removed = try connection.numbers("SELECT count(*) FROM tiles WHERE tile_data IS NULL")
+          return Patch(before: span.before, after: span.after, removed: removed.first ?? 0)
+        }
       } else {
         (kind, self.tables) = (.sqlite, try DatabaseContents.tables(connection, tables))
         metadata = try DatabaseContents.metadata(connection, tables)

@@ -6,11 +6,11 @@ extension FileInspection {
   public var text: String {
     let title =
       switch kind {
-      case .mbtiles: "tile archive (MBTiles)"
+      case .mbtiles: patch == nil ? "tile archive (MBTiles)" : "patch of a tile archive (MBTiles)"
       case .pmtiles: "tile archive (PMTiles)"
       case .sqlite: "app database (SQLite)"
       }
-    let head = ["\(file): \(title), \(Counts.bytes(bytes))", currency].compactMap(\.self)
+    let head = ["\(file): \(title), \(Counts.bytes(bytes))", currency, way].compactMap(\.self)
     return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
       + "\n"
   }
@@ -23,6 +23,13 @@ extension FileInspection {
     }
     let cycle = metadata[prefix + "cycle"].map { "Cycle \($0), in" } ?? "In"
     return "\(cycle) force from \(effective) until \(expires)"
+  }
+
+  /// What a patch does.
+  private var way: String? {
+    patch.map {
+      "From tiles \($0.before) to \($0.after), \(Counts.of($0.removed, "tile")) to be taken away among these:"
+    }
   }
 
   private func section(_ table: TextTable?) -> [String] {

@@ -19,12 +19,21 @@ struct ArchiveCheck {
   static var rules: [any Rule] { mbtiles + pmtiles + contents + tiles }
 
   func findings() throws -> [Finding] {
+    if let span = PatchSpan(metadata: archive.metadata) { return [patchFinding(span)] }
     let basic = try foundations()
     guard let problem = archive.unreadable else {
       return try basic + contents() + tileFindings()
     }
     guard basic.allSatisfy({ $0.severity != .error }) else { return basic }
     return [Readable().error(archive.place, "its tiles cannot be read: \(reason(problem))")] + basic
+  }
+
+  /// A patch would pass for an archive with most of its tiles lost.
+  private func patchFinding(_ span: PatchSpan) -> Finding {
+    Readable().error(
+      archive.place,
+      "it is a patch, from tiles \(span.before) to \(span.after), and no archive; apply it with "
+        + "`chartpipe patch apply`, and validate what comes out")
   }
 
   private func foundations() throws -> [Finding] {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pipeline
+internal import TileArchive
 
 /// The files that a call of the validator means, each once, in the order in which they are told.
 struct SubjectList {
@@ -70,7 +71,7 @@ struct SubjectList {
   }
 
   private mutating func add(named file: URL) throws {
-    guard let kind = Kind(file) else {
+    guard let kind = Kind(file) ?? (ArchivePatch.isPatch(file) ? .archive : nil) else {
       throw Fault(
         .badCall, doing: SubjectList.doing, subject: file.relativePath,
         problem: "this kind of file is not known",

@@ -44,15 +44,13 @@ struct Convert: Subcommand {
     let progress = console.progress
     progress.report(.started(step: step))
     let source = try ArchiveKind.open(file)
-    // Beside its final name, so that putting it there is one move on one disk.
-    let scratch = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(kind.rawValue)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let summary = try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
-      try Task.checkCancellation()
-      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+    let summary = try out.makeAnswer { scratch in
+      try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
+        try Task.checkCancellation()
+        progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+      }
     }
-    let answer = ConvertAnswer(file: out.relativePath, kind: kind, bytes: scratch.fileSize, summary)
-    try DurableFile.publish(scratch, as: out)
+    let answer = ConvertAnswer(file: out.relativePath, kind: kind, bytes: out.fileSize, summary)
     progress.report(.finished(step: step, detail: answer.detail))
     if console.json { try console.result(json: answer) } else { try console.result(out.relativePath + "\n") }
     return nil

@@ -48,6 +48,9 @@ struct Inspect: Subcommand {
     guard inspection.kind != .sqlite else {
       throw Self.fault("--image draws tile archives, and \(inspection.file) is a database")
     }
+    guard inspection.patch == nil else {
+      throw Self.fault("--image draws tile archives, and \(inspection.file) is a patch")
+    }
     guard !picture.isSameFile(as: file) else {
       throw Self.fault("FILE and --image are the same file")
     }

@@ -1,0 +1,137 @@
+public import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+/// What leads from the tiles of one MBTiles archive to those of another, as an MBTiles file of what differs: tiles to be put
+/// in, tiles to be taken away, and the metadata. It is made and applied in one pass over both files, in the order of the
+/// tiles, so that memory does not grow with them.
+public enum ArchivePatch {
+  /// Whether a file is one, whatever its name.
+  public static func isPatch(_ file: URL) -> Bool {
+    guard ArchiveKind(contentsOf: file) == .mbtiles, let reader = try? MBTilesReader(opening: file),
+      let metadata = try? reader.metadata()
+    else { return false }
+    return PatchSpan(metadata: metadata) != nil
+  }
+
+  /// The patch would have more bytes than it may.
+  public struct TooLarge: Error {}
+
+  public struct Summary: Equatable, Sendable {
+    public var span: PatchSpan
+    /// Tiles that are new or other ones.
+    public var changed: Int
+    public var removed: Int
+  }
+
+  /// Writes a new file; the caller moves it to its name.
+  ///
+  /// - Parameter limit: of bytes, beyond which it is of no use; it then ends with `TooLarge` as soon as that is known.
+  public static func make(
+    from old: URL, to new: URL, at scratch: URL, limit: Int = .max,
+    advanced: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> Summary {
+    let (left, right) = (try MBTilesReader.whole(old), try MBTilesReader.whole(new))
+    let hashes = try PatchHashes()
+    let file = try PatchFile(creating: scratch)
+    var pairs = try SideBySide(left.cursor().next, right.cursor().next)
+    var pace = Pace(total: try max(left.count(), right.count()))
+    while let (old, new) = try pairs.next() {
+      if let old { try hashes.before.update(old) }
+      if let new { try hashes.after.update(new) }
+      if old?.data != new?.data, let change = new ?? old?.withoutImage {
+        try hashes.own.update(change)
+        try file.add(change)
+        guard file.bytes <= limit else { throw TooLarge() }
+      }
+      try pace.step(advanced)
+    }
+    let span = PatchSpan(
+      before: try left.expect(hashes.before.finish()), after: try right.expect(hashes.after.finish()))
+    try file.finish(
+      span.metadata(ownHash: hashes.own.finish(), from: left.metadata(), to: right.metadata()))
+    return Summary(span: span, changed: file.changed, removed: file.removed)
+  }
+
+  /// Writes a new file, byte for byte the archive to which the patch leads if this program wrote that one too; the caller
+  /// moves it to its name.
+  public static func apply(
+    _ patch: URL, to base: URL, at scratch: URL, advanced: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ArchiveSummary {
+    let patch = try PatchReader(opening: patch)
+    let archive = try MBTilesReader.whole(base)
+    let hashes = try PatchHashes()
+    let file = try Fault.writing(scratch) { try MBTilesFile(creating: scratch) }
+    var pairs = try SideBySide(archive.cursor().next, patch.cursor().next)
+    var pace = Pace(total: try archive.count())
+    while let (old, change) = try pairs.next() {
+      if let old { try hashes.before.update(old) }
+      if let change { try hashes.own.update(change) }
+      if let tile = change ?? old, !tile.data.isEmpty {
+        try hashes.after.update(tile)
+        try Fault.writing(scratch) { try file.add(tile) }
+      }
+      try pace.step(advanced)
+    }
+    try check(hashes, patch, base)
+    let metadata = try patch.metadata(over: archive.metadata())
+    return try Fault.writing(scratch) { try file.finish(metadata) }
+  }
+
+  /// The patch first: of a damaged one, the other two say nothing.
+  private static func check(_ hashes: PatchHashes, _ patch: PatchReader, _ base: URL) throws {
+    try patch.expect(ownHash: hashes.own.finish())
+    let (before, after) = (try hashes.before.finish(), try hashes.after.finish())
+    guard before == patch.span.before else {
+      throw Fault.applying(
+        to: base, "the patch is for another archive: for tiles of hash \(patch.span.before), not \(before)",
+        remedy: "Take the patch that leads from this archive, or download the new one whole.")
+    }
+    guard after == patch.span.after else {
+      throw Fault.applying(
+        to: base,
+        "what came out has not the tiles that the patch promises: hash \(after), not \(patch.span.after)",
+        remedy: "Download the new archive whole.")
+    }
+  }
+}
+
+/// How far a pass over two archives is, told now and then.
+private struct Pace {
+  let total: Int
+  private var done = 0
+
+  init(total: Int) { self.total = total }
+
+  mutating func step(_ advanced: (_ done: Int, _ total: Int) throws -> Void) throws {
+    done += 1
+    if done.isMultiple(of: 256) { try advanced(min(done, total), total) }
+  }
+}
+
+extension MBTilesReader {
+  /// An archive that is complete in itself.
+  fileprivate static func whole(_ url: URL) throws -> MBTilesReader {
+    let reader = try MBTilesReader(opening: url)
+    guard PatchSpan(metadata: try reader.metadata()) == nil else {
+      throw Fault.isPatch(url)
+    }
+    return reader
+  }
+
+  /// Its hash, if that is what it says of itself.
+  fileprivate func expect(_ hash: String) throws -> String {
+    let told = try metadata()[TileHash.metadataKey]
+    guard told == nil || told == hash else {
+      throw Fault.reading(
+        url, "it is damaged: its `\(TileHash.metadataKey)` is not \(hash), that of its tiles")
+    }
+    return hash
+  }
+}
+
+extension StoredTile {
+  fileprivate var withoutImage: StoredTile {
+    StoredTile(zoom: zoom, column: column, tmsRow: tmsRow, data: [])
+  }
+}

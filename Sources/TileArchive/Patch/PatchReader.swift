@@ -1,0 +1,82 @@
+internal import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+/// A patch that somebody may have made who means no good: nothing in it is run, and only plain tables are read.
+final class PatchReader {
+  let url: URL
+  let span: PatchSpan
+  private let connection: SQLiteConnection
+  /// Rows without a value are those to be taken away.
+  private let metadata: [String: String?]
+
+  init(opening url: URL) throws {
+    self.url = url
+    let opened = try PatchReader.opening(url) {
+      let connection = try SQLiteConnection(url.path, mode: .readOnly)
+      try PatchReader.checkTables(connection, url)
+      let rows = try connection.prepare("SELECT name, value FROM metadata ORDER BY rowid")
+        .map { ($0.text(0) ?? "", $0.text(1)) }
+      return (connection, Dictionary(rows) { first, _ in first })
+    }
+    (connection, metadata) = opened
+    guard let span = PatchSpan(metadata: opened.1.compactMapValues(\.self)) else {
+      throw Fault.patch(url, "it is a tile archive and no patch")
+    }
+    self.span = span
+  }
+
+  func cursor() throws -> TileCursor { try TileCursor(connection, of: url, contents: .changes) }
+
+  func expect(ownHash: String) throws {
+    guard metadata[TileHash.metadataKey] == ownHash else {
+      throw Fault.patch(
+        url, "it is damaged: its `\(TileHash.metadataKey)` is not \(ownHash), that of its tiles")
+    }
+  }
+
+  /// What an archive says of itself once the patch is applied, in the order in which the writer puts it.
+  func metadata(over base: [String: String]) -> [(name: String, value: String)] {
+    var rows = base
+    for (name, value) in metadata { rows[name] = value }
+    rows[PatchSpan.beforeKey] = nil
+    rows[PatchSpan.afterKey] = nil
+    rows[TileHash.metadataKey] = span.after
+    return rows.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+
+  /// A view, a virtual table or a computed column gives far more than the file holds, or never ends.
+  private static func checkTables(_ connection: SQLiteConnection, _ url: URL) throws {
+    let others = try connection.prepare(
+      """
+      SELECT type || ' ' || name FROM sqlite_schema
+      WHERE type NOT IN ('table', 'index') OR type = 'table' AND rootpage = 0 ORDER BY rowid
+      """
+    ).map { $0.text(0) ?? "" }
+    if let first = others.first {
+      throw Fault.patch(url, "there is more than plain tables in it: \(first.prefix(60))")
+    }
+    try expect(["zoom_level", "tile_column", "tile_row", "tile_data"], of: "tiles", connection, url)
+    try expect(["name", "value"], of: "metadata", connection, url)
+  }
+
+  private static func expect(
+    _ columns: Set<String>, of table: String, _ connection: SQLiteConnection, _ url: URL
+  ) throws {
+    let found = try connection.prepare("SELECT name, hidden FROM pragma_table_xinfo(?)").map([.text(table)]) {
+      (name: $0.text(0) ?? "", isStored: $0.int(1) == 0)
+    }
+    guard found.allSatisfy(\.isStored), Set(found.map(\.name)) == columns else {
+      throw Fault.patch(url, "it is no patch: it has no plain table `\(table)`")
+    }
+  }
+
+  private static func opening<T>(_ url: URL, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw Fault.patch(
+        url, error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Geo
+import SQLiteIO
+import TestSupport
+import TileArchive
+
+/// What is in an archive, by chance but the same for the same seed, and another one of which most is the same.
+struct ChanceArchive {
+  var tiles: [TileID: [UInt8]] = [:]
+  var notes: [String: String] = [:]
+
+  private static let places = (2...5).flatMap { zoom in
+    (0..<4).flatMap { column in (0..<3).map { TileID(zoom: zoom, column: column, row: $0) } }
+  }
+  private static let names = (1...6).map { "chartpipe:note\($0)" }
+
+  init(_ chance: inout Chance) {
+    for place in ChanceArchive.places where chance.below(10) < 7 { tiles[place] = chance.image() }
+    for name in ChanceArchive.names where chance.below(2) == 0 { notes[name] = "\(chance.below(3))" }
+  }
+
+  /// Of some pairs nothing differs, of some all.
+  func successor(_ chance: inout Chance) -> ChanceArchive {
+    var next = self
+    let restlessness = chance.below(11)
+    for place in ChanceArchive.places where chance.below(10) < restlessness {
+      next.tiles[place] = chance.below(3) == 0 ? nil : chance.image()
+    }
+    for name in ChanceArchive.names where chance.below(10) < restlessness {
+      next.notes[name] = chance.below(2) == 0 ? nil : "new"
+    }
+    return next
+  }
+
+  func write(to file: URL) throws {
+    let writer = try MBTilesWriter(creating: file)
+    for (id, data) in tiles { try writer.add(Tile(id: id, data: data)) }
+    var metadata = ArchiveSamples.metadata
+    metadata.extra = notes
+    _ = try writer.finish(metadata)
+  }
+}
+
+extension URL {
+  /// The same archive with a plain table of tiles, as other programs write it.
+  func writeFlat(to file: URL) throws {
+    let connection = try SQLiteConnection(file.path, mode: .create)
+    try connection.execute(
+      """
+      ATTACH '\(path)' AS own;
+      CREATE TABLE metadata (name text, value text);
+      CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
+      CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
+      INSERT INTO metadata SELECT name, value FROM own.metadata;
+      INSERT INTO tiles SELECT zoom_level, tile_column, tile_row, tile_data FROM own.tiles;
+      """)
+    try connection.close()
+  }
+}
+
+/// A sequence of numbers that hangs on its seed alone.
+struct Chance {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+  mutating func below(_ limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
+  }
+
+  /// Some images are there more than once.
+  mutating func image() -> [UInt8] {
+    if below(4) == 0 { return [1, 2, UInt8(below(3))] }
+    let (length, seed) = (1 + below(3000), below(1000))
+    return (0..<length).map { UInt8(truncatingIfNeeded: ($0 &* (2 * seed + 1)) >> 3) }
+  }
+}
