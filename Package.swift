@@ -133,7 +133,8 @@ let package = Package(
       testTarget(
         "Delivery",
         uses: [
-          "Aero", "Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive", "Validation",
+          "Aero", "Airac", "CryptoIO", "Geo", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive",
+          "Validation",
         ]),
       testTarget(
         "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),

@@ -59,7 +59,9 @@ public struct CycleFeed {
 
   /// Against the cycle before, as far as the catalogue has it.
   private func changes(of products: [Product], in cycle: CycleEntry) -> String {
-    let earlier = catalogue.entries.filter { $0.effective < cycle.effective }.max { $0.effective < $1.effective }
+    let earlier = catalogue.entries.filter { $0.effective < cycle.effective }.max {
+      $0.effective < $1.effective
+    }
     guard let earlier else { return "" }
     let before = Dictionary(
       catalogue.products.filter { $0.cycle == earlier.id }.map { ($0.id, $0.files.map(\.sha256)) },

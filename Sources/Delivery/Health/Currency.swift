@@ -31,7 +31,10 @@ struct Currency {
   private var presence: [Finding] {
     guard listed.contains(inForce) else {
       let held = listed.map(\.identifier).joined(separator: ", ")
-      return [finding(.error, "cycle \(inForce) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")]
+      return [
+        finding(
+          .error, "cycle \(inForce) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
+      ]
     }
     let end = inForce.expires(.every28Days)
     guard now.day >= end.day.adding(days: -Currency.noticeDays), !hasNext else { return [] }
@@ -46,11 +49,12 @@ struct Currency {
       }
       let dates = (cycle.effective.description, cycle.expires(.every28Days).description)
       guard dates != (entry.effective, entry.expires) else { return nil }
-      return finding(.error, "cycle \(cycle) is from \(dates.0) to \(dates.1), and the catalogue says otherwise")
+      return finding(
+        .error, "cycle \(cycle) is from \(dates.0) to \(dates.1), and the catalogue says otherwise")
     }
   }
 
   private func finding(_ severity: Finding.Severity, _ message: String) -> Finding {
-    .health(.currency, severity, PublishedCatalogue.path, message)
+    .health(severity, .currency, PublishedCatalogue.path, message)
   }
 }

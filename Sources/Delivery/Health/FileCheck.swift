@@ -77,6 +77,6 @@ struct FileCheck {
 extension [FileReference] {
   /// What there is to be read, for people; sizes that make no sense count for nothing.
   var expectedBytes: Int {
-    reduce(0) { sum, file in file.trouble == nil ? min(1 << 56, sum + file.bytes) : sum }
+    reduce(0) { sum, file in file.trouble == nil ? Swift.min(1 << 56, sum + file.bytes) : sum }
   }
 }

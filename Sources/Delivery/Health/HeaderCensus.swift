@@ -8,7 +8,7 @@ struct HeaderCensus {
   var findings: [Finding] {
     sorts.map { sort in
       let others = sort.count == 1 ? "" : ", and so it is with \(Counts.of(sort.count - 1, "other file"))"
-      return .health(.headers, .warning, sort.first, sort.message + others)
+      return .health(.warning, .headers, sort.first, sort.message + others)
     }
   }
 
@@ -26,7 +26,8 @@ struct HeaderCensus {
     let path = file.reference.path
     if !headers.isImmutable {
       add(
-        path, "Cache-Control should be immutable, as the file never changes, and \(told(headers.cacheControl))")
+        path,
+        "Cache-Control should be immutable, as the file never changes, and \(told(headers.cacheControl))")
     }
     if let mediaType = file.mediaType { note(path, headers, mediaType) }
   }

@@ -29,7 +29,8 @@ public struct HealthMetrics {
       family(
         "ok", "Whether nothing is wrong with what is published.", [Sample(value: report?.ok == true ? 1 : 0)]),
       family("reachable", "Whether the site could be read at all.", [Sample(value: report == nil ? 0 : 1)]),
-      family("checked_timestamp_seconds", "When it was looked at.", [Sample(value: checked.secondsSince1970)]),
+      family(
+        "checked_timestamp_seconds", "When it was looked at.", [Sample(value: checked.secondsSince1970)]),
     ] + (report.map(offer) ?? [])
   }
 

@@ -74,8 +74,10 @@ extension HealthReport {
   public var verdict: String {
     guard ok else { return "Something is wrong with what is published" }
     let isCurrent = !findings.contains { $0.rule == HealthRule.currency.rawValue }
-    let words = [quick ? "All there by its size" : "Whole", signed ? "signed" : nil, isCurrent ? "current" : nil]
-      .compactMap(\.self)
+    let words = [
+      quick ? "All there by its size" : "Whole", signed ? "signed" : nil, isCurrent ? "current" : nil,
+    ]
+    .compactMap(\.self)
     return words.count == 1
       ? words[0] : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
   }

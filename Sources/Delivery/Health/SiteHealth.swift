@@ -78,7 +78,7 @@ public struct SiteHealth: Sendable {
       let found = try CatalogueSignature.find(of: catalogue, in: files, by: request.verifier)
       guard let trouble = found.aliasTrouble else { return [] }
       let better = PublishedCatalogue.signature(of: catalogue.sha256)
-      return [.health(.signature, .warning, place, "\(trouble); \(better) fits")]
+      return [.health(.warning, .signature, place, "\(trouble); \(better) fits")]
     } catch let trouble as Unreadable {
       return [.health(.signature, place, trouble.problem)]
     }
@@ -105,7 +105,7 @@ public struct SiteHealth: Sendable {
     guard let file = catalogue.replaces else { return [] }
     let found = file.trouble == nil ? try files.look(file.path) : nil
     guard found.map({ $0.bytes ?? file.bytes }) != file.bytes else { return [] }
-    return [.health(.whole, .warning, file.path, "the catalogue to which one could go back is not there")]
+    return [.health(.warning, .whole, file.path, "the catalogue to which one could go back is not there")]
   }
 }
 
@@ -121,8 +121,12 @@ enum HealthRule: String, CaseIterable {
 
 extension Finding {
   static func health(
-    _ rule: HealthRule, _ severity: Severity = .error, _ place: String, _ message: String
+    _ severity: Severity, _ rule: HealthRule, _ place: String, _ message: String
   ) -> Finding {
     Finding(rule: rule.rawValue, severity: severity, where: place, message: message)
+  }
+
+  static func health(_ rule: HealthRule, _ place: String, _ message: String) -> Finding {
+    health(.error, rule, place, message)
   }
 }

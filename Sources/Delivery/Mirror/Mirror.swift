@@ -99,7 +99,8 @@ public struct Mirror: Sendable {
     if let source = request.source.folder?.resolvingSymlinksInPath().path {
       guard !(folder + "/").hasPrefix(source + "/"), !(source + "/").hasPrefix(folder + "/") else {
         throw Fault(
-          .badCall, doing: "mirroring into", subject: folder, problem: "it is the source, or one lies in the other",
+          .badCall, doing: "mirroring into", subject: folder,
+          problem: "it is the source, or one lies in the other",
           remedy: "Name another folder.")
       }
     }

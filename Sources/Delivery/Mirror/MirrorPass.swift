@@ -18,7 +18,9 @@ struct MirrorPass {
     func fault(from source: PublishedSite) -> Fault {
       Fault(
         .refused, doing: "mirroring", subject: "\(source.name)/\(path)", problem: problem,
-        remedy: "Tell whoever publishes it; `chartpipe verify` has all that is wrong. The mirror was left as it was.")
+        remedy:
+          "Tell whoever publishes it; `chartpipe verify` has all that is wrong. The mirror was left as it was."
+      )
     }
   }
 

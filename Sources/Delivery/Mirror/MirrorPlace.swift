@@ -14,7 +14,9 @@ struct MirrorPlace: Sendable {
   }
 
   func prepare() throws {
-    try reaching(parts) { try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true) }
+    try reaching(parts) {
+      try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)
+    }
   }
 
   func file(_ path: String) -> URL { site.root.appending(path: path) }

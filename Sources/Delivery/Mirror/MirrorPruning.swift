@@ -19,7 +19,8 @@ struct MirrorPruning {
     let kept = [read.catalogue] + (replaced.map { [$0.catalogue] } ?? [])
     var paths = Set(kept.flatMap { $0.productFiles.map(\.reference.path) + $0.entries.map(\.manifest.path) })
     if let file = read.catalogue.replaces { paths.insert(file.path) }
-    return try pruneBlobs(keeping: paths) + pruneSignatures(keeping: Set([read.sha256, replaced?.sha256].compactMap(\.self)))
+    return try pruneBlobs(keeping: paths)
+      + pruneSignatures(keeping: Set([read.sha256, replaced?.sha256].compactMap(\.self)))
       + pruneCycles(keeping: Set(kept.flatMap { $0.entries.map(\.id) }))
   }
 
@@ -44,7 +45,8 @@ struct MirrorPruning {
 
   private func pruneCycles(keeping cycles: Set<String>) throws -> Int {
     var removed = 0
-    for name in try place.names(in: "cycles") where !cycles.contains(name) && AiracCycle(identifier: name) != nil {
+    for name in try place.names(in: "cycles")
+    where !cycles.contains(name) && AiracCycle(identifier: name) != nil {
       removed += try place.names(in: "cycles/\(name)").count
       try place.remove("cycles/\(name)")
     }

@@ -1,6 +1,7 @@
 internal import Airac
 internal import CryptoIO
 internal import Foundation
+internal import Pipeline
 
 extension CycleEntry {
   /// The manifest's bytes, when they are those that the catalogue names and tell of the cycle what it tells.
