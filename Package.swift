@@ -19,7 +19,7 @@ let rooms: [(name: String, uses: [String])] = [
   ("CryptoIO", ["CCrypto"]),
   ("GzipIO", ["CDeflate"]),
   ("ZipIO", ["CZip", "CDeflate"]),
-  ("HTTPIO", ["CCurl"]),
+  ("HTTPIO", ["CCurl", "CryptoIO"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
   ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),
@@ -116,7 +116,7 @@ let package = Package(
       testTarget("CryptoIO"),
       testTarget("GzipIO"),
       testTarget("ZipIO"),
-      testTarget("HTTPIO"),
+      testTarget("HTTPIO", uses: ["CryptoIO"]),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
       testTarget("RasterIO", uses: ["Geo"]),
@@ -133,7 +133,8 @@ let package = Package(
       testTarget(
         "Delivery",
         uses: [
-          "Aero", "Airac", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive", "Validation",
+          "Aero", "Airac", "CryptoIO", "Geo", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive",
+          "Validation",
         ]),
       testTarget(
         "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),

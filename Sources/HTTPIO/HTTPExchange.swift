@@ -9,6 +9,8 @@ final class HTTPExchange {
   private let receive: (HTTPAnswer, UnsafeRawBufferPointer) throws -> Void
   private var headers: [String: String] = [:]
   private var answer: HTTPAnswer?
+  /// Not every libcurl has had enough of header lines at some time.
+  private var headerBytesLeft = 1 << 18
 
   init(
     upload: HTTPUpload?, isCancelled: @escaping () -> Bool,
@@ -73,6 +75,11 @@ final class HTTPExchange {
   // MARK: - What libcurl calls
 
   private func note(_ line: UnsafeRawBufferPointer) -> Int {
+    headerBytesLeft -= line.count
+    guard headerBytesLeft >= 0 else {
+      error = HTTPError(.unusable, "the head of the answer has no end")
+      return 0
+    }
     let text = String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") {
       headers = [:]  // of a redirect, or of a proxy

@@ -1,146 +1,132 @@
 public import Airac
-public import Foundation
 public import Pipeline
 internal import Validation
 
 /// Whether what is published is whole, signed and current: what a client could run into, asked before one does.
-public struct SiteHealth {
-  let files: any PublishedFiles
-  let verifier: VerifyingKey?
-  let now: Instant
+public struct SiteHealth: Sendable {
+  /// What is asked of a site.
+  public struct Request: Sendable {
+    /// Whose signature the catalogue must bear; nil for a site that nobody signs.
+    public var verifier: VerifyingKey?
+    public var now: Instant
+    /// What was seen of the site before.
+    public var seen: SeenCatalogue?
+    /// Whether files are only asked for their sizes.
+    public var isQuick: Bool
+    /// How many files are read at a time.
+    public var jobs: Int
 
-  /// - Parameter verifier: whose signature the catalogue must bear; nil for a site that nobody signs.
-  public init(folder: URL, signedBy verifier: VerifyingKey?, now: Instant) {
-    files = FolderFiles(root: folder)
-    self.verifier = verifier
-    self.now = now
+    public init(
+      signedBy verifier: VerifyingKey?, now: Instant, seen: SeenCatalogue? = nil, isQuick: Bool = false,
+      jobs: Int = 4
+    ) {
+      self.verifier = verifier
+      self.now = now
+      self.seen = seen
+      self.isQuick = isQuick
+      self.jobs = jobs
+    }
   }
 
-  /// How many days before the current cycle ends the next one should be there.
-  private static let noticeDays = 5
+  let site: PublishedSite
+  let request: Request
+  private var files: any PublishedFiles { site.files }
+
+  public init(_ site: PublishedSite, _ request: Request) {
+    self.site = site
+    self.request = request
+  }
+
+  /// How often it is begun anew because the site was published to meanwhile.
+  private static let attempts = 5
 
   public func examine(progress: any ProgressReporter) throws -> HealthReport {
-    let name = "catalog.json"
-    guard let data = try files.data(name) else {
-      return HealthReport([error("site-catalogue", name, "there is no catalogue, so nothing is published")])
+    for _ in 1..<SiteHealth.attempts {
+      let (report, catalogue) = try examineOnce(progress)
+      if report.ok { return report }
+      guard let catalogue, catalogue.isOutdated(in: files) else { return report }
     }
-    guard let catalogue = try? JSONDecoder().decode(Catalog.self, from: data) else {
-      return HealthReport([error("site-catalogue", name, "it is no catalogue that this version can read")])
+    return try examineOnce(progress).report
+  }
+
+  private func examineOnce(
+    _ progress: any ProgressReporter
+  ) throws -> (report: HealthReport, catalogue: PublishedCatalogue?) {
+    var report = HealthReport(site.name, request)
+    let read: PublishedCatalogue
+    do {
+      read = try PublishedCatalogue.read(from: files)
+    } catch let trouble as Unreadable {
+      report.add([.health(.catalogue, PublishedCatalogue.path, trouble.problem)])
+      return (report, nil)
     }
-    let entries = [catalogue.previous, catalogue.current, catalogue.next].compactMap(\.self)
-    let findings =
-      try signature(of: data, name) + currency(catalogue)
-      + entries.flatMap { try manifest(of: $0, catalogue) }
-      + blobs(of: catalogue, progress)
-    return HealthReport(findings, catalogue)
+    report.take(read)
+    report.add(try signature(of: read) + serial(of: read))
+    report.seen = report.ok ? read.seen : nil
+    report.add(Currency(read.catalogue, at: request.now).findings)
+    report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
+    report.add(try FileCheck(files, request).findings(of: read, progress: progress))
+    return (report, read)
   }
 
   // MARK: - The catalogue
 
-  private func signature(of catalogue: Data, _ name: String) throws -> [Finding] {
-    guard let verifier else { return [] }
-    let place = name + ".minisig"
-    guard let data = try files.data(place) else {
-      return [error("site-signature", place, "the catalogue is not signed")]
-    }
-    guard let signature = MinisignSignature(String(decoding: data, as: UTF8.self)) else {
-      return [error("site-signature", place, "this is no signature in minisign's format")]
-    }
+  private func signature(of catalogue: PublishedCatalogue) throws -> [Finding] {
+    guard request.verifier != nil else { return [] }
+    let place = PublishedCatalogue.signature
     do {
-      try signature.verify([UInt8](catalogue), by: verifier)
-      return []
-    } catch let refusal as MinisignSignature.Refusal {
-      return [error("site-signature", place, refusal.words)]
+      let found = try CatalogueSignature.find(of: catalogue, in: files, by: request.verifier)
+      guard let trouble = found.aliasTrouble else { return [] }
+      let better = PublishedCatalogue.signature(of: catalogue.sha256)
+      return [.health(.warning, .signature, place, "\(trouble); \(better) fits")]
+    } catch let trouble as Unreadable {
+      return [.health(.signature, place, trouble.problem)]
     }
   }
 
-  private func currency(_ catalogue: Catalog) -> [Finding] {
-    let (inForce, name) = (AiracCycle(at: now), "catalog.json")
-    let listed = [catalogue.previous, catalogue.current, catalogue.next].compactMap(\.self)
-    guard let current = listed.first(where: { $0.id == inForce.identifier }) else {
-      let held = listed.map(\.id).joined(separator: ", ")
-      return [
-        error(
-          "site-currency", name,
-          "cycle \(inForce) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
-      ]
-    }
-    let notice = inForce.expires(.every28Days).day.adding(days: -SiteHealth.noticeDays)
-    let isDue = now.day >= notice && !listed.contains { $0.id == inForce.advanced(by: 1).identifier }
-    return isDue
-      ? [
-        Finding(
-          rule: "site-currency", severity: .warning, where: name,
-          message: "\(current.id) ends at \(current.expires), and \(inForce.advanced(by: 1)) is not there yet"
-        )
-      ] : []
+  private func serial(of catalogue: PublishedCatalogue) -> [Finding] {
+    guard let objection = request.seen?.objection(to: catalogue.seen) else { return [] }
+    return [.health(.serial, PublishedCatalogue.path, objection)]
   }
 
-  // MARK: - What it names
-
-  private func manifest(of entry: CycleEntry, _ catalogue: Catalog) throws -> [Finding] {
-    let path = entry.manifest.path
-    guard let data = try files.data(path) else {
-      return [error("site-whole", path, "the manifest of cycle \(entry.id) is not there")]
-    }
-    let found = try files.fingerprint(path)
-    guard let found, found == (entry.manifest.bytes, entry.manifest.sha256) else {
-      return [
-        error("site-whole", path, "the manifest of cycle \(entry.id) is not the one that the catalogue names")
-      ]
-    }
-    guard let manifest = try? JSONDecoder().decode(Manifest.self, from: data), manifest.cycle == entry.id
-    else {
-      return [error("site-whole", path, "this is no manifest of cycle \(entry.id)")]
-    }
-    let named = catalogue.products.filter { $0.cycle == entry.id }
-    return named == manifest.products
-      ? []
-      : [error("site-whole", path, "its products are not those that the catalogue has of cycle \(entry.id)")]
-  }
-
-  private func blobs(of catalogue: Catalog, _ progress: any ProgressReporter) throws -> [Finding] {
-    let step = "verify"
-    var (findings, seen): ([Finding], Set<String>) = ([], [])
-    let all = catalogue.products.flatMap { product in product.allFiles.map { (product.id, $0) } }
-      .filter { seen.insert($0.1.path).inserted }
-    let total = all.map(\.1.bytes).reduce(0) { $0.addingReportingOverflow($1).partialValue }
-    var done = 0
-    progress.report(.started(step: step))
-    for (product, file) in all {
-      try Task.checkCancellation()
-      if let problem = try problem(with: file) {
-        findings.append(error("site-whole", file.path, "\(problem); it is a file of \(product)"))
+  private func manifests(of catalogue: Catalog) throws -> [Finding] {
+    try catalogue.entries.flatMap { entry -> [Finding] in
+      do {
+        _ = try entry.manifest(in: files, of: catalogue)
+        return []
+      } catch let trouble as Unreadable {
+        return [.health(.whole, entry.manifest.path, trouble.problem)]
       }
-      done = done.addingReportingOverflow(file.bytes).partialValue
-      progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
     }
-    progress.report(.finished(step: step, detail: Counts.of(all.count, "file")))
-    return findings
   }
 
-  private func problem(with file: Product.File) throws -> String? {
-    guard file.path.split(separator: "/").allSatisfy({ $0 != ".." }), !file.path.hasPrefix("/") else {
-      return "its path leads out of the site"
-    }
-    guard let found = try files.fingerprint(file.path) else { return "it is not there" }
-    guard found.bytes == file.bytes else {
-      return "it has \(Counts.grouped(found.bytes)) bytes, not \(Counts.grouped(file.bytes))"
-    }
-    return found.sha256 == file.sha256 ? nil : "its SHA-256 is not the one that the catalogue gives"
-  }
-
-  private func error(_ rule: String, _ place: String, _ message: String) -> Finding {
-    Finding(rule: rule, severity: .error, where: place, message: message)
+  /// No client asks for the catalogue that this one replaced, but whoever wants to go back does.
+  private func replaced(by catalogue: Catalog) throws -> [Finding] {
+    guard let file = catalogue.replaces else { return [] }
+    let found = file.trouble == nil ? try files.look(file.path) : nil
+    guard found.map({ $0.bytes ?? file.bytes }) != file.bytes else { return [] }
+    return [.health(.warning, .whole, file.path, "the catalogue to which one could go back is not there")]
   }
 }
 
-extension MinisignSignature.Refusal {
-  fileprivate var words: String {
-    switch self {
-    case .otherKey(let has, let needs): "it is of key \(has), and should be of \(needs)"
-    case .wrong: "it is not of this catalogue: one of the two was changed, or a publication is under way"
-    case .wrongComment: "its comment was changed"
-    }
+/// The names by which people know what was found.
+enum HealthRule: String, CaseIterable {
+  case catalogue = "site-catalogue"
+  case signature = "site-signature"
+  case serial = "site-serial"
+  case whole = "site-whole"
+  case currency = "site-currency"
+  case headers = "site-headers"
+}
+
+extension Finding {
+  static func health(
+    _ severity: Severity, _ rule: HealthRule, _ place: String, _ message: String
+  ) -> Finding {
+    Finding(rule: rule.rawValue, severity: severity, where: place, message: message)
+  }
+
+  static func health(_ rule: HealthRule, _ place: String, _ message: String) -> Finding {
+    health(.error, rule, place, message)
   }
 }

@@ -11,6 +11,7 @@ public struct MinisignSignature: Equatable, Sendable {
 
   private static let algorithm = Array("ED".utf8)
   private static let trusted = "trusted comment: "
+  private static let untrusted = "signature of a Chartpipe catalogue"
 
   static func digest(of file: [UInt8]) throws(CryptoError) -> [UInt8] {
     let digest = try Digest(.blake2b512)
@@ -40,9 +41,20 @@ public struct MinisignSignature: Equatable, Sendable {
       comment: String(lines[2].dropFirst(MinisignSignature.trusted.count)), commentSignature: Array(second))
   }
 
-  public var text: String {
+  /// Of the key that made it, as minisign prints it.
+  public var keyName: String { hex(keyID.reversed()).uppercased() }
+
+  public var text: String { text(MinisignSignature.untrusted) }
+
+  /// Whether a file has nothing in it but the signature, in the form in which we or minisign write it: what is not signed
+  /// should not have been changed either.
+  func isAll(of file: String) -> Bool {
+    [MinisignSignature.untrusted, "signature from minisign secret key"].contains { text($0) == file }
+  }
+
+  private func text(_ untrusted: String) -> String {
     """
-    untrusted comment: signature of a Chartpipe catalogue
+    untrusted comment: \(untrusted)
     \(Data(MinisignSignature.algorithm + keyID + signature).base64EncodedString())
     \(MinisignSignature.trusted)\(comment)
     \(Data(commentSignature).base64EncodedString())
@@ -60,7 +72,7 @@ public struct MinisignSignature: Equatable, Sendable {
   /// Throws what is wrong with it.
   public func verify(_ file: [UInt8], by verifier: VerifyingKey) throws {
     guard keyID == verifier.id else {
-      throw Refusal.otherKey(has: hex(keyID.reversed()).uppercased(), needs: verifier.name)
+      throw Refusal.otherKey(has: keyName, needs: verifier.name)
     }
     guard try verifier.key.verifies(signature, of: MinisignSignature.digest(of: file)) else {
       throw Refusal.wrong

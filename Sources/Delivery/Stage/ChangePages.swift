@@ -15,7 +15,7 @@ struct ChangePages {
     for change in changes {
       var digest = change.digest
       if case .success(let difference) = change.difference {
-        let name = changes.count == 1 ? "changes" : "changes-\(plain(change.product.id))"
+        let name = changes.count == 1 ? "changes" : ChangePages.name(change.product.id)
         try site.write(DifferencePage(difference).data, to: file("\(name).html"))
         try site.write(CanonicalJSON.pretty(difference), to: file("\(name).json"))
         written.formUnion(["\(name).html", "\(name).json"])
@@ -29,8 +29,9 @@ struct ChangePages {
 
   private func file(_ name: String) -> URL { site.cycles.appending(path: cycle).appending(path: name) }
 
-  private func plain(_ id: String) -> String {
-    String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  /// Of one database of several, without the ending.
+  static func name(_ id: String) -> String {
+    "changes-" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }
 
   private func removeOthers(than written: Set<String>) throws {

@@ -7,6 +7,7 @@ struct Site {
   let root: URL
   var catalogue: URL { root.appending(path: "catalog.json") }
   var signature: URL { root.appending(path: "catalog.json.minisig") }
+  var feed: URL { root.appending(path: CycleFeed.path) }
   var cycles: URL { root.appending(path: "cycles") }
   /// Where files are made before they get their names; nothing in it is ever needed again.
   var scratch: URL { root.appending(path: ".staging") }
@@ -18,7 +19,7 @@ struct Site {
   func withLock<T>(_ body: () throws -> T) throws -> T {
     try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
     let lock = try FolderLock(
-      root, doing: "opening the site", remedy: "Wait for it to end, or name another site with --site.")
+      root, doing: "opening the site", remedy: "Wait for it to end, or name another folder.")
     defer { withExtendedLifetime(lock) {} }
     try using {
       try removeScratch()
@@ -40,7 +41,7 @@ struct Site {
       throw Fault(
         .failed, doing: "opening the site", subject: root.path,
         problem: "it cannot be used: \(error.fileTrouble)",
-        remedy: "Check the folder's permissions and the free space, or name another with --site.",
+        remedy: "Check the folder's permissions and the free space, or name another.",
         causes: [error])
     }
   }

@@ -20,10 +20,12 @@ public struct StageRequest: Sendable {
   public var accepted: [Acceptance]
   /// What the catalogue is signed with; nil for a site without signatures.
   public var key: SigningKey?
+  /// Where the site will be to be had, for the links of its feed; nil for relative ones.
+  public var siteURL: String?
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    notes: [SourceNote] = [], accepted: [Acceptance] = [], key: SigningKey? = nil
+    notes: [SourceNote] = [], accepted: [Acceptance] = [], key: SigningKey? = nil, siteURL: String? = nil
   ) {
     self.builds = builds
     self.site = site
@@ -33,6 +35,7 @@ public struct StageRequest: Sendable {
     self.notes = notes
     self.accepted = accepted
     self.key = key
+    self.siteURL = siteURL
   }
 }
 

@@ -43,6 +43,7 @@ struct Staging {
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()
+    try site.write(CycleFeed(catalogue, site: request.siteURL).data, to: site.feed)
     try publish(catalogue, key: request.key)
     advance()
     return finish(manifest)

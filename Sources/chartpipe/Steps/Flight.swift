@@ -41,13 +41,16 @@ final class Flight {
   }
 
   /// Stages exactly what this run made or found standing, so that nothing older slips in.
-  func stage(_ outcome: RunOutcome, accepting accepted: [Acceptance], key: SigningKey?) throws -> StagedSite {
+  func stage(
+    _ outcome: RunOutcome, accepting accepted: [Acceptance], key: SigningKey?, siteURL: String?
+  ) throws -> StagedSite {
     let products = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
     let folders = [settings.from, settings.workspace.root]
     let failures = outcome.failures.map { ProductFailure(id: $0.step, $0.fault, leavingOut: folders) }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
-      failures: failures, notes: outcome.notes, accepted: accepted, key: key)
+      failures: failures, notes: outcome.notes, accepted: accepted, key: key,
+      siteURL: siteURL)
     return try Stager.stage(
       request, validate: { try Validator(jobs: settings.jobs).validate($0, progress: $1) },
       progress: console.progress)

@@ -5,7 +5,8 @@ import Validation
 struct Run: Subcommand {
   static let spec = CommandSpec(
     name: "run", summary: "Builds, validates and stages a cycle, doing only what is missing.",
-    operands: RunSettings.operands, options: RunSettings.options + [.accept, SigningSecret.option],
+    operands: RunSettings.operands,
+    options: RunSettings.options + [.accept, SigningSecret.option, SiteArguments.siteURL],
     examples: [
       (
         "chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples",
@@ -20,10 +21,12 @@ struct Run: Subcommand {
   private let settings: RunSettings
   private let accepted: [Acceptance]
   private let key: SigningKey?
+  private let siteURL: String?
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
     key = try SigningSecret.key(arguments)
+    siteURL = try SiteArguments.siteURL(arguments, command: Self.spec.name)
     accepted = try arguments.acceptances(command: Self.spec.name)
   }
 
@@ -32,7 +35,7 @@ struct Run: Subcommand {
     let flight = try Flight(settings, console)
     let outcome = try await flight.build(settings.plan)
     guard !outcome.outputs.isEmpty else { return flight.close(outcome) }
-    let staged = try flight.stage(outcome, accepting: accepted, key: key)
+    let staged = try flight.stage(outcome, accepting: accepted, key: key, siteURL: siteURL)
     try console.show(staged)
     return flight.close(outcome)
   }

@@ -9,7 +9,7 @@ struct Stage: Subcommand {
     operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
     options: [
       OptionSpec("--site", value: "DIR", required: true, "the folder of the site; it is made, or added to"),
-      .accept, SigningSecret.option, .json,
+      .accept, SigningSecret.option, SiteArguments.siteURL, .json,
     ],
     examples: [
       ("chartpipe stage work/build/2304 --site work/site", "refuses (exit 4) when validation finds an error"),
@@ -25,7 +25,8 @@ struct Stage: Subcommand {
     request = StageRequest(
       builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
       site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now,
-      accepted: try arguments.acceptances(command: Self.spec.name), key: try SigningSecret.key(arguments))
+      accepted: try arguments.acceptances(command: Self.spec.name), key: try SigningSecret.key(arguments),
+      siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {

@@ -1,0 +1,56 @@
+import Delivery
+import Foundation
+import Pipeline
+
+/// What commands take that read a site as its clients do.
+enum SiteArguments {
+  static let publicKey = OptionSpec(
+    "--public-key", value: "KEY",
+    "whose signature the catalogue must bear: a .pub file, or its second line")
+  static let jobs = OptionSpec("--jobs", value: "N", "how many files at a time (default: 4)")
+  static let siteURL = OptionSpec(
+    "--site-url", value: "URL",
+    "where the site will be to be had: the links of feed.xml begin with it (default: relative links)")
+
+  static func key(_ arguments: ParsedArguments, command: String) throws -> VerifyingKey? {
+    guard let text = arguments.value(publicKey.name) else { return nil }
+    if let key = VerifyingKey((try? String(contentsOfFile: text, encoding: .utf8)) ?? text) { return key }
+    throw ParsedArguments.fault(
+      command,
+      "--public-key takes a file that minisign or `chartpipe keygen` wrote, or the key itself, not \"\(text)\""
+    )
+  }
+
+  static func jobs(_ arguments: ParsedArguments, command: String) throws -> Int {
+    try arguments.count(jobs.name, command: command) ?? 4
+  }
+
+  static func siteURL(_ arguments: ParsedArguments, command: String) throws -> String? {
+    guard let text = arguments.value(siteURL.name) else { return nil }
+    guard PublishedSite(address: text, heeding: StopSign()) != nil else {
+      throw ParsedArguments.fault(
+        command, "--site-url takes an address such as https://charts.example.org/vfr, not \"\(text)\"")
+    }
+    return text
+  }
+
+  /// Whether words name a place that is not a folder.
+  static func isAddress(_ text: String) -> Bool { text.contains("://") }
+
+  /// The site that an operand names.
+  static func site(_ text: String, heeding stop: StopSign, command: String) throws -> PublishedSite {
+    guard isAddress(text) else {
+      let folder = RunSettings.folder(text)
+      guard folder.kindOnDisk == .folder else {
+        throw Fault(
+          .badCall, doing: "looking at", subject: folder.path, problem: "there is no such folder",
+          remedy: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
+      }
+      return PublishedSite(folder: folder)
+    }
+    if let site = PublishedSite(address: text, heeding: stop) { return site }
+    throw ParsedArguments.fault(
+      command, "\"\(text)\" is no address of a site",
+      remedy: "It begins with https:// or http://, and has neither a password nor a question mark.")
+  }
+}

@@ -1,0 +1,77 @@
+import Delivery
+import Foundation
+import Pipeline
+
+struct MirrorSite: Subcommand {
+  static let spec = CommandSpec(
+    name: "mirror", summary: "Copies a published site, proved, to be served from elsewhere.",
+    operands: OperandSpec(
+      name: "SITE DIR",
+      help:
+        "the address or the folder of a site, and the folder of the mirror; it is made, or brought up to date",
+      minimum: 2, maximum: 2),
+    options: [
+      SiteArguments.publicKey,
+      OptionSpec("--check", "read again what is there, and mend it"),
+      OptionSpec("--keep-old", "leave files that neither the catalogue names nor the one that it replaced"),
+      SiteArguments.jobs, .json,
+    ],
+    examples: [
+      (
+        "chartpipe mirror https://charts.example.org/vfr /srv/charts --public-key chartpipe.key.pub",
+        "only what is missing comes; the catalogue is flipped last"
+      ),
+      ("chartpipe verify /srv/charts --public-key chartpipe.key.pub", "the mirror is a site like any other"),
+    ])
+
+  private let source: String
+  private let folder: URL
+  private let key: VerifyingKey?
+  private let checks: Bool
+  private let keepsOld: Bool
+  private let jobs: Int
+
+  init(_ arguments: ParsedArguments) throws {
+    source = arguments.operands[0]
+    guard !SiteArguments.isAddress(arguments.operands[1]) else {
+      throw Self.fault("\"\(arguments.operands[1])\" is no folder", remedy: "A mirror is a folder here.")
+    }
+    folder = RunSettings.folder(arguments.operands[1])
+    key = try SiteArguments.key(arguments, command: Self.spec.name)
+    checks = arguments.has("--check")
+    keepsOld = arguments.has("--keep-old")
+    jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
+    _ = try SiteArguments.site(source, heeding: StopSign(), command: Self.spec.name)
+  }
+
+  func run(_ console: Console) async throws -> Fault.Kind? {
+    let outcome = try await StopSign.heeded { stop in
+      let site = try SiteArguments.site(source, heeding: stop, command: Self.spec.name)
+      let request = Mirror.Request(
+        source: site, folder: folder, signedBy: key, jobs: jobs, checks: checks, keepsOld: keepsOld)
+      return try Mirror(request).run(progress: console.progress)
+    }
+    guard !console.json else {
+      try console.result(json: outcome)
+      return nil
+    }
+    try console.result(outcome.text)
+    if !outcome.isProved {
+      console.note("Nobody was asked to vouch for it: give the publisher's key with --public-key.")
+    }
+    return nil
+  }
+}
+
+extension Mirror.Outcome {
+  fileprivate var text: String {
+    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
+    return """
+      The mirror is whole: \(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held).
+        copied   \(Counts.of(copied, "file")), \(Counts.bytes(copiedBytes))
+        removed  \(Counts.of(removed, "file"))
+        folder   \(folder)
+
+      """
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify` and `mirror` as a daily job runs them.
+@Suite struct VerifyTests {
+  /// A site with the cycle that is in force as these tests run would need today's date, so this one has expired: that is an
+  /// error of currency, and the only one.
+  private let folder: TemporaryFolder
+  private let server: FaultyServer
+  private var site: URL { folder.file("work/site") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let run = try Program().run([
+      "run", samplesFolder.appending(path: "broken/tiny.json5").path, "--cycle", "2304", "--from",
+      samplesFolder.appending(path: "broken/good").path, "--work", folder.file("work").path, "--quiet",
+      "--site-url", "https://charts.example.org",
+    ])
+    try #require(run.status == 0, "\(run.errors)")
+    server = try FaultyServer(serving: folder.file("work/site"))
+  }
+
+  private func verify(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Ending {
+    let quiet = ["GITHUB_ACTIONS": "", "GITHUB_STEP_SUMMARY": ""]
+    return try Program().run(
+      ["verify"] + arguments, environment: quiet.merging(environment) { $1 })
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: folder.file(name), encoding: .utf8)
+  }
+
+  @Test func `what is wrong ends with 4, and what cannot be reached with 1`() throws {
+    let expired = try verify(server.url, "--json")
+    #expect(expired.status == 4 && expired.output.contains("\"site-currency\""))
+    #expect(!expired.output.contains("site-whole"))
+    server.hide("/catalog.json")
+    #expect(try verify(server.url).status == 4)
+    let down = try verify("http://127.0.0.1:9/")
+    #expect(
+      down.status == 1 && down.output.isEmpty && down.errors.contains("http://127.0.0.1:9/catalog.json"))
+    #expect(try verify("ftp://example.org").status == 2)
+    #expect(try verify("https://me:secret@example.org").status == 2)
+    #expect(try verify(folder.file("nothing").path).status == 2)
+  }
+
+  @Test func `a job leaves metrics, marks and a summary`() throws {
+    let (metrics, page) = (folder.file("metrics.prom"), folder.file("page.md"))
+    try Data("before\n".utf8).write(to: page)
+    let job = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": page.path]
+    let ending = try verify(site.path, "--prometheus", metrics.path, "--json", environment: job)
+    #expect(ending.errors.contains("::error title=site-currency::catalog.json%3A") == false)
+    #expect(ending.errors.contains("::error title=site-currency::catalog.json: cycle"))
+    #expect(try text("metrics.prom").contains("chartpipe_site_ok{site=\"\(site.path)\"} 0\n"))
+    let summary = try text("page.md")
+    #expect(summary.hasPrefix("before\n### ❌ Something is wrong"))
+    #expect(summary.contains("| error | site-currency | catalog.json | cycle "))
+    let down = try verify(
+      "http://127.0.0.1:9", "--prometheus", metrics.path, "--summary", folder.file("other.md").path,
+      environment: job)
+    #expect(down.status == 1 && down.errors.contains("::error title=verify::"))
+    #expect(try text("metrics.prom").contains("chartpipe_site_reachable{site=\"http://127.0.0.1:9\"} 0\n"))
+    #expect(try text("other.md").contains("could not be read") && text("page.md") == summary)
+  }
+
+  @Test func `the highest serial is remembered`() throws {
+    let state = folder.file("seen.json")
+    #expect(try verify(site.path, "--state", state.path).status == 4)
+    #expect(try text("seen.json").contains("\"serial\" : 1"))
+    let file = site.appending(path: "catalog.json")
+    let catalogue = try String(contentsOf: file, encoding: .utf8)
+    try Data(catalogue.replacing("\"serial\" : 1", with: "\"serial\" : 7").utf8).write(to: file)
+    #expect(try !verify(site.path, "--state", state.path).output.contains("site-serial"))
+    #expect(try text("seen.json").contains("\"serial\" : 7"))
+    try Data(catalogue.utf8).write(to: file)
+    #expect(try verify(site.path, "--state", state.path).output.contains("error  site-serial"))
+    #expect(try text("seen.json").contains("\"serial\" : 7"))
+    try Data("{}".utf8).write(to: state)
+    #expect(try verify(site.path, "--state", state.path).status == 3)
+  }
+
+  /// Whatever is there when a mirroring is killed, the next one ends as though nothing had been.
+  @Test func `a mirror that was killed at any instant ends with the same bytes`() throws {
+    let whole = folder.file("whole")
+    let first = try Program().run(["mirror", site.path, whole.path, "--json"])
+    #expect(first.status == 0 && first.output.contains("\"isProved\" : false"), "\(first.errors)")
+    let paths = try files(below: whole)
+    #expect(try paths == files(below: site))
+    let blob = try #require(paths.first { $0.hasSuffix(".mbtiles") })
+    let killed = folder.file("killed")
+    server.always(.slow(piece: 512, pause: 0.02), at: "/" + blob)
+    for wanted in [".mirror", ".mirror/\(URL(filePath: blob).lastPathComponent).part", "blobs"] {
+      let ending = try Program().run(
+        ["mirror", server.url, killed.path, "--quiet"], stopWhenExists: killed.appending(path: wanted))
+      #expect(ending.wasKilled || ending.status == 0)
+    }
+    server.always(nil, at: "/" + blob)
+    let last = try Program().run(["mirror", server.url, killed.path, "--quiet"])
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(try files(below: killed) == paths)
+    for path in paths {
+      #expect(
+        try Data(contentsOf: killed.appending(path: path)) == Data(contentsOf: whole.appending(path: path)))
+    }
+  }
+
+  @Test func `a mirror that may not be ends with 2, and one that is refused with 4`() throws {
+    #expect(try Program().run(["mirror", site.path, site.path]).status == 2)
+    #expect(try Program().run(["mirror", site.path, "https://example.org"]).status == 2)
+    server.hide("/catalog.json")
+    let none = try Program().run(["mirror", server.url, folder.file("none").path])
+    #expect(none.status == 4 && none.errors.contains("there is no catalogue"))
+    #expect(try Program().run(["mirror", "http://127.0.0.1:9", folder.file("none").path]).status == 1)
+  }
+}

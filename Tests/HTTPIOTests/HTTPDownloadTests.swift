@@ -1,0 +1,185 @@
+import CryptoIO
+import Foundation
+import HTTPIO
+import Synchronization
+import TestSupport
+import Testing
+
+/// Every run ends with the right bytes or with the right error.
+@Suite struct HTTPDownloadTests {
+  private let served: TemporaryFolder
+  private let own: TemporaryFolder
+  private let server: FaultyServer
+  private let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+
+  init() throws {
+    served = try TemporaryFolder()
+    own = try TemporaryFolder()
+    try Data(bytes).write(to: served.file("a.zip"))
+    server = try FaultyServer(serving: served.url)
+  }
+
+  private func download(
+    _ path: String = "/a.zip", limit: Int = 1_000_000, known: HTTPValidators = HTTPValidators(),
+    attempts: Int = 4, progress: (HTTPDownload.Progress) throws -> Void = { _ in }
+  ) throws -> HTTPDownload.Ending {
+    let client = try HTTPClient(
+      agent: "chartpipe-test", patience: HTTPPatience(connectSeconds: 2, stallSeconds: 1))
+    let download = HTTPDownload(from: server.url + path, to: own.file("a.zip"), limit: limit, known: known)
+    return try download.run(by: client, retry: HTTPRetry(attempts: attempts) { _ in }, progress: progress)
+  }
+
+  private func whole(_ ending: HTTPDownload.Ending) throws -> HTTPDownload.Whole {
+    guard case .whole(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
+    #expect(try Data(contentsOf: own.file("a.zip")) == Data(bytes))
+    #expect(try files(below: own.url) == ["a.zip"])
+    #expect(whole.bytes == bytes.count)
+    #expect(try whole.sha256 == SHA256Hex(of: bytes))
+    return whole
+  }
+
+  @Test func comesWholeAtOnce() throws {
+    var last: HTTPDownload.Progress?
+    let whole = try whole(download { last = $0 })
+    #expect(whole.received == bytes.count)
+    #expect(whole.known.etag != nil && whole.known.lastModified != nil)
+    #expect(last?.bytes == bytes.count && last?.total == bytes.count)
+    #expect(server.asked.map(\.status) == [200])
+    #expect(server.asked.first?.fields["accept-encoding"] == "identity")
+    #expect(server.asked.first?.fields["user-agent"] == "chartpipe-test")
+  }
+
+  /// The attempts that each fault takes, all of which end well.
+  @Test(arguments: [
+    ([FaultyServer.Fault.reset(after: 100_000)], [200, 206]),
+    ([.ends(after: 100_000), .ends(after: 100_000)], [200, 206, 206]),
+    ([.ends(after: 0)], [200, 200]),
+    ([.claims(more: 10)], [200, 206, 200]),
+    ([.status(503, fields: ["Retry-After: 1"])], [503, 200]),
+    ([.status(429), .status(500), .status(502)], [429, 500, 502, 200]),
+    ([.ends(after: 100_000), .ignoresRanges], [200, 200]),
+    ([.ends(after: 100_000), .shiftsRanges(by: 5)], [200, 206, 200]),
+    ([.ends(after: 100_000), .status(416)], [200, 416, 200]),
+    ([.ends(after: 100_000), .status(304)], [200, 304, 206]),
+    ([.tellsNoState], [200]),
+    ([.slow(piece: 60_000, pause: 0.05)], [200]),
+    ([.redirect(to: "/a.zip")], [302, 200]),
+    ([.silent], [200, 200]),
+  ])
+  func endsWell(_ faults: [FaultyServer.Fault], statuses: [Int]) throws {
+    for fault in faults { server.inject(fault, at: "/a.zip") }
+    _ = try whole(download())
+    #expect(server.asked.map(\.status) == statuses)
+  }
+
+  @Test(arguments: [
+    (FaultyServer.Fault.status(404), "the server answered 404 (not found)", 1),
+    (.status(503, fields: ["Retry-After: 100000"]), "the server answered 503 (the server is in trouble)", 1),
+    (.status(503), "the server answered 503 (the server is in trouble)", 4),
+    (.status(206), "the server answered 206", 1),
+    (.status(304), "the server answered 304", 1),
+    (.packed, "the server sends it packed (gzip), which was not asked for", 1),
+    (.redirect(to: "/a.zip"), "Maximum (8) redirects followed", 9),
+    (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported or disabled in libcurl", 1),
+    (.endlessHead, "the head of the answer has no end", 1),
+  ])
+  func endsWithTheRightError(_ fault: FaultyServer.Fault, words: String, requests: Int) throws {
+    server.always(fault, at: "/a.zip")
+    let error = #expect(throws: (any Error).self) { try download() }
+    #expect(error.map { "\($0)" } == words)
+    #expect(try files(below: own.url).isEmpty)
+    while server.asked.count < requests { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(server.asked.count == requests)
+  }
+
+  @Test func aServerThatNeverGetsFurtherIsGivenUp() throws {
+    server.always(.silent, at: "/a.zip")
+    let error = #expect(throws: HTTPError.self) { try download(attempts: 1) }
+    #expect(error?.kind == .timedOut)
+  }
+
+  @Test func anEarlierCallIsGoneOnWith() throws {
+    server.inject(.reset(after: 200_000), at: "/a.zip")
+    #expect(throws: HTTPError.self) { try download(attempts: 1) }
+    let there = try Data(contentsOf: own.file("a.zip.part")).count
+    #expect(there > 0)
+    let whole = try whole(download())
+    #expect(whole.received == bytes.count - there)
+    #expect(server.asked.map(\.status) == [200, 206])
+    #expect(server.asked.last?.fields["range"] == "bytes=\(there)-")
+  }
+
+  /// As when the last call was killed before it could give the file its name.
+  @Test func aWholePartCostsOneByte() throws {
+    server.inject(.ends(after: 1), at: "/a.zip")
+    #expect(throws: HTTPError.self) { try download(attempts: 1) }
+    try Data(bytes).write(to: own.file("a.zip.part"))
+    #expect(try whole(download()).received == 1)
+  }
+
+  @Test(arguments: [nil, FaultyServer.Fault.ignoresIfRange])
+  func aFileThatChangedMeanwhileIsHadAnew(_ fault: FaultyServer.Fault?) throws {
+    try Data(bytes.reversed() + [1]).write(to: served.file("a.zip"))
+    server.inject(.ends(after: 100_000), at: "/a.zip")
+    #expect(throws: HTTPError.self) { try download(attempts: 1) }
+    try Data(bytes).write(to: served.file("a.zip"))
+    if let fault { server.inject(fault, at: "/a.zip") }
+    #expect(try whole(download()).received >= bytes.count)
+  }
+
+  @Test func aPartOfAnotherAddressIsNotTaken() throws {
+    try Data(bytes.reversed()).write(to: served.file("b.zip"))
+    server.inject(.ends(after: 100_000), at: "/b.zip")
+    #expect(throws: HTTPError.self) { try download("/b.zip", attempts: 1) }
+    #expect(try whole(download()).received == bytes.count)
+  }
+
+  @Test func aNoteThatIsDamagedIsNotTrusted() throws {
+    server.inject(.ends(after: 100_000), at: "/a.zip")
+    #expect(throws: HTTPError.self) { try download(attempts: 1) }
+    try Data("{".utf8).write(to: own.file("a.zip.part.json"))
+    #expect(try whole(download()).received == bytes.count)
+  }
+
+  @Test func whatIsKnownIsNotSentAgain() throws {
+    let known = try whole(download()).known
+    try FileManager.default.removeItem(at: own.file("a.zip"))
+    #expect(try download(known: known) == .unchanged)
+    #expect(server.asked.last?.status == 304)
+    #expect(try files(below: own.url).isEmpty)
+    try Data("other".utf8).write(to: served.file("a.zip"))
+    guard case .whole(let other) = try download(known: known) else {
+      Issue.record("the change was not seen")
+      return
+    }
+    #expect(other.bytes == 5)
+  }
+
+  @Test(arguments: [FaultyServer.Fault?.none, .claims(more: 1_000_000)])
+  func tooLargeIsRefused(_ fault: FaultyServer.Fault?) throws {
+    if let fault { server.inject(fault, at: "/a.zip") }
+    let error = #expect(throws: HTTPError.self) { try download(limit: 299_999) }
+    #expect(error?.message == "it is larger than 299999 bytes")
+    #expect(server.asked.count <= 1)
+    #expect(try files(below: own.url).isEmpty)
+  }
+
+  @Test func whatProgressThrowsStopsIt() throws {
+    struct Enough: Error {}
+    #expect(throws: Enough.self) {
+      try download { if $0.bytes > 50_000 { throw Enough() } }
+    }
+    #expect(try files(below: own.url) == ["a.zip.part", "a.zip.part.json"])
+    #expect(try whole(download()).received < bytes.count)
+  }
+
+  /// A long file over a line that breaks all the time still comes, as long as each attempt gets further.
+  @Test func gettingFurtherRenewsTheAttempts() throws {
+    for _ in 0..<20 { server.inject(.ends(after: 14_000), at: "/a.zip") }
+    var retry = HTTPRetry(attempts: 2) { _ in }
+    retry.renewingBytes = 10_000
+    let client = try HTTPClient(agent: "chartpipe-test")
+    let download = HTTPDownload(from: server.url + "/a.zip", to: own.file("a.zip"), limit: 1_000_000)
+    #expect(try whole(download.run(by: client, retry: retry)).received == bytes.count)
+  }
+}
