@@ -17,6 +17,11 @@ public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringCo
     text = hex(try digest.finish())
   }
 
+  /// Of what was given to a digest of that kind, which cannot be used any more.
+  public init(finishing digest: Digest) throws(CryptoError) {
+    text = hex(try digest.finish())
+  }
+
   /// Reads the file in pieces, so that its size does not matter.
   public init(ofFile file: URL) throws {
     let handle = try FileHandle(forReadingFrom: file)

@@ -17,10 +17,13 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var next: CycleEntry?
   /// Of the three cycles, by cycle and then by id.
   public var products: [Product]
+  /// The catalogue that was there before, byte for byte, so that one can go back to it; nil for the first one, and in a site
+  /// that is only staged.
+  public var replaces: FileReference?
 
   public init(
     format: Format = .version1, serial: Int, previous: CycleEntry?, current: CycleEntry?,
-    next: CycleEntry?, products: [Product]
+    next: CycleEntry?, products: [Product], replaces: FileReference? = nil
   ) {
     self.format = format
     self.serial = serial
@@ -28,6 +31,7 @@ public struct Catalog: Codable, Equatable, Sendable {
     self.current = current
     self.next = next
     self.products = products
+    self.replaces = replaces
   }
 
   /// A role without a cycle is written as null, so that it is seen to be empty.
@@ -39,5 +43,6 @@ public struct Catalog: Codable, Equatable, Sendable {
     try container.encode(current, forKey: .current)
     try container.encode(next, forKey: .next)
     try container.encode(products, forKey: .products)
+    try container.encodeIfPresent(replaces, forKey: .replaces)
   }
 }

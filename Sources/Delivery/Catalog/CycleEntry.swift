@@ -7,12 +7,17 @@ public struct CycleEntry: Codable, Equatable, Sendable {
   public var effective: String
   public var expires: String
   public var manifest: FileReference
+  /// When this very manifest was first published; nil in a site that is only staged.
+  public var published: String?
 
-  public init(id: String, effective: String, expires: String, manifest: FileReference) {
+  public init(
+    id: String, effective: String, expires: String, manifest: FileReference, published: String? = nil
+  ) {
     self.id = id
     self.effective = effective
     self.expires = expires
     self.manifest = manifest
+    self.published = published
   }
 }
 

@@ -37,20 +37,32 @@ public struct SiteHealth {
 
   // MARK: - The catalogue
 
+  /// The one under the catalogue's hash fits at every instant; the one beside it comes a moment later.
   private func signature(of catalogue: Data, _ name: String) throws -> [Finding] {
     guard let verifier else { return [] }
     let place = name + ".minisig"
-    guard let data = try files.data(place) else {
-      return [error("site-signature", place, "the catalogue is not signed")]
+    guard let problem = try trouble(with: place, of: catalogue, verifier) else { return [] }
+    let own = try SigningKey.path(of: catalogue)
+    guard try trouble(with: own, of: catalogue, verifier) == nil else {
+      return [error("site-signature", place, problem)]
     }
+    return [
+      Finding(
+        rule: "site-signature", severity: .warning, where: place,
+        message: "\(problem); \(own) is right, so publish again to mend it")
+    ]
+  }
+
+  private func trouble(with place: String, of catalogue: Data, _ verifier: VerifyingKey) throws -> String? {
+    guard let data = try files.data(place) else { return "the catalogue is not signed" }
     guard let signature = MinisignSignature(String(decoding: data, as: UTF8.self)) else {
-      return [error("site-signature", place, "this is no signature in minisign's format")]
+      return "this is no signature in minisign's format"
     }
     do {
       try signature.verify([UInt8](catalogue), by: verifier)
-      return []
+      return nil
     } catch let refusal as MinisignSignature.Refusal {
-      return [error("site-signature", place, refusal.words)]
+      return refusal.words
     }
   }
 

@@ -19,6 +19,11 @@ struct BlobStore {
     "blobs/\(sha256.text.prefix(2))/\(sha256).\(suffix)"
   }
 
+  /// Whether a name may end so: in small letters and digits.
+  static func isPlain(_ suffix: String) -> Bool {
+    !suffix.isEmpty && suffix.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
+  }
+
   /// Copies a product's file in, and proves that the copy is the file that its description tells of.
   func add(_ file: Product.File, from source: URL) throws -> (file: Product.File, outcome: Outcome) {
     var staged = file
@@ -66,8 +71,7 @@ struct BlobStore {
   /// The end of the name tells web servers and people what it is, so it is kept when it is a plain one.
   private func suffix(of file: Product.File, _ source: URL) throws -> String {
     let suffix = URL(filePath: file.path).pathExtension
-    let isPlain = suffix.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
-    guard !suffix.isEmpty, isPlain else {
+    guard BlobStore.isPlain(suffix) else {
       throw BuiltProduct.broken(source, "its name should end in letters, such as .mbtiles")
     }
     return suffix

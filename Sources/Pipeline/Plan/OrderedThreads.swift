@@ -39,7 +39,36 @@ public final class OrderedThreads<Output: Sendable> {
     operation.waitUntilFinished()
     return outcome.value.withLock { $0 }
   }
+
+  /// Drops what has not begun and waits for the rest, so that nobody is at work any more.
+  fileprivate func abandon() {
+    queue.cancelAllOperations()
+    queue.waitUntilAllOperationsAreFinished()
+  }
 }
 
 @available(*, unavailable)
 extension OrderedThreads: Sendable {}
+
+/// Runs `work`, which waits for disks and networks, on the inputs by threads of its own, and gives the results to `consume` in
+/// the inputs' order. The first error ends the whole, once everybody who is at work has heeded the sign.
+public func orderedThreads<Input: Sendable, Output: Sendable>(
+  _ inputs: [Input], width: Int, work: @escaping @Sendable (Input, StopSign) throws -> Output,
+  consume: (Output) throws -> Void
+) throws {
+  let sign = StopSign()
+  let threads = OrderedThreads<Result<Output, any Error>>(width: width)
+  defer {
+    sign.raise()
+    threads.abandon()
+  }
+  for input in inputs {
+    try Task.checkCancellation()
+    while threads.isFull, let result = threads.next() { try consume(result.get()) }
+    threads.add { Result { try work(input, sign) } }
+  }
+  while let result = threads.next() {
+    try Task.checkCancellation()
+    try consume(result.get())
+  }
+}
