@@ -19,6 +19,12 @@ protocol ObjectStore: Sendable {
     -> ObjectTag?
   /// One that is not there is no fault.
   func remove(_ key: String) throws
+  /// Clears what a publisher that was killed left half sent, where a store has such things. Nobody else is at work then.
+  func clearLeftovers() throws
+}
+
+extension ObjectStore {
+  func clearLeftovers() throws {}
 }
 
 /// What changes whenever an object does. Nobody but its store understands it.

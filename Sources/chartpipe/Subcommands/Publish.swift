@@ -1,0 +1,46 @@
+import Delivery
+import Foundation
+import Pipeline
+
+struct Publish: Subcommand {
+  static let spec = CommandSpec(
+    name: "publish", summary: "Sends a staged site to where clients get it, and flips the catalogue last.",
+    operands: OperandSpec(
+      name: "SITE TARGET", help: "the folder of a site, and the folder that it is published to", minimum: 2,
+      maximum: 2),
+    options: [
+      OptionSpec(
+        "--replace", "make the site's cycles exactly the site's: what the target alone has of them goes"),
+      .dryRun,
+      OptionSpec("--check", "read and prove what is there already, too"),
+    ] + PublishSettings.options,
+    examples: [
+      (
+        "chartpipe publish work/site /srv/charts --dry-run",
+        "each file that would be sent or removed, and which cycles would be offered"
+      ),
+      (
+        "chartpipe publish work/site /srv/charts --key chartpipe.key",
+        "files, catalogue, and then the removal of what is no longer named; killed, it goes on where it was"
+      ),
+    ])
+
+  private let site: URL
+  private let target: PublishTarget
+  private let isReplacing: Bool
+  private let terms: PublishTerms
+
+  init(_ arguments: ParsedArguments) throws {
+    site = RunSettings.folder(arguments.operands[0])
+    target = try PublishSettings.target(arguments.operands[1], arguments, command: Self.spec.name)
+    isReplacing = arguments.has("--replace")
+    terms = try PublishSettings.terms(arguments, command: Self.spec.name)
+  }
+
+  func run(_ console: Console) throws -> Fault.Kind? {
+    let report = try Publisher.publish(
+      site, to: target, isReplacing: isReplacing, terms, progress: console.progress)
+    try console.show(report)
+    return nil
+  }
+}
