@@ -5,6 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 import TileArchive
+import Validation
 
 /// Patches that a site offers beside its charts.
 @Suite struct PatchStageTests {
@@ -76,7 +77,8 @@ import TileArchive
     let writer = try MBTilesWriter(creating: scratch)
     try reader.forEachTile { try writer.add($0) }
     _ = try writer.finish(metadata)
-    _ = try FileManager.default.replaceItemAt(archive, withItemAt: scratch)
+    try FileManager.default.removeItem(at: archive)
+    try FileManager.default.moveItem(at: scratch, to: archive)
     let description = archive.deletingPathExtension().appendingPathExtension("product.json")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
     product.files[0].sha256 = try SHA256Hex(ofFile: archive)
@@ -89,7 +91,8 @@ import TileArchive
     try sample.chart("Seattle", cycle: "2611")
     try sample.chart("Miami", cycle: "2612", shade: 60)
     for cycle in ["2610", "2611", "2612"] { try stage(cycle) }
-    try sample.chart("Seattle", cycle: "2613")
+    // One shade less in the next edition has the same look.
+    try sample.chart("Seattle", cycle: "2613", shade: 199)
     try stage("2613")
     let patch = try #require(try product("2613").patches?.first)
     #expect(patch.fromCycle == "2611")

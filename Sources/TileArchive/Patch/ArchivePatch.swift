@@ -63,7 +63,7 @@ public enum ArchivePatch {
     let hashes = try PatchHashes()
     let file = try Fault.writing(scratch) { try MBTilesFile(creating: scratch) }
     var pairs = try SideBySide(archive.cursor().next, patch.cursor().next)
-    var pace = Pace(total: try archive.count())
+    var pace = Pace(total: try max(archive.count(), patch.count()))
     while let (old, change) = try pairs.next() {
       if let old { try hashes.before.update(old) }
       if let change { try hashes.own.update(change) }

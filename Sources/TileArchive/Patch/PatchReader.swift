@@ -26,6 +26,12 @@ final class PatchReader {
     self.span = span
   }
 
+  func count() throws -> Int {
+    try Fault.readingDatabase(url) {
+      try connection.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }.first ?? 0
+    }
+  }
+
   func cursor() throws -> TileCursor { try TileCursor(connection, of: url, contents: .changes) }
 
   func expect(ownHash: String) throws {
