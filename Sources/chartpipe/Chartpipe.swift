@@ -6,7 +6,7 @@ import SQLiteIO
 struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
     Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Diff.self, Convert.self,
-    Stage.self, Run.self, Preview.self, Keygen.self, Verify.self,
+    Stage.self, Run.self, Preview.self, Keygen.self, Verify.self, Reproduce.self,
   ]
 
   /// Not `async`: the system's own files are to be seen to before the runtime opens any.
