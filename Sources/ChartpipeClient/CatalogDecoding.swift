@@ -140,7 +140,7 @@ extension DecodingError {
     case .keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       context.codingPath.isEmpty
-        ? "it is no JSON" : "\(path(context.codingPath)): \(context.debugDescription)"
+        ? context.debugDescription : "\(path(context.codingPath)): \(context.debugDescription)"
     @unknown default: "\(self)"
     }
   }

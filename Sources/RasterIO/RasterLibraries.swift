@@ -25,6 +25,7 @@ public enum RasterLibraries {
   private static let projDatabase: String = {
     let context = proj_context_create()
     defer { proj_context_destroy(context) }
+    proj_log_level(context, PJ_LOG_NONE)  // it would print what is missing
     let keys = ["PROJ.VERSION", "EPSG.VERSION"]
     let told: [String] = keys.compactMap { key in
       proj_context_get_database_metadata(context, key).map { String(cString: $0) }

