@@ -1,7 +1,7 @@
 # What a person does with this repository:
 #
 #   make demo       install what is missing, build, run the sample cycle, say where its site lies
-#   make test       every test, after a check of the format; installs a browser for the tests of the preview
+#   make test       every test, after a check of the format, and the library for apps alone; installs what the tests need
 #   make build      the program, optimised: .build/release/chartpipe
 #   make install    the program, its definitions, its manual and completions below PREFIX (/usr/local), as root if need be
 #   make bench      measure against other programs (BENCH=folder, RUNS=3); Benchmarks/bench.py --help tells more
@@ -51,6 +51,7 @@ demo: build
 
 test: dependencies test-dependencies lint
 	$(SWIFT) test
+	scripts/check-client
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)

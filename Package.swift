@@ -13,7 +13,9 @@ let strict: [SwiftSetting] = [
 let rooms: [(name: String, uses: [String])] = [
   ("Geo", []),
   ("Airac", []),
-  ("RasterIO", ["CGDAL"]),
+  // For apps: a product of its own, so nothing may come into it that needs a C library.
+  ("ChartpipeClient", ["Airac"]),
+  ("RasterIO", ["CGDAL", "CProj"]),
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
@@ -38,7 +40,10 @@ let rooms: [(name: String, uses: [String])] = [
     "Validation",
     ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
-  ("Delivery", ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "TileArchive", "Aero", "Validation"]),
+  (
+    "Delivery",
+    ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero", "Validation"]
+  ),
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
 ]
 
@@ -71,10 +76,15 @@ func testTarget(
 let package = Package(
   name: "chartpipe",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "chartpipe", targets: ["chartpipe"])],
+  products: [
+    .executable(name: "chartpipe", targets: ["chartpipe"]),
+    .library(name: "ChartpipeClient", targets: ["ChartpipeClient"]),
+  ],
   targets: [
     .systemLibrary(
       name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"]), .brew(["gdal"])]),
+    .systemLibrary(
+      name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
@@ -106,12 +116,14 @@ let package = Package(
     }
     + [
       .executableTarget(
-        name: "chartpipe", dependencies: dependencies(rooms.map(\.name)), swiftSettings: strict),
+        name: "chartpipe", dependencies: dependencies(rooms.map(\.name).filter { $0 != "ChartpipeClient" }),
+        swiftSettings: strict),
       .executableTarget(
         name: "make-samples",
         dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo", "Pipeline"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Airac"),
+      testTarget("ChartpipeClient"),
       testTarget("Geo"),
       testTarget("CryptoIO"),
       testTarget("GzipIO"),
@@ -133,7 +145,8 @@ let package = Package(
       testTarget(
         "Delivery",
         uses: [
-          "Aero", "Airac", "CryptoIO", "Geo", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive",
+          "Aero", "Airac", "ChartpipeClient", "CryptoIO", "Geo", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO",
+          "TileArchive",
           "Validation",
         ]),
       testTarget(

@@ -12,11 +12,10 @@ internal import TileArchive
 public enum ChartBuilder {
   /// The versions of every library that can change a byte of an archive, and what warps.
   public static func libraries(engine: WarpEngine) -> [String: String] {
-    let own = [
-      "warp": engine.rawValue, "gdal": gdalVersion(), "geos": geosVersion(), "proj": projVersion(),
-      "sqlite": SQLiteConnection.libraryVersion,
-    ]
-    return own.merging(ImageLibraries.versions) { own, _ in own }
+    let own = ["warp": engine.rawValue, "sqlite": SQLiteConnection.libraryVersion]
+    return [RasterLibraries.versions, ImageLibraries.versions, SystemLibraries.versions].reduce(own) {
+      $0.merging($1) { own, _ in own }
+    }
   }
 
   /// Writes the MBTiles to `scratch`, and pieces of the sheet by which its place can be proved to `control`, where the

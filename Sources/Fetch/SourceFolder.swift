@@ -21,7 +21,7 @@ public struct SourceFile: Equatable, Sendable {
 /// The FAA's server does not distinguish capitals, and neither do the copies that people keep.
 public struct SourceFolder: Sendable {
   public let root: URL
-  private let paths: [String: [URL]]
+  let paths: [String: [URL]]
 
   /// Links are followed, to files and to folders, since downloads often lie on another disk.
   public init(_ root: URL) throws {

@@ -22,7 +22,7 @@ struct ProductTests {
     #expect(file.mediaType == "application/vnd.sqlite3")
     #expect(file.bytes == (try Data(contentsOf: built.file)).count)
     #expect(product.sources.map(\.url) == ["tables.zip"])
-    #expect(product.build.libraries.keys.sorted() == ["gdal", "geos", "libzip", "sqlite"])
+    #expect(product.build.libraries.keys.sorted() == ["gdal", "geos", "libc", "libzip", "sqlite", "swift"])
     let metadata = Dictionary(
       uniqueKeysWithValues: try built.rows("SELECT * FROM metadata").map { ($0[0], $0[1]) })
     #expect(metadata["cycle"] == "2304")

@@ -163,7 +163,11 @@ struct ChartBuilderTests {
     #expect(product.files[0].bytes == size)
     #expect(
       Set(product.build.libraries.keys)
-        == ["warp", "gdal", "geos", "proj", "libdeflate", "libwebp", "sqlite"])
+        == [
+          "warp", "gdal", "geos", "proj", "proj.db", "libtiff", "libgeotiff", "libdeflate", "libwebp",
+          "sqlite",
+          "libc", "swift",
+        ])
     let box = try #require(product.boundingBox)
     #expect(abs(box.west - bench.sheet.west) < 1e-6)
     #expect(abs(box.south - bench.sheet.south) < 1e-6)

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
     ["patch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"], ["mirror"],
-    ["completions"], ["manual"],
+    ["reproduce"], ["completions"], ["manual"],
   ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

@@ -12,10 +12,11 @@ internal import ZipIO
 public enum DatabaseBuilder {
   /// The versions that can change a byte of the database.
   public static var libraries: [String: String] {
-    [
+    let own = [
       "sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion, "gdal": gdalVersion(),
       "geos": geosVersion(),
     ]
+    return own.merging(SystemLibraries.versions) { own, _ in own }
   }
 
   /// Writes the database to `scratch`, which the caller then puts in its place.

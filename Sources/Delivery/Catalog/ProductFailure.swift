@@ -16,13 +16,12 @@ public struct ProductFailure: Codable, Equatable, Sendable {
   /// - Parameter folders: where the work was done, which is nobody's business later on: a path below one of them is told
   ///   from there.
   public init(id: String, _ fault: Fault, leavingOut folders: [URL]) {
-    let place = fault.subject.map { " \($0)" } ?? ""
     let told = { (text: String) in
       folders.reduce(text) { text, folder in
         text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
       }
     }
     self.init(
-      id: id, message: told("\(fault.doing)\(place): \(fault.problem)"), remedy: fault.remedy.map(told))
+      id: id, message: told(fault.line), remedy: fault.remedy.map(told))
   }
 }

@@ -34,12 +34,11 @@ public struct Fault: Error, Equatable, Sendable {
     self.causes = causes.map { String(describing: $0) }
   }
 
-  /// One line that names the fault, and a second one that helps.
-  public var message: String {
-    let place = subject.map { " \($0)" } ?? ""
-    let help = remedy.map { "\n  \($0)" } ?? ""
-    return "\(doing)\(place): \(problem)\(help)"
-  }
+  /// One line that names the fault.
+  public var line: String { "\(doing)\(subject.map { " \($0)" } ?? ""): \(problem)" }
+
+  /// That line, and a second one that helps.
+  public var message: String { line + (remedy.map { "\n  \($0)" } ?? "") }
 
   /// One line for each cause; empty where there is none.
   public var causeLines: String { causes.map { "  because: \($0)\n" }.joined() }

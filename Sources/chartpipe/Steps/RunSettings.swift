@@ -18,6 +18,15 @@ struct RunSettings: Sendable {
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
+  init(plan: BuildPlan, cycle: AiracCycle, from: URL, workspace: Workspace, jobs: Int, engine: WarpEngine) {
+    self.plan = plan
+    self.cycle = cycle
+    self.from = from
+    self.workspace = workspace
+    self.jobs = jobs
+    self.engine = engine
+  }
+
   init(_ arguments: ParsedArguments, command: String) throws {
     let plan = try RunSettings.plan(arguments, command: command)
     self.plan = try arguments.has("--raw-tables") ? RunSettings.rawTables(plan, command: command) : plan

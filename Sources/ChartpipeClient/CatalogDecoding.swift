@@ -1,0 +1,151 @@
+internal import Airac
+internal import Foundation
+
+extension Catalog: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case serial, previous, current, next, products, replaces
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    serial = try container.count(forKey: .serial)
+    previous = try container.decodeIfPresent(Cycle.self, forKey: .previous)
+    current = try container.decodeIfPresent(Cycle.self, forKey: .current)
+    next = try container.decodeIfPresent(Cycle.self, forKey: .next)
+    products = try container.decode([Product].self, forKey: .products)
+    replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
+  }
+}
+
+extension Catalog.Cycle: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case id, effective, expires, published, manifest
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(String.self, forKey: .id)
+    effective = try container.instant(forKey: .effective)
+    expires = try container.instant(forKey: .expires)
+    let isTold = try container.decodeIfPresent(String.self, forKey: .published) != nil
+    published = isTold ? try container.instant(forKey: .published) : nil
+    manifest = try container.decode(Catalog.FileReference.self, forKey: .manifest)
+  }
+}
+
+extension Catalog.Product: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
+      maxZoom,
+      format, files, patches
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(String.self, forKey: .id)
+    kind = Catalog.Kind(rawValue: try container.decode(String.self, forKey: .kind))
+    name = try container.decode(String.self, forKey: .name)
+    cycle = try container.decode(String.self, forKey: .cycle)
+    edition = try container.decode(String.self, forKey: .edition)
+    effectiveDate = try container.instant(forKey: .effectiveDate)
+    expirationDate = try container.instant(forKey: .expirationDate)
+    boundingBox = try container.decodeIfPresent(BoundingBox.self, forKey: .boundingBox)
+    boundingBoxes = try container.decodeIfPresent([BoundingBox].self, forKey: .boundingBoxes)
+    minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
+    maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
+    format = try container.decode(String.self, forKey: .format)
+    files = try container.decode([Catalog.File].self, forKey: .files)
+    patches = try container.decodeIfPresent([Catalog.Patch].self, forKey: .patches) ?? []
+  }
+}
+
+/// The keys of what can be downloaded.
+private enum FileKeys: String, CodingKey {
+  case path, sha256, bytes, mediaType, role, fromSha256, fromCycle
+}
+
+extension Catalog.FileReference: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: FileKeys.self)
+    path = try container.path(forKey: .path)
+    sha256 = try container.sha256(forKey: .sha256)
+    bytes = try container.count(forKey: .bytes)
+  }
+}
+
+extension Catalog.File: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: FileKeys.self)
+    path = try container.path(forKey: .path)
+    sha256 = try container.sha256(forKey: .sha256)
+    bytes = try container.count(forKey: .bytes)
+    mediaType = try container.decode(String.self, forKey: .mediaType)
+    role = Catalog.Role(rawValue: try container.decode(String.self, forKey: .role))
+  }
+}
+
+extension Catalog.Patch: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: FileKeys.self)
+    fromSha256 = try container.sha256(forKey: .fromSha256)
+    fromCycle = try container.decodeIfPresent(String.self, forKey: .fromCycle)
+    path = try container.path(forKey: .path)
+    sha256 = try container.sha256(forKey: .sha256)
+    bytes = try container.count(forKey: .bytes)
+  }
+}
+
+extension KeyedDecodingContainer {
+  fileprivate func instant(forKey key: Key) throws -> Date {
+    let text = try decode(String.self, forKey: key)
+    guard text.contains("T"), let instant = Instant(text) else {
+      throw refusal(key, "\"\(text)\" is no time such as 2026-11-26T09:01:00Z")
+    }
+    return Date(timeIntervalSince1970: Double(instant.secondsSince1970))
+  }
+
+  fileprivate func count(forKey key: Key) throws -> Int {
+    let number = try decode(Int.self, forKey: key)
+    guard number >= 0 else { throw refusal(key, "\(number) is less than nothing") }
+    return number
+  }
+
+  fileprivate func sha256(forKey key: Key) throws -> String {
+    let text = try decode(String.self, forKey: key)
+    guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+    else { throw refusal(key, "a SHA-256 is 64 lower-case hex digits") }
+    return text
+  }
+
+  /// A path that leads out of the site could overwrite what an app keeps elsewhere.
+  fileprivate func path(forKey key: Key) throws -> String {
+    let text = try decode(String.self, forKey: key)
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"\\:%?#".utf8.contains($0) }
+    guard isPlain, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+      throw refusal(key, "\"\(text)\" is no path within the site")
+    }
+    return text
+  }
+
+  private func refusal(_ key: Key, _ reason: String) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: self, debugDescription: reason)
+  }
+}
+
+extension DecodingError {
+  /// The key's path, then what is wrong with it.
+  var place: String {
+    switch self {
+    case .keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.isEmpty
+        ? context.debugDescription : "\(path(context.codingPath)): \(context.debugDescription)"
+    @unknown default: "\(self)"
+    }
+  }
+
+  private func path(_ keys: [any CodingKey]) -> String {
+    keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+  }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+internal import SQLiteIO
+internal import TileArchive
+
+/// Where two files part that should be the same, in words that help to find out why.
+enum FileDifference {
+  static func words(from old: URL?, to new: URL?) -> String? {
+    guard let old, let new else { return nil }
+    do {
+      switch ArchiveKind(contentsOf: old) {
+      case .pmtiles: return try packedTiles(old, new)
+      case .mbtiles: return try tiles(old, new) ?? TableDifference(old, new).words()
+      case nil: return try contents(old, new)
+      }
+    } catch {
+      return "it cannot be compared: \(error)"
+    }
+  }
+
+  /// Nil for a database that is no archive, and for an archive whose tiles are all the same.
+  private static func tiles(_ old: URL, _ new: URL) throws -> String? {
+    guard let difference = try ArchiveDifference(from: old, to: new) else { return nil }
+    let all = difference.before.values.reduce(0, +)
+    let parts = [
+      (difference.changed, "other"), (difference.removed, "missing"), (difference.added, "more"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? nil : "of \(all) tiles \(parts.joined(separator: ", "))"
+  }
+
+  private static func packedTiles(_ old: URL, _ new: URL) throws -> String {
+    let hashes = try [old, new].map { try ArchiveKind.open($0).aggregateHash() }
+    return hashes[0] == hashes[1] ? "the same tiles, otherwise packed" : "other tiles"
+  }
+
+  private static func contents(_ old: URL, _ new: URL) throws -> String {
+    let (left, right) = (
+      try Data(contentsOf: old, options: .mappedIfSafe), try Data(contentsOf: new, options: .mappedIfSafe)
+    )
+    let same = zip(left, right).prefix { $0 == $1 }.count
+    let isText = ["json", "geojson"].contains(new.pathExtension)
+    guard isText else { return "other from byte \(same + 1) on" }
+    return "other from line \(left.prefix(same).count { $0 == UInt8(ascii: "\n") } + 1) on"
+  }
+}
+
+/// Which tables of two databases have other rows.
+struct TableDifference {
+  private let connection: SQLiteConnection
+
+  init(_ old: URL, _ new: URL) throws {
+    connection = try SQLiteConnection(new.path, mode: .readOnly)
+    try connection.prepare("ATTACH ? AS old").run([.text(old.path)])
+  }
+
+  func words() throws -> String {
+    let (own, others) = (try tables("main"), try tables("old"))
+    let shared = try own.filter(others.contains).compactMap(change)
+    let gone = others.filter { !own.contains($0) }.map { "\($0) is missing" }
+    let new = own.filter { !others.contains($0) }.map { "\($0) is more" }
+    let all = shared + gone + new
+    guard !all.isEmpty else { return "the same rows in all tables, otherwise laid out" }
+    let shown = all.prefix(TableDifference.limit).joined(separator: ", ")
+    return all.count > TableDifference.limit
+      ? "\(shown) and \(all.count - TableDifference.limit) tables more" : shown
+  }
+
+  private static let limit = 6
+
+  /// Without those in which SQLite keeps its indexes of places and words, which follow from the others.
+  private func tables(_ database: String) throws -> [String] {
+    try connection.prepare(
+      """
+      SELECT name FROM \(database).sqlite_schema t
+      WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' AND sql NOT LIKE 'CREATE VIRTUAL%'
+        AND NOT EXISTS (SELECT 1 FROM \(database).sqlite_schema v
+          WHERE v.sql LIKE 'CREATE VIRTUAL%' AND substr(t.name, 1, length(v.name) + 1) = v.name || '_')
+      ORDER BY name
+      """
+    ).map { $0.text(0) ?? "" }
+  }
+
+  /// `airports (3 rows)`; nil for a table with the same rows.
+  private func change(_ table: String) throws -> String? {
+    let name = "\"\(table.replacing("\"", with: "\"\""))\""
+    func rows(of one: String, butNot other: String) throws -> Int {
+      try connection.prepare(
+        "SELECT count(*) FROM (SELECT * FROM \(one).\(name) EXCEPT SELECT * FROM \(other).\(name))"
+      ).map { $0.int(0) }.first ?? 0
+    }
+    do {
+      let count = max(try rows(of: "main", butNot: "old"), try rows(of: "old", butNot: "main"))
+      return count == 0 ? nil : "\(table) (\(count == 1 ? "1 row" : "\(count) rows"))"
+    } catch is SQLiteError {
+      return "\(table) (other columns)"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ChartpipeClient
+import Foundation
+import Testing
+
+struct DownloadPlanTests {
+  private let product: Catalog.Product
+  private let site = URL(filePath: "/charts", directoryHint: .isDirectory)
+
+  init() throws { product = try CatalogText.catalog().products[0] }
+
+  private func plan(whole: String = "", partial: [Character: Int] = [:], patching: Bool = true)
+    -> DownloadPlan
+  {
+    let arrived = partial.map { (CatalogText.hash($0.key), $0.value) }
+    return DownloadPlan(
+      for: [product, product],
+      on: DeviceFiles(
+        whole: Set(whole.map(CatalogText.hash)), partial: Dictionary(uniqueKeysWithValues: arrived)),
+      patching: patching)
+  }
+
+  @Test func `a chart is its MBTiles or its PMTiles, and never its proof`() {
+    #expect(product.filesToGet().map(\.role) == [.tiles])
+    #expect(product.filesToGet(asPMTiles: true).map(\.role) == [.pmtiles])
+    var single = product
+    single.files.removeAll { $0.role == .pmtiles }
+    #expect(single.filesToGet(asPMTiles: true).map(\.role) == [.tiles])
+  }
+
+  @Test func `nothing is there, so the whole file is needed, once`() {
+    let plan = plan()
+    #expect(plan.steps.map(\.patch) == [nil] && plan.steps.map(\.range) == [nil])
+    #expect(plan.bytesToGet == 52_428_800 && plan.bytesThere == 0)
+    #expect(plan.steps[0].url(at: site).path == "/charts/blobs/11/\(CatalogText.hash("1")).mbtiles")
+  }
+
+  @Test func `what was begun goes on, and what is too long begins anew`() {
+    let begun = plan(partial: ["1": 52_428_000])
+    #expect(begun.steps.map(\.range) == ["bytes=52428000-"])
+    #expect(begun.bytesToGet == 800 && begun.bytesThere == 52_428_000)
+    let ended = plan(partial: ["1": 52_428_800])
+    #expect(ended.steps.map(\.range) == [nil] && ended.bytesToGet == 0, "it is only to be checked")
+    #expect(plan(partial: ["1": 52_428_801]).steps.map(\.resumesAt) == [0])
+    #expect(plan(partial: ["1": -1]).steps.map(\.resumesAt) == [0])
+  }
+
+  @Test func `what is whole needs nothing`() {
+    let plan = plan(whole: "1")
+    #expect(plan.steps.isEmpty && plan.held.map(\.sha256) == [CatalogText.hash("1")])
+    #expect(plan.bytesThere == 52_428_800)
+  }
+
+  @Test func `a patch is taken where it fits and is less to get`() {
+    #expect(plan(whole: "0").steps.map(\.patch?.bytes) == [300])
+    #expect(plan(whole: "0").bytesToGet == 300)
+    #expect(plan(whole: "0", partial: ["3": 100]).steps.map(\.range) == ["bytes=100-"])
+    #expect(plan(whole: "0", partial: ["1": 52_428_700]).steps.map(\.patch) == [nil])
+    #expect(plan(whole: "0", patching: false).steps.map(\.patch) == [nil])
+    #expect(plan(whole: "9").steps.map(\.patch) == [nil])
+    #expect(product.patch(fromAnyOf: [CatalogText.hash("0")])?.sha256 == CatalogText.hash("3"))
+  }
+
+  @Test func `a file is used only when its size and its hash are right`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data("123456789".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let wanted = product.files[2]
+    try wanted.check(file) { _ in CatalogText.hash("4") }
+    #expect(throws: IntegrityError.hash(expected: CatalogText.hash("4"), found: CatalogText.hash("5"))) {
+      try wanted.check(file) { _ in CatalogText.hash("5") }
+    }
+    #expect(throws: IntegrityError.size(expected: 52_428_800, found: 9)) {
+      try product.files[0].check(file) { _ in CatalogText.hash("1") }
+    }
+  }
+
+  @Test func `a signature has two places`() {
+    #expect(Catalog.signaturePaths(sha256: "ab") == ["catalog.json.minisig", "signatures/ab.minisig"])
+  }
+}

@@ -1,0 +1,234 @@
+import CryptoIO
+import Delivery
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+/// A cycle that somebody else published, rebuilt from its manifest as a mirror does.
+@Suite(.serialized) struct ReproduceTests {
+  /// A staged site, the definitions that made it, and the sources, of which one was renamed since.
+  private static let published = Result { () throws -> TemporaryFolder in
+    let folder = try TemporaryFolder()
+    for name in ["definitions", "sources"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+    }
+    let copies = [
+      ("samples/broken/tiny.json5", "definitions/tiny.json5"),
+      ("pipelines/sample-nasr.json5", "definitions/sample-nasr.json5"),
+      ("samples/broken/good/Tiny.zip", "sources/Tiny.zip"),
+      ("samples/obstacles/DOF.CSV", "sources/DOF.CSV"),
+      (
+        "samples/nasr/28DaySubscription_Effective_2023-04-20.zip",
+        "sources/28DaySubscription_Effective_2023-04-20.zip"
+      ),
+    ]
+    for (from, to) in copies {
+      try FileManager.default.copyItem(at: repositoryRoot.appending(path: from), to: folder.file(to))
+    }
+    let ending = try Program().run([
+      "run", "tiny", "sample-nasr", "--cycle", "2304", "--from", folder.file("sources").path, "--quiet",
+      "--pipelines", folder.file("definitions").path, "--work", folder.file("work").path,
+    ])
+    try #require(ending.status == 0, "\(ending.errors)")
+    try FileManager.default.moveItem(
+      at: folder.file("sources/Tiny.zip"), to: folder.file("sources/by-hand.bin"))
+    return folder
+  }
+
+  private struct Answer: Decodable {
+    struct Reproduced: Decodable {
+      var id: String
+      var outcome: String
+      var problem: String?
+    }
+    var ok: Bool
+    var products: [Reproduced]
+  }
+
+  private let folder: TemporaryFolder
+  private let scratch: TemporaryFolder
+
+  init() throws {
+    folder = try Self.published.get()
+    scratch = try TemporaryFolder()
+  }
+
+  private var manifest: URL { folder.file("work/site/cycles/2304/manifest.json") }
+
+  private func reproduce(
+    _ options: [String], _ manifest: URL? = nil, from: URL? = nil, definitions: URL? = nil
+  ) throws -> Program.Ending {
+    try Program().run(
+      [
+        "reproduce", (manifest ?? self.manifest).path, "--from", (from ?? folder.file("sources")).path,
+        "--pipelines", (definitions ?? folder.file("definitions")).path, "--work", scratch.file("work").path,
+      ] + options)
+  }
+
+  /// The same manifest with another text in it, in a site of its own.
+  private func doctored(_ old: String, _ new: String) throws -> URL {
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    let other = text.replacing(old, with: new)
+    try #require(other != text)
+    let file = scratch.file("site/cycles/2304/manifest.json")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(other.utf8).write(to: file)
+    return file
+  }
+
+  private func product(_ id: String) throws -> Product {
+    let manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: manifest))
+    return try #require(manifest.products.first { $0.id == id })
+  }
+
+  @Test func everyFileOfACycleIsTheSame() throws {
+    let ending = try reproduce(["--json", "--jobs", "3"])
+    #expect(ending.status == 0, "\(ending.errors)")
+    let answer = try JSONDecoder().decode(Answer.self, from: Data(ending.output.utf8))
+    #expect(answer.ok && answer.products.allSatisfy { $0.outcome == "identical" })
+    #expect(
+      answer.products.map(\.id) == [
+        "sample-nasr/airports", "sample-nasr/aviation", "sample-nasr/identifiers", "sample-nasr/map",
+        "tiny/Tiny",
+      ])
+    #expect(
+      try files(below: scratch.file("work/reproduce")).contains {
+        $0.hasSuffix("build/2304/tiny/Tiny.mbtiles")
+      })
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("work/site").path))
+  }
+
+  @Test func theBlobOfAManifestDoesAsWell() throws {
+    let catalogue = try JSONDecoder().decode(
+      Catalog.self, from: Data(contentsOf: folder.file("work/site/catalog.json")))
+    let path = try #require(catalogue.previous?.manifest.path)
+    let ending = try reproduce(["--only", "Tiny"], folder.file("work/site/\(path)"))
+    #expect(ending.status == 0)
+    #expect(ending.output.hasPrefix("identical  tiny/Tiny\n\nCycle 2304: 1 of 1 product identical."))
+  }
+
+  @Test(arguments: [true, false])
+  func aSourceThatIsOtherOrMissingIsToldByName(isThere: Bool) throws {
+    let sources = scratch.file("sources")
+    try FileManager.default.copyItem(at: folder.file("sources"), to: sources)
+    try FileManager.default.removeItem(at: sources.appending(path: "by-hand.bin"))
+    if isThere {
+      var zip = try Data(contentsOf: samplesFolder.appending(path: "broken/good/Tiny.zip"))
+      zip[zip.count / 2] ^= 1
+      try zip.write(to: sources.appending(path: "Tiny.zip"))
+    }
+    let ending = try reproduce(["--only", "Tiny,identifiers"], from: sources)
+    #expect(ending.status == 5, "\(ending.errors)")
+    #expect(ending.output.contains("identical  sample-nasr/identifiers\n"))
+    let words = isThere ? "Tiny.zip is another file" : "is not in \(sources.path)"
+    #expect(ending.output.contains("NOT BUILT  tiny/Tiny\n           Tiny.zip (SHA-256 "), "\(ending.output)")
+    #expect(ending.output.contains(words), "\(ending.output)")
+  }
+
+  @Test func anotherVersionIsToldWhetherItMattersOrNot() throws {
+    let sqlite = try #require(try product("tiny/Tiny").build.libraries["sqlite"])
+    let other = try doctored("\"sqlite\" : \"\(sqlite)\"", "\"sqlite\" : \"3.1.0\"")
+    let ending = try reproduce(["--only", "Tiny"], other)
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("sqlite was 3.1.0, here it is \(sqlite)\n"), "\(ending.output)")
+  }
+
+  @Test func aTileThatIsOtherIsCounted() throws {
+    let file = try product("tiny/Tiny").files[0]
+    let forged = scratch.file("forged.mbtiles")
+    try FileManager.default.copyItem(at: folder.file("work/site/\(file.path)"), to: forged)
+    let archive = try SQLiteConnection(forged.path, mode: .create)
+    try archive.execute(
+      "INSERT INTO images SELECT 'another', tile_data FROM images LIMIT 1; "
+        + "UPDATE map SET tile_id = 'another' WHERE rowid = (SELECT min(rowid) FROM map)")
+    try archive.close()
+    let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file))
+    #expect(ending.status == 1, "\(ending.errors)")
+    #expect(ending.output.contains("DIFFERENT  tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
+    #expect(ending.output.contains(" tiles 1 other\n"), "\(ending.output)")
+  }
+
+  @Test func aRowThatIsOtherIsToldByItsTable() throws {
+    let file = try product("sample-nasr/aviation").files[0]
+    let forged = scratch.file("forged.sqlite")
+    try FileManager.default.copyItem(at: folder.file("work/site/\(file.path)"), to: forged)
+    let database = try SQLiteConnection(forged.path, mode: .create)
+    try database.execute("UPDATE navaids SET frequency = 108.05 WHERE id = (SELECT min(id) FROM navaids)")
+    try database.close()
+    let ending = try reproduce(["--only", "aviation"], publish(forged, inPlaceOf: file))
+    #expect(ending.status == 1, "\(ending.errors)")
+    #expect(ending.output.contains("aviation.sqlite: navaids (1 row)\n"), "\(ending.output)")
+  }
+
+  /// Puts a file among the blobs of the scratch site, and gives a manifest that names it.
+  private func publish(_ file: URL, inPlaceOf old: Product.File) throws -> URL {
+    let hash = try SHA256Hex(ofFile: file)
+    let manifest = try doctored(old.sha256.text, hash.text)
+    let blob = scratch.file("site/blobs/\(hash.text.prefix(2))/\(hash).\(file.pathExtension)")
+    try FileManager.default.createDirectory(
+      at: blob.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: file, to: blob)
+    return manifest
+  }
+
+  @Test func aDateThatWasForgedIsTold() throws {
+    let dates = try product("tiny/Tiny").expirationDate
+    let other = try doctored(
+      "\"expirationDate\" : \"\(dates)\"", "\"expirationDate\" : \"2031-01-01T09:01:00Z\"")
+    let ending = try reproduce(["--only", "Tiny"], other)
+    #expect(ending.status == 1)
+    #expect(ending.output.contains("said otherwise: expirationDate\n"), "\(ending.output)")
+  }
+
+  @Test func anotherDefinitionIsTold() throws {
+    let definitions = scratch.file("definitions")
+    try FileManager.default.createDirectory(at: definitions, withIntermediateDirectories: true)
+    let text = try String(contentsOf: folder.file("definitions/tiny.json5"), encoding: .utf8)
+    try Data(text.replacing("maxZoom: 11", with: "maxZoom: 10").utf8)
+      .write(to: definitions.appending(path: "tiny.json5"))
+    let ending = try reproduce(["--only", "Tiny,map"], definitions: definitions)
+    #expect(ending.status == 1, "\(ending.errors)")
+    #expect(ending.output.contains("           definition was "), "\(ending.output)")
+    #expect(ending.output.matches(of: /said otherwise: .*maxZoom/).count == 1, "\(ending.output)")
+    #expect(
+      ending.output.contains("NOT BUILT  sample-nasr/map\n           looking for the pipeline sample-nasr"))
+  }
+
+  @Test(arguments: [
+    (["nowhere.json"], Int32(3), "there is no such file"),
+    (["docs/schemas/manifest.schema.json"], 3, "`format`"),
+    (["work/site/cycles/2304/manifest.json", "--only", "Mars"], 2, "it has no product \"Mars\""),
+  ])
+  func whatIsNoManifestIsTold(words: [String], status: Int32, problem: String) throws {
+    let here = words[0].hasPrefix("work/") ? folder.url : repositoryRoot
+    let ending = try Program().run(["reproduce"] + words + ["--from", samplesFolder.path], in: here)
+    #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
+  }
+}
+
+/// Charts whose edge tiles come from their neighbours.
+struct ReproduceSeamsTests {
+  @Test func oneChartBringsItsNeighboursAlong() throws {
+    let folder = try TemporaryFolder()
+    let run = try Program().run([
+      "run", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", folder.url.path, "--quiet",
+    ])
+    try #require(run.status == 0, "\(run.errors)")
+    let call = [
+      "reproduce", folder.file("site/cycles/2304/manifest.json").path, "--work", folder.file("again").path,
+    ]
+    let west = try Program().run(call + ["--from", "samples", "--only", "Sample_West"])
+    #expect(
+      west.status == 0 && west.output.hasPrefix("identical  sample-mosaic/Sample_West\n"), "\(west.output)")
+    let alone = folder.file("alone")
+    try FileManager.default.createDirectory(at: alone, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: samplesFolder.appending(path: "sectional-files/Sample_West.zip"), to: alone.appending(path: "a.zip")
+    )
+    let lost = try Program().run(call + ["--from", alone.path, "--only", "Sample_West"])
+    #expect(lost.status == 5 && lost.output.contains("Sample_East.zip ("), "\(lost.output)")
+  }
+}
