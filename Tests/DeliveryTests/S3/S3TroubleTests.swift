@@ -128,6 +128,22 @@ struct S3TroubleTests {
     #expect(puts.compactMap(\.self).sorted() == [1, 2, 2, 3].map { "partNumber=\($0)" })
   }
 
+  /// A store may have forgotten the upload that it has finished.
+  @Test(arguments: [true, false])
+  func anUploadWhoseEndWasLostIsLookedFor(_ isThere: Bool) async throws {
+    let bench = try await S3Bench(S3Bench.smallParts)
+    let file = try LargeFile(bytes: 120_000)
+    let end = "\(bench.bucket)/vfr/large?uploadId"
+    try bench.server.tell(
+      isThere
+        ? .loseAnswer("POST", end)
+        : .refuse("POST", end, status: "500 Internal Server Error", code: "InternalError"))
+    try bench.server.tell(.refuse("POST", end, status: "404 Not Found", code: "NoSuchUpload"))
+    let put = { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
+    if isThere { #expect(try put() != nil) } else { #expect(throws: Fault.self) { try put() } }
+    #expect(try (bench.store.read("large") != nil) == isThere)
+  }
+
   @Test func anUploadThatIsGivenUpLeavesNothing() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 220_000)

@@ -29,7 +29,10 @@ final class S3Download {
         if let new = try self.new(in: piece, answer) { try receive(new) }
         return true
       })
-    if answer.isGood { return tag.map(ObjectTag.init) ?? answer.tag ?? ObjectTag(text: "") }
+    if answer.isGood {
+      guard let tag = answer.tag, !tag.text.isEmpty else { throw nameless() }
+      return tag
+    }
     if answer.status == 404, answer.refusal?.code != "NoSuchBucket", done == 0 { return nil }
     if [404, 412, 416].contains(answer.status), done > 0 { throw changed() }
     throw connection.fault(answer, work)
@@ -77,5 +80,12 @@ final class S3Download {
     Fault(
       .failed, doing: S3Download.doing, subject: "\(connection.target.name)/\(key)",
       problem: "it was changed while it was read", remedy: "Somebody publishes at the same time: try again.")
+  }
+
+  /// What has no tag could not be replaced on a condition.
+  private func nameless() -> Fault {
+    Fault(
+      .failed, doing: S3Download.doing, subject: "\(connection.target.name)/\(key)",
+      problem: "the store gives no ETag", remedy: "Does it speak S3? Check --endpoint.")
   }
 }

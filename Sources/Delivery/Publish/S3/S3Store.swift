@@ -56,12 +56,12 @@ struct S3Store: ObjectStore {
   func put(
     _ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition
   ) throws -> ObjectTag? {
+    if case .file(let file, let bytes, _) = body { try check(file, bytes) }
     switch body {
     case .data(let data):
       let bytes = [UInt8](data)
       return try putWhole(.bytes(bytes), S3Store.hash(of: bytes), key, headers, condition)
     case .file(let file, let bytes, let sha256) where bytes <= limits.wholeBytes:
-      try check(file, bytes)
       return try putWhole(.file(file, offset: 0, count: bytes), sha256.text, key, headers, condition)
     case .file(let file, let bytes, let sha256):
       guard let parts = try S3Part.cut(file, bytes: bytes, sha256: sha256, atLeast: limits.partBytes) else {
