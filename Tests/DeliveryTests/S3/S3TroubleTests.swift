@@ -245,6 +245,15 @@ struct S3TroubleTests {
     #expect(region.remedy?.contains("$AWS_REGION") == true)
   }
 
+  @Test func aServerOfAnotherKindIsNoEmptyStore() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(.refuse("GET", bench.bucket, status: "404 Not Found", code: "", times: 2))
+    #expect(throws: Fault.self) { try bench.store.read("a") }
+    #expect(throws: Fault.self) { try bench.store.list("") }
+    try bench.server.tell(.refuse("GET", bench.bucket, status: "200 OK", code: ""))
+    #expect(throws: Fault.self) { try bench.store.list("") }
+  }
+
   @Test func whereNobodyAnswersTheEndpointIsNamed() throws {
     let store = try S3Bench.store(
       "s3://charts",

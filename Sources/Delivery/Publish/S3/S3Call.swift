@@ -47,10 +47,12 @@ struct S3Answer: Sendable {
         || S3Refusal.passing.contains(refusal?.code ?? ""))
   }
 
+  /// The status alone does not tell: at a wrong address a server of another kind finds nothing at all.
+  var hasNoSuchKey: Bool { status == 404 && refusal?.code == "NoSuchKey" }
+
   /// A condition that did not hold; or others wrote at the same time until we gave up.
   var isRefusedByCondition: Bool {
-    status == 412 || status == 404 && refusal?.code == "NoSuchKey"
-      || refusal?.code == "ConditionalRequestConflict"
+    status == 412 || hasNoSuchKey || refusal?.code == "ConditionalRequestConflict"
   }
 }
 

@@ -33,7 +33,7 @@ final class S3Download {
       guard let tag = answer.tag, !tag.text.isEmpty else { throw nameless() }
       return tag
     }
-    if answer.status == 404, answer.refusal?.code != "NoSuchBucket", done == 0 { return nil }
+    if answer.hasNoSuchKey, done == 0 { return nil }
     if [404, 412, 416].contains(answer.status), done > 0 { throw changed() }
     throw connection.fault(answer, work)
   }

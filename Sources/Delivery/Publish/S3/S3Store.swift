@@ -77,8 +77,7 @@ struct S3Store: ObjectStore {
   func remove(_ key: String) throws {
     let work = S3Work(doing: "removing from the store", key: key)
     let answer = try connection.send(S3Request(method: .delete, key: key), for: work)
-    let isGone = answer.status == 404 && answer.refusal?.code != "NoSuchBucket"
-    guard answer.isGood || isGone else { throw connection.fault(answer, work) }
+    guard answer.isGood || answer.hasNoSuchKey else { throw connection.fault(answer, work) }
   }
 
   static func hash(of bytes: [UInt8]) throws -> String { try SHA256Hex(of: bytes).text }
