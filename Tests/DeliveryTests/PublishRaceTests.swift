@@ -78,7 +78,8 @@ struct PublishRaceTests {
     let reader = { @Sendable (thread: Int) in reads.withLock { $0 += Self.read(world, threads, thread) } }
     var work: [@Sendable () -> Void] = [{ reader(0) }, { reader(1) }]
     var tasks: [Work] = sites.map { site in { try publish(site, $0, $1) } }
-    if !stalls { tasks.append(dice.roll(0...1) == 0 ? { [base] in try publish(base, $0, $1) } : rollBack) }
+    let prunes: Work = { [base] in try publish(base, $0, $1) }
+    if !stalls { tasks.append(dice.roll(0...1) == 0 ? prunes : rollBack) }
     for (index, task) in tasks.enumerated() {
       let thread = index + 2
       let lives = (0..<2).map { _ in dice.roll(0...1) == 0 ? Int.max : dice.roll(1...90) }
