@@ -129,6 +129,9 @@ final class PublishLease: Sendable {
     }
   }
 
+  /// For something that may be over soon.
+  func wait(_ seconds: Int) throws { try terms.clock.wait(seconds) }
+
   private func left(_ state: State, at now: Instant) -> Int {
     state.expires.secondsSince1970 - now.secondsSince1970
   }
