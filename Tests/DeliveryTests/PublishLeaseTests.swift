@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-struct PublishLeaseTests {
+final class PublishLeaseTests: Sendable {
   private let folder: TemporaryFolder
   private let store: FolderStore
   private let time = Mutex(1_800_000_000)
@@ -21,8 +21,8 @@ struct PublishLeaseTests {
     .init(
       holder: holder, seconds: 300,
       clock: PublishClock(
-        now: { Instant(secondsSince1970: time.withLock { $0 }) },
-        wait: { seconds in time.withLock { $0 += seconds } }), takesOver: takesOver)
+        now: { [self] in Instant(secondsSince1970: time.withLock { $0 }) },
+        wait: { [self] seconds in time.withLock { $0 += seconds } }), takesOver: takesOver)
   }
 
   private func pass(_ seconds: Int) { time.withLock { $0 += seconds } }
@@ -84,7 +84,7 @@ struct PublishLeaseTests {
 
   @Test func `of many who take it at once one gets it`() throws {
     let leases = Mutex(0)
-    try orderedThreads(Array(0..<8), width: 8) { number, _ in
+    try orderedThreads(Array(0..<8), width: 8) { [self] number, _ in
       guard (try? PublishLease.take(terms("\(number)"), in: store)) != nil else { return }
       leases.withLock { $0 += 1 }
     } consume: { _ in

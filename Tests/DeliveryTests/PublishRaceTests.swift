@@ -75,10 +75,14 @@ struct PublishRaceTests {
     let world = PublishedWorld(objects)
     let threads = SteppedThreads(seed: seed, from: start, count: stalls ? 4 : 5)
     let reads = Mutex(0)
-    let reader = { @Sendable (thread: Int) in reads.withLock { $0 += Self.read(world, threads, thread) } }
+    let reader = { @Sendable (thread: Int) in
+      let whole = Self.read(world, threads, thread)
+      reads.withLock { $0 += whole }
+    }
     var work: [@Sendable () -> Void] = [{ reader(0) }, { reader(1) }]
     var tasks: [Work] = sites.map { site in { try publish(site, $0, $1) } }
-    if !stalls { tasks.append(dice.roll(0...1) == 0 ? { [base] in try publish(base, $0, $1) } : rollBack) }
+    let prunes: Work = { [base] in try publish(base, $0, $1) }
+    if !stalls { tasks.append(dice.roll(0...1) == 0 ? prunes : rollBack) }
     for (index, task) in tasks.enumerated() {
       let thread = index + 2
       let lives = (0..<2).map { _ in dice.roll(0...1) == 0 ? Int.max : dice.roll(1...90) }

@@ -154,8 +154,8 @@ struct PublishTests {
     try publish(site("first", ["2612": ["a": "2"]]))
     let before = try Data(contentsOf: target.appending(path: "catalog.json"))
     let site = try site("second", ["2612": ["a": "55"]])
-    let blob = try #require(
-      try files(below: site).first { $0.hasSuffix(".mbtiles") }.map(site.appending(path:)))
+    let path = try #require(try files(below: site).first { $0.hasSuffix(".mbtiles") })
+    let blob = site.appending(path: path)
     try Data("66".utf8).write(to: blob)
     let fault = try #require(throws: Fault.self) { try publish(site) }
     #expect(fault.kind == .badInput && fault.subject == blob.path)

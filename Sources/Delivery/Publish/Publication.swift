@@ -3,7 +3,7 @@ internal import Pipeline
 
 /// Does what a plan says. Its order is its safety: what will be named, then the signature, then the catalogue in one write, and
 /// only then is anything removed. Whenever it ends, what can be read is one whole catalogue and all that it names.
-struct Publication {
+struct Publication: Sendable {
   let store: any ObjectStore
   let lease: PublishLease
   let shipping: Shipping
@@ -54,12 +54,22 @@ struct Publication {
       return false
     }
     guard try store.read(TargetState.catalogueKey)?.data == plan.data else { return false }
-    try shipping.each(plan.removals) { [lease, store] object, _ in
-      try lease.confirm()
-      try store.remove(object.key)
-    }
+    try shipping.each(plan.removals) { object, stop in try remove(object.key, stop) }
     return true
   }
+
+  private func remove(_ key: String, _ stop: StopSign) throws {
+    for pause in Publication.pauses {
+      try stop.check()
+      try lease.confirm()
+      if (try? store.remove(key)) != nil { return }
+      try lease.wait(pause)
+    }
+    try lease.confirm()
+    try store.remove(key)
+  }
+
+  private static let pauses = [1, 2, 4]
 
   private func warn(_ message: String) {
     progress.report(.warning(step: Shipping.step, message: message))

@@ -76,12 +76,13 @@ final class PublishLease: Sendable {
     return record.map { !$0.isLapsed(at: now) } ?? true
   }
 
-  /// Leaves it lapsed. To remove it could remove somebody else's.
+  /// Leaves it lapsed, and by everybody's clock. To remove it could remove somebody else's.
   func giveBack() throws {
     try state.withLock { state in
-      let now = terms.clock.now()
-      guard state.expires > now, let tag = try put(until: now, if: .isStill(state.tag)) else { return }
-      state = State(tag: tag, expires: now)
+      let long = Instant(secondsSince1970: 0)
+      guard state.expires > terms.clock.now(), let tag = try put(until: long, if: .isStill(state.tag))
+      else { return }
+      state = State(tag: tag, expires: long)
     }
   }
 
@@ -127,6 +128,9 @@ final class PublishLease: Sendable {
       return false
     }
   }
+
+  /// For something that may be over soon.
+  func wait(_ seconds: Int) throws { try terms.clock.wait(seconds) }
 
   private func left(_ state: State, at now: Instant) -> Int {
     state.expires.secondsSince1970 - now.secondsSince1970

@@ -26,25 +26,6 @@ public struct PublishTerms: Sendable {
   }
 }
 
-/// Where a site is published to.
-public struct PublishTarget: Sendable {
-  let store: any ObjectStore
-  /// Of a target on this machine.
-  let folder: URL?
-
-  public var name: String { store.name }
-
-  public init(folder: URL) {
-    self.folder = folder
-    store = FolderStore(root: folder)
-  }
-
-  init(store: any ObjectStore) {
-    self.store = store
-    folder = nil
-  }
-}
-
 /// Publishes a staged site, so that a reader sees a whole one at any instant, and goes back to an earlier one.
 public enum Publisher {
   /// - Parameter isReplacing: whether a cycle becomes exactly the site's, also where the target has other products of it.

@@ -9,17 +9,37 @@ import Pipeline
 #endif
 
 /// What `publish` and `rollback` are asked in the same words.
-enum PublishSettings {
+struct PublishSettings: Sendable {
   static let options: [OptionSpec] = [
     OptionSpec("--keep-old", "remove nothing"),
     OptionSpec(
       "--take-over", "go ahead although another publisher holds the target: only when it is surely dead"),
     SigningSecret.option,
+    OptionSpec("--endpoint", value: "URL", "the address of a store that speaks S3 and is not Amazon's"),
     OptionSpec("--jobs", value: "N", "how many files are sent at a time (default: 4)"),
     OptionSpec(
       "--lease", value: "S", "for how many seconds others wait if this one is killed (default: 300)"),
     .json,
   ]
+
+  let target: PublishTarget
+  let terms: PublishTerms
+  private let stop = StopSign()
+
+  /// - Parameter place: the operand that names the target.
+  init(_ arguments: ParsedArguments, target place: Int, command: String) throws {
+    target = try PublishSettings.target(arguments.operands[place], arguments, command: command, stop)
+    terms = try PublishSettings.terms(arguments, command: command)
+  }
+
+  /// Does what is slow, and stops it on Ctrl-C.
+  func work(_ work: () throws -> PublishReport) async throws -> PublishReport {
+    try await withTaskCancellationHandler {
+      try work()
+    } onCancel: { [stop] in
+      stop.raise()
+    }
+  }
 
   private static let shortestLease = 5
 
@@ -31,9 +51,16 @@ enum PublishSettings {
     return "\(host), process \(ProcessInfo.processInfo.processIdentifier)"
   }
 
-  static func target(_ text: String, _ arguments: ParsedArguments, command: String) throws -> PublishTarget {
-    guard !text.contains("://") else {
-      throw ParsedArguments.fault(command, "TARGET is a folder, not \"\(text)\"")
+  private static func target(
+    _ text: String, _ arguments: ParsedArguments, command: String, _ stop: StopSign
+  ) throws -> PublishTarget {
+    let endpoint = arguments.value("--endpoint")
+    let store = try PublishTarget(
+      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment, heeding: stop)
+    if let store { return store }
+    guard !text.contains("://"), endpoint == nil else {
+      throw ParsedArguments.fault(
+        command, "TARGET is a folder or s3://bucket/prefix, and --endpoint is for the latter")
     }
     let folder = RunSettings.folder(text)
     guard folder.kindOnDisk != .file else {
@@ -44,7 +71,7 @@ enum PublishSettings {
     return PublishTarget(folder: folder)
   }
 
-  static func terms(_ arguments: ParsedArguments, command: String) throws -> PublishTerms {
+  private static func terms(_ arguments: ParsedArguments, command: String) throws -> PublishTerms {
     let clock = PublishClock(now: { SystemClock.now })
     var terms = PublishTerms(holder: holder, clock: clock)
     terms.key = try SigningSecret.key(arguments)

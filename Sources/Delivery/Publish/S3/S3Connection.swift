@@ -51,17 +51,21 @@ final class S3Connection: Sendable {
       do {
         var answer = try clients.lend { try ask(request(), of: $0, receive) }
         answer.isRepeated = isRepeated
-        guard answer.mayPass, failures + 1 < patience.attempts else { return answer }
+        guard answer.mayPass, mayTry(work, failures) else { return answer }
         asked = answer.retryAfter
       } catch let error as HTTPError {
         if error.kind == .cancelled { throw CancellationError() }
         if progress() > before { failures = 0 }
-        guard error.mayPass, failures + 1 < patience.attempts else { throw fault(error, work) }
+        guard error.mayPass, mayTry(work, failures) else { throw fault(error, work) }
       }
       failures += 1
       isRepeated = true
       try wait(patience.pause(after: failures, asked: asked))
     }
+  }
+
+  private func mayTry(_ work: S3Work, _ failures: Int) -> Bool {
+    work.isRepeatable && failures + 1 < patience.attempts
   }
 
   /// A request at the end of something that failed or was cancelled; whether it is granted does not matter any more.
@@ -115,4 +119,6 @@ struct S3Work: Sendable {
   /// Nil for what is of the whole place.
   let key: String?
   var hasCondition = false
+  /// False for what must be done soon or not at all.
+  var isRepeatable = true
 }

@@ -75,7 +75,7 @@ struct S3Store: ObjectStore {
   }
 
   func remove(_ key: String) throws {
-    let work = S3Work(doing: "removing from the store", key: key)
+    let work = S3Work(doing: "removing from the store", key: key, isRepeatable: false)
     let answer = try connection.send(S3Request(method: .delete, key: key), for: work)
     guard answer.isGood || answer.hasNoSuchKey else { throw connection.fault(answer, work) }
   }
