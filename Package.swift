@@ -151,7 +151,7 @@ let package = Package(
         ]),
       testTarget(
         "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),
-      testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline"]),
+      testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline", "Validation"]),
       testTarget(
         "EndToEnd", of: "chartpipe",
         uses: [

@@ -1,5 +1,6 @@
 import Delivery
 import Pipeline
+import Validation
 
 /// What a site's examination says on the page of a job.
 enum HealthPage {

@@ -2,6 +2,7 @@ import Airac
 import Delivery
 import Foundation
 import Pipeline
+import Validation
 
 struct Verify: Subcommand {
   static let spec = CommandSpec(

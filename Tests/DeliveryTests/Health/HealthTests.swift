@@ -161,7 +161,7 @@ struct HealthTests {
 
   @Test func `a catalogue of gigabytes is not read`() throws {
     try FileManager.default.removeItem(at: sample.catalogueFile)
-    FileManager.default.createFile(atPath: sample.catalogueFile.path, contents: nil)
+    try Data().write(to: sample.catalogueFile)
     let handle = try FileHandle(forWritingTo: sample.catalogueFile)
     try handle.truncate(atOffset: 5 << 30)
     try handle.close()

@@ -1,4 +1,5 @@
 import Airac
+import CryptoIO
 import Foundation
 import HTTPIO
 import Pipeline
