@@ -50,17 +50,14 @@ public struct SourceFetcher: Sendable {
       let transfers = Transfers(
         request: request, lock: lock, clients: clients, retry: retry,
         tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
-      let threads = OrderedThreads<(FetchedSource, SourceLock.Entry?)>(width: request.jobs)
-      for prospect in prospects { threads.add { transfers.bring(prospect) } }
-      var fetched: [FetchedSource] = []
-      while let (source, entry) = threads.next() {
-        fetched.append(source)
-        guard let entry, lock[entry.path] != entry else { continue }
+      let threads = OwnThreads(prospects, width: request.jobs, work: transfers.bring)
+      let brought = try threads.results(stop: stop.put) { _, entry in
+        guard let entry, lock[entry.path] != entry else { return }
         lock.set(entry)
         try lock.write(in: request.folder)
       }
       transfers.sweep()
-      return fetched
+      return brought.map(\.0)
     }
   }
 
