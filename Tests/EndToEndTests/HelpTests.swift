@@ -8,8 +8,8 @@ import Testing
 
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["patch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"], ["mirror"],
-    ["reproduce"], ["completions"], ["manual"],
+    ["patch"], ["fetch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"],
+    ["mirror"], ["reproduce"], ["completions"], ["manual"],
   ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])
