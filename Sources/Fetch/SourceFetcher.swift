@@ -84,7 +84,7 @@ public struct SourceFetcher: Sendable {
     let wishes = SourceWish.wishes(of: request.items, for: request.cycle)
     if case .folder(let folder) = request.origin {
       let sources = try SourceFolder(folder)
-      return wishes.flatMap { Prospect.local($0, in: sources) }
+      return wishes.flatMap { locked($0, lock) ?? Prospect.local($0, in: sources) }
     }
     return try clients.lend { client in
       var patient = retry

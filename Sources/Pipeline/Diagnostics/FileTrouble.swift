@@ -10,6 +10,7 @@ extension Error {
   /// What the system says of a file that could not be read or written, in few words; Foundation's own are long and
   /// name its codes.
   public var fileTrouble: String {
+    if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
     guard let error = self as? CocoaError else { return "\(self)" }
     switch error.code {
     case .fileWriteOutOfSpace: return "the disk is full"
