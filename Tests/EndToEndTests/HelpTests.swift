@@ -7,9 +7,9 @@ import Testing
   static let goldens = repositoryRoot.appending(path: "Tests/EndToEndTests/Goldens")
 
   @Test(arguments: [
-    [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
+    [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
     ["patch"], ["fetch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"],
-    ["mirror"], ["reproduce"], ["completions"], ["manual"],
+    ["mirror"], ["status"], ["reproduce"], ["completions"], ["manual"],
   ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

@@ -99,7 +99,7 @@ private struct Reason: Error, CustomStringConvertible {
 
   @Test(arguments: [(3.2, "4 s"), (59.0, "59 s"), (61, "1 min 1 s"), (3661, "1 h 1 min")])
   func durationsAreShort(seconds: Double, text: String) {
-    #expect(ProgressBar.duration(seconds) == text)
+    #expect(Counts.duration(seconds) == text)
   }
 
   @Test(arguments: [

@@ -10,6 +10,7 @@ extension ObjectHeaders {
   }
 
   static let catalogue = ObjectHeaders(contentType: "application/json", cacheControl: short)
+  static let feed = ObjectHeaders(contentType: "application/atom+xml", cacheControl: short)
   static let signature = ObjectHeaders(contentType: signatureType, cacheControl: forEver)
   /// Of the catalogue that is there now.
   static let signatureAlias = ObjectHeaders(contentType: signatureType, cacheControl: short)

@@ -9,6 +9,7 @@ struct PlanDraft {
   let store: any ObjectStore
   let now: Instant
   let key: SigningKey?
+  let siteURL: String?
   let keepsOld: Bool
 
   /// What the cycles bring along besides the products' files.
@@ -45,7 +46,8 @@ struct PlanDraft {
     let (removals, doubt) = keepsOld ? ([], nil) : try retention.removals(isChanged: isChanged)
     return PublishPlan(
       target: target, catalogue: catalogue, data: data, isChanged: isChanged, blobs: blobs, pages: pages,
-      signature: try key?.signature(of: catalogue, data), removals: removals, doubt: doubt)
+      signature: try key?.signature(of: catalogue, data), feed: try feed(of: catalogue), removals: removals,
+      doubt: doubt)
   }
 
   private func replaced(_ bundle: inout Bundle) throws -> FileReference? {
@@ -87,6 +89,14 @@ struct PlanDraft {
         return try Shipment(data, at: key, .page(name), standing: standing)
       }
     }
+  }
+
+  private func feed(of catalogue: Catalog) throws -> Shipment {
+    let data = CycleFeed(catalogue, site: siteURL).data
+    let standing = try store.read(CycleFeed.path)?.data
+    return try Shipment(
+      data, at: CycleFeed.path, .feed,
+      standing: standing == nil ? .new : standing == data ? .there : .changed)
   }
 
   private func lost(_ file: NamedFile) -> Fault {

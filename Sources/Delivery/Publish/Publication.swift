@@ -22,6 +22,7 @@ struct Publication: Sendable {
       guard try flip(plan) else { return nil }
     }
     try putAlias(plan)
+    try putFeed(plan)
     var done = plan
     if try !prune(plan) { done.removals = [] }
     return done
@@ -40,6 +41,12 @@ struct Publication: Sendable {
     try lease.confirm()
     guard try store.read(TargetState.catalogueKey)?.data == plan.data else { return }
     try store.put(.data(signature), at: TargetState.signatureKey, .signatureAlias, if: .always)
+  }
+
+  private func putFeed(_ plan: PublishPlan) throws {
+    guard plan.feed.standing != .there, let body = plan.feed.body else { return }
+    try lease.confirm()
+    try store.put(body, at: plan.feed.key, plan.feed.headers, if: .always)
   }
 
   /// The removals are of what was there before anything was sent, so what others send meanwhile is safe. Who might still be about

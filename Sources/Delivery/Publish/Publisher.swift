@@ -17,6 +17,8 @@ public struct PublishTerms: Sendable {
   public var jobs: Int? = 4
   /// For how long others wait for a publisher that was killed.
   public var leaseSeconds = 300
+  /// Where the site is to be had, for the links of its feed; nil for relative ones.
+  public var siteURL: String?
   /// Who publishes, as others are told.
   public var holder: String
   public var clock: PublishClock
@@ -70,7 +72,8 @@ public enum Publisher {
       bundle.pages[entry.id] = .init(files: pages, areAll: cycle.isSites)
     }
     let draft = PlanDraft(
-      target: target, store: store, now: now, key: terms.key, keepsOld: terms.keepsOld)
+      target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL, keepsOld: terms.keepsOld
+    )
     return try draft.plan(cycles, above: source.serial, bundle)
   }
 

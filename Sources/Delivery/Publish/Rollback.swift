@@ -18,7 +18,8 @@ struct Rollback {
       throw fault("the catalogue before this one offered the same, so there is nothing to go back to")
     }
     let draft = PlanDraft(
-      target: target, store: store, now: now, key: terms.key, keepsOld: terms.keepsOld)
+      target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL, keepsOld: terms.keepsOld
+    )
     return try draft.plan(wanted, above: present.serial, bundle(catalogue, present))
   }
 

@@ -16,6 +16,14 @@ public enum Counts {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
+  /// `12 s`, `3 min 20 s`, as people say it.
+  public static func duration(_ seconds: Double) -> String {
+    let whole = Int(min(seconds, 1e9).rounded(.up))
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3600) h \(whole / 60 % 60) min"
+  }
+
   /// `12.4 MB`, in powers of ten, as shops and file managers count.
   public static func bytes(_ count: Int) -> String {
     for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)] where count >= size {

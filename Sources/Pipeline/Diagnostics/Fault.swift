@@ -8,6 +8,8 @@ public struct Fault: Error, Equatable, Sendable {
     case badInput = 3
     case refused = 4
     case partlyDone = 5
+    /// No failure: a look at the calendar that found nothing.
+    case nothingToDo = 6
     /// 128 + SIGINT, as shells have it.
     case interrupted = 130
   }

@@ -49,6 +49,15 @@ public final class Journal {
     }
   }
 
+  /// The last line of each step, in the order in which they were finished.
+  public var entries: [Entry] { latest.values.sorted { ($0.finished, $0.step) < ($1.finished, $1.step) } }
+
+  /// The identifiers of the cycles that have a journal.
+  public static func cycles(in workspace: Workspace) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.journal.path)) ?? []
+    return names.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
+  }
+
   /// The outputs of a step, if it was done with this key and they still are what was written.
   public func standing(step: String, key: SHA256Hex) -> [URL]? {
     latest[step]?.key == key ? left(by: step)?.files : nil

@@ -75,13 +75,6 @@ struct ProgressBar {
     guard seconds > 0.5, done > first else { return "" }
     let rate = Double(done - first) / seconds
     let left = Double(max(0, total - done)) / rate
-    return ", \(Int(rate.rounded()))/s, \(ProgressBar.duration(left)) left"
-  }
-
-  static func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
-    if whole < 60 { return "\(whole) s" }
-    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
-    return "\(whole / 3600) h \(whole / 60 % 60) min"
+    return ", \(Int(rate.rounded()))/s, \(Counts.duration(left)) left"
   }
 }

@@ -44,7 +44,7 @@ enum HelpText {
 
   static let exitCodes: [(code: Int, meaning: String)] = [
     (0, "done"), (1, "something failed"), (2, "the call was wrong"), (3, "the input was bad"),
-    (4, "validation refused"), (5, "partly done"),
+    (4, "validation refused"), (5, "partly done"), (6, "nothing to do (of `due` alone)"),
   ]
 
   private static let width = 110

@@ -15,7 +15,7 @@ struct PublishSettings: Sendable {
     OptionSpec(
       "--take-over", "go ahead although another publisher holds the target: only when it is surely dead"),
     SigningSecret.option,
-    OptionSpec("--endpoint", value: "URL", "the address of a store that speaks S3 and is not Amazon's"),
+    SiteArguments.endpoint, SiteArguments.siteURL,
     OptionSpec("--jobs", value: "N", "how many files are sent at a time (default: 4)"),
     OptionSpec(
       "--lease", value: "S", "for how many seconds others wait if this one is killed (default: 300)"),
@@ -26,10 +26,17 @@ struct PublishSettings: Sendable {
   let terms: PublishTerms
   private let stop = StopSign()
 
-  /// - Parameter place: the operand that names the target.
-  init(_ arguments: ParsedArguments, target place: Int, command: String) throws {
-    target = try PublishSettings.target(arguments.operands[place], arguments, command: command, stop)
+  init(_ arguments: ParsedArguments, target place: String, command: String) throws {
+    target = try PublishSettings.target(place, arguments, command: command, stop)
     terms = try PublishSettings.terms(arguments, command: command)
+  }
+
+  func publish(
+    _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
+  ) async throws -> PublishReport {
+    try await work {
+      try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
+    }
   }
 
   /// Does what is slow, and stops it on Ctrl-C.
@@ -75,6 +82,7 @@ struct PublishSettings: Sendable {
     let clock = PublishClock(now: { SystemClock.now })
     var terms = PublishTerms(holder: holder, clock: clock)
     terms.key = try SigningSecret.key(arguments)
+    terms.siteURL = try SiteArguments.siteURL(arguments, command: command)
     terms.keepsOld = arguments.has("--keep-old")
     terms.checks = arguments.has("--check")
     terms.takesOver = arguments.has("--take-over")

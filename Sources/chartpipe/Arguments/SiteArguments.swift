@@ -34,14 +34,24 @@ enum SiteArguments {
     return text
   }
 
+  static let endpoint = OptionSpec(
+    "--endpoint", value: "URL", "the address of a store that speaks S3 and is not Amazon's")
+
   /// Whether words name a place that is not a folder.
   static func isAddress(_ text: String) -> Bool { text.contains("://") }
 
   /// The site that an operand names.
-  static func site(_ text: String, heeding stop: StopSign, command: String) throws -> PublishedSite {
+  /// - Parameter mayBeMissing: whether a folder that is not there is a site with nothing in it.
+  static func site(
+    _ text: String, endpoint: String? = nil, heeding stop: StopSign, command: String,
+    mayBeMissing: Bool = false
+  ) throws -> PublishedSite {
+    let store = try PublishTarget(
+      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment, heeding: stop)
+    if let store { return PublishedSite(store) }
     guard isAddress(text) else {
       let folder = RunSettings.folder(text)
-      guard folder.kindOnDisk == .folder else {
+      guard folder.kindOnDisk == .folder || mayBeMissing else {
         throw Fault(
           .badCall, doing: "looking at", subject: folder.path, problem: "there is no such folder",
           remedy: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
@@ -51,6 +61,6 @@ enum SiteArguments {
     if let site = PublishedSite(address: text, heeding: stop) { return site }
     throw ParsedArguments.fault(
       command, "\"\(text)\" is no address of a site",
-      remedy: "It begins with https:// or http://, and has neither a password nor a question mark.")
+      remedy: "It begins with https://, http:// or s3://, and has neither a password nor a question mark.")
   }
 }

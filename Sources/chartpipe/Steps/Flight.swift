@@ -32,7 +32,8 @@ final class Flight {
     let wishes = SourceWish.wishes(of: settings.plan.items, for: settings.cycle)
     guard origin != .publisher || wishes.contains(where: \.isPublished) else { return }
     let request = Fetching.request(
-      settings.plan.items, settings.cycle, from: origin, into: settings.workspace)
+      settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
+      cache: settings.cache)
     let fetched = try await SourceFetcher(request, progress: console.progress).fetch()
     if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
   }

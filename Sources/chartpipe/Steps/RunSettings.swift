@@ -13,6 +13,8 @@ struct RunSettings: Sendable {
   private let place: Place?
   let jobs: Int
   let engine: WarpEngine
+  /// Where sources that were fetched are kept; nil for the usual place.
+  private(set) var cache: String?
 
   private enum Place {
     case folder(URL)
@@ -29,7 +31,7 @@ struct RunSettings: Sendable {
   init(plan: BuildPlan, cycle: AiracCycle, from: URL, workspace: Workspace, jobs: Int, engine: WarpEngine) {
     self.plan = plan
     self.cycle = cycle
-    self.from = from
+    place = .folder(from)
     self.workspace = workspace
     self.jobs = jobs
     self.engine = engine
@@ -45,6 +47,7 @@ struct RunSettings: Sendable {
     }
     jobs = try arguments.jobs(command: command)
     engine = try RunSettings.engine(arguments.value("--engine"), command: command)
+    cache = arguments.value(OptionSpec.cache.name)
   }
 
   /// The folder that holds the sources: the one that was given, or what was fetched for the cycle, or all that a person put

@@ -36,14 +36,11 @@ struct Publish: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     site = RunSettings.folder(arguments.operands[0])
     isReplacing = arguments.has("--replace")
-    settings = try PublishSettings(arguments, target: 1, command: Self.spec.name)
+    settings = try PublishSettings(arguments, target: arguments.operands[1], command: Self.spec.name)
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
-    let report = try await settings.work {
-      try Publisher.publish(
-        site, to: settings.target, isReplacing: isReplacing, settings.terms, progress: console.progress)
-    }
+    let report = try await settings.publish(site, isReplacing: isReplacing, progress: console.progress)
     try console.show(report)
     return nil
   }

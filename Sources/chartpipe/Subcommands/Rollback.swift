@@ -24,7 +24,7 @@ struct Rollback: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     cycle = try arguments.value("--to").map { try RunSettings.cycle($0, command: Self.spec.name) }
-    settings = try PublishSettings(arguments, target: 0, command: Self.spec.name)
+    settings = try PublishSettings(arguments, target: arguments.operands[0], command: Self.spec.name)
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {

@@ -1,10 +1,12 @@
 import Delivery
+import Foundation
 import Pipeline
 import Validation
 
 struct Run: Subcommand {
   static let spec = CommandSpec(
-    name: "run", summary: "Builds, validates and stages a cycle, doing only what is missing.",
+    name: "run",
+    summary: "Fetches, builds, validates, stages and publishes a cycle, doing only what is missing.",
     operands: RunSettings.operands,
     options: [
       .cycle,
@@ -12,11 +14,21 @@ struct Run: Subcommand {
         "--from", value: "DIR|URL",
         "the folder that holds the FAA's files, or a mirror to fetch them from (default: the work folder's sources/; where there are none, they are fetched as `chartpipe fetch` does)"
       ),
-    ] + RunSettings.otherOptions + [.accept, SigningSecret.option, SiteArguments.siteURL],
+    ] + RunSettings.otherOptions + [
+      .cache, .accept, SigningSecret.option,
+      OptionSpec(
+        "--publish", value: "TARGET",
+        "send the site to where clients get it, as `chartpipe publish` does: a folder or s3://bucket/prefix"),
+      SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option,
+    ],
     examples: [
       (
         "chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples",
         "the whole sample cycle, staged in work/site"
+      ),
+      (
+        "chartpipe run vfr-sectional nasr --cycle next --publish s3://charts/vfr",
+        "from the FAA's server to the readers, unattended"
       ),
       (
         "chartpipe run nasr --cycle next --from ~/Downloads --work /srv/chartpipe",
@@ -28,22 +40,45 @@ struct Run: Subcommand {
   private let accepted: [Acceptance]
   private let key: SigningKey?
   private let siteURL: String?
+  private let publication: PublishSettings?
+  private let page: JobPage
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
     key = try SigningSecret.key(arguments)
     siteURL = try SiteArguments.siteURL(arguments, command: Self.spec.name)
+    publication = try arguments.value("--publish").map {
+      try PublishSettings(arguments, target: $0, command: Self.spec.name)
+    }
+    page = JobPage(arguments)
     accepted = try arguments.acceptances(command: Self.spec.name)
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
+    do {
+      return try await work(console)
+    } catch let fault as Fault {
+      page.mark(.error, title: "run", fault.message)
+      try page.append(RunPage.ended(settings.cycle, by: fault))
+      throw fault
+    }
+  }
+
+  private func work(_ console: Console) async throws -> Fault.Kind? {
     try Stager.checkKey(key, site: settings.workspace.site)
     let flight = try Flight(settings, console)
     try await flight.fetch()
     let outcome = try await flight.build(settings.plan)
-    guard !outcome.outputs.isEmpty else { return flight.close(outcome) }
+    for failure in outcome.failures { page.mark(.error, title: failure.step, failure.fault.message) }
+    guard !outcome.outputs.isEmpty else {
+      try page.append(RunPage.text(settings.cycle, outcome, staged: nil, published: nil))
+      return flight.close(outcome)
+    }
     let staged = try flight.stage(outcome, accepting: accepted, key: key, siteURL: siteURL)
     try console.show(staged)
+    let published = try await publication?.publish(staged.site, progress: console.progress)
+    if let published { try console.show(published) }
+    try page.append(RunPage.text(settings.cycle, outcome, staged: staged, published: published))
     return flight.close(outcome)
   }
 }

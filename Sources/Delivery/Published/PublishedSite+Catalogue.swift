@@ -1,0 +1,19 @@
+internal import Foundation
+public import Pipeline
+
+extension PublishedSite {
+  /// What it offers; nil where nothing is published yet, which is not the same as a site that cannot be reached.
+  public func catalogue() throws -> Catalog? {
+    do {
+      return try files.data(PublishedCatalogue.path, limit: PublishedCatalogue.limit)
+        .map { try PublishedCatalogue($0.data).catalogue }
+    } catch let trouble as Unreadable {
+      throw Fault(
+        .badInput, doing: "reading the catalogue of", subject: name, problem: trouble.problem,
+        remedy: "`chartpipe verify` tells more.")
+    }
+  }
+
+  /// As its publisher sees it, with the publisher's own keys.
+  public init(_ target: PublishTarget) { self.init(store: target.store) }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Pipeline
+
+/// What a work folder's journals tell: what was made, when, how long it took, of what, and whether it still is there.
+struct StatusReport: Encodable {
+  struct Cycle: Encodable {
+    var cycle: String
+    var steps: [Step]
+    var seconds: Double
+    var finished: String
+  }
+
+  struct Step: Encodable {
+    var step: String
+    var finished: String
+    var seconds: Double
+    var bytes: Int
+    var sources: [String]
+    /// Whether its files are there with the bytes that were written.
+    var stands: Bool
+  }
+
+  var work: String
+  var cycles: [Cycle]
+
+  init(_ workspace: Workspace, only cycle: String?) throws {
+    work = workspace.root.path
+    cycles = try Journal.cycles(in: workspace).filter { cycle == nil || $0 == cycle }.map { name in
+      let journal = try Journal(cycle: name, in: workspace)
+      let steps = journal.entries.map { Step($0, journal, workspace) }
+      return Cycle(
+        cycle: name, steps: steps, seconds: (steps.map(\.seconds).reduce(0, +) * 1000).rounded() / 1000,
+        finished: steps.last?.finished ?? "")
+    }
+  }
+
+  /// - Parameter details: whether every step is told.
+  func text(details: Bool) -> String {
+    if cycles.isEmpty { return "Nothing was made in \(work) yet.\n" }
+    return cycles.map { cycle in
+      let gone = cycle.steps.count { !$0.stands }
+      let head =
+        "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "product")) in "
+        + "\(Counts.duration(cycle.seconds)), the last at \(cycle.finished)"
+        + (gone == 0 ? ".\n" : "; \(gone) no longer there as made.\n")
+      return head + (details ? cycle.steps.map(line).joined() : "")
+    }.joined()
+  }
+
+  private func line(_ step: Step) -> String {
+    let state = step.stands ? "stands " : "GONE   "
+    return
+      "  \(state) \(step.step)  \(Counts.bytes(step.bytes)), \(Counts.duration(step.seconds)), \(step.finished)"
+      + (step.sources.isEmpty ? "" : ", of \(step.sources.joined(separator: ", "))") + "\n"
+  }
+}
+
+extension StatusReport.Step {
+  fileprivate init(_ entry: Journal.Entry, _ journal: Journal, _ workspace: Workspace) {
+    let product = entry.outputs.first { $0.path.hasSuffix(".product.json") }
+      .flatMap { try? Data(contentsOf: workspace.root.appending(path: $0.path)) }
+      .flatMap { try? JSONDecoder().decode(Product.self, from: $0) }
+    self.init(
+      step: entry.step, finished: entry.finished, seconds: entry.seconds,
+      bytes: entry.outputs.map(\.bytes).reduce(0, +), sources: product?.sources.map(\.url) ?? [],
+      stands: journal.standing(step: entry.step, key: entry.key) != nil)
+  }
+}
