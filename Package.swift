@@ -21,7 +21,7 @@ let rooms: [(name: String, uses: [String])] = [
   ("ZipIO", ["CZip", "CDeflate"]),
   ("HTTPIO", ["CCurl", "CryptoIO"]),
   ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
-  ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO"]),
+  ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO", "HTTPIO"]),
   ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),
   (
     "Charts",
@@ -126,7 +126,7 @@ let package = Package(
           "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
         ]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
-      testTarget("Fetch", uses: ["Pipeline", "CryptoIO", "ZipIO"]),
+      testTarget("Fetch", uses: ["Airac", "Pipeline", "CryptoIO", "HTTPIO", "ZipIO"]),
       testTarget("TileArchive", uses: ["CryptoIO", "Geo", "GzipIO", "Pipeline", "SQLiteIO"]),
       testTarget(
         "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),

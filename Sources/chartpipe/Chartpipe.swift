@@ -5,7 +5,8 @@ import SQLiteIO
 @main
 struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
-    Cycle.self, Doctor.self, Plan.self, Build.self, Validate.self, Inspect.self, Diff.self, Convert.self,
+    Cycle.self, Doctor.self, Plan.self, FetchCommand.self, Build.self, Validate.self, Inspect.self, Diff.self,
+    Convert.self,
     Stage.self, Run.self, Preview.self, Keygen.self, Verify.self,
     MirrorSite.self,
   ]

@@ -1,7 +1,6 @@
 import CryptoIO
 import Foundation
 import HTTPIO
-import Synchronization
 import TestSupport
 import Testing
 
@@ -54,13 +53,12 @@ import Testing
     ([FaultyServer.Fault.reset(after: 100_000)], [200, 206]),
     ([.ends(after: 100_000), .ends(after: 100_000)], [200, 206, 206]),
     ([.ends(after: 0)], [200, 200]),
-    ([.claims(more: 10)], [200, 206, 200]),
+    ([.claims(more: 10)], [200, 416, 200]),
     ([.status(503, fields: ["Retry-After: 1"])], [503, 200]),
     ([.status(429), .status(500), .status(502)], [429, 500, 502, 200]),
     ([.ends(after: 100_000), .ignoresRanges], [200, 200]),
     ([.ends(after: 100_000), .shiftsRanges(by: 5)], [200, 206, 200]),
     ([.ends(after: 100_000), .status(416)], [200, 416, 200]),
-    ([.ends(after: 100_000), .status(304)], [200, 304, 206]),
     ([.tellsNoState], [200]),
     ([.slow(piece: 60_000, pause: 0.05)], [200]),
     ([.redirect(to: "/a.zip")], [302, 200]),
@@ -88,7 +86,6 @@ import Testing
     let error = #expect(throws: (any Error).self) { try download() }
     #expect(error.map { "\($0)" } == words)
     #expect(try files(below: own.url).isEmpty)
-    while server.asked.count < requests { Thread.sleep(forTimeInterval: 0.01) }
     #expect(server.asked.count == requests)
   }
 

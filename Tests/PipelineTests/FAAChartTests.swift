@@ -1,3 +1,4 @@
+import Airac
 import Foundation
 import Geo
 import Pipeline
@@ -20,7 +21,9 @@ import Testing
     #expect(Set(family.charts.map { $0.zip.lowercased() }).count == zips)
     #expect(Set(family.charts.map { $0.tif.lowercased() }).count == images)
     #expect(family.charts.count == images)
-    #expect(family.folder?.isEmpty == false)
+    let day = try #require(CalendarDay("2026-10-29"))
+    let url = try #require(family.url?.filled(name: "A.zip", day: day))
+    #expect(url.wholeMatch(of: /https:\/\/aeronav\.faa\.gov\/visual\/10-29-2026\/[A-Za-z_-]+\/A\.zip/) != nil)
     #expect(family.attribution.contains("not for navigation"))
   }
 

@@ -20,55 +20,57 @@ struct FaultyConnection {
     var inbox: [UInt8] = []
     while let head = nextHead(&inbox), let server = server(), let request = FaultyRequest(head) {
       let reply = FaultyReply(to: request, from: server)
-      let (sent, goesOn) = send(reply, to: request)
-      let status = reply.status
-      server.note(
-        FaultyServer.Asked(
-          method: request.method, path: request.path, fields: request.fields, status: status, sentBytes: sent)
-      )
-      guard goesOn else { return }
+      let number = server.note(request, reply.status)
+      guard send(reply, to: request, count: { server.note(sent: $0, for: number) }) else { return }
     }
   }
 
-  /// How many bytes of the body went out, and whether the connection stands.
-  private func send(_ reply: FaultyReply, to request: FaultyRequest) -> (sent: Int, goesOn: Bool) {
+  /// Whether the connection stands.
+  private func send(_ reply: FaultyReply, to request: FaultyRequest, count: (Int) -> Void) -> Bool {
     switch reply.fault {
     case .silent:
       _ = receive()
-      return (0, false)
-    case .endlessHead:
-      var isTaken = write(Array("HTTP/1.1 200 OK\r\n".utf8))
-      let line = Array("X-More: \(String(repeating: "x", count: 1000))\r\n".utf8)
-      while isTaken { isTaken = write(line) }
-      return (0, false)
+      return false
+    case .endlessHead: return sendEndlessHead()
     default: break
     }
-    guard write(Array(reply.head.utf8)) else { return (0, false) }
-    guard request.method != "HEAD" else { return (0, true) }
+    guard write(Array(reply.head.utf8)) else { return false }
+    guard request.method != "HEAD" else { return true }
+    func give(_ bytes: ArraySlice<UInt8>) -> Bool {
+      count(bytes.count)
+      return write(Array(bytes))
+    }
     switch reply.fault {
     case .slow(let piece, let pause):
-      var sent = 0
-      while sent < reply.body.count {
-        let end = min(reply.body.count, sent + piece)
-        guard write(Array(reply.body[sent..<end])) else { return (sent, false) }
-        sent = end
+      for start in stride(from: 0, to: reply.body.count, by: max(1, piece)) {
+        guard give(reply.body[start...].prefix(piece)) else { return false }
         Thread.sleep(forTimeInterval: pause)
       }
-      return (sent, true)
-    case .ends(let count): return (deliver(reply.body.prefix(count)), false)
-    case .reset(let count):
-      let sent = deliver(reply.body.prefix(count))
-      // What was sent would be lost with the reset, were it not taken yet.
-      Thread.sleep(forTimeInterval: 0.1)
-      var lingering = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(number, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
-      return (sent, false)
-    case .claims: return (deliver(reply.body[...]), false)
-    default: return write(reply.body) ? (reply.body.count, true) : (0, false)
+      return true
+    case .ends(let end), .reset(let end):
+      guard give(reply.body.prefix(end)), case .reset = reply.fault else { return false }
+      reset()
+      return false
+    case .claims:
+      _ = give(reply.body[...])
+      return false
+    default: return give(reply.body[...])
     }
   }
 
-  private func deliver(_ bytes: ArraySlice<UInt8>) -> Int { write(Array(bytes)) ? bytes.count : 0 }
+  private func sendEndlessHead() -> Bool {
+    var isTaken = write(Array("HTTP/1.1 200 OK\r\n".utf8))
+    let line = Array("X-More: \(String(repeating: "x", count: 1000))\r\n".utf8)
+    while isTaken { isTaken = write(line) }
+    return false
+  }
+
+  private func reset() {
+    // What was sent would be lost with the reset, were it not taken yet.
+    Thread.sleep(forTimeInterval: 0.1)
+    var lingering = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(number, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
+  }
 
   private func write(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in

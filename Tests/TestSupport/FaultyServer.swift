@@ -48,8 +48,8 @@ public final class FaultyServer: Sendable {
     /// By name in small letters.
     public let fields: [String: String]
     public let status: Int
-    /// Of the body; what was given to the system to send.
-    public let sentBytes: Int
+    /// Of the body: what was given to the system to send.
+    public fileprivate(set) var sentBytes = 0
   }
 
   struct State {
@@ -155,7 +155,18 @@ public final class FaultyServer: Sendable {
     }
   }
 
-  func note(_ asked: Asked) { state.withLock { $0.asked.append(asked) } }
+  /// Called before the answer, so that whoever has the answer finds the question; gives its number.
+  func note(_ request: FaultyRequest, _ status: Int) -> Int {
+    state.withLock { state in
+      state.asked.append(
+        Asked(method: request.method, path: request.path, fields: request.fields, status: status))
+      return state.asked.count - 1
+    }
+  }
+
+  func note(sent count: Int, for number: Int) {
+    state.withLock { if number < $0.asked.count { $0.asked[number].sentBytes += count } }
+  }
 }
 
 private func openedListener() throws -> (Int32, Int) {

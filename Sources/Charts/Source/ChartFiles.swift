@@ -148,7 +148,7 @@ extension ChartFiles {
         : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
   }
 
-  private static func stem(_ name: String) -> String {
+  static func stem(_ name: String) -> String {
     name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 }

@@ -66,15 +66,23 @@ struct ChartPage: Equatable {
 extension ChartRequest {
   /// Refuses an image of another edition: a pack labelled with one cycle must never show another.
   func checkEdition(_ page: ChartPage, of files: ChartFiles) throws {
-    let begins = edition.effectiveDay
+    if let other = page.otherEdition(than: cycle, family) {
+      throw files.fault(files.htmName, other.problem, remedy: other.remedy)
+    }
+  }
+}
+
+extension ChartPage {
+  /// What is wrong with a page that is not of the edition that is in force during a cycle; nil when it is.
+  func otherEdition(than cycle: AiracCycle, _ family: ChartFamily) -> (problem: String, remedy: String)? {
+    let begins = cycle.issue(family.cadence).effectiveDay
     let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
-    guard page.beginning != begins || page.ending != ends else { return }
-    throw files.fault(
-      files.htmName,
-      "this is the edition of \(page.beginning) to \(page.ending), "
+    guard beginning != begins || ending != ends else { return nil }
+    return (
+      "this is the edition of \(beginning) to \(ending), "
         + "but cycle \(cycle.identifier) needs that of \(begins) to \(ends)",
-      remedy:
-        "Fetch the chart from the FAA's folder \(begins.monthDayYear), or build the cycle it belongs to.")
+      "Fetch the chart from the FAA's folder \(begins.monthDayYear), or build the cycle it belongs to."
+    )
   }
 }
 

@@ -6,8 +6,8 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public var title: String
   public var cadence: Cadence
   public var attribution: String
-  /// Where the FAA keeps the zips, below the edition's folder: `sectional-files`. Nil for charts that come from nowhere.
-  public var folder: String?
+  /// Where the zips are had from; nil for charts that come from nowhere. `{name}` is the zip's name.
+  public var url: SourceAddress?
   public var tiles: TileSettings
   /// How a pack's edge tiles are finished.
   public var seam: Seam
@@ -44,7 +44,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, attribution, folder, tiles, seam, mosaic, notCharts, charts, covers, gates
+    case name, title, cadence, attribution, url, tiles, seam, mosaic, notCharts, charts, covers, gates
   }
 
   public init(from decoder: any Decoder) throws {
@@ -54,7 +54,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     title = try container.decode(String.self, forKey: .title)
     cadence = try container.decode(Cadence.self, forKey: .cadence)
     attribution = try container.decode(String.self, forKey: .attribution)
-    folder = try container.decodeIfPresent(String.self, forKey: .folder)
+    url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
     tiles = try container.decode(TileSettings.self, forKey: .tiles)
     seam = try container.decodeIfPresent(Seam.self, forKey: .seam) ?? .clean
     mosaic = try container.decodeIfPresent(MosaicDefinition.self, forKey: .mosaic)

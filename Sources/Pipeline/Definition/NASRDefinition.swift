@@ -19,6 +19,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var airspaceTolerance: Double?
   /// The Digital Obstacle File, a zip or the CSV file; it is never inside the subscription.
   public var obstacles: [String]?
+  /// Where these files are had from, by their names above. A file of a source that is a folder goes by `folder/file`.
+  public var urls: [String: SourceAddress]?
   /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
   public var rawTables: Bool?
   public var gates: Gates
@@ -51,9 +53,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles,
-      rawTables,
-      gates, corrections, exports
+    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, urls,
+      rawTables, gates, corrections, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -68,22 +69,30 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
     airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
     obstacles = try container.decodeIfPresent([String].self, forKey: .obstacles)
+    urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(Gates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
   }
 
+  /// A file that nobody asks for was misspelt.
+  var strayURL: String? {
+    let names = lists.joined()
+    return (urls ?? [:]).keys.sorted().first { key in
+      !names.contains { key == $0 || key.hasPrefix($0 + "/") }
+    }
+  }
+
   public func sourceNames(for cycle: AiracCycle) -> [String] { names(sources, for: cycle) }
+
+  /// The lists of names under which its files, and those of its exports, may lie.
+  public var lists: [[String]] {
+    [sources, classAirspace, specialUse, obstacles].compactMap(\.self) + (exports ?? []).compactMap(\.world)
+  }
 
   /// File names with the cycle's day filled in.
   public func names(_ patterns: [String], for cycle: AiracCycle) -> [String] {
-    let day = cycle.effectiveDay
-    let short = day.description.replacing("-", with: "").dropFirst(2)
-    return patterns.map {
-      $0.replacing("{date}", with: day.description)
-        .replacing("{day_Mon_year}", with: day.dayNameYear)
-        .replacing("{yymmdd}", with: short)
-    }
+    patterns.map(cycle.effectiveDay.filling)
   }
 }

@@ -96,6 +96,9 @@ public struct PipelineDefinition: Sendable {
     {
       throw refuse("there are two exports of the format geojson, whose files have the same names")
     }
+    if case .nasr(let definition) = content, let stray = definition.strayURL {
+      throw refuse("urls has \"\(stray)\", which is no name of a source")
+    }
     if case .charts(let family) = content {
       for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {
         guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {

@@ -42,18 +42,19 @@ public struct PipelineItem: Equatable, Sendable {
   }
 
   /// The hash of what concerns this item, as it was understood: a comment, or a change to another chart of the family,
-  /// changes nothing.
+  /// changes nothing. Nor does it matter where a file was had from: what it is tells its own hash.
   public func definitionSha256() throws -> SHA256Hex {
     switch content {
     case .chart(let chart, var family):
       // The product tells how many charts cover that ground.
       let size = family.covers == nil ? "" : "\(family.charts.count)"
-      (family.charts, family.mosaic, family.notCharts) = ([chart], nil, [])
+      (family.charts, family.mosaic, family.notCharts, family.url) = ([chart], nil, [], nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)) + Array(size.utf8))
-    case .mosaic(_, let family):
+    case .mosaic(_, var family):
+      family.url = nil
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .nasr(var definition):
-      definition.exports = nil
+      (definition.exports, definition.urls) = (nil, nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
     case .export(let export, _):
       return try SHA256Hex(of: Array(CanonicalJSON.line(export)))

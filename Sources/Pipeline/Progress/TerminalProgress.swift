@@ -5,6 +5,8 @@ public final class TerminalProgress: ProgressReporter {
   private struct State {
     var step = ""
     var start: ContinuousClock.Instant?
+    /// What was done by then: a bar that is drawn anew below other lines goes on in the middle.
+    var first = 0
     var lastDrawn: ContinuousClock.Instant?
   }
 
@@ -40,11 +42,11 @@ public final class TerminalProgress: ProgressReporter {
   /// At most ten times a second: a terminal is slower than the work.
   private func draw(_ step: String, _ done: Int, _ total: Int, _ unit: String, _ state: inout State) {
     let now = ContinuousClock.now
-    if state.step != step || state.start == nil { state = State(step: step, start: now) }
+    if state.step != step || state.start == nil { state = State(step: step, start: now, first: done) }
     if let last = state.lastDrawn, now - last < .milliseconds(100), done < total { return }
     state.lastDrawn = now
     let seconds = state.start.map { (now - $0) / .seconds(1) } ?? 0
-    let bar = ProgressBar(done: done, total: total, unit: unit, seconds: seconds)
+    let bar = ProgressBar(done: done, total: total, unit: unit, seconds: seconds, first: state.first)
     write(TerminalProgress.eraseLine + bar.line(step: step, columns: columns))
   }
 }
@@ -55,6 +57,8 @@ struct ProgressBar {
   let total: Int
   let unit: String
   let seconds: Double
+  /// What was done before the seconds began.
+  var first = 0
 
   func line(step: String, columns: Int) -> String {
     let numbers = " \(done)/\(total) \(unit)\(speed)"
@@ -68,8 +72,8 @@ struct ProgressBar {
 
   /// Nothing is promised in the first half second.
   private var speed: String {
-    guard seconds > 0.5, done > 0 else { return "" }
-    let rate = Double(done) / seconds
+    guard seconds > 0.5, done > first else { return "" }
+    let rate = Double(done - first) / seconds
     let left = Double(max(0, total - done)) / rate
     return ", \(Int(rate.rounded()))/s, \(ProgressBar.duration(left)) left"
   }

@@ -16,6 +16,9 @@ public struct Workspace: Sendable {
     self.root = root
   }
 
+  /// Where the sources of a cycle are fetched to.
+  public func sources(cycle: String) -> URL { sources.appending(path: cycle, directoryHint: .isDirectory) }
+
   public func buildFolder(cycle: String, pipeline: String) -> URL {
     build.appending(path: cycle).appending(path: pipeline)
   }

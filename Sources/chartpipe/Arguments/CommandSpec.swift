@@ -60,6 +60,12 @@ extension OptionSpec {
     "the AIRAC cycle: current, next, previous, an effective date (2026-11-26) or an identifier (2612)")
   static let from = OptionSpec(
     "--from", value: "DIR", "the folder that holds the FAA's files (default: the work folder's sources/)")
+  static let fromAnywhere = OptionSpec(
+    "--from", value: "URL|DIR",
+    "a mirror with the same paths or flat, or a folder (default: where the definitions say)")
+  static let cache = OptionSpec(
+    "--cache", value: "DIR",
+    "the folder that keeps what was fetched, for all cycles (default: $XDG_CACHE_HOME/chartpipe)")
   static let only = OptionSpec("--only", value: "ID,...", "only these charts or databases")
   static let rawTables = OptionSpec(
     "--raw-tables",

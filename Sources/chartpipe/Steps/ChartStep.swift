@@ -17,9 +17,10 @@ struct ChartStep: Sendable {
 
   @Sendable func prepare() throws -> PreparedStep {
     let issue = bench.cycle.issue(family.cadence).effectiveDay
-    let folder = family.folder.map { $0 + "/" } ?? ""
     let source = try bench.source(
-      [chart.zip, chart.tif], getItFrom: "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/\(folder)")
+      [chart.zip, chart.tif],
+      getItFrom: family.url?.filled(name: chart.zip, day: issue)
+        ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source.sha256] + sidecars(of: source)
     let key = try bench.key(of: item, sources: sources, libraries: bench.tileLibraries)
     return PreparedStep(key: key) { try await make(source) }

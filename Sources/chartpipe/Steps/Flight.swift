@@ -25,6 +25,18 @@ final class Flight {
     try? settings.workspace.sweep()
   }
 
+  /// Gets the sources first, where they are to come from a server. What cannot be had is told, and missed again by those steps
+  /// alone that need it.
+  func fetch() async throws {
+    guard let origin = settings.origin else { return }
+    let wishes = SourceWish.wishes(of: settings.plan.items, for: settings.cycle)
+    guard origin != .publisher || wishes.contains(where: \.isPublished) else { return }
+    let request = Fetching.request(
+      settings.plan.items, settings.cycle, from: origin, into: settings.workspace)
+    let fetched = try await SourceFetcher(request, progress: console.progress).fetch()
+    if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
+  }
+
   func build(_ plan: BuildPlan) async throws -> RunOutcome {
     let sources = try SourceFolder(settings.from)
     let notes = SourceInventory(plan.items).notes(in: sources)

@@ -1,5 +1,6 @@
 import Airac
 import Charts
+import Fetch
 import Foundation
 import Pipeline
 
@@ -7,13 +8,20 @@ import Pipeline
 struct RunSettings: Sendable {
   let plan: BuildPlan
   let cycle: AiracCycle
-  let from: URL
   let workspace: Workspace
+  /// What was given as `--from`.
+  private let place: Place?
   let jobs: Int
   let engine: WarpEngine
 
-  static let options: [OptionSpec] = [
-    .cycle, .from, .only, .rawTables, .jobs, .engine, .work, .pipelines, .json,
+  private enum Place {
+    case folder(URL)
+    case mirror(SourceOrigin)
+  }
+
+  static let options: [OptionSpec] = [.cycle, .from] + otherOptions
+  static let otherOptions: [OptionSpec] = [
+    .only, .rawTables, .jobs, .engine, .work, .pipelines, .json,
   ]
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
@@ -23,9 +31,38 @@ struct RunSettings: Sendable {
     self.plan = try arguments.has("--raw-tables") ? RunSettings.rawTables(plan, command: command) : plan
     cycle = try RunSettings.cycle(arguments, command: command)
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
-    from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
+    place = try arguments.value("--from").map {
+      SourceOrigin.isAddress($0) ? .mirror(try SourceOrigin($0)) : .folder(RunSettings.folder($0))
+    }
     jobs = try arguments.jobs(command: command)
     engine = try RunSettings.engine(arguments.value("--engine"), command: command)
+  }
+
+  /// The folder that holds the sources: the one that was given, or what was fetched for the cycle, or all that a person put
+  /// there.
+  var from: URL {
+    if case .folder(let folder) = place { return folder }
+    return workspace.sources(cycle: cycle.identifier).kindOnDisk != .folder && hasLooseSources
+      ? workspace.sources : workspace.sources(cycle: cycle.identifier)
+  }
+
+  /// From where a run fetches first; nil when it takes what a folder has.
+  var origin: SourceOrigin? {
+    switch place {
+    case .folder: nil
+    case .mirror(let mirror): mirror
+    case nil: from.kindOnDisk == .folder ? nil : .publisher
+    }
+  }
+
+  /// Whether the work folder's sources hold anything but what was fetched for other cycles.
+  private var hasLooseSources: Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.sources.path)) ?? []
+    return names.contains { AiracCycle(identifier: $0) == nil }
+  }
+
+  var isFromMirror: Bool {
+    if case .mirror = place { true } else { false }
   }
 
   /// The definitions that the operands name, cut down by `--only`.

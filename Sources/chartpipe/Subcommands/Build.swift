@@ -21,6 +21,9 @@ struct Build: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
+    if settings.isFromMirror {
+      throw Self.fault("--from takes a folder here", remedy: "Let `chartpipe fetch` get the sources first.")
+    }
     shard = try Build.shard(arguments.value("--shard"))
   }
 

@@ -6,7 +6,13 @@ struct Run: Subcommand {
   static let spec = CommandSpec(
     name: "run", summary: "Builds, validates and stages a cycle, doing only what is missing.",
     operands: RunSettings.operands,
-    options: RunSettings.options + [.accept, SigningSecret.option, SiteArguments.siteURL],
+    options: [
+      .cycle,
+      OptionSpec(
+        "--from", value: "DIR|URL",
+        "the folder that holds the FAA's files, or a mirror to fetch them from (default: the work folder's sources/; where there are none, they are fetched as `chartpipe fetch` does)"
+      ),
+    ] + RunSettings.otherOptions + [.accept, SigningSecret.option, SiteArguments.siteURL],
     examples: [
       (
         "chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples",
@@ -33,6 +39,7 @@ struct Run: Subcommand {
   func run(_ console: Console) async throws -> Fault.Kind? {
     try Stager.checkKey(key, site: settings.workspace.site)
     let flight = try Flight(settings, console)
+    try await flight.fetch()
     let outcome = try await flight.build(settings.plan)
     guard !outcome.outputs.isEmpty else { return flight.close(outcome) }
     let staged = try flight.stage(outcome, accepting: accepted, key: key, siteURL: siteURL)

@@ -1,0 +1,21 @@
+public import Airac
+public import Fetch
+public import Pipeline
+internal import ZipIO
+
+/// A zip of charts, before anything is made of it.
+public enum ChartZip {
+  /// Refuses one whose pages tell of another edition. A page that cannot be read is left to the build, which may not need it.
+  public static func checkEdition(_ source: SourceFile, _ family: ChartFamily, _ cycle: AiracCycle) throws {
+    let archive = try ZipArchive(path: source.url.path)
+    let wanted = Set(family.charts.map { ChartFiles.stem($0.tif).lowercased() + ".htm" })
+    for member in archive.members where wanted.contains(member.fileName.lowercased()) {
+      guard let page = try? ChartPage(htm: archive.read(member)),
+        let other = page.otherEdition(than: cycle, family)
+      else { continue }
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: "\(source.url.path) (\(member.fileName))",
+        problem: "\(member.fileName): \(other.problem)", remedy: other.remedy)
+    }
+  }
+}

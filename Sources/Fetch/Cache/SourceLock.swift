@@ -1,0 +1,68 @@
+public import CryptoIO
+public import Foundation
+internal import Pipeline
+
+/// `sources.lock.json`: which sources a cycle's folder holds, by their hashes, and where they were had from.
+public struct SourceLock: Codable, Equatable, Sendable {
+  public struct Entry: Codable, Equatable, Sendable {
+    public var path: String
+    /// Where it was had from; a path of this machine for what was copied from a folder.
+    public var url: String
+    public var sha256: SHA256Hex
+    public var bytes: Int
+    public var etag: String?
+    public var lastModified: String?
+    /// When it was first had.
+    public var fetched: String
+  }
+
+  public static let name = "sources.lock.json"
+  public static let format = 1
+
+  public var format = SourceLock.format
+  public var cycle: String
+  /// Sorted by path.
+  public private(set) var sources: [Entry] = []
+
+  public init(cycle: String) { self.cycle = cycle }
+
+  /// The lock of a cycle's folder; an empty one where nothing was fetched yet.
+  public init(in folder: URL, cycle: String) throws {
+    let file = folder.appending(path: SourceLock.name)
+    guard file.kindOnDisk != nil else {
+      self.init(cycle: cycle)
+      return
+    }
+    do {
+      self = try JSONDecoder().decode(SourceLock.self, from: Data(contentsOf: file))
+    } catch {
+      throw SourceLock.fault(
+        file, (error as? DecodingError).map { $0.whereAndWhy() } ?? error.fileTrouble, causes: [error])
+    }
+    guard format == SourceLock.format, self.cycle == cycle else {
+      throw SourceLock.fault(
+        file, "it is of format \(format) and cycle \(self.cycle), not \(SourceLock.format) and \(cycle)")
+    }
+  }
+
+  public subscript(path: String) -> Entry? { sources.first { $0.path == path } }
+
+  public mutating func set(_ entry: Entry) {
+    sources.removeAll { $0.path == entry.path }
+    sources.append(entry)
+    sources.sort { $0.path < $1.path }
+  }
+
+  public func write(in folder: URL) throws {
+    let final = folder.appending(path: SourceLock.name)
+    try DurableFile.write(
+      CanonicalJSON.pretty(self), to: final, scratch: folder.appending(path: ".\(SourceLock.name).new"))
+  }
+
+  private static func fault(_ file: URL, _ problem: String, causes: [any Error] = []) -> Fault {
+    Fault(
+      .badInput, doing: "reading the lock file", subject: file.path, problem: problem,
+      remedy: "Put back the file that was there, or remove it: the next fetch writes it anew.", causes: causes
+    )
+  }
+}

@@ -1,0 +1,126 @@
+internal import Foundation
+internal import HTTPIO
+internal import Pipeline
+
+/// A file that is to be brought, and where it was seen.
+struct Prospect: Sendable {
+  enum Place: Sendable {
+    case remote(url: String, bytes: Int?)
+    case local(URL)
+    /// As the lock names it, in its place or in the cache.
+    case kept(SourceLock.Entry)
+
+    var address: String {
+      switch self {
+      case .remote(let url, _): url
+      case .local(let file): file.path
+      case .kept(let entry): entry.url
+      }
+    }
+  }
+
+  let wish: SourceWish
+  let path: String
+  let place: Result<Place, NotHad>
+
+  init(_ wish: SourceWish, _ path: String, _ place: Result<Place, NotHad>) {
+    (self.wish, self.path, self.place) = (wish, path, place)
+  }
+
+  var products: [String] { wish.items.map(\.product) }
+
+  /// How many bytes it has, where that is known.
+  var promised: Int? {
+    guard case .success(let place) = place else { return nil }
+    return switch place {
+    case .remote(_, let bytes): bytes
+    case .local(let file): (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
+    case .kept(let entry): entry.bytes
+    }
+  }
+
+  func failed(_ why: NotHad) -> FetchedSource {
+    FetchedSource(
+      path: path, state: why.isAbsence ? .missing : .failed, url: nil, fault: why.fault, products: products)
+  }
+}
+
+/// Why a file cannot be had.
+struct NotHad: Error {
+  let fault: Fault
+  /// It is not there; else something went wrong.
+  let isAbsence: Bool
+
+  static func absent(_ fault: Fault) -> NotHad { NotHad(fault: fault, isAbsence: true) }
+  static func failed(_ error: any Error, at url: String) -> NotHad {
+    NotHad(fault: FetchFault.of(error, at: url), isAbsence: false)
+  }
+}
+
+extension Prospect {
+  /// The first way of which all files are there; else why the first of them is not.
+  static func remote(_ wish: SourceWish, from request: FetchRequest, _ survey: RemoteSurvey) -> [Prospect] {
+    first(wish, else: FetchFault.nowhere(wish)) { file throws(NotHad) in
+      try place(of: file, wish, from: request, survey)
+    }
+  }
+
+  static func local(_ wish: SourceWish, in sources: SourceFolder) -> [Prospect] {
+    first(wish, else: FetchFault.notInFolder(wish, sources.root)) { file throws(NotHad) in
+      do {
+        return try locate(file.path, in: sources).map(Place.local)
+      } catch {
+        throw NotHad.failed(error, at: file.path)
+      }
+    }
+  }
+
+  /// - Parameter place: nil for a file that this kind of origin cannot have.
+  private static func first(
+    _ wish: SourceWish, else none: Fault, place: (WantedFile) throws(NotHad) -> Place?
+  ) -> [Prospect] {
+    var reason: NotHad?
+    for way in wish.ways {
+      do throws(NotHad) {
+        var found: [Prospect] = []
+        for file in way {
+          guard let place = try place(file) else { break }
+          found.append(Prospect(wish, file.path, .success(place)))
+        }
+        if found.count == way.count { return found }
+      } catch {
+        reason = reason ?? error
+        // Another way is of no use when a server does not answer, and what it says then would hide that.
+        if !error.isAbsence { break }
+      }
+    }
+    return [Prospect(wish, wish.name, .failure(reason ?? .absent(none)))]
+  }
+
+  private static func place(
+    of file: WantedFile, _ wish: SourceWish, from request: FetchRequest, _ survey: RemoteSurvey
+  ) throws(NotHad) -> Place? {
+    var absence: FetchFault.Absence?
+    for address in request.origin.addresses(of: file) {
+      do {
+        switch try survey.look(for: address) {
+        case .there(let url, let bytes): return .remote(url: url, bytes: bytes)
+        case .absent(let folderIsThere, let near):
+          absence = absence ?? .init(address: address, folderIsThere: folderIsThere, near: near)
+        }
+      } catch {
+        throw .failed(error, at: address)
+      }
+    }
+    guard let absence else { return nil }
+    throw .absent(FetchFault.absent(wish, absence, now: request.now))
+  }
+
+  /// A file of a folder is looked for within that folder, since its own name may be a common one.
+  private static func locate(_ path: String, in sources: SourceFolder) throws -> URL? {
+    let parts = path.split(separator: "/").map(String.init)
+    guard let first = parts.first, let start = try sources.find(first) else { return nil }
+    let file = parts.dropFirst().reduce(start) { $0.appending(path: $1) }
+    return file.isRegularFile ? file : nil
+  }
+}

@@ -1,0 +1,148 @@
+internal import Airac
+internal import CryptoIO
+internal import Foundation
+internal import HTTPIO
+public import Pipeline
+internal import Synchronization
+
+/// Gets the sources of a plan: looks first what is there, then has several files at a time brought, checked, and put into the
+/// cycle's folder. One that fails stops no other.
+public struct SourceFetcher: Sendable {
+  private let request: FetchRequest
+  private let progress: any ProgressReporter
+  private let stop = StopSign()
+  private let clients: Toolbox<HTTPClient>
+  private let retry: HTTPRetry
+
+  public init(_ request: FetchRequest, progress: any ProgressReporter) {
+    self.request = request
+    self.progress = progress
+    let (stop, patience) = (stop, request.patience)
+    clients = Toolbox {
+      try HTTPClient(
+        agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
+        patience: HTTPPatience(
+          connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds),
+        isCancelled: { stop.isUp })
+    }
+    retry = HTTPRetry(
+      attempts: patience.attempts, firstPause: patience.firstPause, sleep: HTTPRetry.sleeping { stop.isUp })
+  }
+
+  /// How each file stands, without fetching any.
+  public func list() async throws -> [FetchedSource] {
+    try await stoppable {
+      let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
+      return try survey(lock).map { prospect in
+        switch prospect.place {
+        case .failure(let reason): return prospect.failed(reason)
+        case .success(let place): return try standing(prospect, place, lock)
+        }
+      }
+    }
+  }
+
+  /// Fetches what is not there, or not as the server has it by now.
+  public func fetch() async throws -> [FetchedSource] {
+    try await stoppable {
+      var lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
+      let prospects = try survey(lock)
+      let transfers = Transfers(
+        request: request, lock: lock, clients: clients, retry: retry,
+        tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
+      let threads = OwnThreads(prospects, width: request.jobs, work: transfers.bring)
+      let brought = try threads.results(stop: stop.put) { _, entry in
+        guard let entry, lock[entry.path] != entry else { return }
+        lock.set(entry)
+        try lock.write(in: request.folder)
+      }
+      transfers.sweep()
+      return brought.map(\.0)
+    }
+  }
+
+  /// Threads do not see that a task was cancelled, so they look at a sign.
+  private func stoppable<Value>(_ body: () throws -> Value) async throws -> Value {
+    try await withTaskCancellationHandler {
+      let value: Value
+      do {
+        value = try body()
+      } catch {
+        if stop.isUp { throw CancellationError() }
+        throw error
+      }
+      try Task.checkCancellation()
+      return value
+    } onCancel: {
+      stop.put()
+    }
+  }
+
+  // MARK: - Looking
+
+  private func survey(_ lock: SourceLock) throws -> [Prospect] {
+    let wishes = SourceWish.wishes(of: request.items, for: request.cycle)
+    if case .folder(let folder) = request.origin {
+      let sources = try SourceFolder(folder)
+      return wishes.flatMap { Prospect.local($0, in: sources) }
+    }
+    return try clients.lend { client in
+      var patient = retry
+      patient.attempts = min(3, retry.attempts)
+      let survey = RemoteSurvey(client, retry: patient)
+      return try wishes.flatMap { wish in
+        if stop.isUp { throw CancellationError() }
+        return locked(wish, lock) ?? Prospect.remote(wish, from: request, survey)
+      }
+    }
+  }
+
+  /// With `--locked`, what the cache or the folder has needs no server.
+  private func locked(_ wish: SourceWish, _ lock: SourceLock) -> [Prospect]? {
+    guard request.isLocked else { return nil }
+    let way = wish.ways.first { $0.allSatisfy { lock[$0.path] != nil } }
+    guard let way else {
+      return [
+        Prospect(wish, wish.name, .failure(NotHad(fault: FetchFault.notLocked(wish.name), isAbsence: false)))
+      ]
+    }
+    let entries = way.compactMap { lock[$0.path] }
+    guard entries.allSatisfy({ request.has($0) }) else { return nil }
+    return entries.map { Prospect(wish, $0.path, .success(.kept($0))) }
+  }
+
+  private func standing(
+    _ prospect: Prospect, _ place: Prospect.Place, _ lock: SourceLock
+  ) throws -> FetchedSource {
+    var source = FetchedSource(
+      path: prospect.path, state: .new, url: place.address, bytes: prospect.promised,
+      products: prospect.products)
+    guard let entry = lock[prospect.path], request.has(entry) else { return source }
+    (source.bytes, source.sha256, source.state) = (entry.bytes, entry.sha256, .here)
+    guard case .remote(let url, let promised) = place else { return source }
+    let known = HTTPValidators(etag: entry.etag, lastModified: entry.lastModified)
+    let answer = try? clients.lend { try $0.send(HTTPRequest(.head, url)) }
+    let isOther = answer.map { $0.status == 200 && HTTPValidators($0) != known && !known.isEmpty } ?? false
+    if isOther || (promised.map { $0 != entry.bytes } ?? false) { source.state = .changed }
+    return source
+  }
+}
+
+extension FetchRequest {
+  func file(_ path: String) -> URL { folder.appending(path: path) }
+
+  /// Whether the file lies in its place, or at least in the cache, as the lock names it.
+  func has(_ entry: SourceLock.Entry) -> Bool {
+    if cache.holds(entry.sha256) { return true }
+    let file = file(entry.path)
+    return file.isRegularFile && (try? SHA256Hex(ofFile: file)) == entry.sha256
+  }
+}
+
+/// Says to all threads that they shall end.
+final class StopSign: Sendable {
+  private let flag = Atomic(false)
+
+  var isUp: Bool { flag.load(ordering: .relaxed) }
+  func put() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,251 @@
+internal import CryptoIO
+internal import Foundation
+internal import HTTPIO
+internal import Pipeline
+internal import Synchronization
+
+/// Brings files, one a thread, each by itself from the server to its place.
+struct Transfers: Sendable {
+  let request: FetchRequest
+  /// As it was before this run.
+  let lock: SourceLock
+  let clients: Toolbox<HTTPClient>
+  let retry: HTTPRetry
+  let tally: Tally
+  private let gate = HostGate(width: 4)
+
+  /// More than any source of the FAA has.
+  private static let limit = 4 << 30
+
+  init(
+    request: FetchRequest, lock: SourceLock, clients: Toolbox<HTTPClient>, retry: HTTPRetry, tally: Tally
+  ) {
+    self.request = request
+    self.lock = lock
+    self.clients = clients
+    self.retry = retry
+    self.tally = tally
+  }
+
+  @Sendable func bring(_ prospect: Prospect) -> (FetchedSource, SourceLock.Entry?) {
+    do throws(NotHad) {
+      let place = try prospect.place.get()
+      do {
+        let (entry, received) = try bring(prospect, from: place)
+        return (told(prospect, entry, received), entry)
+      } catch {
+        throw .failed(error, at: place.address)
+      }
+    } catch {
+      tally.progress.report(.failed(step: prospect.path, fault: error.fault))
+      return (prospect.failed(error), nil)
+    }
+  }
+
+  private func bring(
+    _ prospect: Prospect, from place: Prospect.Place
+  ) throws -> (entry: SourceLock.Entry, received: Int) {
+    let (path, before) = (prospect.path, lock[prospect.path])
+    try makeFolders(for: path)
+    let (entry, received) =
+      switch place {
+      case .kept(let entry): (try keep(entry), 0)
+      case .local(let file): (try copy(file, as: prospect), 0)
+      case .remote(let url, let bytes): try download(url, as: prospect, promised: bytes)
+      }
+    if request.isLocked, let before, before.sha256 != entry.sha256 {
+      throw FetchFault.changed(place.address, since: before.fetched)
+    }
+    try request.cache.place(entry.sha256, at: request.file(path), scratch: part(path, "link"))
+    // The same file keeps the day on which it was first had.
+    return (before?.sha256 == entry.sha256 && before?.url == entry.url ? before ?? entry : entry, received)
+  }
+
+  private func keep(_ entry: SourceLock.Entry) throws -> SourceLock.Entry {
+    if !request.cache.holds(entry.sha256) {
+      let scratch = part(entry.path, "copy")
+      try? FileManager.default.removeItem(at: scratch)
+      try FileManager.default.copyItem(at: request.file(entry.path), to: scratch)
+      try request.cache.adopt(scratch, as: entry.sha256)
+    }
+    tally.add(entry.bytes)
+    return entry
+  }
+
+  private func copy(_ file: URL, as prospect: Prospect) throws -> SourceLock.Entry {
+    let scratch = part(prospect.path, "copy")
+    try? FileManager.default.removeItem(at: scratch)
+    try FileManager.default.copyItem(at: file.resolvingSymlinksInPath(), to: scratch)
+    let sha256 = try SHA256Hex(ofFile: scratch)
+    let bytes = try scratch.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    try check(scratch, of: prospect, sha256, bytes, address: file.path, promised: nil)
+    try request.cache.adopt(scratch, as: sha256)
+    tally.add(bytes)
+    return entry(
+      prospect.path,
+      .init(url: file.path, sha256: sha256, bytes: bytes, known: HTTPValidators(), fetched: "\(request.now)"))
+  }
+
+  private func download(
+    _ url: String, as prospect: Prospect, promised: Int?
+  ) throws -> (SourceLock.Entry, Int) {
+    let known = request.cache.note(of: url)
+    let scratch = part(prospect.path, nil)
+    var seen = 0
+    let download = HTTPDownload(
+      from: url, to: scratch, limit: Transfers.limit, known: known?.known ?? HTTPValidators())
+    let ending = try gate.through(URL(string: url)?.host ?? "") {
+      try clients.lend { client in
+        try download.run(by: client, retry: retry) { now in
+          tally.add(now.bytes - seen)
+          seen = now.bytes
+        }
+      }
+    }
+    switch ending {
+    case .unchanged:
+      guard let known else { throw HTTPError(.unusable, "the server says that nothing changed, of nothing") }
+      tally.add(known.bytes)
+      try checkEdition(
+        request.cache.blob(known.sha256), of: prospect, known.sha256, known.bytes, address: url)
+      return (entry(prospect.path, known), 0)
+    case .whole(let whole):
+      do {
+        try check(scratch, of: prospect, whole.sha256, whole.bytes, address: url, promised: promised)
+      } catch {
+        try? FileManager.default.removeItem(at: scratch)
+        throw error
+      }
+      let note = SourceCache.Note(
+        url: url, sha256: whole.sha256, bytes: whole.bytes, known: whole.known, fetched: "\(request.now)")
+      try request.cache.adopt(scratch, as: whole.sha256)
+      try request.cache.remember(note)
+      return (entry(prospect.path, note), whole.received)
+    }
+  }
+
+  // MARK: - Checking and telling
+
+  private func check(
+    _ file: URL, of prospect: Prospect, _ sha256: SHA256Hex, _ bytes: Int, address: String, promised: Int?
+  ) throws {
+    try SourceCheck(file: file, url: address, promised: promised).run()
+    try checkEdition(file, of: prospect, sha256, bytes, address: address)
+  }
+
+  /// The file's own path would help nobody: it is about to be removed.
+  private func checkEdition(
+    _ file: URL, of prospect: Prospect, _ sha256: SHA256Hex, _ bytes: Int, address: String
+  ) throws {
+    do {
+      try request.check(SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false), prospect.wish)
+    } catch let fault as Fault {
+      throw Fault(
+        fault.kind, doing: "fetching", subject: address, problem: fault.problem, remedy: fault.remedy,
+        causes: [fault])
+    }
+  }
+
+  private func entry(_ path: String, _ note: SourceCache.Note) -> SourceLock.Entry {
+    SourceLock.Entry(
+      path: path, url: note.url, sha256: note.sha256, bytes: note.bytes, etag: note.known.etag,
+      lastModified: note.known.lastModified, fetched: note.fetched)
+  }
+
+  private func told(_ prospect: Prospect, _ entry: SourceLock.Entry, _ received: Int) -> FetchedSource {
+    let before = lock[prospect.path]
+    let isSame = before?.sha256 == entry.sha256
+    if let before, !isSame {
+      tally.progress.report(
+        .warning(step: prospect.path, message: "it changed since it was had at \(before.fetched)"))
+    }
+    if isSame, received == 0 {
+      tally.progress.report(.skipped(step: prospect.path))
+    } else {
+      let way = received > 0 ? "\(Counts.bytes(received)) came" : "from the cache"
+      tally.progress.report(.finished(step: prospect.path, detail: "\(Counts.bytes(entry.bytes)), \(way)"))
+    }
+    return FetchedSource(
+      path: prospect.path, state: isSame ? .here : .fetched, url: entry.url, bytes: entry.bytes,
+      sha256: entry.sha256, received: received, products: prospect.products)
+  }
+
+  // MARK: - Folders
+
+  /// Hidden, so that nobody takes for a source what is under way.
+  private var partFolder: URL { request.folder.appending(path: ".fetching") }
+
+  private func part(_ path: String, _ ending: String?) -> URL {
+    let file = partFolder.appending(path: path)
+    return ending.map { file.appendingPathExtension($0) } ?? file
+  }
+
+  private func makeFolders(for path: String) throws {
+    guard
+      path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ String($0).isPlainFileName })
+    else { throw HTTPError(.unusable, "\"\(path)\" is no name for a source") }
+    for file in [request.file(path), part(path, nil)] {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+  }
+
+  /// Removes the folder of what is under way, unless something is left in it to go on with.
+  func sweep() {
+    let walk = FileManager.default.enumerator(at: partFolder, includingPropertiesForKeys: [.isRegularFileKey])
+    let isEmpty = walk?.allSatisfy { ($0 as? URL)?.isRegularFile != true } ?? true
+    if isEmpty { try? FileManager.default.removeItem(at: partFolder) }
+  }
+}
+
+/// Lets only so many in for one server.
+final class HostGate: Sendable {
+  private let width: Int
+  private let busy = Mutex<[String: Int]>([:])
+  private let bell = NSCondition()
+
+  init(width: Int) { self.width = width }
+
+  func through<Value>(_ host: String, _ body: () throws -> Value) rethrows -> Value {
+    bell.lock()
+    while !enter(host) { bell.wait() }
+    bell.unlock()
+    defer {
+      bell.lock()
+      busy.withLock { $0[host, default: 1] -= 1 }
+      bell.broadcast()
+      bell.unlock()
+    }
+    return try body()
+  }
+
+  private func enter(_ host: String) -> Bool {
+    busy.withLock { busy in
+      guard busy[host, default: 0] < width else { return false }
+      busy[host, default: 0] += 1
+      return true
+    }
+  }
+}
+
+/// Counts the bytes of all files together.
+final class Tally: Sendable {
+  let progress: any ProgressReporter
+  private let total: Int
+  private let done = Mutex(0)
+
+  init(_ total: Int, _ progress: any ProgressReporter) {
+    self.total = total
+    self.progress = progress
+  }
+
+  func add(_ bytes: Int) {
+    let done = done.withLock { done in
+      done += bytes
+      return done
+    }
+    guard total > 0 else { return }
+    progress.report(
+      .advanced(step: "fetch", done: min(done, total) / 1000, total: total / 1000, unit: "kB"))
+  }
+}

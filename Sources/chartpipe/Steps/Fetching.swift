@@ -1,0 +1,34 @@
+import Aero
+import Airac
+import Charts
+import Fetch
+import Foundation
+import Pipeline
+
+/// How the command line has sources fetched: only it knows the rooms that can tell of which edition a file is.
+enum Fetching {
+  static func request(
+    _ items: [PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
+    cache: String? = nil
+  ) -> FetchRequest {
+    FetchRequest(
+      items: items, cycle: cycle, origin: origin, folder: workspace.sources(cycle: cycle.identifier),
+      cache: SourceCache(
+        cache.map(RunSettings.folder) ?? SourceCache.usual(ProcessInfo.processInfo.environment)),
+      now: SystemClock.now
+    ) { file, wish in try checkEdition(file, wish, cycle) }
+  }
+
+  /// A file of another edition is refused before anybody builds with it.
+  @Sendable private static func checkEdition(
+    _ file: SourceFile, _ wish: SourceWish, _ cycle: AiracCycle
+  ) throws {
+    guard let item = wish.items.first else { return }
+    switch item.content {
+    case .chart(_, let family): try ChartZip.checkEdition(file, family, cycle)
+    case .nasr(let definition) where wish.isFile(of: definition.sourceNames(for: cycle)):
+      try SubscriptionDates.check(file, cycle)
+    case .nasr, .mosaic, .export: break
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Airac
+import Fetch
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import ZipIO
+
+/// A server that has the zips of cycle 2612's edition as the FAA has them, and a work folder to fetch them into.
+struct ServedCharts {
+  static let folder = "/visual/10-29-2026/sectional-files"
+
+  let served: TemporaryFolder
+  let own: TemporaryFolder
+  let server: FaultyServer
+  let names: [String]
+  var now = "2026-11-27"
+  var jobs = 4
+  var isLocked = false
+  var check: @Sendable (SourceFile, SourceWish) throws -> Void = { _, _ in }
+
+  init(_ names: [String] = ["Denver.zip"], bytes: Int = 20_000, ignoresCase: Bool = false) throws {
+    self.names = names
+    served = try TemporaryFolder()
+    own = try TemporaryFolder()
+    server = try FaultyServer(serving: served.url, ignoresCase: ignoresCase)
+    for (number, name) in names.enumerated() { try put(name, seed: UInt8(number), bytes: bytes) }
+  }
+
+  var work: URL { own.file("2612") }
+  var cache: SourceCache { SourceCache(own.file("cache")) }
+
+  func path(_ name: String) -> String { "\(Self.folder)/\(name)" }
+  func servedFile(_ name: String) -> URL { served.file(String(path(name).dropFirst())) }
+
+  /// Bytes that do not compress, so that the archive is as long as its member.
+  func put(_ name: String, seed: UInt8, bytes: Int = 20_000, at file: URL? = nil) throws {
+    let file = file ?? servedFile(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    var state = UInt64(seed) + 1
+    var zip = ZipWriter()
+    zip.members = [
+      (
+        "chart.tif",
+        (0..<bytes).map { _ in
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          return UInt8(truncatingIfNeeded: state >> 56)
+        }
+      )
+    ]
+    try zip.write(to: file.path)
+  }
+
+  func items(url: String? = nil) throws -> [PipelineItem] {
+    let charts = names.enumerated().map {
+      "{ id: \"C\($0)\", name: \"C\", zip: \"\($1)\", tif: \"C\($0).tif\" }"
+    }
+    let url = url ?? "\(server.url)/visual/{mm-dd-yyyy}/sectional-files/{name}"
+    let text = """
+      { kind: "charts", name: "sectional", title: "T", cadence: "56-day", attribution: "A", url: "\(url)",
+        tiles: { minZoom: 6, maxZoom: 12 }, charts: [\(charts.joined(separator: ","))] }
+      """
+    let file = own.file("sectional.json5")
+    try Data(text.utf8).write(to: file)
+    return try PipelineDefinition(contentsOf: file).items
+  }
+
+  func request(_ origin: SourceOrigin = .publisher, items: [PipelineItem]? = nil) throws -> FetchRequest {
+    var request = try FetchRequest(
+      items: items ?? self.items(), cycle: #require(AiracCycle(identifier: "2612")), origin: origin,
+      folder: work, cache: cache, jobs: jobs, isLocked: isLocked, now: #require(Instant(now)), check: check)
+    request.patience.connectSeconds = 2
+    request.patience.stallSeconds = 1
+    request.patience.firstPause = .milliseconds(1)
+    return request
+  }
+
+  func fetch(
+    _ origin: SourceOrigin = .publisher, items: [PipelineItem]? = nil,
+    progress: any ProgressReporter = SilentProgress()
+  ) async throws -> [FetchedSource] {
+    try await SourceFetcher(request(origin, items: items), progress: progress).fetch()
+  }
+
+  func list(_ origin: SourceOrigin = .publisher) async throws -> [FetchedSource] {
+    try await SourceFetcher(request(origin), progress: SilentProgress()).list()
+  }
+
+  func lock() throws -> SourceLock { try SourceLock(in: work, cycle: "2612") }
+
+  /// Whether the work folder has exactly what is served.
+  func isWhole(_ name: String = "Denver.zip") -> Bool {
+    (try? Data(contentsOf: work.appending(path: name)) == Data(contentsOf: servedFile(name))) ?? false
+  }
+}

@@ -1,0 +1,179 @@
+import CryptoIO
+import Fetch
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct SourceFetcherTests {
+  @Test func comesToItsPlaceWithALockFile() async throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
+    let fetched = try await charts.fetch()
+    #expect(fetched.map(\.path) == ["Denver.zip", "Cheyenne.zip"])
+    #expect(fetched.map(\.state) == [.fetched, .fetched])
+    #expect(fetched[0].products == ["sectional/C0"])
+    #expect(charts.isWhole("Denver.zip") && charts.isWhole("Cheyenne.zip"))
+    #expect(try files(below: charts.work) == ["Cheyenne.zip", "Denver.zip", "sources.lock.json"])
+    let entry = try #require(try charts.lock()["Denver.zip"])
+    #expect(try entry.sha256 == SHA256Hex(ofFile: charts.servedFile("Denver.zip")))
+    #expect(entry.url == charts.server.url + charts.path("Denver.zip"))
+    #expect(entry.etag != nil && entry.lastModified != nil && entry.fetched == "2026-11-27T23:59:59Z")
+  }
+
+  @Test func whatDidNotChangeCostsNoDownload() async throws {
+    let charts = try ServedCharts()
+    _ = try await charts.fetch()
+    let lock = try charts.lock()
+    charts.server.forgetAsked()
+    let again = try await charts.fetch()
+    #expect(again.map(\.state) == [.here])
+    #expect(again.map(\.received) == [0])
+    #expect(charts.server.asked(charts.path("Denver.zip")).map(\.status) == [304])
+    #expect(try charts.lock() == lock)
+  }
+
+  /// Another work folder, another month: the cache has it.
+  @Test func theCacheServesEveryFolder() async throws {
+    let charts = try ServedCharts()
+    _ = try await charts.fetch()
+    try FileManager.default.removeItem(at: charts.work)
+    let again = try await charts.fetch()
+    #expect(again.map(\.state) == [.fetched])
+    #expect(again.map(\.received) == [0])
+    #expect(charts.isWhole())
+  }
+
+  @Test func aDamagedCacheIsNotTrusted() async throws {
+    let charts = try ServedCharts()
+    let sha256 = try #require(try await charts.fetch()[0].sha256?.text)
+    let blob = charts.own.file("cache/\(sha256.prefix(2))/\(sha256)")
+    try FileManager.default.removeItem(at: charts.work)
+    try FileManager.default.removeItem(at: blob)
+    try Data("other".utf8).write(to: blob)
+    #expect(try await charts.fetch()[0].received > 0)
+    #expect(charts.isWhole())
+  }
+
+  @Test func aChangeOnTheServerIsTakenAndTold() async throws {
+    let charts = try ServedCharts()
+    let before = try await charts.fetch()[0]
+    try charts.put("Denver.zip", seed: 99)
+    #expect(try await charts.list().map(\.state) == [.changed])
+    let told = Told()
+    let after = try await charts.fetch(progress: told)[0]
+    #expect(after.state == .fetched && after.sha256 != before.sha256)
+    #expect(charts.isWhole())
+    #expect(told.warnings == ["it changed since it was had at 2026-11-27T23:59:59Z"])
+  }
+
+  @Test func lockedRefusesAChange() async throws {
+    var charts = try ServedCharts()
+    let before = try await charts.fetch()[0]
+    try charts.put("Denver.zip", seed: 99)
+    charts.isLocked = true
+    // The old one is still there, so the server is not even asked.
+    charts.server.forgetAsked()
+    #expect(try await charts.fetch().map(\.state) == [.here])
+    #expect(charts.server.asked.isEmpty)
+    try FileManager.default.removeItem(at: charts.own.file("cache"))
+    try FileManager.default.removeItem(at: charts.work.appending(path: "Denver.zip"))
+    let fault = try #require(try await charts.fetch()[0].fault)
+    #expect(fault.kind == .refused)
+    #expect(fault.problem.contains("another file than the one the lock file names"))
+    #expect(try charts.lock()["Denver.zip"]?.sha256 == before.sha256)
+    #expect(try files(below: charts.work) == ["sources.lock.json"])
+  }
+
+  @Test func lockedTakesOnlyWhatIsLocked() async throws {
+    var charts = try ServedCharts()
+    charts.isLocked = true
+    let fault = try #require(try await charts.fetch()[0].fault)
+    #expect(fault.problem == "the lock file does not name it")
+  }
+
+  @Test func listTellsHowEachStands() async throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
+    charts.server.hide(charts.path("Omaha.zip"))
+    try charts.put("Omana.zip", seed: 7)
+    var states = try await charts.list()
+    #expect(states.map(\.state) == [.new, .new, .missing])
+    #expect(states[0].bytes == (try Data(contentsOf: charts.servedFile("Denver.zip")).count))
+    #expect(states[2].fault?.problem.contains("the folder has Omana.zip") == true)
+    #expect(charts.server.asked.map(\.path) == [ServedCharts.folder + "/"])
+    #expect(charts.work.kindOnDisk == nil)
+    _ = try await charts.fetch()
+    states = try await charts.list()
+    #expect(states.map(\.state) == [.here, .here, .missing])
+  }
+
+  @Test func oneServerHasAtMostFourConnections() async throws {
+    var charts = try ServedCharts((0..<10).map { "C\($0).zip" })
+    charts.jobs = 10
+    for name in charts.names {
+      charts.server.always(.slow(piece: 10_000, pause: 0.02), at: charts.path(name))
+    }
+    #expect(try await charts.fetch().allSatisfy { $0.state == .fetched })
+    #expect((2...4).contains(charts.server.mostConnections))
+  }
+
+  @Test func anInterruptedFetchGoesOn() async throws {
+    let charts = try ServedCharts(bytes: 400_000)
+    charts.server.inject(.slow(piece: 40_000, pause: 0.1), at: charts.path("Denver.zip"))
+    let work = Task { try await charts.fetch() }
+    while charts.server.sentBytes(charts.path("Denver.zip")) < 120_000 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value }
+    let fetched = try await charts.fetch()[0]
+    #expect(fetched.received > 0 && fetched.received < 400_000)
+    #expect(charts.isWhole())
+    #expect(try files(below: charts.work) == ["Denver.zip", "sources.lock.json"])
+  }
+
+  @Test func aFileOfAnotherEditionIsNotKept() async throws {
+    var charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
+    charts.check = { file, _ in
+      guard file.name == "Denver.zip" else { return }
+      throw Fault(.badInput, doing: "reading", subject: file.url.path, problem: "another edition")
+    }
+    let fetched = try await charts.fetch()
+    #expect(fetched.map(\.state) == [.failed, .fetched])
+    #expect(fetched[0].fault?.subject == charts.server.url + charts.path("Denver.zip"))
+    #expect(try files(below: charts.work) == ["Cheyenne.zip", "sources.lock.json"])
+  }
+
+  @Test func aLockFileThatCannotBeReadIsNamed() async throws {
+    let charts = try ServedCharts()
+    _ = try await charts.fetch()
+    try Data("{".utf8).write(to: charts.work.appending(path: SourceLock.name))
+    let fault = await #expect(throws: Fault.self) { try await charts.fetch() }
+    #expect(fault?.doing == "reading the lock file")
+  }
+
+  @Test func aNameThatLeadsOutIsRefused() async throws {
+    let charts = try ServedCharts()
+    try charts.put("x", seed: 1, at: charts.served.file("out.zip"))
+    let text = try String(
+      contentsOf: {
+        _ = try charts.items(); return charts.own.file("sectional.json5")
+      }(), encoding: .utf8)
+    try Data(text.replacing("\"Denver.zip\"", with: "\"../out.zip\"").utf8).write(
+      to: charts.own.file("bad.json5"))
+    let items = try PipelineDefinition(contentsOf: charts.own.file("bad.json5")).items
+    let fetched = try await charts.fetch(.mirror(charts.server.url), items: items)
+    #expect(fetched.allSatisfy { $0.fault != nil })
+    #expect(!FileManager.default.fileExists(atPath: charts.own.file("out.zip").path))
+  }
+}
+
+/// Keeps what is told.
+final class Told: ProgressReporter {
+  private let events = Kept<ProgressEvent>()
+
+  func report(_ event: ProgressEvent) { events.add(event) }
+
+  var warnings: [String] {
+    events.all.compactMap { if case .warning(_, let message) = $0 { message } else { nil } }
+  }
+}

@@ -1,0 +1,65 @@
+import Airac
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct SourceAddressTests {
+  @Test func theDayAndTheNameAreFilledIn() throws {
+    let day = try #require(CalendarDay("2026-02-19"))
+    let address = try SourceAddress("https://a.example/{mm-dd-yyyy}/{date}/{day_Mon_year}/{yymmdd}/{name}")
+    #expect(
+      address.filled(name: "New York.zip", day: day)
+        == "https://a.example/02-19-2026/2026-02-19/19_Feb_2026/260219/New%20York.zip")
+  }
+
+  @Test(arguments: [
+    ("ftp://a.example/{name}", "begins neither with https:// nor with http://"),
+    ("file:///etc/passwd", "begins neither with https:// nor with http://"),
+    ("https://a.example/{YYYY}/{name}", "there is no {YYYY} to fill in"),
+    ("https://a.example/{name", "there is no {name to fill in"),
+    ("https:///{name}", "is no address"),
+    ("https://me:secret@a.example/{name}", "is no address"),
+    ("https://a.example/a b", "is no address"),
+  ])
+  func othersAreRefusedByKey(pattern: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(pattern)",
+        tiles: { minZoom: 6, maxZoom: 12 }, charts: [] }
+      """
+    try Data(text.utf8).write(to: folder.file("c.json5"))
+    let fault = #expect(throws: Fault.self) { try PipelineDefinition(contentsOf: folder.file("c.json5")) }
+    #expect(fault?.problem.contains("`url`") == true)
+    #expect(fault?.problem.contains(words) == true)
+  }
+
+  @Test func aURLThatBelongsToNoSourceIsTold() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      { kind: "nasr", name: "n", title: "T", cadence: "28-day", id: "a", sources: ["sub_{date}.zip"],
+        urls: { "sub_{date}.ZIP": "https://a.example/{name}" },
+        gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    try Data(text.utf8).write(to: folder.file("n.json5"))
+    let fault = #expect(throws: Fault.self) { try PipelineDefinition(contentsOf: folder.file("n.json5")) }
+    #expect(fault?.problem == "urls has \"sub_{date}.ZIP\", which is no name of a source")
+  }
+
+  /// Where a file comes from is no part of what is made of it.
+  @Test func anAddressDoesNotMakeAnythingAnew() throws {
+    let folder = try TemporaryFolder()
+    let hashes = try ["https://a.example/{name}", "https://b.example/{name}"].map { url in
+      let text = """
+        { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(url)",
+          tiles: { minZoom: 6, maxZoom: 12 }, mosaic: { id: "M", name: "M" },
+          charts: [{ id: "A", name: "A", zip: "A.zip", tif: "A.tif" }] }
+        """
+      try Data(text.utf8).write(to: folder.file("c.json5"))
+      return try PipelineDefinition(contentsOf: folder.file("c.json5")).items.map {
+        try $0.definitionSha256()
+      }
+    }
+    #expect(hashes[0] == hashes[1])
+  }
+}
