@@ -19,7 +19,8 @@ import Testing
     let blobs = manifest.products.flatMap(\.files).map(\.path) + [entry.manifest.path]
     #expect(
       try files(below: sample.site)
-        == (blobs + ["catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html"]).sorted())
+        == (blobs + ["catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml"])
+        .sorted())
     #expect(staged.site == sample.site && staged.cycle == "2612" && staged.products == 2)
     #expect(staged.bytes == manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +))
     #expect(staged.catalogue == sample.catalogueFile)

@@ -29,6 +29,9 @@ struct HeaderCensus {
         path,
         "Cache-Control should be immutable, as the file never changes, and \(told(headers.cacheControl))")
     }
+    if !headers.isSized {
+      add(path, "Content-Length is not there, and so nobody can tell how much is to come")
+    }
     if let mediaType = file.mediaType { note(path, headers, mediaType) }
   }
 

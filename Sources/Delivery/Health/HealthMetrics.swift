@@ -79,6 +79,13 @@ public struct HealthMetrics {
   }
 
   private static func escaped(_ value: String) -> String {
-    value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    value.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case "\n": "\\n"
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

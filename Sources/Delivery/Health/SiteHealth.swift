@@ -103,8 +103,10 @@ public struct SiteHealth: Sendable {
   /// No client asks for the catalogue that this one replaced, but whoever wants to go back does.
   private func replaced(by catalogue: Catalog) throws -> [Finding] {
     guard let file = catalogue.replaces else { return [] }
-    let found = file.trouble == nil ? try files.look(file.path) : nil
-    guard found.map({ $0.bytes ?? file.bytes }) != file.bytes else { return [] }
+    do {
+      let found = file.trouble == nil ? try files.look(file.path) : nil
+      if let found, found.bytes ?? file.bytes == file.bytes { return [] }
+    } catch is Unreadable {}
     return [.health(.warning, .whole, file.path, "the catalogue to which one could go back is not there")]
   }
 }

@@ -15,10 +15,7 @@ struct MirrorCopies: Sendable {
 
   /// - Returns: how many files had to be copied, and how many bytes these have.
   func bring(_ named: [FileReference], _ progress: any ProgressReporter) throws -> (files: Int, bytes: Int) {
-    for file in named {
-      if let trouble = file.trouble { throw MirrorPass.Trouble(file.path, Unreadable(trouble)) }
-    }
-    let lacking = try missing(of: named, progress)
+    let lacking = try missing(of: MirrorCopies.distinct(named), progress)
     try place.checkRoom(for: lacking.expectedBytes)
     let tally = ByteTally("mirror", total: lacking.expectedBytes, progress)
     let copy = { @Sendable [self] (file: FileReference, stop: StopSign) in
@@ -30,6 +27,18 @@ struct MirrorCopies: Sendable {
     try orderedThreads(lacking, width: request.jobs, work: copy) { _ in }
     tally.finish("\(Counts.of(lacking.count, "file")), \(Counts.bytes(lacking.expectedBytes))")
     return (lacking.count, lacking.expectedBytes)
+  }
+
+  /// Each file once, as no two threads may bring the same one.
+  private static func distinct(_ named: [FileReference]) throws -> [FileReference] {
+    var sizes: [String: Int] = [:]
+    return try named.filter { file in
+      let known = sizes.updateValue(file.bytes, forKey: file.path)
+      let trouble =
+        known.map { $0 == file.bytes } == false ? "the catalogue gives it two sizes" : file.trouble
+      if let trouble { throw MirrorPass.Trouble(file.path, Unreadable(trouble)) }
+      return known == nil
+    }
   }
 
   private func missing(

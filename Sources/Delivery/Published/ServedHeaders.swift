@@ -4,11 +4,15 @@ internal import HTTPIO
 struct ServedHeaders: Equatable, Sendable {
   var contentType: String?
   var cacheControl: String?
+  /// Whether it tells how much is to come.
+  var isSized = true
 }
 
 extension ServedHeaders {
   init(_ answer: HTTPAnswer) {
-    self.init(contentType: answer.headers["content-type"], cacheControl: answer.headers["cache-control"])
+    self.init(
+      contentType: answer.headers["content-type"], cacheControl: answer.headers["cache-control"],
+      isSized: answer.length != nil)
   }
 
   /// `application/json` of `application/json; charset=utf-8`.

@@ -44,11 +44,17 @@ struct JobPage {
 
   /// The one line that GitHub Actions reads; what would end it or its title is escaped.
   static func annotation(_ severity: Finding.Severity, title: String, _ message: String) -> String {
-    let text = { (raw: String) in
-      raw.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-    }
-    let name = text(title).replacing(":", with: "%3A").replacing(",", with: "%2C")
-    return "::\(severity.rawValue) title=\(name)::\(text(message))"
+    let name = escaped(title, ["%", "\r", "\n", ":", ","])
+    return "::\(severity.rawValue) title=\(name)::\(escaped(message, ["%", "\r", "\n"]))"
+  }
+
+  /// Scalar by scalar: the two of a line's end in Windows' files are one character.
+  private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
+    text.unicodeScalars.map { scalar in
+      special.contains(scalar)
+        ? "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+        : String(scalar)
+    }.joined()
   }
 }
 

@@ -215,6 +215,11 @@ struct MirrorTests {
       { $0.products[0].files[0].path = "../outside" }, { $0.products[0].files[0].path = "/etc/hostname" },
       { $0.products[0].files[0].bytes = .max }, { $0.products[0].files[0].bytes = 1 << 39 },
       { $0.current?.id = "../../x" },
+      { catalogue in
+        var twice = catalogue.products[0].files[0]
+        twice.bytes += 1
+        catalogue.products[0].files.append(twice)
+      },
       {
         $0.replaces = $0.current?.manifest; $0.replaces?.path = "catalog.json"
       },
