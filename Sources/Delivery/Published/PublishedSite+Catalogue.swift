@@ -1,5 +1,5 @@
 internal import Foundation
-public import Pipeline
+internal import Pipeline
 
 extension PublishedSite {
   /// What it offers; nil where nothing is published yet, which is not the same as a site that cannot be reached.

@@ -1,3 +1,4 @@
+import Airac
 import Foundation
 import Pipeline
 

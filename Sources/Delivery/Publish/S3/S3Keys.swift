@@ -47,5 +47,5 @@ struct S3Keys: Sendable {
 
 extension S3Keys: CustomStringConvertible, CustomReflectable {
   var description: String { "keys of a store" }
-  var customMirror: Mirror { Mirror(self, children: [:]) }
+  var customMirror: Swift.Mirror { Swift.Mirror(self, children: [:]) }
 }
