@@ -64,22 +64,30 @@ struct PaperSite {
 }
 
 /// What is published, seen by its names: the words of each product's file, by cycle.
-func offered(in root: URL) throws -> [String: [String: String]] {
-  let data = try Data(contentsOf: root.appending(path: "catalog.json"))
-  let catalogue = try JSONDecoder().decode(Catalog.self, from: data)
+func offered(in root: URL) throws -> [String: [String: String]] { try offered(in: FolderStore(root: root)) }
+
+/// Everything that is named must be there, and be what its name says.
+func offered(in store: any ObjectStore) throws -> [String: [String: String]] {
+  let catalogue = try TargetState.catalogue(data("catalog.json", in: store), in: store.name)
+  for entry in catalogue.entries { _ = try data(entry.manifest, in: store) }
   var offer: [String: [String: String]] = [:]
   for product in catalogue.products {
     for file in product.files {
-      let words = try Data(contentsOf: root.appending(path: file.path))
-      guard try SHA256Hex(of: Array(words)) == file.sha256 else { throw CocoaError(.fileReadCorruptFile) }
+      let reference = FileReference(path: file.path, sha256: file.sha256, bytes: file.bytes)
+      let words = try data(reference, in: store)
       offer[product.cycle, default: [:]][product.name] = String(decoding: words, as: UTF8.self)
     }
   }
-  for entry in catalogue.entries {
-    let manifest = try Data(contentsOf: root.appending(path: entry.manifest.path))
-    guard try SHA256Hex(of: Array(manifest)) == entry.manifest.sha256 else {
-      throw CocoaError(.fileReadCorruptFile)
-    }
-  }
   return offer
+}
+
+private func data(_ file: FileReference, in store: any ObjectStore) throws -> Data {
+  let data = try data(file.path, in: store)
+  guard try SHA256Hex(of: Array(data)) == file.sha256 else { throw CocoaError(.fileReadCorruptFile) }
+  return data
+}
+
+private func data(_ key: String, in store: any ObjectStore) throws -> Data {
+  guard let object = try store.read(key) else { throw CocoaError(.fileNoSuchFile) }
+  return object.data
 }

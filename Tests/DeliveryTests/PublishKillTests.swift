@@ -24,60 +24,87 @@ struct PublishKillTests {
     return try PaperSite(at: folder.file(name), offer).root
   }
 
-  private func arguments(_ site: URL, _ target: URL) -> [String] {
-    ["publish", site.path, target.path, "--quiet", "--jobs", "2"]
-  }
-
   /// By a client's rule: who misses a file looks whether the catalogue is another one now.
-  private func view(of target: URL) throws -> [String: [String: String]] {
-    let file = target.appending(path: "catalog.json")
+  private func view(of store: any ObjectStore) throws -> [String: [String: String]] {
     while true {
-      let before = try Data(contentsOf: file)
+      let before = try store.read(TargetState.catalogueKey)?.data
       do {
-        return try offered(in: target)
+        return try offered(in: store)
       } catch {
-        guard try Data(contentsOf: file) != before else { throw error }
+        guard try store.read(TargetState.catalogueKey)?.data != before else { throw error }
       }
     }
   }
 
-  @Test func `whenever it is killed a reader sees one whole site, and the end is the same`() throws {
-    let (old, new) = (try site("old", "old", cycles: -1...0), try site("new", "new", cycles: 0...1))
+  /// What is published. The catalogues before it tell when they were made, and so are other files.
+  private func names(_ store: any ObjectStore) throws -> [String] {
+    let data = try #require(try store.read(TargetState.catalogueKey)?.data)
+    let replaced = try TargetState.catalogue(data, in: store.name).replaces
+    return try store.list("").map(\.key).filter { $0 != replaced?.path }
+  }
+
+  @Test func `whenever it is killed a reader of a folder sees one whole site, and the end is the same`()
+    throws
+  {
     let (target, reference) = (folder.file("target"), folder.file("reference"))
-    for place in [target, reference] {
-      try #require(try Program().run(arguments(old, place)).status == 0)
+    try expectWhole(
+      target.path, FolderStore(root: target), reference.path, FolderStore(root: reference), environment: [:],
+      kills: Self.kills ?? 8)
+  }
+
+  @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
+  func `and so does a reader of S3`() async throws {
+    let server = try await LoopbackS3.strict()
+    let names = try [server.newBucket(), server.newBucket()].map { "s3://\($0)/vfr" }
+    let stores = try names.map { name in
+      try S3Store(
+        S3Target(name, environment: server.environment), keys: S3Keys(environment: server.environment))
     }
-    let before = try view(of: target)
-    try #require(try Program().run(arguments(new, reference)).status == 0)
-    let after = try view(of: reference)
+    try expectWhole(
+      names[0], stores[0], names[1], stores[1], environment: server.environment, kills: Self.kills ?? 4)
+  }
+
+  /// More than there is time for in every run of the tests: `CHARTPIPE_KILLS=20 swift test --filter PublishKillTests`.
+  private static let kills = ProcessInfo.processInfo.environment["CHARTPIPE_KILLS"].flatMap { Int($0) }
+
+  private func expectWhole(
+    _ target: String, _ store: any ObjectStore, _ reference: String, _ twin: any ObjectStore,
+    environment: [String: String], kills wanted: Int
+  ) throws {
+    let (old, new) = (try site("old", "old", cycles: -1...0), try site("new", "new", cycles: 0...1))
+    let program = try Program()
+    let call = { (site: URL, place: String) in
+      ["publish", site.path, place, "--quiet", "--jobs", "2"]
+    }
+    for place in [target, reference] {
+      let ending = try program.run(call(old, place), environment: environment)
+      try #require(ending.status == 0, "\(ending.errors)")
+    }
+    let before = try view(of: store)
+    let start = ContinuousClock.now
+    try #require(try program.run(call(new, reference), environment: environment).status == 0)
+    let longest = Int((ContinuousClock.now - start) / .milliseconds(1))
+    let after = try view(of: twin)
     var kills = 0
-    for round in 0..<8 {
-      // Whoever knows that it is dead need not wait for its lease.
-      try? FileManager.default.removeItem(at: target.appending(path: PublishLease.key))
-      let running = try RunningProgram(try Program().url, arguments(new, target))
-      let end = ContinuousClock.now + .milliseconds(Int.random(in: 0...60) + 60 * round)
+    for _ in 0..<wanted {
+      let running = try RunningProgram(program.url, call(new, target), environment: environment)
+      let end = ContinuousClock.now + .milliseconds(Int.random(in: longest / 20...longest))
       while running.isRunning, ContinuousClock.now < end {
-        let seen = try view(of: target)
+        let seen = try view(of: store)
         #expect(seen == before || seen == after)
       }
       running.send(SIGKILL)
       kills += try running.wait().wasKilled ? 1 : 0
-      let seen = try view(of: target)
+      let seen = try view(of: store)
       #expect(seen == before || seen == after)
+      // Whoever knows that it is dead need not wait for its lease.
+      try store.remove(PublishLease.key)
     }
     #expect(kills > 0)
-    try? FileManager.default.removeItem(at: target.appending(path: PublishLease.key))
-    let last = try Program().run(arguments(new, target))
+    let last = try program.run(call(new, target), environment: environment)
     #expect(last.status == 0, "\(last.errors)")
-    #expect(try view(of: target) == after)
-    #expect(try names(target) == names(reference))
-  }
-
-  /// What is published; the catalogues before it tell when they were made, and so are other files.
-  private func names(_ target: URL) throws -> [String] {
-    let replaced = try JSONDecoder().decode(
-      Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json"))
-    ).replaces
-    return try files(below: target).filter { $0 != replaced?.path }
+    #expect(try view(of: store) == after)
+    #expect(
+      try names(store).filter { $0 != PublishLease.key } == names(twin).filter { $0 != PublishLease.key })
   }
 }

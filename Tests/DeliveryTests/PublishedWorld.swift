@@ -28,6 +28,9 @@ final class PublishedWorld: Sendable {
 
   func complain(_ words: String) { state.withLock { $0.complaints.append(words) } }
 
+  /// What a reader of the catalogue knows then: its serial, and the files that it names.
+  var offer: (serial: Int, named: [String: Int]) { state.withLock { ($0.serial, $0.named) } }
+
   func read(_ key: String) -> Data? { state.withLock { $0.objects[key] } }
 
   /// False when the condition did not hold.
@@ -109,7 +112,9 @@ struct SteppedStore: ObjectStore {
 
   func read(_ key: String) throws -> StoredObject? {
     try call()
-    return world.read(own(key)).map { StoredObject(data: $0, tag: PublishedWorld.tag($0)) }
+    let data = world.read(own(key))
+    nap()
+    return data.map { StoredObject(data: $0, tag: PublishedWorld.tag($0)) }
   }
 
   func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
@@ -146,6 +151,7 @@ struct SteppedStore: ObjectStore {
       if threads.roll(0...1) == 0 { throw Outage() }
       return nil
     }
+    nap()
     return isPut ? PublishedWorld.tag(data) : nil
   }
 
@@ -153,6 +159,12 @@ struct SteppedStore: ObjectStore {
     try call(within: SteppedStore.longestCall)
     world.remove(key)
     try dieAfterwards()
+    nap()
+  }
+
+  /// The whole machine may stand still before it sees the answer.
+  private func nap() {
+    if threads.roll(1...100) == 1 { threads.step(thread, pause: threads.roll(60...1500)) }
   }
 
   private func own(_ key: String) -> String {

@@ -27,9 +27,11 @@ extension ObjectHeaders {
 
   /// It comes from a file, and goes into a line of HTTP.
   private static func plain(_ mediaType: String?) -> String {
-    guard let mediaType, mediaType.wholeMatch(of: /[A-Za-z0-9.+-]+\/[A-Za-z0-9.+-]+/) != nil else {
-      return "application/octet-stream"
+    let halves = (mediaType ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    let isPlain = halves.allSatisfy { half in
+      !half.isEmpty && half.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".+-".contains($0)) }
     }
+    guard let mediaType, halves.count == 2, isPlain else { return "application/octet-stream" }
     return mediaType
   }
 }

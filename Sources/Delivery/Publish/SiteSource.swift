@@ -49,8 +49,15 @@ struct SiteSource {
   func pages(of cycle: String) throws -> [(name: String, data: Data)] {
     let folder = site.cycles.appending(path: cycle)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      .filter { $0.wholeMatch(of: /report\.html|changes[A-Za-z0-9-]*\.(html|json)/) != nil }
+      .filter { $0 == "report.html" || SiteSource.isOfChanges($0) }
       .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+  }
+
+  /// `changes.html`, `changes-nasr-aviation.json`
+  private static func isOfChanges(_ name: String) -> Bool {
+    let (stem, ending) = (name.dropLast(5), name.suffix(5))
+    return name.hasPrefix("changes") && [".html", ".json"].contains(ending)
+      && stem.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 
   private static func refusal(_ file: URL, _ problem: String) -> Fault {
