@@ -125,7 +125,8 @@ import Validation
     let manifest = try sample.manifest("2612")
     #expect(manifest.allFiles.map(\.path) == manifest.products[0].files.map(\.path) + [patch.path])
     try FileManager.default.removeItem(at: sample.site.appending(path: patch.path))
-    let health = SiteHealth(folder: sample.site, signedBy: nil, now: sample.request([]).now)
+    let health = SiteHealth(
+      PublishedSite(folder: sample.site), .init(signedBy: nil, now: sample.request([]).now))
     let report = try health.examine(progress: SilentProgress())
     #expect(report.files == 3 && report.findings.map(\.where) == [patch.path])
     try sample.chart("Miami", cycle: "2613", shade: 60)

@@ -127,7 +127,8 @@ struct PublishTests {
     try publish(second) { $0.key = key }
     let health = {
       try SiteHealth(
-        folder: target, signedBy: key.verifier, now: #require(Instant("2026-12-01"))
+        PublishedSite(folder: target),
+        .init(signedBy: key.verifier, now: #require(Instant("2026-12-01")))
       ).examine(progress: SilentProgress())
     }
     #expect(try health().findings.isEmpty)
