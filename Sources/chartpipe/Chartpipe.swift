@@ -6,8 +6,7 @@ import SQLiteIO
 struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
     Cycle.self, Doctor.self, Plan.self, FetchCommand.self, Build.self, Validate.self, Inspect.self, Diff.self,
-    Convert.self,
-    Stage.self, Run.self, Preview.self, Keygen.self, Verify.self,
+    Convert.self, Stage.self, Run.self, Preview.self, Keygen.self, Publish.self, Rollback.self, Verify.self,
     MirrorSite.self,
   ]
 

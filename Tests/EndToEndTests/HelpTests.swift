@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["stage"], ["run"], ["preview"], ["keygen"], ["verify"], ["fetch"], ["mirror"],
+    ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"], ["mirror"], ["fetch"],
   ])
   func helpIsAsItWas(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

@@ -1,5 +1,6 @@
 public import Airac
 public import Fetch
+internal import Foundation
 public import Pipeline
 internal import ZipIO
 

@@ -17,8 +17,14 @@ protocol ObjectStore: Sendable {
   @discardableResult
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?
-  /// One that is not there is no fault.
+  /// One that is not there is no fault. It is tried once: whoever asks must be sure each time that it is still right.
   func remove(_ key: String) throws
+  /// Clears what a publisher that was killed left half sent, where a store has such things. Nobody else is at work then.
+  func clearLeftovers() throws
+}
+
+extension ObjectStore {
+  func clearLeftovers() throws {}
 }
 
 /// What changes whenever an object does. Nobody but its store understands it.

@@ -2,45 +2,56 @@ internal import Airac
 internal import Pipeline
 internal import Validation
 
-/// How a cycle's manifest comes of what is staged now and what was staged of that cycle before.
+/// How a cycle's manifest comes of what is staged now and what was staged of that cycle before; and in the same way, of what is
+/// published now and what was published before.
 ///
-/// A product that is staged again replaces its earlier self; one that is not stays. So the pipelines of a cycle can be
+/// A product that comes again replaces its earlier self; one that does not stays. So the pipelines of a cycle can be
 /// staged one after the other, and one chart can be made anew alone.
 struct ManifestDraft {
   let cycle: AiracCycle
   let staying: [Product]
   private let earlier: Manifest?
 
-  init(_ build: BuildScan, earlier: Manifest?) throws {
-    let ids = Set(build.products.map(\.product.id))
-    cycle = build.cycle
+  /// What comes beside the products themselves.
+  struct News {
+    var products: [Product]
+    var findings: [ProductFinding]
+    var facts: [String: ProductFacts]
+    var problems: [String: ProblemDigest]
+    var missing: [String]
+    var failures: [ProductFailure]
+    var notes: [SourceNote]
+  }
+
+  /// - Parameters:
+  ///   - ids: of the products that come.
+  ///   - doing: what is being done, for a fault.
+  init(_ cycle: AiracCycle, ids: Set<String>, earlier: Manifest?, doing: String, remedy: String) throws {
+    self.cycle = cycle
     self.earlier = earlier
     staying = earlier?.products.filter { !ids.contains($0.id) } ?? []
     guard staying.isEmpty || earlier?.validation.version == ToolVersion.version else {
       throw Fault(
-        .refused, doing: "staging", subject: "cycle \(cycle.identifier)",
+        .refused, doing: doing, subject: "cycle \(cycle.identifier)",
         problem: "\(staying.map(\.id).joined(separator: ", ")) would stay as validated by "
           + "\(ToolVersion.tool) \(earlier?.validation.version ?? ""), and this is \(ToolVersion.version)",
-        remedy: "Build and stage all products of the cycle in one call.")
+        remedy: remedy)
     }
   }
 
-  func manifest(
-    staged: [Product], _ verdict: StageGate.Verdict, problems: [String: ProblemDigest],
-    _ request: StageRequest
-  ) -> Manifest {
-    let products = (staying + staged).sorted { $0.id < $1.id }
+  func manifest(_ news: News) -> Manifest {
+    let products = (staying + news.products).sorted { $0.id < $1.id }
     let stayingIDs = Set(staying.map(\.id))
     let kept = earlier?.validation.findings.filter { stayingIDs.contains($0.product) } ?? []
-    let absent = Set(request.missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
+    let absent = Set(news.missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
     let facts = (earlier?.validation.facts ?? [:]).filter { stayingIDs.contains($0.key) }
-      .merging(verdict.facts.filter { $0.value != ProductFacts() }) { _, new in new }
-    let all = (kept + verdict.findings).enumerated()
+      .merging(news.facts.filter { $0.value != ProductFacts() }) { _, new in new }
+    let all = (kept + news.findings).enumerated()
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     return Manifest(
       cycle: cycle, products: products, missing: absent.sorted(),
-      failures: failures(request.failures, of: absent), notes: notes(request.notes, staged),
-      problems: self.problems(problems, stayingIDs),
+      failures: failures(news.failures, of: absent), notes: notes(news.notes, news.products),
+      problems: problems(news.problems, stayingIDs),
       validation: .init(
         ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,
         facts: facts.isEmpty ? nil : facts))

@@ -25,7 +25,9 @@ struct Staging {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
-    let draft = try ManifestDraft(build, earlier: manifests[build.cycle]?.manifest)
+    let draft = try ManifestDraft(
+      build.cycle, ids: Set(build.products.map(\.product.id)), earlier: manifests[build.cycle]?.manifest,
+      doing: "staging", remedy: "Build and stage all products of the cycle in one call.")
     let staged = try addProducts()
     for finding in verdict.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
@@ -33,7 +35,10 @@ struct Staging {
         .warning(
           step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
     }
-    let manifest = draft.manifest(staged: staged, verdict, problems: problems(), request)
+    let manifest = draft.manifest(
+      .init(
+        products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),
+        missing: request.missing, failures: request.failures, notes: request.notes))
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[build.cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
@@ -47,15 +52,17 @@ struct Staging {
     return finish(manifest)
   }
 
-  /// The signature first: a reader who meets the new one beside the old catalogue sees that they do not fit, and comes again.
+  /// The signature under the catalogue's hash stands before the catalogue, so that at every instant there is one that fits; the
+  /// one beside it, at which minisign looks, comes after.
   private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
     let data = try CanonicalJSON.pretty(catalogue)
-    if let key {
-      let comment = "Chartpipe catalogue, serial \(catalogue.serial)"
-      let signature = try key.signature(of: Array(data), comment: comment)
-      try site.write(Data(signature.text.utf8), to: site.signature)
+    let signature = try key?.signature(of: catalogue, data)
+    if let signature {
+      let path = try SigningKey.path(of: data)
+      try site.write(signature, to: site.root.appending(path: path))
     }
     try site.write(data, to: site.catalogue)
+    if let signature { try site.write(signature, to: site.signature) }
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.

@@ -14,7 +14,8 @@ public final class FolderLock: Sendable {
   /// - Parameters:
   ///   - doing: what is being done to the folder, for faults.
   ///   - remedy: what to do when another process holds it.
-  public init(_ folder: URL, doing: String, remedy: String) throws {
+  ///   - patience: for how many seconds to wait for it.
+  public init(_ folder: URL, doing: String, remedy: String, patience: Double = 0) throws {
     descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let problem = POSIXProblem.last("open")
@@ -22,12 +23,20 @@ public final class FolderLock: Sendable {
         .failed, doing: doing, subject: folder.path, problem: problem.words,
         remedy: "Check the folder's permissions, or name another.", causes: [problem])
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard FolderLock.take(descriptor, until: ContinuousClock.now + .seconds(patience)) else {
       close(descriptor)
       throw Fault(
         .failed, doing: doing, subject: folder.path, problem: "another chartpipe is at work in it",
         remedy: remedy)
     }
+  }
+
+  private static func take(_ descriptor: Int32, until end: ContinuousClock.Instant) -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard ContinuousClock.now < end else { return false }
+      usleep(2000)
+    }
+    return true
   }
 
   deinit {

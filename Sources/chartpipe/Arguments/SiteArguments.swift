@@ -7,6 +7,8 @@ enum SiteArguments {
   static let publicKey = OptionSpec(
     "--public-key", value: "KEY",
     "whose signature the catalogue must bear: a .pub file, or its second line")
+  static let endpoint = OptionSpec(
+    "--endpoint", value: "URL", "the address of a store that speaks S3 and is not Amazon's")
   static let jobs = OptionSpec("--jobs", value: "N", "how many files at a time (default: 4)")
   static let siteURL = OptionSpec(
     "--site-url", value: "URL",
@@ -38,7 +40,15 @@ enum SiteArguments {
   static func isAddress(_ text: String) -> Bool { text.contains("://") }
 
   /// The site that an operand names.
-  static func site(_ text: String, heeding stop: StopSign, command: String) throws -> PublishedSite {
+  static func site(
+    _ text: String, endpoint: String?, heeding stop: StopSign, command: String
+  ) throws -> PublishedSite {
+    let environment = ProcessInfo.processInfo.environment
+    if let target = try PublishTarget(
+      address: text, endpoint: endpoint, environment: environment, heeding: stop)
+    {
+      return PublishedSite(target)
+    }
     guard isAddress(text) else {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder else {
@@ -51,6 +61,6 @@ enum SiteArguments {
     if let site = PublishedSite(address: text, heeding: stop) { return site }
     throw ParsedArguments.fault(
       command, "\"\(text)\" is no address of a site",
-      remedy: "It begins with https:// or http://, and has neither a password nor a question mark.")
+      remedy: "It begins with https://, http:// or s3://, and has neither a password nor a question mark.")
   }
 }

@@ -1,3 +1,5 @@
+import Airac
+import CryptoIO
 import Fetch
 import Foundation
 import Pipeline

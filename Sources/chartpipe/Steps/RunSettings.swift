@@ -90,7 +90,10 @@ struct RunSettings: Sendable {
   }
 
   static func cycle(_ arguments: ParsedArguments, command: String) throws -> AiracCycle {
-    let text = arguments.value("--cycle") ?? ""
+    try cycle(arguments.value("--cycle") ?? "", command: command)
+  }
+
+  static func cycle(_ text: String, command: String) throws -> AiracCycle {
     do {
       return try CycleSelector(text).cycle(at: SystemClock.now)
     } catch {

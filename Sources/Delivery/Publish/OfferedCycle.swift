@@ -1,0 +1,61 @@
+internal import Airac
+internal import Foundation
+internal import Pipeline
+
+/// A cycle as a catalogue offers it.
+struct OfferedCycle: Equatable {
+  var cycle: AiracCycle
+  var entry: CycleEntry
+  var products: [Product]
+}
+
+extension Catalog {
+  /// Of all cycles that there are, those that have a role at a time.
+  init(serial: Int, offering cycles: [OfferedCycle], at now: Instant, replaces: FileReference?) {
+    let roles = CycleRoles(cycles.map { (cycle: $0.cycle, value: $0) }, at: now)
+    let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    self.init(
+      serial: serial, previous: roles.previous?.entry, current: roles.current?.entry,
+      next: roles.next?.entry, products: listed.flatMap(\.products), replaces: replaces)
+  }
+
+  /// By cycle.
+  func offered(in place: String) throws -> [OfferedCycle] {
+    try entries.map { entry in
+      guard let cycle = AiracCycle(identifier: entry.id) else {
+        throw Fault(
+          .badInput, doing: "reading the catalogue of", subject: place,
+          problem: "\"\(entry.id)\" is no AIRAC cycle", remedy: "Put a good copy in its place.")
+      }
+      return OfferedCycle(
+        cycle: cycle, entry: entry, products: products.filter { $0.cycle == entry.id })
+    }
+  }
+
+  /// Everything that must be there for as long as this catalogue is.
+  func namedFiles(in place: String) throws -> [NamedFile] {
+    let files = productFiles + ownFiles
+    guard let bad = files.first(where: { $0.reference.trouble != nil }) else { return files }
+    throw Fault(
+      .badInput, doing: "reading the catalogue of", subject: place,
+      problem: "of \(bad.owner) it names \(bad.reference.path): \(bad.reference.trouble ?? "")",
+      remedy: "Stage that cycle again.")
+  }
+
+  /// The same catalogue, but for when it was made.
+  func offersTheSame(as other: Catalog) -> Bool {
+    var twin = self
+    (twin.serial, twin.replaces) = (other.serial, other.replaces)
+    return twin == other
+  }
+
+  func serialAfter(_ other: Int, in place: String) throws -> Int {
+    let (next, isTooLarge) = max(serial, other).addingReportingOverflow(1)
+    guard !isTooLarge else {
+      throw Fault(
+        .badInput, doing: "publishing to", subject: place, problem: "the catalogue's serial is at its end",
+        remedy: "Put a good catalogue in its place.")
+    }
+    return next
+  }
+}

@@ -1,0 +1,61 @@
+internal import Airac
+internal import Foundation
+internal import Pipeline
+
+/// The staged site that is to be published.
+struct SiteSource {
+  let site: Site
+  let serial: Int
+  let manifests: [AiracCycle: StoredManifest]
+
+  init(_ root: URL) throws {
+    site = Site(root: root)
+    guard root.kindOnDisk == .folder, let catalogue = try site.readCatalogue() else {
+      throw Fault(
+        .badCall, doing: "publishing", subject: root.path, problem: "no site is staged there",
+        remedy: "Name the folder that `chartpipe stage` wrote.")
+    }
+    serial = catalogue.serial
+    manifests = try site.readManifests()
+    for (cycle, stored) in manifests where stored.manifest.cycle != cycle.identifier {
+      throw SiteSource.refusal(
+        site.manifest(of: cycle.identifier), "it is of cycle \(stored.manifest.cycle)")
+    }
+  }
+
+  /// Nothing goes out that was not found good, by this version.
+  func check(_ stored: StoredManifest) throws {
+    let (manifest, validation) = (stored.manifest, stored.manifest.validation)
+    let file = site.manifest(of: manifest.cycle)
+    guard validation.ok else { throw SiteSource.refusal(file, "validation did not pass") }
+    guard validation.tool == ToolVersion.tool, validation.version == ToolVersion.version else {
+      throw SiteSource.refusal(
+        file,
+        "it was validated by \(validation.tool) \(validation.version), and this is \(ToolVersion.version)")
+    }
+  }
+
+  /// The file itself, where the site has it at its full size; its hash is proved while it is sent.
+  func file(_ reference: FileReference) -> URL? {
+    let file = site.root.appending(path: reference.path)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      attributes?[.size] as? Int == reference.bytes
+    else { return nil }
+    return file
+  }
+
+  /// What was made of a cycle for people, by name.
+  func pages(of cycle: String) throws -> [(name: String, data: Data)] {
+    let folder = site.cycles.appending(path: cycle)
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.wholeMatch(of: /report\.html|changes[A-Za-z0-9-]*\.(html|json)/) != nil }
+      .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+  }
+
+  private static func refusal(_ file: URL, _ problem: String) -> Fault {
+    Fault(
+      .refused, doing: "publishing", subject: file.path, problem: problem,
+      remedy: "Stage that cycle again. Nothing was published.")
+  }
+}

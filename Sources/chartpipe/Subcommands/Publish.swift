@@ -1,0 +1,50 @@
+import Delivery
+import Foundation
+import Pipeline
+
+struct Publish: Subcommand {
+  static let spec = CommandSpec(
+    name: "publish", summary: "Sends a staged site to where clients get it, and flips the catalogue last.",
+    operands: OperandSpec(
+      name: "SITE TARGET",
+      help: "the folder of a site, and where it is published to: a folder, or s3://bucket/prefix", minimum: 2,
+      maximum: 2),
+    options: [
+      OptionSpec(
+        "--replace", "make the site's cycles exactly the site's: what the target alone has of them goes"),
+      .dryRun,
+      OptionSpec("--check", "read and prove what is there already, too"),
+    ] + PublishSettings.options,
+    examples: [
+      (
+        "chartpipe publish work/site /srv/charts --dry-run",
+        "each file that would be sent or removed, and which cycles would be offered"
+      ),
+      (
+        "chartpipe publish work/site s3://charts/vfr", "the keys are in the environment, as AWS_ACCESS_KEY_ID"
+      ),
+      (
+        "chartpipe publish work/site /srv/charts --key chartpipe.key",
+        "files, catalogue, and then the removal of what is no longer named; killed, it goes on where it was"
+      ),
+    ])
+
+  private let site: URL
+  private let isReplacing: Bool
+  private let settings: PublishSettings
+
+  init(_ arguments: ParsedArguments) throws {
+    site = RunSettings.folder(arguments.operands[0])
+    isReplacing = arguments.has("--replace")
+    settings = try PublishSettings(arguments, target: 1, command: Self.spec.name)
+  }
+
+  func run(_ console: Console) async throws -> Fault.Kind? {
+    let report = try await settings.work {
+      try Publisher.publish(
+        site, to: settings.target, isReplacing: isReplacing, settings.terms, progress: console.progress)
+    }
+    try console.show(report)
+    return nil
+  }
+}
