@@ -76,9 +76,13 @@ public struct SiteHealth: Sendable {
     let place = PublishedCatalogue.signature
     do {
       let found = try CatalogueSignature.find(of: catalogue, in: files, by: request.verifier)
-      guard let trouble = found.aliasTrouble else { return [] }
-      let better = PublishedCatalogue.signature(of: catalogue.sha256)
-      return [.health(.warning, .signature, place, "\(trouble); \(better) fits")]
+      let own = PublishedCatalogue.signature(of: catalogue.sha256)
+      return [(place, found.aliasTrouble, own), (own, found.ownTrouble, place)].compactMap {
+        bad, trouble, good in
+        trouble.map {
+          .health(.warning, .signature, bad, "\($0); \(good) is right, so publish again to mend it")
+        }
+      }
     } catch let trouble as Unreadable {
       return [.health(.signature, place, trouble.problem)]
     }

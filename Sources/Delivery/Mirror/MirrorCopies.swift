@@ -5,10 +5,10 @@ internal import Pipeline
 /// Brings the files that clients download: what is there stays, what came in part goes on, and nothing gets its name before its
 /// bytes are proved to be those of its hash.
 struct MirrorCopies: Sendable {
-  private let request: Mirror.Request
+  private let request: SiteMirror.Request
   private let place: MirrorPlace
 
-  init(_ request: Mirror.Request, _ place: MirrorPlace) {
+  init(_ request: SiteMirror.Request, _ place: MirrorPlace) {
     self.request = request
     self.place = place
   }

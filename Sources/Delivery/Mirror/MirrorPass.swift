@@ -25,7 +25,7 @@ struct MirrorPass {
   }
 
   private let read: PublishedCatalogue
-  private let request: Mirror.Request
+  private let request: SiteMirror.Request
   private let place: MirrorPlace
   private let progress: any ProgressReporter
   private let signature: CatalogueSignature?
@@ -33,7 +33,7 @@ struct MirrorPass {
 
   /// Refuses a catalogue that should not take the place of the mirror's own.
   init(
-    _ request: Mirror.Request, _ place: MirrorPlace, _ read: PublishedCatalogue,
+    _ request: SiteMirror.Request, _ place: MirrorPlace, _ read: PublishedCatalogue,
     _ progress: any ProgressReporter
   ) throws {
     self.request = request
@@ -45,7 +45,7 @@ struct MirrorPass {
     isNew = own?.data != read.data
   }
 
-  func run() throws -> Mirror.Outcome {
+  func run() throws -> SiteMirror.Outcome {
     let (catalogue, files) = (read.catalogue, request.source.files)
     let manifests = try catalogue.entries.map { entry in
       (entry, try at(entry.manifest.path) { try entry.manifest(in: files, of: catalogue) })
@@ -58,7 +58,7 @@ struct MirrorPass {
     try flip()
     let removed = request.keepsOld ? 0 : try MirrorPruning(place).prune(after: read)
     try place.clear()
-    return Mirror.Outcome(
+    return SiteMirror.Outcome(
       source: request.source.name, folder: place.site.root.path, serial: catalogue.serial,
       cycles: catalogue.entries.map(\.id), files: named.count, bytes: named.expectedBytes, copied: copied,
       copiedBytes: bytes, removed: removed, key: signature?.keyName,

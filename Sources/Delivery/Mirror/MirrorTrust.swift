@@ -3,10 +3,10 @@ internal import Pipeline
 
 /// Whether a source's catalogue may take the place of the mirror's own.
 struct MirrorTrust {
-  private let request: Mirror.Request
+  private let request: SiteMirror.Request
   private let place: MirrorPlace
 
-  init(_ request: Mirror.Request, _ place: MirrorPlace) {
+  init(_ request: SiteMirror.Request, _ place: MirrorPlace) {
     self.request = request
     self.place = place
   }

@@ -8,26 +8,26 @@ internal import Pipeline
 struct CatalogueSignature {
   let data: Data
   let keyName: String
-  /// What is the matter with the one that minisign would look at; nil when it is the same.
+  /// What is the matter with the one that minisign would look at; nil when it fits.
   let aliasTrouble: String?
+  /// What is the matter with the one under the hash; nil when it fits, or is not there.
+  let ownTrouble: String?
 
   /// - Parameter verifier: who must have signed; nil when nobody's word is asked for, and then nothing is proved.
   static func find(
     of catalogue: PublishedCatalogue, in files: any PublishedFiles, by verifier: VerifyingKey?
   ) throws -> CatalogueSignature {
-    let alias = try Reading(files.data(PublishedCatalogue.signature, limit: limit)?.data, catalogue, verifier)
-    if case .good(let data, let keyName) = alias, verifier != nil {
-      return CatalogueSignature(data: data, keyName: keyName, aliasTrouble: nil)
+    let readings = try [PublishedCatalogue.signature(of: catalogue.sha256), PublishedCatalogue.signature].map
+    {
+      try Reading(files.data($0, limit: limit)?.data, catalogue, verifier)
     }
-    let place = PublishedCatalogue.signature(of: catalogue.sha256)
-    let own = try Reading(files.data(place, limit: limit)?.data, catalogue, verifier)
-    switch (own, alias) {
-    case (.good(let data, let keyName), _):
-      return CatalogueSignature(data: data, keyName: keyName, aliasTrouble: alias.problem)
-    case (_, .good(let data, let keyName)):
-      return CatalogueSignature(data: data, keyName: keyName, aliasTrouble: nil)
-    case (.bad(let other), .bad(let problem)): throw Unreadable(problem == unsigned ? other : problem)
+    let troubles = readings.map(\.problem)
+    for case .good(let data, let keyName) in readings {
+      return CatalogueSignature(
+        data: data, keyName: keyName, aliasTrouble: troubles[1],
+        ownTrouble: troubles[0].flatMap { $0 == unsigned ? nil : $0 })
     }
+    throw Unreadable(troubles.compactMap(\.self).last { $0 != unsigned } ?? unsigned)
   }
 
   private static let limit = 64 << 10

@@ -31,8 +31,10 @@ public struct PublishedSite: Sendable {
       retry: retry ?? HTTPRetry(sleep: HTTPRetry.sleeping { stop.isRaised }))
   }
 
-  init(store: any ObjectStore) {
-    folder = nil
-    files = StoreFiles(store: store)
+  /// What was published to a target, read with its own keys.
+  public init(_ target: PublishTarget) {
+    folder = target.folder
+    let store = StoreFiles(store: target.store)
+    files = target.folder.map { FolderFiles(root: $0) as any PublishedFiles } ?? store
   }
 }

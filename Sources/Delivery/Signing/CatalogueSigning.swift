@@ -4,7 +4,7 @@ internal import Foundation
 extension SigningKey {
   /// Where the signature of a catalogue lies that fits it at every instant: under the hash of its bytes.
   static func path(of catalogue: Data) throws -> String {
-    "signatures/\(try SHA256Hex(of: Array(catalogue))).minisig"
+    PublishedCatalogue.signature(of: try SHA256Hex(of: Array(catalogue)))
   }
 
   /// A catalogue's signature, as a file of it; the same for the same bytes.

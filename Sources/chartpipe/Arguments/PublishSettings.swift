@@ -61,7 +61,7 @@ struct PublishSettings: Sendable {
   private static func target(
     _ text: String, _ arguments: ParsedArguments, command: String, _ stop: StopSign
   ) throws -> PublishTarget {
-    let endpoint = arguments.value("--endpoint")
+    let endpoint = arguments.value(SiteArguments.endpoint.name)
     let store = try PublishTarget(
       address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment, heeding: stop)
     if let store { return store }

@@ -14,7 +14,7 @@ struct MirrorSite: Subcommand {
       SiteArguments.publicKey,
       OptionSpec("--check", "read again what is there, and mend it"),
       OptionSpec("--keep-old", "leave files that neither the catalogue names nor the one that it replaced"),
-      SiteArguments.jobs, .json,
+      SiteArguments.endpoint, SiteArguments.jobs, .json,
     ],
     examples: [
       (
@@ -25,6 +25,7 @@ struct MirrorSite: Subcommand {
     ])
 
   private let source: String
+  private let endpoint: String?
   private let folder: URL
   private let key: VerifyingKey?
   private let checks: Bool
@@ -33,6 +34,7 @@ struct MirrorSite: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     source = arguments.operands[0]
+    endpoint = arguments.value(SiteArguments.endpoint.name)
     guard !SiteArguments.isAddress(arguments.operands[1]) else {
       throw Self.fault("\"\(arguments.operands[1])\" is no folder", remedy: "A mirror is a folder here.")
     }
@@ -41,15 +43,15 @@ struct MirrorSite: Subcommand {
     checks = arguments.has("--check")
     keepsOld = arguments.has("--keep-old")
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(source, heeding: StopSign(), command: Self.spec.name)
+    _ = try SiteArguments.site(source, endpoint: endpoint, heeding: StopSign(), command: Self.spec.name)
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
     let outcome = try await StopSign.heeded { stop in
-      let site = try SiteArguments.site(source, heeding: stop, command: Self.spec.name)
-      let request = Mirror.Request(
+      let site = try SiteArguments.site(source, endpoint: endpoint, heeding: stop, command: Self.spec.name)
+      let request = SiteMirror.Request(
         source: site, folder: folder, signedBy: key, jobs: jobs, checks: checks, keepsOld: keepsOld)
-      return try Mirror(request).run(progress: console.progress)
+      return try SiteMirror(request).run(progress: console.progress)
     }
     guard !console.json else {
       try console.result(json: outcome)
@@ -63,7 +65,7 @@ struct MirrorSite: Subcommand {
   }
 }
 
-extension Mirror.Outcome {
+extension SiteMirror.Outcome {
   fileprivate var text: String {
     let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
     return """

@@ -8,7 +8,9 @@ struct Verify: Subcommand {
   static let spec = CommandSpec(
     name: "verify", summary: "Tells whether what is published is whole, signed and current.",
     operands: OperandSpec(
-      name: "SITE", help: "the folder of a site, or its address: https://charts.example.org/vfr", minimum: 1,
+      name: "SITE",
+      help: "the folder of a site, or its address: https://charts.example.org/vfr, s3://charts/vfr",
+      minimum: 1,
       maximum: 1),
     options: [
       SiteArguments.publicKey,
@@ -19,7 +21,7 @@ struct Verify: Subcommand {
         "--prometheus", value: "FILE",
         "write what was found as metrics, for node_exporter's textfile collector"
       ),
-      JobPage.option, SiteArguments.jobs, .json,
+      JobPage.option, SiteArguments.endpoint, SiteArguments.jobs, .json,
     ],
     examples: [
       (
@@ -33,6 +35,7 @@ struct Verify: Subcommand {
     ])
 
   private let operand: String
+  private let endpoint: String?
   private let key: VerifyingKey?
   private let isQuick: Bool
   private let memory: SiteMemory?
@@ -42,13 +45,14 @@ struct Verify: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     operand = arguments.operands[0]
+    endpoint = arguments.value(SiteArguments.endpoint.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     isQuick = arguments.has("--quick")
     memory = arguments.value("--state").map { SiteMemory(file: URL(filePath: $0)) }
     metrics = arguments.value("--prometheus").map { URL(filePath: $0) }
     page = JobPage(arguments)
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(operand, heeding: StopSign(), command: Self.spec.name)
+    _ = try SiteArguments.site(operand, endpoint: endpoint, heeding: StopSign(), command: Self.spec.name)
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
@@ -79,7 +83,7 @@ struct Verify: Subcommand {
   private func examine(
     _ seen: SeenCatalogue?, _ now: Instant, _ stop: StopSign, _ console: Console
   ) throws -> HealthReport {
-    let site = try SiteArguments.site(operand, heeding: stop, command: Self.spec.name)
+    let site = try SiteArguments.site(operand, endpoint: endpoint, heeding: stop, command: Self.spec.name)
     let request = SiteHealth.Request(signedBy: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
     return try SiteHealth(site, request).examine(progress: console.progress)
   }

@@ -1,4 +1,5 @@
 import Airac
+import CryptoIO
 import Delivery
 import Foundation
 import HTTPIO
@@ -27,17 +28,22 @@ struct TamperingTests {
   private func paths() throws -> [String] {
     let catalogue = try sample.catalogue()
     let manifests = [catalogue.previous, catalogue.current].compactMap { $0?.manifest.path }
-    return catalogue.products.flatMap(\.files).map(\.path) + manifests + [
-      "catalog.json", "catalog.json.minisig",
-    ]
+    let signatures = try files(below: sample.site.appending(path: "signatures")).map { "signatures/\($0)" }
+    let own = try SHA256Hex(ofFile: sample.catalogueFile).text
+    return catalogue.products.flatMap(\.files).map(\.path) + manifests
+      + signatures.filter { $0.contains(own) } + [
+        "catalog.json", "catalog.json.minisig",
+      ]
   }
 
   private func findings(_ site: PublishedSite) throws -> [Finding] {
     let request = SiteHealth.Request(signedBy: key.verifier, now: try #require(Instant("2026-12-01")))
     let report = try SiteHealth(site, request).examine(progress: SilentProgress())
-    let errors = report.findings.filter { $0.severity == .error }
-    #expect(report.ok == errors.isEmpty)
-    return errors
+    let found = report.findings.filter { $0.rule != "site-headers" }
+    // Of the two signatures one is enough.
+    let isWarned = found.allSatisfy { $0.rule == "site-signature" && $0.severity == .warning }
+    #expect(report.ok == isWarned, "\(found)")
+    return found
   }
 
   /// Bytes of some places turned over, and the file cut in two places.
@@ -59,11 +65,12 @@ struct TamperingTests {
       for data in spoiled(whole, &random) {
         try data.write(to: file)
         let places = Set(try findings(site).map(\.where))
-        let expected = path.hasPrefix("catalog.json") ? ["catalog.json", "catalog.json.minisig"] : [path]
+        let expected = path == "catalog.json" ? [path, "catalog.json.minisig"] : [path]
         #expect(!places.isDisjoint(with: expected), "\(path): \(places)")
       }
       try FileManager.default.removeItem(at: file)
-      #expect(!(try findings(site).isEmpty), "\(path) is gone")
+      // A site without the second signature is as good.
+      #expect(try findings(site).isEmpty == path.hasPrefix("signatures/"), "\(path) is gone")
       try whole.write(to: file)
     }
     #expect(try findings(site).isEmpty)
@@ -82,6 +89,7 @@ struct TamperingTests {
   }
 
   @Test func `a signature's lines that are not signed may not be changed either`() throws {
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
     let file = sample.site.appending(path: "catalog.json.minisig")
     let whole = try String(contentsOf: file, encoding: .utf8)
     for text in [
@@ -89,7 +97,7 @@ struct TamperingTests {
       whole.replacing("\n", with: "\r\n"), whole + whole,
     ] {
       try Data(text.utf8).write(to: file)
-      #expect(try findings(PublishedSite(folder: sample.site)).map(\.rule) == ["site-signature"])
+      #expect(try findings(PublishedSite(folder: sample.site)).map(\.severity) == [.error])
     }
   }
 }

@@ -31,11 +31,11 @@ struct MirrorTests {
   private func bring(
     _ source: PublishedSite? = nil, into folder: URL? = nil, by verifier: VerifyingKey? = nil,
     isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false
-  ) throws -> Mirror.Outcome {
-    let request = Mirror.Request(
+  ) throws -> SiteMirror.Outcome {
+    let request = SiteMirror.Request(
       source: source ?? PublishedSite(folder: sample.site), folder: folder ?? mirror,
       signedBy: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld)
-    return try Mirror(request).run(progress: SilentProgress())
+    return try SiteMirror(request).run(progress: SilentProgress())
   }
 
   private func web(_ server: FaultyServer) throws -> PublishedSite {
@@ -151,6 +151,7 @@ struct MirrorTests {
     let new = try Set(contents(sample.site).keys).subtracting(before.keys).filter { $0.hasPrefix("blobs/") }
     #expect(new.count == 2)
     let server = try FaultyServer(serving: sample.site)
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
     for path in new.sorted() + ["catalog.json", "catalog.json.minisig"] {
       let file = sample.site.appending(path: path)
       let whole = try Data(contentsOf: file)
@@ -190,6 +191,7 @@ struct MirrorTests {
     #expect(try #require(throws: Fault.self) { try bring() }.problem.contains(other.verifier.name))
     #expect(try #require(throws: Fault.self) { try bring(isSigned: false) }.problem.contains("mirror's"))
     try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
     #expect(try #require(throws: Fault.self) { try bring(isSigned: false) }.problem.contains("not signed"))
     #expect(try contents(mirror) == before)
     let same = try #require(throws: Fault.self) {

@@ -6,7 +6,7 @@ public import Pipeline
 ///
 /// At every instant the mirror is a whole site, that of before or that of now: the catalogue comes last, by one rename. Whoever
 /// starts it again after it was killed gets the same bytes in the end.
-public struct Mirror: Sendable {
+public struct SiteMirror: Sendable {
   public struct Request: Sendable {
     public var source: PublishedSite
     public var folder: URL
@@ -75,7 +75,7 @@ public struct Mirror: Sendable {
       do {
         return try MirrorPass(request, place, read, progress).run()
       } catch let trouble as MirrorPass.Trouble {
-        guard attempt < Mirror.attempts, read.isOutdated(in: request.source.files) else {
+        guard attempt < SiteMirror.attempts, read.isOutdated(in: request.source.files) else {
           throw trouble.fault(from: request.source)
         }
         attempt += 1
