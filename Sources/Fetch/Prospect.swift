@@ -10,6 +10,10 @@ struct Prospect: Sendable {
     /// As the lock names it, in its place or in the cache.
     case kept(SourceLock.Entry)
 
+    var isLocal: Bool {
+      if case .local = self { true } else { false }
+    }
+
     var address: String {
       switch self {
       case .remote(let url, _): url

@@ -32,7 +32,7 @@ struct Transfers: Sendable {
       let place = try prospect.place.get()
       do {
         let (entry, received) = try bring(prospect, from: place)
-        return (told(prospect, entry, received), entry)
+        return (told(prospect, entry, received, from: place), entry)
       } catch {
         throw .failed(error, at: place.address)
       }
@@ -152,7 +152,9 @@ struct Transfers: Sendable {
       lastModified: note.known.lastModified, fetched: note.fetched)
   }
 
-  private func told(_ prospect: Prospect, _ entry: SourceLock.Entry, _ received: Int) -> FetchedSource {
+  private func told(
+    _ prospect: Prospect, _ entry: SourceLock.Entry, _ received: Int, from place: Prospect.Place
+  ) -> FetchedSource {
     let before = lock[prospect.path]
     let isSame = before?.sha256 == entry.sha256
     if let before, !isSame {
@@ -162,7 +164,7 @@ struct Transfers: Sendable {
     if isSame, received == 0 {
       tally.progress.report(.skipped(step: prospect.path))
     } else {
-      let way = received > 0 ? "\(Counts.bytes(received)) came" : "from the cache"
+      let way = received > 0 ? "\(Counts.bytes(received)) came" : place.isLocal ? "copied" : "from the cache"
       tally.progress.report(.finished(step: prospect.path, detail: "\(Counts.bytes(entry.bytes)), \(way)"))
     }
     return FetchedSource(

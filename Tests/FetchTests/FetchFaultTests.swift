@@ -99,23 +99,9 @@ import Testing
   @Test func aFileThatChangesWhileItIsReadComesWhole() async throws {
     let charts = try ServedCharts(bytes: 300_000)
     charts.server.inject(.ends(after: 100_000), at: charts.path("Denver.zip"))
-    let told = Changing { try? charts.put("Denver.zip", seed: 50, bytes: 300_000) }
+    let told = AtFirstBytes { try? charts.put("Denver.zip", seed: 50, bytes: 300_000) }
     let fetched = try await charts.fetch(progress: told)
     #expect(fetched.map(\.state) == [.fetched])
     #expect(charts.isWhole())
-  }
-}
-
-/// Does something once, as soon as there is progress.
-private final class Changing: ProgressReporter {
-  private let done = Kept<Bool>()
-  private let change: @Sendable () -> Void
-
-  init(_ change: @escaping @Sendable () -> Void) { self.change = change }
-
-  func report(_ event: ProgressEvent) {
-    guard case .advanced = event, done.all.isEmpty else { return }
-    done.add(true)
-    change()
   }
 }

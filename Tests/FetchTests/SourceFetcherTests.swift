@@ -119,11 +119,12 @@ import Testing
   @Test func anInterruptedFetchGoesOn() async throws {
     let charts = try ServedCharts(bytes: 400_000)
     charts.server.inject(.slow(piece: 40_000, pause: 0.1), at: charts.path("Denver.zip"))
-    let work = Task { try await charts.fetch() }
-    while charts.server.sentBytes(charts.path("Denver.zip")) < 120_000 {
-      try await Task.sleep(for: .milliseconds(5))
+    let holder = Kept<Task<[FetchedSource], any Error>>()
+    let stopping = AtFirstBytes {
+      while holder.all.isEmpty {}; holder.all.first?.cancel()
     }
-    work.cancel()
+    let work = Task { try await charts.fetch(progress: stopping) }
+    holder.add(work)
     await #expect(throws: CancellationError.self) { try await work.value }
     let fetched = try await charts.fetch()[0]
     #expect(fetched.received > 0 && fetched.received < 400_000)

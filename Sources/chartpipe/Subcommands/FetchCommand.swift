@@ -46,7 +46,8 @@ struct FetchCommand: Subcommand {
     if isOnlyList {
       let report = FetchReport(request, try await SourceFetcher(request, progress: SilentProgress()).list())
       try report.show(console, asTable: true)
-      return nil
+      // What a server does not have is an answer; that it gives none is not.
+      return report.sources.contains { $0.state == .failed } ? report.verdict : nil
     }
     let lock = try workspace.lock()
     defer { withExtendedLifetime(lock) {} }
