@@ -213,7 +213,7 @@ import Validation
     let request = StageRequest(
       builds: [sample.build("2612")], site: file.appending(path: "site"), now: sample.request([]).now)
     let fault = try #require(throws: Fault.self) { try Stager.stage(request, progress: SilentProgress()) }
-    #expect(fault.kind == .failed && fault.remedy?.contains("--site") == true)
+    #expect(fault.kind == .failed && fault.remedy?.contains("name another") == true)
   }
 
   @Test func cyclesThatCannotBeReadAreNotForgotten() throws {

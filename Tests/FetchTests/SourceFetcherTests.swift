@@ -118,7 +118,7 @@ import Testing
 
   @Test func anInterruptedFetchGoesOn() async throws {
     let charts = try ServedCharts(bytes: 400_000)
-    charts.server.inject(.slow(piece: 40_000, pause: 0.1), at: charts.path("Denver.zip"))
+    charts.server.inject(.slow(piece: 10_000, pause: 0.1), at: charts.path("Denver.zip"))
     let holder = Kept<Task<[FetchedSource], any Error>>()
     let stopping = AtFirstBytes {
       while holder.all.isEmpty {}; holder.all.first?.cancel()

@@ -13,7 +13,4 @@ extension PublishedSite {
         remedy: "`chartpipe verify` tells more.")
     }
   }
-
-  /// As its publisher sees it, with the publisher's own keys.
-  public init(_ target: PublishTarget) { self.init(store: target.store) }
 }
