@@ -3,7 +3,6 @@ internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
 public import Pipeline
-internal import Synchronization
 
 /// Gets the sources of a plan: looks first what is there, then has several files at a time brought, checked, and put into the
 /// cycle's folder. One that fails stops no other.
@@ -23,10 +22,11 @@ public struct SourceFetcher: Sendable {
         agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
         patience: HTTPPatience(
           connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds),
-        isCancelled: { stop.isUp })
+        isCancelled: { stop.isRaised })
     }
     retry = HTTPRetry(
-      attempts: patience.attempts, firstPause: patience.firstPause, sleep: HTTPRetry.sleeping { stop.isUp })
+      attempts: patience.attempts, firstPause: patience.firstPause,
+      sleep: HTTPRetry.sleeping { stop.isRaised })
   }
 
   /// How each file stands, without fetching any.
@@ -50,15 +50,32 @@ public struct SourceFetcher: Sendable {
       let transfers = Transfers(
         request: request, lock: lock, clients: clients, retry: retry,
         tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
-      let threads = OwnThreads(prospects, width: request.jobs, work: transfers.bring)
-      let brought = try threads.results(stop: stop.put) { _, entry in
-        guard let entry, lock[entry.path] != entry else { return }
+      let brought = try bring(prospects, by: transfers, noting: &lock)
+      transfers.sweep()
+      return brought
+    }
+  }
+
+  /// Each is noted as it comes, so that a run which is killed knows what it has.
+  private func bring(
+    _ prospects: [Prospect], by transfers: Transfers, noting lock: inout SourceLock
+  ) throws -> [FetchedSource] {
+    let threads = OwnThreads<(FetchedSource, SourceLock.Entry?)>(width: request.jobs)
+    for prospect in prospects { threads.add { transfers.bring(prospect) } }
+    var brought: [Int: FetchedSource] = [:]
+    do {
+      while let (number, (source, entry)) = threads.nextDone() {
+        brought[number] = source
+        guard let entry, lock[entry.path] != entry else { continue }
         lock.set(entry)
         try lock.write(in: request.folder)
       }
-      transfers.sweep()
-      return brought.map(\.0)
+    } catch {
+      stop.raise()
+      while threads.nextDone() != nil {}
+      throw error
     }
+    return prospects.indices.compactMap { brought[$0] }
   }
 
   /// Threads do not see that a task was cancelled, so they look at a sign.
@@ -68,13 +85,13 @@ public struct SourceFetcher: Sendable {
       do {
         value = try body()
       } catch {
-        if stop.isUp { throw CancellationError() }
+        if stop.isRaised { throw CancellationError() }
         throw error
       }
       try Task.checkCancellation()
       return value
     } onCancel: {
-      stop.put()
+      stop.raise()
     }
   }
 
@@ -91,7 +108,7 @@ public struct SourceFetcher: Sendable {
       patient.attempts = min(3, retry.attempts)
       let survey = RemoteSurvey(client, retry: patient)
       return try wishes.flatMap { wish in
-        if stop.isUp { throw CancellationError() }
+        if stop.isRaised { throw CancellationError() }
         return locked(wish, lock) ?? Prospect.remote(wish, from: request, survey)
       }
     }
@@ -137,12 +154,4 @@ extension FetchRequest {
     let file = file(entry.path)
     return file.isRegularFile && (try? SHA256Hex(ofFile: file)) == entry.sha256
   }
-}
-
-/// Says to all threads that they shall end.
-final class StopSign: Sendable {
-  private let flag = Atomic(false)
-
-  var isUp: Bool { flag.load(ordering: .relaxed) }
-  func put() { flag.store(true, ordering: .relaxed) }
 }

@@ -21,7 +21,7 @@ struct TilePass {
   }
 
   mutating func run() throws {
-    let threads = OrderedThreads<[SeenTile]>(width: jobs)
+    let threads = OwnThreads<[SeenTile]>(width: jobs)
     var batch = TileBatch()
     try archive.reader.forEachStored { tile in
       batch.add(tile)
@@ -33,7 +33,7 @@ struct TilePass {
     while let seen = threads.next() { try visit(seen) }
   }
 
-  private static func hand(_ tiles: [StoredTile], to threads: OrderedThreads<[SeenTile]>) {
+  private static func hand(_ tiles: [StoredTile], to threads: OwnThreads<[SeenTile]>) {
     threads.add { tiles.map(SeenTile.init) }
   }
 

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPIO
 internal import Pipeline
-internal import Synchronization
 
 /// Sends a large file in parts, of which each is sent again by itself when it fails.
 struct S3Multipart {
@@ -47,22 +46,15 @@ struct S3Multipart {
 
   /// The tags of all parts, in order.
   private func send(_ id: String) throws -> [String] {
-    let isGivenUp = Flag()
-    let threads = OrderedThreads<Result<String, any Error>>(width: width)
-    do {
-      var tags: [String] = []
-      for part in parts {
-        if threads.isFull, let tag = threads.next() { tags.append(try tag.get()) }
-        threads.add { Result { try isGivenUp.isUp ? "" : send(part, of: id) } }
-      }
-      while let tag = threads.next() { tags.append(try tag.get()) }
-      return tags
-    } catch {
-      // A part that comes after the upload was aborted would stay.
-      isGivenUp.raise()
-      while threads.next() != nil {}
-      throw error
+    var tags: [String] = []
+    // A part that came after the upload was aborted would stay: all have ended before an error is thrown.
+    try orderedThreads(parts, width: width) { part, sign in
+      try sign.check()
+      return try send(part, of: id)
+    } consume: { tag in
+      tags.append(tag)
     }
+    return tags
   }
 
   private func send(_ part: S3Part, of id: String) throws -> String {
@@ -107,10 +99,4 @@ struct S3Multipart {
     return "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
       + parts.joined() + "</CompleteMultipartUpload>"
   }
-}
-
-private final class Flag: Sendable {
-  private let state = Mutex(false)
-  var isUp: Bool { state.withLock { $0 } }
-  func raise() { state.withLock { $0 = true } }
 }
