@@ -29,9 +29,9 @@ test-dependencies:
 build: dependencies
 	$(SWIFT) build -c release --product chartpipe
 
-# The toolchain's own libraries are linked in, so that the machine which runs it needs no Swift.
+# The toolchain's own libraries are linked in, so that the machine which runs it needs no Swift; symbols are left out.
 installable: dependencies
-	$(SWIFT) build -c release --product chartpipe --static-swift-stdlib
+	$(SWIFT) build -c release --product chartpipe --static-swift-stdlib -Xlinker -s
 
 install: installable
 	scripts/install-program .build/release/chartpipe $(DESTDIR)$(PREFIX)
