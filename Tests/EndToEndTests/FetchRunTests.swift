@@ -99,6 +99,28 @@ import ZipIO
     #expect(refused.errors.contains("--from takes a folder here"))
   }
 
+  /// What was not published on the first day is looked for on the next; what came is not asked for again.
+  @Test func aRunGoesOnWithAFetchThatGotNotAll() throws {
+    let definition = try String(
+      contentsOf: repositoryRoot.appending(path: "pipelines/sample-sectional.json5"), encoding: .utf8
+    )
+    .replacing("cadence:", with: "url: \"\(server.url)/{name}\",\n  cadence:")
+    try Data(definition.utf8).write(to: own.file("sample-sectional.json5"))
+    let call = arguments("run", ["--pipelines", own.url.path, "--jobs", "2"])
+    server.hide("/Sample_East.zip")
+    let first = try run(call)
+    #expect(first.status == 5)
+    #expect(first.errors.contains(/1 of \d failed: sample-sectional\/Sample_East/))
+    server.hide("/Sample_East.zip", false)
+    server.forgetAsked()
+    #expect(try run(call).status == 0)
+    #expect(!server.asked("/Sample_East.zip").isEmpty)
+    #expect(server.asked("/Sample_West.zip").allSatisfy { $0.sentBytes == 0 })
+    server.forgetAsked()
+    #expect(try run(call).status == 0)
+    #expect(server.asked("/Sample_East.zip").isEmpty)
+  }
+
   @Test func aServerThatCannotBeReachedIsTold() throws {
     let ending = try run(arguments("fetch", ["--from", "http://127.0.0.1:9"]))
     #expect(ending.status == 1)

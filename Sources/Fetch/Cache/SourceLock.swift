@@ -47,6 +47,18 @@ public struct SourceLock: Codable, Equatable, Sendable {
 
   public subscript(path: String) -> Entry? { sources.first { $0.path == path } }
 
+  /// Whether a file of each wish whose publisher is known was brought into the folder, and is still there.
+  public func covers(_ wishes: [SourceWish], in folder: URL) -> Bool {
+    wishes.filter(\.isPublished).allSatisfy { wish in
+      wish.ways.contains { $0.allSatisfy { lies($0.path, in: folder) } }
+    }
+  }
+
+  private func lies(_ path: String, in folder: URL) -> Bool {
+    let size = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: path).path)[.size]
+    return size as? Int != nil && size as? Int == self[path]?.bytes
+  }
+
   public mutating func set(_ entry: Entry) {
     sources.removeAll { $0.path == entry.path }
     sources.append(entry)

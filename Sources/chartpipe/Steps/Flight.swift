@@ -30,12 +30,19 @@ final class Flight {
   func fetch() async throws {
     guard let origin = settings.origin else { return }
     let wishes = SourceWish.wishes(of: settings.plan.items, for: settings.cycle)
-    guard origin != .publisher || wishes.contains(where: \.isPublished) else { return }
+    guard try origin != .publisher || lacksPublished(wishes) else { return }
     let request = Fetching.request(
       settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
       cache: settings.cache)
     let fetched = try await SourceFetcher(request, progress: console.progress).fetch()
     if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
+  }
+
+  /// Whether anything is not here yet that its publisher may have by now. What was fetched is not asked for again: a run that goes
+  /// on makes the same of the same.
+  private func lacksPublished(_ wishes: [SourceWish]) throws -> Bool {
+    let folder = settings.workspace.sources(cycle: settings.cycle.identifier)
+    return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(wishes, in: folder)
   }
 
   func build(_ plan: BuildPlan) async throws -> RunOutcome {

@@ -63,8 +63,13 @@ struct RunSettings: Sendable {
     switch place {
     case .folder: nil
     case .mirror(let mirror): mirror
-    case nil: from.kindOnDisk == .folder ? nil : .publisher
+    case nil: from.kindOnDisk == .folder && !isFetched ? nil : .publisher
     }
+  }
+
+  /// Whether the cycle's sources were fetched, perhaps not all of them, rather than put there by a person.
+  private var isFetched: Bool {
+    workspace.sources(cycle: cycle.identifier).appending(path: SourceLock.name).kindOnDisk == .file
   }
 
   /// Whether the work folder's sources hold anything but what was fetched for other cycles.
