@@ -42,6 +42,8 @@ static inline CURLcode chartpipe_curl_progress(
   return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, call);
 }
 
+static inline const curl_version_info_data *chartpipe_curl_facts(void) { return curl_version_info(CURLVERSION_NOW); }
+
 static inline long chartpipe_curl_status(CURL *handle) {
   long status = 0;
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

@@ -9,7 +9,7 @@ public final class HTTPClient {
   private let agent: String
   private let patience: HTTPPatience
   private let isCancelled: () -> Bool
-  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   /// - Parameters:
   ///   - agent: who asks, as `chartpipe/1.0`.

@@ -15,6 +15,7 @@ import Testing
   @Test func thisMachineIsFoundFit() throws {
     let ending = try doctor([])
     #expect(ending.status == 0, "\(ending.output)")
+    #expect(ending.output.contains(/ok +network +libcurl [0-9.]+ with [A-Za-z]/))
     #expect(ending.output.hasSuffix("This machine can run the pipeline.\n"))
     #expect(try files(below: work.url).isEmpty)
   }

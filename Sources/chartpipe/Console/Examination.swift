@@ -1,4 +1,5 @@
 import Foundation
+import HTTPIO
 import Pipeline
 import RasterIO
 import SQLiteIO
@@ -18,6 +19,7 @@ struct Examination: Encodable {
     checks = [
       Examination.check("gdal") { "GDAL \(gdalVersion()), \(try ProjectionTrial.run())" },
       Examination.check("sqlite") { "SQLite \(SQLiteConnection.libraryVersion), \(try DatabaseTrial.run())" },
+      Examination.check("network") { try HTTPClient.library() },
       Examination.check("work folder") { try FolderTrial.run(workspace) },
       Examination.check("pipelines") { try DefinitionTrial.run(pipelines) },
       Examination.check("cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
