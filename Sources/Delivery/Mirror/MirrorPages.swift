@@ -34,7 +34,7 @@ struct MirrorPages {
     if !againWhenThere, place.file(path).isRegularFile { return }
     try Task.checkCancellation()
     guard let page = try at(path, { try files.data(path, limit: MirrorPages.limit) }) else {
-      return try place.remove(path)
+      return try SitePruning(place.site).remove(path)
     }
     try place.site.write(page.data, to: place.file(path))
   }

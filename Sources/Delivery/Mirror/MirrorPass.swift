@@ -56,7 +56,7 @@ struct MirrorPass {
     try MirrorPages(files, place).bring(
       manifests.map { ($0.id, $1) }, of: catalogue, againWhenThere: isNew || request.checks)
     try flip()
-    let removed = request.keepsOld ? 0 : try MirrorPruning(place).prune(after: read)
+    let removed = request.keepsOld ? 0 : try SitePruning(place.site).prune(after: read)
     try place.clear()
     return SiteMirror.Outcome(
       source: request.source.name, folder: place.site.root.path, serial: catalogue.serial,

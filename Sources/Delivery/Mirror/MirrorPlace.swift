@@ -66,20 +66,6 @@ struct MirrorPlace: Sendable {
     try reaching(parts) { try FileManager.default.removeItem(at: parts) }
   }
 
-  func remove(_ path: String) throws {
-    let place = file(path)
-    try reaching(place) {
-      if FileManager.default.fileExists(atPath: place.path) { try FileManager.default.removeItem(at: place) }
-    }
-  }
-
-  /// What lies in a folder; nothing where there is none.
-  func names(in path: String) throws -> [String] {
-    let folder = file(path)
-    guard folder.kindOnDisk == .folder else { return [] }
-    return try reaching(folder) { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-  }
-
   private func reaching<Value>(_ place: URL, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()

@@ -13,10 +13,14 @@ enum Fetching {
   ) -> FetchRequest {
     FetchRequest(
       items: items, cycle: cycle, origin: origin, folder: workspace.sources(cycle: cycle.identifier),
-      cache: SourceCache(
-        cache.map(RunSettings.folder) ?? SourceCache.usual(ProcessInfo.processInfo.environment)),
+      cache: self.cache(cache),
       now: SystemClock.now
     ) { file, wish in try checkEdition(file, wish, cycle) }
+  }
+
+  /// - Parameter named: as it was given; nil for the usual one.
+  static func cache(_ named: String?) -> SourceCache {
+    SourceCache(named.map(RunSettings.folder) ?? SourceCache.usual(ProcessInfo.processInfo.environment))
   }
 
   /// A file of another edition is refused before anybody builds with it.

@@ -12,14 +12,14 @@ struct Run: Subcommand {
       .cycle,
       OptionSpec(
         "--from", value: "DIR|URL",
-        "the folder that holds the FAA's files, or a mirror to fetch them from (default: the work folder's sources/; where there are none, they are fetched as `chartpipe fetch` does)"
+        "the folder that holds the FAA's files, or a mirror to fetch them from (default: the work folder's sources/, into which `run` fetches what is not there yet)"
       ),
     ] + RunSettings.otherOptions + [
       .cache, .accept, SigningSecret.option,
       OptionSpec(
         "--publish", value: "TARGET",
         "send the site to where clients get it, as `chartpipe publish` does: a folder or s3://bucket/prefix"),
-      SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option,
+      SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
     ],
     examples: [
       (
@@ -36,12 +36,18 @@ struct Run: Subcommand {
       ),
     ])
 
+  private static let prune = OptionSpec(
+    "--prune",
+    "when all went well, remove what is out of date: from the work folder the cycles that took effect \(Tidying.daysKept) days ago or earlier, from its site what the catalogue does not name, from the cache what no cycle needs"
+  )
+
   private let settings: RunSettings
   private let accepted: [Acceptance]
   private let key: SigningKey?
   private let siteURL: String?
   private let publication: PublishSettings?
   private let page: JobPage
+  private let prunes: Bool
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
@@ -51,6 +57,7 @@ struct Run: Subcommand {
       try PublishSettings(arguments, target: $0, command: Self.spec.name)
     }
     page = JobPage(arguments)
+    prunes = arguments.has(Self.prune.name)
     accepted = try arguments.acceptances(command: Self.spec.name)
   }
 
@@ -79,6 +86,12 @@ struct Run: Subcommand {
     let published = try await publication?.publish(staged.site, progress: console.progress)
     if let published { try console.show(published) }
     try page.append(RunPage.text(settings.cycle, outcome, staged: staged, published: published))
+    if prunes, outcome.verdict == nil {
+      try Tidying(
+        workspace: settings.workspace, cache: Fetching.cache(settings.cache), cycle: settings.cycle,
+        now: SystemClock.now
+      ).run(console)
+    }
     return flight.close(outcome)
   }
 }
