@@ -22,6 +22,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --create-home chartpipe && install -d -o chartpipe -g chartpipe /data
 COPY --from=build /out/usr /usr
+# Also for a user who has no home here (docker run --user): what was fetched is kept beside the work.
+ENV XDG_CACHE_HOME=/data/cache
 USER chartpipe
 WORKDIR /data
 HEALTHCHECK --interval=1h --timeout=30s CMD ["chartpipe", "doctor", "--quiet"]
