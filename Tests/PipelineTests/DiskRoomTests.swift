@@ -35,6 +35,13 @@ import Testing
     #expect(throws: Fault.self) { try DiskRoom(folder.url, limit: 10).check(1, for: "x") }
   }
 
+  @Test func whatTurnsOutTooLargeIsNotKept() throws {
+    try DiskRoom(folder.url).checkKept(for: "x")
+    try DiskRoom(folder.url, limit: 1000).checkKept(for: "x")
+    let fault = #expect(throws: Fault.self) { try DiskRoom(folder.url, limit: 999).checkKept(for: "x") }
+    #expect(fault?.problem == "with it \(folder.url.path) would hold 1.0 kB, and --max-disk allows 999 B")
+  }
+
   @Test func noDiskHasRoomForAnything() throws {
     let room = DiskRoom(folder.url)
     try room.check(1, for: "x")

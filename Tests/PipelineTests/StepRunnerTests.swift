@@ -29,6 +29,10 @@ private final class Door: StepAdmission {
     steps.append(step)
     if step == closed { throw Fault(.failed, doing: "making room", problem: "there is none") }
   }
+
+  func admit(made step: String) throws {
+    if step == "large" { throw Fault(.failed, doing: "making room", problem: "there is none") }
+  }
 }
 
 @Suite struct StepRunnerTests {
@@ -143,6 +147,15 @@ private final class Door: StepAdmission {
     #expect(fault?.problem == "there is none")
     #expect(door.run == ["a", "all"] && door.steps.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
+  }
+
+  @Test func whatTurnsOutTooLargeIsThrownAway() async throws {
+    let outcome = try await run(
+      [step("large", input: "1", content: "a"), step("b", input: "1", content: "b")], asking: Door(closed: "")
+    )
+    #expect(outcome.failures.map(\.step) == ["large"] && outcome.outputs.map(\.step) == ["b"])
+    #expect(try files(below: workspace.build) == ["b"])
+    #expect(try files(below: workspace.scratch).isEmpty)
   }
 
   @Test func aStepWithoutRoomIsPassedOverAndWhatStandsAsksForNone() async throws {

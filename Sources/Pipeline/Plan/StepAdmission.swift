@@ -5,4 +5,6 @@ public protocol StepAdmission {
   func admit(run steps: [String]) throws
   /// Is asked before each step that has to be done. A fault is that step's alone.
   func admit(step: String) throws
+  /// Is asked when what a step made lies aside as a whole. A fault is that step's alone, and throws it away.
+  func admit(made step: String) throws
 }

@@ -117,6 +117,7 @@ public struct StepRunner {
     let clock = ContinuousClock()
     let start = clock.now
     let made = try await prepared.make()
+    try admission?.admit(made: step.id)
     for file in made.files { try DurableFile.publish(file.scratch, as: file.final) }
     let files = made.files.map(\.final)
     let seconds = (clock.now - start) / .seconds(1)

@@ -36,25 +36,32 @@ public struct DiskRoom: Sendable {
   /// Refuses what would not fit, before it is begun.
   public func check(_ bytes: Int, for subject: String) throws {
     guard bytes > 0 else { return }
-    if let limit {
-      let used = used
-      guard bytes <= limit - used else {
-        throw fault(
-          subject, bytes,
-          "and of the \(Counts.bytes(limit)) that --max-disk allows, \(folder.path) holds \(Counts.bytes(used))",
-          remedy: "Allow more, or remove from that folder what is no longer needed.")
-      }
+    let need = "it needs about \(Counts.bytes(bytes))"
+    if let limit, case let used = used, bytes > limit - used {
+      throw fault(
+        subject,
+        "\(need), and of the \(Counts.bytes(limit)) that --max-disk allows, \(folder.path) holds \(Counts.bytes(used))",
+        remedy: DiskRoom.allowMore)
     }
     if let free, bytes > free {
       throw fault(
-        subject, bytes, "and the disk of \(folder.path) has \(Counts.bytes(free)) left",
+        subject, "\(need), and the disk of \(folder.path) has \(Counts.bytes(free)) left",
         remedy: "Free some space, or give a folder on another disk with --work.")
     }
   }
 
-  private func fault(_ subject: String, _ bytes: Int, _ limits: String, remedy: String) -> Fault {
-    Fault(
-      .failed, doing: "making room for", subject: subject,
-      problem: "it needs about \(Counts.bytes(bytes)), \(limits)", remedy: remedy)
+  /// Refuses what turned out larger than was thought.
+  public func checkKept(for subject: String) throws {
+    guard let limit, case let used = used, used > limit else { return }
+    throw fault(
+      subject,
+      "with it \(folder.path) would hold \(Counts.bytes(used)), and --max-disk allows \(Counts.bytes(limit))",
+      remedy: DiskRoom.allowMore)
+  }
+
+  private static let allowMore = "Allow more, or remove from that folder what is no longer needed."
+
+  private func fault(_ subject: String, _ problem: String, remedy: String) -> Fault {
+    Fault(.failed, doing: "making room for", subject: subject, problem: problem, remedy: remedy)
   }
 }

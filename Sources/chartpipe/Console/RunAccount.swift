@@ -55,7 +55,7 @@ struct RunAccount: Sendable, Encodable {
 extension RunAccount {
   /// The last lines of a run.
   var text: String {
-    let lines = rows.map { "  " + $0.name.padded(to: 10) + $0.time.aligned(to: 13) + $0.note + "\n" }
+    let lines = rows.map { "  " + $0.name.padded(to: 10) + $0.time.aligned(to: 12) + $0.note + "\n" }
     return "Took \(whole).\n" + lines.joined()
   }
 

@@ -9,14 +9,16 @@ import Pipeline
 enum Fetching {
   static func request(
     _ items: [PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
-    cache: String? = nil
+    cache: String? = nil, limit: Int? = nil
   ) -> FetchRequest {
-    FetchRequest(
+    var request = FetchRequest(
       items: items, cycle: cycle, origin: origin, folder: workspace.sources(cycle: cycle.identifier),
       cache: SourceCache(
         cache.map(RunSettings.folder) ?? SourceCache.usual(ProcessInfo.processInfo.environment)),
       now: SystemClock.now
     ) { file, wish in try checkEdition(file, wish, cycle) }
+    request.room = DiskRoom(workspace.root, limit: limit)
+    return request
   }
 
   /// A file of another edition is refused before anybody builds with it.

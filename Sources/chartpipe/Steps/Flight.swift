@@ -42,7 +42,7 @@ final class Flight {
     defer { account.add(.fetched, begin.elapsed) }
     let request = Fetching.request(
       settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
-      cache: settings.cache)
+      cache: settings.cache, limit: settings.limits.disk)
     let fetched = try await SourceFetcher(request, progress: console.progress).fetch()
     if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
   }

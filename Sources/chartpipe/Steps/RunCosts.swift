@@ -53,4 +53,6 @@ struct DiskAdmission: StepAdmission {
   func admit(step: String) throws {
     try room.check(costs.costs.first { $0.step == step }?.bytes ?? 0, for: step)
   }
+
+  func admit(made step: String) throws { try room.checkKept(for: step) }
 }
