@@ -15,6 +15,8 @@ public struct FetchRequest: Sendable {
   public var jobs: Int
   /// Only what the lock file names, to the bit.
   public var isLocked: Bool
+  /// What the disk may take of what is to come; nil where nobody asks.
+  public var room: DiskRoom?
   public var now: Instant
   /// Refuses a file of another edition. Called from several threads.
   public var check: @Sendable (_ file: SourceFile, _ wish: SourceWish) throws -> Void

@@ -33,11 +33,11 @@ struct Prospect: Sendable {
 
   var products: [String] { wish.items.map(\.product) }
 
-  /// How many bytes it has, where that is known.
+  /// How many bytes it has, where that is known. A listing may say anything.
   var promised: Int? {
     guard case .success(let place) = place else { return nil }
     return switch place {
-    case .remote(_, let bytes): bytes
+    case .remote(_, let bytes): bytes.map { min($0, Transfers.limit) }
     case .local(let file): (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
     case .kept(let entry): entry.bytes
     }

@@ -47,6 +47,8 @@ public struct SourceFetcher: Sendable {
     try await stoppable {
       var lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
       let prospects = try survey(lock)
+      try request.room?.check(
+        coming(prospects, lock), for: "the sources of cycle \(request.cycle.identifier)")
       let transfers = Transfers(
         request: request, lock: lock, clients: clients, retry: retry,
         tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
@@ -92,6 +94,16 @@ public struct SourceFetcher: Sendable {
       return value
     } onCancel: {
       stop.raise()
+    }
+  }
+
+  /// How many bytes are to come, as far as sizes tell what is there already.
+  private func coming(_ prospects: [Prospect], _ lock: SourceLock) -> Int {
+    prospects.reduce(0) { sum, prospect in
+      guard case .success(.remote(let url, _)) = prospect.place, let bytes = prospect.promised,
+        lock[prospect.path]?.bytes != bytes, request.cache.note(of: url)?.bytes != bytes
+      else { return sum }
+      return sum + bytes
     }
   }
 

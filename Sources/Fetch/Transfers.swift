@@ -15,7 +15,7 @@ struct Transfers: Sendable {
   private let gate = HostGate(width: 4)
 
   /// More than any source of the FAA has.
-  private static let limit = 4 << 30
+  static let limit = 4 << 30
 
   init(
     request: FetchRequest, lock: SourceLock, clients: Toolbox<HTTPClient>, retry: HTTPRetry, tally: Tally

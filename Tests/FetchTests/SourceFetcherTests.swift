@@ -43,6 +43,32 @@ import Testing
     #expect(charts.isWhole())
   }
 
+  @Test func whatHasNoRoomIsNotBegun() async throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
+    let bytes = try charts.names.reduce(0) { try $0 + Data(contentsOf: charts.servedFile($1)).count }
+    func fetch(into limit: Int) async throws -> [FetchedSource] {
+      var request = try charts.request()
+      request.room = DiskRoom(charts.work, limit: limit)
+      return try await SourceFetcher(request, progress: SilentProgress()).fetch()
+    }
+    let fault = await #expect(throws: Fault.self) { try await fetch(into: bytes - 1) }
+    #expect(fault?.subject == "the sources of cycle 2612")
+    #expect(charts.work.kindOnDisk == nil)
+    #expect(try await fetch(into: bytes).map(\.state) == [.fetched, .fetched])
+    #expect(try await fetch(into: 1).map(\.state) == [.here, .here], "nothing more is to come")
+  }
+
+  /// Two of these together are more than a number of the machine's can hold.
+  @Test func aListingThatPromisesTooMuchIsNoCrash() async throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
+    let lines = charts.names.map {
+      "11/27/2026 1:00 AM \(Int.max) <A HREF=\"\(charts.path($0))\">\($0)</A><br>"
+    }
+    charts.server.always(.page(lines.joined()), at: ServedCharts.folder + "/")
+    #expect(try await charts.list().map(\.bytes) == [4 << 30, 4 << 30], "no more is ever taken")
+    #expect(try await charts.fetch().map(\.state) == [.fetched, .fetched])
+  }
+
   @Test func aDamagedCacheIsNotTrusted() async throws {
     let charts = try ServedCharts()
     let sha256 = try #require(try await charts.fetch()[0].sha256?.text)

@@ -45,6 +45,26 @@ import Testing
     #expect(journal.standing(step: "a/b", key: key) == nil)
   }
 
+  @Test func historyTellsOfTheLastTimeInWhateverCycle() throws {
+    for (cycle, size, finished) in [
+      ("2601", 10, "2026-01-02"), ("2602", 20, "2026-01-03"), ("2603", 5, "2026-01-01"),
+    ] {
+      try Data(count: size).write(to: output)
+      let journal = try Journal(cycle: cycle, in: workspace)
+      try journal.append(step: "a/b", key: key, outputs: [output], seconds: Double(size), finished: finished)
+    }
+    let history = try StepHistory(in: workspace)
+    #expect(history.bytes(of: "a/b") == 20 && history.seconds(of: "a/b") == 20)
+    #expect(history.bytes(of: "never") == nil && history.seconds(of: "never") == nil)
+    #expect(try Journal(cycle: "2603", in: workspace).bytesOnDisk(of: "a/b") == 5)
+  }
+
+  @Test func lookingIntoAFolderWithoutRunsMakesNothing() throws {
+    let elsewhere = Workspace(folder.file("elsewhere"))
+    #expect(try StepHistory(in: elsewhere).bytes(of: "a/b") == nil)
+    #expect(!FileManager.default.fileExists(atPath: elsewhere.root.path))
+  }
+
   @Test func aLineThatAKillCutOffIsPassedOver() throws {
     try record(Journal(cycle: "2601", in: workspace))
     let file = workspace.journal.appending(path: "2601.jsonl")

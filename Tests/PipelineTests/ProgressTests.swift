@@ -103,6 +103,13 @@ private struct Reason: Error, CustomStringConvertible {
   }
 
   @Test(arguments: [
+    (0, "0.0 s"), (0.44, "0.4 s"), (0.96, "1.0 s"), (59.94, "59.9 s"), (59.96, "1 min 0 s"),
+    (3661, "1 h 1 min"),
+    (-1, "0.0 s"),
+  ])
+  func whatWasMeasuredHasTenths(seconds: Double, text: String) { #expect(Counts.measured(seconds) == text) }
+
+  @Test(arguments: [
     (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_449_000, "12.4 MB"), (1_250_000_000_000, "1,250.0 GB"),
   ])
   func bytesAreReadable(count: Int, text: String) { #expect(Counts.bytes(count) == text) }

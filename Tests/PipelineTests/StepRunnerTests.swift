@@ -12,6 +12,29 @@ final class RecordedProgress: ProgressReporter {
   func report(_ event: ProgressEvent) { events.withLock { $0.append(event) } }
 }
 
+/// Has room for all but one step, and notes who asked.
+private final class Door: StepAdmission {
+  let closed: String
+  var run: [String] = []
+  var steps: [String] = []
+
+  init(closed: String) { self.closed = closed }
+
+  func admit(run steps: [String]) throws {
+    run = steps
+    if steps.contains("all") { throw Fault(.failed, doing: "making room", problem: "there is none") }
+  }
+
+  func admit(step: String) throws {
+    steps.append(step)
+    if step == closed { throw Fault(.failed, doing: "making room", problem: "there is none") }
+  }
+
+  func admit(made step: String) throws {
+    if step == "large" { throw Fault(.failed, doing: "making room", problem: "there is none") }
+  }
+}
+
 @Suite struct StepRunnerTests {
   let folder: TemporaryFolder
   let workspace: Workspace
@@ -23,10 +46,12 @@ final class RecordedProgress: ProgressReporter {
     try workspace.prepare()
   }
 
-  private func run(_ steps: [Step]) async throws -> RunOutcome {
+  private func run(_ steps: [Step], asking door: Door? = nil) async throws -> RunOutcome {
     let journal = try Journal(cycle: "2601", in: workspace)
-    return try await StepRunner(workspace: workspace, journal: journal, progress: progress, now: { "now" })
-      .run(steps)
+    return try await StepRunner(
+      workspace: workspace, journal: journal, progress: progress, admission: door, now: { "now" }
+    )
+    .run(steps)
   }
 
   private func step(_ id: String, input: String, content: String) -> Step {
@@ -113,6 +138,41 @@ final class RecordedProgress: ProgressReporter {
     #expect(try String(contentsOf: file, encoding: .utf8) == "abc")
   }
 
+  @Test func aRunIsRefusedBeforeAnythingIsMade() async throws {
+    let door = Door(closed: "")
+    let fault = await #expect(throws: Fault.self) {
+      try await run(
+        [step("a", input: "1", content: "a"), step("all", input: "1", content: "b")], asking: door)
+    }
+    #expect(fault?.problem == "there is none")
+    #expect(door.run == ["a", "all"] && door.steps.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
+  }
+
+  @Test func whatTurnsOutTooLargeIsThrownAway() async throws {
+    let outcome = try await run(
+      [step("large", input: "1", content: "a"), step("b", input: "1", content: "b")], asking: Door(closed: "")
+    )
+    #expect(outcome.failures.map(\.step) == ["large"] && outcome.outputs.map(\.step) == ["b"])
+    #expect(try files(below: workspace.build) == ["b"])
+    #expect(try files(below: workspace.scratch).isEmpty)
+  }
+
+  @Test func aStepWithoutRoomIsPassedOverAndWhatStandsAsksForNone() async throws {
+    let steps = ["a", "b", "c"].map { step($0, input: "1", content: $0) }
+    _ = try await run([steps[0]])
+    let joined = Step(
+      id: "j",
+      last: { _ in PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") } })
+    let door = Door(closed: "b")
+    let outcome = try await run(steps + [joined], asking: door)
+    #expect(door.run == ["b", "c", "j"])
+    #expect(door.steps == ["b", "c", "j"])
+    #expect(outcome.failures.map(\.step) == ["b"])
+    #expect(outcome.seconds.map(\.step) == ["c", "j"])
+    #expect(outcome.outputs.map(\.step) == ["a", "c", "j"])
+  }
+
   @Test func whenAllFailTheVerdictIsTheirs() async throws {
     #expect(try await run([failing("p/a"), failing("p/b")]).verdict == .badInput)
     #expect(try await run([failing("p/a"), failing("p/b", .failed)]).verdict == .failed)
@@ -129,6 +189,7 @@ final class RecordedProgress: ProgressReporter {
     }
     let outcome = try await run([broken])
     #expect(outcome.failures.first?.fault.kind == .failed)
+    #expect(try files(below: workspace.scratch).isEmpty, "others may need the room")
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
   }
 }

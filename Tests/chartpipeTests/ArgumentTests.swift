@@ -75,6 +75,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("500MB", 500_000_000), ("2GB", 2_000_000_000), ("1.5gb", 1_500_000_000), ("20 GB", 20_000_000_000),
+    ("1000TB", 1_000_000_000_000_000), ("64kB", 64_000), ("2", nil), ("2GiB", nil), ("GB", nil),
+    ("-2GB", nil),
+    ("1e9GB", nil), ("0MB", nil), ("1001TB", nil), ("nanMB", nil), ("1.2.3MB", nil),
+    ("99999999999999999999GB", nil),
+  ])
+  func sizesHaveUnits(text: String, bytes: Int?) throws {
+    let spec = CommandSpec(name: "test", summary: "", options: RunLimits.options, examples: [])
+    let parsed = try ParsedArguments(["--max-disk", text], for: spec)
+    if let bytes {
+      #expect(try parsed.size("--max-disk", command: "test") == bytes)
+    } else {
+      let fault = #expect(throws: Fault.self) { try parsed.size("--max-disk", command: "test") }
+      #expect(fault?.problem == "--max-disk takes a size such as 500MB or 2GB, not \"\(text)\"")
+    }
+  }
+
+  @Test(arguments: [
     ("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "abc", 3), ("kitten", "sitting", 3),
     ("--jsn", "--json", 1),
   ])

@@ -53,8 +53,7 @@ struct MirrorPlace: Sendable {
   }
 
   func checkRoom(for bytes: Int) throws {
-    let facts = try? FileManager.default.attributesOfFileSystem(forPath: site.root.path)
-    guard let free = (facts?[.systemFreeSize] as? NSNumber)?.intValue, free < bytes else { return }
+    guard let free = DiskRoom(site.root).free, free < bytes else { return }
     throw Fault(
       .failed, doing: "mirroring into", subject: site.root.path,
       problem: "\(Counts.bytes(bytes)) are to come, and the disk has room for \(Counts.bytes(free))",

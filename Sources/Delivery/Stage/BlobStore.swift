@@ -57,6 +57,13 @@ struct BlobStore {
     return FileReference(path: path, sha256: sha256, bytes: data.count)
   }
 
+  /// Whether a built file is there already, by its size.
+  func stands(_ file: Product.File) -> Bool {
+    var staged = file
+    staged.path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
+    return has(staged)
+  }
+
   /// Whether the file is there at its full size; its hash was proved when it was put in.
   func has(_ file: Product.File) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(

@@ -28,6 +28,13 @@ public enum Stager {
     }
   }
 
+  /// How many bytes a staging would add to the site.
+  public static func bytesToCopy(_ request: StageRequest) throws -> Int {
+    let blobs = BlobStore(site: Site(root: request.site))
+    let files = try BuildScan(request.builds).products.flatMap(\.product.files)
+    return files.filter { !blobs.stands($0) }.map(\.bytes).reduce(0, +)
+  }
+
   /// A new catalogue beside an old signature would be refused by every client.
   public static func checkKey(_ key: SigningKey?, site root: URL) throws {
     let site = Site(root: root)

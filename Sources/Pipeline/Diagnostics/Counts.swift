@@ -24,6 +24,12 @@ public enum Counts {
     return "\(whole / 3600) h \(whole / 60 % 60) min"
   }
 
+  /// `0.4 s`, `12.3 s`, `3 min 20 s`: what was measured.
+  public static func measured(_ seconds: Double) -> String {
+    let tenths = Int((min(max(seconds, 0), 1e9) * 10).rounded())
+    return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : duration(seconds)
+  }
+
   /// `12.4 MB`, in powers of ten, as shops and file managers count.
   public static func bytes(_ count: Int) -> String {
     for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)] where count >= size {

@@ -19,6 +19,9 @@ public final class Journal {
     public var outputs: [Output]
     public var seconds: Double
     public var finished: String
+
+    /// Of all outputs. Whoever has tampered with the file may have written any number into it.
+    public var bytes: Int { outputs.reduce(0) { $0 + min(max($1.bytes, 0), 1 << 42) } }
   }
 
   private let file: URL
@@ -61,6 +64,23 @@ public final class Journal {
   /// The outputs of a step, if it was done with this key and they still are what was written.
   public func standing(step: String, key: SHA256Hex) -> [URL]? {
     latest[step]?.key == key ? left(by: step)?.files : nil
+  }
+
+  /// Whether the step seems to be done with this key, or with any where that is not known yet. By the files' sizes alone: what
+  /// they hold is looked at when it matters.
+  func seemsToStand(step: String, key: SHA256Hex? = nil) -> Bool {
+    guard let entry = latest[step], key == nil || key == entry.key else { return false }
+    return entry.outputs.allSatisfy { size(of: $0) == $0.bytes }
+  }
+
+  /// How many bytes of the step's files lie there by now.
+  public func bytesOnDisk(of step: String) -> Int {
+    latest[step]?.outputs.compactMap(size).reduce(0, +) ?? 0
+  }
+
+  private func size(of output: Entry.Output) -> Int? {
+    let facts = try? FileManager.default.attributesOfItem(atPath: root.appending(path: output.path).path)
+    return facts?[.size] as? Int
   }
 
   /// What a step left when it was last done, whatever its key was.

@@ -6,6 +6,8 @@ public struct RunOutcome: Sendable {
   /// The outputs of every step that stands, by step id.
   public var outputs: [(step: String, files: [URL])] = []
   public var failures: [(step: String, fault: Fault)] = []
+  /// How long those took that were made and did not stand.
+  public var seconds: [(step: String, seconds: Double)] = []
   /// What was noticed of the sources before the work began.
   public var notes: [SourceNote] = []
 
@@ -24,12 +26,17 @@ public struct StepRunner {
   private let workspace: Workspace
   private let journal: Journal
   private let progress: any ProgressReporter
+  private let admission: (any StepAdmission)?
   private let now: () -> String
 
-  /// - Parameter now: the time for the journal's lines; nothing that is published holds it.
+  /// - Parameters:
+  ///   - admission: who says whether there is room; nil where nobody asks.
+  ///   - now: the time for the journal's lines; nothing that is published holds it.
   public init(
-    workspace: Workspace, journal: Journal, progress: any ProgressReporter, now: @escaping () -> String
+    workspace: Workspace, journal: Journal, progress: any ProgressReporter,
+    admission: (any StepAdmission)? = nil, now: @escaping () -> String
   ) {
+    self.admission = admission
     self.workspace = workspace
     self.journal = journal
     self.progress = progress
@@ -40,7 +47,9 @@ public struct StepRunner {
     var outcome = RunOutcome()
     let own = Set(steps.map(\.id))
     var standing = StandingSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
-    for (step, prepared) in try prepareFirst(steps, &outcome) {
+    let ready = try prepareFirst(steps, &outcome)
+    try admission?.admit(run: missing(of: steps, ready))
+    for (step, prepared) in ready {
       try await run(step, &outcome, &standing) { _ in prepared }
     }
     for step in steps {
@@ -51,8 +60,20 @@ public struct StepRunner {
     return outcome
   }
 
-  private func prepareFirst(_ steps: [Step], _ outcome: inout RunOutcome) throws -> [(Step, PreparedStep)] {
-    var ready: [(Step, PreparedStep)] = []
+  /// Those that seem to have to be done, as far as it can be told before their parts are there.
+  private func missing(of steps: [Step], _ ready: [(step: Step, prepared: PreparedStep)]) -> [String] {
+    let first = ready.filter { !journal.seemsToStand(step: $0.step.id, key: $0.prepared.key) }.map(\.step.id)
+    let last = steps.filter { step in
+      guard case .last = step.preparation, !ready.isEmpty else { return false }
+      return !journal.seemsToStand(step: step.id)
+    }
+    return first + last.map(\.id)
+  }
+
+  private func prepareFirst(_ steps: [Step], _ outcome: inout RunOutcome) throws
+    -> [(step: Step, prepared: PreparedStep)]
+  {
+    var ready: [(step: Step, prepared: PreparedStep)] = []
     for step in steps {
       guard case .first(let prepare) = step.preparation else { continue }
       try Task.checkCancellation()
@@ -72,7 +93,7 @@ public struct StepRunner {
     try Task.checkCancellation()
     do {
       guard let prepared = try prepare(standing) else { return }
-      let files = try await outputs(of: step, prepared)
+      let files = try await outputs(of: step, prepared, &outcome)
       outcome.outputs.append((step.id, files))
       standing.add(step.id, (prepared.key, files))
     } catch let error as CancellationError {
@@ -82,21 +103,28 @@ public struct StepRunner {
     }
   }
 
-  private func outputs(of step: Step, _ prepared: PreparedStep) async throws -> [URL] {
+  private func outputs(
+    of step: Step, _ prepared: PreparedStep, _ outcome: inout RunOutcome
+  ) async throws -> [URL] {
     if let standing = journal.standing(step: step.id, key: prepared.key) {
       progress.report(.skipped(step: step.id))
       return standing
     }
+    try admission?.admit(step: step.id)
     progress.report(.started(step: step.id))
+    // What a failed step leaves would take the room of those after it.
+    defer { try? workspace.prepare() }
     let clock = ContinuousClock()
     let start = clock.now
     let made = try await prepared.make()
+    try admission?.admit(made: step.id)
     for file in made.files { try DurableFile.publish(file.scratch, as: file.final) }
     let files = made.files.map(\.final)
     let seconds = (clock.now - start) / .seconds(1)
     try journal.append(
       step: step.id, key: prepared.key, outputs: files, seconds: (seconds * 1000).rounded() / 1000,
       finished: now())
+    outcome.seconds.append((step.id, seconds))
     progress.report(.finished(step: step.id, detail: made.detail))
     return files
   }

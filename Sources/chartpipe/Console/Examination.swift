@@ -85,8 +85,7 @@ private enum FolderTrial {
         .failed, doing: "trying the work folder", subject: workspace.root.path, problem: error.fileTrouble,
         remedy: "Give a folder of your own with --work.", causes: [error])
     }
-    let free = try FileManager.default.attributesOfFileSystem(forPath: workspace.root.path)[.systemFreeSize]
-    let space = (free as? NSNumber).map { Counts.bytes($0.intValue) } ?? "an unknown amount"
+    let space = DiskRoom(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"
     return "\(workspace.root.path) is writable, \(space) free"
   }
 }

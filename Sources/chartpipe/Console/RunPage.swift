@@ -5,7 +5,8 @@ import Pipeline
 /// What a run says on the page of a job.
 enum RunPage {
   static func text(
-    _ cycle: AiracCycle, _ outcome: RunOutcome, staged: StagedSite?, published: PublishReport?
+    _ cycle: AiracCycle, _ outcome: RunOutcome, _ account: RunAccount, staged: StagedSite? = nil,
+    published: PublishReport? = nil
   ) -> String {
     let mark = outcome.failures.isEmpty ? "✅" : staged == nil ? "❌" : "⚠️"
     var rows = [
@@ -18,7 +19,7 @@ enum RunPage {
     if let published {
       rows.append(["published", published.text.split(separator: "\n").first.map(String.init) ?? ""])
     }
-    var text = heading(mark, cycle) + Markdown.table(["", ""], rows)
+    var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
     if !outcome.failures.isEmpty {
       text +=
         "\n" + Markdown.table(["product", "why"], outcome.failures.map { [$0.step, $0.fault.message] })

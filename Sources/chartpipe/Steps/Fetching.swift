@@ -9,13 +9,15 @@ import Pipeline
 enum Fetching {
   static func request(
     _ items: [PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
-    cache: String? = nil
+    cache: String? = nil, limit: Int? = nil
   ) -> FetchRequest {
-    FetchRequest(
+    var request = FetchRequest(
       items: items, cycle: cycle, origin: origin, folder: workspace.sources(cycle: cycle.identifier),
       cache: self.cache(cache),
       now: SystemClock.now
     ) { file, wish in try checkEdition(file, wish, cycle) }
+    request.room = DiskRoom(workspace.root, limit: limit)
+    return request
   }
 
   /// - Parameter named: as it was given; nil for the usual one.

@@ -13,6 +13,7 @@ struct RunSettings: Sendable {
   private let place: Place?
   let jobs: Int
   let engine: WarpEngine
+  private(set) var limits = RunLimits()
   /// Where sources that were fetched are kept; nil for the usual place.
   private(set) var cache: String?
 
@@ -22,9 +23,10 @@ struct RunSettings: Sendable {
   }
 
   static let options: [OptionSpec] = [.cycle, .from] + otherOptions
-  static let otherOptions: [OptionSpec] = [
-    .only, .rawTables, .jobs, .engine, .work, .pipelines, .json,
-  ]
+  static let otherOptions: [OptionSpec] =
+    [
+      .only, .rawTables, .jobs, .engine,
+    ] + RunLimits.options + [.work, .pipelines, .json]
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
@@ -47,6 +49,7 @@ struct RunSettings: Sendable {
     }
     jobs = try arguments.jobs(command: command)
     engine = try RunSettings.engine(arguments.value("--engine"), command: command)
+    limits = try RunLimits(arguments, command: command)
     cache = arguments.value(OptionSpec.cache.name)
   }
 

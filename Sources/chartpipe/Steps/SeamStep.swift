@@ -10,7 +10,9 @@ struct SeamStep: Sendable {
   let chart: ChartDefinition
   let family: ChartFamily
 
-  var id: String { "\(item.product), seams" }
+  var id: String { SeamStep.id(item) }
+
+  static func id(_ item: PipelineItem) -> String { "\(item.product), seams" }
 
   @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
     guard let own = try standing.pack(item.product) else { return nil }

@@ -31,15 +31,16 @@ struct Build: Subcommand {
     let flight = try Flight(settings, console)
     let plan = settings.plan.shard(shard.number, of: shard.count)
     let outcome = try await flight.build(plan)
-    if plan.leavesJoining {
-      console.note("Edge tiles, mosaics and exports are left to a run that has all.")
-    }
     if console.json {
       try console.result(json: BuildReport(outcome))
     } else {
       for (_, files) in outcome.outputs { for file in files { try console.result(file.path + "\n") } }
     }
-    return flight.close(outcome)
+    let verdict = try flight.close(outcome)
+    if plan.leavesJoining {
+      console.note("Edge tiles, mosaics and exports are left to a run that has all.")
+    }
+    return verdict
   }
 
   /// `2/3` is the second of three.

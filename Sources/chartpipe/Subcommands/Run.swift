@@ -73,25 +73,27 @@ struct Run: Subcommand {
 
   private func work(_ console: Console) async throws -> Fault.Kind? {
     try Stager.checkKey(key, site: settings.workspace.site)
-    let flight = try Flight(settings, console)
+    let flight = try Flight(settings, console, stages: true)
     try await flight.fetch()
     let outcome = try await flight.build(settings.plan)
     for failure in outcome.failures { page.mark(.error, title: failure.step, failure.fault.message) }
     guard !outcome.outputs.isEmpty else {
-      try page.append(RunPage.text(settings.cycle, outcome, staged: nil, published: nil))
-      return flight.close(outcome)
+      try page.append(RunPage.text(settings.cycle, outcome, flight.figures()))
+      return try flight.close(outcome)
     }
     let staged = try flight.stage(outcome, accepting: accepted, key: key, siteURL: siteURL)
     try console.show(staged)
-    let published = try await publication?.publish(staged.site, progress: console.progress)
+    var published: PublishReport?
+    if let publication { published = try await flight.publish(staged.site, as: publication) }
     if let published { try console.show(published) }
-    try page.append(RunPage.text(settings.cycle, outcome, staged: staged, published: published))
+    try page.append(
+      RunPage.text(settings.cycle, outcome, flight.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil {
       try Tidying(
         workspace: settings.workspace, cache: Fetching.cache(settings.cache), cycle: settings.cycle,
         now: SystemClock.now
       ).run(console)
     }
-    return flight.close(outcome)
+    return try flight.close(outcome)
   }
 }

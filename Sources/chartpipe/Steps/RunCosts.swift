@@ -1,0 +1,58 @@
+import Foundation
+import Pipeline
+
+/// What a run is expected to leave on the disk and how long that took before, and whether the disk has room for it.
+struct RunCosts {
+  let costs: [StepCost]
+  /// How many of them an earlier run measured, and how long those took together.
+  let measured: (steps: Int, seconds: Double)
+
+  /// - Parameter joins: whether all charts are there, so that they are joined.
+  init(_ plan: BuildPlan, _ sizes: SourceSizes, in workspace: Workspace, joins: Bool) throws {
+    let history = try StepHistory(in: workspace)
+    costs = plan.items.flatMap { StepCost.guessed($0, sizes, joins: joins) }.map { cost in
+      var cost = cost
+      cost.bytes = history.bytes(of: cost.step) ?? cost.bytes
+      return cost
+    }
+    let seconds = costs.compactMap { history.seconds(of: $0.step) }
+    measured = (seconds.count, seconds.reduce(0, +))
+  }
+
+  /// These steps, and those for which they make parts.
+  func made(_ steps: [String]) -> [StepCost] {
+    let wanted = Set(steps)
+    return costs.filter { wanted.contains($0.step) || !wanted.isDisjoint(with: $0.parts) }
+  }
+}
+
+extension [StepCost] {
+  var built: Int { map(\.bytes).reduce(0, +) }
+  var staged: Int { filter(\.isStaged).built }
+}
+
+/// Asks the disk before a run, and before each of its steps.
+struct DiskAdmission: StepAdmission {
+  let costs: RunCosts
+  let room: DiskRoom
+  /// What an earlier run of the cycle left, which the new files replace.
+  let journal: Journal
+  /// For faults: `cycle 2612`.
+  let subject: String
+  /// Whether what is built goes into the site too.
+  let stages: Bool
+
+  /// A file that is replaced goes only when the new one is whole, and that one after the other.
+  func admit(run steps: [String]) throws {
+    let made = costs.made(steps)
+    let replaced = made.map { Swift.min($0.bytes, journal.bytesOnDisk(of: $0.step)) }
+    let need = made.built - replaced.reduce(0, +) + (replaced.max() ?? 0) + (stages ? made.staged : 0)
+    try room.check(need, for: subject)
+  }
+
+  func admit(step: String) throws {
+    try room.check(costs.costs.first { $0.step == step }?.bytes ?? 0, for: step)
+  }
+
+  func admit(made step: String) throws { try room.checkKept(for: step) }
+}

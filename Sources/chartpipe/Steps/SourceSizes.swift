@@ -1,0 +1,30 @@
+import Airac
+import Fetch
+import Foundation
+import Pipeline
+
+/// How large the sources of a plan are, from which it is guessed what work with them takes. What is not there counts nothing: the
+/// step that needs it tells.
+struct SourceSizes: Sendable {
+  let sources: SourceFolder?
+  let cycle: AiracCycle
+
+  /// A chart's share of its zip, which may hold several.
+  func bytes(of chart: ChartDefinition, in family: ChartFamily) -> Int {
+    bytes([chart.zip]).map { $0 / max(1, family.charts.count { $0.zip == chart.zip }) } ?? bytes([chart.tif])
+      ?? 0
+  }
+
+  func bytes(of definition: NASRDefinition) -> Int {
+    let lists = [definition.sources, definition.obstacles, definition.classAirspace, definition.specialUse]
+    return lists.compactMap(\.self).compactMap { bytes(definition.names($0, for: cycle)) }.reduce(0, +)
+  }
+
+  /// Of the first of these files or folders that is there.
+  private func bytes(_ names: [String]) -> Int? {
+    guard let sources, let url = names.lazy.compactMap({ try? sources.find($0) }).first else { return nil }
+    if url.kindOnDisk == .folder { return DiskRoom(url).used }
+    let facts = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    return (facts?[.size] as? NSNumber)?.intValue
+  }
+}
