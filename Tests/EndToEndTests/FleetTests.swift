@@ -6,6 +6,7 @@ import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
+import ZipIO
 
 /// A family as a whole: charts that are neighbours, one of them across 180 degrees, their seams and their mosaic.
 @Suite(.serialized) struct FleetTests {
@@ -83,6 +84,61 @@ import Testing
     #expect(mended.status == 0, "\(mended.errors)")
     #expect(mended.errors.contains("vfr-sectional/San_Francisco: nothing to do, it stands"))
     #expect(try fingerprint(work) == fingerprint(Self.reference.get()))
+  }
+
+  /// Puts a remark on the page of the chart: another edition, as far as anybody can tell.
+  private func change(_ zip: URL) throws {
+    var writer = ZipWriter()
+    do {
+      let old = try ZipArchive(path: zip.path)
+      writer.members = try old.members.map { ($0.name, try old.read($0)) }
+    }
+    for index in writer.members.indices where writer.members[index].name.hasSuffix(".htm") {
+      writer.members[index].bytes += Array("<!-- corrected -->\n".utf8)
+    }
+    try FileManager.default.removeItem(at: zip)
+    try writer.write(to: zip.path)
+  }
+
+  /// Which file each one is: a new one of the same name has another number.
+  private func numbers(_ work: TemporaryFolder) throws -> [String: Int] {
+    let build = work.file("build/2304/vfr-sectional")
+    return try Dictionary(
+      uniqueKeysWithValues: files(below: build).map { path in
+        let facts = try FileManager.default.attributesOfItem(atPath: build.appending(path: path).path)
+        return (path, (facts[.systemFileNumber] as? NSNumber)?.intValue ?? 0)
+      })
+  }
+
+  @Test func oneChangedChartIsOneChartBuilt() throws {
+    let (sources, work) = (try TemporaryFolder(), try TemporaryFolder())
+    for (from, to) in [(try Self.drawn.get(), sources), (try Self.reference.get(), work)] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: from.url.path) {
+        try FileManager.default.copyItem(at: from.file(name), to: to.file(name))
+      }
+    }
+    let before = try numbers(work)
+    try change(sources.file("San_Francisco.zip"))
+    let run = try Self.run(from: sources, work: work, ["--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    func steps(_ event: String) -> [String] {
+      run.errors.split(separator: "\n").compactMap {
+        try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+      }
+      .filter { $0["event"] as? String == event }.compactMap { $0["step"] as? String }
+      .filter { $0.hasPrefix("vfr-sectional/") }.map { String($0.dropFirst("vfr-sectional/".count)) }
+    }
+    // At the smallest zooms of these coarse sheets all three share a tile, which holds a part of San Francisco.
+    #expect(
+      steps("finished") == ["San_Francisco"]
+        + ["Las_Vegas", "San_Francisco", "Western_Aleutian_Islands_East"].map { $0 + ", seams" }
+        + ["United_States"])
+    #expect(steps("skipped") == ["Las_Vegas", "Western_Aleutian_Islands_East"])
+    let after = try numbers(work)
+    #expect(before.keys == after.keys)
+    let touched = after.keys.filter { before[$0] != after[$0] }
+    #expect(touched.contains("cut/San_Francisco.mbtiles") && touched.contains("Las_Vegas.mbtiles"))
+    #expect(touched.count { $0.hasPrefix("cut/") } == 3, "\(touched)")
   }
 
   /// A run of one chart must not undo what a run of all of them completed.

@@ -45,7 +45,7 @@ import Testing
     let text = RunPage.text(cycle, RunOutcome(), account)
     #expect(
       text.contains("| took | 23.5 s, with at most 187.0 MB of memory; the work folder holds 21.3 MB |"))
-    #expect(text.contains("| built | 21.0 s  1 made |\n|  | 1.0 s  p/1 |"))
+    #expect(text.contains("| built | 21.0 s, 1 made |\n|  | 1.0 s, p/1 |"))
   }
 
   @Test func aMachineGetsAllStepsInOneLine() throws {

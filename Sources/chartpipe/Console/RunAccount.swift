@@ -55,13 +55,16 @@ struct RunAccount: Sendable, Encodable {
 extension RunAccount {
   /// The last lines of a run.
   var text: String {
-    let lines = rows.map { "  " + $0.name.padded(to: 10) + $0.time.aligned(to: 12) + $0.note + "\n" }
+    let lines = rows.map { row in
+      let note = row.note.isEmpty ? "" : "  " + row.note
+      return "  " + row.name.padded(to: 10) + row.time.aligned(to: 12) + note + "\n"
+    }
     return "Took \(whole).\n" + lines.joined()
   }
 
   /// The same for the page of a job.
   var cells: [[String]] {
-    [["took", whole]] + rows.map { [$0.name, $0.time + $0.note] }
+    [["took", whole]] + rows.map { [$0.name, $0.time + ($0.note.isEmpty ? "" : ", " + $0.note)] }
   }
 
   private var whole: String {
@@ -79,11 +82,11 @@ extension RunAccount {
   private var buildNote: String {
     let stood = standing > 0 ? ", \(standing) stood" : ""
     let rest = steps.count > RunAccount.shown ? "; the slowest:" : ""
-    return "  \(steps.count) made\(stood)\(rest)"
+    return "\(steps.count) made\(stood)\(rest)"
   }
 
   private var slowest: [(name: String, time: String, note: String)] {
-    steps.prefix(RunAccount.shown).map { ("", Counts.measured($0.seconds), "  \($0.step)") }
+    steps.prefix(RunAccount.shown).map { ("", Counts.measured($0.seconds), $0.step) }
   }
 }
 

@@ -4,16 +4,16 @@ import Pipeline
 struct MemoryNeed: Sendable {
   /// Whatever the number of workers.
   private let base: Int
-  private static let program = 70_000_000
+  private static let program = 95_000_000
   private static let worker = 30_000_000
-  private static let database = 100_000_000
+  private static let database = 30_000_000
 
   init(_ plan: BuildPlan, _ sizes: SourceSizes) {
     let needs = plan.items.map { item in
       switch item.content {
       // The packed image is in memory as a whole, and bands of it unpacked.
       case .chart(let chart, let family): sizes.bytes(of: chart, in: family) / 10 * 22
-      case .nasr, .export: MemoryNeed.database - MemoryNeed.program
+      case .nasr, .export: MemoryNeed.database
       case .mosaic: 0
       }
     }
