@@ -63,16 +63,25 @@ struct UnattendedMachine {
     return try Program().run(command, environment: environment)
   }
 
-  /// All files that are there, with the hashes of those that do not tell the time.
+  /// All files that are there, with their hashes, but for what tells the time at which it was made.
   func contents() throws -> [String] {
     try files(below: folder.url).filter { $0 != "target/publishing.json" }.map { path in
-      let tellsTime =
-        path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json")
-        || path.hasPrefix("cache/addresses/")
-      // The server's port is in it, which is by what the name is made.
+      // By the address of the server, which has the port that was free.
       if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
-      return tellsTime ? path : "\(path) \(try SHA256Hex(ofFile: folder.file(path)).text)"
+      if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
+      return "\(path) \(try hash(path).text)"
     }
+  }
+
+  /// When a cycle was published stands in the catalogue and in the feed.
+  private func hash(_ path: String) throws -> SHA256Hex {
+    let file = folder.file(path)
+    guard ["target/catalog.json", "target/feed.xml"].contains(path) else {
+      return try SHA256Hex(ofFile: file)
+    }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return try SHA256Hex(
+      of: Array(text.replacing(/"published" : "[^"]+"|<updated>[^<]+/, with: "").utf8))
   }
 
   /// Whatever lies under its own name is whole: what is named by its hash has it, and what is JSON can be read.
