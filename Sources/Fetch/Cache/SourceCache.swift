@@ -86,6 +86,7 @@ public struct SourceCache: Sendable {
     if rename(file.path, final.path) == 0 { return }
     // On another disk.
     let scratch = try scratch()
+    defer { unlink(scratch.path) }  // half of it, were the disk full
     try FileManager.default.copyItem(at: file, to: scratch)
     try DurableFile.publish(scratch, as: final)
     try FileManager.default.removeItem(at: file)
