@@ -34,7 +34,7 @@ import ZipIO
 
   @Test func `the second one in a work folder is refused, and the first one ends well`() throws {
     let size = try Data(contentsOf: served.file("Tiny.zip")).count
-    server.always(.slow(piece: size / 20, pause: 0.1), at: "/Tiny.zip")
+    server.always(.slow(piece: size / 60, pause: 0.1), at: "/Tiny.zip")
     let first = try start(call("run", work: "work"))
     try wait(for: { server.sentBytes("/Tiny.zip") > 0 }, while: first)
     for command in ["run", "fetch"] {
