@@ -50,6 +50,13 @@ static inline long chartpipe_curl_status(CURL *handle) {
   return status;
 }
 
+// What a proxy answered to the wish for a way through; 0 where none was asked.
+static inline long chartpipe_curl_proxy_status(CURL *handle) {
+  long status = 0;
+  curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &status);
+  return status;
+}
+
 static inline const char *chartpipe_curl_last_url(CURL *handle) {
   char *url = NULL;
   curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);

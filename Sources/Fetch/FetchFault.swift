@@ -73,10 +73,16 @@ enum FetchFault {
         causes: [error])
     default:
       fault(
-        .failed, url, error.fileTrouble,
+        .failed, url, error.fileTrouble + place(error),
         "Check the free space and the permissions of the work folder and the cache.",
         causes: [error])
     }
+  }
+
+  /// Which of our own folders or files it was.
+  private static func place(_ error: any Error) -> String {
+    let path = (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
+    return path.map { " (\($0))" } ?? ""
   }
 
   private static func network(_ error: HTTPError, _ url: String) -> Fault {

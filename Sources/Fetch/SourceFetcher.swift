@@ -45,6 +45,8 @@ public struct SourceFetcher: Sendable {
   /// Fetches what is not there, or not as the server has it by now.
   public func fetch() async throws -> [FetchedSource] {
     try await stoppable {
+      let entered = request.cache.enter()
+      defer { withExtendedLifetime(entered) {} }
       var lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
       let prospects = try survey(lock)
       try request.room?.check(

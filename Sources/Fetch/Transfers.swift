@@ -192,11 +192,18 @@ struct Transfers: Sendable {
     }
   }
 
-  /// Removes the folder of what is under way, unless something is left in it to go on with.
+  /// Removes what is under way, but for what a later run can go on with: the first bytes of a file, and the note of whose they
+  /// are. The rest is of somebody who was killed.
   func sweep() {
+    try? FileManager.default.removeItem(at: SourceLock.scratch(in: request.folder))
     let walk = FileManager.default.enumerator(at: partFolder, includingPropertiesForKeys: [.isRegularFileKey])
-    let isEmpty = walk?.allSatisfy { ($0 as? URL)?.isRegularFile != true } ?? true
-    if isEmpty { try? FileManager.default.removeItem(at: partFolder) }
+    let files = (walk?.compactMap { $0 as? URL } ?? []).filter(\.isRegularFile)
+    let useful = files.filter { HTTPDownload.isUseful($0) }
+    if useful.isEmpty {
+      try? FileManager.default.removeItem(at: partFolder)
+    } else {
+      for file in Set(files).subtracting(useful) { try? FileManager.default.removeItem(at: file) }
+    }
   }
 }
 

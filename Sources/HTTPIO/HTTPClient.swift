@@ -75,9 +75,11 @@ public final class HTTPClient {
     }
     if let error = exchange.error { throw error }
     guard code == CURLE_OK else {
-      throw HTTPError(
-        code,
-        details: String(decoding: details.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+      let words = String(decoding: details.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      guard chartpipe_curl_proxy_status(handle) < 300 else {
+        throw HTTPError(.unreachable, "the proxy opens no way to it: \(words)")
+      }
+      throw HTTPError(code, details: words)
     }
     return exchange.answer(of: handle)
   }

@@ -65,6 +65,13 @@ public struct HTTPDownload: Sendable {
     self.known = known
   }
 
+  /// Whether a file that a download left beside its place is one with which a later one can go on.
+  public static func isUseful(_ file: URL) -> Bool {
+    let part = file.pathExtension == HTTPPart.noteEnding ? file.deletingPathExtension() : file
+    guard part.pathExtension == HTTPPart.ending else { return false }
+    return part.isThere && part.appendingPathExtension(HTTPPart.noteEnding).isThere
+  }
+
   /// Only one at a time may be at work for one file: the caller sees to it.
   ///
   /// - Throws: `HTTPError`, `HTTPStatusError`, what the file system says, and what `progress` throws.
@@ -151,4 +158,8 @@ public struct HTTPDownload: Sendable {
   }
 
   private var tooLarge: HTTPError { HTTPError(.unusable, "it is larger than \(limit) bytes") }
+}
+
+extension URL {
+  fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 }

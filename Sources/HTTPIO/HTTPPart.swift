@@ -14,6 +14,9 @@ final class HTTPPart {
     var total: Int?
   }
 
+  static let ending = "part"
+  static let noteEnding = "json"
+
   private let final: URL
   private let part: URL
   private let noteFile: URL
@@ -23,8 +26,8 @@ final class HTTPPart {
 
   init(for final: URL) {
     self.final = final
-    part = final.appendingPathExtension("part")
-    noteFile = final.appendingPathExtension("part.json")
+    part = final.appendingPathExtension(HTTPPart.ending)
+    noteFile = part.appendingPathExtension(HTTPPart.noteEnding)
     size = (try? FileManager.default.attributesOfItem(atPath: part.path))?[.size] as? Int ?? 0
     note = (try? Data(contentsOf: noteFile)).flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
   }

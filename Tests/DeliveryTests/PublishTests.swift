@@ -62,6 +62,21 @@ struct PublishTests {
     #expect(try Data(contentsOf: target.appending(path: PublishLease.key)) == lease)
   }
 
+  @Test func `what a publisher left that was killed at the very end goes, but not while one is at work`()
+    throws
+  {
+    let site = try site("site", ["2612": ["a": "1"]])
+    try publish(site)
+    let (left, lease) = (target.appending(path: ".publishing-x"), target.appending(path: PublishLease.key))
+    let lapsed = try Data(contentsOf: lease)
+    try Data("half".utf8).write(to: left)
+    let held = PublishLease.Record(holder: "tower", nonce: "n", expires: "2026-12-02T23:59:59Z")
+    try CanonicalJSON.pretty(held).write(to: lease)
+    #expect(try publish(site).isIdle && files(below: target).contains(".publishing-x"))
+    try lapsed.write(to: lease)
+    #expect(try publish(site).isIdle && !files(below: target).contains(".publishing-x"))
+  }
+
   @Test func `what the target alone has stays, product by product, or goes with --replace`() throws {
     try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]]))
     let second = try site("second", ["2612": ["b": "4", "c": "5"]])

@@ -41,8 +41,39 @@
       }
     }
 
+    @Test(.enabled(if: mayMount)) func aTargetThatIsFullKeepsNothingHalfSent() throws {
+      let site = try SampleCycleTests.flight.get().file("site")
+      try withDisk(kilobytes: 600) { disk in
+        let target = disk.appending(path: "target")
+        let ending = try Program().run(["publish", site.path, target.path])
+        #expect(ending.status == 1 && ending.errors.contains("the disk is full"), "\(ending.errors)")
+        let left = try files(below: target)
+        #expect(!left.contains { $0.contains(".publishing-") || $0 == "catalog.json" }, "\(left)")
+      }
+    }
+
+    @Test(.enabled(if: mayMount)) func aMirrorThatHasNoRoomIsNotBegun() throws {
+      let site = try SampleCycleTests.flight.get().file("site")
+      try withDisk(kilobytes: 600) { disk in
+        let mirror = disk.appending(path: "mirror")
+        let ending = try Program().run(["mirror", site.path, mirror.path])
+        #expect(ending.status == 1 && ending.errors.contains("the disk has room for"), "\(ending.errors)")
+        #expect(try files(below: mirror).isEmpty)
+      }
+    }
+
     /// Runs the sample database on a disk of its own.
     private func onDisk(kilobytes: Int, _ look: (URL, Program.Ending) throws -> Void) throws {
+      try withDisk(kilobytes: kilobytes) { disk in
+        let ending = try Program().run([
+          "run", "sample-nasr", "--cycle", "2304", "--from", samplesFolder.path, "--work",
+          disk.appending(path: "work").path,
+        ])
+        try look(disk, ending)
+      }
+    }
+
+    private func withDisk(kilobytes: Int, _ body: (URL) throws -> Void) throws {
       let folder = try TemporaryFolder()
       let disk = folder.file("disk")
       try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
@@ -52,11 +83,7 @@
         return  // a container may forbid it even to root
       }
       defer { _ = try? system("/usr/bin/umount", [disk.path]) }
-      let ending = try Program().run([
-        "run", "sample-nasr", "--cycle", "2304", "--from", samplesFolder.path, "--work",
-        disk.appending(path: "work").path,
-      ])
-      try look(disk, ending)
+      try body(disk)
     }
 
     private func system(_ program: String, _ arguments: [String]) throws -> Int32 {

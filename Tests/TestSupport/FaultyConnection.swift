@@ -116,9 +116,10 @@ struct FaultyRequest {
   init?(_ head: [UInt8]) {
     let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n" as Character)
     let words = lines.first?.split(separator: " ") ?? []
-    guard words.count == 3,
-      let path = words[1].prefix(while: { $0 != "?" }).description.removingPercentEncoding
-    else { return nil }
+    guard words.count == 3 else { return nil }
+    // A proxy is told the whole address.
+    let place = words[1].replacing(/^http:\/\/[^\/]*/, with: "", maxReplacements: 1)
+    guard let path = place.prefix(while: { $0 != "?" }).removingPercentEncoding else { return nil }
     method = String(words[0])
     self.path = path
     for line in lines.dropFirst() {

@@ -96,11 +96,18 @@ struct FolderStore: ObjectStore {
     let lock = try lock()  // no other process is in the middle of a small one
     defer { withExtendedLifetime(lock) {} }
     try using("clearing", "") {
-      for name in try FileManager.default.contentsOfDirectory(atPath: root.path)
-      where name.hasPrefix(FolderStore.scratchPrefix) {
-        try FileManager.default.removeItem(at: root.appending(path: name))
-      }
+      for name in try leftovers() { try FileManager.default.removeItem(at: root.appending(path: name)) }
     }
+  }
+
+  func hasLeftovers() throws -> Bool {
+    guard root.kindOnDisk == .folder else { return false }
+    return try using("listing", "") { try !leftovers().isEmpty }
+  }
+
+  private func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path)
+      .filter { $0.hasPrefix(FolderStore.scratchPrefix) }
   }
 
   private func holds(_ condition: PutCondition, _ key: String) throws -> Bool {

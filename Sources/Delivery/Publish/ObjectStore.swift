@@ -19,11 +19,14 @@ protocol ObjectStore: Sendable {
     -> ObjectTag?
   /// One that is not there is no fault. It is tried once: whoever asks must be sure each time that it is still right.
   func remove(_ key: String) throws
+  /// Whether anything lies there that is half sent, by whomever.
+  func hasLeftovers() throws -> Bool
   /// Clears what a publisher that was killed left half sent, where a store has such things. Nobody else is at work then.
   func clearLeftovers() throws
 }
 
 extension ObjectStore {
+  func hasLeftovers() throws -> Bool { false }
   func clearLeftovers() throws {}
 }
 

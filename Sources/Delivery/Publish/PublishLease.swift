@@ -178,7 +178,9 @@ final class PublishLease: Sendable {
     return Fault(
       .failed, doing: "publishing to", subject: store.name,
       problem: holder ?? "others are publishing there",
-      remedy: "Wait for it to end. If it was killed, wait until then, or give --take-over.")
+      remedy:
+        "Wait for it to end. If it was killed, wait until then, or call `chartpipe publish` with --take-over."
+    )
   }
 
   private func lost() -> Fault {

@@ -11,7 +11,7 @@ extension Publisher {
   ) throws -> PublishReport {
     if terms.isDryRun { return try PublishReport(try plan(), in: store, isDryRun: true) }
     // What speaks against it is told below, when nobody can be in the middle of changing it.
-    if !terms.checks, let idle = try? plan(), try idle.isIdle {
+    if !terms.checks, let idle = try? plan(), try idle.isIdle, try !isLittered(store, terms) {
       progress.report(.skipped(step: Shipping.step))
       return try PublishReport(idle, in: store, isDryRun: false)
     }
@@ -55,6 +55,11 @@ extension Publisher {
       .failed, doing: "publishing to", subject: store.name,
       problem: "others changed the catalogue again and again meanwhile",
       remedy: "See who publishes there, and publish again.")
+  }
+
+  /// Whether somebody was killed there in the middle of something, be it the last.
+  private static func isLittered(_ store: any ObjectStore, _ terms: PublishTerms) throws -> Bool {
+    try store.hasLeftovers() && !isHeld(store, terms)
   }
 
   private static func isHeld(_ store: any ObjectStore, _ terms: PublishTerms) throws -> Bool {

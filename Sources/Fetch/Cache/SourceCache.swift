@@ -45,6 +45,15 @@ public struct SourceCache: Sendable {
     return false
   }
 
+  /// Says that files come in, until it is let go of, and first clears what somebody who was killed left half made.
+  func enter() -> FolderLock? {
+    guard (try? makeFolder(scratchFolder)) != nil else { return nil }
+    return FolderLock(sharing: scratchFolder) {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: scratchFolder.path)) ?? []
+      for name in names { try? FileManager.default.removeItem(at: scratchFolder.appending(path: name)) }
+    }
+  }
+
   // MARK: - By address
 
   /// Nil when nothing is known, or what is known is not here any more.
@@ -77,6 +86,7 @@ public struct SourceCache: Sendable {
     if rename(file.path, final.path) == 0 { return }
     // On another disk.
     let scratch = try scratch()
+    defer { unlink(scratch.path) }  // half of it, were the disk full
     try FileManager.default.copyItem(at: file, to: scratch)
     try DurableFile.publish(scratch, as: final)
     try FileManager.default.removeItem(at: file)
@@ -99,10 +109,11 @@ public struct SourceCache: Sendable {
       && a.st_dev == b.st_dev
   }
 
+  private var scratchFolder: URL { root.appending(path: "scratch") }
+
   private func scratch() throws -> URL {
-    let folder = root.appending(path: "scratch")
-    try makeFolder(folder)
-    return folder.appending(path: UUID().uuidString)
+    try makeFolder(scratchFolder)
+    return scratchFolder.appending(path: UUID().uuidString)
   }
 
   private func makeFolder(_ folder: URL) throws {

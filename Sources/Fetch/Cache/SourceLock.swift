@@ -67,9 +67,11 @@ public struct SourceLock: Codable, Equatable, Sendable {
 
   public func write(in folder: URL) throws {
     let final = folder.appending(path: SourceLock.name)
-    try DurableFile.write(
-      CanonicalJSON.pretty(self), to: final, scratch: folder.appending(path: ".\(SourceLock.name).new"))
+    try DurableFile.write(CanonicalJSON.pretty(self), to: final, scratch: SourceLock.scratch(in: folder))
   }
+
+  /// Where it is written before it gets its name.
+  static func scratch(in folder: URL) -> URL { folder.appending(path: ".\(SourceLock.name).new") }
 
   private static func fault(_ file: URL, _ problem: String, causes: [any Error] = []) -> Fault {
     Fault(

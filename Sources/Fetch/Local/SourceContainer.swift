@@ -13,6 +13,10 @@ public struct SourceContainer {
 
     /// The last part of the name.
     public var fileName: String { name.split(separator: "/").last.map(String.init) ?? name }
+    /// Where it lies, unless it is packed.
+    var file: URL? {
+      if case .file(let url) = place { url } else { nil }
+    }
   }
 
   fileprivate enum Place {

@@ -8,11 +8,31 @@ public struct SourceFile: Equatable, Sendable {
   public let sha256: SHA256Hex
   public let bytes: Int
   public let isFolder: Bool
+  /// From just before it was hashed.
+  let stamps: [String: FileStamp?]
+
+  init(url: URL, sha256: SHA256Hex, bytes: Int, isFolder: Bool, stamps: [String: FileStamp?] = [:]) {
+    self.url = url
+    self.sha256 = sha256
+    self.bytes = bytes
+    self.isFolder = isFolder
+    self.stamps = stamps
+  }
 
   public var name: String { url.lastPathComponent }
   /// As the product records it.
   public var record: Product.Source {
     Product.Source(url: name, sha256: sha256, bytes: bytes)
+  }
+
+  /// To be called when all of it was read: what was made of a file that changed meanwhile is of neither the one nor the other.
+  public func checkUnchanged() throws {
+    if let now = try? FileStamp.all(of: url), now == stamps { return }
+    // It may have been copied over itself, or lie on a disk whose numbers do not stay.
+    if let now = try? SourceFolder.file(url), now.sha256 == sha256 { return }
+    throw Fault(
+      .badInput, doing: "reading the source", subject: url.path, problem: "it changed while it was read",
+      remedy: "Nothing was made of it. Run again when nobody writes to it any more.")
   }
 }
 
@@ -88,8 +108,9 @@ public struct SourceFolder: Sendable {
       let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url) }
-      let size = attributes[.size] as? Int
-      return SourceFile(url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0, isFolder: false)
+      let (size, stamps) = (attributes[.size] as? Int, try FileStamp.all(of: url))
+      return SourceFile(
+        url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0, isFolder: false, stamps: stamps)
     } catch {
       throw Fault(
         .badInput, doing: "reading the source", subject: url.path, problem: error.fileTrouble,
@@ -98,6 +119,7 @@ public struct SourceFolder: Sendable {
   }
 
   private static func folder(_ url: URL) throws -> SourceFile {
+    let stamps = try FileStamp.all(of: url)
     let container = try SourceContainer(folder: url)
     let lines = try container.members.map { member in
       // In pieces, since an unpacked shapefile has hundreds of megabytes.
@@ -107,6 +129,6 @@ public struct SourceFolder: Sendable {
     }
     return SourceFile(
       url: url, sha256: try SHA256Hex(of: Array(lines.joined().utf8)),
-      bytes: container.members.reduce(0) { $0 + $1.size }, isFolder: true)
+      bytes: container.members.reduce(0) { $0 + $1.size }, isFolder: true, stamps: stamps)
   }
 }

@@ -11,6 +11,11 @@ extension Error {
   /// name its codes.
   public var fileTrouble: String {
     if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+    // What a file's own calls throw does not always come as one of those.
+    let plain = self as NSError
+    if plain.domain == NSPOSIXErrorDomain {
+      return String(cString: strerror(Int32(truncatingIfNeeded: plain.code)))
+    }
     guard let error = self as? CocoaError else { return "\(self)" }
     switch error.code {
     case .fileWriteOutOfSpace: return "the disk is full"

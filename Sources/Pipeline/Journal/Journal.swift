@@ -101,7 +101,7 @@ public final class Journal {
       try appendLine(CanonicalJSON.line(entry))
     } catch {
       throw Fault(
-        .failed, doing: "writing the journal", subject: file.path, problem: "\(error)",
+        .failed, doing: "writing the journal", subject: file.path, problem: error.fileTrouble,
         remedy: "Check the folder's permissions and the free space.", causes: [error])
     }
     latest[step] = entry

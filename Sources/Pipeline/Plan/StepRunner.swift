@@ -132,7 +132,7 @@ public struct StepRunner {
   private func note(failure error: any Error, of step: Step, in outcome: inout RunOutcome) {
     let fault =
       error as? Fault
-      ?? Fault(.failed, doing: "making", subject: step.id, problem: "\(error)", causes: [error])
+      ?? Fault(.failed, doing: "making", subject: step.id, problem: error.fileTrouble, causes: [error])
     outcome.failures.append((step.id, fault))
     progress.report(.failed(step: step.id, fault: fault))
   }

@@ -25,6 +25,8 @@ public enum DurableFile {
 
   /// Writes small contents aside and publishes them.
   public static func write(_ data: Data, to final: URL, scratch: URL) throws {
+    // Half of it would lie there for ever, were the disk full.
+    defer { unlink(scratch.path) }
     do {
       try data.write(to: scratch)
     } catch {

@@ -1,6 +1,5 @@
 import Airac
 import Charts
-import CryptoIO
 import Fetch
 import Pipeline
 import TileArchive
@@ -21,15 +20,15 @@ struct ChartStep: Sendable {
       [chart.zip, chart.tif],
       getItFrom: family.url?.filled(name: chart.zip, day: issue)
         ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
-    let sources = try [source.sha256] + sidecars(of: source)
-    let key = try bench.key(of: item, sources: sources, libraries: bench.tileLibraries)
-    return PreparedStep(key: key) { try await make(source) }
+    let sources = try [source] + sidecars(of: source)
+    let key = try bench.key(of: item, sources: sources.map(\.sha256), libraries: bench.tileLibraries)
+    return bench.prepared(key, reading: sources) { try await make(source) }
   }
 
   /// A bare tif has its dates in a file beside it, which counts as an input too.
-  private func sidecars(of source: SourceFile) throws -> [SHA256Hex] {
+  private func sidecars(of source: SourceFile) throws -> [SourceFile] {
     guard source.name.lowercased().hasSuffix(".tif") else { return [] }
-    return try bench.sources.locate([source.name.dropLast(4) + ".htm"]).map { [$0.sha256] } ?? []
+    return try bench.sources.locate([source.name.dropLast(4) + ".htm"]).map { [$0] } ?? []
   }
 
   private func make(_ source: SourceFile) async throws -> StepOutputs {

@@ -24,7 +24,7 @@ struct DatabaseStep: Sendable {
       specialUse: try perhaps(definition.specialUse), obstacles: obstacles)
     let key = try bench.key(
       of: item, sources: request.sources.map(\.sha256), libraries: DatabaseBuilder.libraries)
-    return PreparedStep(key: key) { try make(request) }
+    return bench.prepared(key, reading: request.sources) { try make(request) }
   }
 
   /// What may lie in a file of its own; else it is inside the subscription, and missing there is told when it is opened.

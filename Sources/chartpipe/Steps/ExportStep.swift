@@ -25,7 +25,7 @@ struct ExportStep: Sendable {
       of: product, world: world, cycle: bench.cycle)
     let key = try bench.key(
       of: item, sources: request.inputs, libraries: ExportBuilder.libraries)
-    return PreparedStep(key: key) { try make(request) }
+    return bench.prepared(key, reading: [world].compactMap(\.self)) { try make(request) }
   }
 
   private func make(_ request: ExportRequest) throws -> StepOutputs {

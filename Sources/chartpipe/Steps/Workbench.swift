@@ -65,6 +65,24 @@ struct Workbench: Sendable {
       remedy: "Download it from \(place) into that folder, or name the right one with --from.")
   }
 
+  /// A step that reads sources. Its key is of the bytes that were hashed, so they must still be there when it has read them.
+  func prepared(
+    _ key: SHA256Hex, reading sources: [SourceFile],
+    _ make: @escaping @Sendable () async throws -> StepOutputs
+  ) -> PreparedStep {
+    PreparedStep(key: key) {
+      let outcome: Result<StepOutputs, any Error>
+      do {
+        outcome = .success(try await make())
+      } catch {
+        outcome = .failure(error)
+      }
+      // If one has changed, that is also why it could not be made.
+      for source in sources { try source.checkUnchanged() }
+      return try outcome.get()
+    }
+  }
+
   /// The product's own description goes last: where it stands, the files it vouches for stand too.
   ///
   /// - Parameter aside: a folder for what is not to be published as it is.
