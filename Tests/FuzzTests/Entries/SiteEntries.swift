@@ -9,6 +9,8 @@ import TestSupport
 
 /// What servers, clients and those who write definitions say.
 enum SiteEntries {
+  private struct Refused: Error {}
+
   static func catalog(_ bytes: [UInt8]) throws {
     let data = Data(bytes)
     if let catalog = try? ChartpipeClient.Catalog(json: data) {
@@ -25,17 +27,24 @@ enum SiteEntries {
 
   static func signature(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
-    _ = VerifyingKey(text).map { ($0.line, $0.name) }
-    guard let signature = MinisignSignature(text), let verifier = VerifyingKey(key) else { return }
+    if let verifier = VerifyingKey(text) {
+      _ = (verifier.line, verifier.name)
+      return
+    }
+    guard let signature = MinisignSignature(text), let verifier = VerifyingKey(key) else { throw Refused() }
     _ = (signature.isAll(of: text), signature.keyName)
     try signature.verify(bytes, by: verifier)
   }
 
-  static func s3(_ bytes: [UInt8]) throws { _ = S3Element.read(Data(bytes))?["Contents"] }
+  static func s3(_ bytes: [UInt8]) throws {
+    guard let answer = S3Element.read(Data(bytes)) else { throw Refused() }
+    _ = answer["Contents"]
+  }
 
   static func listing(_ bytes: [UInt8]) throws {
     let folder = "https://aeronav.faa.gov/visual/02-19-2026/sectional-files/"
-    _ = RemoteListing(html: bytes, at: folder)?.fileNames
+    guard let listing = RemoteListing(html: bytes, at: folder) else { throw Refused() }
+    _ = listing.fileNames
   }
 
   static func definition(_ bytes: [UInt8]) throws {
@@ -49,6 +58,6 @@ enum SiteEntries {
   static func request(_ bytes: [UInt8]) throws {
     var inbox = Inbox()
     inbox.add(bytes)
-    while case .whole(let head)? = inbox.take() { _ = try? Route(Request(head: head).target) }
+    while case .whole(let head)? = inbox.take() { _ = try Route(Request(head: head).target) }
   }
 }
