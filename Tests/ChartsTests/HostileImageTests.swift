@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Testing
 
 /// Images whose headers declare what no chart is. Each is refused before memory is taken for what it declares.

@@ -1,3 +1,4 @@
+import Foundation
 import SQLiteIO
 import TestSupport
 import Testing
