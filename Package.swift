@@ -73,6 +73,25 @@ func testTarget(
     swiftSettings: strict)
 }
 
+/// The fuzzer has to be built with options of its own, so there is none unless it is asked for (scripts/fuzz). What it feeds is
+/// fed to the tests' kept inputs else.
+let isFuzzing = Context.environment["CHARTPIPE_FUZZ"] != nil
+
+let fuzzedRooms = [
+  "Aero", "Airac", "Charts", "ChartpipeClient", "CryptoIO", "Delivery", "Fetch", "ImageIO", "Pipeline",
+  "Preview", "RasterIO", "TestSupport", "TileArchive", "Validation", "ZipIO",
+]
+
+let fuzzing: Target =
+  isFuzzing
+  ? .executableTarget(
+    name: "fuzz", dependencies: dependencies(fuzzedRooms), path: "Tests/FuzzTests",
+    exclude: ["CorpusTests.swift", "Corpus", "README.md"], swiftSettings: strict)
+  : .testTarget(
+    name: "FuzzTests", dependencies: dependencies(fuzzedRooms),
+    exclude: ["LibFuzzer", "Corpus", "README.md"],
+    swiftSettings: strict)
+
 let package = Package(
   name: "chartpipe",
   platforms: [.macOS(.v15)],
@@ -163,6 +182,7 @@ let package = Package(
       testTarget(
         "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"],
         besides: ["Fixtures", "Independent"]),
+      fuzzing,
     ],
   swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,13 @@ static inline int chartpipe_bind_blob(sqlite3_stmt *s, int i, const void *bytes,
                      : sqlite3_bind_blob64(s, i, bytes, length, SQLITE_TRANSIENT);
 }
 
+// What a strange file's views and triggers call must be harmless, and its own affairs cannot be written to. (The call takes
+// a list of arguments that Swift cannot give.)
+static inline void chartpipe_distrust_schema(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (void *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (void *)0);
+}
+
 // Counting what is allocated costs a lock around each of SQLite's many small allocations, and nobody asks for the count.
 static inline int chartpipe_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 

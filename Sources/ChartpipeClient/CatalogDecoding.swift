@@ -69,7 +69,7 @@ extension Catalog.FileReference: Decodable {
     let container = try decoder.container(keyedBy: FileKeys.self)
     path = try container.path(forKey: .path)
     sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.count(forKey: .bytes)
+    bytes = try container.size(forKey: .bytes)
   }
 }
 
@@ -78,7 +78,7 @@ extension Catalog.File: Decodable {
     let container = try decoder.container(keyedBy: FileKeys.self)
     path = try container.path(forKey: .path)
     sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.count(forKey: .bytes)
+    bytes = try container.size(forKey: .bytes)
     mediaType = try container.decode(String.self, forKey: .mediaType)
     role = Catalog.Role(rawValue: try container.decode(String.self, forKey: .role))
   }
@@ -91,7 +91,7 @@ extension Catalog.Patch: Decodable {
     fromCycle = try container.decodeIfPresent(String.self, forKey: .fromCycle)
     path = try container.path(forKey: .path)
     sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.count(forKey: .bytes)
+    bytes = try container.size(forKey: .bytes)
   }
 }
 
@@ -107,6 +107,13 @@ extension KeyedDecodingContainer {
   fileprivate func count(forKey key: Key) throws -> Int {
     let number = try decode(Int.self, forKey: key)
     guard number >= 0 else { throw refusal(key, "\(number) is less than nothing") }
+    return number
+  }
+
+  /// More than a file can have would overflow as soon as an app adds up what it is going to download.
+  fileprivate func size(forKey key: Key) throws -> Int {
+    let number = try count(forKey: key)
+    guard number <= 1 << 40 else { throw refusal(key, "\(number) bytes are more than a file has") }
     return number
   }
 

@@ -42,11 +42,9 @@ extension RasterDataset {
   /// Each strip is asked for its place in the file: what GDAL calls covered also hangs on the holes that a file system
   /// makes of zeros.
   public func isWhole(band number: Int = 1) throws(GDALError) -> Bool {
-    let band = try band(number)
-    var (blockWidth, blockHeight) = (Int32(0), Int32(0))
-    GDALGetBlockSize(band, &blockWidth, &blockHeight)
-    guard blockWidth > 0, blockHeight > 0 else { return false }
-    let (across, down) = (blocks(of: width, by: blockWidth), blocks(of: height, by: blockHeight))
+    let (band, block) = (try band(number), try blockSize(of: number))
+    guard block.width > 0, block.height > 0 else { return false }
+    let (across, down) = (blocks(of: width, by: block.width), blocks(of: height, by: block.height))
     return (0..<down).allSatisfy { row in
       (0..<across).allSatisfy { column in
         GDALGetMetadataItem(band, "BLOCK_OFFSET_\(column)_\(row)", "TIFF") != nil
@@ -54,7 +52,14 @@ extension RasterDataset {
     }
   }
 
-  private func blocks(of length: Int, by side: Int32) -> Int { (length + Int(side) - 1) / Int(side) }
+  /// The strip or tile that is decoded as a whole, in pixels.
+  public func blockSize(of number: Int = 1) throws(GDALError) -> (width: Int, height: Int) {
+    var (width, height) = (Int32(0), Int32(0))
+    GDALGetBlockSize(try band(number), &width, &height)
+    return (Int(width), Int(height))
+  }
+
+  private func blocks(of length: Int, by side: Int) -> Int { (length + side - 1) / side }
 
   public func writeBytes(_ bytes: [UInt8], band number: Int, window: PixelWindow) throws(GDALError) {
     precondition(bytes.count == window.width * window.height)

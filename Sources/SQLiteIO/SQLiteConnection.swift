@@ -13,9 +13,13 @@ public final class SQLiteConnection {
   private var handle: OpaquePointer?
   /// Bytes: a hostile file can tell of a value that is far larger than itself.
   private static let valueLimit: Int32 = 128 << 20
+  /// Nil for a file of our own making.
+  private let patience: SQLitePatience?
 
-  public init(_ path: String, mode: Mode) throws(SQLiteError) {
+  /// - Parameter patience: with a file that is only read, in millions of SQLite's own small steps until the next row.
+  public init(_ path: String, mode: Mode, patience: Int = SQLitePatience.usual) throws(SQLiteError) {
     self.path = path
+    self.patience = mode == .readOnly ? SQLitePatience(millions: patience) : nil
     let flags =
       SQLITE_OPEN_NOMUTEX
       | (mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -27,7 +31,11 @@ public final class SQLiteConnection {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
-    if mode == .readOnly { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteConnection.valueLimit) }
+    if let own = self.patience {
+      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteConnection.valueLimit)
+      chartpipe_distrust_schema(handle)
+      own.watch(handle)
+    }
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -70,12 +78,17 @@ public final class SQLiteConnection {
   /// The version of the library that is linked, since it can change the bytes of a file.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
+  /// To be called before each step of a statement.
+  func renewPatience() { patience?.renew() }
+
   func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
     guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
   }
 
   func lastError(_ code: Int32, sql: String?) -> SQLiteError {
-    let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    let message =
+      code == SQLITE_INTERRUPT
+      ? "a question has no end" : handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     return SQLiteError(code: code, message: message, sql: sql)
   }
 }

@@ -75,6 +75,7 @@ public final class SQLiteStatement {
   }
 
   func step() throws(SQLiteError) -> Bool {
+    connection.renewPatience()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

@@ -17,8 +17,10 @@ public final class ZipArchive {
   public struct Limits: Sendable {
     public var members = 20_000
     public var memberBytes: UInt64 = 1 << 31
-    /// Charts compress to a third; a thousandfold is a bomb.
-    public var ratio: UInt64 = 1000
+    /// Of all members together.
+    public var allBytes: UInt64 = 1 << 34
+    /// Charts compress to a third, tables to a tenth; deflate reaches a thousandfold with noughts alone.
+    public var ratio: UInt64 = 250
     public init() {}
   }
 
@@ -28,11 +30,8 @@ public final class ZipArchive {
   private let backing: UnsafeMutableRawPointer?
 
   public convenience init(path: String, limits: Limits = Limits()) throws(ZipError) {
-    var code: Int32 = 0
-    guard let handle = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &code) else {
-      throw ZipError.opening(code)
-    }
-    try self.init(handle, backing: nil, limits: limits)
+    // A length of -1 means up to the file's end.
+    try self.init(backing: nil, limits) { zip_source_file_create(path, 0, -1, $0) }
   }
 
   public convenience init(bytes: [UInt8], limits: Limits = Limits()) throws(ZipError) {
@@ -40,31 +39,44 @@ public final class ZipArchive {
     bytes.withUnsafeBytes {
       copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: $0.count)
     }
-    var error = zip_error_t()
-    zip_error_init(&error)
-    defer { zip_error_fini(&error) }
-    guard let source = zip_source_buffer_create(copy, UInt64(bytes.count), 0, &error) else {
-      copy.deallocate()
-      throw .library(String(cString: zip_error_strerror(&error)))
-    }
-    guard let handle = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
-      zip_source_free(source)
-      copy.deallocate()
-      throw ZipError.opening(zip_error_code_zip(&error))
-    }
-    try self.init(handle, backing: copy, limits: limits)
+    try self.init(backing: copy, limits) { zip_source_buffer_create(copy, UInt64(bytes.count), 0, $0) }
   }
 
-  private init(_ handle: OpaquePointer, backing: UnsafeMutableRawPointer?, limits: Limits) throws(ZipError) {
+  private typealias SourceMaker = (UnsafeMutablePointer<zip_error_t>) -> OpaquePointer?
+
+  private init(
+    backing: UnsafeMutableRawPointer?, _ limits: Limits, _ source: SourceMaker
+  ) throws(ZipError) {
     do {
-      members = try ZipDirectory(handle, limits: limits).members
+      (handle, members) = try ZipArchive.open(source, limits)
     } catch {  // a half-made object has no deinit
-      zip_discard(handle)
       backing?.deallocate()
       throw error
     }
-    self.handle = handle
     self.backing = backing
+  }
+
+  private static func open(
+    _ makeSource: SourceMaker, _ limits: Limits
+  ) throws(ZipError) -> (OpaquePointer, [Member]) {
+    var error = zip_error_t()
+    zip_error_init(&error)
+    defer { zip_error_fini(&error) }
+    guard let source = makeSource(&error) else { throw .library(String(cString: zip_error_strerror(&error))) }
+    var whole = zip_stat_t()
+    zip_stat_init(&whole)
+    // What cannot be asked how large it is cannot be opened either, which tells more.
+    _ = zip_source_stat(source, &whole)
+    guard let handle = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
+      zip_source_free(source)
+      throw ZipError.opening(zip_error_code_zip(&error))
+    }
+    do {
+      return (handle, try ZipDirectory(handle, ofBytes: whole.size, limits: limits).members)
+    } catch {
+      zip_discard(handle)
+      throw error
+    }
   }
 
   deinit {

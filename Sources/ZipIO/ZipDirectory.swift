@@ -3,8 +3,11 @@ internal import CZip
 /// The checked directory of an archive: names that stay inside, sizes that make sense, and never a name twice, which libzip sees to.
 struct ZipDirectory {
   private(set) var members: [ZipArchive.Member] = []
+  private var packed: UInt64 = 0
+  private var unpacked: UInt64 = 0
 
-  init(_ handle: OpaquePointer, limits: ZipArchive.Limits) throws(ZipError) {
+  /// - Parameter size: of the archive.
+  init(_ handle: OpaquePointer, ofBytes size: UInt64, limits: ZipArchive.Limits) throws(ZipError) {
     let count = Int(zip_get_num_entries(handle, 0))
     // libzip takes an empty file for an archive without members.
     guard count > 0 else { throw .library("the archive is empty") }
@@ -18,7 +21,7 @@ struct ZipDirectory {
       let name = String(cString: rawName)
       try ZipDirectory.checkName(name)
       guard !name.hasSuffix("/") else { continue }
-      try ZipDirectory.checkSize(name, entry, limits)
+      try checkSize(name, entry, ofBytes: size, limits)
       members.append(ZipArchive.Member(name: name, size: entry.size, index: index))
     }
   }
@@ -31,13 +34,24 @@ struct ZipDirectory {
     else { throw .unsafeName(name) }
   }
 
-  private static func checkSize(
-    _ name: String, _ entry: zip_stat_t, _ limits: ZipArchive.Limits
+  private mutating func checkSize(
+    _ name: String, _ entry: zip_stat_t, ofBytes size: UInt64, _ limits: ZipArchive.Limits
   ) throws(ZipError) {
-    let byRatio = max(1 << 20, entry.comp_size.multipliedReportingOverflow(by: limits.ratio).partialValue)
-    let limit = min(limits.memberBytes, byRatio)
+    // Members that share their bytes make a small archive as large as one likes.
+    guard entry.comp_size <= size - packed else { throw .overlapping(name) }
+    packed += entry.comp_size
+    let limit = min(limits.memberBytes, max(1 << 20, entry.comp_size.saturatedProduct(limits.ratio)))
     guard entry.size <= limit else {
       throw .tooLarge(name, declared: entry.size, limit: limit)
     }
+    unpacked += entry.size
+    guard unpacked <= limits.allBytes else { throw .tooLargeTogether(limit: limits.allBytes) }
+  }
+}
+
+extension UInt64 {
+  fileprivate func saturatedProduct(_ factor: UInt64) -> UInt64 {
+    let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
+    return isTooLarge ? .max : product
   }
 }

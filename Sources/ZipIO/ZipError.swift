@@ -9,6 +9,10 @@ public enum ZipError: Error, Equatable, CustomStringConvertible {
   case tooManyMembers(Int)
   /// A member that declares more bytes than any source of ours has.
   case tooLarge(String, declared: UInt64, limit: UInt64)
+  /// Members that together declare more than any source of ours has.
+  case tooLargeTogether(limit: UInt64)
+  /// A member that would begin within another.
+  case overlapping(String)
   case noSuchMember(String)
   /// A member that ended before its declared size.
   case shortMember(String)
@@ -20,6 +24,8 @@ public enum ZipError: Error, Equatable, CustomStringConvertible {
     case .tooManyMembers(let count): "\(count) members are more than a source has"
     case .tooLarge(let name, let declared, let limit):
       "member \"\(name)\" declares \(declared) bytes, the limit is \(limit)"
+    case .tooLargeTogether(let limit): "its members together declare more than \(limit) bytes"
+    case .overlapping(let name): "member \"\(name)\" shares its bytes with others"
     case .noSuchMember(let name): "there is no member \"\(name)\""
     case .shortMember(let name): "member \"\(name)\" ends before its declared size"
     }

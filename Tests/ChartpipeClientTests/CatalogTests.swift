@@ -40,6 +40,7 @@ struct CatalogTests {
       ".products[0].files[0].sha256"
     ),
     ("\"bytes\": 300", "\"bytes\": \"300\"", ".products[0].patches[0].bytes"),
+    ("\"bytes\": 300", "\"bytes\": \(Int.max)", ".products[0].patches[0].bytes"),
     ("\"west\": -125", "\"west\": null", ".products[0].boundingBox.west"),
   ])
   func `what is not as it must be is refused, and its place is told`(good: String, bad: String, place: String)

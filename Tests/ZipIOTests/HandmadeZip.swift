@@ -5,6 +5,8 @@ struct HandmadeZip {
     var bytes: [UInt8]
     var declaredSize: UInt32?
     var isEncrypted = false
+    /// What it has lies in the bytes of the member before it.
+    var isWithinLast = false
 
     init(_ name: String, _ bytes: [UInt8] = [1, 2, 3], declaring size: UInt32? = nil) {
       self.name = Array(name.utf8)
@@ -20,8 +22,9 @@ struct HandmadeZip {
     var file: [UInt8] = []
     var directory: [UInt8] = []
     for member in members {
-      let offset = file.count
-      file += little32(0x0403_4b50) + common(member) + member.name + member.bytes
+      let record = record(of: member)
+      let offset = member.isWithinLast ? file.count - record.count : file.count
+      if !member.isWithinLast { file += record }
       directory += little32(0x0201_4b50) + little16(20) + common(member)
       directory +=
         little16(0) + little16(0) + little16(0) + little32(0) + little32(UInt32(offset)) + member.name
@@ -29,6 +32,11 @@ struct HandmadeZip {
     let count = little16(UInt16(members.count))
     let end = little32(UInt32(directory.count)) + little32(UInt32(file.count)) + little16(0)
     return file + directory + little32(0x0605_4b50) + little16(0) + little16(0) + count + count + end
+  }
+
+  /// A member as it lies in the file.
+  func record(of member: Member) -> [UInt8] {
+    little32(0x0403_4b50) + common(member) + member.name + member.bytes
   }
 
   /// What the local header and the directory both say: version, flags (UTF-8 names), method, time, CRC, sizes, lengths.

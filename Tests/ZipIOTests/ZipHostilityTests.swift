@@ -118,6 +118,26 @@ import ZipIO
     #expect(throws: ZipError.tooManyMembers(2)) { try ZipArchive(bytes: zip.bytes, limits: limits) }
   }
 
+  @Test func membersThatShareTheirBytesAreRefused() {
+    var inner = HandmadeZip.Member("b", [UInt8](repeating: 7, count: 100))
+    let outer = HandmadeZip.Member("a", HandmadeZip(members: []).record(of: inner))
+    inner.isWithinLast = true
+    #expect(throws: ZipError.overlapping("b")) {
+      try ZipArchive(bytes: HandmadeZip(members: [outer, inner]).bytes)
+    }
+  }
+
+  @Test func whatAllMembersDeclareTogetherHasALimit() throws {
+    let zip = HandmadeZip(members: ["a", "b", "c"].map { .init($0, [UInt8](repeating: 1, count: 100)) })
+    var limits = ZipArchive.Limits()
+    limits.allBytes = 300
+    #expect(try ZipArchive(bytes: zip.bytes, limits: limits).members.count == 3)
+    limits.allBytes = 299
+    #expect(throws: ZipError.tooLargeTogether(limit: 299)) {
+      try ZipArchive(bytes: zip.bytes, limits: limits)
+    }
+  }
+
   #if os(Linux)
     @Test func aRefusedArchiveIsClosed() throws {
       let file = folder.file("hostile.zip")

@@ -80,10 +80,17 @@ extension ChartFiles {
     }
   }
 
+  /// An image is held whole in memory, so what is far beyond the largest sheet's 200 MB is not inflated.
+  private static let limits: ZipArchive.Limits = {
+    var limits = ZipArchive.Limits()
+    limits.memberBytes = 1 << 30
+    return limits
+  }()
+
   private init(zip source: SourceFile, tifName: String) throws {
     let path = source.url.path
     do {
-      let archive = try ZipArchive(path: path)
+      let archive = try ZipArchive(path: path, limits: ChartFiles.limits)
       let tif = try ChartFiles.member(tifName, of: archive, path)
       let htm = try ChartFiles.member(ChartFiles.stem(tifName) + ".htm", of: archive, path)
       self.init(

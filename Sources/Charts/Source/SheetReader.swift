@@ -10,6 +10,8 @@ struct SheetReader {
   /// The largest sheets have 17,000 pixels a side and 205 million in all; a larger claim would only fill the memory.
   private static let sideLimit = 40_000
   private static let pixelLimit = 800_000_000
+  /// A strip or a tile is decoded as a whole. The FAA's are a few rows; some programs write all of an image as one strip.
+  private static let blockLimit = 1 << 28
   /// The page gives the extent to a hundred-thousandth of a degree; another chart's is degrees off.
   private static let extentTolerance = 0.02
 
@@ -45,6 +47,14 @@ struct SheetReader {
     else {
       throw files.fault(
         files.tifName, "\(image.width) x \(image.height) pixels are more than any chart has")
+    }
+    let block = try image.blockSize()
+    guard block.width <= SheetReader.sideLimit, block.height <= SheetReader.sideLimit,
+      block.width * block.height <= SheetReader.blockLimit
+    else {
+      throw files.fault(
+        files.tifName,
+        "its image comes in pieces of \(block.width) x \(block.height) pixels, which is too much")
     }
     guard image.bandCount == 1, try image.isEightBit(), let palette = try image.palette() else {
       throw files.fault(

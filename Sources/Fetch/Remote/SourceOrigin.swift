@@ -26,8 +26,7 @@ public enum SourceOrigin: Equatable, Sendable {
     }
     guard url.user == nil else {
       throw SourceOrigin.fault(
-        text.replacing(/\/\/.*@/, with: "//…@"),
-        "it holds a name or a password, which would stand in every log")
+        text, "it holds a name or a password, which would stand in every log")
     }
     self = .mirror(text.hasSuffix("/") ? String(text.dropLast()) : text)
   }

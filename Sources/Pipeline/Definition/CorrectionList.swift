@@ -24,9 +24,7 @@ public struct CorrectionList: Equatable, Sendable {
       throw CorrectionList.fault(url, "its name must end in \(CorrectionList.fileEnding)")
     }
     do {
-      let decoder = JSONDecoder()
-      decoder.allowsJSON5 = true
-      corrections = try decoder.decode([Correction].self, from: Data(contentsOf: url))
+      corrections = try JSON5.decode([Correction].self, from: Data(contentsOf: url))
     } catch let error as DecodingError {
       throw CorrectionList.fault(url, error.whereAndWhy("JSON5"), error)
     } catch {

@@ -65,13 +65,11 @@ public struct PipelineDefinition: Sendable {
   }
 
   private static func decode(_ data: Data, in folder: URL) throws -> Content {
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    switch try decoder.decode(Header.self, from: data).kind {
+    switch try JSON5.decode(Header.self, from: data).kind {
     case .charts:
-      return .charts(try decoder.decode(ChartFamily.self, from: data))
+      return .charts(try JSON5.decode(ChartFamily.self, from: data))
     case .nasr:
-      var definition = try decoder.decode(NASRDefinition.self, from: data)
+      var definition = try JSON5.decode(NASRDefinition.self, from: data)
       try definition.corrections?.load(from: folder)
       return .nasr(definition)
     }

@@ -30,10 +30,11 @@ public struct Fault: Error, Equatable, Sendable {
   ) {
     self.kind = kind
     self.doing = doing
-    self.subject = subject
-    self.problem = problem
-    self.remedy = remedy
-    self.causes = causes.map { String(describing: $0) }
+    // Whoever words a fault repeats what a person wrote, and people write passwords into addresses.
+    self.subject = subject?.withoutPasswords
+    self.problem = problem.withoutPasswords
+    self.remedy = remedy?.withoutPasswords
+    self.causes = causes.map { String(describing: $0).withoutPasswords }
   }
 
   /// One line that names the fault.
@@ -48,4 +49,12 @@ public struct Fault: Error, Equatable, Sendable {
 
 extension Fault: CustomStringConvertible {
   public var description: String { message }
+}
+
+extension String {
+  /// The same without what stands before the `@` of an address, also of one that was taken for a path.
+  public var withoutPasswords: String {
+    guard contains("@") else { return self }
+    return replacing(/(?i)([a-z][a-z0-9+.-]*:\/\/|(?:https?|ftp|s3):\/)[^\/\s]*@/) { "\($0.1)…@" }
+  }
 }

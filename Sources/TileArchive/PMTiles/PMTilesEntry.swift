@@ -59,6 +59,8 @@ enum PMTilesDirectory {
       entries[index].offset = told > 0 ? told - 1 : before.offset + Int(before.length)
       guard entries[index].offset <= sensible else { throw ArchiveFlaw("a number in it is too large") }
     }
+    // What is told beyond them could be gigabytes of nothing, unpacked for each of thousands of directories.
+    guard columns.remaining == 0 else { throw ArchiveFlaw("a directory holds more than its entries") }
     return entries
   }
 }

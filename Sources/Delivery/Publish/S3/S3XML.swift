@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Pipeline
 
 #if canImport(FoundationXML)
   internal import FoundationXML
@@ -19,7 +20,7 @@ final class S3Element {
     // A store that takes long to answer sends blanks first, and no declaration may come after blanks.
     let blanks: Set<UInt8> = [9, 10, 13, 32]
     let answer = Data(data.drop { blanks.contains($0) })
-    guard !answer.isEmpty, answer.range(of: Data("<!DOCTYPE".utf8)) == nil else { return nil }
+    guard PlainXML.objection(to: answer) == nil else { return nil }
     let reader = S3XMLReader()
     let parser = XMLParser(data: answer)
     parser.shouldProcessNamespaces = true
