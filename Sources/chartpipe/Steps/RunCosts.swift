@@ -11,9 +11,10 @@ struct RunCosts {
   init(_ plan: BuildPlan, _ sizes: SourceSizes, in workspace: Workspace, joins: Bool) throws {
     let history = try StepHistory(in: workspace)
     costs = plan.items.flatMap { StepCost.guessed($0, sizes, joins: joins) }.map { cost in
-      var cost = cost
-      cost.bytes = history.bytes(of: cost.step) ?? cost.bytes
-      return cost
+      guard let bytes = history.bytes(of: cost.step) else { return cost }
+      var known = cost
+      (known.bytes, known.isGuess) = (bytes, false)
+      return known
     }
     let seconds = costs.compactMap { history.seconds(of: $0.step) }
     measured = (seconds.count, seconds.reduce(0, +))
@@ -44,14 +45,14 @@ struct DiskAdmission: StepAdmission {
 
   /// A file that is replaced goes only when the new one is whole, and that one after the other.
   func admit(run steps: [String]) throws {
-    let made = costs.made(steps)
+    let made = costs.made(steps).map(\.least)
     let replaced = made.map { Swift.min($0.bytes, journal.bytesOnDisk(of: $0.step)) }
     let need = made.built - replaced.reduce(0, +) + (replaced.max() ?? 0) + (stages ? made.staged : 0)
     try room.check(need, for: subject)
   }
 
   func admit(step: String) throws {
-    try room.check(costs.costs.first { $0.step == step }?.bytes ?? 0, for: step)
+    try room.check(costs.costs.first { $0.step == step }?.least.bytes ?? 0, for: step)
   }
 
   func admit(made step: String) throws { try room.checkKept(for: step) }

@@ -9,6 +9,14 @@ struct StepCost: Sendable {
   var parts: Set<String> = []
   /// Whether staging puts a copy into the site.
   var isStaged = true
+  var isGuess = true
+
+  /// A guess may be twice too much, and shall keep nobody from trying.
+  var least: StepCost {
+    var least = self
+    if isGuess { least.bytes /= 2 }
+    return least
+  }
 
   /// What the steps of an item leave, guessed from the size of its sources.
   static func guessed(_ item: PipelineItem, _ sizes: SourceSizes, joins: Bool) -> [StepCost] {
