@@ -42,6 +42,12 @@ public enum Publisher {
     }
   }
 
+  /// Sees to it that the target can be read and takes what is signed like this, before the long work of which it is to have the
+  /// fruit.
+  public static func knock(at target: PublishTarget, _ terms: PublishTerms) throws {
+    try TargetState(target.store).checkKey(terms.key)
+  }
+
   /// Offers again what the present catalogue has replaced.
   /// - Parameter cycle: the last one to be offered; with it, all that came later is withdrawn, and nothing else changes.
   public static func rollBack(

@@ -31,6 +31,8 @@ struct PublishSettings: Sendable {
     terms = try PublishSettings.terms(arguments, command: command)
   }
 
+  func knock() throws { try Publisher.knock(at: target, terms) }
+
   func publish(
     _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
   ) async throws -> PublishReport {

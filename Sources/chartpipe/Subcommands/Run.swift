@@ -74,6 +74,7 @@ struct Run: Subcommand {
   private func work(_ console: Console) async throws -> Fault.Kind? {
     try Stager.checkKey(key, site: settings.workspace.site)
     let flight = try Flight(settings, console, stages: true)
+    try publication?.knock()
     try await flight.fetch()
     let outcome = try await flight.build(settings.plan)
     for failure in outcome.failures { page.mark(.error, title: failure.step, failure.fault.message) }

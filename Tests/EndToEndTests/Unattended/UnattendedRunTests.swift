@@ -33,6 +33,17 @@ import Testing
     try expectWhole(machine)
   }
 
+  @Test func `a target that cannot be understood is told before anything is fetched`() throws {
+    let machine = try UnattendedMachine(server)
+    try FileManager.default.createDirectory(at: machine.targetFolder, withIntermediateDirectories: true)
+    try Data("{".utf8).write(to: machine.targetFolder.appending(path: "catalog.json"))
+    let ending = try machine.run()
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("reading the catalogue of \(machine.target)"), "\(ending.errors)")
+    #expect(server.asked.isEmpty)
+    #expect(try files(below: machine.work).isEmpty)
+  }
+
   /// The sample cycle has expired long ago, which is all that may be said against it.
   private func expectWhole(_ machine: UnattendedMachine) throws {
     let ending = try machine.run("verify", machine.target)
