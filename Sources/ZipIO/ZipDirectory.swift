@@ -3,6 +3,8 @@ internal import CZip
 /// The checked directory of an archive: names that stay inside, sizes that make sense, and never a name twice, which libzip sees to.
 struct ZipDirectory {
   private(set) var members: [ZipArchive.Member] = []
+  /// What each member has at least besides its bytes: a head before them and a line of the directory.
+  private static let headBytes: UInt64 = 30 + 46
   private var packed: UInt64 = 0
   private var unpacked: UInt64 = 0
 
@@ -38,8 +40,10 @@ struct ZipDirectory {
     _ name: String, _ entry: zip_stat_t, ofBytes size: UInt64, _ limits: ZipArchive.Limits
   ) throws(ZipError) {
     // Members that share their bytes make a small archive as large as one likes.
-    guard entry.comp_size <= size - packed else { throw .overlapping(name) }
-    packed += entry.comp_size
+    guard entry.comp_size <= size - packed, size - packed - entry.comp_size >= ZipDirectory.headBytes else {
+      throw .overlapping(name)
+    }
+    packed += entry.comp_size + ZipDirectory.headBytes
     let limit = min(limits.memberBytes, max(1 << 20, entry.comp_size.saturatedProduct(limits.ratio)))
     guard entry.size <= limit else {
       throw .tooLarge(name, declared: entry.size, limit: limit)

@@ -55,6 +55,6 @@ extension String {
   /// The same without what stands before the `@` of an address, also of one that was taken for a path.
   public var withoutPasswords: String {
     guard contains("@") else { return self }
-    return replacing(/(?i)([a-z][a-z0-9+.-]*:\/\/|(?:https?|ftp|s3):\/)[^\/\s]*@/) { "\($0.1)…@" }
+    return replacing(/(?i)([a-z][a-z0-9+.-]*(?::|%3A)\/\/|(?:https?|ftp|s3):\/)[^\/\s]*@/) { "\($0.1)…@" }
   }
 }
