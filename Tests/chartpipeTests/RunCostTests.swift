@@ -72,10 +72,12 @@ import Testing
   @Test func aRunNeedsRoomForWhatItAddsAndForTheLargestThatItReplaces() throws {
     let journal = try Journal(cycle: "2304", in: workspace)
     try record("sample-mosaic/Sample_East", bytes: 400, in: journal)
+    var told: [RunForecast] = []
     func admission(_ limit: Int, stages: Bool) throws -> DiskAdmission {
       let room = DiskRoom(workspace.root, limit: DiskRoom(workspace.root).used + limit)
       return DiskAdmission(
-        costs: try costs(), room: room, journal: journal, subject: "cycle 2304", stages: stages)
+        costs: try costs(), room: room, journal: journal, cycle: "2304", stages: stages,
+        tell: { told.append($0) })
     }
     let changed = ["sample-mosaic/Sample_East"]
     // 400 are replaced by 400; filled edges and the mosaic are new, guessed at 1000 and 3000 and wanted at half of it,
@@ -83,11 +85,15 @@ import Testing
     try admission(2400, stages: false).admit(run: changed)
     #expect(throws: Fault.self) { try admission(2399, stages: false).admit(run: changed) }
     try admission(4400, stages: true).admit(run: changed)
+    #expect(
+      told.last?.text
+        == "Cycle 2304: 3 of 5 steps to do, about 4.4 kB of build and 4.0 kB of the site.")
     #expect(throws: Fault.self) { try admission(4399, stages: true).admit(run: changed) }
     try admission(400, stages: true).admit(step: changed[0])
     let fault = #expect(throws: Fault.self) { try admission(399, stages: true).admit(step: changed[0]) }
     #expect(fault?.subject == changed[0])
     try admission(0, stages: true).admit(run: [])
+    #expect(told.last?.text == "Cycle 2304: nothing to make anew, all of it stands.")
   }
 
   @Test func asManyWorkersAsFit() throws {

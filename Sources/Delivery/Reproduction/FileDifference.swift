@@ -33,14 +33,20 @@ enum FileDifference {
   }
 
   private static func contents(_ old: URL, _ new: URL) throws -> String {
-    let (left, right) = (
-      try Data(contentsOf: old, options: .mappedIfSafe), try Data(contentsOf: new, options: .mappedIfSafe)
-    )
-    let same = zip(left, right).prefix { $0 == $1 }.count
+    let (left, right) = (try FileHandle(forReadingFrom: old), try FileHandle(forReadingFrom: new))
+    var (bytes, lines) = (0, 0)
+    while true {
+      let (own, other) = (try piece(left), try piece(right))
+      let same = own.elementsEqual(other) ? own[...] : own.prefix(zip(own, other).prefix { $0 == $1 }.count)
+      bytes += same.count
+      lines += same.count { $0 == UInt8(ascii: "\n") }
+      if same.isEmpty || same.count < max(own.count, other.count) { break }
+    }
     let isText = ["json", "geojson"].contains(new.pathExtension)
-    guard isText else { return "other from byte \(same + 1) on" }
-    return "other from line \(left.prefix(same).count { $0 == UInt8(ascii: "\n") } + 1) on"
+    return isText ? "other from line \(lines + 1) on" : "other from byte \(bytes + 1) on"
   }
+
+  private static func piece(_ file: FileHandle) throws -> Data { try file.read(upToCount: 1 << 20) ?? Data() }
 }
 
 /// Which tables of two databases have other rows.

@@ -87,7 +87,7 @@ final class Flight {
   private func admission(_ plan: BuildPlan, _ sizes: SourceSizes) throws -> DiskAdmission {
     DiskAdmission(
       costs: try RunCosts(plan, sizes, in: settings.workspace, joins: !plan.isShard), room: room,
-      journal: journal, subject: subject, stages: stages)
+      journal: journal, cycle: settings.cycle.identifier, stages: stages, tell: console.show)
   }
 
   private var room: DiskRoom { DiskRoom(settings.workspace.root, limit: settings.limits.disk) }

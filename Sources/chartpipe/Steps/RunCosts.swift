@@ -4,8 +4,8 @@ import Pipeline
 /// What a run is expected to leave on the disk and how long that took before, and whether the disk has room for it.
 struct RunCosts {
   let costs: [StepCost]
-  /// How many of them an earlier run measured, and how long those took together.
-  let measured: (steps: Int, seconds: Double)
+  /// How long they took in an earlier run, those that were done in one.
+  private let seconds: [String: Double]
 
   /// - Parameter joins: whether all charts are there, so that they are joined.
   init(_ plan: BuildPlan, _ sizes: SourceSizes, in workspace: Workspace, joins: Bool) throws {
@@ -16,14 +16,26 @@ struct RunCosts {
       (known.bytes, known.isGuess) = (bytes, false)
       return known
     }
-    let seconds = costs.compactMap { history.seconds(of: $0.step) }
-    measured = (seconds.count, seconds.reduce(0, +))
+    let known = costs.compactMap { cost in history.seconds(of: cost.step).map { (cost.step, $0) } }
+    seconds = Dictionary(known) { first, _ in first }
   }
+
+  /// How many of them an earlier run measured, and how long those took together.
+  var measured: (steps: Int, seconds: Double) { (seconds.count, seconds.values.sorted().reduce(0, +)) }
 
   /// These steps, and those for which they make parts.
   func made(_ steps: [String]) -> [StepCost] {
     let wanted = Set(steps)
     return costs.filter { wanted.contains($0.step) || !wanted.isDisjoint(with: $0.parts) }
+  }
+
+  func forecast(_ steps: [String], cycle: String, stages: Bool) -> RunForecast {
+    let made = made(steps)
+    let times = made.compactMap { seconds[$0.step] }
+    return RunForecast(
+      cycle: cycle, steps: made.count, ofSteps: costs.count, buildBytes: made.built,
+      siteBytes: stages ? made.staged : nil,
+      seconds: times.count == made.count ? times.sorted().reduce(0, +) : nil)
   }
 }
 
@@ -38,17 +50,19 @@ struct DiskAdmission: StepAdmission {
   let room: DiskRoom
   /// What an earlier run of the cycle left, which the new files replace.
   let journal: Journal
-  /// For faults: `cycle 2612`.
-  let subject: String
+  let cycle: String
   /// Whether what is built goes into the site too.
   let stages: Bool
+  /// Tells what is going to be done.
+  let tell: (RunForecast) -> Void
 
   /// A file that is replaced goes only when the new one is whole, and that one after the other.
   func admit(run steps: [String]) throws {
+    tell(costs.forecast(steps, cycle: cycle, stages: stages))
     let made = costs.made(steps).map(\.least)
     let replaced = made.map { Swift.min($0.bytes, journal.bytesOnDisk(of: $0.step)) }
     let need = made.built - replaced.reduce(0, +) + (replaced.max() ?? 0) + (stages ? made.staged : 0)
-    try room.check(need, for: subject)
+    try room.check(need, for: "cycle \(cycle)")
   }
 
   func admit(step: String) throws {
