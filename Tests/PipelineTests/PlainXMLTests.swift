@@ -8,6 +8,7 @@ import Testing
   @Test(arguments: [
     "<a/>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a/>", "\u{FEFF}<a/>", " \n<a/>",
     "<?xml version='1.0' encoding='iso-8859-1'?><a b='encoding=\"x\"'/>",
+    "<?xml version=\"1.0\"?><?xml-stylesheet href=\"a.xsl\"?><a><?b c?></a>",
   ])
   func `what the FAA and stores write is let through`(text: String) {
     #expect(PlainXML.objection(to: Data(text.utf8)) == nil)
@@ -18,6 +19,7 @@ import Testing
     "<?xml version=\"1.0\" encoding=\"UTF-7\"?>+ADw-!DOCTYPE a []><a/>",
     "<?xml version=\"1.0\"\(String(repeating: " ", count: 9000))encoding=\"UTF-7\"?>+ADw-!DOCTYPE a []><a/>",
     "", "PK", "no XML at all", "<?xml?><a/>", "<a><?b?></a>",
+    "<a><?\u{4}x<?b?> y?></a>", "<a><? b?></a>", "<a><!-- <?b c --><?b?></a>", "<a><?b ?></a>", "<a><?b c</a>",
   ])
   func `what could hide an entity is not`(text: String) {
     #expect(PlainXML.objection(to: Data(text.utf8)) != nil)

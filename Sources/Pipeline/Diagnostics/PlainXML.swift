@@ -16,7 +16,7 @@ public enum PlainXML {
     let told = head.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/)?.1.lowercased() ?? "utf-8"
     guard let isLatin = encodings[told] else { return "its encoding, \(told), is not read here" }
     // Foundation traps where the name of an element is no text, and where an instruction has nothing but a name.
-    guard isLatin || String(validating: data, as: UTF8.self) != nil, !hasBareInstruction(data) else {
+    guard isLatin || String(validating: data, as: UTF8.self) != nil, !hasOddInstruction(data) else {
       return "it is no XML, or damaged"
     }
     return nil
@@ -28,15 +28,25 @@ public enum PlainXML {
     "utf-8": false, "us-ascii": false, "iso-8859-1": true, "windows-1252": true,
   ]
 
-  /// `<?name?>`
-  private static func hasBareInstruction(_ data: Data) -> Bool {
+  /// Whether any instruction is not as it should be: a name, a blank, and something besides, but no other instruction: what begins
+  /// in a comment, or is broken, the parser passes over, and finds a bare one behind it.
+  private static func hasOddInstruction(_ data: Data) -> Bool {
+    let begin = Data("<?".utf8)
     var rest = data[...]
-    while let open = rest.range(of: Data("<?".utf8)) {
-      rest = rest[open.upperBound...]
-      guard let close = rest.range(of: Data("?>".utf8)) else { return false }
-      guard rest[..<close.lowerBound].contains(where: blanks.contains) else { return true }
+    while let open = rest.range(of: begin) {
+      guard let close = rest[open.upperBound...].range(of: Data("?>".utf8)) else { return true }
+      let instruction = rest[open.upperBound..<close.lowerBound]
+      guard isPlain(instruction), instruction.range(of: begin) == nil else { return true }
       rest = rest[close.upperBound...]
     }
     return false
   }
+
+  private static func isPlain(_ instruction: Data) -> Bool {
+    let name = instruction.prefix { !blanks.contains($0) }
+    let isName = name.allSatisfy { $0 == UInt8(ascii: "-") || letters.contains($0 | 0x20) }
+    return isName && !name.isEmpty && instruction.dropFirst(name.count).contains { !blanks.contains($0) }
+  }
+
+  private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
 }
