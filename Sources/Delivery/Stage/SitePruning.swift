@@ -17,8 +17,11 @@ public struct SitePruning {
   /// - Returns: how many files were removed.
   public static func prune(staged root: URL) throws -> Int {
     let site = Site(root: root)
-    guard let catalogue = try MirrorPlace(root).catalogue() else { return 0 }
-    return try site.withLock { try SitePruning(site).prune(after: catalogue) }
+    guard site.catalogue.kindOnDisk == .file else { return 0 }
+    return try site.withLock {
+      guard try site.readCatalogue() != nil else { return 0 }
+      return try SitePruning(site).prune(after: PublishedCatalogue(Data(contentsOf: site.catalogue)))
+    }
   }
 
   /// - Returns: how many files were removed.
