@@ -28,7 +28,7 @@ public enum ChartBuilder {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
         request.chart.neatline)
-      let sheet = ChartSheet(image)
+      let (sheet, placement) = (ChartSheet(image), image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       let strip = try ControlStrip(image, neatline: neatline, plan: plan)
       let tiler = ChartTiler(
@@ -40,6 +40,7 @@ public enum ChartBuilder {
       var product = try request.product(
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
       product.control = strip.control
+      product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
       return product
     } catch let error where error is Fault || error is CancellationError {

@@ -7,10 +7,33 @@ public struct ProductFacts: Codable, Equatable, Sendable {
   /// How far the printed graticule and the printed airports lie from where they should.
   public var graticule: Agreement?
   public var airports: Agreement?
+  /// What could show where the chart lies, and was not found; nil where nothing is missing.
+  public var missing: [MissingEvidence]?
   /// What changed since an earlier cycle.
   public var change: Change?
 
   public init() {}
+
+  /// Evidence of a chart's place that was looked for in vain. It proves nothing, neither way.
+  public struct MissingEvidence: Codable, Equatable, Sendable {
+    public enum Source: String, Codable, Sendable {
+      /// The saved pieces of the sheet.
+      case control
+      case graticule
+      case airports
+    }
+
+    public var source: Source
+    public var reason: String
+
+    public init(source: Source, reason: String) {
+      (self.source, self.reason) = (source, reason)
+    }
+  }
+
+  mutating func note(_ source: MissingEvidence.Source, _ reason: String) {
+    missing = (missing ?? []) + [MissingEvidence(source: source, reason: reason)]
+  }
 
   public struct Zoom: Codable, Equatable, Sendable {
     public var zoom: Int
@@ -89,6 +112,7 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     place = place ?? other.place
     graticule = graticule ?? other.graticule
     airports = airports ?? other.airports
+    missing = missing.map { $0 + (other.missing ?? []) } ?? other.missing
     change = change ?? other.change
   }
 }

@@ -43,7 +43,7 @@ public struct Validator {
       progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
       report.add(found, of: subject.product)
     }
-    for cycle in cycles(of: subjects, request) {
+    for cycle in cycles(of: subjects, request, measured: report.facts) {
       try Task.checkCancellation()
       report.add(try CycleCheck(cycle: cycle).findings())
       for (product, facts) in cycle.facts { report.facts[product, default: ProductFacts()].add(facts) }
@@ -52,12 +52,15 @@ public struct Validator {
   }
 
   /// A folder may hold several cycles; each is judged by itself.
-  private func cycles(of subjects: [SubjectList.Subject], _ request: ValidationRequest) -> [CycleUnderTest] {
+  private func cycles(
+    of subjects: [SubjectList.Subject], _ request: ValidationRequest, measured: [String: ProductFacts]
+  ) -> [CycleUnderTest] {
     let products = subjects.filter { $0.kind == .product }
       .compactMap { try? ProductUnderTest($0.url, place: $0.place) }  // else `readable` has told of it
     let byCycle = Dictionary(grouping: products) { $0.product.cycle }
     return byCycle.sorted { $0.key < $1.key }.map { _, products in
-      CycleUnderTest(products: products, settled: request.beside, earlier: request.against)
+      CycleUnderTest(
+        products: products, settled: request.beside, earlier: request.against, measured: measured)
     }
   }
 }

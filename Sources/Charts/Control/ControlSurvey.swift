@@ -20,8 +20,10 @@ struct ControlSurvey {
 
   /// Cells along each side of the map.
   private static let cells = 5
-  /// Places that are looked at along each side of a cell.
+  /// Places that are looked at along each side of a cell; of an empty cell more, where the first look found few pieces.
   private static let tries = 3
+  private static let moreTries = 7
+  private static let few = 9
   /// Pixels to the neatline: beyond it the tiles are transparent, and a kernel mixes both.
   private static let margin = 16
   /// The mean square of what lies between two pixels. Open water and bare land have less; every line of print has more.
@@ -40,23 +42,35 @@ struct ControlSurvey {
   /// From north to south and from west to east; those of cells that have none are left out.
   func pieces() throws -> [Piece] {
     guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return [] }
-    let columns = starts(from: box.minX, to: box.maxX)
-    return try starts(from: box.minY, to: box.maxY).flatMap { try bestPieces(rows: $0, columns) }
+    var cells = try bestPieces(in: box, tries: ControlSurvey.tries)
+    if cells.joined().count(where: { $0 != nil }) < ControlSurvey.few {
+      let more = try bestPieces(in: box, tries: ControlSurvey.moreTries)
+      cells = zip(cells, more).map { zip($0, $1).map { $0 ?? $1 } }
+    }
+    return cells.joined().compactMap(\.self)
+  }
+
+  /// One for each cell, row by row; nil for a cell that has none.
+  private func bestPieces(in box: PlaneBox, tries: Int) throws -> [[Piece?]] {
+    let columns = starts(from: box.minX, to: box.maxX, tries: tries)
+    return try starts(from: box.minY, to: box.maxY, tries: tries).map {
+      try bestPieces(rows: $0, columns)
+    }
   }
 
   /// For each cell, where pieces in it may begin.
-  private func starts(from low: Double, to high: Double) -> [[Int]] {
+  private func starts(from low: Double, to high: Double, tries: Int) -> [[Int]] {
     let (first, length) = (Int(low), Int(high) - Int(low))
     return (0..<ControlSurvey.cells).map { cell in
       let start = first + cell * length / ControlSurvey.cells
       let room = first + (cell + 1) * length / ControlSurvey.cells - start - side
       guard room > 0 else { return [start + room / 2] }
-      return (0..<ControlSurvey.tries).map { start + $0 * room / (ControlSurvey.tries - 1) }
+      return (0..<tries).map { start + $0 * room / (tries - 1) }
     }
   }
 
   /// Of one row of cells. Its rows are decoded once for all of them.
-  private func bestPieces(rows: [Int], _ columns: [[Int]]) throws -> [Piece] {
+  private func bestPieces(rows: [Int], _ columns: [[Int]]) throws -> [Piece?] {
     var best = [Piece?](repeating: nil, count: columns.count)
     for row in rows {
       let open = columns.map { $0.filter { isMap($0, row) } }
@@ -71,7 +85,7 @@ struct ControlSurvey {
         }
       }
     }
-    return best.compactMap(\.self)
+    return best
   }
 
   private func isMap(_ column: Int, _ row: Int) -> Bool {

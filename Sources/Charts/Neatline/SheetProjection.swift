@@ -70,22 +70,4 @@ final class SheetProjection {
     let pixel = placing.pixel(x: projected.x, y: projected.y)
     return PixelPoint(column: pixel.column, row: pixel.row)
   }
-
-  /// The box around the whole image; its sides bow, so the corners alone do not give it.
-  func extent() throws(NowhereOnEarth) -> GeoBox {
-    let steps = 64
-    let rim = (0...steps).flatMap { step in
-      let across = Double(width) * Double(step) / Double(steps)
-      let down = Double(height) * Double(step) / Double(steps)
-      return [
-        PixelPoint(column: across, row: 0), PixelPoint(column: across, row: Double(height)),
-        PixelPoint(column: 0, row: down), PixelPoint(column: Double(width), row: down),
-      ]
-    }
-    let places = rim.compactMap { place(of: $0) }
-    guard places.count == rim.count, let box = GeoBox(around: places) else {
-      throw NowhereOnEarth()
-    }
-    return box
-  }
 }

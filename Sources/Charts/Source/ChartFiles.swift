@@ -12,6 +12,8 @@ struct ChartFiles {
   let tif: Image
   let htmName: String
   let htm: [UInt8]
+  /// The world file, where there is one.
+  let world: (name: String, bytes: [UInt8])?
   let records: [Product.Source]
 
   /// Where GDAL reads the image.
@@ -93,9 +95,11 @@ extension ChartFiles {
       let archive = try ZipArchive(path: path, limits: ChartFiles.limits)
       let tif = try ChartFiles.member(tifName, of: archive, path)
       let htm = try ChartFiles.member(ChartFiles.stem(tifName) + ".htm", of: archive, path)
+      let world = try ChartFiles.worldFile(of: tifName, in: archive, path)
       self.init(
         path: path, tifName: tif.fileName, tif: .inflated(try ChartFiles.inflate(tif, of: archive)),
-        htmName: htm.fileName, htm: try archive.read(htm), records: [source.record])
+        htmName: htm.fileName, htm: try archive.read(htm),
+        world: try world.map { ($0.fileName, try archive.read($0)) }, records: [source.record])
     } catch let error as ZipError {
       throw Fault(
         .badInput, doing: "reading the chart", subject: path,
@@ -113,18 +117,24 @@ extension ChartFiles {
     let wanted = ChartFiles.stem(source.name) + ".htm"
     let folder = source.url.deletingLastPathComponent()
     let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let exact = beside.first { $0 == wanted }
-    guard let name = exact ?? beside.first(where: { $0.lowercased() == wanted.lowercased() }) else {
+    func name(_ wanted: String) -> String? {
+      beside.first { $0 == wanted } ?? beside.first { $0.lowercased() == wanted.lowercased() }
+    }
+    guard let htmName = name(wanted) else {
       throw Fault(
         .badInput, doing: "reading the chart", subject: source.url.path,
         problem: "\"\(wanted)\" is missing beside it, so nothing tells the edition of this image",
         remedy: "Put the \"\(wanted)\" of the FAA's zip in the same folder, or give the zip itself.")
     }
-    let page = try SourceFolder.file(folder.appending(path: name))
+    let page = try SourceFolder.file(folder.appending(path: htmName))
+    let world = try name(ChartFiles.stem(source.name) + ".tfw").map {
+      try SourceFolder.file(folder.appending(path: $0))
+    }
     self.init(
       path: source.url.path, tifName: source.name,
-      tif: .bare(path: source.url.path), htmName: name,
-      htm: try ChartFiles.contents(page.url), records: [source.record, page.record])
+      tif: .bare(path: source.url.path), htmName: htmName, htm: try ChartFiles.contents(page.url),
+      world: try world.map { ($0.name, try ChartFiles.contents($0.url)) },
+      records: [source, world, page].compactMap { $0?.record })
   }
 
   private static func contents(_ url: URL) throws -> [UInt8] {
@@ -153,6 +163,15 @@ extension ChartFiles {
       remedy: name.hasSuffix(".htm")
         ? "Download it again, or give the bare .tif with its .htm beside it."
         : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
+  }
+
+  /// Nil for a zip without one, which proves nothing either way.
+  private static func worldFile(
+    of tifName: String, in archive: ZipArchive, _ path: String
+  ) throws -> ZipArchive.Member? {
+    let name = stem(tifName) + ".tfw"
+    let isThere = archive.members.contains { $0.fileName.lowercased() == name.lowercased() }
+    return isThere ? try member(name, of: archive, path) : nil
   }
 
   static func stem(_ name: String) -> String {

@@ -2,13 +2,37 @@ internal import Airac
 internal import Geo
 internal import Pipeline
 
-/// What the FGDC page beside a chart's image says of it: its edition, and the extent of the image with its collar.
+/// The FGDC page beside a chart's image: its edition, and where the image lies with its collar.
 struct ChartPage: Equatable {
   let beginning: CalendarDay
   /// The last day, included.
   let ending: CalendarDay
   /// As it is written: for the sheet across 180 degrees, west is greater than east.
   let extent: GeoBox
+  /// Nil for a page that leaves the fields out, as are the two below.
+  let projection: StatedProjection?
+  let counts: Counts?
+  let resolution: Resolution?
+
+  /// Lambert's conformal conic projection, in degrees and metres.
+  struct StatedProjection: Equatable {
+    let standardParallels: [Double]
+    let origin: GeoPoint
+    let falseEasting: Double
+    let falseNorthing: Double
+  }
+
+  /// As they are written: some editions swap the two.
+  struct Counts: Equatable {
+    let rows: Int
+    let columns: Int
+  }
+
+  /// Metres.
+  struct Resolution: Equatable {
+    let abscissa: Double
+    let ordinate: Double
+  }
 
   struct Missing: Error, CustomStringConvertible {
     let field: String
@@ -25,6 +49,33 @@ struct ChartPage: Equatable {
       south: try ChartPage.degrees("South_Bounding_Coordinate", in: text),
       east: try ChartPage.degrees("East_Bounding_Coordinate", in: text),
       north: try ChartPage.degrees("North_Bounding_Coordinate", in: text))
+    projection = ChartPage.projection(in: text)
+    counts = ChartPage.pair("Row_Count", "Column_Count", in: text).flatMap {
+      guard let rows = Int(exactly: $0), let columns = Int(exactly: $1) else { return nil }
+      return Counts(rows: rows, columns: columns)
+    }
+    resolution =
+      ChartPage.value("Planar_Distance_Units", in: text)?.lowercased().hasPrefix("met") == false
+      ? nil
+      : ChartPage.pair("Abscissa_Resolution", "Ordinate_Resolution", in: text).map(Resolution.init)
+  }
+
+  private static func projection(in text: String) -> StatedProjection? {
+    let parallels = values("Standard_Parallel", in: text).compactMap { Double($0) }
+    guard parallels.count == 2,
+      let origin = pair("Longitude_of_Central_Meridian", "Latitude_of_Projection_Origin", in: text)
+    else { return nil }
+    let shift = pair("False_Easting", "False_Northing", in: text) ?? (0, 0)
+    return StatedProjection(
+      standardParallels: parallels, origin: GeoPoint(longitude: origin.0, latitude: origin.1),
+      falseEasting: shift.0, falseNorthing: shift.1)
+  }
+
+  private static func pair(_ first: String, _ second: String, in text: String) -> (Double, Double)? {
+    guard let one = value(first, in: text).flatMap({ Double($0) }),
+      let other = value(second, in: text).flatMap({ Double($0) }), one.isFinite, other.isFinite
+    else { return nil }
+    return (one, other)
   }
 
   private static func withoutTags(_ bytes: [UInt8]) -> String {
@@ -58,8 +109,13 @@ struct ChartPage: Equatable {
 
   /// The word after the first `Field:`. The dates come twice, the first time for the chart itself.
   private static func value(_ field: String, in text: String) -> Substring? {
-    guard let name = text.firstRange(of: field + ":") else { return nil }
-    return text[name.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+    values(field, in: text).first
+  }
+
+  private static func values(_ field: String, in text: String) -> [Substring] {
+    text.ranges(of: field + ":").map { name in
+      text[name.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+    }
   }
 }
 

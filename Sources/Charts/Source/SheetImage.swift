@@ -1,3 +1,4 @@
+internal import Pipeline
 internal import RasterIO
 
 /// A chart's open image, checked and not yet decoded. It is read in bands of whole rows, so that a sheet of any size
@@ -10,18 +11,21 @@ final class SheetImage {
   let placing: GeoTransform
   /// The sheet's own projection, on WGS84, as WKT.
   let projection: String
+  /// How the files beside the image agree with its placing.
+  let placement: [Product.Placement]
   private let dataset: RasterDataset
   private let files: ChartFiles
 
   init(
     _ dataset: RasterDataset, of files: ChartFiles, colors: [UInt32], placing: GeoTransform,
-    projection: String
+    projection: String, placement: [Product.Placement]
   ) {
     self.dataset = dataset
     self.files = files
     self.colors = colors
     self.placing = placing
     self.projection = projection
+    self.placement = placement
     width = dataset.width
     height = dataset.height
   }

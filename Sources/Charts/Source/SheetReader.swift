@@ -1,4 +1,3 @@
-internal import Geo
 internal import Pipeline
 internal import RasterIO
 
@@ -12,8 +11,6 @@ struct SheetReader {
   private static let pixelLimit = 800_000_000
   /// A strip or a tile is decoded as a whole. The FAA's are a few rows; some programs write all of an image as one strip.
   private static let blockLimit = 1 << 28
-  /// The page gives the extent to a hundred-thousandth of a degree; another chart's is degrees off.
-  private static let extentTolerance = 0.02
 
   func open() throws -> SheetImage {
     let image = try sound("this is no GeoTIFF, or its beginning is damaged") { () throws(GDALError) in
@@ -22,14 +19,17 @@ struct SheetReader {
     let palette = try checkedPalette(image)
     let placing = try checkedPlacing(image)
     let projection = try checkedProjection(image)
-    try checkExtent(of: image, placing, projection)
+    let sheet = try SheetProjection(
+      projection: projection, placing: placing, width: image.width, height: image.height)
+    let placement = try PlacementCheck(files: files, page: page, placing: placing, sheet: sheet).evidence()
     guard try image.isWhole() else { throw files.fault(files.tifName, "parts of the image are missing") }
     let colors = palette.map { color in
       let bytes = [color.red, color.green, color.blue, 255]
       return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
     }
     return SheetImage(
-      image, of: files, colors: colors, placing: placing, projection: try projection.onWGS84().wkt)
+      image, of: files, colors: colors, placing: placing, projection: try projection.onWGS84().wkt,
+      placement: placement)
   }
 
   /// GDAL's own words name a file in memory that nobody knows; they are kept for those who want all causes.
@@ -99,30 +99,4 @@ struct SheetReader {
     }
     return projection
   }
-
-  private func checkExtent(
-    of image: RasterDataset, _ placing: GeoTransform, _ projection: SpatialReference
-  ) throws {
-    let found: GeoBox
-    do {
-      found = try SheetProjection(
-        projection: projection, placing: placing, width: image.width, height: image.height
-      ).extent()
-    } catch let error as NowhereOnEarth {
-      throw files.fault(files.tifName, "\(error)", causes: [error])
-    }
-    let pairs = [
-      (found.west, page.extent.west), (found.south, page.extent.south),
-      (found.east, page.extent.east), (found.north, page.extent.north),
-    ]
-    let apart = pairs.map { abs(($0.0 - $0.1).remainder(dividingBy: 360)) }.max() ?? 0
-    guard apart <= SheetReader.extentTolerance else {
-      throw files.fault(
-        files.tifName,
-        "the image lies up to \(rounded(apart)) degrees from where \"\(files.htmName)\" has it, "
-          + "so one of the two belongs to another chart")
-    }
-  }
-
-  private func rounded(_ degrees: Double) -> Double { (degrees * 1000).rounded() / 1000 }
 }

@@ -74,10 +74,35 @@ struct ChartCard {
     return [
       ("Size", sizes),
       ("Zooms", zooms.first == zooms.last ? zooms.first ?? "" : zooms.joined(separator: "–")),
-      ("Tiles", tiles), ("Changes", change), ("Position", agreement(facts?.place, "points")),
-      ("Graticule", agreement(facts?.graticule, "places")),
-      ("Airports", agreement(facts?.airports, "airports")),
+      ("Tiles", tiles), ("Changes", change), ("FAA files", placement),
+      ("Position", evidence(facts?.place, "points", .control)),
+      ("Graticule", evidence(facts?.graticule, "places", .graticule)),
+      ("Airports", evidence(facts?.airports, "airports", .airports)),
     ].filter { !$0.1.isEmpty }
+  }
+
+  /// `bounds 0.01 px, projection 0 px, size 0 px; not there: tfw`
+  private var placement: String {
+    guard let placement = product.placement else { return "" }
+    let found = placement.compactMap { evidence in
+      evidence.pixels.map { "\(evidence.source.rawValue) \($0) px off" }
+    }
+    let missing = placement.filter { $0.outcome == .missing }.map(\.source.rawValue)
+    let parts = [
+      found.joined(separator: ", "),
+      missing.isEmpty ? "" : "<em>missing</em>: \(missing.joined(separator: ", "))",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// What was measured, and what was not found.
+  private func evidence(
+    _ measured: ProductFacts.Agreement?, _ what: String, _ source: ProductFacts.MissingEvidence.Source
+  ) -> String {
+    let missing = (facts?.missing ?? []).filter { $0.source == source }.map {
+      "<em>not found</em>: \(escaped($0.reason))"
+    }
+    return ([agreement(measured, what)] + missing).filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
   private var sizes: String {

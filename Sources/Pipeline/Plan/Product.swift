@@ -31,6 +31,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var cut: Cut?
   /// Of charts; a mosaic has none of its own.
   public var control: Control?
+  /// How the files beside a chart's image agree with its georeference; nil for a mosaic.
+  public var placement: [Placement]?
   /// Of a single chart, what it is one of; nil where the definition does not say what its charts cover together.
   public var family: Family?
 

@@ -3,12 +3,12 @@ internal import ImageIO
 /// The surroundings of many airports laid on top of each other: what is printed beside them fades, and their symbols stay.
 struct AirportStack {
   /// Mean ink of blue or magenta, of 1, in a square around the airports' places.
-  private var ink = [Double](repeating: 0, count: AirportStack.side * AirportStack.side)
+  private var ink: [Double]
   private(set) var count = 0
+  /// Pixels to each side of an airport.
+  private let reach: Int
+  private var side: Int { 2 * reach + 1 }
 
-  /// Pixels to each side; an airport's identifier can be wrong by far more, but not that of all of them.
-  static let reach = 64
-  static let side = 2 * reach + 1
   /// Of 255: water and the tints of land have less, the inks of symbols have more by twice as much.
   private static let tint = 20.0
   private static let full = 40.0
@@ -16,7 +16,12 @@ struct AirportStack {
   private static let leastInk = 0.15
   private static let leastStanding = 1.5
 
-  /// - Parameter view: a square of `side` around an airport.
+  init(reach: Int) {
+    self.reach = reach
+    ink = [Double](repeating: 0, count: (2 * reach + 1) * (2 * reach + 1))
+  }
+
+  /// - Parameter view: a square of `reach` pixels to each side around an airport.
   mutating func add(_ view: RGBAImage) {
     let pixels = view.pixels
     for index in ink.indices {
@@ -30,7 +35,7 @@ struct AirportStack {
   ///
   /// - Parameter radius: of a symbol, in pixels.
   func center(radius: Int) -> (x: Double, y: Double)? {
-    let side = AirportStack.side
+    let side = side
     let squares = squares(radius)
     guard let best = squares.max(by: { $0.ink < $1.ink }) else { return nil }
     let ground = squares.map(\.ink).median
@@ -48,13 +53,13 @@ struct AirportStack {
       }
     }
     guard weight > 0 else { return nil }
-    let middle = Double(AirportStack.reach)
+    let middle = Double(reach)
     return (x / weight - middle, y / weight - middle)
   }
 
   /// The mean ink of all squares with this half side.
   private func squares(_ radius: Int) -> [(column: Int, row: Int, ink: Double)] {
-    let side = AirportStack.side
+    let side = side
     var sums = [Double](repeating: 0, count: (side + 1) * (side + 1))
     for row in 0..<side {
       var line = 0.0

@@ -1,125 +1,163 @@
 internal import Geo
+internal import ImageIO
 internal import TileArchive
 
-/// Looks for the printed graticule where the earth has it. In Web Mercator meridians and parallels are columns and rows, so
-/// the darkness along all of them can be laid on top of each other: what is printed beside them fades, and they stay.
+/// Looks for the printed graticule where the earth has it, far to all sides. In Web Mercator meridians and parallels are
+/// columns and rows.
 struct GraticuleSurvey {
-  /// How far the printed lines lie from the true ones, in pixels, eastward and southward.
-  struct Offset {
-    let x: Double
-    let y: Double
-    /// Places along the lines that were looked at.
+  /// What was found of the lines of one direction.
+  struct Reading {
+    /// Pixels of the zoom, eastward or southward.
+    let offset: Double
+    /// Places along the lines at which they were found.
     let stations: Int
+  }
+
+  /// The lines in one ninth of the chart, or in all of it.
+  struct Area {
+    /// `north-west`; nil for the whole chart.
+    let name: String?
+    /// From meridians, and from parallels; nil where no lines stand out.
+    let x: Reading?
+    let y: Reading?
   }
 
   private let painter: TilePainter
   private let grid: PixelGrid
   private let neatline: Neatline
+  private let box: GeoBox
+  /// Pixels to each side of a line, and from its middle to what lies beside it.
+  private let reach: Int
+  private let flank: Int
 
-  /// Degrees between lines, and between the places along a line that are looked at, which lie off the crossings.
+  /// Degrees between lines. Those of other charts are closer, or twice as far apart, and then half of them are looked for
+  /// in vain.
   private static let step = 0.5
-  private static let stationStep = 0.1
-  /// Pixels to each side of a station.
-  private static let reach = 64
-  /// As many tell all that more could.
-  private static let most = 32
-  private static let fewest = 4
+  /// Pixels of the sheet to each side among which the lines are looked for.
+  private static let sheetReach = 64.0
+  /// With less room a shift by a few pixels could not be told from the next line.
+  private static let leastReach = 12
+  /// Pixels of a line that make up a station, and from one to the next.
+  private static let length = 64
+  private static let gap = 96
+  /// Stations of each direction in a ninth of the chart; as many tell all that more could.
+  private static let most = 8
 
-  init(_ archive: any TileSource, _ neatline: Neatline, zoom: Int) throws {
+  /// Nil for a chart whose largest zoom is too coarse to tell its lines apart.
+  ///
+  /// - Parameter scale: pixels of the zoom for one of the sheet.
+  init?(_ archive: any TileSource, _ neatline: Neatline, box: GeoBox, zoom: Int, scale: Double) throws {
     painter = try TilePainter(archive)
     grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
     self.neatline = neatline
+    self.box = box
+    let spacing = grid.worldSize / 360 * GraticuleSurvey.step
+    flank = max(3, Int((2.5 * scale).rounded(.up)))
+    reach = min(Int((GraticuleSurvey.sheetReach * scale).rounded(.up)) + 2, Int(spacing / 2) - flank - 2)
+    guard reach >= GraticuleSurvey.leastReach else { return nil }
   }
 
-  /// Nil where no lines stand out, one way or the other.
-  func offset(in box: GeoBox) throws -> Offset? {
-    let latitudes = GraticuleSurvey.stations(box.south, box.north)
-    let longitudes = GraticuleSurvey.stations(box.west, box.east)
-    let onMeridians = GraticuleSurvey.lines(box.west, box.east).flatMap { longitude in
-      latitudes.map { GeoPoint(longitude: longitude, latitude: $0) }
-    }
-    let onParallels = GraticuleSurvey.lines(box.south, box.north).flatMap { latitude in
-      longitudes.map { GeoPoint(longitude: $0, latitude: latitude) }
-    }
-    let (upright, level) = (inside(onMeridians), inside(onParallels))
-    guard min(upright.count, level.count) >= GraticuleSurvey.fewest,
-      let x = try profile(upright, isUpright: true).peak, let y = try profile(level, isUpright: false).peak
-    else { return nil }
-    return Offset(x: x, y: y, stations: upright.count + level.count)
+  /// The whole chart first, then its ninths.
+  func areas() throws -> [Area] {
+    let upright = try profiles(isUpright: true)
+    let level = try profiles(isUpright: false)
+    let whole = Area(
+      name: nil, x: reading(upright.flatMap(\.self), isPart: false),
+      y: reading(level.flatMap(\.self), isPart: false))
+    return [whole]
+      + zip(upright, level).enumerated().map { number, lines in
+        Area(
+          name: GraticuleSurvey.names[number], x: reading(lines.0, isPart: true),
+          y: reading(lines.1, isPart: true))
+      }
   }
 
-  /// Those around which all is map, in metres of Web Mercator; some from all over the chart, where there are many.
-  private func inside(_ places: [GeoPoint]) -> [(x: Double, y: Double)] {
-    let all = places.map(WebMercator.project).filter {
-      neatline.relation(to: grid.area(grid.box(around: $0, side: 2 * GraticuleSurvey.reach))) == .inside
+  private static let names = [
+    "north-west", "north", "north-east", "west", "middle", "east", "south-west", "south", "south-east",
+  ]
+
+  private func reading(_ profiles: [LineProfile], isPart: Bool) -> Reading? {
+    let stack = LineStack(profiles: profiles, reach: reach, flank: flank)
+    let peak =
+      isPart
+      ? stack.peak(fewest: 4, share: 0.4, lead: 2) : stack.peak(fewest: 4, share: 0.2, lead: 1.6)
+    return peak.map { Reading(offset: $0.offset, stations: $0.stations) }
+  }
+
+  /// The profiles at the stations of each ninth.
+  private func profiles(isUpright: Bool) throws -> [[LineProfile]] {
+    try stations(isUpright: isUpright).map { stations in
+      try spread(stations.filter { neatline.relation(to: grid.area(view($0, isUpright))) == .inside }).map {
+        try Task.checkCancellation()
+        let view = view($0, isUpright)
+        let place = grid.place($0)
+        return LineProfile(
+          try painter.picture(zoom: grid.zoom, view),
+          line: isUpright ? place.x - Double(view.column) : place.y - Double(view.row),
+          isUpright: isUpright, reach: reach, flank: flank)
+      }
     }
+  }
+
+  private func view(_ station: (x: Double, y: Double), _ isUpright: Bool) -> PixelBox {
+    let place = grid.place(station)
+    let (across, along) = (reach + flank + 1, GraticuleSurvey.length / 2)
+    let (width, height) = isUpright ? (across, along) : (along, across)
+    return PixelBox(
+      column: Int(place.x.rounded(.down)) - width, row: Int(place.y.rounded(.down)) - height,
+      width: 2 * width + 1, height: 2 * height + 1)
+  }
+
+  private func spread<T>(_ all: [T]) -> [T] {
     let count = min(all.count, GraticuleSurvey.most)
     return (0..<count).map { all[$0 * all.count / count] }
   }
 
-  private func profile(_ stations: [(x: Double, y: Double)], isUpright: Bool) throws -> LineProfile {
-    var profile = LineProfile()
-    for station in stations {
-      try Task.checkCancellation()
-      let box = grid.box(around: station, side: 2 * GraticuleSurvey.reach)
-      let view = PieceView(try painter.picture(zoom: grid.zoom, box), box: box)
-      let place = grid.place(station)
-      let at = isUpright ? place.x - Double(box.column) : place.y - Double(box.row)
-      profile.add(view, at: at, isUpright: isUpright)
+  /// Of each ninth of the chart, in metres of Web Mercator.
+  private func stations(isUpright: Bool) -> [[(x: Double, y: Double)]] {
+    let northWest = grid.place(WebMercator.project(GeoPoint(longitude: box.west, latitude: box.north)))
+    let southEast = grid.place(WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south)))
+    let meridians = lines(box.west, box.east).map {
+      grid.place(WebMercator.project(GeoPoint(longitude: $0, latitude: box.south))).x
     }
-    return profile
-  }
-
-  private static func lines(_ low: Double, _ high: Double) -> [Double] { multiples(low, high, step, 0) }
-  private static func stations(_ low: Double, _ high: Double) -> [Double] {
-    multiples(low, high, stationStep, stationStep / 2)
-  }
-
-  private static func multiples(_ low: Double, _ high: Double, _ step: Double, _ offset: Double) -> [Double] {
-    let first = Int(((low - offset) / step).rounded(.up))
-    let last = Int(((high - offset) / step).rounded(.down))
-    return first <= last ? (first...last).map { Double($0) * step + offset } : []
-  }
-}
-
-/// The darkness across many lines, as it is in the mean at each whole pixel from where they should be.
-private struct LineProfile {
-  private var sums = [Double](repeating: 0, count: 2 * LineProfile.reach + 1)
-  private var count = 0.0
-
-  private static let reach = 12
-  /// Of 255: a line that is fainter, or that stands out less from what lies beside it, may be none.
-  private static let leastDarkness = 10.0
-  private static let leastStanding = 5.0
-
-  /// - Parameter place: of the line, counted from the view's left or upper side.
-  mutating func add(_ view: PieceView, at place: Double, isUpright: Bool) {
-    let (along, across) = isUpright ? (view.box.width, 1) : (1, view.box.width)
-    for line in 0..<(isUpright ? view.box.height : view.box.width) {
-      for offset in -LineProfile.reach...LineProfile.reach {
-        let at = place + Double(offset) - 0.5
-        let first = Int(at.rounded(.down))
-        let share = at - Double(first)
-        let index = line * along + first * across
-        sums[offset + LineProfile.reach] -=
-          view.light[index] * (1 - share) + view.light[index + across] * share
+    let parallels = lines(box.south, box.north).map {
+      grid.place(WebMercator.project(GeoPoint(longitude: box.west, latitude: $0))).y
+    }
+    let (own, crossing) = isUpright ? (meridians, parallels) : (parallels, meridians)
+    let range = isUpright ? (northWest.y, southEast.y) : (northWest.x, southEast.x)
+    let alongs = between(crossing, range.0, range.1)
+    var ninths = [[(x: Double, y: Double)]](repeating: [], count: 9)
+    func third(_ value: Double, _ low: Double, _ high: Double) -> Int {
+      min(2, max(0, Int(3 * (value - low) / (high - low))))
+    }
+    for line in own {
+      for along in alongs {
+        let place = isUpright ? (x: line, y: along) : (x: along, y: line)
+        let ninth =
+          third(place.y, northWest.y, southEast.y) * 3 + third(place.x, northWest.x, southEast.x)
+        // A chart across 180 degrees goes on at the other end of the world.
+        ninths[ninth].append(
+          grid.metres((place.x < grid.worldSize ? place.x : place.x - grid.worldSize, place.y)))
       }
-      count += 1
+    }
+    return ninths
+  }
+
+  /// Places along a line that lie off its crossings.
+  private func between(_ crossings: [Double], _ low: Double, _ high: Double) -> [Double] {
+    let room = Double(GraticuleSurvey.length / 2 + flank + 8)
+    let stops = [low] + crossings.sorted() + [high]
+    return zip(stops, stops.dropFirst()).flatMap { from, to -> [Double] in
+      let length = to - from - 2 * room
+      guard length >= 0 else { return [] }
+      let count = Int(length / Double(GraticuleSurvey.gap)) + 1
+      return (0..<count).map { from + room + length * (Double($0) + 0.5) / Double(count) }
     }
   }
 
-  /// Where the lines are, if they stand out.
-  var peak: Double? {
-    guard count > 0 else { return nil }
-    let values = sums.map { $0 / count }
-    let best = values.indices.max { values[$0] < values[$1] } ?? 0
-    guard (1..<values.count - 1).contains(best) else { return nil }
-    let beside = values.indices.filter { abs($0 - best) > 3 }.map { values[$0] }
-    let ground = beside.median
-    let noise = beside.map { abs($0 - ground) }.median
-    let height = values[best] - ground
-    guard height > LineProfile.leastDarkness, height > LineProfile.leastStanding * noise else { return nil }
-    let fall = 2 * values[best] - values[best - 1] - values[best + 1]
-    return Double(best - LineProfile.reach) + (values[best + 1] - values[best - 1]) / (2 * fall)
+  private func lines(_ low: Double, _ high: Double) -> [Double] {
+    let first = Int((low / GraticuleSurvey.step).rounded(.up))
+    let last = Int((high / GraticuleSurvey.step).rounded(.down))
+    return first <= last ? (first...last).map { Double($0) * GraticuleSurvey.step } : []
   }
 }

@@ -10,13 +10,26 @@ struct ShiftSearch {
     /// By how much the correlation falls beside the peak, in the direction in which it falls less; zero at the rim of what
     /// was searched, where nobody knows whether it is a peak.
     var sharpness: Double
+    /// Mean squares, in 255ths: what is found and not explained at the peak, and by how much more that is beside it.
+    var residual: Double
+    var residualRise: Double
+    /// Of all whole shifts that explain what is found as well as the peak does, the one nearest to none.
+    var nearest: (x: Int, y: Int)
+
+    /// Whether the picture may well lie where it should.
+    var isUnshifted: Bool { nearest == (0, 0) }
   }
+
+  /// Mean squares, in 255ths: so much can a palette, `tolerance` and a resampling change by chance.
+  private static let noise = 25.0
 
   private let found: PieceView
   private let expected: PieceView
   private let reach: Int
   private let mean: Double
   private let spread: Double
+  /// Of what is found or of what is expected, whichever varies more.
+  private let variance: Double
 
   /// - Parameter expected: reaches this far beyond what was found, at least, on each side.
   init(_ found: PieceView, in expected: PieceView, reach: Int) {
@@ -25,6 +38,8 @@ struct ShiftSearch {
     let mean = found.light.reduce(0, +) / count
     self.mean = mean
     spread = found.light.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let contrast = expected.part(found.box).light.spread
+    variance = max(spread / count, contrast * contrast)
   }
 
   func peak() -> Peak {
@@ -33,15 +48,33 @@ struct ShiftSearch {
     for y in -reach...reach { for x in -reach...reach { values.append(correlation(x, y)) } }
     let best = values.indices.max { values[$0] < values[$1] } ?? 0
     let (column, row) = (best % side, best / side)
-    guard (1..<side - 1).contains(column), (1..<side - 1).contains(row) else {
-      return Peak(
-        x: Double(column - reach), y: Double(row - reach), correlation: values[best], sharpness: 0)
-    }
+    let residuals = values.map(residual)
+    var peak = Peak(
+      x: Double(column - reach), y: Double(row - reach), correlation: values[best], sharpness: 0,
+      residual: residuals[best], residualRise: 0, nearest: nearest(residuals, to: residuals[best]))
+    guard (1..<side - 1).contains(column), (1..<side - 1).contains(row) else { return peak }
     let (across, fallAcross) = ShiftSearch.vertex(values[best - 1], values[best], values[best + 1])
     let (down, fallDown) = ShiftSearch.vertex(values[best - side], values[best], values[best + side])
-    return Peak(
-      x: Double(column - reach) + across, y: Double(row - reach) + down, correlation: values[best],
-      sharpness: min(fallAcross, fallDown))
+    peak.x += across
+    peak.y += down
+    peak.sharpness = min(fallAcross, fallDown)
+    peak.residualRise =
+      min(
+        (residuals[best - 1] + residuals[best + 1]) / 2, (residuals[best - side] + residuals[best + side]) / 2
+      )
+      - residuals[best]
+    return peak
+  }
+
+  private func residual(_ correlation: Double) -> Double {
+    variance * (1 - max(0, correlation) * max(0, correlation))
+  }
+
+  private func nearest(_ residuals: [Double], to least: Double) -> (x: Int, y: Int) {
+    let side = 2 * reach + 1
+    let shifts = residuals.indices.filter { residuals[$0] <= 2 * least + ShiftSearch.noise }
+      .map { (x: $0 % side - reach, y: $0 / side - reach) }
+    return shifts.min { $0.x * $0.x + $0.y * $0.y < $1.x * $1.x + $1.y * $1.y } ?? (0, 0)
   }
 
   /// Of the parabola through three neighbours, and the fall from the middle to their mean.

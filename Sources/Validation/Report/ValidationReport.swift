@@ -6,11 +6,19 @@ public struct ValidationReport: Codable, Equatable, Sendable {
   /// The files that were looked at. Not part of the JSON, whose form is fixed.
   public var validated: [String] = []
   /// What the rules measured, by product. Not part of the JSON either: a cycle's manifest has it.
-  public var facts: [String: ProductFacts] = [:]
+  public var facts: [String: ProductFacts] = [:] {
+    didSet {
+      let missing = facts.compactMapValues(\.missing)
+      missingEvidence = missing.isEmpty ? nil : missing
+    }
+  }
+  /// By product, what could show where a chart lies and was not found; nil where nothing is missing.
+  public private(set) var missingEvidence: [String: [ProductFacts.MissingEvidence]]?
 
   private enum CodingKeys: String, CodingKey {
     case ok
     case findings
+    case missingEvidence
   }
 
   public init(findings: [Finding], validated: [String] = []) {

@@ -8,7 +8,29 @@ public enum ValidationText {
       report.findings.isEmpty
       ? "All is well: \(files) validated, nothing found."
       : "\(report.ok ? "Good to publish" : "Not to be published"): \(count(report.findings)) in \(files)."
-    return ([verdict] + groups(report).flatMap(lines)).joined(separator: "\n") + "\n"
+    return ([verdict] + groups(report).flatMap(lines) + missing(report)).joined(separator: "\n") + "\n"
+  }
+
+  /// `airports  of vfr-sectional/Atlanta and 55 more: no aviation database of the cycle was validated with it`
+  private static func missing(_ report: ValidationReport) -> [String] {
+    let all = (report.missingEvidence ?? [:]).sorted { $0.key < $1.key }.flatMap { product, missing in
+      missing.map { (product, $0) }
+    }
+    var products: [String: [String]] = [:]
+    var order: [(key: String, source: String, reason: String)] = []
+    for (product, evidence) in all {
+      let key = "\(evidence.source.rawValue): \(evidence.reason)"
+      if products[key] == nil { order.append((key, evidence.source.rawValue, evidence.reason)) }
+      products[key, default: []].append(product)
+    }
+    let width = order.map(\.source.count).max() ?? 0
+    let lines = order.map { key, source, reason in
+      let names = products[key] ?? []
+      let rest = names.count > 1 ? " and \(Counts.grouped(names.count - 1)) more" : ""
+      return
+        "  \(source)\(String(repeating: " ", count: width - source.count))  \(names.first ?? "")\(rest): \(reason)"
+    }
+    return lines.isEmpty ? [] : ["", "Evidence of position that was not found"] + lines
   }
 
   /// `2 errors, 1 warning`

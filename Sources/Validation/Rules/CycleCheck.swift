@@ -7,7 +7,8 @@ struct CycleCheck {
   private static let all: [any CycleRule] = [
     DatabaseRows(), TablesVanished(), AirportsMoved(), AirportsVanished(), ExportsAgree(), CycleUnmixed(),
     NeatlineDrift(),
-    TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(), PlaceAirports(), AirportsOnCharts(),
+    TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(), PlaceAirports(), PlaceEvidence(),
+    AirportsOnCharts(),
   ]
 
   static var rules: [any Rule] { all }

@@ -8,11 +8,17 @@ final class CycleUnderTest {
   let settled: [ProductUnderTest]
   /// The latest cycle's first.
   private let earlier: [ProductUnderTest]
-  /// What the rules measured, by product.
+  private let measured: [String: ProductFacts]
+  /// What the rules of the cycle measured, by product.
   private(set) var facts: [String: ProductFacts] = [:]
 
-  init(products: [ProductUnderTest], settled: [PlacedProduct], earlier: [PlacedProduct]) {
+  /// - Parameter measured: by the rules of each product alone.
+  init(
+    products: [ProductUnderTest], settled: [PlacedProduct], earlier: [PlacedProduct],
+    measured: [String: ProductFacts] = [:]
+  ) {
     self.products = products
+    self.measured = measured
     self.settled = settled.map(ProductUnderTest.init)
     self.earlier = earlier.map(ProductUnderTest.init)
   }
@@ -33,6 +39,13 @@ final class CycleUnderTest {
     let cycles = earlier.map(\.product.cycle).filter { $0 < (products.first?.product.cycle ?? "") }
     guard let last = cycles.max() else { return [] }
     return earlier.filter { $0.product.cycle == last }
+  }
+
+  /// All that was measured of a product so far.
+  func allFacts(_ subject: ProductUnderTest) -> ProductFacts {
+    var all = measured[subject.product.id] ?? ProductFacts()
+    if let own = facts[subject.product.id] { all.add(own) }
+    return all
   }
 
   func note(_ subject: ProductUnderTest, _ change: (inout ProductFacts) -> Void) {

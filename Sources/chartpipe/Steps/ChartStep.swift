@@ -25,10 +25,10 @@ struct ChartStep: Sendable {
     return bench.prepared(key, reading: sources) { try await make(source) }
   }
 
-  /// A bare tif has its dates in a file beside it, which counts as an input too.
+  /// A bare tif has its dates and a second placement in files beside it, which count as inputs too.
   private func sidecars(of source: SourceFile) throws -> [SourceFile] {
     guard source.name.lowercased().hasSuffix(".tif") else { return [] }
-    return try bench.sources.locate([source.name.dropLast(4) + ".htm"]).map { [$0] } ?? []
+    return try [".htm", ".tfw"].compactMap { try bench.sources.locate([source.name.dropLast(4) + $0]) }
   }
 
   private func make(_ source: SourceFile) async throws -> StepOutputs {

@@ -12,7 +12,10 @@ enum SheetEntries {
   /// More than a seed has; past it, the same would only be done once more.
   private static let enough = 1 << 22
 
-  static func htm(_ bytes: [UInt8]) throws { _ = try ChartPage(htm: bytes) }
+  static func htm(_ bytes: [UInt8]) throws {
+    _ = try? WorldFile(bytes)
+    _ = try ChartPage(htm: bytes)
+  }
 
   /// The page of the seeds.
   private static let page = """
@@ -23,8 +26,8 @@ enum SheetEntries {
   static func tif(_ bytes: [UInt8]) throws {
     let memory = try MemoryFile(bytes, extension: "tif")
     let files = ChartFiles(
-      path: "fuzz.zip", tifName: "fuzz.tif", tif: .inflated(memory), htmName: "fuzz.htm", htm: [], records: []
-    )
+      path: "fuzz.zip", tifName: "fuzz.tif", tif: .inflated(memory), htmName: "fuzz.htm", htm: [],
+      world: nil, records: [])
     let sheet = try SheetReader(files: files, page: try ChartPage(htm: Array(page.utf8))).open()
     let rows = 0..<min(sheet.height, max(1, enough / max(1, sheet.width)))
     for first in stride(from: 0, to: rows.count, by: 64) {

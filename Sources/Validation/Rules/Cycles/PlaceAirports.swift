@@ -21,27 +21,47 @@ struct PlaceAirports: CycleRule {
   /// Of a symbol, in pixels of the sheet, and what it must have of the tiles'.
   private static let radius = 11.0
   private static let leastRadius = 4
+  /// Pixels of the sheet to each side of an airport among which its symbol is looked for, and of the tiles.
+  private static let sheetReach = 64.0
+  private static let mostReach = 160
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    // A database that cannot be asked is told by its own rules.
-    guard let database = cycle.all.first(where: { $0.product.kind == .database })?.file(role: "database"),
-      let airports = try? PlaceAirports.airports(database)
-    else { return [] }
-    return try cycle.products.flatMap { subject -> [Finding] in
-      guard let (center, count) = try center(subject, airports) else { return [] }
-      let distance = hypot(center.x, center.y)
-      cycle.note(subject) {
-        $0.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
+    // A database that cannot be read is reported by its own rules.
+    let database = cycle.all.first { $0.product.kind == .database }?.file(role: "database")
+    guard let airports = database.flatMap({ try? PlaceAirports.airports($0) }) else {
+      for subject in cycle.products where subject.product.control != nil {
+        cycle.note(subject) { $0.note(.airports, "no aviation database of the cycle was validated with it") }
       }
-      let excess = distance - PlaceAirports.slack(count)
-      guard excess > PlaceAirports.oddity else { return [] }
-      return [
-        finding(
-          excess > PlaceAirports.limit ? .error : .warning, subject, "",
-          "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
-            + "the database has them; look which of the two is right")
-      ]
+      return []
     }
+    return try cycle.products.flatMap { subject -> [Finding] in
+      switch try sight(subject, airports) {
+      case .none: return []
+      case .missing(let reason):
+        cycle.note(subject) { $0.note(.airports, reason) }
+        return []
+      case .found(let center, let count):
+        let distance = hypot(center.x, center.y)
+        cycle.note(subject) {
+          $0.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
+        }
+        let excess = distance - PlaceAirports.slack(count)
+        guard excess > PlaceAirports.oddity else { return [] }
+        return [
+          finding(
+            excess > PlaceAirports.limit ? .error : .warning, subject, "",
+            "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
+              + "the database has them; look which of the two is right")
+        ]
+      }
+    }
+  }
+
+  private enum Sight {
+    /// Not a chart of a sheet.
+    case none
+    case missing(String)
+    case found(center: (x: Double, y: Double), count: Int)
   }
 
   /// Those that every chart of their region shows.
@@ -55,39 +75,49 @@ struct PlaceAirports: CycleRule {
     ).map { GeoPoint(longitude: $0.double(0), latitude: $0.double(1)) }
   }
 
-  /// Nil where the chart shows too few of them, or none that can be told from what lies around.
-  private func center(
-    _ subject: ProductUnderTest, _ airports: [GeoPoint]
-  ) throws -> (center: (x: Double, y: Double), count: Int)? {
+  private func sight(_ subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> Sight {
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
       let box = subject.product.boundingBox, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
-    else { return nil }
+    else { return .none }
     let painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
-    let views = airports.filter(box.contains).compactMap { view(around: $0, grid, neatline) }
-    guard views.count >= PlaceAirports.fewest, let radius = radius(SheetMap(control, on: grid), views[0])
-    else { return nil }
-    var stack = AirportStack()
+    let near = airports.filter(box.contains)
+    guard let first = near.first, let map = SheetMap(control, on: grid) else {
+      return .missing("no airport of the database lies on it")
+    }
+    let place = grid.place(WebMercator.project(first))
+    let scale = map.scale(at: map.sheet(PlanePoint(x: place.x, y: place.y)))
+    guard scale.isFinite, scale > 0.1, let radius = radius(scale) else {
+      return .missing("its largest zoom is too coarse to tell airports from other print")
+    }
+    let reach = min(Int(PlaceAirports.sheetReach / scale), PlaceAirports.mostReach) + radius
+    let views = near.compactMap { view(around: $0, reach, grid, neatline) }
+    guard views.count >= PlaceAirports.fewest else {
+      return .missing(
+        "only \(Counts.of(views.count, "airport")) of the database \(views.count == 1 ? "lies" : "lie") well within it"
+      )
+    }
+    var stack = AirportStack(reach: reach)
     for view in spread(views) {
       try Task.checkCancellation()
       stack.add(try painter.picture(zoom: zoom, view))
     }
-    return stack.center(radius: radius).map { ($0, stack.count) }
+    return stack.center(radius: radius).map { .found(center: $0, count: stack.count) }
+      ?? .missing("the printed airports do not stand out")
   }
 
   /// Nil where not all around it is map.
-  private func view(around airport: GeoPoint, _ grid: PixelGrid, _ neatline: Neatline) -> PixelBox? {
-    let view = grid.box(around: WebMercator.project(airport), side: AirportStack.side)
+  private func view(
+    around airport: GeoPoint, _ reach: Int, _ grid: PixelGrid, _ neatline: Neatline
+  ) -> PixelBox? {
+    let view = grid.box(around: WebMercator.project(airport), side: 2 * reach + 1)
     return neatline.relation(to: grid.area(view)) == .inside ? view : nil
   }
 
   /// Of a symbol, in the tiles' pixels; nil where that is too small to be told from other print.
-  private func radius(_ map: SheetMap?, _ view: PixelBox) -> Int? {
-    guard let map else { return nil }
-    let scale = map.scale(at: map.sheet(PlanePoint(x: Double(view.column), y: Double(view.row))))
-    guard scale.isFinite, scale > 0.1 else { return nil }
-    let radius = min(Int(PlaceAirports.radius / scale), AirportStack.reach / 3)
+  private func radius(_ scale: Double) -> Int? {
+    let radius = min(Int(PlaceAirports.radius / scale), PlaceAirports.mostReach / 3)
     return radius >= PlaceAirports.leastRadius ? radius : nil
   }
 

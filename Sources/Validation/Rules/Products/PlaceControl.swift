@@ -26,6 +26,7 @@ struct PlaceControl: ProductRule {
     }
     let verdict = PlaceVerdict(try survey.sightings())
     subject.facts.place = verdict.agreement
+    if let weakness = verdict.weakness { subject.facts.note(.control, weakness) }
     return try findings(verdict, survey, subject)
   }
 

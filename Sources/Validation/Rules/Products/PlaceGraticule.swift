@@ -3,38 +3,125 @@ internal import Geo
 internal import Pipeline
 internal import TileArchive
 
-/// The printed meridians and parallels against those of the earth. Nothing of the build has a part in it, and so it holds
-/// the FAA's own placing of the sheet to account too.
+/// Compares the printed meridians and parallels with those of the earth. Nothing of the build has a part in it, so it checks
+/// the FAA's own georeference too.
 struct PlaceGraticule: ProductRule {
   let name = "place-graticule"
   let protects = "A sheet that was placed wrongly to begin with, or on another datum, moves no airport."
 
-  /// Pixels of the largest zoom: what a person should look at, and what nobody prints.
-  private static let oddity = 1.5
-  private static let limit = 4.0
+  /// Pixels of the sheet on one axis: what a person should look at, and what nobody prints. A part of the sheet has fewer
+  /// lines to measure by.
+  private static let oddity = 1.2
+  private static let limit = 1.5
+  private static let partLimit = 2.0
+  /// Of a pixel of the tiles, where that is larger than one of the sheet.
+  private static let leastLimit = 0.75
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     let product = subject.product
     guard product.kind == .chart, let zoom = product.maxZoom, (0...24).contains(zoom),
-      let box = product.boundingBox, box.isOnEarth, let archive = subject.tiles
+      let box = product.extent, box.isOnEarth, let archive = subject.tiles,
+      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
     else { return [] }
-    guard let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) }),
-      let offset = try GraticuleSurvey(archive, neatline, zoom: zoom).offset(in: box)
-    else { return [] }
-    let distance = hypot(offset.x, offset.y)
+    let grid = PixelGrid(zoom: zoom, tileSize: try TilePainter(archive).tileSize)
+    let scale = SheetScale(product, on: grid)
+    guard let survey = try GraticuleSurvey(archive, neatline, box: box, zoom: zoom, scale: scale.tilePixels)
+    else {
+      subject.facts.note(.graticule, "its largest zoom is too coarse to tell the printed lines apart")
+      return []
+    }
+    let areas = try survey.areas()
+    note(areas, subject)
+    return findings(areas, scale, subject)
+  }
+
+  private func note(_ areas: [GraticuleSurvey.Area], _ subject: ProductUnderTest) {
+    let whole = areas[0]
+    let unfound = [whole.x == nil ? "meridians" : nil, whole.y == nil ? "parallels" : nil].compactMap(\.self)
+    if !unfound.isEmpty {
+      subject.facts.note(.graticule, "its printed \(unfound.joined(separator: " and ")) do not stand out")
+    }
+    guard whole.x != nil || whole.y != nil else { return }
+    let worst = areas.map { hypot($0.x?.offset ?? 0, $0.y?.offset ?? 0) }.max() ?? 0
     subject.facts.graticule = .init(
-      points: offset.stations, median: distance.hundredths,
-      worst: distance.hundredths)
-    guard distance > PlaceGraticule.oddity else { return [] }
-    let words =
-      "its printed graticule lies \(offset.x.hundredths) pixels east and \(offset.y.hundredths) pixels south of the "
-      + "true one; look whether the FAA placed the sheet anew or on another datum"
-    return [distance > PlaceGraticule.limit ? error(subject.place, words) : warning(subject.place, words)]
+      points: (whole.x?.stations ?? 0) + (whole.y?.stations ?? 0),
+      median: hypot(whole.x?.offset ?? 0, whole.y?.offset ?? 0).hundredths, worst: worst.hundredths)
+  }
+
+  /// One for the whole chart, else one for the worst of its parts.
+  private func findings(
+    _ areas: [GraticuleSurvey.Area], _ scale: SheetScale, _ subject: ProductUnderTest
+  ) -> [Finding] {
+    func excess(_ area: GraticuleSurvey.Area) -> Double {
+      let limit = max(
+        area.name == nil ? PlaceGraticule.limit : PlaceGraticule.partLimit,
+        PlaceGraticule.leastLimit / scale.tilePixels)
+      return area.largest / scale.tilePixels / limit
+    }
+    let worst = areas.dropFirst().max { excess($0) < excess($1) }
+    guard let area = excess(areas[0]) > 1 ? areas[0] : worst, excess(area) > 1 else {
+      guard
+        areas[0].largest / scale.tilePixels
+          > max(PlaceGraticule.oddity, PlaceGraticule.leastLimit / scale.tilePixels)
+      else { return [] }
+      return [warning(subject.place, words(areas[0], scale))]
+    }
+    return [error(subject.place, words(area, scale))]
+  }
+
+  private func words(_ area: GraticuleSurvey.Area, _ scale: SheetScale) -> String {
+    let axes = [(area.x, "east"), (area.y, "south")].compactMap { reading, direction in
+      reading.map { reading in
+        let pixels = reading.offset / scale.tilePixels
+        return
+          "\(pixels.hundredths) pixels of the sheet\(scale.metres.map { " (\(Int((pixels * $0).rounded())) m)" } ?? "") "
+          + direction
+      }
+    }
+    return
+      "its printed graticule\(area.name.map { ", in the \($0)," } ?? "") lies \(axes.joined(separator: " and ")) of the "
+      + "true one; the sheet's georeference is wrong: compare it with the FAA's own files, and report it to the FAA"
+  }
+}
+
+extension GraticuleSurvey.Area {
+  /// On the worse axis; zero where nothing was found.
+  fileprivate var largest: Double { max(abs(x?.offset ?? 0), abs(y?.offset ?? 0)) }
+}
+
+/// How large a pixel of the sheet is, as far as the product tells.
+struct SheetScale {
+  /// In pixels of the largest zoom; 1 where the product does not tell.
+  let tilePixels: Double
+  /// On the ground.
+  let metres: Double?
+
+  init(_ product: Product, on grid: PixelGrid) {
+    guard let placing = product.control?.placing, placing.count == 6, let box = product.extent else {
+      (tilePixels, metres) = (1, nil)
+      return
+    }
+    let side = hypot(placing[1], placing[4])
+    let scale = side / (grid.metresPerPixel * cos(box.center.latitude * .pi / 180))
+    let isSound = scale.isFinite && (1 / 64...64).contains(scale)
+    (tilePixels, metres) = isSound ? (scale, side) : (1, nil)
+  }
+}
+
+extension Product {
+  /// Of a chart across 180 degrees the east is beyond 180.
+  fileprivate var extent: GeoBox? {
+    guard let boxes = boundingBoxes, boxes.count == 2 else { return boundingBox }
+    var box = boxes[0]
+    (box.east, box.south) = (boxes[1].east + 360, min(box.south, boxes[1].south))
+    box.north = max(box.north, boxes[1].north)
+    return box
   }
 }
 
 extension GeoBox {
   fileprivate var isOnEarth: Bool {
-    [west, east].allSatisfy((-180...180).contains) && [south, north].allSatisfy((-90...90).contains)
+    (-180...180).contains(west) && (-180...540).contains(east) && west < east
+      && [south, north].allSatisfy((-89...89).contains) && south < north
   }
 }

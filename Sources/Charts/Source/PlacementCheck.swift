@@ -1,0 +1,201 @@
+internal import Geo
+internal import Pipeline
+internal import RasterIO
+
+/// Compares the georeference of a chart's image with the files beside it: the bounds, projection and sizes of the
+/// `.htm`, and the `.tfw`. Each file can be wrong alone, so each is compared by itself.
+struct PlacementCheck {
+  let files: ChartFiles
+  let page: ChartPage
+  let placing: GeoTransform
+  let sheet: SheetProjection
+
+  /// Pixels of the sheet. The FAA's pages and world files reproduce the raster to a hundredth of a pixel.
+  static let limit = 1.5
+  /// Points along each side of the image, between which the side bows by less than a hundredth of a pixel.
+  private static let rimSteps = 256
+
+  /// One comparison: what it found, and what is wrong if the two disagree.
+  private struct Comparison {
+    let evidence: Product.Placement
+    var problem: String?
+  }
+
+  /// Throws one error that lists every disagreement.
+  func evidence() throws -> [Product.Placement] {
+    let comparisons = [try bounds(), projection(), size(), try worldFile()]
+    let problems = comparisons.compactMap(\.problem)
+    guard problems.isEmpty else {
+      throw files.fault(
+        files.tifName, problems.joined(separator: "; "),
+        remedy:
+          "One of the files is damaged or belongs to another chart or edition. \(ChartFiles.downloadAgain)")
+    }
+    return comparisons.map(\.evidence)
+  }
+
+  private func compared(
+    _ source: Product.Placement.Source, _ pixels: Double, _ problem: @autoclosure () -> String
+  ) -> Comparison {
+    // A distance that is not a number is a disagreement too.
+    Comparison(
+      evidence: .init(source: source, outcome: .agrees, pixels: pixels.hundredths),
+      problem: pixels <= PlacementCheck.limit ? nil : problem())
+  }
+
+  private func missing(_ source: Product.Placement.Source) -> Comparison {
+    Comparison(evidence: .init(source: source, outcome: .missing))
+  }
+
+  /// `20 pixels (847 m)`
+  private func distance(_ pixels: Double) -> String {
+    let metres = pixels * abs(placing.pixelWidth)
+    guard metres.isFinite, metres < 1e9 else { return "an unknown distance" }
+    return "\(pixels.hundredths) pixels (\(Counts.grouped(Int(metres.rounded()))) m)"
+  }
+}
+
+extension PlacementCheck {
+  /// The page gives the extent of the whole image with its collar, and its sides bow, so the corners alone do not give it.
+  private func bounds() throws -> Comparison {
+    let sides = try zip(["western", "southern", "eastern", "northern"], boundDifferences()).map { ($0, $1) }
+    guard let worst = sides.max(by: { abs($0.1) < abs($1.1) }) else { return missing(.htmBounds) }
+    return compared(
+      .htmBounds, abs(worst.1),
+      "the \(worst.0) bound in \"\(files.htmName)\" is \(distance(abs(worst.1))) away from that of the image")
+  }
+
+  /// Pixels between the image's extent and the page's: west, south, east and north.
+  private func boundDifferences() throws -> [Double] {
+    let rim = try rimPlaces()
+    let west = rim.min { $0.place.longitude < $1.place.longitude }
+    let east = rim.max { $0.place.longitude < $1.place.longitude }
+    let crosses180 =
+      west.map { $0.place.longitude < -180 } == true || east.map { $0.place.longitude > 180 } == true
+    // Bounds of the whole earth are right for a sheet across 180 degrees, and say nothing.
+    let isWholeEarth = page.extent.west < -179.9 && page.extent.east > 179.9
+    let ignored = crosses180 && isWholeEarth
+    return [
+      ignored ? 0 : difference(west, to: page.extent.west, \.longitude),
+      difference(rim.min { $0.place.latitude < $1.place.latitude }, to: page.extent.south, \.latitude),
+      ignored ? 0 : difference(east, to: page.extent.east, \.longitude),
+      difference(rim.max { $0.place.latitude < $1.place.latitude }, to: page.extent.north, \.latitude),
+    ]
+  }
+
+  private func rimPlaces() throws -> [(pixel: PixelPoint, place: GeoPoint)] {
+    let (width, height) = (Double(sheet.width), Double(sheet.height))
+    let pixels = (0...PlacementCheck.rimSteps).flatMap { step in
+      let share = Double(step) / Double(PlacementCheck.rimSteps)
+      return [
+        PixelPoint(column: share * width, row: 0), PixelPoint(column: share * width, row: height),
+        PixelPoint(column: 0, row: share * height), PixelPoint(column: width, row: share * height),
+      ]
+    }
+    let places = pixels.compactMap { pixel in sheet.place(of: pixel).map { (pixel: pixel, place: $0) } }
+    guard places.count == pixels.count else {
+      throw files.fault(files.tifName, "\(NowhereOnEarth())", causes: [NowhereOnEarth()])
+    }
+    return places
+  }
+
+  /// In pixels, by the degrees that one pixel spans there. Longitudes may differ by whole turns.
+  private func difference(
+    _ rim: (pixel: PixelPoint, place: GeoPoint)?, to stated: Double, _ axis: KeyPath<GeoPoint, Double>
+  ) -> Double {
+    guard let rim else { return .nan }
+    var inward = rim.pixel
+    if axis == \.longitude {
+      inward.column += inward.column > 0 ? -1 : 1
+    } else {
+      inward.row += inward.row > 0 ? -1 : 1
+    }
+    guard let next = sheet.place(of: inward) else { return .nan }
+    let degrees = (rim.place[keyPath: axis] - stated).remainder(dividingBy: 360)
+    return degrees / abs(rim.place[keyPath: axis] - next[keyPath: axis])
+  }
+}
+
+extension PlacementCheck {
+  /// Projects places of the image again by the page's numbers, with formulas that share nothing with PROJ.
+  private func projection() -> Comparison {
+    guard let stated = page.projection else { return missing(.htmProjection) }
+    let cone = LambertConformal(
+      standardParallels: (stated.standardParallels[0], stated.standardParallels[1]), origin: stated.origin)
+    let distances = probes.map { pixel -> Double in
+      guard let place = sheet.place(of: pixel) else { return .nan }
+      let (x, y) = cone.project(place)
+      let again = placing.pixel(x: x + stated.falseEasting, y: y + stated.falseNorthing)
+      return pixel.distance(to: PixelPoint(column: again.column, row: again.row))
+    }
+    return compared(
+      .htmProjection, distances.largest,
+      "the projection in \"\(files.htmName)\" places the image up to \(distance(distances.largest)) away from "
+        + "that of the image")
+  }
+
+  /// Some editions swap the row and the column count.
+  private func size() -> Comparison {
+    let counts = page.counts.map { [$0.rows, $0.columns].sorted() == [sheet.width, sheet.height].sorted() }
+    let drift = page.resolution.map { stated in
+      max(
+        abs(stated.abscissa - abs(placing.pixelWidth)) / abs(placing.pixelWidth) * Double(sheet.width),
+        abs(stated.ordinate - abs(placing.pixelHeight)) / abs(placing.pixelHeight) * Double(sheet.height))
+    }
+    guard counts != nil || drift != nil else { return missing(.htmSize) }
+    if counts == false, let stated = page.counts {
+      return Comparison(
+        evidence: .init(source: .htmSize, outcome: .agrees),
+        problem:
+          "\"\(files.htmName)\" describes an image of \(stated.rows) x \(stated.columns) pixels, but this one "
+          + "has \(sheet.width) x \(sheet.height)")
+    }
+    let pixels = drift ?? 0
+    return compared(
+      .htmSize, pixels,
+      "the pixel size in \"\(files.htmName)\" adds up to \(distance(pixels)) across the image")
+  }
+
+  private func worldFile() throws -> Comparison {
+    guard let world = files.world else { return missing(.tfw) }
+    let stated: GeoTransform
+    do {
+      stated = try WorldFile(world.bytes).placing
+    } catch {
+      throw files.fault(world.name, "this is no world file of six numbers", causes: [error])
+    }
+    let (width, height) = (Double(sheet.width), Double(sheet.height))
+    let distances = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row -> Double in
+      let (x, y) = stated.projected(column: column, row: row)
+      let again = placing.pixel(x: x, y: y)
+      return PixelPoint(column: column, row: row).distance(
+        to: PixelPoint(column: again.column, row: again.row))
+    }
+    return compared(
+      .tfw, distances.largest,
+      "\"\(world.name)\" places the image up to \(distance(distances.largest)) away from where its own georeference has it"
+    )
+  }
+
+  /// Corners, middles of the sides, and the centre.
+  private var probes: [PixelPoint] {
+    [0, 0.5, 1].flatMap { down in
+      [0, 0.5, 1].map { across in
+        PixelPoint(column: across * Double(sheet.width), row: down * Double(sheet.height))
+      }
+    }
+  }
+}
+
+extension [Double] {
+  /// Not a number if any of them is none.
+  fileprivate var largest: Double { contains(where: \.isNaN) ? .nan : self.max() ?? .nan }
+}
+
+extension Double {
+  /// Rounded, so that the last bits, in which machines differ, do not reach the product.
+  fileprivate var hundredths: Double {
+    let rounded = (self * 100).rounded() / 100
+    return rounded == 0 ? 0 : rounded
+  }
+}
