@@ -23,7 +23,7 @@ struct ReferenceGrid: Sendable {
 
   private static let leastCell = 32
   /// Pixels of the largest zoom along a cell, at least.
-  private static let leastTarget = 24
+  private static let leastTarget = 32
   private static let largestCell = 512
   /// Every so many rows the colours are added, and the texture.
   private static let colorStep = 2
