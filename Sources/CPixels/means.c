@@ -3,6 +3,11 @@
 // The four channels of a pixel as lanes of one number, so that they are added at once. A lane holds the sum of 257.
 enum { RUN = 256 };
 
+// A row of pixels on the sheet, in parts of a cell.
+struct chartpipe_cell_line {
+  int64_t x, y, step_x, step_y;
+};
+
 static uint64_t lanes(const uint8_t *pixel) {
   uint32_t alpha = pixel[3];
   if (alpha == 0) return 0;
@@ -65,4 +70,56 @@ int chartpipe_mean_cells_of_indexes(const uint8_t *indexes, const uint8_t *palet
   uint64_t colors[256];
   for (int i = 0; i < 256; i++) colors[i] = lanes(palette + 4 * i);
   return mean_cells(indexes, colors, width, height, cells, means);
+}
+
+// --- Cells of a sheet ---
+
+static const int32_t CELL_BITS = 16;
+
+// Pixels from a place on until it leaves the cell that it lies in, along a line; 1 at least.
+static int64_t pixels_within(int64_t place, int64_t step) {
+  int64_t into = place & ((1 << CELL_BITS) - 1);
+  if (step > 0) return ((1 << CELL_BITS) - into + step - 1) / step;
+  return step < 0 ? into / -step + 1 : INT64_MAX;
+}
+
+static void sum_row(const uint8_t *row, const uint64_t *colors, size_t width, struct chartpipe_cell_line line,
+                    const chartpipe_cell_box *box, uint32_t *sums) {
+  int64_t x = line.x, y = line.y;
+  for (size_t column = 0; column < width;) {
+    int64_t run = pixels_within(x, line.step_x), other = pixels_within(y, line.step_y);
+    if (other < run) run = other;
+    if (run > (int64_t)(width - column)) run = (int64_t)(width - column);
+    int64_t across = (x >> CELL_BITS) - box->column, down = (y >> CELL_BITS) - box->row;
+    if (across >= 0 && across < box->columns && down >= 0 && down < box->rows) {
+      uint64_t sum[4] = {0, 0, 0, 0};
+      if (colors) add_indexes(row + column, colors, (size_t)run, sum);
+      else add_pixels(row + 4 * column, (size_t)run, sum);
+      uint32_t *target = sums + 5 * (down * box->columns + across);
+      for (int i = 0; i < 4; i++) target[i] += (uint32_t)sum[i];
+      target[4] += (uint32_t)run;
+    }
+    x += run * line.step_x;
+    y += run * line.step_y;
+    column += (size_t)run;
+  }
+}
+
+void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
+                         const int32_t corners[8], chartpipe_cell_box box, uint32_t *sums) {
+  uint64_t colors[256];
+  if (palette) {
+    for (int i = 0; i < 256; i++) colors[i] = lanes(palette + 4 * i);
+  }
+  const int64_t parts = 2 * (int64_t)height, across = (int64_t)width;
+  for (size_t row = 0; row < height; row++) {
+    const int64_t part = 2 * (int64_t)row + 1, rest = parts - part;
+    const int64_t left_x = (corners[0] * rest + corners[4] * part) / parts;
+    const int64_t left_y = (corners[1] * rest + corners[5] * part) / parts;
+    const int64_t right_x = (corners[2] * rest + corners[6] * part) / parts;
+    const int64_t right_y = (corners[3] * rest + corners[7] * part) / parts;
+    const int64_t step_x = (right_x - left_x) / across, step_y = (right_y - left_y) / across;
+    const struct chartpipe_cell_line line = {left_x + step_x / 2, left_y + step_y / 2, step_x, step_y};
+    sum_row(image + row * width * (palette ? 1 : 4), palette ? colors : NULL, width, line, &box, sums);
+  }
 }

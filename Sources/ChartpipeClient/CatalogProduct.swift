@@ -63,6 +63,8 @@ extension Catalog {
     public static let pmtiles = Role(rawValue: "pmtiles")
     /// What proves a chart's place; no app needs it.
     public static let control = Role(rawValue: "control")
+    /// What proves that its tiles show the sheet; no app needs it.
+    public static let reference = Role(rawValue: "reference")
     public static let database = Role(rawValue: "database")
   }
 
@@ -86,7 +88,8 @@ extension Catalog.Product {
     let roles = Set(files.map(\.role))
     let doubled: Catalog.Role = asPMTiles && roles.contains(.pmtiles) ? .tiles : .pmtiles
     return files.filter {
-      $0.role != .control && ($0.role != doubled || !roles.isSuperset(of: [.tiles, .pmtiles]))
+      ![.control, .reference].contains($0.role)
+        && ($0.role != doubled || !roles.isSuperset(of: [.tiles, .pmtiles]))
     }
   }
 

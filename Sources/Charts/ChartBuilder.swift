@@ -18,11 +18,15 @@ public enum ChartBuilder {
     }
   }
 
-  /// Writes the MBTiles to `scratch`, and pieces of the sheet by which its place can be proved to `control`, where the
-  /// caller publishes them from, and gives the product that they are.
+  /// Builds a chart and returns its product.
+  ///
+  /// - Parameters:
+  ///   - scratch: where the MBTiles is written.
+  ///   - control: where pieces of the sheet are written, by which the place of the tiles is verified.
+  ///   - reference: where a coarse picture of the sheet is written, with which the tiles are compared.
   public static func build(
-    _ request: ChartRequest, to scratch: URL, control: URL, jobs: Int, progress: any ProgressReporter,
-    step: String
+    _ request: ChartRequest, to scratch: URL, control: URL, reference: URL, jobs: Int,
+    progress: any ProgressReporter, step: String
   ) async throws -> Product {
     do {
       let (image, sources) = try load(request)
@@ -31,9 +35,11 @@ public enum ChartBuilder {
       let sheet = ChartSheet(image)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       let strip = try ControlStrip(image, neatline: neatline, plan: plan)
+      let grid = ReferenceGrid(sheet, neatline: neatline, plan: plan)
+      let bands = SheetBands(image)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
-        engine: request.engine, bands: SheetBands(image), jobs: jobs)
+        engine: request.engine, bands: bands, reference: grid, jobs: jobs)
       let summary = try await archive(
         tiler, request, to: scratch,
         progress: TileProgress(progress, step: step, total: plan.leafCount))
@@ -41,6 +47,9 @@ public enum ChartBuilder {
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
       product.control = strip.control
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
+      let gathered = await bands.reference ?? grid
+      product.reference = gathered.reference
+      product.files.append(try gathered.write(to: reference, as: request.referenceName))
       return product
     } catch let error where error is Fault || error is CancellationError {
       throw error

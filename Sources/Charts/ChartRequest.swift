@@ -37,6 +37,9 @@ public struct ChartRequest: Sendable {
   /// `San_Francisco.control.png`
   public var controlName: String { "\(stem).control.png" }
 
+  /// `San_Francisco.reference.png`
+  public var referenceName: String { "\(stem).reference.png" }
+
   private var stem: String { chart.id + (tiles.size == 512 ? "@2x" : "") }
 
   /// `vfr-sectional/San_Francisco`

@@ -37,16 +37,18 @@ public enum PNG {
   }
 
   /// The means of any kind of PNG. One with a palette is never made larger than that.
-  static func survey(_ bytes: [UInt8], sideLimit: UInt32) throws(ImageError) -> TileSurvey {
+  static func survey(
+    _ bytes: [UInt8], sideLimit: UInt32, on cells: SheetCells?
+  ) throws(ImageError) -> TileSurvey {
     try read(bytes, sideLimit, keepingPalette: true) { decoded in
       let (width, height) = (Int(decoded.width), Int(decoded.height))
       guard decoded.is_indexed != 0 else {
-        return TileSurvey(rgba: decoded.pixels, width: width, height: height)
+        return TileSurvey(rgba: decoded.pixels, width: width, height: height, on: cells)
       }
       return withUnsafeBytes(of: decoded.palette) { palette in
         TileSurvey(
           indexes: decoded.pixels, palette: palette.bindMemory(to: UInt8.self).baseAddress, width: width,
-          height: height)
+          height: height, on: cells)
       }
     }
   }

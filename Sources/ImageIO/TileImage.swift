@@ -9,11 +9,15 @@ public enum TileImage {
   }
 
   /// The means of what would be decoded, at less cost than that.
-  public static func survey(_ bytes: [UInt8], sideLimit: UInt32 = 4096) throws(ImageError) -> TileSurvey {
-    guard WebP.isBegun(by: bytes) else { return try PNG.survey(bytes, sideLimit: sideLimit) }
+  ///
+  /// - Parameter cells: where the image lies on a sheet that it is to be compared with; nil for none.
+  public static func survey(
+    _ bytes: [UInt8], sideLimit: UInt32 = 4096, on cells: SheetCells? = nil
+  ) throws(ImageError) -> TileSurvey {
+    guard WebP.isBegun(by: bytes) else { return try PNG.survey(bytes, sideLimit: sideLimit, on: cells) }
     let image = try WebP.decode(bytes, sideLimit: sideLimit)
     return image.pixels.withUnsafeBufferPointer {
-      TileSurvey(rgba: $0.baseAddress, width: image.width, height: image.height)
+      TileSurvey(rgba: $0.baseAddress, width: image.width, height: image.height, on: cells)
     }
   }
 }

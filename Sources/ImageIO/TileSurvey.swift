@@ -13,25 +13,34 @@ public struct TileSurvey: Sendable, Equatable {
   /// of another shape.
   public let means: [UInt8]
 
-  init(rgba pixels: UnsafePointer<UInt8>?, width: Int, height: Int) {
-    self.init(width: width, height: height) { cells, means in
+  /// Nil for an image of another shape.
+  public let detail: TileDetail?
+  /// What it shows of the cells of a sheet that it was to be compared with; empty without any.
+  public let sums: [SheetCells.Sum]
+
+  init(rgba pixels: UnsafePointer<UInt8>?, width: Int, height: Int, on cells: SheetCells? = nil) {
+    self.init(pixels, palette: nil, width: width, height: height, on: cells) { cells, means in
       chartpipe_mean_cells(pixels, width, height, cells, means)
     }
   }
 
   /// Indexes of a palette of 256 colours, RGBA.
   init(
-    indexes: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int
+    indexes: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int,
+    on cells: SheetCells? = nil
   ) {
-    self.init(width: width, height: height) { cells, means in
+    self.init(indexes, palette: palette, width: width, height: height, on: cells) { cells, means in
       chartpipe_mean_cells_of_indexes(indexes, palette, width, height, cells, means)
     }
   }
 
   private init(
-    width: Int, height: Int, measure: (_ cells: Int, UnsafeMutablePointer<UInt8>?) -> Int32
+    _ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int,
+    on sheet: SheetCells?, measure: (_ cells: Int, UnsafeMutablePointer<UInt8>?) -> Int32
   ) {
     (self.width, self.height) = (width, height)
+    detail = TileDetail(image, palette: palette, width: width, height: height)
+    sums = sheet?.sums(image, palette: palette, width: width, height: height) ?? []
     let fits = width == height && width > 0 && width.isMultiple(of: TileSurvey.cells)
     let cells = fits ? TileSurvey.cells : 1
     var isSeen = false

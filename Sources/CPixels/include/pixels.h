@@ -26,6 +26,42 @@ int chartpipe_mean_cells(const uint8_t *pixels, size_t width, size_t height, siz
 int chartpipe_mean_cells_of_indexes(const uint8_t *indexes, const uint8_t *palette, size_t width, size_t height,
                                     size_t cells, uint8_t *means);
 
+// The cells of a sheet that an image may lie on.
+typedef struct {
+  int32_t column, row, columns, rows;
+} chartpipe_cell_box;
+
+// Adds an image to the cells that its pixels lie in: red, green, blue, alpha and count of each cell of the
+// box, five numbers. Colours as they look over black. The corners of the image, north-west, north-east, south-west and
+// south-east, are in 65,536ths of a cell; in between all is linear. With a palette (256 of RGBA) the image has indexes.
+void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
+                         const int32_t corners[8], chartpipe_cell_box box, uint32_t *sums);
+
+// --- Detail -----------------------------------------------------------------------------------------------------------
+
+// Adds the squared differences in lightness between neighbours in a row: of every fourth row of a square image to cells * cells
+// sums, and of every fourth row of the same at half its size to a quarter as many. Those of the first are the very rows that the
+// second has of the four images below it. Returns 0 for an image that cannot be shared out so. Indexes as above.
+int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
+                          uint32_t *halved);
+
+// --- A sheet's rows of palette indexes, one at a time ------------------------------------------------------------------
+
+// Adds a row's colours (palette: 256 of RGBA) to the sums of cells beside each other, red, green and blue of each.
+void chartpipe_add_cell_colors(const uint8_t *row, size_t cells, size_t side, const uint8_t *palette, uint32_t *sums);
+
+// Adds the squared differences in lightness between the two pixels of each pair to the sums of cells beside each other.
+void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, const uint8_t *lights, uint32_t *sums);
+
+// Whether all bytes are the same.
+int chartpipe_is_even(const uint8_t *bytes, size_t count);
+
+// How often a value is there.
+size_t chartpipe_count_byte(const uint8_t *bytes, size_t count, uint8_t value);
+
+// Counts, for each column, whether a row differs from the one above it.
+void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t count, uint16_t *changes);
+
 // --- Palettes: colours in bins by their six upper bits a channel, 64 * 64 * 64 of them, blue changing first -----------
 
 // Counts what is opaque. A bin has twelve counters: how often each of the four values that it covers was seen, for

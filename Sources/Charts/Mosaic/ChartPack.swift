@@ -60,7 +60,10 @@ extension Product {
         File(
           path: name, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
           mediaType: "application/vnd.sqlite3", role: "tiles")
-      ] + files.filter { control != nil && $0.role == Control.role }
+      ]
+      + files.filter {
+        control != nil && $0.role == Control.role || reference != nil && $0.role == Reference.role
+      }
     product.build.counts.merge(
       ["tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes]
     ) { $1 }

@@ -30,7 +30,7 @@ public enum MosaicBuilder {
     product.boundingBox = metadata.bounds
     product.boundingBoxes = metadata.adjustedBounds?.windows
     // Each chart has its own.
-    (product.cut, product.control, product.family) = (nil, nil, nil)
+    (product.cut, product.control, product.reference, product.family) = (nil, nil, nil, nil)
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
     product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles

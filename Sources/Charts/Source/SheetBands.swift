@@ -2,10 +2,15 @@
 actor SheetBands {
   private let image: SheetImage
   private var last: SheetRows?
+  /// What was gathered of the rows that were decoded since `fill`.
+  private(set) var reference: ReferenceGrid?
 
   init(_ image: sending SheetImage) {
     self.image = image
   }
+
+  /// Gathers the sheet's cells from the rows that are decoded from now on.
+  func fill(_ reference: ReferenceGrid) { self.reference = reference }
 
   func rows(_ range: Range<Int>) throws -> SheetRows {
     let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound
@@ -22,6 +27,7 @@ actor SheetBands {
     }
     let rows = SheetRows(range: range, width: image.width, indexes: indexes)
     last = rows
+    reference?.add(rows)
     return rows
   }
 

@@ -31,6 +31,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var cut: Cut?
   /// Of charts; a mosaic has none of its own.
   public var control: Control?
+  /// Of charts; a mosaic has none of its own.
+  public var reference: Reference?
   /// Of a single chart, what it is one of; nil where the definition does not say what its charts cover together.
   public var family: Family?
 
@@ -175,7 +177,7 @@ public struct Product: Codable, Equatable, Sendable {
     id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
     expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
     maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil,
-    control: Control? = nil, family: Family? = nil
+    control: Control? = nil, reference: Reference? = nil, family: Family? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -194,6 +196,7 @@ public struct Product: Codable, Equatable, Sendable {
     self.build = build
     self.cut = cut
     self.control = control
+    self.reference = reference
     self.family = family
   }
 }

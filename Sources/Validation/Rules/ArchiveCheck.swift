@@ -13,7 +13,8 @@ struct ArchiveCheck {
     ArchiveMetadataRule(), ArchiveEdition(), NeatlinePixels(),
   ]
   private static let tiles: [any TileRule] = [
-    TilesDecode(), TilesHaveParents(), TilesAgree(), TileHashRule(), TilesInsideBounds(),
+    TilesDecode(), TilesHaveParents(), TilesAgree(), TilesShowSheet(), TileHashRule(),
+    TilesInsideBounds(),
   ]
 
   static var rules: [any Rule] { mbtiles + pmtiles + contents + tiles }

@@ -17,7 +17,7 @@ struct FileCheck {
     do {
       switch subject.kind {
       case .archive:
-        let archive = try opening { try ArchiveUnderTest(subject.url, place: subject.place) }
+        let archive = try opening { try ArchiveUnderTest(subject.url, place: subject.place, reference: reference) }
         let findings = try ArchiveCheck(archive: archive, jobs: jobs, advanced: advanced).findings()
         return Result(findings: findings, facts: archive.facts)
       case .database:
@@ -39,6 +39,11 @@ struct FileCheck {
       return Result(
         findings: [Readable().error(subject.place, "it cannot be opened: \(reason(unopened.cause))")])
     }
+  }
+
+  /// The sheet that an archive is to be compared with. That it is missing or cannot be read is told of the product.
+  private var reference: SheetReference? {
+    subject.description.flatMap { try? ProductUnderTest($0, place: subject.place).reference }
   }
 
   private func opening<T>(_ body: () throws -> T) throws -> T {

@@ -26,15 +26,15 @@ struct TilePass {
     try archive.reader.forEachStored { tile in
       batch.add(tile)
       guard batch.isFull else { return }
-      TilePass.hand(batch.take(), to: threads)
+      hand(batch.take(), to: threads)
       while threads.isFull, let seen = threads.next() { try visit(seen) }
     }
-    TilePass.hand(batch.take(), to: threads)
+    hand(batch.take(), to: threads)
     while let seen = threads.next() { try visit(seen) }
   }
 
-  private static func hand(_ tiles: [StoredTile], to threads: OwnThreads<[SeenTile]>) {
-    threads.add { tiles.map(SeenTile.init) }
+  private func hand(_ tiles: [StoredTile], to threads: OwnThreads<[SeenTile]>) {
+    threads.add { [reference = archive.reference] in tiles.map { SeenTile($0, reference: reference) } }
   }
 
   private mutating func visit(_ tiles: [SeenTile]) throws {

@@ -22,11 +22,14 @@ final class ArchiveUnderTest {
   let summary: ArchiveSummary
   /// Nil when the tiles and the metadata can be read; otherwise why not.
   let unreadable: (any Error)?
+  /// The sheet that a single chart was made of; nil where there is none to compare with.
+  let reference: SheetReference?
   /// What the rules measured.
   var facts = ProductFacts()
 
-  init(_ file: URL, place: String) throws {
+  init(_ file: URL, place: String, reference: SheetReference? = nil) throws {
     self.place = place
+    self.reference = reference
     if ArchiveKind(contentsOf: file) == .pmtiles {
       let archive = try PMTilesReader(opening: file)
       (storage, reader) = (.pmtiles(archive), archive)

@@ -38,6 +38,14 @@ final class ProductUnderTest {
     product.files.first { $0.role == role }.flatMap { url(of: $0) }
   }
 
+  /// The sheet that the tiles are compared with; nil where the description does not name one.
+  var reference: SheetReference? {
+    get throws {
+      guard let file = file(role: Product.Reference.role) else { return nil }
+      return try SheetReference(product, in: file)
+    }
+  }
+
   /// Nil for an archive that cannot be opened, which is told of the file itself.
   var tiles: MBTilesReader? { file(role: "tiles").flatMap { try? MBTilesReader(opening: $0) } }
 }

@@ -11,11 +11,13 @@ struct SeenTile: Sendable {
   /// Far more pixels a side than a tile may have, so that the usual wrong sizes are told, and far fewer than fill the memory.
   private static let sideLimit: UInt32 = 2048
 
-  init(_ stored: StoredTile) {
+  /// - Parameter reference: the sheet that the tile is to be compared with; nil for none.
+  init(_ stored: StoredTile, reference: SheetReference? = nil) {
     self.stored = stored
     kind = ImageKind(stored.data)
     survey = Result { () throws(ImageError) in
-      try TileImage.survey(stored.data, sideLimit: SeenTile.sideLimit)
+      try TileImage.survey(
+        stored.data, sideLimit: SeenTile.sideLimit, on: stored.id.flatMap { reference?.cells(under: $0) })
     }
   }
 }

@@ -39,12 +39,14 @@ struct SubjectList {
     let kind: Kind
     /// The id of the product that it belongs to; nil for a file that no description names.
     var product: String?
+    /// That product's description.
+    var description: URL?
   }
 
   private(set) var subjects: [Subject] = []
   private var seen: Set<String> = []
-  /// The product of each file, by path.
-  private var owners: [String: String] = [:]
+  /// The product of each file and its description, by path.
+  private var owners: [String: (id: String, description: URL)] = [:]
   private static let doing = "validating"
 
   init(_ paths: [URL]) throws {
@@ -66,7 +68,8 @@ struct SubjectList {
   /// A file of a folder may have been met before its description.
   private mutating func attribute() {
     for index in subjects.indices where subjects[index].product == nil {
-      subjects[index].product = owners[subjects[index].url.standardizedFileURL.path]
+      let owner = owners[subjects[index].url.standardizedFileURL.path]
+      (subjects[index].product, subjects[index].description) = (owner?.id, owner?.description)
     }
   }
 
@@ -101,7 +104,8 @@ struct SubjectList {
     guard subject.kind == .product,
       let product = try? ProductUnderTest(subject.url, place: subject.place)
     else { return }
-    owners[subject.url.standardizedFileURL.path] = product.product.id
+    let owner = (product.product.id, subject.url)
+    owners[subject.url.standardizedFileURL.path] = owner
     let folder = subject.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for file in product.product.files {
       guard let url = product.url(of: file), FileManager.default.fileExists(atPath: url.path) else {
@@ -110,7 +114,7 @@ struct SubjectList {
       let place = (folder + [Substring(file.path)]).joined(separator: "/")
       try SubjectList.expectPlain(url, place)
       guard let kind = Kind(url) else { continue }
-      owners[url.standardizedFileURL.path] = product.product.id
+      owners[url.standardizedFileURL.path] = owner
       try add(Subject(url: url, place: place, kind: kind))
     }
   }

@@ -37,14 +37,16 @@ struct ChartStep: Sendable {
       cycle: bench.cycle, engine: bench.engine)
     let archive = bench.workspace.scratchFile(request.fileName)
     let control = bench.workspace.scratchFile(request.controlName)
+    let reference = bench.workspace.scratchFile(request.referenceName)
     let product = try await ChartBuilder.build(
-      request, to: archive, control: control, jobs: bench.jobs, progress: bench.progress, step: item.product)
-    for doubt in product.cut?.doubts ?? [] {
+      request, to: archive, control: control, reference: reference, jobs: bench.jobs,
+      progress: bench.progress, step: item.product)
+    for doubt in (product.cut?.doubts ?? []) + (product.reference?.doubts ?? []) {
       bench.progress.report(.warning(step: item.product, message: doubt))
     }
     let isCut = family.seam == .fill
-    var made = MadeProduct(
-      product: product, files: product.files.map { $0.role == Product.Control.role ? control : archive })
+    let evidence = [Product.Control.role: control, Product.Reference.role: reference]
+    var made = MadeProduct(product: product, files: product.files.map { evidence[$0.role] ?? archive })
     if !isCut { made = try made.withPMTiles(family.tiles, on: bench) }
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     return try bench.outputs(

@@ -54,6 +54,7 @@ struct ChartBench {
     let product: Product
     let file: URL
     let control: URL
+    let reference: URL
     let progress: RecordedProgress
   }
 
@@ -69,11 +70,13 @@ struct ChartBench {
       engine: engine)
     let name = UUID().uuidString
     let (file, control) = (folder.file("\(name).mbtiles"), folder.file("\(name).png"))
+    let reference = folder.file("\(name).reference.png")
     let progress = RecordedProgress()
     let product = try await ChartBuilder.build(
-      request, to: file, control: control, jobs: jobs,
-      progress: progress, step: "a step")
-    return Built(product: product, file: file, control: control, progress: progress)
+      request, to: file, control: control, reference: reference, jobs: jobs, progress: progress,
+      step: "a step")
+    return Built(
+      product: product, file: file, control: control, reference: reference, progress: progress)
   }
 
   /// The fault that a source ends in; nothing may be left of the archive.

@@ -71,8 +71,8 @@ struct DrawnChart: Sendable {
     let output = try TemporaryFolder()
     let archive = output.file(request.fileName)
     let product = try await ChartBuilder.build(
-      request, to: archive, control: output.file(request.controlName), jobs: jobs, progress: SilentProgress(),
-      step: design.id)
+      request, to: archive, control: output.file(request.controlName),
+      reference: output.file(request.referenceName), jobs: jobs, progress: SilentProgress(), step: design.id)
     return Built(product: product, archive: archive, folder: output)
   }
 

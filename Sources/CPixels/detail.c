@@ -1,0 +1,51 @@
+#include "pixels.h"
+
+enum { LARGEST = 4096 };
+
+// The lightness of a row's pixels; 0 of those that are transparent.
+static void light_row(const uint8_t *row, const uint8_t *lights, size_t width, uint8_t *out) {
+  if (lights) {
+    for (size_t i = 0; i < width; i++) out[i] = lights[row[i]];
+  } else {
+    for (size_t i = 0; i < width; i++, row += 4) {
+      out[i] = row[3] == 255 ? (uint8_t)((2 * row[0] + 5 * row[1] + row[2]) >> 3) : 0;
+    }
+  }
+}
+
+// Adds the squares of the differences between neighbours to the sums of cells; the last cell lacks one.
+static void add_differences(const uint8_t *lights, size_t cells, size_t side, uint32_t *sums) {
+  for (size_t cell = 0; cell < cells; cell++, lights += side) {
+    size_t count = cell + 1 < cells ? side : side - 1;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+      int32_t difference = lights[i + 1] - lights[i];
+      sum += (uint32_t)(difference * difference);
+    }
+    sums[cell] += sum;
+  }
+}
+
+static void halve_row(const uint8_t *above, const uint8_t *below, size_t width, uint8_t *out) {
+  for (size_t i = 0; i < width; i++) {
+    out[i] = (uint8_t)((above[2 * i] + above[2 * i + 1] + below[2 * i] + below[2 * i + 1] + 2) >> 2);
+  }
+}
+
+int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
+                          uint32_t *halved) {
+  if (side > LARGEST || side % (4 * cells) != 0) return 0;
+  uint8_t lights[256], above[LARGEST], below[LARGEST], half[LARGEST / 2];
+  if (palette) light_row(palette, NULL, 256, lights);
+  const uint8_t *table = palette ? lights : NULL;
+  const size_t stride = side * (palette ? 1 : 4), cell = side / cells;
+  for (size_t row = 0; row < side; row += 4) {
+    light_row(image + row * stride, table, side, above);
+    add_differences(above, cells, cell, own + row / cell * cells);
+    if (row % 8 != 0) continue;
+    light_row(image + (row + 1) * stride, table, side, below);
+    halve_row(above, below, side / 2, half);
+    add_differences(half, cells / 2, cell, halved + row / 2 / cell * (cells / 2));
+  }
+  return 1;
+}

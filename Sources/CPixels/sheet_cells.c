@@ -1,0 +1,50 @@
+#include "pixels.h"
+
+#include <string.h>
+
+// Three channels as 16-bit lanes of one number. A lane holds the sum of 257 values.
+enum { RUN = 256 };
+
+static uint64_t color_lanes(const uint8_t *color) {
+  return color[0] | (uint64_t)color[1] << 16 | (uint64_t)color[2] << 32;
+}
+
+void chartpipe_add_cell_colors(const uint8_t *row, size_t cells, size_t side, const uint8_t *palette, uint32_t *sums) {
+  uint64_t lanes[256];
+  for (int i = 0; i < 256; i++) lanes[i] = color_lanes(palette + 4 * i);
+  for (size_t cell = 0; cell < cells; cell++, sums += 3) {
+    for (size_t left = side; left > 0;) {
+      size_t count = left < RUN ? left : RUN;
+      uint64_t sum = 0;
+      for (size_t i = 0; i < count; i++) sum += lanes[row[i]];
+      for (int i = 0; i < 3; i++) sums[i] += sum >> 16 * i & 0xFFFF;
+      row += count;
+      left -= count;
+    }
+  }
+}
+
+void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, const uint8_t *lights, uint32_t *sums) {
+  for (size_t cell = 0; cell < cells; cell++, row += side) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i + 1 < side; i += 2) {
+      int32_t difference = lights[row[i + 1]] - lights[row[i]];
+      sum += (uint32_t)(difference * difference);
+    }
+    sums[cell] += sum;
+  }
+}
+
+int chartpipe_is_even(const uint8_t *bytes, size_t count) {
+  return count < 2 || memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+size_t chartpipe_count_byte(const uint8_t *bytes, size_t count, uint8_t value) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) found += bytes[i] == value;
+  return found;
+}
+
+void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t count, uint16_t *changes) {
+  for (size_t i = 0; i < count; i++) changes[i] += row[i] != above[i];
+}
