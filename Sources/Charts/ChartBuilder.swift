@@ -82,7 +82,8 @@ public enum ChartBuilder {
     // One palette for the whole chart, so that neighbouring tiles agree.
     let tiles = request.tiles
     var palette =
-      tiles.format.hasPalette ? try await tiler.survey().palette(limit: tiles.colors) : Palette([])
+      tiles.format.hasPalette
+      ? try await tiler.survey().palette(limit: tiles.colors, inks: tiler.job.sheet.inks) : Palette([])
     palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {

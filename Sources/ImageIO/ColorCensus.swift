@@ -19,19 +19,36 @@ public struct ColorCensus: Sendable {
   /// The colours that come nearest to what was counted.
   ///
   /// - Parameters:
-  ///   - limit: how many there may be, up to 255.
+  ///   - limit: how many there may be, up to 255. There are more where inks or mixes need places of their own.
+  ///   - inks: colours that may be printed where nothing was counted; each gets a place that looks like it.
   ///   - picture: the only one that the palette is for. Looking up all colours there are would take longer than the rest.
-  public func palette(limit: Int = Palette.limit, for picture: RGBAImage? = nil) -> Palette {
+  public func palette(
+    limit: Int = Palette.limit, inks: [RGB] = [], for picture: RGBAImage? = nil
+  ) -> Palette {
     let bins = bins()
     var points = ColorTable.centers
     for bin in bins {
       for channel in 0..<3 { points[Int(bin.place) * 3 + channel] = bin.point(channel) }
     }
-    var choice = PaletteChoice(bins: bins, points: points, limit: min(max(limit, 1), Palette.limit))
-    choice.settle()
-    choice.keepExactColors()
-    return Palette(choice.colors, points: points, wanted: picture?.colorBins)
+    let wanted = picture?.colorBins
+    let limit = min(max(limit, 1), Palette.limit)
+    var population = limit
+    while true {
+      var choice = PaletteChoice(bins: bins, points: points, limit: population)
+      choice.settle()
+      choice.keepExactColors()
+      var palette = Palette(choice.colors, points: points, wanted: wanted)
+      if palette.complete(with: inks, PrintedMixes(bins, inks), limit: limit * 4 / 3, points: points, wanted: wanted)
+        || population <= ColorCensus.leastPopulation
+      {
+        return palette
+      }
+      population = max(ColorCensus.leastPopulation, population - ColorCensus.leastPopulation / 2)
+    }
   }
+
+  /// So many colours are chosen by population however many inks a sheet has.
+  private static let leastPopulation = 64
 
   private func bins() -> [chartpipe_color_bin] {
     let found = chartpipe_list_bins(counters, nil)

@@ -16,12 +16,12 @@ public struct RGB: Sendable, Hashable {
 /// Up to 255 opaque colours, and a table that finds the one for any other colour.
 public struct Palette: Sendable, Equatable {
   /// At least one.
-  public let colors: [RGB]
+  public private(set) var colors: [RGB]
   /// By the six upper bits of red, green and blue: one more than a colour's number, as 0 stands for transparency.
-  let table: [UInt8]
+  private(set) var table: [UInt8]
 
   /// The colours' bytes, one after the other.
-  let channels: [UInt8]
+  private(set) var channels: [UInt8]
   /// How many levels, over the three channels together, a pixel may be from its left neighbour's colour for that one to
   /// be taken again instead of the nearest. It smooths grain that nobody sees and saves a quarter of the bytes; a flat
   /// tint keeps its colour.
@@ -42,6 +42,21 @@ public struct Palette: Sendable, Equatable {
     self.colors = kept
     channels = kept.flatMap { [$0.red, $0.green, $0.blue] }
     table = ColorTable.nearest(kept, points: points, wanted: wanted)
+  }
+
+  /// Adds what an `InkCover` adds; false when there is not room enough for all inks.
+  mutating func complete(
+    with inks: [RGB], _ mixes: PrintedMixes, limit: Int, points: [UInt16], wanted: [UInt8]?
+  ) -> Bool {
+    guard !inks.isEmpty else { return true }
+    var cover = InkCover(colors, table: table)
+    let isEnough = cover.add(inks: inks)
+    cover.add(mixes: mixes.colors, limit: min(limit, Palette.limit))
+    self.colors = cover.colors
+    channels = colors.flatMap { [$0.red, $0.green, $0.blue] }
+    table = ColorTable.nearest(colors, points: points, wanted: wanted)
+    cover.correct(&table)
+    return isEnough
   }
 }
 

@@ -1,3 +1,4 @@
+internal import ImageIO
 internal import RasterIO
 
 /// What is known of a chart's image without its pixels; all workers share it.
@@ -9,6 +10,13 @@ struct ChartSheet: Sendable {
   let placing: GeoTransform
   /// The sheet's own projection, on WGS84, as WKT.
   let projection: String
+
+  /// The colours of the palette, each once.
+  var inks: [RGB] {
+    Set(colors).sorted().map { color in
+      withUnsafeBytes(of: color) { RGB(red: $0[0], green: $0[1], blue: $0[2]) }
+    }
+  }
 
   /// The part of a window that lies on the sheet; nil when none does.
   func part(of window: PixelWindow) -> PixelWindow? {
