@@ -21,6 +21,24 @@ struct SourceTests {
     #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }
 
+  @Test("hyphens, underscores and spaces inside the zip do not matter")
+  func otherSeparators() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip([
+      ("Made-Up_SEC.htm", bench.sheet.htm()), ("Made-Up_SEC.tif", bench.sheet.tif()),
+      ("Made-Up_SEC.tfw", [1]),
+    ])
+    #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+  }
+
+  @Test("two images whose names match equally well are refused by both names")
+  func ambiguous() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(
+      try bench.zip([("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())]))
+    #expect(fault.problem.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.problem)")
+  }
+
   @Test("a bare tif with its page beside it gives the tiles of the zip")
   func bareTif() async throws {
     let bench = try ChartBench()

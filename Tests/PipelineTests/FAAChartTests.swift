@@ -48,6 +48,15 @@ import Testing
     }
   }
 
+  /// A file is found under any spelling of its name, so no other file may have a name that is only spelled in another way.
+  @Test func noTwoNamesAreSpellingsOfOne() throws {
+    let families = try FAAChartTests.names.map(family)
+    let zips = Set(families.flatMap { $0.charts.map(\.zip) })
+    #expect(Set(zips.map(PublishedName.key)).count == zips.count)
+    let tifs = Set(families.flatMap { $0.charts.map(\.tif) + $0.notCharts })
+    #expect(Set(tifs.map(PublishedName.key)).count == tifs.count)
+  }
+
   @Test(arguments: names)
   func whatAMosaicLeavesOutIsThere(name: String) throws {
     let family = try family(name)

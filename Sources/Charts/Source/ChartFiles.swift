@@ -113,8 +113,14 @@ extension ChartFiles {
     let wanted = ChartFiles.stem(source.name) + ".htm"
     let folder = source.url.deletingLastPathComponent()
     let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let exact = beside.first { $0 == wanted }
-    guard let name = exact ?? beside.first(where: { $0.lowercased() == wanted.lowercased() }) else {
+    let matches = PublishedName.matches(wanted, among: beside) { $0 }
+    guard matches.count <= 1 else {
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: source.url.path,
+        problem: "beside it lie \(ChartFiles.list(matches)), and each could be \"\(wanted)\"",
+        remedy: "Keep the one of this image and remove the others.")
+    }
+    guard let name = matches.first else {
       throw Fault(
         .badInput, doing: "reading the chart", subject: source.url.path,
         problem: "\"\(wanted)\" is missing beside it, so nothing tells the edition of this image",
@@ -137,22 +143,26 @@ extension ChartFiles {
     }
   }
 
-  /// By its exact name, else by its file name in any folder and any capitals.
+  /// By its exact path, else by its file name in any folder and any spelling that `PublishedName` allows.
   private static func member(
     _ name: String, of archive: ZipArchive, _ path: String
   ) throws -> ZipArchive.Member {
     if let exact = archive.member(named: name) { return exact }
-    let matches = archive.members.filter { $0.fileName.lowercased() == name.lowercased() }
+    let matches = PublishedName.matches(name, among: archive.members, by: \.fileName)
     if let match = matches.first, matches.count == 1 { return match }
-    let present = archive.members.map { "\"\($0.name)\"" }.sorted().prefix(8).joined(separator: ", ")
+    let present = list(archive.members.map(\.name).sorted().prefix(8))
     throw Fault(
       .badInput, doing: "reading the chart", subject: path,
       problem: matches.isEmpty
         ? "the zip holds no \"\(name)\"; it holds \(present.isEmpty ? "nothing" : present)"
-        : "the zip holds \"\(name)\" \(matches.count) times",
+        : "the zip holds \(list(matches.map(\.name))), and each could be \"\(name)\"",
       remedy: name.hasSuffix(".htm")
         ? "Download it again, or give the bare .tif with its .htm beside it."
         : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
+  }
+
+  private static func list(_ names: some Sequence<String>) -> String {
+    names.map { "\"\($0)\"" }.joined(separator: ", ")
   }
 
   static func stem(_ name: String) -> String {
