@@ -12,7 +12,7 @@ public enum RecordedSource: Equatable, Sendable {
 extension SourceFolder {
   /// The file or the folder that has the bytes of a source: by its name first, then among all files of its size.
   public func locate(_ source: Product.Source) throws -> RecordedSource {
-    let namesakes = (paths[source.fileName.lowercased()] ?? []).sorted { $0.path < $1.path }
+    let namesakes = (paths[PublishedName.key(source.fileName)] ?? []).sorted { $0.path < $1.path }
     let usable = namesakes.filter { $0.kindOnDisk == .folder || $0.isRegularFile }
     if let own = try usable.first(where: { try SourceFolder.file($0).sha256 == source.sha256 }) {
       return .found(own)

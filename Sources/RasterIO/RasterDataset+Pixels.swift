@@ -37,12 +37,14 @@ extension RasterDataset {
     try GDAL.check(code, "reading \(name)")
   }
 
-  /// Whether a GeoTIFF has all of a band's pixels. GDAL reads those of a strip that was never written as 0.
+  /// Whether a GeoTIFF file has all of a band's pixels. GDAL reads the pixels of a strip that was never written as 0.
   ///
-  /// Each strip is asked for its place in the file: what GDAL calls covered also hangs on the holes that a file system
-  /// makes of zeros.
+  /// Each stored strip or tile is asked for its offset in the file: GDAL's own coverage status also depends on the holes
+  /// that a file system makes of zeros. The file is opened again for this, because the blocks of this handle may be others
+  /// than those of the file: GDAL presents an image of more than 2,000 rows in one strip as rows.
   public func isWhole(band number: Int = 1) throws(GDALError) -> Bool {
-    let (band, block) = (try band(number), try blockSize(of: number))
+    let stored = try RasterDataset(openingStoredBlocksOf: name)
+    let (band, block) = (try stored.band(number), try stored.blockSize(of: number))
     guard block.width > 0, block.height > 0 else { return false }
     let (across, down) = (blocks(of: width, by: block.width), blocks(of: height, by: block.height))
     return (0..<down).allSatisfy { row in

@@ -16,6 +16,15 @@ public final class RasterDataset {
     name = path
   }
 
+  /// Opens a GeoTIFF so that its blocks are the strips or tiles of the file. To read pixels this way could decode a whole sheet
+  /// at once.
+  convenience init(openingStoredBlocksOf path: String) throws(GDALError) {
+    let option = "GDAL_ENABLE_TIFF_SPLIT"
+    CPLSetThreadLocalConfigOption(option, "NO")
+    defer { CPLSetThreadLocalConfigOption(option, nil) }
+    try self.init(opening: path, drivers: ["GTiff"])
+  }
+
   init(takingOwnershipOf handle: GDALDatasetH, name: String) {
     self.handle = handle
     self.name = name

@@ -4,6 +4,7 @@ import Pipeline
 import RasterIO
 import TestSupport
 import Testing
+import TileArchive
 
 @Suite("Sources that are taken, and sources that are refused")
 struct SourceTests {
@@ -18,6 +19,24 @@ struct SourceTests {
       ("charts/Other SEC.tif", [1, 2, 3]),
     ])
     #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+  }
+
+  @Test("hyphens, underscores and spaces inside the zip do not matter")
+  func otherSeparators() async throws {
+    let bench = try ChartBench()
+    let zip = try bench.zip([
+      ("Made-Up_SEC.htm", bench.sheet.htm()), ("Made-Up_SEC.tif", bench.sheet.tif()),
+      ("Made-Up_SEC.tfw", [1]),
+    ])
+    #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+  }
+
+  @Test("two images whose names match equally well are refused by both names")
+  func ambiguous() async throws {
+    let bench = try ChartBench()
+    let fault = try await bench.fault(
+      try bench.zip([("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())]))
+    #expect(fault.problem.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.problem)")
   }
 
   @Test("a bare tif with its page beside it gives the tiles of the zip")
@@ -174,6 +193,29 @@ struct SourceTests {
     let fault = try await bench.fault(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
     #expect(fault.problem.contains("parts of the image are missing"))
+  }
+
+  @Test("strips and tiles of any size and compression give the same tiles")
+  func layouts() async throws {
+    let bench = try ChartBench()
+    let expected = try await builtTiles(bench, layout: ["COMPRESS=LZW"])
+    for layout in [
+      ["BLOCKYSIZE=1", "COMPRESS=NONE"], ["BLOCKYSIZE=44", "COMPRESS=LZW", "PREDICTOR=2"],
+      ["BLOCKYSIZE=\(bench.sheet.height)", "COMPRESS=NONE"],
+      ["BLOCKYSIZE=\(bench.sheet.height)", "COMPRESS=LZW", "PREDICTOR=2"],
+      ["TILED=YES", "BLOCKXSIZE=128", "BLOCKYSIZE=128", "COMPRESS=PACKBITS"],
+      ["TILED=YES", "BLOCKXSIZE=512", "BLOCKYSIZE=512", "COMPRESS=DEFLATE", "PREDICTOR=2"],
+    ] {
+      let tiles = try await builtTiles(bench, layout: layout)
+      #expect(tiles == expected, "\(layout)")
+    }
+  }
+
+  /// The hash of all tiles of the chart, whose source differs with the layout.
+  private func builtTiles(_ bench: ChartBench, layout: [String]) async throws -> String {
+    let source = try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(layout: layout))])
+    let built = try await bench.build(source, zooms: 4...6)
+    return try #require(try MBTilesReader(opening: built.file).metadata()[TileHash.metadataKey])
   }
 
   @Test("another chart's image under the name is found out by its place")

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Testing
 
 @testable import Fetch
@@ -17,22 +18,32 @@ import Testing
         <A HREF="/visual/10-29-2026/sectional-files/Dallas-Ft_Worth.zip">Dallas-Ft_Worth.zip</A><br></pre>
         """))
     #expect(listing.fileNames == ["Dallas-Ft_Worth.zip"])
-    let entry = try #require(listing.file("dallas-ft_WORTH.zip"))
+    let entry = try #require(try listing.file("dallas-ft_WORTH.zip"))
     #expect(entry.bytes == 82_123_456)
     #expect(entry.url == folder + "Dallas-Ft_Worth.zip")
-    #expect(listing.folder("pdfs")?.name == "PDFs")
-    #expect(listing.file("PDFs") == nil)
+    #expect(try listing.folder("pdfs")?.name == "PDFs")
+    #expect(try listing.file("PDFs") == nil)
   }
 
   @Test func nginxAndApacheAreRead() throws {
     let nginx =
       "<a href=\"../\">../</a>\n<a href=\"St_Louis.zip\">St_Louis.zip</a>    13-Oct-2026 08:00    81000000\r\n"
-    #expect(read(nginx)?.file("St_Louis.zip")?.bytes == 81_000_000)
+    #expect(try read(nginx)?.file("St_Louis.zip")?.bytes == 81_000_000)
     let apache =
       "<td><a href='New%20York.zip'>New York.zip</a></td><td align=right>2026-10-13 08:00  </td><td> 79M</td>"
-    let entry = try #require(read(apache)?.file("New York.zip"))
+    let entry = try #require(try read(apache)?.file("New York.zip"))
     #expect(entry.bytes == nil)
     #expect(entry.url == folder + "New%20York.zip")
+  }
+
+  @Test func anotherSpellingIsFoundAndTheExactOnePreferred() throws {
+    let links = ["Balt_Wash_Heli.zip", "heli-files/", "A_B.zip", "a b.zip", "C-D.zip", "C_D.zip", "C_D.zip"]
+    let listing = try #require(read(links.map { "<a href=\"\($0)\">x</a>" }.joined()))
+    #expect(try listing.file("Balt-Wash_Heli.zip")?.name == "Balt_Wash_Heli.zip")
+    #expect(try listing.folder("Heli_files")?.name == "heli-files")
+    #expect(try listing.file("C_D.zip")?.name == "C_D.zip")
+    let fault = #expect(throws: Fault.self) { try listing.file("A-B.zip") }
+    #expect(fault?.problem.contains("\"A_B.zip\", \"a b.zip\"") == true, "\(fault?.problem ?? "")")
   }
 
   /// A page may say what it likes; only what lies in the folder counts.

@@ -32,6 +32,16 @@ import Testing
     #expect(fault?.problem.contains("it is there 2 times") == true)
   }
 
+  @Test func anotherSpellingIsFoundAndTheExactOnePreferred() throws {
+    try Data().write(to: folder.file("denver-tac.zip"))
+    let sources = try SourceFolder(folder.url)
+    #expect(try sources.find("Denver_TAC.zip")?.lastPathComponent == "Denver_TAC.zip")
+    #expect(try sources.find("denver-tac.zip")?.lastPathComponent == "denver-tac.zip")
+    let fault = #expect(throws: Fault.self) { try sources.find("Denver TAC.zip") }
+    #expect(fault?.problem.contains("denver-tac.zip, ") == true, "\(fault?.problem ?? "")")
+    #expect(fault?.problem.contains("Denver_TAC.zip") == true, "\(fault?.problem ?? "")")
+  }
+
   @Test func linksAreFollowedToFilesAndToFolders() throws {
     let links = try TemporaryFolder()
     let manager = FileManager.default

@@ -40,7 +40,7 @@ import ZipIO
   @Test func whatIsKnownIsNotNoted() throws {
     try zip(
       "denver_tac.ZIP",
-      ["Denver TAC.tif", "denver fly.TIF", "Denver TAC.htm", "Denver Graphic.tif", "._x.tif"])
+      ["Denver TAC.tif", "denver_fly.TIF", "Denver TAC.htm", "Denver-Graphic.tif", "._x.tif"])
     let items = try items(
       ["Denver_TAC.zip": ["Denver TAC.tif", "Denver FLY.tif"]], notCharts: ["Denver Graphic.tif"])
     #expect(try notes(items).isEmpty)

@@ -114,27 +114,35 @@ extension ChartFiles {
 
   /// The page must lie beside a bare tif: only it says of which edition the image is.
   private init(bareTif source: SourceFile) throws {
-    let wanted = ChartFiles.stem(source.name) + ".htm"
     let folder = source.url.deletingLastPathComponent()
-    let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    func name(_ wanted: String) -> String? {
-      beside.first { $0 == wanted } ?? beside.first { $0.lowercased() == wanted.lowercased() }
-    }
-    guard let htmName = name(wanted) else {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let wanted = ChartFiles.stem(source.name) + ".htm"
+    guard let htmName = try ChartFiles.name(wanted, of: names, beside: source) else {
       throw Fault(
         .badInput, doing: "reading the chart", subject: source.url.path,
-        problem: "\"\(wanted)\" is missing beside it, so nothing tells the edition of this image",
+        problem: "\"\(wanted)\" is missing beside it, so nothing states the edition of this image",
         remedy: "Put the \"\(wanted)\" of the FAA's zip in the same folder, or give the zip itself.")
     }
     let page = try SourceFolder.file(folder.appending(path: htmName))
-    let world = try name(ChartFiles.stem(source.name) + ".tfw").map {
-      try SourceFolder.file(folder.appending(path: $0))
-    }
+    let worldName = try ChartFiles.name(ChartFiles.stem(source.name) + ".tfw", of: names, beside: source)
+    let world = try worldName.map { try SourceFolder.file(folder.appending(path: $0)) }
     self.init(
       path: source.url.path, tifName: source.name,
       tif: .bare(path: source.url.path), htmName: htmName, htm: try ChartFiles.contents(page.url),
       world: try world.map { ($0.name, try ChartFiles.contents($0.url)) },
       records: [source, world, page].compactMap { $0?.record })
+  }
+
+  /// The file beside a bare tif that has a name in any spelling; nil when there is none.
+  private static func name(_ wanted: String, of names: [String], beside source: SourceFile) throws -> String? {
+    let matches = PublishedName.matches(wanted, among: names) { $0 }
+    guard matches.count <= 1 else {
+      throw Fault(
+        .badInput, doing: "reading the chart", subject: source.url.path,
+        problem: "beside it lie \(list(matches)), and each could be \"\(wanted)\"",
+        remedy: "Keep the one of this image and remove the others.")
+    }
+    return matches.first
   }
 
   private static func contents(_ url: URL) throws -> [UInt8] {
@@ -147,19 +155,19 @@ extension ChartFiles {
     }
   }
 
-  /// By its exact name, else by its file name in any folder and any capitals.
+  /// By its exact path, else by its file name in any folder and any spelling that `PublishedName` allows.
   private static func member(
     _ name: String, of archive: ZipArchive, _ path: String
   ) throws -> ZipArchive.Member {
     if let exact = archive.member(named: name) { return exact }
-    let matches = archive.members.filter { $0.fileName.lowercased() == name.lowercased() }
+    let matches = PublishedName.matches(name, among: archive.members, by: \.fileName)
     if let match = matches.first, matches.count == 1 { return match }
-    let present = archive.members.map { "\"\($0.name)\"" }.sorted().prefix(8).joined(separator: ", ")
+    let present = list(archive.members.map(\.name).sorted().prefix(8))
     throw Fault(
       .badInput, doing: "reading the chart", subject: path,
       problem: matches.isEmpty
         ? "the zip holds no \"\(name)\"; it holds \(present.isEmpty ? "nothing" : present)"
-        : "the zip holds \"\(name)\" \(matches.count) times",
+        : "the zip holds \(list(matches.map(\.name))), and each could be \"\(name)\"",
       remedy: name.hasSuffix(".htm")
         ? "Download it again, or give the bare .tif with its .htm beside it."
         : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
@@ -170,8 +178,12 @@ extension ChartFiles {
     of tifName: String, in archive: ZipArchive, _ path: String
   ) throws -> ZipArchive.Member? {
     let name = stem(tifName) + ".tfw"
-    let isThere = archive.members.contains { $0.fileName.lowercased() == name.lowercased() }
+    let isThere = !PublishedName.matches(name, among: archive.members, by: \.fileName).isEmpty
     return isThere ? try member(name, of: archive, path) : nil
+  }
+
+  private static func list(_ names: some Sequence<String>) -> String {
+    names.map { "\"\($0)\"" }.joined(separator: ", ")
   }
 
   static func stem(_ name: String) -> String {

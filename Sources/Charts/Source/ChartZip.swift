@@ -9,8 +9,8 @@ public enum ChartZip {
   /// Refuses one whose pages tell of another edition. A page that cannot be read is left to the build, which may not need it.
   public static func checkEdition(_ source: SourceFile, _ family: ChartFamily, _ cycle: AiracCycle) throws {
     let archive = try ZipArchive(path: source.url.path)
-    let wanted = Set(family.charts.map { ChartFiles.stem($0.tif).lowercased() + ".htm" })
-    for member in archive.members where wanted.contains(member.fileName.lowercased()) {
+    let wanted = Set(family.charts.map { PublishedName.key(ChartFiles.stem($0.tif) + ".htm") })
+    for member in archive.members where wanted.contains(PublishedName.key(member.fileName)) {
       guard let page = try? ChartPage(htm: archive.read(member)),
         let other = page.otherEdition(than: cycle, family)
       else { continue }

@@ -38,7 +38,7 @@ public struct SourceFile: Equatable, Sendable {
 
 /// A folder of downloaded sources, searched by file name, in whatever subfolders they lie.
 ///
-/// The FAA's server does not distinguish capitals, and neither do the copies that people keep.
+/// A file is found under any spelling of its name that `PublishedName` allows; the exact one is preferred.
 public struct SourceFolder: Sendable {
   public let root: URL
   let paths: [String: [URL]]
@@ -54,7 +54,7 @@ public struct SourceFolder: Sendable {
     paths = try SourceFolder.files(below: root)
   }
 
-  /// All files and folders by name, in small letters. A folder to which two ways lead is read once, so a link to a folder above
+  /// All files and folders by the key of their name. A folder to which two ways lead is read once, so a link to a folder above
   /// it has an end.
   private static func files(below root: URL) throws -> [String: [URL]] {
     var found: [String: [URL]] = [:]
@@ -65,7 +65,7 @@ public struct SourceFolder: Sendable {
       for name in try names(in: folder) where !name.hasPrefix(".") {
         let url = folder.appending(path: name)
         guard let kind = url.kindOnDisk else { continue }
-        found[name.lowercased(), default: []].append(url)
+        found[PublishedName.key(name), default: []].append(url)
         if kind == .folder { open.append(url) }
       }
     }
@@ -90,9 +90,10 @@ public struct SourceFolder: Sendable {
     return nil
   }
 
-  /// Where a file of this name lies; nil when it is not there. Two of one name are a fault: either may be stale.
+  /// Where a file of this name lies; nil when it is not there. Two that match equally well are a fault: either may be stale.
   public func find(_ name: String) throws -> URL? {
-    let matches = (paths[name.lowercased()] ?? []).sorted { $0.path < $1.path }
+    let candidates = (paths[PublishedName.key(name)] ?? []).sorted { $0.path < $1.path }
+    let matches = PublishedName.matches(name, among: candidates, by: \.lastPathComponent)
     guard matches.count <= 1 else {
       throw Fault(
         .badInput, doing: "looking for", subject: name,

@@ -7,7 +7,7 @@ internal import ZipIO
 /// The FAA adds images and renames them. One that no definition knows is never used, but told before any work starts.
 public struct SourceInventory {
   private let zips: Set<String>
-  /// In small letters.
+  /// Keys of names.
   private let known: Set<String>
 
   /// Known is what any family of the plan has, the items that were left out of the plan included.
@@ -18,9 +18,8 @@ public struct SourceInventory {
       zips.insert(chart.zip)
       families[family.name] = family
     }
-    let known = families.values.flatMap { $0.charts.map(\.tif) + $0.notCharts }.map { $0.lowercased() }
     self.zips = zips
-    self.known = Set(known)
+    known = Set(families.values.flatMap { $0.charts.map(\.tif) + $0.notCharts }.map(PublishedName.key))
   }
 
   /// A note for each zip that is there and holds images of unknown names. A zip that cannot be opened is passed over:
@@ -37,9 +36,8 @@ public struct SourceInventory {
 
   /// What begins with a point is some system's own, such as the `._` files of macOS.
   private func isStranger(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return (name.hasSuffix(".tif") || name.hasSuffix(".tiff")) && !name.hasPrefix(".")
-      && !known.contains(name)
+    let key = PublishedName.key(name)
+    return (key.hasSuffix(".tif") || key.hasSuffix(".tiff")) && !name.hasPrefix(".") && !known.contains(key)
   }
 
   private func message(_ strangers: [String], _ zip: String) -> String {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Pipeline
 
 /// What a server says a folder holds: the page of links that IIS, Apache, nginx and others write for one.
 ///
@@ -12,10 +13,12 @@ struct RemoteListing {
     let bytes: Int?
   }
 
-  /// By name in small letters: the FAA's server does not distinguish capitals.
-  private(set) var entries: [String: Entry] = [:]
+  /// By the key of their name; a name in one spelling comes once.
+  private var entries: [String: [Entry]] = [:]
 
   static let limit = 8 << 20
+  /// More of one name are as ambiguous as these.
+  private static let mostSpellings = 3
 
   /// Nil when it is no listing of this folder.
   init?(html: [UInt8], at address: String) {
@@ -23,19 +26,30 @@ struct RemoteListing {
     var text = html[...]
     while let link = RemoteListing.nextLink(&text), entries.count < 20_000 {
       guard let entry = RemoteListing.entry(link, in: folder) else { continue }
-      entries[entry.name.lowercased()] = entry
+      let others = (entries[PublishedName.key(entry.name)] ?? []).filter { $0.name != entry.name }
+      entries[PublishedName.key(entry.name)] = others.suffix(RemoteListing.mostSpellings) + [entry]
     }
     if entries.isEmpty { return nil }
   }
 
-  func file(_ name: String) -> Entry? { entry(name, isFolder: false) }
-  func folder(_ name: String) -> Entry? { entry(name, isFolder: true) }
+  /// Two names that match equally well are a fault.
+  func file(_ name: String) throws -> Entry? { try entry(name, isFolder: false) }
+  func folder(_ name: String) throws -> Entry? { try entry(name, isFolder: true) }
 
-  private func entry(_ name: String, isFolder: Bool) -> Entry? {
-    entries[name.lowercased()].flatMap { $0.isFolder == isFolder ? $0 : nil }
+  private func entry(_ name: String, isFolder: Bool) throws -> Entry? {
+    let candidates = (entries[PublishedName.key(name)] ?? []).filter { $0.isFolder == isFolder }
+    let matches = PublishedName.matches(name, among: candidates, by: \.name)
+    guard matches.count <= 1 else {
+      throw Fault(
+        .badInput, doing: "looking for", subject: name,
+        problem:
+          "the server lists \(matches.map { "\"\($0.name)\"" }.sorted().joined(separator: ", ")), and each could be it",
+        remedy: "Write the right one into the definition.")
+    }
+    return matches.first
   }
 
-  var fileNames: [String] { entries.values.filter { !$0.isFolder }.map(\.name).sorted() }
+  var fileNames: [String] { entries.values.joined().filter { !$0.isFolder }.map(\.name).sorted() }
 
   // MARK: - Reading
 

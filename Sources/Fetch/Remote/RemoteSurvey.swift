@@ -37,7 +37,7 @@ final class RemoteSurvey {
     let (above, name) = parts(address)
     let folder = try folder(above)
     if case .listed(let listing) = folder {
-      if let entry = listing.file(name) { return .there(url: entry.url, bytes: entry.bytes) }
+      if let entry = try listing.file(name) { return .there(url: entry.url, bytes: entry.bytes) }
       return .absent(folderIsThere: true, near: nearest(to: name, among: listing.fileNames))
     }
     let answer = try send(HTTPRequest(.head, address))
@@ -78,13 +78,13 @@ final class RemoteSurvey {
     }
   }
 
-  /// The folder of this name in other capitals, or below one in other capitals, as the folder above lists it.
+  /// The folder of this name in another spelling, or below one in another spelling, as the folder above lists it.
   private func otherSpelling(of address: String) throws -> String? {
     let (above, name) = parts(String(address.dropLast()))
     guard URL(string: above)?.host?.isEmpty == false, case .listed(let listing) = try folder(above) else {
       return nil
     }
-    return listing.folder(name).flatMap { $0.url == address ? nil : $0.url }
+    return try listing.folder(name).flatMap { $0.url == address ? nil : $0.url }
   }
 
   /// What is before and with the last `/`, and what comes after it as a name.

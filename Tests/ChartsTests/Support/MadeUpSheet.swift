@@ -84,13 +84,13 @@ struct MadeUpSheet {
 
   /// The bytes of its tif; the closure may spoil it in between.
   func tif(
-    bands: Int = 1, _ finish: (RasterDataset) throws -> Void = { _ in }
+    bands: Int = 1, layout: [String] = ["COMPRESS=LZW"], _ finish: (RasterDataset) throws -> Void = { _ in }
   ) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.file("made-up.tif").path
     let image = try RasterDataset.create(
       path, driver: "GTiff", width: width, height: height, bands: bands,
-      options: ["COMPRESS=LZW"] + (bands == 3 ? ["PHOTOMETRIC=RGB"] : []))
+      options: layout + (bands == 3 ? ["PHOTOMETRIC=RGB"] : []))
     if bands == 1 { try image.setPalette(MadeUpSheet.palette) }
     try image.setGeoreference(placing, wkt: MadeUpSheet.wkt)
     try finish(image)
