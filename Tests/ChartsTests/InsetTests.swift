@@ -18,7 +18,7 @@ import Testing
     let clock = ContinuousClock()
     let a = clock.now
     try SheetFiles(design, scratch: folder.url).writeZip(to: file)
-    if let keep = ProcessInfo.processInfo.environment["KEEP"] { try? FileManager.default.copyItem(at: file, to: URL(filePath: keep).appending(path: design.zipName)) }
+    if let keep = ProcessInfo.processInfo.environment["KEEP"] { try? SheetPipeline.write(design.id, [design], zooms: 8...11, to: URL(filePath: keep).appending(path: design.id), scratch: folder.url) }
     let b = clock.now
     let image = try SheetImage.opened(file, tif: design.fileStem + ".tif")
     let r = try NeatlineSurveyor(image, subject: "drawn").cut(design.neatline, insets: insets)

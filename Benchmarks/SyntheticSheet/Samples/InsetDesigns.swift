@@ -64,9 +64,7 @@ extension SheetDesign {
         column: Int(crossing.pixel.x) - 130, row: Int(crossing.pixel.y) - 170, width: 300, height: 300,
         InsetStyle(frame: frame))
     }
-    let first = design.graticuleCrossings(margin: 300)[0].pixel
-    design.print(
-      column: Int(first.x) + 400, row: Int(first.y) + 420, width: 300, height: 320, InsetStyle())
+    design.print(column: 1700, row: 1250, width: 300, height: 320, InsetStyle())
     return design
   }
 
@@ -74,8 +72,8 @@ extension SheetDesign {
   public static func insetsOnOcean(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Ocean", edition)
     design.scenery.shift.longitude -= 3
-    design.print(column: 600, row: 500, width: 900, height: 700, ground: 3)
-    design.print(column: 1900, row: 1200, width: 1000, height: 1000, InsetStyle(band: 100, frame: 0), ground: 3)
+    design.print(column: 600, row: 500, width: 900, height: 700)
+    design.print(column: 1900, row: 1200, width: 1000, height: 1000, InsetStyle(band: 100, frame: 0))
     return design
   }
 
@@ -163,18 +161,20 @@ extension SheetDesign {
       ]), edition: edition, features: SheetFeatures(airports: [], navaids: [], airspace: [:]))
   }
 
-  /// Prints a map of land north-east of the place, whatever the sheet shows there.
+  /// Prints a map of a place north-east of the inset's own.
   private mutating func print(
-    column: Int, row: Int, width: Int, height: Int, _ style: InsetStyle = InsetStyle(), ground: Double = 0
+    column: Int, row: Int, width: Int, height: Int, _ style: InsetStyle = InsetStyle()
   ) {
     var inset = self
     inset.name = "\(name) \(insets.count + 1)"
     inset.metresPerPixel /= style.scale
     (inset.width, inset.height) = (width, height)
-    // The ground of elsewhere, and a graticule that is another one.
-    inset.originX += Double(column) * metresPerPixel + 23_456
-    inset.originY -= Double(row) * metresPerPixel - 34_567
-    inset.scenery.shift.longitude += ground
+    // A place elsewhere, so that its graticule is another one; its ground is that of the bay.
+    let number = Double(insets.count)
+    inset.originX += Double(column) * metresPerPixel + 23_456 + 2_111 * number
+    inset.originY -= Double(row) * metresPerPixel - 34_567 - 3_333 * number
+    let middle = inset.place(of: PixelPoint(x: Double(width) / 2, y: Double(height) / 2))
+    inset.scenery.shift = (-122.1 - 0.04 * number - middle.longitude, 37.7 - middle.latitude)
     inset.scenery.hasFrame = style.frame > 0
     let rim = style.frame / 2
     inset.neatline = NeatlineDefinition(outline: [

@@ -77,13 +77,17 @@ private struct PrintedRows {
     return kinds[Int(rows.indexes[(row - rows.range.lowerBound) * rows.width + column])] == .paper
   }
 
-  /// Along the level side that begins at the first column's row.
+  /// The share of paper along a level line that begins at the first column's row. A stretch without any, which is longer than
+  /// lettering is, makes it nothing.
   func paperHundredths(_ columns: Range<Int>, atRow row: Int, samples: Int) -> Int {
     let inner = columns.count - 16
-    let count = (0..<samples).count { sample in
+    var (count, gap, longest) = (0, 0, 0)
+    for sample in 0..<samples {
       let along = 8 + inner * sample / samples
-      return isPaper(columns.lowerBound + along, row - (along * slope) >> 16)
+      let isWhite = isPaper(columns.lowerBound + along, row - (along * slope) >> 16)
+      (count, gap) = isWhite ? (count + 1, 0) : (count, gap + 1)
+      longest = max(longest, gap)
     }
-    return count * 100 / samples
+    return longest * 16 > samples ? 0 : count * 100 / samples
   }
 }

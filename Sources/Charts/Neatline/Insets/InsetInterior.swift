@@ -4,6 +4,8 @@ struct InsetInterior {
   let tint: Int
   /// The parts whose commonest colour is not the commonest one of all, in hundredths.
   let variety: Int
+  /// How many colours, coarsely told apart, it has: of a map there are many.
+  let colors: Int
 
   private static let cell = 32
 
@@ -13,6 +15,7 @@ struct InsetInterior {
   init(_ bands: [SheetRows], columns: Range<Int>, kinds: [PrintKind], shades: [Int]) {
     var (tints, total) = (0, 0)
     var majorities: [Int] = []
+    var all = [Int](repeating: 0, count: 4096)
     for band in bands {
       for start in stride(
         from: columns.lowerBound, to: columns.upperBound - InsetInterior.cell + 1, by: InsetInterior.cell)
@@ -29,12 +32,15 @@ struct InsetInterior {
           }
         }
         tints += count
+        for shade in counts.indices { all[shade] += counts[shade] }
         // A cell that is mostly paper or lettering has no ground of its own.
         guard count * 2 >= InsetInterior.cell * ((band.range.count + 1) / 2) else { continue }
         majorities.append(counts.indices.max { counts[$0] < counts[$1] } ?? 0)
       }
     }
     tint = total == 0 ? 0 : tints * 100 / total
+    // A colour counts from a five-hundredth of the area on.
+    colors = all.count { $0 * 500 >= max(total, 1) }
     var cells = [Int: Int]()
     for majority in majorities { cells[majority, default: 0] += 1 }
     let commonest = cells.values.max() ?? 0

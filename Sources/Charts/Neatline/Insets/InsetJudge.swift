@@ -9,6 +9,8 @@ struct JudgedInset {
   let isClear: Bool
   /// It suffices for one that is listed.
   let isLikely: Bool
+  /// A person should look at it even when it is not listed.
+  let isNotable: Bool
 }
 
 /// Tells insets from outlines of other charts, notes and tables.
@@ -27,6 +29,8 @@ struct InsetJudge {
     static let tint = 50
     static let doubtfulTint = 30
     static let variety = 3
+    /// A count.
+    static let colors = 5
   }
   /// So many places on meridians need no parallels beside them.
   private static let enoughPlaces = 6
@@ -38,13 +42,15 @@ struct InsetJudge {
     if count.inside < InsetJudge.enoughPlaces || !count.isAbsent { try addParallels(to: &count, inset) }
     guard !count.continues else { return nil }
     let interior = try interior(inset)
-    guard interior.tint >= Least.doubtfulTint, interior.variety >= Least.variety else { return nil }
+    guard interior.tint >= Least.doubtfulTint else { return nil }
+    let isVaried = interior.variety >= Least.variety || interior.colors >= Least.colors
     let evidence = Product.Cut.Inset.Evidence(
       sides: inset.sides, paper: share(min(inset.upper.paper, inset.lower.paper)),
       tint: share(interior.tint), variety: share(interior.variety), graticule: count.record)
     return JudgedInset(
-      inset: inset, evidence: evidence, isClear: count.isAbsent && interior.tint >= Least.tint,
-      isLikely: count.isAbsent || !count.isKnown)
+      inset: inset, evidence: evidence,
+      isClear: count.isAbsent && isVaried && interior.tint >= Least.tint,
+      isLikely: count.isLikelyAbsent || !count.isKnown, isNotable: count.isLikelyAbsent || isVaried)
   }
 
   private func share(_ hundredths: Int) -> Double { Double(hundredths) / 100 }

@@ -17,7 +17,7 @@ struct InsetMatch {
     }
   }
 
-  /// From the largest on, without rectangles that others make up or hold.
+  /// From north to south, without rectangles that others make up or hold.
   func results(
     _ judged: [JudgedInset]
   ) -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
@@ -29,6 +29,7 @@ struct InsetMatch {
       }
       let names = missing.filter { $0.near.covers(box) }
       missing.removeAll { names.contains($0) }
+      guard one.isNotable || !names.isEmpty else { continue }
       let isMasked = one.isClear || (!names.isEmpty && one.isLikely)
       let (columns, rows) = (one.inset.columns, one.inset.rows)
       insets.append(

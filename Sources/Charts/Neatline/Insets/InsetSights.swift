@@ -42,7 +42,7 @@ struct InsetSights {
       return columns.contains(place.column)
     }
     var count = GraticuleCount()
-    for meridian in Set(zip(places, inside).filter(\.1).map(\.0.meridian)) {
+    for meridian in Set(zip(places, inside).filter(\.1).map(\.0.meridian)).sorted() {
       let own = places.indices.filter { places[$0].meridian == meridian }
       let beside = own.filter { !isNear[$0] }
       count.add(
@@ -54,23 +54,31 @@ struct InsetSights {
 
 /// At how many places the lines of the chart's own graticule are printed, in and beside an inset.
 struct GraticuleCount {
-  var (inside, seenInside, beside, seenBeside) = (0, 0, 0, 0)
+  private(set) var (inside, seenInside, beside, seenBeside) = (0, 0, 0, 0)
+  /// Lines that are printed beside the inset and within it.
+  private var going = 0
+  /// Lines that are printed beside it only.
+  private var ending = 0
 
   /// The places of one line. A line that is not visible beside the inset proves nothing.
   mutating func add(inside within: [Bool], beside without: [Bool]) {
-    let seen = without.count { $0 }
-    guard without.count >= 2, seen * 2 >= without.count else { return }
+    let (seenWithin, seenWithout) = (within.count { $0 }, without.count { $0 })
+    guard !within.isEmpty, without.count >= 2, seenWithout * 2 >= without.count else { return }
     inside += within.count
-    seenInside += within.count { $0 }
+    seenInside += seenWithin
     beside += without.count
-    seenBeside += seen
+    seenBeside += seenWithout
+    if seenWithin * 5 >= within.count * 3 { going += 1 }
+    if seenWithin * 3 <= within.count { ending += 1 }
   }
 
   var isKnown: Bool { inside > 0 }
-  /// The chart's own map goes on.
-  var continues: Bool { isKnown && seenInside * 5 >= inside * 3 }
+  /// The chart's own map goes on. Of an inset's own lines one may lie where a line of the chart would.
+  var continues: Bool { isKnown && ending == 0 && seenInside * 3 > inside }
   /// It is another map.
-  var isAbsent: Bool { isKnown && seenInside * 3 <= inside }
+  var isAbsent: Bool { isKnown && ending > 0 && ending >= 2 * going && seenInside * 2 <= inside }
+  /// More speaks for another map than against it.
+  var isLikelyAbsent: Bool { isKnown && ending > 0 && ending >= going }
 
   var record: Product.Cut.Inset.Graticule? {
     isKnown
