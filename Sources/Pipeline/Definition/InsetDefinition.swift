@@ -4,14 +4,14 @@ public import Geo
 public struct InsetDefinition: Codable, Equatable, Sendable {
   /// `Norfolk`
   public var name: String
-  /// About where it lies on the chart, in degrees of the chart's own graticule.
-  public var near: GeoBox
+  /// About where it lies on the chart, in degrees of the chart's own graticule; nil when that is not known.
+  public var near: GeoBox?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, near
   }
 
-  public init(name: String, near: GeoBox) {
+  public init(name: String, near: GeoBox? = nil) {
     self.name = name
     self.near = near
   }
@@ -20,7 +20,7 @@ public struct InsetDefinition: Codable, Equatable, Sendable {
     try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
-    let near = try container.decode([Double].self, forKey: .near)
+    guard let near = try container.decodeIfPresent([Double].self, forKey: .near) else { return }
     guard near.count == 4, near[0] < near[2], near[1] < near[3], near[3] - near[1] <= 90,
       near[2] - near[0] <= 180
     else {
@@ -34,6 +34,6 @@ public struct InsetDefinition: Codable, Equatable, Sendable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
-    try container.encode([near.west, near.south, near.east, near.north], forKey: .near)
+    try container.encodeIfPresent(near.map { [$0.west, $0.south, $0.east, $0.north] }, forKey: .near)
   }
 }

@@ -12,7 +12,8 @@ struct InsetMatch {
     self.neatline = neatline
     self.projection = projection
     self.expected = expected.filter { inset in
-      let pixels = inset.near.lattice.compactMap { projection.pixel(of: $0) }
+      guard let near = inset.near else { return true }
+      let pixels = near.lattice.compactMap { projection.pixel(of: $0) }
       return pixels.count { neatline.contains($0) } * 4 > pixels.count
     }
   }
@@ -27,7 +28,7 @@ struct InsetMatch {
       guard let box = one.inset.box(on: projection), let mask = one.inset.mask(on: projection) else {
         continue
       }
-      let names = missing.filter { $0.near.covers(box) }
+      let names = missing.filter { $0.near?.covers(box) ?? false }
       missing.removeAll { names.contains($0) }
       guard one.isNotable || !names.isEmpty else { continue }
       let isMasked = one.isClear || (!names.isEmpty && one.isLikely)
@@ -39,9 +40,15 @@ struct InsetMatch {
           rows: [rows.lowerBound, rows.upperBound], box: box, evidence: one.evidence))
       if isMasked { masks.append(mask) }
     }
+    // A listed inset without a place may be any that was found.
+    for index in insets.indices where insets[index].name == nil {
+      guard let first = missing.firstIndex(where: { $0.near == nil }) else { break }
+      insets[index].name = missing.remove(at: first).name
+    }
     insets += missing.map {
       Product.Cut.Inset(
-        name: $0.name, verdict: .missing, columns: nil, rows: nil, box: $0.near, evidence: nil)
+        name: $0.name, verdict: .missing, columns: nil, rows: nil, box: $0.near ?? neatline.bounds,
+        evidence: nil)
     }
     return (insets, masks)
   }
@@ -56,6 +63,7 @@ struct InsetMatch {
       let inner = kept.filter { $0.inset.overlap(with: one.inset) * 10 >= $0.inset.area * 9 }
       let covered = inner.map(\.inset.area).reduce(0, +)
       if covered * 20 >= one.inset.area * 17 { continue }
+      if !one.isClear, inner.contains(where: \.isClear) { continue }
       kept.removeAll { keeper in
         inner.contains { $0.inset.rows == keeper.inset.rows && $0.inset.columns == keeper.inset.columns }
       }
