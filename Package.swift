@@ -155,6 +155,7 @@ let package = Package(
         "Charts",
         uses: [
           "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
+          "SyntheticSheet",
         ]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
       testTarget("Fetch", uses: ["Airac", "Pipeline", "CryptoIO", "HTTPIO", "ZipIO"]),

@@ -31,7 +31,7 @@ public enum ChartBuilder {
     do {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
-        request.chart.neatline)
+        request.chart.neatline, insets: request.chart.insets ?? [])
       let (sheet, placement) = (ChartSheet(image), image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       let strip = try ControlStrip(image, neatline: neatline, plan: plan)

@@ -21,8 +21,10 @@ public struct SheetDesign: Sendable {
   public var edition: Edition
   public var features: SheetFeatures
   public var scenery = Scenery()
-  /// Charts of their own that are printed within the map, where `neatline` has a mask for each.
+  /// Charts of their own that are printed within the map; `neatline` may have a mask for each.
   public var insets: [SheetInset] = []
+  /// What is printed over the map and is no inset.
+  public var patches: [SheetPatch] = []
 
   public init(
     name: String, series: Series, projection: LambertConformal, metresPerPixel: Double, width: Int,
@@ -103,6 +105,8 @@ public struct Scenery: Sendable {
   public var markStep = 0.25
   /// Whether a black line is drawn around the map; some real sheets have none along some edges.
   public var hasFrame = true
+  /// Whether the print is softened, as on a sheet that was scanned out of focus.
+  public var isBlurred = false
 
   public init() {}
 }
@@ -113,10 +117,16 @@ public struct SheetInset: Sendable {
   public var column: Int
   public var row: Int
   public var design: SheetDesign
+  /// The width of the white band that is printed around it, in pixels; beyond the neatline there is none.
+  public var band = 0
+  /// Degrees by which it is turned clockwise about its middle.
+  public var turn = 0.0
 
-  public init(column: Int, row: Int, design: SheetDesign) {
+  public init(column: Int, row: Int, design: SheetDesign, band: Int = 0, turn: Double = 0) {
     self.column = column
     self.row = row
     self.design = design
+    self.band = band
+    self.turn = turn
   }
 }

@@ -64,6 +64,7 @@ extension ChartFamily {
     (family.tiles.minZoom, family.tiles.maxZoom) = (max(0, deepest - 3), deepest)
     for index in family.charts.indices {
       (family.charts[index].minZoom, family.charts[index].maxZoom) = (nil, nil)
+      family.charts[index].insets = nil  // none are drawn
     }
     return family
   }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Geo
 
 /// A drawn sheet: one palette index a pixel, row by row from the north.
@@ -16,9 +17,14 @@ public struct SheetDrawing: Sendable {
     }
     CollarPainter(design: design).paint(&canvas)
 
+    for patch in design.patches { PatchPainter(patch: patch).paint(&canvas) }
+
     width = design.width
     height = design.height
-    pixels = canvas.indices(with: design.insets)
+    let printed = canvas.indices(with: design.insets)
+    pixels =
+      design.scenery.isBlurred
+      ? BlurredPrint(of: design.scenery).blurred(printed, width: width, height: height) : printed
   }
 
   private static func paintCloseUp(_ design: SheetDesign, _ canvas: inout Canvas) {
@@ -57,15 +63,30 @@ extension Canvas {
     for index in indices.indices {
       indices[index] = SheetPalette.index(ground: ground[index], ink: ink[index])
     }
-    for inset in insets {
-      let drawing = SheetDrawing(inset.design)
-      for row in 0..<drawing.height {
-        let start = (inset.row + row) * width + inset.column
-        indices.replaceSubrange(
-          start..<start + drawing.width,
-          with: drawing.pixels[row * drawing.width..<(row + 1) * drawing.width])
+    for inset in insets { print(inset, on: &indices) }
+    return indices
+  }
+
+  private func print(_ inset: SheetInset, on indices: inout [UInt8]) {
+    let drawing = SheetDrawing(inset.design)
+    let band = inset.band
+    let (sine, cosine) = (sin(inset.turn * .pi / 180), cos(inset.turn * .pi / 180))
+    let middle = (x: Double(drawing.width) / 2, y: Double(drawing.height) / 2)
+    let reach = band + Int(abs(sine) * Double(max(drawing.width, drawing.height)))
+    for row in max(0, inset.row - reach)..<min(height, inset.row + drawing.height + reach) {
+      for column in max(0, inset.column - reach)..<min(width, inset.column + drawing.width + reach) {
+        let x = Double(column - inset.column) + 0.5 - middle.x
+        let y = Double(row - inset.row) + 0.5 - middle.y
+        let across = Int((middle.x + x * cosine + y * sine).rounded(.down))
+        let down = Int((middle.y + y * cosine - x * sine).rounded(.down))
+        if (0..<drawing.width).contains(across), (0..<drawing.height).contains(down) {
+          indices[row * width + column] = drawing.pixels[down * drawing.width + across]
+        } else if (-band..<drawing.width + band).contains(across),
+          (-band..<drawing.height + band).contains(down), area.contains(column: column, row: row)
+        {
+          indices[row * width + column] = 0
+        }
       }
     }
-    return indices
   }
 }

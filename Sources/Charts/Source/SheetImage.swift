@@ -6,6 +6,8 @@ internal import RasterIO
 final class SheetImage {
   let width: Int
   let height: Int
+  /// How many rows are decoded together, whether one or all of them are asked for.
+  let blockRows: Int
   /// For each index, the bytes red, green, blue and 255 in memory's order.
   let colors: [UInt32]
   let placing: GeoTransform
@@ -28,6 +30,7 @@ final class SheetImage {
     self.placement = placement
     width = dataset.width
     height = dataset.height
+    blockRows = (try? dataset.blockSize().height) ?? 1
   }
 
   /// Decodes whole rows, all of which must be in the image.

@@ -57,7 +57,13 @@ struct ChartCard {
           "\(name), \(edge.name.lowercased()), enlarged: the map and the pink ticks where it should end.",
           caption: edge.name)
       }
-      return "\(whole)\n<div class=\"edges\">\(edges.joined(separator: "\n"))</div>"
+      let insets = pictures.insets.filter { $0.width > 0 }.map { inset in
+        figure(
+          inset, "\(name), \(escaped(inset.name)): its place on the chart, the pink ticks along the cut.",
+          caption: escaped(inset.name))
+      }
+      return [whole, "<div class=\"edges\">\((edges + insets).joined(separator: "\n"))</div>"].joined(
+        separator: "\n")
     }
   }
 

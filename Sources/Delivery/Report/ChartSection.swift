@@ -42,7 +42,8 @@ struct ChartSection {
       guard let archive else {
         throw Fault(.badInput, doing: "drawing", subject: chart.product.id, problem: "it has no archive")
       }
-      return try ChartPictures(of: chart.folder.appending(path: archive.path))
+      return try ChartPictures(
+        of: chart.folder.appending(path: archive.path), insets: chart.product.cut?.insets ?? [])
     }
   }
 }

@@ -16,11 +16,14 @@ struct CutTable {
       ]
       return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) }.filter { !$0.html.isEmpty })
     }
-    let isDoubtful = cut.source == .auto || cut.edges.contains { !$0.flags.isEmpty }
+    let isDoubtful =
+      cut.source == .auto || cut.insets?.contains { $0.verdict != .masked || $0.name == nil } == true
+      || cut.edges.contains { !$0.flags.isEmpty }
     return """
       <details\(isDoubtful ? " open" : "")><summary>Neatline: \(summary)</summary>
       <p class="soft">Offsets are pixels of the sheet, outward from the given edge to where the print was found to end.</p>
       \(HTMLTable.of(rows, headings, style: "stacks always"))\(cut.source == .auto ? "\n" + confirmation : "")
+      \(InsetTable(cut.insets ?? []).html)
       </details>
       """
   }

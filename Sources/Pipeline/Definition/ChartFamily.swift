@@ -110,12 +110,14 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   public var tif: String
   /// Nil where nobody has written it down yet: the build then looks for it, and the report asks a person to confirm.
   public var neatline: NeatlineDefinition?
+  /// The insets that the build expects to find within the map; nil or empty when the chart is not known to have any.
+  public var insets: [InsetDefinition]?
   /// Where the chart's scale wants other zooms than the family's.
   public var minZoom: Int?
   public var maxZoom: Int?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, zip, tif, neatline, minZoom, maxZoom
+    case id, name, zip, tif, neatline, insets, minZoom, maxZoom
   }
 
   public init(from decoder: any Decoder) throws {
@@ -126,6 +128,7 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
     zip = try container.decode(String.self, forKey: .zip)
     tif = try container.decode(String.self, forKey: .tif)
     neatline = try container.decodeIfPresent(NeatlineDefinition.self, forKey: .neatline)
+    insets = try container.decodeIfPresent([InsetDefinition].self, forKey: .insets)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
   }

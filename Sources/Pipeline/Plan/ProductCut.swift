@@ -11,10 +11,13 @@ extension Product {
     public var source: Source
     /// In the outline's order.
     public var edges: [Edge]
+    /// The insets that the build found or expected, besides those that the definition masks itself; nil without any.
+    public var insets: [Inset]?
 
-    public init(source: Source, edges: [Edge]) {
+    public init(source: Source, edges: [Edge], insets: [Inset]? = nil) {
       self.source = source
       self.edges = edges
+      self.insets = insets
     }
   }
 }
@@ -98,6 +101,7 @@ extension Product.Cut {
           + "were found into the definition"
       ] : []
     return found + edges.flatMap { edge in edge.flags.map { edge.doubt($0) } }
+      + (insets ?? []).compactMap(\.doubt)
   }
 }
 

@@ -1,6 +1,7 @@
 public import Foundation
 internal import Geo
 internal import ImageIO
+public import Pipeline
 internal import TileArchive
 
 /// What a report shows of a chart: all of it, and its four edges enlarged; small enough that a page can hold a hundred.
@@ -16,18 +17,22 @@ public struct ChartPictures: Sendable {
   public let overview: Picture
   /// From north to south.
   public let edges: [Picture]
+  /// The places of insets, in the product's order.
+  public let insets: [Picture]
   /// Whether the archive tells its neatline; else its bounds are drawn.
   public let hasNeatline: Bool
   public let largestZoom: Int
   /// How wide a pixel of the largest zoom is on the ground, in the middle of the chart.
   public let metresPerPixel: Double
 
-  public init(of archive: URL) throws {
+  /// - Parameter insets: those that the build found or expected.
+  public init(of archive: URL, insets: [Product.Cut.Inset] = []) throws {
     let subject = try ContactSubject(ArchiveKind.open(archive), bytes: 0)
     overview = try ChartPictures.overview(subject)
     edges = try CropPlace.all(of: subject.neatline, in: subject.bounds).filter(\.isEdge).map {
       try ChartPictures.crop($0, subject)
     }
+    self.insets = try insets.prefix(Size.insets).map { try ChartPictures.inset($0, subject) }
     (hasNeatline, largestZoom) = (subject.hasNeatline, subject.largest)
     let middle = WebMercator.unproject(x: subject.bounds.center.x, y: subject.bounds.center.y)
     let width = subject.grid(subject.largest).metresPerPixel
@@ -42,6 +47,10 @@ public struct ChartPictures: Sendable {
     static let enlarged = 2
     static let overviewBytes = 36_000
     static let cropBytes = 11_000
+    static let inset = 360
+    static let insetBytes = 20_000
+    /// No chart is known to have more than two.
+    static let insets = 6
   }
 
   private static func overview(_ subject: ContactSubject) throws -> Picture {
@@ -61,6 +70,29 @@ public struct ChartPictures: Sendable {
     return try picture(place.name, page.image, limit: Size.cropBytes)
   }
 
+  /// All of an inset with some of the map around it, at the largest zoom at which that fits.
+  private static func inset(_ inset: Product.Cut.Inset, _ subject: ContactSubject) throws -> Picture {
+    let area = PlaneBox(mercator: inset.box)
+    let boxes = subject.zooms.map { zoom in
+      let box = subject.grid(zoom.zoom).box(area)
+      return (zoom: zoom.zoom, box: subject.grid(zoom.zoom).box(area, margin: max(box.width, box.height) / 8))
+    }
+    let fitting = boxes.last { max($0.box.width, $0.box.height) <= Size.inset } ?? boxes.first
+    guard let (zoom, box) = fitting, box.width > 0, box.height > 0,
+      max(box.width, box.height) <= Size.overviewSource
+    else { return Picture(name: inset.title, width: 0, height: 0, webP: []) }
+    let enlarged = max(1, Size.inset / max(box.width, box.height))
+    var page = PageCanvas(
+      width: box.width * enlarged, height: box.height * enlarged, ContactSheet.Look.paper)
+    page.place(try subject.painter.picture(zoom: zoom, box), x: 0, y: 0, enlarged: enlarged)
+    let frame = PixelBox(column: 0, row: 0, width: box.width * enlarged, height: box.height * enlarged)
+    let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 16, length: 8)
+    for stroke in ticks.strokes(in: box, of: subject.grid(zoom), scale: Double(enlarged)) {
+      page.line(from: stroke.from, to: stroke.to, ContactSheet.Look.tick, inside: frame)
+    }
+    return try picture(inset.title, page.image, limit: Size.insetBytes)
+  }
+
   /// The best quality that keeps to the limit; of what none does, the least.
   private static func picture(_ name: String, _ image: RGBAImage, limit: Int) throws -> Picture {
     var bytes: [UInt8] = []
@@ -70,4 +102,9 @@ public struct ChartPictures: Sendable {
     }
     return Picture(name: name, width: image.width, height: image.height, webP: bytes)
   }
+}
+
+extension Product.Cut.Inset {
+  /// `Inset Norfolk, masked`
+  fileprivate var title: String { "Inset\(name.map { " \($0)" } ?? ""), \(verdict.rawValue)" }
 }

@@ -16,23 +16,32 @@ struct NeatlineSurveyor {
     builder = NeatlineBuilder(projection: projection, subject: subject)
   }
 
-  /// - Parameter definition: nil where nobody has written the neatline down: its edges are then looked for.
-  func cut(_ definition: NeatlineDefinition?) throws -> (neatline: Neatline, cut: Product.Cut) {
-    if let definition { return try cut(definition, .given) }
+  /// - Parameters:
+  ///   - definition: nil where nobody has written the neatline down: its edges are then looked for.
+  ///   - insets: those that the definition lists.
+  func cut(
+    _ definition: NeatlineDefinition?, insets: [InsetDefinition] = []
+  ) throws -> (neatline: Neatline, cut: Product.Cut) {
+    if let definition { return try cut(definition, .given, insets) }
     let fit = NeatlineFit(projection: projection, survey: survey, subject: builder.subject)
-    let found = try cut(try fit.definition(try PooledSheet(image)), .auto)
+    let found = try cut(try fit.definition(try PooledSheet(image)), .auto, insets)
     try fit.check(found.neatline, found.cut)
     return found
   }
 
   private func cut(
-    _ definition: NeatlineDefinition, _ source: Product.Cut.Source
+    _ definition: NeatlineDefinition, _ source: Product.Cut.Source, _ insets: [InsetDefinition]
   ) throws -> (neatline: Neatline, cut: Product.Cut) {
     let given = try builder.build(definition)
     let edges = try measure(given).map(\.record)
-    let cut = Product.Cut(source: source, edges: edges)
-    guard edges.contains(where: { $0.shift != 0 }) else { return (given, cut) }
-    return (try builder.build(definition, offsets: edges.map(\.shift)), cut)
+    let offsets = edges.map(\.shift)
+    let moved = offsets.contains { $0 != 0 } ? try builder.build(definition, offsets: offsets) : given
+    let found = try InsetSurvey(image, projection).survey(moved, expecting: insets)
+    let cut = Product.Cut(source: source, edges: edges, insets: found.insets.isEmpty ? nil : found.insets)
+    guard !found.masks.isEmpty else { return (moved, cut) }
+    var masked = definition
+    masked.masks += found.masks
+    return (try builder.build(masked, offsets: offsets), cut)
   }
 
   private func measure(_ neatline: Neatline) throws -> [MeasuredEdge] {

@@ -21,9 +21,12 @@ struct ChartsCover: CycleRule {
       let neatlines = family.charts.compactMap(\.ownWords.neatline)
       // A file that cannot be read is another rule's finding.
       guard neatlines.count == family.charts.count else { return nil }
+      let insets = family.charts.flatMap { $0.product.cut?.insets ?? [] }.filter { $0.verdict == .masked }
       let holes = covers.flatMap { ChartsCover.places($0) }.filter { place in
         let (x, y) = WebMercator.project(place)
-        return !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
+        // The paper chart shows another place's map there.
+        return !insets.contains { $0.box.contains(place) }
+          && !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
       }
       guard !holes.isEmpty else { return nil }
       let examples = holes.prefix(ChartsCover.shown).map { "\($0.longitude),\($0.latitude)" }

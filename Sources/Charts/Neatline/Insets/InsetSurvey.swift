@@ -1,0 +1,141 @@
+internal import Geo
+internal import Pipeline
+
+/// Looks for insets: maps of other places, printed within the chart's own map, each in a white band.
+///
+/// It decodes one thin band of rows in every 240, which shows the upright white bands of an inset, and more rows only where
+/// these make a candidate.
+struct InsetSurvey {
+  private let image: SheetImage
+  private let projection: SheetProjection
+  private let kinds: [PrintKind]
+  private let lights: [Int]
+  private let shades: [Int]
+
+  /// An inset of 300 pixels with its band is crossed by a sampled band wherever it lies.
+  private static let spacing = 240
+  private static let usualBlock = 24...64
+  private static let bandHeight = 40
+
+  init(_ image: SheetImage, _ projection: SheetProjection) {
+    self.image = image
+    self.projection = projection
+    let all = PrintKinds(image.colors)
+    kinds =
+      image.colors.indices.map { all[UInt8($0)] } + Array(repeating: .tint, count: 256 - image.colors.count)
+    let channels = image.colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map { Int($0) } } }
+    let padding = Array(repeating: 0, count: 256 - image.colors.count)
+    lights = channels.map { (2 * $0[0] + 5 * $0[1] + $0[2]) / 8 } + padding
+    shades = channels.map { ($0[0] / 16) * 256 + ($0[1] / 16) * 16 + $0[2] / 16 } + padding
+  }
+
+  /// What was found, and the masks that it makes.
+  func survey(
+    _ neatline: Neatline, expecting expected: [InsetDefinition]
+  ) throws -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
+    let map = MapSpans(neatline, on: projection)
+    guard let box = GeoBox(around: neatline.ring.map(\.place)) else { return ([], []) }
+    let graticule = HostGraticule(covering: box, on: projection)
+    let bands = try sample(map, graticule)
+    let sights = InsetSights(bands)
+    let candidates = InsetCandidate.all(bands, map).filter { candidate in
+      !sights.graticule(of: candidate, bands, map).continues
+    }
+    let found = try frames(of: candidates, bands, map).filter { !isMasked($0, neatline) }
+    let judge = InsetJudge(
+      image: image, projection: projection, kinds: kinds, lights: lights, shades: shades,
+      graticule: graticule, sights: sights, map: map)
+    let judged = try found.compactMap { try judge.judge($0) }
+    return InsetMatch(expected, neatline: neatline, projection: projection).results(judged)
+  }
+
+  /// The thin bands of rows, from north to south.
+  private func sample(_ map: MapSpans, _ graticule: HostGraticule) throws -> [InsetBand] {
+    let height = InsetSurvey.usualBlock.contains(image.blockRows) ? image.blockRows : InsetSurvey.bandHeight
+    let grid = InsetSurvey.usualBlock.contains(image.blockRows) ? image.blockRows : 1
+    return try stride(from: map.rows.lowerBound, to: map.rows.upperBound, by: InsetSurvey.spacing).compactMap
+    { row in
+      let rows = (row / grid * grid..<row / grid * grid + height).clamped(to: map.rows)
+      guard rows.count >= InsetSurvey.usualBlock.lowerBound else { return nil }
+      // Between the columns in which all of the band is map.
+      let spans = zip(map.spans(atRow: rows.lowerBound), map.spans(atRow: rows.upperBound - 1)).map {
+        $0.clamped(to: $1)
+      }
+      return InsetBand(
+        try image.rows(rows), spans: spans.filter { !$0.isEmpty }, kinds: kinds, lights: lights,
+        graticule: graticule)
+    }
+  }
+
+  /// The candidates whose upper and lower sides are there. Rows between two sampled bands are decoded once for all.
+  private func frames(
+    of candidates: [InsetCandidate], _ bands: [InsetBand], _ map: MapSpans
+  ) throws -> [FoundInset] {
+    var (uppers, lowers) = ([Int: InsetBorder](), [Int: InsetBorder]())
+    for gap in 0...bands.count {
+      let above = candidates.indices.filter { candidates[$0].bands.lowerBound == gap }
+      let below = candidates.indices.filter {
+        candidates[$0].bands.upperBound == gap - 1 && uppers[$0] != nil
+      }
+      guard !above.isEmpty || !below.isEmpty else { continue }
+      let tilt = (above + below).map { (abs(candidates[$0].slope) * image.width) >> 16 }.max() ?? 0
+      let first = gap == 0 ? map.rows.lowerBound : bands[gap - 1].rows.lowerBound
+      let last = gap == bands.count ? map.rows.upperBound : bands[gap].rows.upperBound
+      let margin = 16 + tilt
+      let rows = try image.rows((first - margin..<last + margin).clamped(to: 0..<image.height))
+      func border(_ index: Int, isUpper: Bool, _ band: InsetBand) -> InsetBorder? {
+        InsetBorder(
+          of: candidates[index], isUpper: isUpper, from: (band.rows.lowerBound + band.rows.upperBound) / 2,
+          in: rows, kinds: kinds, map: map)
+      }
+      for index in above { uppers[index] = border(index, isUpper: true, bands[gap]) }
+      for index in below { lowers[index] = border(index, isUpper: false, bands[gap - 1]) }
+    }
+    return candidates.indices.compactMap { index in
+      guard let upper = uppers[index], let lower = lowers[index] else { return nil }
+      return FoundInset(candidates[index], upper: upper, lower: lower, map: map)
+    }
+  }
+
+  /// Whether the definition masks it already.
+  private func isMasked(_ inset: FoundInset, _ neatline: Neatline) -> Bool {
+    let points = neatline.masks.isEmpty ? [] : inset.lattice
+    return points.count { !neatline.contains($0) } * 2 > points.count
+  }
+}
+
+extension FoundInset {
+  /// Some points all over it.
+  var lattice: [PixelPoint] {
+    (0..<25).map { number in
+      PixelPoint(
+        column: Double(columns.lowerBound + columns.count * (2 * (number % 5) + 1) / 10),
+        row: Double(rows.lowerBound + rows.count * (2 * (number / 5) + 1) / 10))
+    }
+  }
+}
+
+extension InsetCandidate {
+  /// All pairs of posts, and of a post with the neatline, between which there are the colours of a map.
+  static func all(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
+    let (lefts, rights) = (InsetPost.all(bands, \.lefts), InsetPost.all(bands, \.rights))
+    let pairs = lefts.flatMap { left in
+      rights.filter { $0.points[0].column > left.points[0].column }.map { (left, $0) }
+    }
+    let candidates =
+      pairs.compactMap { InsetCandidate(left: $0, right: $1) }
+      + lefts.compactMap { InsetCandidate(left: $0, right: nil) }
+      + rights.compactMap { InsetCandidate(left: nil, right: $0) }
+    return candidates.filter { $0.hasTint(bands, map) }
+  }
+
+  private func hasTint(_ sampled: [InsetBand], _ map: MapSpans) -> Bool {
+    let shares = bands.compactMap { number -> Int? in
+      let band = sampled[number]
+      return columns(atRow: (band.rows.lowerBound + band.rows.upperBound) / 2, map).map {
+        band.tintHundredths($0)
+      }
+    }
+    return shares.count == bands.count && shares.reduce(0, +) >= 25 * shares.count
+  }
+}
