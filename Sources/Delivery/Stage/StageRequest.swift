@@ -18,6 +18,8 @@ public struct StageRequest: Sendable {
   public var notes: [SourceNote]
   /// What may pass although a rule says no.
   public var accepted: [Acceptance]
+  /// Whether one error in one product refuses all; otherwise only that product is held back.
+  public var isStrict: Bool
   /// What the catalogue is signed with; nil for a site without signatures.
   public var key: SigningKey?
   /// Where the site will be to be had, for the links of its feed; nil for relative ones.
@@ -25,7 +27,7 @@ public struct StageRequest: Sendable {
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    notes: [SourceNote] = [], accepted: [Acceptance] = [], key: SigningKey? = nil, siteURL: String? = nil
+    notes: [SourceNote] = [], accepted: [Acceptance] = [], isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
   ) {
     self.builds = builds
     self.site = site
@@ -34,6 +36,7 @@ public struct StageRequest: Sendable {
     self.failures = failures
     self.notes = notes
     self.accepted = accepted
+    self.isStrict = isStrict
     self.key = key
     self.siteURL = siteURL
   }
@@ -47,6 +50,8 @@ public struct StagedSite: Equatable, Sendable {
   public var products: Int
   /// Of their files.
   public var bytes: Int
+  /// What is held back of this cycle, by id.
+  public var held: [HeldProduct]
   public var catalogue: URL
   public var report: URL
 }
