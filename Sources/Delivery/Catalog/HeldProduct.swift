@@ -37,6 +37,13 @@ public struct HeldProduct: Codable, Equatable, Sendable {
       because: refused, findings: [])
   }
 
+  /// A product that was not made, of the same edition as one of its parts.
+  init(_ unmade: UnmadeProduct, like part: Product, containing refused: [String]) {
+    var product = part
+    (product.id, product.name) = (unmade.id, unmade.name)
+    self.init(product, containing: refused)
+  }
+
   private init(
     _ product: Product, rule: String?, message: String, because: [String]?, findings: [ProductFinding]
   ) {

@@ -6,19 +6,14 @@ public struct StageAdmission {
   let request: StageRequest
   let build: BuildScan
   let verdict: StageGate.Verdict
+  /// For an admission of nothing.
+  let refusal: Fault?
 
   /// What is held back now, by id.
   public var held: [HeldProduct] { verdict.held }
 
   /// The products that validation refused themselves, by id.
   public var refused: [String] { held.filter { $0.because == nil }.map(\.id) }
-
-  /// Charts that are held back only because their edge tiles contain pixels of a refused chart. A run can build them without.
-  public var chartsToRebuild: [String] {
-    held.filter { held in
-      held.because != nil && build.products.contains { $0.product.id == held.id && $0.product.cut != nil }
-    }.map(\.id)
-  }
 
   /// The reason why a product is held back, and what to do.
   ///

@@ -9,9 +9,7 @@ struct StageGate {
   typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws -> ValidationReport
 
   let site: Site
-  let accepted: [Acceptance]
-  /// Whether one error in one product refuses all.
-  let isStrict: Bool
+  let request: StageRequest
   let validate: Validate
 
   /// What the rules say of the products of a build.
@@ -23,31 +21,38 @@ struct StageGate {
     var facts: [String: ProductFacts] = [:]
     /// By id.
     var held: [HeldProduct] = []
+    /// What the first validation found wrong.
+    var errors: [ProductFinding] = []
+    fileprivate var refused: [String: [ProductFinding]] = [:]
+    /// The refused databases.
+    fileprivate var bases: [Product] = []
+
+    init(admitted: [BuiltProduct]) {
+      self.admitted = admitted
+    }
   }
 
-  /// - Throws: a refusal when nothing is left, and when an error belongs to no single product.
+  /// - Throws: a refusal when an error belongs to no single product, and for any error when the request is strict.
   func pass(_ build: BuildScan, progress: any ProgressReporter) throws -> Verdict {
     let manifests = try site.readManifests()
     var verdict = Verdict(admitted: build.products)
     var rules: Set<String> = []
-    var all: [ProductFinding] = []
-    while true {
-      let request = request(build.cycle, verdict.admitted, manifests)
-      let report = try validate(request, progress).accepting(accepted)
+    while !verdict.admitted.isEmpty {
+      let report = try validate(validation(build.cycle, verdict.admitted, manifests), progress)
+        .accepting(request.accepted)
       rules.formUnion(report.findings.map(\.rule))
       let findings = report.findings.map { told($0, build) }
       let errors = findings.filter { $0.severity == .error }
-      if all.isEmpty { all = errors }
-      guard !errors.isEmpty else {
-        warn(ofIdle: rules, progress)
-        return completed(verdict, findings, report.facts)
-      }
-      let refused = isStrict ? [:] : refused(errors, of: verdict.admitted)
-      verdict.hold(refused)
-      guard !refused.isEmpty, !verdict.admitted.isEmpty else {
-        throw refusal(build, refused.isEmpty ? errors : all, hasEarlier: !request.against.isEmpty)
-      }
+      if verdict.errors.isEmpty { verdict.errors = errors }
+      (verdict.findings, verdict.facts) = (findings, report.facts)
+      if errors.isEmpty { break }
+      let refused = request.isStrict ? [:] : refused(errors, of: verdict.admitted)
+      guard !refused.isEmpty else { throw refusal(of: build, errors) }
+      verdict.refuse(refused)
     }
+    warn(ofIdle: rules, progress)
+    verdict.complete(build, request.unmade)
+    return verdict
   }
 
   /// The errors that decide in this round, by product; none when no single product is at fault.
@@ -66,7 +71,7 @@ struct StageGate {
   }
 
   /// The products of the cycle that stay in the site take part, and the new ones are compared with those of earlier cycles.
-  private func request(
+  private func validation(
     _ cycle: AiracCycle, _ products: [BuiltProduct], _ manifests: [AiracCycle: StoredManifest]
   ) -> ValidationRequest {
     let ids = Set(products.map(\.product.id))
@@ -76,20 +81,8 @@ struct StageGate {
       against: manifests.products(before: cycle, in: site))
   }
 
-  /// Of the products that are staged alone: the errors of the others are with them.
-  private func completed(
-    _ verdict: Verdict, _ findings: [ProductFinding], _ facts: [String: ProductFacts]
-  ) -> Verdict {
-    let held = Set(verdict.held.map(\.id))
-    var verdict = verdict
-    verdict.findings = findings.filter { !held.contains($0.product) }
-    verdict.facts = facts.filter { !held.contains($0.key) }
-    verdict.held.sort { $0.id < $1.id }
-    return verdict
-  }
-
   private func warn(ofIdle rules: Set<String>, _ progress: any ProgressReporter) {
-    for idle in accepted where !rules.contains(idle.rule) {
+    for idle in request.accepted where !rules.contains(idle.rule) {
       progress.report(
         .warning(step: "stage", message: "nothing was found by \(idle.rule), so there was nothing to accept"))
     }
@@ -107,12 +100,13 @@ struct StageGate {
     return ProductFinding(product: built.product.id, finding)
   }
 
-  private func refusal(_ build: BuildScan, _ errors: [ProductFinding], hasEarlier: Bool) -> Fault {
+  func refusal(of build: BuildScan, _ errors: [ProductFinding]) -> Fault {
     let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product), \($0.where): \($0.message)" }
       .joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
     let refused = Set(errors.map(\.product))
     let paths = build.products.filter { refused.contains($0.product.id) }.prefix(3).map(\.description.path)
+    let hasEarlier = (try? site.readManifests().contains { $0.key < build.cycle }) ?? false
     let against = hasEarlier ? " --against \(site.root.path)" : ""
     return Fault(
       .refused, doing: "staging", subject: "cycle \(build.cycle.identifier)",
@@ -124,23 +118,36 @@ struct StageGate {
 }
 
 extension StageGate.Verdict {
-  /// Takes out the refused products, and those that contain parts of them.
-  fileprivate mutating func hold(_ refused: [String: [ProductFinding]]) {
-    guard !refused.isEmpty else { return }
-    let databases = admitted.map(\.product).filter { $0.kind == .database && refused[$0.id] != nil }
-    admitted = admitted.filter { built in
-      let product = built.product
-      if let errors = refused[product.id] {
-        held.append(HeldProduct(product, refusedFor: errors))
-        return false
-      }
-      var contained = (product.includes ?? []).filter { refused[$0] != nil }
-      if product.kind == .export {
-        contained += databases.filter { $0.pipeline == product.pipeline }.map(\.id)
-      }
-      if !contained.isEmpty { held.append(HeldProduct(product, containing: contained)) }
-      return contained.isEmpty
+  /// Takes out the products that the rules refused in a round, and those that contain parts of them.
+  fileprivate mutating func refuse(_ products: [String: [ProductFinding]]) {
+    refused.merge(products) { $1 }
+    bases += admitted.map(\.product).filter { $0.kind == .database && products[$0.id] != nil }
+    admitted = admitted.filter { refused[$0.product.id] == nil && contained(in: $0.product).isEmpty }
+  }
+
+  /// Settles what is held back, of all that was built and of what was not made.
+  fileprivate mutating func complete(_ build: BuildScan, _ unmade: [UnmadeProduct]) {
+    held = build.products.compactMap { built in
+      if let errors = refused[built.product.id] { return HeldProduct(built.product, refusedFor: errors) }
+      let contained = contained(in: built.product)
+      return contained.isEmpty ? nil : HeldProduct(built.product, containing: contained)
     }
+    held += unmade.compactMap { unmade in
+      let contained = unmade.parts.filter { refused[$0] != nil }.sorted()
+      guard let part = build.products.first(where: { $0.product.id == contained.first }) else { return nil }
+      return HeldProduct(unmade, like: part.product, containing: contained)
+    }
+    held.sort { $0.id < $1.id }
+    let ids = Set(held.map(\.id))
+    findings = findings.filter { !ids.contains($0.product) }
+    facts = facts.filter { !ids.contains($0.key) }
+  }
+
+  /// The refused products of which a product has pixels or rows.
+  private func contained(in product: Product) -> [String] {
+    let charts = (product.includes ?? []).filter { refused[$0] != nil }
+    let bases = bases.filter { product.kind == .export && $0.pipeline == product.pipeline }
+    return (charts + bases.map(\.id)).sorted()
   }
 }
 

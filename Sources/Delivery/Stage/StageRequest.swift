@@ -14,6 +14,8 @@ public struct StageRequest: Sendable {
   public var missing: [String]
   /// Why they could not, of those of which it is known.
   public var failures: [ProductFailure]
+  /// Products that were not made because validation refused a chart that they would contain.
+  public var unmade: [UnmadeProduct]
   /// What the run noticed of its sources.
   public var notes: [SourceNote]
   /// What may pass although a rule says no.
@@ -27,18 +29,31 @@ public struct StageRequest: Sendable {
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    notes: [SourceNote] = [], accepted: [Acceptance] = [], isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
+    unmade: [UnmadeProduct] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [], isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
   ) {
     self.builds = builds
     self.site = site
     self.now = now
     self.missing = missing
     self.failures = failures
+    self.unmade = unmade
     self.notes = notes
     self.accepted = accepted
     self.isStrict = isStrict
     self.key = key
     self.siteURL = siteURL
+  }
+}
+
+/// A mosaic that was not made because validation refused one of its charts.
+public struct UnmadeProduct: Sendable {
+  public var id: String
+  public var name: String
+  /// The ids of the charts that it joins.
+  public var parts: [String]
+
+  public init(id: String, name: String, parts: [String]) {
+    (self.id, self.name, self.parts) = (id, name, parts)
   }
 }
 
@@ -50,7 +65,7 @@ public struct StagedSite: Equatable, Sendable {
   public var products: Int
   /// Of their files.
   public var bytes: Int
-  /// What is held back of this cycle, by id.
+  /// What this staging held back, by id.
   public var held: [HeldProduct]
   public var catalogue: URL
   public var report: URL

@@ -28,15 +28,19 @@ public enum Stager {
     let build = try BuildScan(request.builds)
     let validator = Validator()
     let gate = StageGate(
-      site: site, accepted: request.accepted, isStrict: request.isStrict,
-      validate: validate ?? { try validator.validate($0, progress: $1) })
-    return StageAdmission(request: request, build: build, verdict: try gate.pass(build, progress: progress))
+      site: site, request: request, validate: validate ?? { try validator.validate($0, progress: $1) })
+    let verdict = try gate.pass(build, progress: progress)
+    let refusal = verdict.admitted.isEmpty ? gate.refusal(of: build, verdict.errors) : nil
+    return StageAdmission(request: request, build: build, verdict: verdict, refusal: refusal)
   }
 
   /// Stages what was admitted, and reports what is held back.
+  ///
+  /// - Throws: a refusal when nothing was admitted.
   public static func stage(
     _ admission: StageAdmission, progress: any ProgressReporter
   ) throws -> StagedSite {
+    if let refusal = admission.refusal { throw refusal }
     let site = Site(root: admission.request.site)
     return try site.withLock {
       var staging = Staging(site: site, admission, progress: progress)
@@ -45,9 +49,9 @@ public enum Stager {
   }
 
   /// How many bytes a staging would add to the site.
-  public static func bytesToCopy(_ request: StageRequest) throws -> Int {
-    let blobs = BlobStore(site: Site(root: request.site))
-    let files = try BuildScan(request.builds).products.flatMap(\.product.files)
+  public static func bytesToCopy(_ admission: StageAdmission) -> Int {
+    let blobs = BlobStore(site: Site(root: admission.request.site))
+    let files = admission.verdict.admitted.flatMap(\.product.files)
     return files.filter { !blobs.stands($0) }.map(\.bytes).reduce(0, +)
   }
 

@@ -54,6 +54,9 @@ struct Staging {
     return finish(manifest)
   }
 
+  /// The ids of what this staging holds back; others were held back before.
+  private var heldNow: Set<String> { Set(verdict.held.map(\.id)) }
+
   private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
 
   /// The warnings about what is staged, and why the rest is held back.
@@ -64,7 +67,7 @@ struct Staging {
         .warning(
           step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
     }
-    let now = Set(verdict.held.map(\.id))
+    let now = heldNow
     for held in manifest.held ?? [] where now.contains(held.id) {
       progress.report(.failed(step: held.id, fault: admission.fault(of: held)))
     }
@@ -167,6 +170,7 @@ struct Staging {
   }
 
   private func finish(_ manifest: Manifest) -> StagedSite {
+    let now = heldNow
     let bytes = manifest.allFiles.map(\.bytes).reduce(0, +)
     progress.report(
       .finished(
@@ -174,7 +178,7 @@ struct Staging {
         detail: "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
     return StagedSite(
       site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
-      held: manifest.held ?? [], catalogue: site.catalogue,
+      held: (manifest.held ?? []).filter { now.contains($0.id) }, catalogue: site.catalogue,
       report: site.report(of: cycle))
   }
 }
