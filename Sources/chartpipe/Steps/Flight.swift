@@ -153,7 +153,9 @@ final class Flight {
     let products = outcome.outputs.filter { !dropped.contains($0.step) }.flatMap(\.files)
       .filter { $0.path.hasSuffix(".product.json") }
     let folders = [settings.from, settings.workspace.root]
-    let failures = outcome.failures.map { ProductFailure(id: $0.step, $0.fault, leavingOut: folders) }
+    let failures = outcome.failures.map { failure in
+      ProductFailure(id: SeamStep.product(ofStep: failure.step), failure.fault, leavingOut: folders)
+    }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
       failures: failures, unmade: unmade, notes: outcome.notes, accepted: staging.accepted,

@@ -14,6 +14,9 @@ struct SeamStep: Sendable {
 
   static func id(_ item: PipelineItem) -> String { "\(item.product), seams" }
 
+  /// The product of a step, also of one that completes its edge tiles.
+  static func product(ofStep id: String) -> String { String(id.prefix { $0 != "," }) }
+
   @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
     guard let own = try standing.pack(item.product) else { return nil }
     let neighbours = try family.charts.filter { $0.id != chart.id && !isInset($0) }
