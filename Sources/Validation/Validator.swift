@@ -5,9 +5,14 @@ public import Pipeline
 public struct Validator {
   /// How many threads decode tiles; whatever it is, the findings are the same and in the same order.
   private let jobs: Int
+  private let memory: ValidationMemory
 
-  public init(jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
+  /// - Parameter memory: of a run that validates several times.
+  public init(
+    jobs: Int = ProcessInfo.processInfo.activeProcessorCount, memory: ValidationMemory = ValidationMemory()
+  ) {
     self.jobs = jobs
+    self.memory = memory
   }
 
   /// In the order in which their findings are told.
@@ -15,6 +20,9 @@ public struct Validator {
     [Readable()] + ArchiveCheck.rules + DatabaseCheck.rules + ExportCheck.rules + ProductCheck.rules
       + CycleCheck.rules
   }
+
+  /// Whether a rule judges the products of a cycle beside each other, and not a file by itself.
+  public static func isAboutCycle(_ rule: String) -> Bool { CycleCheck.rules.contains { $0.name == rule } }
 
   public func validate(_ paths: [URL], progress: any ProgressReporter) throws -> ValidationReport {
     try validate(ValidationRequest(paths), progress: progress)
@@ -35,13 +43,7 @@ public struct Validator {
     var report = ValidationReport(findings: [], validated: subjects.map(\.place))
     for subject in subjects where isInDoubt(subject) {
       try Task.checkCancellation()
-      let step = "validate " + subject.url.pathComponents.suffix(2).joined(separator: "/")
-      progress.report(.started(step: step))
-      let found = try FileCheck(subject, jobs: jobs).result { done, total in
-        progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
-      }
-      progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
-      report.add(found, of: subject.product)
+      report.add(try memory.result(of: subject) { try check(subject, progress) }, of: subject.product)
     }
     for cycle in cycles(of: subjects, request, measured: report.facts) {
       try Task.checkCancellation()
@@ -49,6 +51,18 @@ public struct Validator {
       for (product, facts) in cycle.facts { report.facts[product, default: ProductFacts()].add(facts) }
     }
     return report
+  }
+
+  private func check(
+    _ subject: SubjectList.Subject, _ progress: any ProgressReporter
+  ) throws -> FileCheck.Result {
+    let step = "validate " + subject.url.pathComponents.suffix(2).joined(separator: "/")
+    progress.report(.started(step: step))
+    let found = try FileCheck(subject, jobs: jobs).result { done, total in
+      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+    }
+    progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
+    return found
   }
 
   /// A folder may hold several cycles; each is judged by itself.

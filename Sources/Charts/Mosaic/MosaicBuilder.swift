@@ -35,6 +35,7 @@ public enum MosaicBuilder {
     product.maxZoom = metadata.maxZoom
     product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles
     product.build.definitionSha256 = definition
+    product.includes = joined.map(\.pack.product.id).sorted()
     return try product.holding(scratch, named: "\(mosaic.id).mbtiles", summary)
   }
 
@@ -54,7 +55,9 @@ public enum MosaicBuilder {
     let tiles = own.tiles.sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
     let summary = try await write(
       joiner, tiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
-    return try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
+    var product = try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
+    product.includes = near.isEmpty ? nil : near.map(\.pack.product.id).sorted()
+    return product
   }
 
   /// Whether two charts may share a tile at all: at the smallest zooms a tile is larger than a chart.

@@ -1,3 +1,4 @@
+internal import Airac
 public import Pipeline
 
 /// `catalog.json`: what a site offers. The one file of a site that clients ask for by name and that ever changes.
@@ -15,7 +16,7 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
-  /// Of the three cycles, by cycle and then by id.
+  /// Of the three cycles, and the earlier editions that stay in place of what these hold back, by cycle and then by id.
   public var products: [Product]
   /// The catalogue that was there before, byte for byte, so that one can go back to it; nil for the first one, and in a site
   /// that is only staged.
@@ -44,5 +45,46 @@ public struct Catalog: Codable, Equatable, Sendable {
     try container.encode(next, forKey: .next)
     try container.encode(products, forKey: .products)
     try container.encodeIfPresent(replaces, forKey: .replaces)
+  }
+}
+
+/// The products of one cycle in a catalogue: its own, and the earlier editions that stay in place of what it holds back.
+struct CycleProducts: Equatable {
+  var own: [Product]
+  var kept: [Product]
+
+  init(own: [Product], kept: [Product]) {
+    (self.own, self.kept) = (own, kept)
+  }
+
+  init(_ manifest: Manifest) {
+    self.init(own: manifest.products, kept: manifest.kept ?? [])
+  }
+
+  var all: [Product] { own + kept }
+}
+
+extension [CycleProducts] {
+  /// Each edition once, by cycle and then by id. A cycle that is listed knows its own products best.
+  var listed: [Product] {
+    var seen: Set<[String]> = []
+    return (flatMap(\.own) + flatMap(\.kept)).filter { seen.insert([$0.id, $0.cycle]).inserted }
+      .map { (AiracCycle(identifier: $0.cycle)?.effective, $0) }
+      .sorted { one, two in
+        let (first, second) = (one.0?.secondsSince1970 ?? 0, two.0?.secondsSince1970 ?? 0)
+        return (first, one.1.id) < (second, two.1.id)
+      }.map(\.1)
+  }
+}
+
+extension Catalog {
+  /// What the catalogue lists of a cycle. Clients find the same by the products' ids and dates.
+  func products(of entry: CycleEntry) -> CycleProducts {
+    let held = entry.held ?? []
+    let ids = Set(held.map(\.id))
+    let kept = held.compactMap { held in
+      products.first { $0.id == held.id && $0.cycle == held.published }
+    }
+    return CycleProducts(own: products.filter { $0.cycle == entry.id && !ids.contains($0.id) }, kept: kept)
   }
 }

@@ -9,6 +9,8 @@ public struct CycleEntry: Codable, Equatable, Sendable {
   public var manifest: FileReference
   /// When this very manifest was first published; nil in a site that is only staged.
   public var published: String?
+  /// The products that the cycle should have and does not have, by id; nil when it has all.
+  public var held: [Held]?
 
   public init(
     id: String, effective: String, expires: String, manifest: FileReference, published: String? = nil
@@ -18,6 +20,14 @@ public struct CycleEntry: Codable, Equatable, Sendable {
     self.expires = expires
     self.manifest = manifest
     self.published = published
+  }
+
+  /// The entry of a cycle whose manifest is stored in `file`.
+  init(_ manifest: Manifest, in file: FileReference, published: String? = nil) {
+    self.init(
+      id: manifest.cycle, effective: manifest.effective, expires: manifest.expires, manifest: file,
+      published: published)
+    held = manifest.heldInCatalogue
   }
 }
 

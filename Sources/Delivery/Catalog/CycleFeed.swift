@@ -50,11 +50,18 @@ public struct CycleFeed {
   /// `2 charts, 1 database, in force until 2026-12-24. Against cycle 2611: 1 new, 2 changed, 0 gone.`
   private func summary(of cycle: CycleEntry) -> String {
     let kinds = [(Product.Kind.chart, "chart"), (.database, "database"), (.export, "export")]
-    let products = catalogue.products.filter { $0.cycle == cycle.id }
+    let products = catalogue.products(of: cycle).own
     let counts = kinds.map { kind, noun in (products.count { $0.kind == kind }, noun) }
       .filter { $0.0 > 0 }.map { Counts.of($0.0, $0.1) }
     let held = counts.isEmpty ? "Nothing" : counts.joined(separator: ", ")
-    return "\(held), in force until \(cycle.expires.prefix(10)).\(changes(of: products, in: cycle))"
+    return "\(held), in force until \(cycle.expires.prefix(10)).\(heldBack(in: cycle))\(changes(of: products, in: cycle))"
+  }
+
+  /// ` Held back: vfr-sectional/Seattle (tiles-decode).`
+  private func heldBack(in cycle: CycleEntry) -> String {
+    let held = (cycle.held ?? []).filter { $0.reason != .failed }
+      .map { $0.id + ($0.rule.map { " (\($0))" } ?? "") }
+    return held.isEmpty ? "" : " Held back: \(held.joined(separator: ", "))."
   }
 
   /// Against the cycle before, as far as the catalogue has it.
@@ -64,13 +71,14 @@ public struct CycleFeed {
     }
     guard let earlier else { return "" }
     let before = Dictionary(
-      catalogue.products.filter { $0.cycle == earlier.id }.map { ($0.id, $0.files.map(\.sha256)) },
+      catalogue.products(of: earlier).own.map { ($0.id, $0.files.map(\.sha256)) },
       uniquingKeysWith: { first, _ in first })
     let added = products.count { before[$0.id] == nil }
     let changed = products.count { product in
       before[product.id].map { $0 != product.files.map(\.sha256) } ?? false
     }
-    let gone = Set(before.keys).subtracting(products.map(\.id)).count
+    let lacking = (cycle.held ?? []).filter { $0.reason != .failed }.map(\.id)
+    let gone = Set(before.keys).subtracting(products.map(\.id) + lacking).count
     return " Against cycle \(earlier.id): \(added) new, \(changed) changed, \(gone) gone."
   }
 

@@ -39,6 +39,11 @@ public struct Manifest: Codable, Equatable, Sendable {
   public var missing: [String]
   /// Why they could not be made, of those of which it is known; nil when nothing is missing.
   public var failures: [ProductFailure]?
+  /// The products that validation refused, and those that contain one of them, by id; nil when nothing is held back.
+  public var held: [HeldProduct]?
+  /// Earlier editions that stay published in place of products that are held back or missing, by id: as they were, each with its
+  /// own cycle and dates. Nil when there is none.
+  public var kept: [Product]?
   /// What was noticed of the sources, such as an image that no definition knows; nil when there was nothing.
   public var notes: [SourceNote]?
   /// What of the FAA's data a database could not take as it stands, by product; nil when there is no database.
@@ -47,8 +52,8 @@ public struct Manifest: Codable, Equatable, Sendable {
 
   public init(
     format: Format = .version1, cycle: AiracCycle, products: [Product], missing: [String],
-    failures: [ProductFailure]? = nil, notes: [SourceNote]? = nil, problems: [String: ProblemDigest]? = nil,
-    validation: Validation
+    failures: [ProductFailure]? = nil, held: [HeldProduct]? = nil, kept: [Product]? = nil,
+    notes: [SourceNote]? = nil, problems: [String: ProblemDigest]? = nil, validation: Validation
   ) {
     self.format = format
     self.cycle = cycle.identifier
@@ -57,6 +62,8 @@ public struct Manifest: Codable, Equatable, Sendable {
     self.products = products
     self.missing = missing
     self.failures = failures
+    self.held = held
+    self.kept = kept
     self.notes = notes
     self.problems = problems
     self.validation = validation
@@ -64,6 +71,17 @@ public struct Manifest: Codable, Equatable, Sendable {
 
   /// Every file that the cycle needs, patches too.
   public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
+
+  /// What the catalogue says of the products that the cycle should have and does not have, by id.
+  var heldInCatalogue: [CycleEntry.Held]? {
+    let published = Dictionary((kept ?? []).map { ($0.id, $0.cycle) }) { first, _ in first }
+    let refused = (held ?? []).map {
+      CycleEntry.Held(
+        id: $0.id, reason: $0.because == nil ? .refused : .contains, rule: $0.rule, published: published[$0.id])
+    }
+    let failed = missing.map { CycleEntry.Held(id: $0, reason: .failed, published: published[$0]) }
+    return refused.isEmpty && failed.isEmpty ? nil : (refused + failed).sorted { $0.id < $1.id }
+  }
 }
 
 /// A finding, and the product that it was found in.

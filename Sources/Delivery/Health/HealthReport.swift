@@ -73,7 +73,9 @@ extension HealthReport {
   /// `Whole, signed and current`; what is wrong, where something is.
   public var verdict: String {
     guard ok else { return "Something is wrong with what is published" }
-    let isCurrent = !findings.contains { $0.rule == HealthRule.currency.rawValue }
+    let isCurrent = !findings.contains {
+      [HealthRule.currency.rawValue, HealthRule.held.rawValue].contains($0.rule)
+    }
     let words = [
       quick ? "All there by its size" : "Whole", signed ? "signed" : nil, isCurrent ? "current" : nil,
     ]

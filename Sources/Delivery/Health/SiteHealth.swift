@@ -64,6 +64,7 @@ public struct SiteHealth: Sendable {
     report.add(try signature(of: read) + serial(of: read))
     report.seen = report.ok ? read.seen : nil
     report.add(Currency(read.catalogue, at: request.now).findings)
+    report.add(HeldEditions(read.catalogue, at: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
     report.add(try FileCheck(files, request).findings(of: read, progress: progress))
     return (report, read)
@@ -122,6 +123,7 @@ enum HealthRule: String, CaseIterable {
   case serial = "site-serial"
   case whole = "site-whole"
   case currency = "site-currency"
+  case held = "site-held"
   case headers = "site-headers"
 }
 

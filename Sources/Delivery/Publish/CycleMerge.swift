@@ -26,7 +26,7 @@ struct CycleMerge {
   func merged() throws -> [Merged] {
     try source.manifests.sorted { $0.key < $1.key }.map { cycle, own in
       let standing = target.offered.first { $0.cycle == cycle }
-      let stored = try standing.map { try merge(cycle, own, with: $0) } ?? own
+      let stored = try standing.map { try merge(cycle, own, with: $0) } ?? keeping(own, cycle)
       return Merged(
         offer: try offer(cycle, stored, standing?.entry), manifest: stored.data,
         isSites: stored.data == own.data)
@@ -36,7 +36,7 @@ struct CycleMerge {
   private func merge(
     _ cycle: AiracCycle, _ own: StoredManifest, with standing: OfferedCycle
   ) throws -> StoredManifest {
-    if isReplacing { return own }
+    if isReplacing { return try keeping(own, cycle) }
     guard let earlier = try target.manifest(of: standing, in: store) else {
       throw Fault(
         .badInput, doing: "publishing to", subject: target.name,
@@ -46,16 +46,30 @@ struct CycleMerge {
     if earlier.data == own.data { return earlier }
     let new = own.manifest
     let draft = try ManifestDraft(
-      cycle, ids: Set(new.products.map(\.id)), earlier: earlier.manifest, doing: "publishing",
+      cycle, ids: Set(new.products.map(\.id) + (new.held ?? []).map(\.id)), earlier: earlier.manifest,
+      editions: editions(before: cycle) + (new.kept ?? []), doing: "publishing",
       remedy: "Publish all products of the cycle at once, with --replace.")
     let merged = draft.manifest(
       .init(
         products: new.products, findings: new.validation.findings, facts: new.validation.facts ?? [:],
-        problems: new.problems ?? [:], missing: new.missing, failures: new.failures ?? [],
+        problems: new.problems ?? [:], held: new.held ?? [], missing: new.missing, failures: new.failures ?? [],
         notes: new.notes ?? []))
     if merged == new { return own }
     if merged == earlier.manifest { return earlier }
     return StoredManifest(manifest: merged, data: try CanonicalJSON.pretty(merged))
+  }
+
+  /// The same, with what the target has published of the products that it lacks.
+  private func keeping(_ own: StoredManifest, _ cycle: AiracCycle) throws -> StoredManifest {
+    var manifest = own.manifest
+    manifest.keep(latestOf: editions(before: cycle) + (manifest.kept ?? []))
+    if manifest == own.manifest { return own }
+    return StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
+  }
+
+  /// What the target offers of earlier cycles.
+  private func editions(before cycle: AiracCycle) -> [Product] {
+    target.offered.filter { $0.cycle < cycle }.sorted { $0.cycle > $1.cycle }.flatMap(\.products.all)
   }
 
   private func offer(
@@ -68,8 +82,7 @@ struct CycleMerge {
     return OfferedCycle(
       cycle: cycle,
       entry: CycleEntry(
-        id: stored.manifest.cycle, effective: stored.manifest.effective, expires: stored.manifest.expires,
-        manifest: manifest, published: isStanding ? standing?.published : now.description),
-      products: stored.manifest.products)
+        stored.manifest, in: manifest, published: isStanding ? standing?.published : now.description),
+      products: CycleProducts(stored.manifest))
   }
 }

@@ -6,7 +6,7 @@ internal import Pipeline
 struct OfferedCycle: Equatable {
   var cycle: AiracCycle
   var entry: CycleEntry
-  var products: [Product]
+  var products: CycleProducts
 }
 
 extension Catalog {
@@ -16,7 +16,7 @@ extension Catalog {
     let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
     self.init(
       serial: serial, previous: roles.previous?.entry, current: roles.current?.entry,
-      next: roles.next?.entry, products: listed.flatMap(\.products), replaces: replaces)
+      next: roles.next?.entry, products: listed.map(\.products).listed, replaces: replaces)
   }
 
   /// By cycle.
@@ -28,7 +28,7 @@ extension Catalog {
           problem: "\"\(entry.id)\" is no AIRAC cycle", remedy: "Put a good copy in its place.")
       }
       return OfferedCycle(
-        cycle: cycle, entry: entry, products: products.filter { $0.cycle == entry.id })
+        cycle: cycle, entry: entry, products: products(of: entry))
     }
   }
 

@@ -46,7 +46,7 @@ struct Retention {
 extension Catalog {
   fileprivate func files(ofCycles cycles: Set<String>) -> [NamedFile] {
     var part = self
-    part.products = products.filter { cycles.contains($0.cycle) }
+    part.products = entries.filter { cycles.contains($0.id) }.flatMap { products(of: $0).all }
     let manifests = part.ownFiles.filter { file in
       entries.contains { cycles.contains($0.id) && $0.manifest == file.reference }
     }

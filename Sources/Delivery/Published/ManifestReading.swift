@@ -22,8 +22,14 @@ extension CycleEntry {
     guard let read = try? JSONDecoder().decode(Manifest.self, from: data), read.cycle == id else {
       throw Unreadable("this is no manifest of cycle \(id)")
     }
-    guard read.products == catalogue.products.filter({ $0.cycle == id }) else {
+    let listed = catalogue.products(of: self)
+    guard read.products == listed.own else {
       throw Unreadable("its products are not those that the catalogue has of cycle \(id)")
+    }
+    // Catalogues of earlier versions do not list what is missing.
+    let isListed = held != nil || read.held != nil || read.kept != nil
+    guard !isListed || read.heldInCatalogue == held && (read.kept ?? []).count == listed.kept.count else {
+      throw Unreadable("what it holds back is not what the catalogue says of cycle \(id)")
     }
     return data
   }

@@ -10,6 +10,8 @@ struct ReportContent {
   /// By id, with the places of their files.
   var products: [PlacedProduct]
   var missing: [String] = []
+  /// What validation refused of the cycle, with what contains it.
+  var held: [HeldProduct] = []
   var failures: [ProductFailure] = []
   var notes: [SourceNote] = []
   var findings: [ProductFinding]
@@ -38,6 +40,7 @@ extension ReportContent {
     self.init(
       cycle: manifest.cycle, term: (manifest.effective, manifest.expires),
       products: manifest.products.map { PlacedProduct($0, in: site) }, missing: manifest.missing,
+      held: manifest.held ?? [],
       failures: manifest.failures ?? [], notes: manifest.notes ?? [],
       findings: manifest.validation.findings, facts: manifest.validation.facts ?? [:],
       problems: manifest.problems ?? [:], changes: changes, isStaged: true, tool: manifest.validation.tool,

@@ -22,7 +22,7 @@ struct ReportFigures {
     ]
     return kinds.map { ($0.1 == 1 ? $0.0 : $0.0 + "s", $0.1) }
       + [
-        ("missing", content.missing.count),
+        ("held back", content.held.count), ("missing", content.missing.count),
         (content.warnings.count == 1 ? "warning" : "warnings", content.warnings.count),
       ]
   }

@@ -16,6 +16,10 @@ struct ReportVerdict {
     let warnings = content.warnings.count + content.notes.count
     if !content.errors.isEmpty {
       (headline, style) = ("Not to be published: \(Counts.of(content.errors.count, "error"))", .bad)
+    } else if !content.held.isEmpty {
+      let missing =
+        content.missing.isEmpty ? "" : "; \(Counts.of(content.missing.count, "product")) missing"
+      (headline, style) = (content.heldHeadline + missing, .doubt)
     } else if !content.missing.isEmpty {
       (headline, style) = ("Incomplete: \(Counts.of(content.missing.count, "product")) missing", .doubt)
     } else if warnings > 0 {
@@ -33,7 +37,7 @@ struct ReportVerdict {
     """
     <div class="verdict \(style.rawValue)">
     <span class="mark" aria-hidden="true">\(mark)</span>
-    <div><p><strong>\(headline)</strong></p>
+    <div><p><strong>\(escaped(headline))</strong></p>
     \(lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))</div>
     </div>
     """
@@ -52,16 +56,41 @@ struct ReportVerdict {
     var lines: [String] = []
     if !content.errors.isEmpty {
       lines.append(
-        "Staging refuses this. Mend what is listed under <a href=\"#errors\">What stops it</a> and build again; where the rule "
-          + "is right and the cycle is too, accept it with a reason: <code>--accept RULE:REASON</code>.")
+        "\(refusal) Fix what is listed under <a href=\"#errors\">What stops it</a> and build again; where the rule is right and "
+          + "the cycle is too, accept it with a reason: <code>--accept RULE:REASON</code>.")
     }
+    lines += heldLines
     if !content.missing.isEmpty {
       lines.append(
-        "What is here is whole and can go out. Once the causes are mended, the same command makes only what is missing."
+        "What is here is whole and can go out. Once the causes are fixed, the same command makes only what is missing."
       )
     }
     if content.findings.isEmpty { lines.append("The rules found nothing wrong.") }
     return lines + reasons
+  }
+
+  /// Whom the errors stop: products by themselves, or all.
+  private var refusal: String {
+    let named = Set(content.errors.map(\.product))
+    let refused = content.products.map(\.product).filter { named.contains($0.id) }
+    guard named.count == refused.count, refused.count < content.products.count else {
+      return "Staging refuses this."
+    }
+    let names = refused.prefix(8).map { escaped($0.name) }.joined(separator: ", ")
+    return "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
+      + "it, and takes the rest; with <code>--strict</code> it takes nothing."
+  }
+
+  private var heldLines: [String] {
+    let refused = content.held.filter { $0.because == nil }
+    let lines = refused.prefix(4).map { held in
+      "\(escaped(held.name)) held back: <code>\(escaped(held.rule ?? ""))</code> \(prose(held.message))"
+    }
+    guard !refused.isEmpty else { return [] }
+    return lines + [
+      "What stays published in their place is listed under <a href=\"#held\">Held back</a>. Once the causes are fixed, the same "
+        + "command makes only what is held back."
+    ]
   }
 
   private var reasons: [String] {

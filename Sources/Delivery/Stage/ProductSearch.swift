@@ -9,7 +9,7 @@ public enum ProductSearch {
     let site = Site(root: place)
     guard try site.readCatalogue() == nil else {
       return try site.readManifests().sorted { $0.key > $1.key }.flatMap { stored in
-        stored.value.manifest.products.map { PlacedProduct($0, in: place) }
+        CycleProducts(stored.value.manifest).all.map { PlacedProduct($0, in: place) }
       }
     }
     let descriptions = Set(try BuildScan.descriptions(place).map(\.standardizedFileURL))

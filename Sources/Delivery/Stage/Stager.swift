@@ -5,33 +5,53 @@ public import Validation
 /// Puts the products of one cycle into a site: validated, under the hashes of their bytes, with a manifest and a
 /// report, and named by the catalogue only when all of that stands.
 public enum Stager {
-  /// - Parameter validate: what is asked whether a product may be published. Nothing of the site changes when it finds
-  ///   an error.
+  public typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws
+    -> ValidationReport
+
+  /// - Parameter validate: the validation to ask; nil for the usual one.
   public static func stage(
-    _ request: StageRequest,
-    validate: (_ request: ValidationRequest, _ progress: any ProgressReporter) throws -> ValidationReport = {
-      try Validator().validate($0, progress: $1)
-    },
-    progress: any ProgressReporter
+    _ request: StageRequest, validate: Validate? = nil, progress: any ProgressReporter
   ) throws -> StagedSite {
+    try stage(admit(request, validate: validate, progress: progress), progress: progress)
+  }
+
+  /// Decides what may be staged. Nothing of the site changes.
+  ///
+  /// - Throws: a refusal when nothing may, when an error belongs to no single product, and for any error when the request is
+  ///   strict.
+  public static func admit(
+    _ request: StageRequest, validate: Validate? = nil, progress: any ProgressReporter
+  ) throws -> StageAdmission {
     let site = Site(root: request.site)
-    _ = try site.readCatalogue()  // that it cannot be read is better told before the long part
+    _ = try site.readCatalogue()  // that it cannot be read is better reported before the long part
     try checkKey(request.key, site: request.site)
     let build = try BuildScan(request.builds)
-    return try withoutActuallyEscaping(validate) { validate in
-      let gate = StageGate(site: site, accepted: request.accepted, validate: validate)
-      let verdict = try gate.pass(build, progress: progress)
-      return try site.withLock {
-        var staging = Staging(site: site, build: build, progress: progress)
-        return try staging.run(request, verdict)
-      }
+    let validator = Validator()
+    let gate = StageGate(
+      site: site, request: request, validate: validate ?? { try validator.validate($0, progress: $1) })
+    let verdict = try gate.pass(build, progress: progress)
+    let refusal = verdict.admitted.isEmpty ? gate.refusal(of: build, verdict.errors) : nil
+    return StageAdmission(request: request, build: build, verdict: verdict, refusal: refusal)
+  }
+
+  /// Stages what was admitted, and reports what is held back.
+  ///
+  /// - Throws: a refusal when nothing was admitted.
+  public static func stage(
+    _ admission: StageAdmission, progress: any ProgressReporter
+  ) throws -> StagedSite {
+    if let refusal = admission.refusal { throw refusal }
+    let site = Site(root: admission.request.site)
+    return try site.withLock {
+      var staging = Staging(site: site, admission, progress: progress)
+      return try staging.run()
     }
   }
 
   /// How many bytes a staging would add to the site.
-  public static func bytesToCopy(_ request: StageRequest) throws -> Int {
-    let blobs = BlobStore(site: Site(root: request.site))
-    let files = try BuildScan(request.builds).products.flatMap(\.product.files)
+  public static func bytesToCopy(_ admission: StageAdmission) -> Int {
+    let blobs = BlobStore(site: Site(root: admission.request.site))
+    let files = admission.verdict.admitted.flatMap(\.product.files)
     return files.filter { !blobs.stands($0) }.map(\.bytes).reduce(0, +)
   }
 

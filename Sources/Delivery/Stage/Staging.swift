@@ -7,44 +7,44 @@ internal import Validation
 /// their hashes, then what is made for people, and the catalogue last. Until then the old one holds.
 struct Staging {
   let site: Site
-  let build: BuildScan
+  let admission: StageAdmission
   let progress: any ProgressReporter
   private static let step = "stage"
   private var done = 0
 
-  init(site: Site, build: BuildScan, progress: any ProgressReporter) {
+  init(site: Site, _ admission: StageAdmission, progress: any ProgressReporter) {
     self.site = site
-    self.build = build
+    self.admission = admission
     self.progress = progress
   }
 
+  private var verdict: StageGate.Verdict { admission.verdict }
+  private var request: StageRequest { admission.request }
+
   private var blobs: BlobStore { BlobStore(site: site) }
   private var patches: CyclePatches { CyclePatches(site: site, progress: progress) }
-  private var cycle: String { build.cycle.identifier }
+  private var airac: AiracCycle { admission.build.cycle }
+  private var cycle: String { airac.identifier }
 
-  mutating func run(_ request: StageRequest, _ verdict: StageGate.Verdict) throws -> StagedSite {
+  mutating func run() throws -> StagedSite {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()
     var manifests = try site.readManifests()
+    let earlier = manifests.products(before: airac, in: site)
     let draft = try ManifestDraft(
-      build.cycle, ids: Set(build.products.map(\.product.id)), earlier: manifests[build.cycle]?.manifest,
-      doing: "staging", remedy: "Build and stage all products of the cycle in one call.")
-    let staged = try patches.adding(
-      to: addProducts(), from: manifests.products(before: build.cycle, in: site))
-    for finding in verdict.findings {
-      let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
-      progress.report(
-        .warning(
-          step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
-    }
+      airac, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
+      earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole, doing: "staging",
+      remedy: "Build and stage all products of the cycle in one call.")
+    let staged = try patches.adding(to: addProducts(), from: earlier)
     let manifest = draft.manifest(
       .init(
         products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),
-        missing: request.missing, failures: request.failures, notes: request.notes))
+        held: verdict.held, missing: request.missing, failures: request.failures, notes: request.notes))
+    report(on: manifest)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
-    manifests[build.cycle] = stored
+    manifests[airac] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
-    try writeReport(of: manifest, against: manifests.products(before: build.cycle, in: site))
+    try writeReport(of: manifest, against: earlier)
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()
@@ -52,6 +52,25 @@ struct Staging {
     try publish(catalogue, key: request.key)
     advance()
     return finish(manifest)
+  }
+
+  /// The ids of what this staging holds back; others were held back before.
+  private var heldNow: Set<String> { Set(verdict.held.map(\.id)) }
+
+  private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
+
+  /// The warnings about what is staged, and why the rest is held back.
+  private func report(on manifest: Manifest) {
+    for finding in verdict.findings {
+      let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
+      progress.report(
+        .warning(
+          step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
+    }
+    let now = heldNow
+    for held in manifest.held ?? [] where now.contains(held.id) {
+      progress.report(.failed(step: held.id, fault: admission.fault(of: held)))
+    }
   }
 
   /// The signature under the catalogue's hash stands before the catalogue, so that at every instant there is one that fits; the
@@ -68,7 +87,7 @@ struct Staging {
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.
-  private var total: Int { build.products.map(\.product.files.count).reduce(3, +) }
+  private var total: Int { verdict.admitted.map(\.product.files.count).reduce(3, +) }
 
   private mutating func advance() {
     done += 1
@@ -77,7 +96,7 @@ struct Staging {
 
   private mutating func addProducts() throws -> [Product] {
     var staged: [Product] = []
-    for built in build.products {
+    for built in verdict.admitted {
       var product = built.product
       for (index, file) in built.product.files.enumerated() {
         try Task.checkCancellation()
@@ -94,7 +113,7 @@ struct Staging {
   }
 
   private func problems() -> [String: ProblemDigest] {
-    Dictionary(build.products.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
+    Dictionary(verdict.admitted.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
       _, last in
       last
     }
@@ -126,7 +145,7 @@ struct Staging {
     var catalogue = Catalog(
       serial: old?.serial ?? 1, previous: try roles.previous.map(entry),
       current: try roles.current.map(entry),
-      next: try roles.next.map(entry), products: listed.flatMap(\.manifest.products))
+      next: try roles.next.map(entry), products: listed.map { CycleProducts($0.manifest) }.listed)
     if let old, old != catalogue { catalogue.serial += 1 }
     return catalogue
   }
@@ -134,15 +153,13 @@ struct Staging {
   /// The catalogue names the manifest by its hash too: a cycle that is staged again gets a new one, and who still
   /// holds the old catalogue finds the old one.
   private func entry(_ stored: StoredManifest) throws -> CycleEntry {
-    CycleEntry(
-      id: stored.manifest.cycle, effective: stored.manifest.effective, expires: stored.manifest.expires,
-      manifest: try blobs.add(stored.data, extension: "json"))
+    CycleEntry(stored.manifest, in: try blobs.add(stored.data, extension: "json"))
   }
 
   /// No catalogue may name a file that is not there.
   private func checkBlobs(of manifests: [Manifest]) throws {
     for manifest in manifests {
-      for product in manifest.products {
+      for product in CycleProducts(manifest).all {
         guard let lost = product.allFiles.first(where: { !blobs.has($0) }) else { continue }
         throw Fault(
           .badInput, doing: "staging into", subject: site.root.path,
@@ -153,6 +170,7 @@ struct Staging {
   }
 
   private func finish(_ manifest: Manifest) -> StagedSite {
+    let now = heldNow
     let bytes = manifest.allFiles.map(\.bytes).reduce(0, +)
     progress.report(
       .finished(
@@ -160,7 +178,7 @@ struct Staging {
         detail: "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
     return StagedSite(
       site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
-      catalogue: site.catalogue,
+      held: (manifest.held ?? []).filter { now.contains($0.id) }, catalogue: site.catalogue,
       report: site.report(of: cycle))
   }
 }

@@ -37,6 +37,9 @@ public struct Product: Codable, Equatable, Sendable {
   public var reference: Reference?
   /// Of a single chart, what it is one of; nil where the definition does not say what its charts cover together.
   public var family: Family?
+  /// The ids of the other charts whose pixels its tiles contain: the neighbours of which its edge tiles were completed, or the
+  /// charts of a mosaic. Nil for a product that contains its own source alone.
+  public var includes: [String]?
 
   public enum Kind: String, Codable, Sendable {
     case chart

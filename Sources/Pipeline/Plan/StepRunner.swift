@@ -1,10 +1,12 @@
-internal import CryptoIO
+public import CryptoIO
 public import Foundation
 
 /// What became of a run's steps.
 public struct RunOutcome: Sendable {
   /// The outputs of every step that stands, by step id.
   public var outputs: [(step: String, files: [URL])] = []
+  /// The keys of those steps.
+  public var keys: [String: SHA256Hex] = [:]
   public var failures: [(step: String, fault: Fault)] = []
   /// How long those took that were made and did not stand.
   public var seconds: [(step: String, seconds: Double)] = []
@@ -12,6 +14,15 @@ public struct RunOutcome: Sendable {
   public var notes: [SourceNote] = []
 
   public init() {}
+
+  /// Takes what a later run of some of the steps did in place of what they did before.
+  public mutating func replace(with later: RunOutcome) {
+    let done = Set(later.outputs.map(\.step) + later.failures.map(\.step))
+    outputs = outputs.filter { !done.contains($0.step) } + later.outputs
+    failures = failures.filter { !done.contains($0.step) } + later.failures
+    keys.merge(later.keys) { $1 }
+    seconds += later.seconds
+  }
 
   /// Nil when all went well. One bad input among many good ones is "partly done".
   public var verdict: Fault.Kind? {
@@ -43,10 +54,14 @@ public struct StepRunner {
     self.now = now
   }
 
-  public func run(_ steps: [Step]) async throws -> RunOutcome {
+  /// - Parameter earlier: what other steps did in the same run, which the last steps may use.
+  public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) async throws -> RunOutcome {
     var outcome = RunOutcome()
-    let own = Set(steps.map(\.id))
+    let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
     var standing = StandingSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
+    for (step, files) in earlier.outputs {
+      if let key = earlier.keys[step] { standing.add(step, (key, files)) }
+    }
     let ready = try prepareFirst(steps, &outcome)
     try admission?.admit(run: missing(of: steps, ready))
     for (step, prepared) in ready {
@@ -95,6 +110,7 @@ public struct StepRunner {
       guard let prepared = try prepare(standing) else { return }
       let files = try await outputs(of: step, prepared, &outcome)
       outcome.outputs.append((step.id, files))
+      outcome.keys[step.id] = prepared.key
       standing.add(step.id, (prepared.key, files))
     } catch let error as CancellationError {
       throw error

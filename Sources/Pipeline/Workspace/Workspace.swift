@@ -19,6 +19,9 @@ public struct Workspace: Sendable {
   /// Where the sources of a cycle are fetched to.
   public func sources(cycle: String) -> URL { sources.appending(path: cycle, directoryHint: .isDirectory) }
 
+  /// Which charts of a cycle validation refused, beside its journal.
+  public func refusals(cycle: String) -> URL { journal.appending(path: "\(cycle).refused.json") }
+
   public func buildFolder(cycle: String, pipeline: String) -> URL {
     build.appending(path: cycle).appending(path: pipeline)
   }

@@ -11,6 +11,7 @@ extension Workspace {
   public func forget(cycle: String) throws {
     let places = [
       sources.appending(path: cycle), build.appending(path: cycle), journal.appending(path: "\(cycle).jsonl"),
+      refusals(cycle: cycle),
     ]
     for place in places where place.kindOnDisk != nil {
       do {

@@ -162,6 +162,7 @@ function showStanding(cycle) {
   byID("standing").textContent = text;
   const troubles = [
     cycle.trouble, cycle.database?.trouble,
+    cycle.held.length > 0 ? `Held back in this cycle: ${cycle.held.map((held) => `${held.id} (${held.why})`).join(", ")}` : null,
     cycle.missing.length > 0 ? `Not made in this cycle: ${cycle.missing.join(", ")}` : null,
   ].filter(Boolean);
   for (const trouble of troubles) console.warn(`${cycle.id}: ${trouble}`);

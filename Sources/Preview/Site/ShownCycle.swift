@@ -10,10 +10,15 @@ struct ShownCycle: Sendable {
   let charts: [ShownChart]
   let database: ShownFile?
   let missing: [String]
+  let held: [SiteAnswer.Held]
   /// Why there is nothing of a cycle that is there.
   var trouble: String?
 
-  init(_ cycle: AiracCycle, _ products: [PlacedProduct], missing: [String] = [], trouble: String? = nil) {
+  init(
+    _ cycle: AiracCycle, _ products: [PlacedProduct], missing: [String] = [], held: [SiteAnswer.Held] = [],
+    trouble: String? = nil
+  ) {
+    self.held = held
     self.cycle = cycle
     self.missing = missing
     self.trouble = trouble

@@ -11,7 +11,14 @@ struct SiteAnswer: Encodable {
     var charts: [Chart]
     var database: Database?
     var missing: [String]
+    var held: [Held]
     var trouble: String?
+  }
+
+  /// A product that validation refused, or that contains one.
+  struct Held: Encodable, Sendable {
+    var id: String
+    var why: String
   }
 
   struct Chart: Encodable {
@@ -54,7 +61,7 @@ extension SiteAnswer.Cycle {
     expires = shown.cycle.expires(.every28Days).description
     charts = shown.charts.map(SiteAnswer.Chart.init)
     database = shown.database.map(SiteAnswer.Database.init)
-    (missing, trouble) = (shown.missing, shown.trouble)
+    (missing, held, trouble) = (shown.missing, shown.held, shown.trouble)
   }
 }
 

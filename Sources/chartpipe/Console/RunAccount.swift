@@ -38,13 +38,17 @@ struct RunAccount: Sendable, Encodable {
   }
 
   mutating func add(_ phase: Phase, _ seconds: Double) {
-    phases.append(Part(phase: phase, seconds: rounded(seconds)))
+    if let index = phases.firstIndex(where: { $0.phase == phase }) {
+      phases[index].seconds = rounded(phases[index].seconds + seconds)
+    } else {
+      phases.append(Part(phase: phase, seconds: rounded(seconds)))
+    }
   }
 
   mutating func add(_ outcome: RunOutcome) {
     steps = outcome.seconds.map { Step(step: $0.step, seconds: rounded($0.seconds)) }
       .sorted { $0.seconds > $1.seconds }
-    standing = outcome.outputs.count - steps.count
+    standing = outcome.outputs.count - Set(steps.map(\.step)).count
   }
 
   private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }

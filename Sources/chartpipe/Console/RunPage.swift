@@ -8,11 +8,13 @@ enum RunPage {
     _ cycle: AiracCycle, _ outcome: RunOutcome, _ account: RunAccount, staged: StagedSite? = nil,
     published: PublishReport? = nil
   ) -> String {
-    let mark = outcome.failures.isEmpty ? "✅" : staged == nil ? "❌" : "⚠️"
+    let held = staged?.held ?? []
+    let mark = outcome.failures.isEmpty && held.isEmpty ? "✅" : staged == nil ? "❌" : "⚠️"
     var rows = [
       ["made or standing", Counts.of(outcome.outputs.count, "product")],
       ["failed", Counts.of(outcome.failures.count, "product")],
     ]
+    if !held.isEmpty { rows.append(["held back", Counts.of(held.count, "product")]) }
     if let staged {
       rows.append(["staged", "\(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes))"])
     }
@@ -20,6 +22,10 @@ enum RunPage {
       rows.append(["published", published.text.split(separator: "\n").first.map(String.init) ?? ""])
     }
     var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
+    if !held.isEmpty {
+      let reasons = held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition ?? "none"] }
+      text += "\n" + Markdown.table(["held back", "rule", "why", "stays published"], reasons)
+    }
     if !outcome.failures.isEmpty {
       text +=
         "\n" + Markdown.table(["product", "why"], outcome.failures.map { [$0.step, $0.fault.message] })

@@ -8,6 +8,8 @@ struct StatusReport: Encodable {
     var steps: [Step]
     var seconds: Double
     var finished: String
+    /// The charts that the last validation refused.
+    var refused: [String]
   }
 
   struct Step: Encodable {
@@ -30,7 +32,8 @@ struct StatusReport: Encodable {
       let steps = journal.entries.map { Step($0, journal, workspace) }
       return Cycle(
         cycle: name, steps: steps, seconds: (steps.map(\.seconds).reduce(0, +) * 1000).rounded() / 1000,
-        finished: steps.last?.finished ?? "")
+        finished: steps.last?.finished ?? "",
+        refused: RefusedCharts(cycle: name, in: workspace).keys.keys.sorted())
     }
   }
 
@@ -43,7 +46,9 @@ struct StatusReport: Encodable {
         "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "product")) in "
         + "\(Counts.duration(cycle.seconds)), the last at \(cycle.finished)"
         + (gone == 0 ? ".\n" : "; \(gone) no longer there as made.\n")
-      return head + (details ? cycle.steps.map(line).joined() : "")
+      let refused =
+        cycle.refused.isEmpty ? "" : "  refused by validation: \(cycle.refused.joined(separator: ", "))\n"
+      return head + refused + (details ? cycle.steps.map(line).joined() : "")
     }.joined()
   }
 

@@ -1,4 +1,5 @@
 import Airac
+import CryptoIO
 import Delivery
 import Fetch
 import Foundation
@@ -15,6 +16,9 @@ final class Flight {
   private let stages: Bool
   private var jobs: Int
   private var account = RunAccount()
+  /// The charts that validation refused, of which nothing else is made.
+  private var refused: RefusedCharts
+  private let memory = ValidationMemory()
   private let start = ContinuousClock.now
 
   init(_ settings: RunSettings, _ console: Console, stages: Bool = false) throws {
@@ -25,6 +29,7 @@ final class Flight {
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
     journal = try Journal(cycle: settings.cycle.identifier, in: settings.workspace)
+    refused = RefusedCharts(cycle: settings.cycle.identifier, in: settings.workspace)
   }
 
   deinit {
@@ -62,16 +67,39 @@ final class Flight {
     for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
     try fitMemory(plan, sizes)
-    let bench = Workbench(
-      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: jobs,
-      engine: settings.engine, joins: !plan.isShard, progress: console.progress)
-    let runner = StepRunner(
-      workspace: settings.workspace, journal: journal, progress: console.progress,
-      admission: try admission(plan, sizes), now: { SystemClock.now.description })
-    var outcome = try await runner.run(plan.items.flatMap(bench.steps))
+    let runner = runner(try admission(plan, sizes))
+    var outcome = try await runner.run(plan.items.flatMap(bench(plan, sources).steps))
     outcome.notes = notes
     account.add(outcome)
+    // A chart that was built again is judged anew.
+    let (keys, charts) = (outcome.keys, charts)
+    refused = refused.replacing(
+      charts, with: refused.keys.filter { charts.contains($0.key) && keys[$0.key] == $0.value })
     return outcome
+  }
+
+  /// Completes edge tiles and joins mosaics anew, without the charts that are refused now.
+  private func rejoin(_ plan: BuildPlan, after outcome: RunOutcome) async throws -> RunOutcome {
+    let begin = ContinuousClock.now
+    defer { account.add(.built, begin.elapsed) }
+    let bench = bench(plan, try SourceFolder(settings.from))
+    let steps = plan.items.filter(\.isOfCharts).flatMap(bench.steps).filter(\.isLast)
+    var joined = outcome
+    joined.replace(with: try await runner(nil).run(steps, after: outcome))
+    account.add(joined)
+    return joined
+  }
+
+  private func bench(_ plan: BuildPlan, _ sources: SourceFolder) -> Workbench {
+    Workbench(
+      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: jobs,
+      engine: settings.engine, joins: !plan.isShard, refused: refused, progress: console.progress)
+  }
+
+  private func runner(_ admission: DiskAdmission?) -> StepRunner {
+    StepRunner(
+      workspace: settings.workspace, journal: journal, progress: console.progress, admission: admission,
+      now: { SystemClock.now.description })
   }
 
   /// Takes as many workers as the memory that is allowed has room for.
@@ -93,29 +121,60 @@ final class Flight {
   private var room: DiskRoom { DiskRoom(settings.workspace.root, limit: settings.limits.disk) }
   private var subject: String { "cycle \(settings.cycle.identifier)" }
 
-  /// Stages exactly what this run made or found standing, so that nothing older slips in.
-  func stage(
-    _ outcome: RunOutcome, accepting accepted: [Acceptance], key: SigningKey?, siteURL: String?
-  ) throws -> StagedSite {
-    let products = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
-    let folders = [settings.from, settings.workspace.root]
-    let failures = outcome.failures.map { ProductFailure(id: $0.step, $0.fault, leavingOut: folders) }
-    let request = StageRequest(
-      builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
-      failures: failures, notes: outcome.notes, accepted: accepted, key: key,
-      siteURL: siteURL)
-    try room.check(Stager.bytesToCopy(request), for: "the site of \(subject)")
+  /// Stages exactly what this run made or found up to date, so that nothing older slips in.
+  ///
+  /// A chart that validation refuses is held back alone: its neighbours are completed again without it, and its mosaic is not
+  /// made. Files that passed are not validated again.
+  ///
+  /// - Parameter outcome: of the build; it becomes what was built in the end.
+  func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) async throws -> StagedSite {
+    var admission = try admit(outcome, staging)
+    // Each round settles the charts that the one before found; a limit, since rules might contradict each other for ever.
+    for round in 1... {
+      let found = refusedCharts(admission, outcome)
+      let next = round < 4 ? found : refused.keys.merging(found) { $1 }
+      if refused.keys.filter({ charts.contains($0.key) }) == next { break }
+      refused = refused.replacing(charts, with: next)
+      outcome = try await rejoin(settings.plan, after: outcome)
+      admission = try admit(outcome, staging)
+    }
+    try refused.write(cycle: settings.cycle.identifier, in: settings.workspace)
+    try room.check(Stager.bytesToCopy(admission), for: "the site of \(subject)")
     let begin = ContinuousClock.now
-    defer { account.add(.staged, begin.elapsed - account.seconds(of: .validated)) }
-    return try Stager.stage(request, validate: validate, progress: console.progress)
+    defer { account.add(.staged, begin.elapsed) }
+    return try Stager.stage(admission, progress: console.progress)
   }
 
-  private func validate(
-    _ request: ValidationRequest, progress: any ProgressReporter
-  ) throws -> ValidationReport {
+  private func admit(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
-    return try Validator(jobs: jobs).validate(request, progress: progress)
+    let unmade = settings.plan.items.compactMap { $0.mosaic(without: refused) }
+    let dropped = Set(unmade.map(\.id))
+    let products = outcome.outputs.filter { !dropped.contains($0.step) }.flatMap(\.files)
+      .filter { $0.path.hasSuffix(".product.json") }
+    let folders = [settings.from, settings.workspace.root]
+    let failures = outcome.failures.map { failure in
+      ProductFailure(id: SeamStep.product(ofStep: failure.step), failure.fault, leavingOut: folders)
+    }
+    let request = StageRequest(
+      builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
+      failures: failures, unmade: unmade, notes: outcome.notes, accepted: staging.accepted,
+      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL)
+    return try Stager.admit(
+      request, validate: Validator(jobs: jobs, memory: memory).validate, progress: console.progress)
+  }
+
+  /// The ids of the plan's charts.
+  private var charts: Set<String> {
+    Set(settings.plan.items.filter { if case .chart = $0.content { true } else { false } }.map(\.product))
+  }
+
+  private func refusedCharts(_ admission: StageAdmission, _ outcome: RunOutcome) -> [String: SHA256Hex] {
+    let charts = charts
+    return Dictionary(
+      uniqueKeysWithValues: admission.refused.filter(charts.contains).compactMap { id in
+        outcome.keys[id].map { (id, $0) }
+      })
   }
 
   func publish(_ site: URL, as publication: PublishSettings) async throws -> PublishReport {
@@ -133,14 +192,17 @@ final class Flight {
   }
 
   /// Sums up, for those who read only the last lines, and gives the verdict.
-  func close(_ outcome: RunOutcome) throws -> Fault.Kind? {
+  func close(_ outcome: RunOutcome, held: [HeldProduct] = []) throws -> Fault.Kind? {
     try console.show(figures())
     if let limit = settings.limits.memory, let peak = ProcessMemory.peak, peak > limit {
       console.progress.report(
         .warning(
           step: subject, message: "it took \(Counts.bytes(peak)) of memory, more than --max-memory allows"))
     }
-    guard let verdict = outcome.verdict else { return nil }
+    if !held.isEmpty {
+      console.note("\(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))")
+    }
+    guard let verdict = outcome.verdict else { return held.isEmpty ? nil : .partlyDone }
     let failed = outcome.failures.map(\.step).joined(separator: ", ")
     console.note(
       "\(outcome.failures.count) of \(outcome.failures.count + outcome.outputs.count) failed: \(failed)")
@@ -151,4 +213,34 @@ final class Flight {
 extension ContinuousClock.Instant {
   /// The seconds since then.
   fileprivate var elapsed: Double { (ContinuousClock.now - self) / .seconds(1) }
+}
+
+/// How a run stages what it built.
+struct StagingOptions {
+  var accepted: [Acceptance]
+  /// Whether one error in one product refuses all.
+  var isStrict: Bool
+  var key: SigningKey?
+  var siteURL: String?
+}
+
+extension PipelineItem {
+  fileprivate var isOfCharts: Bool {
+    switch content {
+    case .chart, .mosaic: true
+    case .nasr, .export: false
+    }
+  }
+
+  /// A mosaic of charts some of which are refused; nil for anything else.
+  fileprivate func mosaic(without refused: RefusedCharts) -> UnmadeProduct? {
+    guard case .mosaic(let mosaic, let family) = content else { return nil }
+    let parts = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }.map { "\(pipeline)/\($0.id)" }
+    guard parts.contains(where: { refused.keys[$0] != nil }) else { return nil }
+    return UnmadeProduct(id: product, name: mosaic.name, parts: parts)
+  }
+}
+
+extension Step {
+  fileprivate var isLast: Bool { if case .last = preparation { true } else { false } }
 }

@@ -14,10 +14,14 @@ struct SeamStep: Sendable {
 
   static func id(_ item: PipelineItem) -> String { "\(item.product), seams" }
 
+  /// The product of a step, also of one that completes its edge tiles.
+  static func product(ofStep id: String) -> String { String(id.prefix { $0 != "," }) }
+
   @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
     guard let own = try standing.pack(item.product) else { return nil }
     let neighbours = try family.charts.filter { $0.id != chart.id && !isInset($0) }
-      .compactMap { try standing.pack("\(item.pipeline)/\($0.id)") }
+      .map { "\(item.pipeline)/\($0.id)" }.filter { !bench.refused.contains($0, builtIn: standing) }
+      .compactMap { try standing.pack($0) }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try bench.key(
       of: item, sources: [own.key] + neighbours.map(\.key),
@@ -62,11 +66,19 @@ struct MosaicStep: Sendable {
   let mosaic: MosaicDefinition
   let family: ChartFamily
 
+  /// The ids of the charts that it joins.
+  var parts: [String] { wanted.map { "\(item.pipeline)/\($0.id)" } }
+
+  private var wanted: [ChartDefinition] {
+    family.charts.filter { !(mosaic.without ?? []).contains($0.id) }
+  }
+
   @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
-    let wanted = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }
     let found = try wanted.map { (chart: $0, pack: try standing.pack("\(item.pipeline)/\($0.id)")) }
     let missing = found.filter { $0.pack == nil }.map(\.chart.id)
     guard missing.isEmpty else { throw incomplete(missing) }
+    // A mosaic of refused charts would be held back with them, so it is not made.
+    guard !parts.contains(where: { bench.refused.contains($0, builtIn: standing) }) else { return nil }
     let packs = found.compactMap(\.pack)
     let key = try bench.key(
       of: item, sources: packs.map(\.key), libraries: bench.tileLibraries)
@@ -79,7 +91,7 @@ struct MosaicStep: Sendable {
       .badInput, doing: "joining charts", subject: item.product,
       problem: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
         + missing.prefix(8).joined(separator: ", ") + (missing.count > 8 ? ", ..." : ""),
-      remedy: "Mend what stopped them and run again; what stands is not built twice.")
+      remedy: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
 
   private func make(_ packs: [ChartPack]) async throws -> StepOutputs {

@@ -15,6 +15,8 @@ struct Workbench: Sendable {
   let engine: WarpEngine
   /// Whether this run has all charts, so that they can be joined.
   let joins: Bool
+  /// The charts of which nothing else is made.
+  let refused: RefusedCharts
   let progress: any ProgressReporter
 
   func steps(for item: PipelineItem) -> [Step] {

@@ -15,7 +15,7 @@ struct Run: Subcommand {
         "the folder that holds the FAA's files, or a mirror to fetch them from (default: the work folder's sources/, into which `run` fetches what is not there yet)"
       ),
     ] + RunSettings.otherOptions + [
-      .cache, .accept, SigningSecret.option,
+      .cache, .accept, .strict, SigningSecret.option,
       OptionSpec(
         "--publish", value: "TARGET",
         "send the site to where clients get it, as `chartpipe publish` does: a folder or s3://bucket/prefix"),
@@ -42,23 +42,22 @@ struct Run: Subcommand {
   )
 
   private let settings: RunSettings
-  private let accepted: [Acceptance]
-  private let key: SigningKey?
-  private let siteURL: String?
+  private let staging: StagingOptions
   private let publication: PublishSettings?
   private let page: JobPage
   private let prunes: Bool
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
-    key = try SigningSecret.key(arguments)
-    siteURL = try SiteArguments.siteURL(arguments, command: Self.spec.name)
     publication = try arguments.value("--publish").map {
       try PublishSettings(arguments, target: $0, command: Self.spec.name)
     }
     page = JobPage(arguments)
     prunes = arguments.has(Self.prune.name)
-    accepted = try arguments.acceptances(command: Self.spec.name)
+    staging = StagingOptions(
+      accepted: try arguments.acceptances(command: Self.spec.name),
+      isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
+      siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
@@ -72,29 +71,30 @@ struct Run: Subcommand {
   }
 
   private func work(_ console: Console) async throws -> Fault.Kind? {
-    try Stager.checkKey(key, site: settings.workspace.site)
+    try Stager.checkKey(staging.key, site: settings.workspace.site)
     let flight = try Flight(settings, console, stages: true)
     try publication?.knock()
     try await flight.fetch()
-    let outcome = try await flight.build(settings.plan)
+    var outcome = try await flight.build(settings.plan)
     for failure in outcome.failures { page.mark(.error, title: failure.step, failure.fault.message) }
     guard !outcome.outputs.isEmpty else {
       try page.append(RunPage.text(settings.cycle, outcome, flight.figures()))
       return try flight.close(outcome)
     }
-    let staged = try flight.stage(outcome, accepting: accepted, key: key, siteURL: siteURL)
+    let staged = try await flight.stage(&outcome, staging)
     try console.show(staged)
+    for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
     var published: PublishReport?
     if let publication { published = try await flight.publish(staged.site, as: publication) }
     if let published { try console.show(published) }
     try page.append(
       RunPage.text(settings.cycle, outcome, flight.figures(), staged: staged, published: published))
-    if prunes, outcome.verdict == nil {
+    if prunes, outcome.verdict == nil, staged.held.isEmpty {
       try Tidying(
         workspace: settings.workspace, cache: Fetching.cache(settings.cache), cycle: settings.cycle,
         now: SystemClock.now
       ).run(console)
     }
-    return try flight.close(outcome)
+    return try flight.close(outcome, held: staged.held)
   }
 }

@@ -9,10 +9,13 @@ struct Stage: Subcommand {
     operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
     options: [
       OptionSpec("--site", value: "DIR", required: true, "the folder of the site; it is made, or added to"),
-      .accept, SigningSecret.option, SiteArguments.siteURL, .json,
+      .accept, .strict, SigningSecret.option, SiteArguments.siteURL, .json,
     ],
     examples: [
-      ("chartpipe stage work/build/2304 --site work/site", "refuses (exit 4) when validation finds an error"),
+      (
+        "chartpipe stage work/build/2304 --site work/site",
+        "holds back each product in which validation finds an error and stages the others (exit 5)"
+      ),
       (
         "chartpipe stage work/build/2304 --site work/site --accept \"database-rows:400 strips were closed\"",
         "lets pass what one rule finds; the reason is told wherever the finding is"
@@ -25,13 +28,14 @@ struct Stage: Subcommand {
     request = StageRequest(
       builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
       site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now,
-      accepted: try arguments.acceptances(command: Self.spec.name), key: try SigningSecret.key(arguments),
+      accepted: try arguments.acceptances(command: Self.spec.name), isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
       siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {
-    try console.show(try Stager.stage(request, progress: console.progress))
-    return nil
+    let staged = try Stager.stage(request, progress: console.progress)
+    try console.show(staged)
+    return staged.held.isEmpty ? nil : .partlyDone
   }
 }
 
@@ -43,7 +47,7 @@ extension Console {
     } else {
       try result(
         """
-        Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.currency)
+        Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.heldBack)\(staged.currency)
           site       \(staged.site.path)
           catalogue  \(staged.catalogue.path)
           report     \(staged.report.path)
@@ -54,6 +58,12 @@ extension Console {
 }
 
 extension StagedSite {
+  fileprivate var heldBack: String {
+    held.isEmpty
+      ? ""
+      : " \(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))."
+  }
+
   /// Said when somebody could take the cycle for the one in force.
   fileprivate var currency: String {
     guard let staged = AiracCycle(identifier: cycle) else { return "" }
@@ -70,6 +80,7 @@ private struct StageReport: Encodable {
   var bytes: Int
   var catalogue: String
   var cycle: String
+  var held: [HeldProduct]
   var products: Int
   var report: String
   var site: String
@@ -78,6 +89,7 @@ private struct StageReport: Encodable {
     bytes = staged.bytes
     catalogue = staged.catalogue.path
     cycle = staged.cycle
+    held = staged.held
     products = staged.products
     report = staged.report.path
     site = staged.site.path

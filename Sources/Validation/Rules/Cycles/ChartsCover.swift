@@ -16,7 +16,7 @@ struct ChartsCover: CycleRule {
     cycle.families.compactMap { family -> Finding? in
       // What is still missing is told otherwise, and explains any hole.
       guard family.isComplete, let covers = family.covers,
-        let judged = family.charts.first(where: { chart in cycle.products.contains { $0 === chart } })
+        family.charts.contains(where: { chart in cycle.products.contains { $0 === chart } })
       else { return nil }
       let neatlines = family.charts.compactMap(\.ownWords.neatline)
       // A file that cannot be read is another rule's finding.
@@ -30,8 +30,9 @@ struct ChartsCover: CycleRule {
       }
       guard !holes.isEmpty else { return nil }
       let examples = holes.prefix(ChartsCover.shown).map { "\($0.longitude),\($0.latitude)" }
-      return finding(
-        .error, judged, "",
+      // The fault of no single chart, so it names no product.
+      return error(
+        "\(family.pipeline) of cycle \(family.charts[0].product.cycle)",
         "the charts of \(family.pipeline) leave \(Counts.of(holes.count, "place")) uncovered of those a tenth of a degree "
           + "apart that `covers` promises, such as \(examples.joined(separator: " and ")); look at their neatlines there"
       )
