@@ -11,7 +11,8 @@ import Testing
   @Test(arguments: [
     ("vfr-sectional", ["Halifax", "Los_Angeles", "Miami", "Kodiak", "Anchorage", "Hawaiian_Islands"]),
     ("vfr-helicopter", ["Baltimore", "New_York", "US_Gulf_Coast", "Dallas_Love_Inset"]),
-    ("vfr-terminal", ["Anchorage", "Detroit", "Miami_FLY", "Puerto_Rico-VI"]), ("caribbean", ["Caribbean_1"]),
+    ("vfr-terminal", ["Anchorage", "Detroit", "Miami_FLY", "Puerto_Rico-VI"]),
+    ("caribbean", ["Caribbean_1", "Caribbean_2"]),
   ])
   func eachChartIsBuiltWithinItsOutline(name: String, ids: [String]) throws {
     let (sources, work) = (try TemporaryFolder(), try TemporaryFolder())
