@@ -65,14 +65,15 @@ private struct FamilyFile: Encodable {
 
 extension ChartFamily {
   /// With four zooms, of which the largest shows about all that pixels of this size hold. A chart that is drawn at a larger
-  /// scale has more.
+  /// scale has more, unless its edges are completed from neighbours, which would be missing there.
   fileprivate func fitted(to metresPerPixel: Double, _ chartMetres: [Double]) -> ChartFamily {
     let deepest = ChartFamily.zoom(showing: metresPerPixel)
     var family = self
     (family.tiles.minZoom, family.tiles.maxZoom) = (max(0, deepest - 3), deepest)
     for index in family.charts.indices {
       let own = ChartFamily.zoom(showing: chartMetres[index])
-      (family.charts[index].minZoom, family.charts[index].maxZoom) = (nil, own > deepest ? own : nil)
+      let isDeeper = own > deepest && seam == .clean
+      (family.charts[index].minZoom, family.charts[index].maxZoom) = (nil, isDeeper ? own : nil)
     }
     return family
   }
