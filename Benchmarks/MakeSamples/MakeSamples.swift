@@ -11,15 +11,16 @@ struct MakeSamples {
            make-samples --full-size DIR [--scale S]   one chart of a real sheet's size; S is quarter, half, full
                                                       or four (times the pixels)
            make-samples --hard DIR                    charts that are hard to cut
-           make-samples --fleet DIR [--metres N]      every sectional chart of the FAA, with N metres a pixel, by
-                                                      default 1000
+           make-samples --fleet DIR [--family NAME] [--metres N]
+                                                      every chart of a family of the FAA, by default vfr-sectional,
+                                                      with N metres a pixel, 42 to 20000, by default 1000
     """
 
   private enum Wish {
     case samples
     case fullSize(SheetDesign.Scale)
     case hard
-    case fleet(metres: Double)
+    case fleet(family: String, metres: Double)
   }
 
   static func main() throws {
@@ -41,15 +42,27 @@ struct MakeSamples {
     case 1 where !arguments[0].hasPrefix("-"): return (.samples, arguments[0])
     case 2 where arguments[0] == "--hard": return (.hard, arguments[1])
     case 2 where arguments[0] == "--full-size": return (.fullSize(.full), arguments[1])
-    case 2 where arguments[0] == "--fleet": return (.fleet(metres: 1000), arguments[1])
-    case 4 where arguments[0] == "--fleet" && arguments[2] == "--metres":
-      return Double(arguments[3]).flatMap {
-        (200...20_000).contains($0) ? (.fleet(metres: $0), arguments[1]) : nil
-      }
+    case 2... where arguments[0] == "--fleet":
+      return fleet(Array(arguments.dropFirst(2))).map { ($0, arguments[1]) }
     case 4 where arguments[0] == "--full-size" && arguments[2] == "--scale":
       return scales[arguments[3]].map { (.fullSize($0), arguments[1]) }
     default: return nil
     }
+  }
+
+  private static func fleet(_ options: [String]) -> Wish? {
+    var (family, metres) = ("vfr-sectional", 1000.0)
+    for index in stride(from: 0, to: options.count, by: 2) {
+      guard index + 1 < options.count else { return nil }
+      switch options[index] {
+      case "--family": family = options[index + 1]
+      case "--metres":
+        guard let number = Double(options[index + 1]), (42...20_000).contains(number) else { return nil }
+        metres = number
+      default: return nil
+      }
+    }
+    return .fleet(family: family, metres: metres)
   }
 
   private static func write(_ wish: Wish, to folder: URL, scratch: URL) throws {
@@ -66,8 +79,8 @@ struct MakeSamples {
       try SheetPipeline.write(
         "hard", SheetDesign.hard(samples.edition), zooms: 8...12, to: folder, scratch: scratch)
       report("made hard.json5 and its zips")
-    case .fleet(let metres):
-      let fleet = try Fleet(sectionals(), metresPerPixel: metres, edition: samples.edition)
+    case .fleet(let name, let metres):
+      let fleet = try Fleet(family(name), metresPerPixel: metres, edition: samples.edition)
       try fleet.write(to: folder, scratch: scratch) { report("made \($0)") }
     }
   }
@@ -76,10 +89,12 @@ struct MakeSamples {
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  private static func sectionals() throws -> ChartFamily {
-    let file = repository.appending(path: "pipelines/vfr-sectional.json5")
+  private static func family(_ name: String) throws -> ChartFamily {
+    let file = repository.appending(path: "pipelines/\(name).json5")
     guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else {
-      preconditionFailure("the sectionals are charts")
+      throw Fault(
+        .badCall, doing: "drawing the charts of", subject: name, problem: "it is no family of charts",
+        remedy: "Name a family of charts, such as vfr-terminal.")
     }
     return family
   }

@@ -21,6 +21,8 @@ public struct SheetDesign: Sendable {
   public var edition: Edition
   public var features: SheetFeatures
   public var scenery = Scenery()
+  /// The files' stem, where it is not the name with the series' suffix.
+  public var givenStem: String?
   /// Charts of their own that are printed within the map; `neatline` may have a mask for each.
   public var insets: [SheetInset] = []
   /// What is printed over the map and is no inset.
@@ -45,7 +47,7 @@ public struct SheetDesign: Sendable {
   }
 
   /// `Sample West SEC`: the stem that the tif, the tfw and the htm share.
-  public var fileStem: String { "\(name) \(series.suffix)" }
+  public var fileStem: String { givenStem ?? "\(name) \(series.suffix)" }
 
   public var title: String {
     "\(name.uppercased()) \(series.title) - SYNTHETIC, NOT FOR NAVIGATION"

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Geo
 public import Pipeline
 internal import ZipIO
 
@@ -8,18 +9,26 @@ public struct Fleet {
   public let family: ChartFamily
   private let designs: [SheetDesign]
 
-  /// - Parameter metresPerPixel: a real chart has 42.
-  public init(_ family: ChartFamily, metresPerPixel: Double, edition: Edition) throws {
-    designs = try family.charts.map { chart in
-      let design = SheetDesign(chart, metresPerPixel: metresPerPixel, edition: edition)
-      guard let design, design.fileStem + ".tif" == chart.tif else {
+  /// - Parameters:
+  ///   - metresPerPixel: a real sectional has 42. A chart of a small place is drawn at a larger scale.
+  ///   - printed: the outlines, by chart, within which the map is printed where that is not the definition's outline.
+  public init(
+    _ family: ChartFamily, metresPerPixel: Double, edition: Edition,
+    printed: [String: [NeatlineDefinition.Edge]] = [:]
+  ) throws {
+    let designs = try family.charts.map { chart in
+      let outline = printed[chart.id] ?? chart.neatline?.outline ?? ChartFamily.roughOutlines[chart.id]
+      guard let outline,
+        let design = SheetDesign(chart, outline, metresPerPixel: metresPerPixel, edition: edition)
+      else {
         throw Fault(
           .badCall, doing: "drawing the charts of \(family.name)", subject: chart.tif,
-          problem: "only sectionals whose extent is known can be drawn")
+          problem: "only charts whose extent is known can be drawn")
       }
       return design
     }
-    self.family = family.fitted(to: metresPerPixel)
+    self.designs = designs
+    self.family = family.fitted(to: metresPerPixel, designs.map(\.metresPerPixel))
   }
 
   /// Writes the zips and the definition, `NAME.json5`; `made` is told of each file.
@@ -55,17 +64,39 @@ private struct FamilyFile: Encodable {
 }
 
 extension ChartFamily {
-  /// With four zooms, of which the largest shows about all that pixels of this size hold.
-  fileprivate func fitted(to metresPerPixel: Double) -> ChartFamily {
-    // Of one tile pixel at zoom 0, at 40 degrees of latitude.
-    let metresAtZoomZero = 119_900.0
-    let deepest = min(18, max(0, Int(log2(metresAtZoomZero / metresPerPixel).rounded())))
+  /// With four zooms, of which the largest shows about all that pixels of this size hold. A chart that is drawn at a larger
+  /// scale has more, unless its edges are completed from neighbours, which would be missing there.
+  fileprivate func fitted(to metresPerPixel: Double, _ chartMetres: [Double]) -> ChartFamily {
+    let deepest = ChartFamily.zoom(showing: metresPerPixel)
     var family = self
     (family.tiles.minZoom, family.tiles.maxZoom) = (max(0, deepest - 3), deepest)
     for index in family.charts.indices {
-      (family.charts[index].minZoom, family.charts[index].maxZoom) = (nil, nil)
+      let own = ChartFamily.zoom(showing: chartMetres[index])
+      let isDeeper = own > deepest && seam == .clean
+      (family.charts[index].minZoom, family.charts[index].maxZoom) = (nil, isDeeper ? own : nil)
       family.charts[index].insets = nil  // none are drawn
     }
     return family
+  }
+
+  private static func zoom(showing metresPerPixel: Double) -> Int {
+    // Of one tile pixel at zoom 0, at 40 degrees of latitude.
+    let metresAtZoomZero = 119_900.0
+    return min(18, max(0, Int(log2(metresAtZoomZero / metresPerPixel).rounded())))
+  }
+
+  /// About where the charts lie whose neatlines the build has to find.
+  fileprivate static let roughOutlines: [String: [NeatlineDefinition.Edge]] = [
+    "Mariana_Islands_Inset": GeoBox(west: 143, south: 12.75, east: 146.54, north: 16.1),
+    "Colorado_Springs": GeoBox(west: -105.52, south: 37.8, east: -103.48, north: 39.27),
+    "Eastern_Long_Island": GeoBox(west: -73.58, south: 40.47, east: -71.83, north: 41.21),
+    "US_Wall": GeoBox(west: -125, south: 24, east: -70, north: 48),
+    "AK_Wall": GeoBox(west: -175, south: 52, east: -130, north: 70),
+  ].mapValues { box in
+    [
+      .meridian(box.west), .parallel(box.south),
+      .columnThrough(GeoPoint(longitude: box.east, latitude: box.north)),
+      .rowThrough(GeoPoint(longitude: box.west, latitude: box.north)),
+    ]
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Geo
-public import Pipeline
+internal import Pipeline
 
 /// A chart of a definition as a sheet seen from afar: in a projection of its own, with the map inside the definition's
 /// outline and the collar as the FAA leaves it: broad in the west, narrow in the south, cut off in the east and north.
@@ -11,11 +11,11 @@ extension SheetDesign {
   /// Pixels of paper beyond the cuts in the east and north.
   private static let rim = 4.0
 
-  /// Nil for a chart of which the definition does not tell four edges and nobody else does.
-  public init?(_ chart: ChartDefinition, metresPerPixel: Double, edition: Edition) {
-    guard let outline = chart.neatline?.outline ?? SheetDesign.pacificOutlines[chart.id],
-      let box = SheetDesign.box(of: outline)
-    else { return nil }
+  /// Nil for an outline whose edges do not tell an extent.
+  init?(
+    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double, edition: Edition
+  ) {
+    guard let box = SheetDesign.box(of: outline) else { return nil }
     let middle = box.center
     let band = (middle.latitude / 8).rounded(.down) * 8
     let metres = min(metresPerPixel, box.shorterSide / SheetDesign.fewestPixels)
@@ -25,6 +25,7 @@ extension SheetDesign {
       metresPerPixel: metres, width: 0, height: 0, originX: 0, originY: 0,
       neatline: NeatlineDefinition(outline: outline), edition: edition,
       features: SheetFeatures(airports: [], navaids: [], airspace: [:]))
+    givenStem = chart.tif.hasSuffix(".tif") ? String(chart.tif.dropLast(4)) : chart.tif
     scenery.isFromAfar = true
     frame()
   }
@@ -43,39 +44,32 @@ extension SheetDesign {
     originY = (-top * metresPerPixel).rounded()
   }
 
-  /// The extent that four edges tell, its east beyond 180 where it lies across.
+  /// The extent that the edges tell, its east beyond 180 where it lies across.
   private static func box(of outline: [NeatlineDefinition.Edge]) -> GeoBox? {
-    guard outline.count == 4 else { return nil }
     let told = outline.map(\.told)
-    guard let west = told[0].longitude, let south = told[1].latitude, let east = told[2].longitude,
-      let north = told[3].latitude
+    let latitudes = told.flatMap(\.latitudes)
+    guard let first = told.flatMap(\.longitudes).first, let south = latitudes.min(),
+      let north = latitudes.max()
     else { return nil }
-    return GeoBox(west: west, south: south, east: east < west ? east + 360 : east, north: north)
-  }
-
-  /// About where the charts lie whose neatlines the build has to find.
-  private static let pacificOutlines: [String: [NeatlineDefinition.Edge]] = [
-    "Hawaiian_Islands": GeoBox(west: -161, south: 18.5, east: -154.11, north: 23.6),
-    "Honolulu_Inset": GeoBox(west: -158.5, south: 20.75, east: -157.35, north: 21.6),
-    "Mariana_Islands_Inset": GeoBox(west: 143, south: 12.75, east: 146.54, north: 16.1),
-    "Samoan_Islands_Inset": GeoBox(west: -172.75, south: -14.75, east: -169.35, north: -13.2),
-  ].mapValues { box in
-    [
-      .meridian(box.west), .parallel(box.south),
-      .columnThrough(GeoPoint(longitude: box.east, latitude: box.north)),
-      .rowThrough(GeoPoint(longitude: box.west, latitude: box.north)),
-    ]
+    // Counted from the first one, so that they run on across 180 degrees.
+    let longitudes = told.flatMap(\.longitudes).map { first + ($0 - first).remainder(dividingBy: 360) }
+    guard let west = longitudes.min(), let east = longitudes.max(), west < east, south < north else {
+      return nil
+    }
+    return GeoBox(west: west, south: south, east: east, north: north)
   }
 }
 
 extension NeatlineDefinition.Edge {
-  /// What an edge tells of the extent.
-  fileprivate var told: (longitude: Double?, latitude: Double?) {
+  /// What an edge tells of the extent: of a cut, only what it is a cut of.
+  fileprivate var told: (longitudes: [Double], latitudes: [Double]) {
     switch self {
-    case .meridian(let degrees): (degrees, nil)
-    case .parallel(let degrees): (nil, degrees)
-    case .columnThrough(let place), .rowThrough(let place): (place.longitude, place.latitude)
-    case .column, .row, .straight: (nil, nil)
+    case .meridian(let degrees): ([degrees], [])
+    case .parallel(let degrees): ([], [degrees])
+    case .columnThrough(let place): ([place.longitude], [])
+    case .rowThrough(let place): ([], [place.latitude])
+    case .straight(let a, let b): ([a.longitude, b.longitude], [a.latitude, b.latitude])
+    case .column, .row: ([], [])
     }
   }
 }
