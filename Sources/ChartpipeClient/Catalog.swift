@@ -19,7 +19,8 @@ public struct Catalog: Equatable, Sendable {
   public var previous: Cycle?
   public var current: Cycle?
   public var next: Cycle?
-  /// By cycle and then by id. A product has an entry for each cycle.
+  /// By cycle and then by id. A product has an entry for each cycle; an edition that stays in place of one that
+  /// is held back has an entry with its own, earlier cycle.
   public var products: [Product]
   /// The catalogue before this one; nil where the publisher keeps none.
   public var replaces: FileReference?
@@ -78,6 +79,33 @@ extension Catalog {
     public var published: Date?
     /// All that the site holds of the cycle.
     public var manifest: FileReference
+    /// The products that the cycle should have and does not have. Their previous editions may still be in ``Catalog/products``,
+    /// with their own dates.
+    public var held: [Held] = []
+  }
+
+  /// A product of which the publisher has no edition for a cycle.
+  public struct Held: Equatable, Sendable {
+    /// `vfr-sectional/Seattle`
+    public var id: String
+    public var reason: HeldReason
+    /// The first validation rule that refused it; nil for other reasons.
+    public var rule: String?
+    /// The cycle of the earlier edition in ``Catalog/products``; nil when there is none.
+    public var published: String?
+  }
+
+  /// Why a product is held back. There may come to be others than these.
+  public struct HeldReason: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Validation refused it.
+    public static let refused = HeldReason(rawValue: "refused")
+    /// It contains parts of a product that validation refused.
+    public static let contains = HeldReason(rawValue: "contains")
+    /// It could not be made.
+    public static let failed = HeldReason(rawValue: "failed")
   }
 
   /// A file of the site.

@@ -19,7 +19,7 @@ extension Catalog: Decodable {
 
 extension Catalog.Cycle: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id, effective, expires, published, manifest
+    case id, effective, expires, published, manifest, held
   }
 
   public init(from decoder: any Decoder) throws {
@@ -30,6 +30,21 @@ extension Catalog.Cycle: Decodable {
     let isTold = try container.decodeIfPresent(String.self, forKey: .published) != nil
     published = isTold ? try container.instant(forKey: .published) : nil
     manifest = try container.decode(Catalog.FileReference.self, forKey: .manifest)
+    held = try container.decodeIfPresent([Catalog.Held].self, forKey: .held) ?? []
+  }
+}
+
+extension Catalog.Held: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case id, reason, rule, published
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(String.self, forKey: .id)
+    reason = Catalog.HeldReason(rawValue: try container.decode(String.self, forKey: .reason))
+    rule = try container.decodeIfPresent(String.self, forKey: .rule)
+    published = try container.decodeIfPresent(String.self, forKey: .published)
   }
 }
 

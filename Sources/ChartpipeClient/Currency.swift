@@ -85,6 +85,9 @@ extension Catalog {
     public var upcoming: Product?
     /// The last that has ended.
     public var expired: Product?
+    /// Why the cycle in force has no edition of it: an expired one is shown because the new one was held back. Nil when it has one,
+    /// or never had any.
+    public var held: Held?
 
     /// What to show: what is in force, else the last one that was, with a warning.
     public var shown: Product? { inForce ?? expired }
@@ -98,7 +101,8 @@ extension Catalog {
     return Offer(
       inForce: entries.last { $0.currency(at: now).isInForce },
       upcoming: entries.first { $0.effectiveDate > now },
-      expired: entries.last { $0.expirationDate <= now })
+      expired: entries.last { $0.expirationDate <= now },
+      held: cycle(inForceAt: now)?.held.first { $0.id == id })
   }
 }
 

@@ -29,11 +29,11 @@ import Validation
     #expect(try sample.hashes() == before, sourceLocation: location)
   }
 
-  @Test func anArchiveThatARuleFindsBrokenIsRefused() throws {
+  @Test func anArchiveThatARuleFindsBrokenIsRefusedWhenItComesAlone() throws {
     let description = try sample.chart("Seattle")
     let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
     try breakTiles(of: archive, describedBy: description)
-    try expectFault(.refused, "validation found ", staging: sample.build("2612"))
+    try expectFault(.refused, "validation found ", staging: description)
     #expect(!(try sample.manifest("2612").products.contains { $0.id == "vfr-sectional/Seattle" }))
   }
 

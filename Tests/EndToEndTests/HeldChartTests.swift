@@ -1,0 +1,157 @@
+import CryptoIO
+import Delivery
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+
+/// Two neighbours over two cycles, one of which loses so many of its tiles in the second that validation refuses it.
+@Suite(.serialized) struct HeldChartTests {
+  private static let east = "sample-mosaic/Sample_East"
+  private static let west = "sample-mosaic/Sample_West"
+  private static let mosaic = "sample-mosaic/Bay_Area"
+
+  /// The right definition, and one that cuts off the south of the eastern chart.
+  private static let definitions = Result { () throws -> TemporaryFolder in
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: repositoryRoot.appending(path: "pipelines/sample-mosaic.json5"), encoding: .utf8
+    ).replacing(
+      "minZoom: 6, maxZoom: 10, format: \"webp\", archives: [\"mbtiles\", \"pmtiles\"]",
+      with: "minZoom: 9, maxZoom: 11, format: \"png\"")
+    let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound
+    let bad =
+      text[..<east] + text[east...].replacing("south: { parallel: 37 }", with: "south: { parallel: 37.42 }")
+    for (name, text) in [("right", text), ("bad", String(bad))] {
+      let file = folder.file("\(name)/sample-mosaic.json5")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    return folder
+  }
+
+  private static func run(
+    _ definition: String, _ cycle: String, _ work: TemporaryFolder, _ options: [String] = []
+  ) throws -> Program.Ending {
+    try Program().run(
+      [
+        "run", try definitions.get().file("\(definition)/sample-mosaic.json5").path, "--cycle", cycle, "--from",
+        "samples", "--work", work.url.path,
+      ] + options)
+  }
+
+  private static let first = Result { () throws -> TemporaryFolder in
+    let work = try TemporaryFolder()
+    let ending = try run("right", "2304", work)
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
+  }
+
+  /// After the second cycle, in which a chart is held back.
+  private static let held = Result { () throws -> (work: TemporaryFolder, ending: Program.Ending) in
+    let work = try copy(first.get())
+    return (work, try run("bad", "2305", work))
+  }
+
+  private static func copy(_ source: TemporaryFolder) throws -> TemporaryFolder {
+    let work = try TemporaryFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: source.url.path) {
+      try FileManager.default.copyItem(at: source.file(name), to: work.file(name))
+    }
+    return work
+  }
+
+  private func manifest(_ work: TemporaryFolder, _ cycle: String = "2305") throws -> Manifest {
+    let file = work.file("site/cycles/\(cycle)/manifest.json")
+    return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+  }
+
+  private func fingerprint(_ folder: URL) throws -> [String] {
+    try files(below: folder).map { "\($0) \(try SHA256Hex(ofFile: folder.appending(path: $0)).text)" }
+  }
+
+  private func seams(_ work: TemporaryFolder) throws -> String? {
+    let archive = work.file("build/2305/sample-mosaic/Sample_West.mbtiles")
+    return try MBTilesReader(opening: archive).metadata()["chartpipe:seams"]
+  }
+
+  @Test func `a refused chart is held back, and its neighbour goes out without its pixels`() throws {
+    let (held, ending) = try Self.held.get()
+    let work = try Self.copy(held)
+    #expect(ending.status == 5, "\(ending.errors)")
+    #expect(ending.errors.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.errors)")
+    #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
+    #expect(ending.errors.contains("--accept tiles-changed:REASON."))
+    let manifest = try manifest(work)
+    #expect(manifest.products.map(\.id) == [Self.west] && manifest.missing.isEmpty)
+    #expect(manifest.held?.map(\.id) == [Self.mosaic, Self.east])
+    #expect(manifest.held?.map(\.because) == [[Self.east], nil])
+    #expect(manifest.kept?.map(\.cycle) == ["2304", "2304"] && manifest.kept?.map(\.id) == [Self.mosaic, Self.east])
+    #expect(manifest.products[0].includes == nil)
+    #expect(try seams(work) == "")
+
+    // The same again: nothing is built, and not one byte differs.
+    let before = try fingerprint(work.file("site")) + fingerprint(work.file("build"))
+    let again = try Self.run("bad", "2305", work)
+    #expect(again.status == 5)
+    #expect(again.errors.contains("nothing to make anew, all of it stands"), "\(again.errors)")
+    #expect(!again.errors.contains("completed from"), "\(again.errors)")
+    #expect(try fingerprint(work.file("site")) + fingerprint(work.file("build")) == before)
+    let status = try Program().run(["status", "--work", work.url.path])
+    #expect(status.output.contains("refused by validation: \(Self.east)"), "\(status.output)")
+  }
+
+  @Test func `a repaired chart completes everything to the bytes of a run that was right at once`() throws {
+    let (work, reference) = (try Self.copy(Self.held.get().work), try Self.copy(Self.first.get()))
+    let repaired = try Self.run("right", "2305", work)
+    #expect(repaired.status == 0, "\(repaired.errors)")
+    let right = try Self.run("right", "2305", reference)
+    #expect(right.status == 0, "\(right.errors)")
+    #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
+    #expect(try manifest(work) == manifest(reference))
+    #expect(try manifest(work).held == nil && manifest(work).kept == nil)
+    #expect(!FileManager.default.fileExists(atPath: work.file("journal/2305.refused.json").path))
+  }
+
+  @Test func `an accepted finding lets the chart out, also after it was held back`() throws {
+    let work = try Self.copy(Self.held.get().work)
+    let accepted = try Self.run("bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"])
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
+    #expect(try manifest(work).held == nil)
+    #expect(try seams(work) == "Sample East")
+  }
+
+  @Test func `a strict run stages nothing`() throws {
+    let work = try Self.copy(Self.first.get())
+    let before = try fingerprint(work.file("site"))
+    let strict = try Self.run("bad", "2305", work, ["--strict"])
+    #expect(strict.status == 4 && strict.errors.contains("Nothing was staged."), "\(strict.errors)")
+    #expect(try fingerprint(work.file("site")) == before)
+  }
+
+  @Test func `a ready folder holds back the neighbour too, since it shows pixels of the refused chart`() throws {
+    let work = try Self.copy(Self.first.get())
+    let definition = try Self.definitions.get().file("bad/sample-mosaic.json5").path
+    let built = try Program().run([
+      "build", definition, "--cycle", "2305", "--from", "samples", "--work", work.url.path,
+    ])
+    #expect(built.status == 0, "\(built.errors)")
+    let stage = ["stage", work.file("build/2305").path, "--site", work.file("site").path]
+    let all = try Program().run(stage)
+    #expect(all.status == 4 && all.errors.contains("Nothing was staged."), "\(all.errors)")
+    // With something else of the cycle, that goes out alone.
+    let other = try Program().run([
+      "build", "sample-terminal", "--cycle", "2305", "--from", "samples", "--work", work.url.path,
+    ])
+    #expect(other.status == 0, "\(other.errors)")
+    let staged = try Program().run(stage)
+    #expect(staged.status == 5, "\(staged.errors)")
+    #expect(staged.errors.contains("`chartpipe run` completes its edges without them"), "\(staged.errors)")
+    let manifest = try manifest(work)
+    #expect(manifest.held?.map(\.id) == [Self.mosaic, Self.east, Self.west])
+    #expect(manifest.products.allSatisfy { $0.id.hasPrefix("sample-terminal/") })
+  }
+}
