@@ -19,7 +19,8 @@ import Validation
   /// Builds both charts of a cycle, one of them broken or not, and stages them.
   @discardableResult
   private func stage(
-    _ cycle: String, broken: Bool, now: String = "2026-12-01", strict: Bool = false, in build: SampleBuild? = nil
+    _ cycle: String, broken: Bool, now: String = "2026-12-01", strict: Bool = false,
+    in build: SampleBuild? = nil
   ) throws -> StagedSite {
     let build = build ?? sample
     try build.chart("Miami", cycle: cycle, shade: 40)
@@ -63,7 +64,8 @@ import Validation
     #expect(try sample.catalogue().products.map(\.id) == [miami])
     #expect(try sample.report().contains("1 of 2 charts published; Seattle held back"))
     #expect(try sample.report().contains("nothing is published of it"))
-    #expect(try health(sample.site, at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
+    #expect(
+      try health(sample.site, at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
   }
 
   @Test func `the previous edition stays with its own dates, and apps see that it expired`() throws {
@@ -72,18 +74,26 @@ import Validation
     let kept = try #require(try sample.manifest("2613").kept?.first)
     #expect(kept == (try sample.manifest("2611").products.first { $0.id == seattle }))
     let catalogue = try sample.catalogue()
-    #expect(catalogue.products.map { "\($0.cycle) \($0.id)" } == ["2611 \(miami)", "2611 \(seattle)", "2613 \(miami)"])
+    #expect(
+      catalogue.products.map { "\($0.cycle) \($0.id)" } == [
+        "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)",
+      ])
     #expect(catalogue.current?.held?.map(\.published) == ["2611"])
     let offer = try app().offer(of: seattle, at: time("2026-12-30T00:00:00Z"))
     #expect(offer.inForce == nil && offer.shown?.cycle == "2611")
-    #expect(offer.shown?.currency(at: try time("2026-12-30T00:00:00Z")) == .expired(since: try time("2026-12-24T09:01:00Z")))
-    #expect(offer.held?.rule == "tiles-decode" && offer.held?.reason == .refused && offer.held?.published == "2611")
+    #expect(
+      offer.shown?.currency(at: try time("2026-12-30T00:00:00Z"))
+        == .expired(since: try time("2026-12-24T09:01:00Z")))
+    #expect(
+      offer.held?.rule == "tiles-decode" && offer.held?.reason == .refused && offer.held?.published == "2611")
     // While the old edition is in force still, it is current.
     let before = try app().offer(of: seattle, at: time("2026-12-01T00:00:00Z"))
     #expect(before.inForce?.cycle == "2611" && before.held == nil)
     let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
     #expect(report.ok && report.verdict == "Whole", "\(report.text)")
-    #expect(report.text.contains("validation refused it (tiles-decode)") && report.text.contains("expired on 2026-12-24T09:01:00Z"))
+    #expect(
+      report.text.contains("validation refused it (tiles-decode)")
+        && report.text.contains("expired on 2026-12-24T09:01:00Z"))
     let feed = try String(contentsOf: sample.site.appending(path: "feed.xml"), encoding: .utf8)
     #expect(feed.contains("Held back: vfr-sectional/Seattle (tiles-decode).") && feed.contains("0 gone"))
   }
@@ -94,7 +104,10 @@ import Validation
     try stage("2701", broken: true, now: "2027-01-25")
     let catalogue = try sample.catalogue()
     #expect([catalogue.previous?.id, catalogue.current?.id] == ["2613", "2701"])
-    #expect(catalogue.products.map { "\($0.cycle) \($0.id)" } == ["2611 \(seattle)", "2613 \(miami)", "2701 \(miami)"])
+    #expect(
+      catalogue.products.map { "\($0.cycle) \($0.id)" } == [
+        "2611 \(seattle)", "2613 \(miami)", "2701 \(miami)",
+      ])
     let file = try #require(catalogue.products[0].files.first)
     _ = try SitePruning.prune(staged: sample.site)
     #expect(!FileManager.default.fileExists(atPath: sample.site.appending(path: "cycles/2611").path))
@@ -154,7 +167,8 @@ import Validation
           let names = request.paths.map(\.lastPathComponent)
           return ValidationReport(
             findings: findings.filter { finding in
-              finding.product.map { id in names.contains { id.hasSuffix("/\($0.prefix { $0 != "." })") } } ?? true
+              finding.product.map { id in names.contains { id.hasSuffix("/\($0.prefix { $0 != "." })") } }
+                ?? true
             })
         }, progress: SilentProgress())
     }
@@ -178,7 +192,9 @@ import Validation
 
   @Test func `a database is held back with what is made of it`() throws {
     let findings = [
-      Finding(rule: "database-rows", severity: .error, where: "aviation.sqlite", message: "half of it", product: "nasr/aviation")
+      Finding(
+        rule: "database-rows", severity: .error, where: "aviation.sqlite", message: "half of it",
+        product: "nasr/aviation")
     ]
     let database = SampleDatabase(sample: sample)
     try database.build("2612", ["'KPAO', 'PALO ALTO', 37.46, 1"])
@@ -203,7 +219,10 @@ import Validation
     try publish(fresh.site, to: target)
     let catalogue = try Delivery.Catalog(in: target)
     #expect(catalogue.current?.held?.map(\.published) == ["2611"])
-    #expect(catalogue.products.map { "\($0.cycle) \($0.id)" } == ["2611 \(miami)", "2611 \(seattle)", "2613 \(miami)"])
+    #expect(
+      catalogue.products.map { "\($0.cycle) \($0.id)" } == [
+        "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)",
+      ])
     // Two cycles later the target names it still, and its files are there.
     try stage("2701", broken: true, now: "2027-01-25", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-25")
@@ -244,7 +263,8 @@ import Validation
     catalogue.products[index].expirationDate = "2027-02-18T09:01:00Z"
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
     let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
-    #expect(!report.ok && report.text.contains("site-held  \(seattle): it is of cycle 2611"), "\(report.text)")
+    #expect(
+      !report.ok && report.text.contains("site-held  \(seattle): it is of cycle 2611"), "\(report.text)")
   }
 }
 

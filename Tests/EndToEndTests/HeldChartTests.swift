@@ -37,7 +37,8 @@ import TileArchive
   ) throws -> Program.Ending {
     try Program().run(
       [
-        "run", try definitions.get().file("\(definition)/sample-mosaic.json5").path, "--cycle", cycle, "--from",
+        "run", try definitions.get().file("\(definition)/sample-mosaic.json5").path, "--cycle", cycle,
+        "--from",
         "samples", "--work", work.url.path,
       ] + options)
   }
@@ -88,7 +89,8 @@ import TileArchive
     #expect(manifest.products.map(\.id) == [Self.west] && manifest.missing.isEmpty)
     #expect(manifest.held?.map(\.id) == [Self.mosaic, Self.east])
     #expect(manifest.held?.map(\.because) == [[Self.east], nil])
-    #expect(manifest.kept?.map(\.cycle) == ["2304", "2304"] && manifest.kept?.map(\.id) == [Self.mosaic, Self.east])
+    #expect(
+      manifest.kept?.map(\.cycle) == ["2304", "2304"] && manifest.kept?.map(\.id) == [Self.mosaic, Self.east])
     #expect(manifest.products[0].includes == nil)
     #expect(try seams(work) == "")
 
@@ -117,7 +119,8 @@ import TileArchive
 
   @Test func `an accepted finding lets the chart out, also after it was held back`() throws {
     let work = try Self.copy(Self.held.get().work)
-    let accepted = try Self.run("bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"])
+    let accepted = try Self.run(
+      "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"])
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
     #expect(try manifest(work).held == nil)
@@ -132,7 +135,9 @@ import TileArchive
     #expect(try fingerprint(work.file("site")) == before)
   }
 
-  @Test func `a ready folder holds back the neighbour too, since it shows pixels of the refused chart`() throws {
+  @Test func `a ready folder holds back the neighbour too, since it shows pixels of the refused chart`()
+    throws
+  {
     let work = try Self.copy(Self.first.get())
     let definition = try Self.definitions.get().file("bad/sample-mosaic.json5").path
     let built = try Program().run([

@@ -48,7 +48,8 @@ struct HeldSection {
     guard let published = held.published else {
       return "No earlier edition is known here, so nothing is published of it."
     }
-    return "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "
+    return
+      "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "
       + "It is in force from \(day(published.effectiveDate)) to \(day(published.expirationDate))."
   }
 }

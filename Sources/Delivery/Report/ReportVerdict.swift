@@ -77,7 +77,8 @@ struct ReportVerdict {
       return "Staging refuses this."
     }
     let names = refused.prefix(8).map { escaped($0.name) }.joined(separator: ", ")
-    return "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
+    return
+      "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
       + "it, and takes the rest; with <code>--strict</code> it takes nothing."
   }
 
