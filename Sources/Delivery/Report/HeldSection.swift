@@ -14,7 +14,7 @@ struct HeldSection {
     guard !held.isEmpty else { return nil }
     return ReportSection(
       "Held back", anchor: "held", count: held.count,
-      "<p>Validation refused these, or they contain parts of what it refused. Nothing of this edition is published.</p>\n"
+      "<p>Validation refused these, or they contain parts of what it refused. They are not published in this cycle.</p>\n"
         + "<ul class=\"findings\">\n\(refusedFirst.map(item).joined(separator: "\n"))\n</ul>")
   }
 

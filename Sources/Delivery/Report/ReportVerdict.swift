@@ -65,7 +65,7 @@ struct ReportVerdict {
         "What is here is whole and can go out. Once the causes are fixed, the same command makes only what is missing."
       )
     }
-    if content.findings.isEmpty { lines.append("The rules found nothing wrong.") }
+    if content.findings.isEmpty, content.held.isEmpty { lines.append("The rules found nothing wrong.") }
     return lines + reasons
   }
 
