@@ -19,7 +19,8 @@ import Validation
   /// Builds both charts of a cycle, one of them broken or not, and stages them.
   @discardableResult
   private func stage(
-    _ cycle: String, broken: Bool, now: String = "2026-12-01", strict: Bool = false, in build: SampleBuild? = nil
+    _ cycle: String, broken: Bool, now: String = "2026-12-01", strict: Bool = false,
+    in build: SampleBuild? = nil
   ) throws -> StagedSite {
     let build = build ?? sample
     try build.chart("Miami", cycle: cycle, shade: 40)
@@ -63,7 +64,8 @@ import Validation
     #expect(try sample.catalogue().products.map(\.id) == [miami])
     #expect(try sample.report().contains("1 of 2 charts published; Seattle held back"))
     #expect(try sample.report().contains("nothing is published of it"))
-    #expect(try health(sample.site, at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
+    #expect(
+      try health(sample.site, at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
   }
 
   @Test func `the previous edition stays with its own dates, and apps see that it expired`() throws {
@@ -72,18 +74,26 @@ import Validation
     let kept = try #require(try sample.manifest("2613").kept?.first)
     #expect(kept == (try sample.manifest("2611").products.first { $0.id == seattle }))
     let catalogue = try sample.catalogue()
-    #expect(catalogue.products.map { "\($0.cycle) \($0.id)" } == ["2611 \(miami)", "2611 \(seattle)", "2613 \(miami)"])
+    #expect(
+      catalogue.products.map { "\($0.cycle) \($0.id)" } == [
+        "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)",
+      ])
     #expect(catalogue.current?.held?.map(\.published) == ["2611"])
     let offer = try app().offer(of: seattle, at: time("2026-12-30T00:00:00Z"))
     #expect(offer.inForce == nil && offer.shown?.cycle == "2611")
-    #expect(offer.shown?.currency(at: try time("2026-12-30T00:00:00Z")) == .expired(since: try time("2026-12-24T09:01:00Z")))
-    #expect(offer.held?.rule == "tiles-decode" && offer.held?.reason == .refused && offer.held?.published == "2611")
+    #expect(
+      offer.shown?.currency(at: try time("2026-12-30T00:00:00Z"))
+        == .expired(since: try time("2026-12-24T09:01:00Z")))
+    #expect(
+      offer.held?.rule == "tiles-decode" && offer.held?.reason == .refused && offer.held?.published == "2611")
     // While the old edition is in force still, it is current.
     let before = try app().offer(of: seattle, at: time("2026-12-01T00:00:00Z"))
     #expect(before.inForce?.cycle == "2611" && before.held == nil)
     let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
     #expect(report.ok && report.verdict == "Whole", "\(report.text)")
-    #expect(report.text.contains("validation refused it (tiles-decode)") && report.text.contains("expired on 2026-12-24T09:01:00Z"))
+    #expect(
+      report.text.contains("validation refused it (tiles-decode)")
+        && report.text.contains("expired on 2026-12-24T09:01:00Z"))
     let feed = try String(contentsOf: sample.site.appending(path: "feed.xml"), encoding: .utf8)
     #expect(feed.contains("Held back: vfr-sectional/Seattle (tiles-decode).") && feed.contains("0 gone"))
   }
@@ -91,23 +101,26 @@ import Validation
   @Test func `it stays through later cycles, and nothing removes its files`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
-    try stage("2614", broken: true, now: "2027-01-25")
+    try stage("2701", broken: true, now: "2027-01-25")
     let catalogue = try sample.catalogue()
-    #expect([catalogue.previous?.id, catalogue.current?.id] == ["2613", "2614"])
-    #expect(catalogue.products.map { "\($0.cycle) \($0.id)" } == ["2611 \(seattle)", "2613 \(miami)", "2614 \(miami)"])
+    #expect([catalogue.previous?.id, catalogue.current?.id] == ["2613", "2701"])
+    #expect(
+      catalogue.products.map { "\($0.cycle) \($0.id)" } == [
+        "2611 \(seattle)", "2613 \(miami)", "2701 \(miami)",
+      ])
     let file = try #require(catalogue.products[0].files.first)
     _ = try SitePruning.prune(staged: sample.site)
     #expect(!FileManager.default.fileExists(atPath: sample.site.appending(path: "cycles/2611").path))
     #expect(FileManager.default.fileExists(atPath: sample.site.appending(path: file.path).path))
     // The folder of its cycle is gone, and the next cycle still finds it.
-    try stage("2701", broken: true, now: "2027-02-20")
-    #expect(try sample.manifest("2701").kept?.map(\.cycle) == ["2611"])
+    try stage("2702", broken: true, now: "2027-02-20")
+    #expect(try sample.manifest("2702").kept?.map(\.cycle) == ["2611"])
     #expect(try health(sample.site, at: "2027-02-20T00:00:00Z").ok)
     // Repaired, it takes the place of the old one.
-    try stage("2701", broken: false, now: "2027-02-20")
-    #expect(try sample.manifest("2701").held == nil && sample.manifest("2701").kept == nil)
+    try stage("2702", broken: false, now: "2027-02-20")
+    #expect(try sample.manifest("2702").held == nil && sample.manifest("2702").kept == nil)
     #expect(try sample.catalogue().current?.held == nil)
-    #expect(try app().offer(of: seattle, at: time("2027-02-20T00:00:00Z")).inForce?.cycle == "2701")
+    #expect(try app().offer(of: seattle, at: time("2027-02-20T00:00:00Z")).inForce?.cycle == "2702")
   }
 
   @Test func `a good edition of the same cycle stays when it is built again and refused`() throws {
@@ -147,24 +160,25 @@ import Validation
   @Test func `an error of no single product refuses all, and one of the cycle only its product`() throws {
     try stage("2612", broken: false)
     let before = try sample.hashes()
-    func stage(_ findings: [Finding]) throws -> StagedSite {
+    func offer(_ findings: [Finding]) throws -> StagedSite {
       try Stager.stage(
         sample.request([sample.build("2612")]),
         validate: { request, _ in
           let names = request.paths.map(\.lastPathComponent)
           return ValidationReport(
             findings: findings.filter { finding in
-              finding.product.map { id in names.contains { id.hasSuffix("/\($0.prefix { $0 != "." })") } } ?? true
+              finding.product.map { id in names.contains { id.hasSuffix("/\($0.prefix { $0 != "." })") } }
+                ?? true
             })
         }, progress: SilentProgress())
     }
     let cover = Finding(rule: "charts-cover", severity: .error, where: "vfr-sectional", message: "a hole")
     let moved = Finding(
       rule: "place-airports", severity: .error, where: "Seattle", message: "off", product: seattle)
-    #expect(try #require(throws: Fault.self) { try stage([cover]) }.kind == .refused)
-    #expect(try #require(throws: Fault.self) { try stage([moved, cover]) }.kind == .refused)
+    #expect(try #require(throws: Fault.self) { try offer([cover]) }.kind == .refused)
+    #expect(try #require(throws: Fault.self) { try offer([moved, cover]) }.kind == .refused)
     #expect(try sample.hashes() == before)
-    #expect(try stage([moved]).held.map(\.rule) == ["place-airports"])
+    #expect(try offer([moved]).held.map(\.rule) == ["place-airports"])
   }
 
   @Test func `a product that could not be made keeps its previous edition too`() throws {
@@ -178,7 +192,9 @@ import Validation
 
   @Test func `a database is held back with what is made of it`() throws {
     let findings = [
-      Finding(rule: "database-rows", severity: .error, where: "aviation.sqlite", message: "half of it", product: "nasr/aviation")
+      Finding(
+        rule: "database-rows", severity: .error, where: "aviation.sqlite", message: "half of it",
+        product: "nasr/aviation")
     ]
     let database = SampleDatabase(sample: sample)
     try database.build("2612", ["'KPAO', 'PALO ALTO', 37.46, 1"])
@@ -203,28 +219,32 @@ import Validation
     try publish(fresh.site, to: target)
     let catalogue = try Delivery.Catalog(in: target)
     #expect(catalogue.current?.held?.map(\.published) == ["2611"])
-    #expect(catalogue.products.map { "\($0.cycle) \($0.id)" } == ["2611 \(miami)", "2611 \(seattle)", "2613 \(miami)"])
+    #expect(
+      catalogue.products.map { "\($0.cycle) \($0.id)" } == [
+        "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)",
+      ])
     // Two cycles later the target names it still, and its files are there.
-    try stage("2614", broken: true, now: "2027-01-25", in: fresh)
+    try stage("2701", broken: true, now: "2027-01-25", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-25")
     try publish(fresh.site, to: target, now: "2027-01-26")
     #expect(try Delivery.Catalog(in: target).products.first?.cycle == "2611")
     let report = try health(target, at: "2027-01-26T00:00:00Z")
     #expect(report.ok, "\(report.text)")
     // Repaired, it is listed as any other.
-    try stage("2614", broken: false, now: "2027-01-27", in: fresh)
+    try stage("2701", broken: false, now: "2027-01-27", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-27")
     #expect(try Delivery.Catalog(in: target).current?.held == nil)
     let back = try Publisher.rollBack(
       PublishTarget(folder: target), to: nil, publishTerms("2027-01-28"), progress: SilentProgress())
-    #expect(back.changed && (try Delivery.Catalog(in: target)).current?.held?.map(\.published) == ["2611"])
+    #expect(back.changed)
+    #expect(try Delivery.Catalog(in: target).current?.held?.map(\.published) == ["2611"])
     #expect(try health(target, at: "2027-01-28T00:00:00Z").ok)
   }
 
   @Test func `a mirror has the old edition too`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
-    try stage("2614", broken: true, now: "2027-01-25")
+    try stage("2701", broken: true, now: "2027-01-25")
     _ = try SitePruning.prune(staged: sample.site)
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(.init(source: PublishedSite(folder: sample.site), folder: mirror))
@@ -243,7 +263,8 @@ import Validation
     catalogue.products[index].expirationDate = "2027-02-18T09:01:00Z"
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
     let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
-    #expect(!report.ok && report.text.contains("site-held  \(seattle): it is of cycle 2611"), "\(report.text)")
+    #expect(
+      !report.ok && report.text.contains("site-held  \(seattle): it is of cycle 2611"), "\(report.text)")
   }
 }
 

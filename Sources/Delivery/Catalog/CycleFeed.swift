@@ -54,7 +54,8 @@ public struct CycleFeed {
     let counts = kinds.map { kind, noun in (products.count { $0.kind == kind }, noun) }
       .filter { $0.0 > 0 }.map { Counts.of($0.0, $0.1) }
     let held = counts.isEmpty ? "Nothing" : counts.joined(separator: ", ")
-    return "\(held), in force until \(cycle.expires.prefix(10)).\(heldBack(in: cycle))\(changes(of: products, in: cycle))"
+    return
+      "\(held), in force until \(cycle.expires.prefix(10)).\(heldBack(in: cycle))\(changes(of: products, in: cycle))"
   }
 
   /// ` Held back: vfr-sectional/Seattle (tiles-decode).`

@@ -33,7 +33,8 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   /// A product that contains refused ones.
   init(_ product: Product, containing refused: [String]) {
     self.init(
-      product, rule: nil, message: "it contains parts of \(refused.joined(separator: ", ")), which was held back",
+      product, rule: nil,
+      message: "it contains parts of \(refused.joined(separator: ", ")), which was held back",
       because: refused, findings: [])
   }
 

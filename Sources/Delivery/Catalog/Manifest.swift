@@ -77,7 +77,8 @@ public struct Manifest: Codable, Equatable, Sendable {
     let published = Dictionary((kept ?? []).map { ($0.id, $0.cycle) }) { first, _ in first }
     let refused = (held ?? []).map {
       CycleEntry.Held(
-        id: $0.id, reason: $0.because == nil ? .refused : .contains, rule: $0.rule, published: published[$0.id])
+        id: $0.id, reason: $0.because == nil ? .refused : .contains, rule: $0.rule,
+        published: published[$0.id])
     }
     let failed = missing.map { CycleEntry.Held(id: $0, reason: .failed, published: published[$0]) }
     return refused.isEmpty && failed.isEmpty ? nil : (refused + failed).sorted { $0.id < $1.id }

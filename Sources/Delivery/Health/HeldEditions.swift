@@ -33,12 +33,14 @@ struct HeldEditions {
       case .failed: "it could not be made"
       }
     let edition = catalogue.products.first { $0.id == held.id && $0.cycle == held.published }
-    return "cycle \(entry.id) does not have it: \(why); \(edition.map(standing) ?? "no earlier edition is published")"
+    return
+      "cycle \(entry.id) does not have it: \(why); \(edition.map(standing) ?? "no earlier edition is published")"
   }
 
   private func standing(_ product: Product) -> String {
     let isExpired = Instant(product.expirationDate).map { $0 <= now } ?? true
-    return "the edition of \(product.edition) stays published, which \(isExpired ? "expired" : "is in force until") "
+    return
+      "the edition of \(product.edition) stays published, which \(isExpired ? "expired" : "is in force until") "
       + (isExpired ? "on \(product.expirationDate)" : product.expirationDate)
   }
 

@@ -52,7 +52,8 @@ struct CycleMerge {
     let merged = draft.manifest(
       .init(
         products: new.products, findings: new.validation.findings, facts: new.validation.facts ?? [:],
-        problems: new.problems ?? [:], held: new.held ?? [], missing: new.missing, failures: new.failures ?? [],
+        problems: new.problems ?? [:], held: new.held ?? [], missing: new.missing,
+        failures: new.failures ?? [],
         notes: new.notes ?? []))
     if merged == new { return own }
     if merged == earlier.manifest { return earlier }

@@ -14,7 +14,7 @@ struct HeldSection {
     guard !held.isEmpty else { return nil }
     return ReportSection(
       "Held back", anchor: "held", count: held.count,
-      "<p>Validation refused these, or they contain parts of what it refused. Nothing of this edition is published.</p>\n"
+      "<p>Validation refused these, or they contain parts of what it refused. They are not published in this cycle.</p>\n"
         + "<ul class=\"findings\">\n\(refusedFirst.map(item).joined(separator: "\n"))\n</ul>")
   }
 
@@ -48,7 +48,8 @@ struct HeldSection {
     guard let published = held.published else {
       return "No earlier edition is known here, so nothing is published of it."
     }
-    return "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "
+    return
+      "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "
       + "It is in force from \(day(published.effectiveDate)) to \(day(published.expirationDate))."
   }
 }

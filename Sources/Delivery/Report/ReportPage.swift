@@ -41,7 +41,8 @@ struct ReportPage {
   private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
     let findings = FindingSections(content)
     return [
-      HeldSection(content).section, findings.missing, findings.errors, findings.warnings, findings.notes, findings.accepted,
+      HeldSection(content).section, findings.missing, findings.errors, findings.warnings, findings.notes,
+      findings.accepted,
       ProductIndex(content).section, try ChartSection(content).section(progress),
       DatabaseSection(content).section, ExportSection(content).section, SourceSection(content).section,
     ].compactMap(\.self)

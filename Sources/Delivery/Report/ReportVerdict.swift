@@ -65,7 +65,7 @@ struct ReportVerdict {
         "What is here is whole and can go out. Once the causes are fixed, the same command makes only what is missing."
       )
     }
-    if content.findings.isEmpty { lines.append("The rules found nothing wrong.") }
+    if content.findings.isEmpty, content.held.isEmpty { lines.append("The rules found nothing wrong.") }
     return lines + reasons
   }
 
@@ -77,7 +77,8 @@ struct ReportVerdict {
       return "Staging refuses this."
     }
     let names = refused.prefix(8).map { escaped($0.name) }.joined(separator: ", ")
-    return "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
+    return
+      "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
       + "it, and takes the rest; with <code>--strict</code> it takes nothing."
   }
 

@@ -61,7 +61,8 @@ struct ManifestDraft {
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     var manifest = Manifest(
       cycle: cycle, products: products, missing: absent.sorted(),
-      failures: failures(news.failures, of: absent), held: held.isEmpty ? nil : held, notes: notes(news.notes, news.products),
+      failures: failures(news.failures, of: absent), held: held.isEmpty ? nil : held,
+      notes: notes(news.notes, news.products),
       problems: problems(news.problems, stayingIDs),
       validation: .init(
         ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,

@@ -6,7 +6,8 @@ internal import Validation
 /// Lets into the site only products in which no rule finds an error that was not accepted. A product with an error is held back,
 /// and with it every product that contains parts of it; the others pass.
 struct StageGate {
-  typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws -> ValidationReport
+  typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws ->
+    ValidationReport
 
   let site: Site
   let request: StageRequest

@@ -29,7 +29,8 @@ public struct StageRequest: Sendable {
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    unmade: [UnmadeProduct] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [], isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
+    unmade: [UnmadeProduct] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [],
+    isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
   ) {
     self.builds = builds
     self.site = site

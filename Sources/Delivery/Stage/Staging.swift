@@ -33,7 +33,8 @@ struct Staging {
     let earlier = manifests.products(before: airac, in: site)
     let draft = try ManifestDraft(
       airac, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
-      earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole, doing: "staging",
+      earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
+      doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let staged = try patches.adding(to: addProducts(), from: earlier)
     let manifest = draft.manifest(

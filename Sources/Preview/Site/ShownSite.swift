@@ -27,7 +27,9 @@ struct ShownSite: Sendable {
         return ShownCycle(cycle, [], trouble: "The manifest of cycle \(cycle.identifier) cannot be read.")
       }
       // An earlier edition that stays in place of a newer one is shown with its own dates.
-      let products = (manifest.products + (manifest.kept ?? [])).map { PlacedProduct(product: $0, folder: root) }
+      let products = (manifest.products + (manifest.kept ?? [])).map {
+        PlacedProduct(product: $0, folder: root)
+      }
       return ShownCycle(
         cycle, products.sorted { $0.product.id < $1.product.id }, missing: manifest.missing,
         held: (manifest.held ?? []).map { SiteAnswer.Held(id: $0.id, why: $0.rule ?? $0.message) })

@@ -86,6 +86,7 @@ extension OptionSpec {
     "let pass what this rule finds; the reason stands in the report and in the manifest")
   static let strict = OptionSpec(
     "--strict",
-    "stage nothing when validation finds an error in any product (exit 4); otherwise only that product is held back")
+    "stage nothing when validation finds an error in any product (exit 4); otherwise only that product is held back"
+  )
   static let json = OptionSpec("--json", "give the result as JSON; progress and errors as JSON lines")
 }

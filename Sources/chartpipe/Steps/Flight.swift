@@ -235,7 +235,9 @@ extension PipelineItem {
   /// A mosaic of charts some of which are refused; nil for anything else.
   fileprivate func mosaic(without refused: RefusedCharts) -> UnmadeProduct? {
     guard case .mosaic(let mosaic, let family) = content else { return nil }
-    let parts = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }.map { "\(pipeline)/\($0.id)" }
+    let parts = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }.map {
+      "\(pipeline)/\($0.id)"
+    }
     guard parts.contains(where: { refused.keys[$0] != nil }) else { return nil }
     return UnmadeProduct(id: product, name: mosaic.name, parts: parts)
   }

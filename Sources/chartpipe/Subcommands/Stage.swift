@@ -28,7 +28,8 @@ struct Stage: Subcommand {
     request = StageRequest(
       builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
       site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now,
-      accepted: try arguments.acceptances(command: Self.spec.name), isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
+      accepted: try arguments.acceptances(command: Self.spec.name),
+      isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
       siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
