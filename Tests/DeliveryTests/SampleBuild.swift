@@ -122,7 +122,7 @@ struct SampleChart {
       id: id, kind: .chart, name: name, cycle: cycle.identifier,
       edition: effective.day.description, effectiveDate: effective.description,
       expirationDate: expires.description, boundingBox: bounds, minZoom: zooms.lowerBound,
-      maxZoom: zooms.upperBound, format: "png", files: [file], sources: [try source],
+      maxZoom: zooms.upperBound, format: "png", files: [file], sources: [try source, try source],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ["gdal": "3.6.2"],
         definitionSha256: try SHA256Hex(of: [shade]),

@@ -101,7 +101,9 @@ extension BlankSearch {
       if changes[index] == 0 {
         first = first ?? index
       } else if let start = first {
-        if start > 0, index - start <= BlankSearch.widest, changes[start - 1] >= printed, changes[index] >= printed {
+        if start > 0, index - start <= BlankSearch.widest, changes[start - 1] >= printed,
+          changes[index] >= printed
+        {
           found.append(
             .init(
               direction: .column, first: inner.columns.lowerBound + start,
@@ -119,7 +121,9 @@ extension BlankSearch {
   /// For each row of the sheet, the columns from the map's first to its last, without those near an edge; empty near the map's
   /// northern and southern ends.
   private static func spans(_ ring: [PixelPoint], width: Int, height: Int) -> [Range<Int>] {
-    var (west, east) = ([Double](repeating: .infinity, count: height), [Double](repeating: -.infinity, count: height))
+    var (west, east) = (
+      [Double](repeating: .infinity, count: height), [Double](repeating: -.infinity, count: height)
+    )
     for (index, from) in ring.enumerated() {
       let to = ring[(index + 1) % ring.count]
       let (upper, lower) = from.row < to.row ? (from, to) : (to, from)
@@ -142,7 +146,8 @@ extension BlankSearch {
 
   /// A rectangle that lies within the map: of the middle rows, the columns that all of them have.
   private static func inner(_ spans: [Range<Int>]) -> (rows: Range<Int>, columns: Range<Int>) {
-    guard let first = spans.firstIndex(where: { !$0.isEmpty }), let last = spans.lastIndex(where: { !$0.isEmpty })
+    guard let first = spans.firstIndex(where: { !$0.isEmpty }),
+      let last = spans.lastIndex(where: { !$0.isEmpty })
     else { return (0..<0, 0..<0) }
     let tenth = (last - first) / 10
     let rows = first + tenth..<last + 1 - tenth

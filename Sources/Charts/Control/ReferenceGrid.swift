@@ -25,14 +25,18 @@ struct ReferenceGrid: Sendable {
   /// Pixels of the largest zoom along a cell, at least.
   private static let leastTarget = 32
   private static let largestCell = 512
-  /// Every so many rows the colours are added, and the texture.
-  private static let colorStep = 2
+  /// Every so many rows the colours are added: all, but for sheets whose finest lines are two pixels wide.
+  private let colorStep: Int
+  /// Every so many rows the texture is added.
   private static let textureStep = 4
+  /// Pixels of a sheet from which on every second row is enough.
+  private static let large = 1 << 25
 
   init(_ sheet: ChartSheet, neatline: Neatline, plan: UnitPlan) {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
     let wanted = max(ReferenceGrid.leastCell, ReferenceGrid.leastTarget * scale / RowScales.unit)
     cell = min(ReferenceGrid.largestCell, wanted / ReferenceGrid.textureStep * ReferenceGrid.textureStep)
+    colorStep = sheet.width * sheet.height >= ReferenceGrid.large ? 2 : 1
     (columns, rows) = (sheet.width / cell, sheet.height / cell)
     let known = sheet.colors.flatMap { color in withUnsafeBytes(of: color) { Array($0) } }
     palette = known + [UInt8](repeating: 0, count: max(0, 1024 - known.count))
@@ -54,7 +58,7 @@ struct ReferenceGrid: Sendable {
     blanks.add(band, new)
     band.indexes.withUnsafeBufferPointer { indexes in
       guard let start = indexes.baseAddress else { return }
-      for row in new where row.isMultiple(of: ReferenceGrid.colorStep) && row / cell < rows {
+      for row in new where row.isMultiple(of: colorStep) && row / cell < rows {
         add(start + (row - band.range.lowerBound) * band.width, row)
       }
     }
@@ -94,7 +98,7 @@ extension ReferenceGrid {
   /// green where all of the cell was seen. Texture is twice the root of the mean square.
   private var picture: RGBAImage {
     let upper = pixels { cell in
-      let count = UInt32(self.cell * self.cell / ReferenceGrid.colorStep)
+      let count = UInt32(self.cell * self.cell / colorStep)
       return (0..<3).map { UInt8((colors[cell * 3 + $0] + count / 2) / count) }
     }
     let lower = pixels { cell in
@@ -108,7 +112,7 @@ extension ReferenceGrid {
   /// Black where not all rows of a cell were seen.
   private func pixels(_ channels: (_ cell: Int) -> [UInt8]) -> [UInt8] {
     (0..<rows).flatMap { row in
-      let isWhole = seen[row] == cell / ReferenceGrid.colorStep
+      let isWhole = seen[row] == cell / colorStep
       return (0..<columns).flatMap { column in
         (isWhole ? channels(row * columns + column) : [0, 0, 0]) + [255]
       }

@@ -44,8 +44,10 @@ extension Product.Reference {
   public var doubts: [String] {
     blanks.map { blank in
       let name = blank.direction.rawValue
-      let place = blank.first == blank.last ? "\(name) \(blank.first)" : "\(name)s \(blank.first) to \(blank.last)"
-      return "\(place) of its sheet \(blank.first == blank.last ? "has" : "have") a single colour across the whole map, "
+      let place =
+        blank.first == blank.last ? "\(name) \(blank.first)" : "\(name)s \(blank.first) to \(blank.last)"
+      return
+        "\(place) of its sheet \(blank.first == blank.last ? "has" : "have") a single colour across the whole map, "
         + "so the source has lost print there; look at that place, and mask it if a neighbouring chart shows it"
     }
   }

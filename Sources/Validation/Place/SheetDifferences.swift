@@ -101,7 +101,8 @@ struct SheetDifferences {
       }
     }
 
-    func sum(_ column: Int, _ row: Int, _ size: (columns: Int, rows: Int)) -> (sum: SIMD3<Int64>, count: Int) {
+    func sum(_ column: Int, _ row: Int, _ size: (columns: Int, rows: Int)) -> (sum: SIMD3<Int64>, count: Int)
+    {
       let (above, below) = (row * stride + column, (row + size.rows) * stride + column)
       let sum = sums[below + size.columns] &- sums[below] &- sums[above + size.columns] &+ sums[above]
       return (SIMD3(sum.x, sum.y, sum.z), Int(sum.w))

@@ -13,7 +13,7 @@ struct ArchiveCheck {
     ArchiveMetadataRule(), ArchiveEdition(), NeatlinePixels(),
   ]
   private static let tiles: [any TileRule] = [
-    TilesDecode(), TilesHaveParents(), TilesAgree(), TilesShowSheet(), TileHashRule(),
+    TilesDecode(), TilesHaveParents(), TilesAgree(), TilesSharp(), TilesShowSheet(), TileHashRule(),
     TilesInsideBounds(),
   ]
 

@@ -17,7 +17,9 @@ struct FileCheck {
     do {
       switch subject.kind {
       case .archive:
-        let archive = try opening { try ArchiveUnderTest(subject.url, place: subject.place, reference: reference) }
+        let archive = try opening {
+          try ArchiveUnderTest(subject.url, place: subject.place, reference: reference)
+        }
         let findings = try ArchiveCheck(archive: archive, jobs: jobs, advanced: advanced).findings()
         return Result(findings: findings, facts: archive.facts)
       case .database:

@@ -76,11 +76,11 @@ struct PlaceCorruptions {
 
   /// Of the pieces that are to prove the place.
   private static let sheet: [Corruption] = [
-    Corruption("the control pieces are removed", caughtBy: rule) { build in
+    Corruption("the control pieces are removed", caughtBy: "sheet-evidence") { build in
       try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
       try build.describe(west) { $0.files.removeAll { $0.role == Product.Control.role } }
     },
-    Corruption("the control pieces and every word of them are removed", caughtBy: rule) { build in
+    Corruption("the control pieces and every word of them are removed", caughtBy: "sheet-evidence") { build in
       try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
       try build.describe(west) {
         $0.files.removeAll { $0.role == Product.Control.role }

@@ -13,7 +13,7 @@ struct TilesShowSheet: TileRule {
 
   /// Rectangles of cells, and how many levels their mean colour may be off.
   private static let limits: [(size: (columns: Int, rows: Int), levels: Double)] = [
-    ((1, 1), 20), ((4, 1), 9), ((1, 4), 9), ((4, 4), 5), ((8, 8), 4),
+    ((1, 1), 20), ((4, 1), 15), ((1, 4), 15), ((4, 2), 11), ((2, 4), 11), ((4, 4), 6), ((8, 8), 4),
   ]
   private static let chartLimit = 2.5
   /// The noise, in levels, from which on the limits grow with it, and how far at most.
@@ -79,7 +79,8 @@ struct TilesShowSheet: TileRule {
     private func difference(_ place: Int, _ color: (red: Int, green: Int, blue: Int)) -> SIMD3<Int32> {
       let count = sums[5 * place + 4]
       func channel(_ number: Int, _ expected: Int) -> Int32 {
-        Int32(Int64(SheetDifferences.unit) * sums[5 * place + number] / count) - Int32(SheetDifferences.unit * expected)
+        Int32(Int64(SheetDifferences.unit) * sums[5 * place + number] / count)
+          - Int32(SheetDifferences.unit * expected)
       }
       return SIMD3(channel(0, color.red), channel(1, color.green), channel(2, color.blue))
     }
@@ -89,7 +90,8 @@ struct TilesShowSheet: TileRule {
         archive.place,
         hasCells
           ? "none of its tiles shows any part of its sheet that the build kept a picture of; build it again"
-          : "no cell of the picture of its sheet lies within its neatline, so nothing was compared; build it again")
+          : "no cell of the picture of its sheet lies within its neatline, so nothing was compared; build it again"
+      )
     }
 
     private func transparent(

@@ -12,12 +12,10 @@ struct PlaceControl: ProductRule {
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     let product = subject.product
     guard product.kind == .chart else { return [] }
-    guard let control = product.control else { return missing(subject) }
-    guard !control.points.isEmpty else { return [] }
+    // That it is missing is what `sheet-evidence` finds.
+    guard let control = product.control, !control.points.isEmpty else { return [] }
     guard let archive = subject.tiles else { return [] }
-    guard let strip = subject.file(role: Product.Control.role) else {
-      return [error(subject.place, "the pieces of its sheet are missing, so nothing proves where it lies")]
-    }
+    guard let strip = subject.file(role: Product.Control.role) else { return [] }
     let pieces = try ControlPieces(control, in: strip)
     guard let survey = try PlaceSurvey(pieces, of: archive, zoom: product.maxZoom ?? -1)
     else { return [error(subject.place, "its `control` tells no place that there could be")] }
@@ -28,16 +26,6 @@ struct PlaceControl: ProductRule {
     subject.facts.place = verdict.agreement
     if let weakness = verdict.weakness { subject.facts.note(.control, weakness) }
     return try findings(verdict, survey, subject)
-  }
-
-  /// A mosaic has no sheet; all others have had pieces since they were first made of one.
-  private func missing(_ subject: ProductUnderTest) -> [Finding] {
-    let build = subject.product.build
-    guard subject.product.cut != nil, build.tool == ToolVersion.tool, build.version == ToolVersion.version
-    else { return [] }
-    return [
-      error(subject.place, "it has no `control`, so nothing proves where it lies; build it again")
-    ]
   }
 
   private func findings(

@@ -1,0 +1,180 @@
+import Foundation
+import Geo
+import ImageIO
+import Pipeline
+import Testing
+
+@testable import Validation
+
+/// Tiles that were spoiled after the sheet was seen, in archives whose hashes are all true again.
+struct SheetCorruptions {
+  @Test(arguments: colors + print + evidence)
+  func `spoiled tiles and missing evidence are caught`(corruption: Corruption) throws {
+    try corruption.expectCaught()
+  }
+
+  private static let west = "sample-sectional/Sample_West"
+  private static let bay = "sample-terminal/Sample_Bay"
+
+  /// Changes a tile of the largest zoom in the middle of the map, and all above it as their children show it.
+  private static func spoiled(
+    _ name: String, caughtBy rule: String = "tiles-show-sheet", alone: Bool = true,
+    _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
+  ) -> Corruption {
+    Corruption(name, caughtBy: rule, isAlone: alone) { build in
+      let forger = Forger(build, bay)
+      let tile = try forger.middle()
+      try forger.putWithAncestors(change(try forger.image(tile)), at: tile)
+      try forger.sign()
+    }
+  }
+
+  /// Changes all tiles of some zooms.
+  private static func zooms(
+    _ name: String, caughtBy rule: String, alone: Bool = true, _ wanted: @escaping @Sendable (Int) -> Bool,
+    _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
+  ) -> Corruption {
+    Corruption(name, caughtBy: rule, isAlone: alone) { build in
+      let forger = Forger(build, west)
+      let tiles = try forger.tileIDs().filter { wanted($0.zoom) }
+      let images = Dictionary(uniqueKeysWithValues: try tiles.map { ($0, change(try forger.image($0))) })
+      try forger.putAll(tiles) { try #require(images[$0]) }
+      try forger.sign()
+    }
+  }
+
+  private static let colors: [Corruption] = [
+    spoiled("a white stripe of 16 rows") { $0.painted(rows: 96..<112, white) },
+    spoiled("a white stripe of 8 columns") { $0.painted(columns: 64..<72, white) },
+    spoiled("a patch is wiped to white") { $0.painted(rows: 60..<160, columns: 40..<140, white) },
+    spoiled("a tile is 10 levels darker") { $0.lit(by: -10) },
+    spoiled("a tile is 6 levels lighter") { $0.lit(by: 6) },
+    spoiled("a tile is grey", alone: false) { $0.grey() },
+    spoiled("a patch is transparent", alone: false) {
+      $0.painted(rows: 60..<160, columns: 40..<140, [0, 0, 0, 0])
+    },
+    zooms("all is 10 levels darker", caughtBy: "tiles-show-sheet", alone: false, { _ in true }) {
+      $0.lit(by: -10)
+    },
+    zooms("all is 4 levels darker", caughtBy: "tiles-show-sheet", alone: false, { _ in true }) {
+      $0.lit(by: -4)
+    },
+  ]
+
+  private static let print: [Corruption] = [
+    zooms("the largest zoom is blurred", caughtBy: "tiles-sharp", alone: false, { $0 == 12 }) {
+      $0.blurred()
+    },
+    zooms("a zoom in between is blurred", caughtBy: "tiles-sharp", alone: false, { $0 == 10 }) {
+      $0.blurred()
+    },
+    Corruption("a tile of the largest zoom is blurred", caughtBy: "tiles-sharp", isAlone: false) { build in
+      let forger = Forger(build, west)
+      let tile = try forger.mostPrinted()
+      try forger.put(try forger.image(tile).blurred(), at: tile)
+      try forger.sign()
+    },
+  ]
+
+  private static func described(
+    _ name: String, _ change: @escaping @Sendable (inout Product) -> Void
+  ) -> Corruption {
+    Corruption(name, caughtBy: "sheet-evidence") { try $0.describe(west, change) }
+  }
+
+  private static let evidence: [Corruption] = [
+    described("the control is gone") { product in
+      product.control = nil
+      product.files.removeAll { $0.role == Product.Control.role }
+    },
+    described("the control is gone, and an older version is named") { product in
+      product.control = nil
+      product.files.removeAll { $0.role == Product.Control.role }
+      product.build.version = "0.1.0"
+    },
+    described("control, cut and picture are gone") { product in
+      (product.control, product.cut, product.reference, product.family) = (nil, nil, nil, nil)
+      product.files.removeAll { $0.role != "tiles" }
+    },
+    described("the control is emptied") { product in
+      product.control?.points = []
+      product.files.removeAll { $0.role == Product.Control.role }
+    },
+    described("the picture of the sheet is gone") { product in
+      product.reference = nil
+      product.files.removeAll { $0.role == Product.Reference.role }
+    },
+    described("the picture of the sheet is not named") { product in
+      product.files.removeAll { $0.role == Product.Reference.role }
+    },
+  ]
+
+  private static let white: [UInt8] = [255, 255, 255, 255]
+}
+
+extension Forger {
+  /// A tile of the largest zoom in the middle of the chart.
+  func middle() throws -> TileID {
+    let box = try #require(try build.product(id).boundingBox)
+    return TileID(zoom: try maxZoom, containing: box.center)
+  }
+
+  /// The opaque tile of the largest zoom that takes the most bytes.
+  func mostPrinted() throws -> TileID {
+    let zoom = try maxZoom
+    let tiles = try tileIDs().filter { $0.zoom == zoom }
+    let sizes = try tiles.map { (tile: $0, bytes: try bytes($0).count) }.sorted { $0.bytes > $1.bytes }
+    return try #require(try sizes.first { try image($0.tile).isOpaque }?.tile)
+  }
+}
+
+extension RGBAImage {
+  fileprivate func painted(
+    rows: Range<Int> = 0..<256, columns: Range<Int> = 0..<256, _ color: [UInt8]
+  ) -> RGBAImage {
+    var other = self
+    for row in rows {
+      for column in columns {
+        other.pixels.replaceSubrange((row * width + column) * 4..<(row * width + column) * 4 + 4, with: color)
+      }
+    }
+    return other
+  }
+
+  private func changed(_ change: (_ red: Int, _ green: Int, _ blue: Int) -> (Int, Int, Int)) -> RGBAImage {
+    var other = self
+    for start in stride(from: 0, to: pixels.count, by: 4) {
+      let (red, green, blue) = change(Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
+      other.pixels[start] = UInt8(clamping: red)
+      other.pixels[start + 1] = UInt8(clamping: green)
+      other.pixels[start + 2] = UInt8(clamping: blue)
+    }
+    return other
+  }
+
+  fileprivate func lit(by levels: Int) -> RGBAImage { changed { ($0 + levels, $1 + levels, $2 + levels) } }
+
+  fileprivate func grey() -> RGBAImage {
+    changed { red, green, blue in
+      let light = (2 * red + 5 * green + blue) / 8
+      return (light, light, light)
+    }
+  }
+
+  /// Each pixel the mean of nine, where all nine are within the image.
+  fileprivate func blurred() -> RGBAImage {
+    var other = self
+    for row in 1..<height - 1 {
+      for start in stride(from: (row * width + 1) * 4, to: (row * width + width - 1) * 4, by: 4) {
+        for channel in start..<start + 3 {
+          let sum = [-1, 0, 1].reduce(0) { sum, down in
+            let middle = channel + down * width * 4
+            return sum + Int(pixels[middle - 4]) + Int(pixels[middle]) + Int(pixels[middle + 4])
+          }
+          other.pixels[channel] = UInt8(sum / 9)
+        }
+      }
+    }
+    return other
+  }
+}
