@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Pipeline
 import TestSupport
@@ -20,6 +21,17 @@ import Testing
   private var manifest: URL { sample.site.appending(path: "cycles/2612/manifest.json") }
 
   @Test func `what is staged is as the schemas have it`() throws {
+    #expect(try SchemaCheck("catalog").verdicts([sample.catalogueFile]) == ["catalog.json ok"])
+    #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
+  }
+
+  @Test func `what is held back is as the schemas have it`() throws {
+    try sample.chart("Miami", shade: 30)
+    let broken = try sample.chart("Seattle")
+    try breakTiles(
+      of: sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles"), describedBy: broken)
+    try sample.stage(sample.build("2612", "vfr-sectional"), missing: ["vfr-sectional/Denver"])
+    #expect(try sample.manifest("2612").held?.count == 1 && sample.manifest("2612").kept?.count == 1)
     #expect(try SchemaCheck("catalog").verdicts([sample.catalogueFile]) == ["catalog.json ok"])
     #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
   }
