@@ -1,6 +1,7 @@
 import Foundation
 import ImageIO
 import Pipeline
+import RasterIO
 import Testing
 
 @Suite("The coarse picture of the sheet")
