@@ -115,7 +115,10 @@ struct ChartBuilderTests {
     let zip = try bench.zip()
     let built = try await bench.build(zip, zooms: 4...7, size: 512)
     let plain = try await bench.build(zip, zooms: 4...7)
-    #expect(built.product.files.map(\.path) == ["Made_Up@2x.mbtiles", "Made_Up@2x.control.png"])
+    #expect(
+      built.product.files.map(\.path) == [
+        "Made_Up@2x.mbtiles", "Made_Up@2x.control.png", "Made_Up@2x.reference.png",
+      ])
     #expect(built.product.build.counts["tiles"] == plain.product.build.counts["tiles"])
     let reader = try MBTilesReader(opening: built.file)
     try reader.forEachTile { tile in
@@ -158,7 +161,7 @@ struct ChartBuilderTests {
     let product = built.product
     #expect(product.id == "vfr-sectional/Made_Up")
     #expect(product.edition == "2026-01-22")
-    #expect(product.files.map(\.path) == ["Made_Up.mbtiles", "Made_Up.control.png"])
+    #expect(product.files.map(\.path) == ["Made_Up.mbtiles", "Made_Up.control.png", "Made_Up.reference.png"])
     let size = try Data(contentsOf: built.file).count
     #expect(product.files[0].bytes == size)
     #expect(

@@ -44,7 +44,7 @@ struct ControlTests {
     let built = try await bench.build(try bench.zip(), zooms: 4...6)
     let control = try #require(built.product.control)
     #expect((150...192).contains(control.side))
-    #expect(control.points.isEmpty && built.product.files.map(\.role) == ["tiles"])
+    #expect(control.points.isEmpty && built.product.files.map(\.role) == ["tiles", "reference"])
   }
 
   @Test("a sheet in another projection has no pieces, and says so")
@@ -61,7 +61,7 @@ struct ControlTests {
     let built = try await bench.build(zip)
     let control = try #require(built.product.control)
     #expect(control.projection == nil && control.points.isEmpty)
-    #expect(built.product.files.map(\.role) == ["tiles"])
+    #expect(built.product.files.map(\.role) == ["tiles", "reference"])
     #expect(!FileManager.default.fileExists(atPath: built.control.path))
   }
 }

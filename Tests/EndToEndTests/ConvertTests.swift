@@ -102,8 +102,10 @@ import TileArchive
     let text = try Data(contentsOf: built.appending(path: "Sample_Bay.product.json"))
     let product = try JSONDecoder().decode(Product.self, from: text)
     #expect(
-      product.files.map(\.path) == ["Sample_Bay.mbtiles", "Sample_Bay.control.png", "Sample_Bay.pmtiles"])
-    #expect(product.files.map(\.role) == ["tiles", "control", "pmtiles"])
+      product.files.map(\.path) == [
+        "Sample_Bay.mbtiles", "Sample_Bay.control.png", "Sample_Bay.reference.png", "Sample_Bay.pmtiles",
+      ])
+    #expect(product.files.map(\.role) == ["tiles", "control", "reference", "pmtiles"])
     let twin = try #require(product.files.last)
     #expect(twin.mediaType == "application/vnd.pmtiles")
     #expect(try SHA256Hex(ofFile: built.appending(path: twin.path)) == twin.sha256)

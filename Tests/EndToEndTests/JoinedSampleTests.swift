@@ -79,7 +79,7 @@ import TileArchive
     }
     for name in ["Sample_West", "Sample_East"] {
       let chart = try product(name)
-      #expect(chart.files.map(\.role) == ["tiles", "control", "pmtiles"])
+      #expect(chart.files.map(\.role) == ["tiles", "control", "reference", "pmtiles"])
       #expect(try SHA256Hex(ofFile: try built("\(name).control.png")) == chart.files[1].sha256)
     }
     let mosaic = try product("Bay_Area")

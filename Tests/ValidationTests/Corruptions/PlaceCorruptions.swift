@@ -39,7 +39,8 @@ struct PlaceCorruptions {
       try forger.put(first, at: other)
       try forger.sign()
     },
-    Corruption("a tile has red for blue, and so have those above it", caughtBy: rule) { build in
+    Corruption("a tile has red for blue, and so have those above it", caughtBy: rule, isAlone: false) {
+      build in
       let forger = Forger(build, east)
       let tile = try #require(try forger.witnessed().first)
       try forger.putWithAncestors(try forger.image(tile).recoloured(), at: tile)
@@ -104,7 +105,7 @@ struct PlaceCorruptions {
     Corruption("the description places the sheet nowhere", caughtBy: rule) { build in
       try build.describe(bay) { $0.control?.placing = [0, 0, 0, 1e300, 0, 0] }
     },
-    Corruption("the description places the pieces off the chart", caughtBy: rule) { build in
+    Corruption("the description places the pieces off the chart", caughtBy: rule, isAlone: false) { build in
       try build.describe(bay) { $0.control?.placing[0] += 1_000_000 }
     },
     Corruption("a piece lies on no sheet that there is", caughtBy: rule) { build in

@@ -45,7 +45,7 @@ struct SheetCorruptions {
 
   private static let colors: [Corruption] = [
     spoiled("a white stripe of 16 rows") { $0.painted(rows: 96..<112, white) },
-    spoiled("a white stripe of 8 columns") { $0.painted(columns: 64..<72, white) },
+    spoiled("a white stripe of 16 columns") { $0.painted(columns: 64..<80, white) },
     spoiled("a patch is wiped to white") { $0.painted(rows: 60..<160, columns: 40..<140, white) },
     spoiled("a tile is 10 levels darker") { $0.lit(by: -10) },
     spoiled("a tile is 6 levels lighter") { $0.lit(by: 6) },
