@@ -4,7 +4,7 @@ struct ProductCheck {
 
   private static let all: [any ProductRule] = [
     ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductArchives(), NeatlineCut(),
-    PlaceControl(), PlaceGraticule(),
+    PlaceControl(), PlaceGraticule(), TilesInks(),
   ]
 
   static var rules: [any Rule] { all }
