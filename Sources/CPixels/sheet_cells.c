@@ -48,3 +48,16 @@ size_t chartpipe_count_byte(const uint8_t *bytes, size_t count, uint8_t value) {
 void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t count, uint16_t *changes) {
   for (size_t i = 0; i < count; i++) changes[i] += row[i] != above[i];
 }
+
+// Colours of 32 pixels of every fourth of 32 rows: 256 in all, of which 255 are counted.
+int chartpipe_count_inks(const uint8_t *block, size_t stride, const uint8_t *best, uint8_t *counts) {
+  memset(counts, 0, 256);
+  for (size_t row = 0; row < 32; row += 4)
+    for (size_t column = 0; column < 32; column++) {
+      uint8_t *count = counts + block[row * stride + column];
+      *count += *count < 255;
+    }
+  int is_better = 0;
+  for (int i = 0; i < 256; i++) is_better |= counts[i] > best[i];
+  return is_better;
+}

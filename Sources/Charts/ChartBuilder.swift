@@ -34,17 +34,19 @@ public enum ChartBuilder {
         request.chart.neatline, insets: request.chart.insets ?? [])
       let (sheet, placement) = (ChartSheet(image), image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
-      let strip = try ControlStrip(image, neatline: neatline, plan: plan)
+      var strip = try ControlStrip(image, neatline: neatline, plan: plan)
       let grid = ReferenceGrid(sheet, neatline: neatline, plan: plan)
       let bands = SheetBands(image)
+      let inks = InkSurvey(sheet, neatline: neatline, side: strip.control.side)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
-        engine: request.engine, bands: bands, reference: grid, jobs: jobs)
+        engine: request.engine, bands: bands, reference: grid, inks: inks, jobs: jobs)
       let summary = try await archive(
         tiler, request, to: scratch,
         progress: TileProgress(progress, step: step, total: plan.leafCount))
       var product = try request.product(
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
+      strip.add(await bands.inks ?? inks, colors: sheet.colors)
       product.control = strip.control
       product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)

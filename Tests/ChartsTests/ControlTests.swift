@@ -14,7 +14,7 @@ struct ControlTests {
     let control = try #require(built.product.control)
     let strip = try PNG.decode([UInt8](Data(contentsOf: built.control)))
     #expect(control.side == 48 && strip.height == 48)
-    #expect(control.points.count >= 3 && strip.width == 48 * control.points.count)
+    #expect(control.points.count >= 3 && strip.width == 48 * (control.points.count + (control.inkPoints?.count ?? 0)))
     for (number, point) in control.points.enumerated() {
       var marked = 0
       for row in 0..<48 {

@@ -59,6 +59,10 @@ int chartpipe_is_even(const uint8_t *bytes, size_t count);
 // How often a value is there.
 size_t chartpipe_count_byte(const uint8_t *bytes, size_t count, uint8_t value);
 
+// Counts how often each index is there in a block of 32 x 32, in every fourth row. Gives whether any of the 256 counts is
+// greater than the best one.
+int chartpipe_count_inks(const uint8_t *block, size_t stride, const uint8_t *best, uint8_t *counts);
+
 // Counts, for each column, whether a row differs from the one above it.
 void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t count, uint16_t *changes);
 

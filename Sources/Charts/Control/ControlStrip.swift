@@ -7,9 +7,8 @@ internal import RasterIO
 
 /// Pieces of the sheet in one picture beside each other, for a product that is to prove where its tiles lie.
 struct ControlStrip {
-  let control: Product.Control
-  /// Nil where there are no pieces.
-  let png: [UInt8]?
+  private(set) var control: Product.Control
+  private var pictures: [RGBAImage]
 
   /// Pixels of the largest zoom that a piece should have along a side, so that its place can be told.
   private static let wantedSide = 48
@@ -25,16 +24,25 @@ struct ControlStrip {
     control = Product.Control(
       projection: projection.map { Product.Control.Projection($0) }, placing: image.placing.six, side: side,
       points: pieces.map { Product.Control.Point(column: $0.column, row: $0.row) })
-    var strip = RGBAImage(width: side * pieces.count, height: side)
-    for (number, piece) in pieces.enumerated() {
-      strip.paste(piece.picture, column: number * side, row: 0)
-    }
-    png = pieces.isEmpty ? nil : try PNG.encode(strip)
+    pictures = pieces.map(\.picture)
+  }
+
+  /// Adds pieces that show each colour of the sheet, where the sheet's place on the earth is known.
+  mutating func add(_ inks: InkSurvey, colors: [UInt32]) {
+    guard control.projection != nil else { return }
+    let pieces = inks.chosen()
+    control.inkPoints = pieces.map { Product.Control.Point(column: $0.column, row: $0.row) }
+    pictures += pieces.map { $0.picture(colors, side: control.side) }
   }
 
   /// Gives the file that was written, as the product lists it.
   func write(to scratch: URL, as name: String) throws -> Product.File? {
-    guard let png else { return nil }
+    guard !pictures.isEmpty else { return nil }
+    var strip = RGBAImage(width: control.side * pictures.count, height: control.side)
+    for (number, picture) in pictures.enumerated() {
+      strip.paste(picture, column: number * control.side, row: 0)
+    }
+    let png = try PNG.encode(strip)
     try Data(png).write(to: scratch)
     return Product.File(
       path: name, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png",

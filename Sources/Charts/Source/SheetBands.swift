@@ -4,13 +4,14 @@ actor SheetBands {
   private var last: SheetRows?
   /// What was gathered of the rows that were decoded since `fill`.
   private(set) var reference: ReferenceGrid?
+  private(set) var inks: InkSurvey?
 
   init(_ image: sending SheetImage) {
     self.image = image
   }
 
-  /// Gathers the sheet's cells from the rows that are decoded from now on.
-  func fill(_ reference: ReferenceGrid) { self.reference = reference }
+  /// Gathers the sheet's cells and the places of its colours from the rows that are decoded from now on.
+  func fill(_ reference: ReferenceGrid, _ inks: InkSurvey) { (self.reference, self.inks) = (reference, inks) }
 
   func rows(_ range: Range<Int>) throws -> SheetRows {
     let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound
@@ -28,6 +29,7 @@ actor SheetBands {
     let rows = SheetRows(range: range, width: image.width, indexes: indexes)
     last = rows
     reference?.add(rows)
+    inks?.add(rows)
     return rows
   }
 

@@ -11,6 +11,8 @@ struct ChartTiler: Sendable {
   let bands: SheetBands
   /// Without any cell filled.
   let reference: ReferenceGrid
+  /// Without any place.
+  let inks: InkSurvey
   let jobs: Int
 
   /// Looks at the colours of a few tiles from all over the chart, and of the same halved twice, as the lower zooms show
@@ -35,7 +37,7 @@ struct ChartTiler: Sendable {
   func tile(
     with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
   ) async throws -> Bool {
-    await bands.fill(reference)
+    await bands.fill(reference, inks)
     var (shown, isEmpty) = (progress, true)
     var top = PyramidTop(plan, codec: codec)
     let workers = Toolbox { [plan, job, engine] in

@@ -12,8 +12,14 @@ extension Product {
     public var side: Int
     /// The pieces in the order in which they stand in the file, from left to right.
     public var points: [Point]
+    /// Pieces that follow in the file: where each colour of the sheet is printed most solidly. Nil in products of versions that
+    /// did not look for them.
+    public var inkPoints: [Point]?
 
-    public init(projection: Projection?, placing: [Double], side: Int, points: [Point]) {
+    public init(
+      projection: Projection?, placing: [Double], side: Int, points: [Point], inkPoints: [Point]? = nil
+    ) {
+      self.inkPoints = inkPoints
       self.projection = projection
       self.placing = placing
       self.side = side

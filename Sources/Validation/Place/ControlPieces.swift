@@ -6,21 +6,24 @@ internal import Pipeline
 /// The pieces of a sheet that a chart's build put by before it warped anything.
 struct ControlPieces {
   let control: Product.Control
+  /// Of all pieces in the file: those that show the place, then those that show the colours.
+  let points: [Product.Control.Point]
   private let strip: RGBAImage
 
   /// Far more than any strip has along a side.
-  private static let stripLimit: UInt32 = 16_384
+  private static let stripLimit: UInt32 = 65_536
   private static let sideLimit = 512
   /// Of the sheet's pixels, far more than any sheet has.
   private static let places = -(1 << 20)..<1 << 20
 
   init(_ control: Product.Control, in file: URL) throws {
     self.control = control
+    points = control.points + (control.inkPoints ?? [])
     strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: ControlPieces.stripLimit)
     let isSound =
       (8...ControlPieces.sideLimit).contains(control.side)
-      && strip.height == control.side && strip.width == control.side * control.points.count
-      && control.points.allSatisfy {
+      && strip.height == control.side && strip.width == control.side * points.count
+      && points.allSatisfy {
         ControlPieces.places.contains($0.column) && ControlPieces.places.contains($0.row)
       }
     guard isSound else { throw Mismatch() }
@@ -30,6 +33,12 @@ struct ControlPieces {
     var errorDescription: String? {
       "the pieces of the sheet are not as many or as large as its description says"
     }
+  }
+
+  /// A pixel of a piece.
+  func color(_ number: Int, column: Int, row: Int) -> RGB {
+    let pixel = strip[number * control.side + column, row]
+    return RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
   }
 
   /// What a piece must look like in the pixels of a zoom; nil for one that lies nowhere, or is too small there.

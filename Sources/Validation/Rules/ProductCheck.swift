@@ -4,7 +4,7 @@ struct ProductCheck {
 
   private static let all: [any ProductRule] = [
     ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductArchives(), NeatlineCut(),
-    SheetEvidence(), SheetBlanks(), PlaceControl(), PlaceGraticule(),
+    SheetEvidence(), SheetBlanks(), PlaceControl(), PlaceGraticule(), TilesInks(),
   ]
 
   static var rules: [any Rule] { all }

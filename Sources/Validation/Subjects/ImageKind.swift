@@ -16,3 +16,10 @@ enum ImageKind: String {
     }
   }
 }
+
+extension ImageKind {
+  /// Whether an image gives its colours only about. A WebP without loss has a chunk of another name.
+  static func isLossy(_ bytes: [UInt8]) -> Bool {
+    ImageKind(bytes) == .webp && !bytes.dropFirst(12).starts(with: Array("VP8L".utf8))
+  }
+}

@@ -6,7 +6,7 @@ import Testing
 
 /// What lies where it does not belong.
 struct PlaceCorruptions {
-  @Test(arguments: control + sheet + airports)
+  @Test(arguments: control + inks + sheet + airports)
   func `what lies in the wrong place is caught`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
@@ -75,6 +75,18 @@ struct PlaceCorruptions {
     },
   ]
 
+  /// Of the colours of the sheet.
+  private static let inks: [Corruption] = [
+    Corruption("magenta is blue on all tiles", caughtBy: "tiles-inks", isAlone: false) { build in
+      let forger = Forger(build, west)
+      try forger.putAll(try forger.tileIDs()) { try forger.image($0).withBlueForMagenta() }
+      try forger.sign()
+    },
+    Corruption("the places of the inks are removed", caughtBy: "tiles-inks", isAlone: false) { build in
+      try build.describe(west) { $0.control?.inkPoints = nil }
+    },
+  ]
+
   /// Of the pieces that are to prove the place.
   private static let sheet: [Corruption] = [
     Corruption("the control pieces are removed", caughtBy: "sheet-evidence") { build in
@@ -139,5 +151,18 @@ extension GeoBox {
   /// On the ground, in the middle.
   fileprivate func metresPerPixel(zoom: Int) -> Double {
     WebMercator.resolution(zoom: zoom) * cos(center.latitude * .pi / 180)
+  }
+}
+
+extension RGBAImage {
+  /// Pixels that are far more red than green, and not yellow, in a blue of the same strength.
+  fileprivate func withBlueForMagenta() -> RGBAImage {
+    var image = self
+    for start in stride(from: 0, to: pixels.count, by: 4) {
+      let (red, green, blue) = (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
+      guard red > green + 24, blue > green + 12 else { continue }
+      (image.pixels[start], image.pixels[start + 2]) = (UInt8(green * 2 / 3), UInt8(min(255, red)))
+    }
+    return image
   }
 }

@@ -1,0 +1,162 @@
+internal import Geo
+internal import ImageIO
+internal import Pipeline
+internal import TileArchive
+
+/// Compares the colours of a sheet with those of its tiles, in the pieces of the sheet that the build kept.
+///
+/// A pixel of a tile is a mix of several of the sheet, so a piece is resampled by cubic convolution at the places that the closed
+/// formulas of the projection give. Of each colour of the sheet those pixels are compared that consist of it most.
+struct InkSurvey {
+  /// How a colour of the sheet looks in the tiles at one place.
+  struct Sighting {
+    let ink: RGB
+    /// On the sheet.
+    let column: Int
+    let row: Int
+    let tile: TileID
+    let expected: RGB
+    let found: RGB
+    /// CIEDE2000 between the two.
+    let difference: Double
+    /// The largest share of a pixel that is of this colour.
+    let share: Double
+  }
+
+  let pieces: ControlPieces
+  let map: SheetMap
+  let painter: TilePainter
+  let zoom: Int
+
+  /// A pixel that has less of a colour shows another one.
+  private static let leastShare = 0.4
+  /// Pixels with this part of the largest share are taken together.
+  private static let nearlyAll = 0.8
+  private static let leastPixels = 3
+  /// Pixels of a tile along each side of a piece, at most. Where tiles are finer than the sheet, its middle is enough.
+  private static let reachLimit = 24
+
+  /// Of all colours of a piece that cover enough of some pixels; none where the tiles show nothing.
+  func sightings(_ number: Int) throws -> [Sighting] {
+    guard let frame = frame(number) else { return [] }
+    let picture = try painter.picture(zoom: zoom, frame.box)
+    var mixes: [RGB: [Mix]] = [:]
+    for row in 0..<frame.box.height {
+      for column in 0..<frame.box.width {
+        let pixel = picture[column, row]
+        guard pixel.alpha == 255 else { continue }
+        let place = map.sheet(
+          PlanePoint(x: Double(frame.box.column + column) + 0.5, y: Double(frame.box.row + row) + 0.5))
+        let (expected, shares) = mix(
+          number, x: place.x - frame.corner.x, y: place.y - frame.corner.y, scale: frame.scale)
+        let found = SIMD3(Double(pixel.red), Double(pixel.green), Double(pixel.blue))
+        for (ink, share) in shares where share >= InkSurvey.leastShare {
+          mixes[ink, default: []].append(
+            Mix(share: share, expected: expected, found: found, column: column, row: row))
+        }
+      }
+    }
+    return mixes.compactMap { sighting($0, $1, frame) }
+  }
+
+  private struct Frame {
+    let box: PixelBox
+    let corner: PlanePoint
+    let scale: Double
+  }
+
+  private struct Mix {
+    let share: Double
+    let expected: SIMD3<Double>
+    let found: SIMD3<Double>
+    let column: Int
+    let row: Int
+  }
+
+  /// The pixels of the zoom all of whose taps lie within a piece.
+  private func frame(_ number: Int) -> Frame? {
+    let point = pieces.points[number]
+    let corner = PlanePoint(x: Double(point.column), y: Double(point.row))
+    let half = Double(pieces.control.side) / 2
+    let middle = PlanePoint(x: corner.x + half, y: corner.y + half)
+    let (center, scale) = (map.target(middle), max(1, map.scale(at: middle)))
+    guard center.x.isFinite, center.y.isFinite, scale < half / 3 else { return nil }
+    let own = map.scale(at: middle)
+    // Meridians are tilted on the sheet: a square of the zoom is a little wider there.
+    let reach = min(Int((half - 2 * scale - 2) / (own * 1.3)), InkSurvey.reachLimit)
+    guard reach > 0 else { return nil }
+    let box = PixelBox(
+      column: Int(center.x.rounded()) - reach, row: Int(center.y.rounded()) - reach, width: 2 * reach,
+      height: 2 * reach)
+    return box.column >= 0 && box.row >= 0 ? Frame(box: box, corner: corner, scale: scale) : nil
+  }
+
+  /// What a pixel around a place of a piece must be, and how much of it is of each colour.
+  private func mix(
+    _ number: Int, x: Double, y: Double, scale: Double
+  ) -> (color: SIMD3<Double>, shares: [RGB: Double]) {
+    let (columns, rows) = (taps(x, scale), taps(y, scale))
+    var sum = SIMD3<Double>.zero
+    var shares: [RGB: Double] = [:]
+    for (row, down) in rows {
+      for (column, across) in columns {
+        let color = pieces.color(number, column: column, row: row)
+        let weight = across * down
+        sum += weight * SIMD3(Double(color.red), Double(color.green), Double(color.blue))
+        shares[color, default: 0] += weight
+      }
+    }
+    return (sum.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255)), shares)
+  }
+
+  /// The pixels of a piece along one direction that a kernel reaches, and their weights, which add up to 1.
+  private func taps(_ place: Double, _ scale: Double) -> [(index: Int, weight: Double)] {
+    let reach = 2 * scale
+    let first = max(0, Int((place - 0.5 - reach).rounded(.up)))
+    let last = min(pieces.control.side - 1, Int((place - 0.5 + reach).rounded(.down)))
+    let weights = (first...max(first, last)).map {
+      (index: $0, weight: InkSurvey.cubic((Double($0) + 0.5 - place) / scale))
+    }
+    let sum = weights.reduce(0) { $0 + $1.weight }
+    return weights.map { ($0.index, $0.weight / sum) }
+  }
+
+  /// Cubic convolution with a = -1/2 (Keys 1981).
+  private static func cubic(_ distance: Double) -> Double {
+    let x = abs(distance)
+    if x < 1 { return 1 - 2.5 * x * x + 1.5 * x * x * x }
+    return x < 2 ? 2 - 4 * x + 2.5 * x * x - 0.5 * x * x * x : 0
+  }
+
+  private func sighting(_ ink: RGB, _ mixes: [Mix], _ frame: Frame) -> Sighting? {
+    let most = mixes.map(\.share).max() ?? 0
+    let kept = mixes.filter { $0.share >= most * InkSurvey.nearlyAll }
+    guard kept.count >= InkSurvey.leastPixels, let first = kept.max(by: { $0.share < $1.share }) else { return nil }
+    let weight = kept.reduce(0) { $0 + $1.share }
+    let expected = kept.reduce(.zero) { $0 + $1.share * $1.expected } / weight
+    let found = kept.reduce(.zero) { $0 + $1.share * $1.found } / weight
+    let (column, row) = (frame.box.column + first.column, frame.box.row + first.row)
+    let place = map.sheet(PlanePoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
+    return Sighting(
+      ink: ink, column: Int(place.x), row: Int(place.y),
+      tile: TileID(
+        zoom: zoom, column: column / painter.tileSize % (1 << zoom), row: row / painter.tileSize),
+      expected: RGB(expected), found: RGB(found), difference: expected.lab.difference(to: found.lab), share: most)
+  }
+}
+
+extension SIMD3<Double> {
+  fileprivate var lab: LabColor { LabColor(red: x, green: y, blue: z) }
+}
+
+extension RGB {
+  fileprivate init(_ levels: SIMD3<Double>) {
+    self.init(
+      red: UInt8(levels.x.rounded()), green: UInt8(levels.y.rounded()), blue: UInt8(levels.z.rounded()))
+  }
+
+  /// `#9E2068`
+  var hex: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+  }
+}
