@@ -15,7 +15,7 @@ struct GraticuleSurvey {
 
   /// The lines in one ninth of the chart, or in all of it.
   struct Area {
-    /// `north-west`; nil for the whole chart.
+    /// `in the north-west`; nil for the whole chart.
     let name: String?
     /// From meridians, and from parallels; nil where no lines stand out.
     let x: Reading?
@@ -57,19 +57,33 @@ struct GraticuleSurvey {
     guard reach >= GraticuleSurvey.leastReach else { return nil }
   }
 
-  /// The whole chart first, then its ninths.
+  /// The whole chart first, then its ninths, then its corners, to which the ninths are extended.
   func areas() throws -> [Area] {
     let upright = try profiles(isUpright: true)
     let level = try profiles(isUpright: false)
     let whole = Area(
       name: nil, x: reading(upright.flatMap(\.self), isPart: false),
       y: reading(level.flatMap(\.self), isPart: false))
-    return [whole]
-      + zip(upright, level).enumerated().map { number, lines in
-        Area(
-          name: GraticuleSurvey.names[number], x: reading(lines.0, isPart: true),
-          y: reading(lines.1, isPart: true))
-      }
+    let ninths = GraticuleSurvey.names.indices.map { number in
+      Area(
+        name: "in the \(GraticuleSurvey.names[number])", x: reading(upright[number], isPart: true),
+        y: reading(level[number], isPart: true))
+    }
+    return [whole] + ninths + corners(ninths)
+  }
+
+  /// A wrong scale or projection moves the corners most, where few lines are.
+  private func corners(_ ninths: [Area]) -> [Area] {
+    let (x, y) = (GraticuleTrend(ninths.map(\.x)), GraticuleTrend(ninths.map(\.y)))
+    return [
+      ("north-western", -1.0, -1.0), ("north-eastern", 1, -1), ("south-western", -1, 1),
+      ("south-eastern", 1, 1),
+    ]
+    .map { name, east, south in
+      Area(
+        name: "in its \(name) corner", x: x?.reading(east: east, south: south),
+        y: y?.reading(east: east, south: south))
+    }
   }
 
   private static let names = [

@@ -123,15 +123,23 @@ struct PlaceCorruptions {
     Corruption("a piece lies on no sheet that there is", caughtBy: rule) { build in
       try build.describe(bay) { $0.control?.points[0].column = .min }
     },
-    Corruption("the sheet itself was placed wrongly", caughtBy: "place-graticule", isAlone: false) { build in
+    wrongly(placed: 6, caughtBy: "place-graticule"), wrongly(placed: 20, caughtBy: "place-graticule"),
+    wrongly(placed: 50, caughtBy: "place-graticule"),
+    // So far off that nothing printed is found: then a person has to look.
+    wrongly(placed: 120, caughtBy: "place-evidence"),
+  ]
+
+  /// A sheet whose georeference, page and world file are all wrong in the same way, by pixels of the tiles.
+  private static func wrongly(placed pixels: Int, caughtBy rule: String) -> Corruption {
+    Corruption("the sheet itself was placed \(pixels) pixels off", caughtBy: rule, isAlone: false) { build in
       let forger = Forger(build, bay)
-      try forger.shiftAll(east: 0, south: 6)
+      try forger.shiftAll(east: 0, south: pixels)
       try forger.sign()
       let product = try build.product(bay)
       let metres = try #require(product.boundingBox).metresPerPixel(zoom: try forger.maxZoom)
-      try build.describe(bay) { $0.control?.placing[3] -= 6 * metres }
-    },
-  ]
+      try build.describe(bay) { $0.control?.placing[3] -= Double(pixels) * metres }
+    }
+  }
 
   private static let airports: [Corruption] = [
     Corruption(

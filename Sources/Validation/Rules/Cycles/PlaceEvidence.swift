@@ -1,7 +1,7 @@
 internal import Pipeline
 
-/// Warns of a chart on which neither the printed graticule nor the printed airports were found: then nothing but the FAA's
-/// own georeference says where it lies.
+/// Warns of a chart on which neither the printed airports nor the whole printed graticule were found: then nothing but the
+/// FAA's own georeference says where it lies, in one direction at least.
 struct PlaceEvidence: CycleRule {
   let name = "place-evidence"
   let protects = "Nobody takes a chart for verified whose place nothing printed on it has confirmed."
@@ -10,7 +10,7 @@ struct PlaceEvidence: CycleRule {
     cycle.products.compactMap { subject in
       let facts = cycle.allFacts(subject)
       let reasons = (facts.missing ?? []).filter { $0.source != .control }
-      guard subject.product.control != nil, facts.graticule == nil, facts.airports == nil,
+      guard subject.product.control != nil, facts.airports == nil,
         reasons.contains(where: { $0.source == .graticule })
       else { return nil }
       return finding(

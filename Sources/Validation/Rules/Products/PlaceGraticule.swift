@@ -70,17 +70,17 @@ struct PlaceGraticule: ProductRule {
   }
 
   private func words(_ area: GraticuleSurvey.Area, _ scale: SheetScale) -> String {
-    let axes = [(area.x, "east"), (area.y, "south")].compactMap { reading, direction in
+    let axes = [(area.x, "east", "west"), (area.y, "south", "north")].compactMap { reading, ahead, behind in
       reading.map { reading in
         let pixels = reading.offset / scale.tilePixels
-        return
-          "\(pixels.hundredths) pixels of the sheet\(scale.metres.map { " (\(Int((pixels * $0).rounded())) m)" } ?? "") "
-          + direction
+        let metres = scale.metres.map { " (\(Counts.grouped(Int((abs(pixels) * $0).rounded()))) m)" } ?? ""
+        return "\(abs(pixels).hundredths) pixels\(metres) \(pixels < 0 ? behind : ahead)"
       }
     }
     return
-      "its printed graticule\(area.name.map { ", in the \($0)," } ?? "") lies \(axes.joined(separator: " and ")) of the "
-      + "true one; the sheet's georeference is wrong: compare it with the FAA's own files, and report it to the FAA"
+      "its printed graticule\(area.name.map { ", \($0)," } ?? "") lies \(axes.joined(separator: " and ")) of the "
+      + "true one, in pixels of the sheet; the georeference is wrong: download the sheet again, and if that does not "
+      + "help, report it to the FAA"
   }
 }
 
