@@ -27,7 +27,7 @@ public enum ChartBuilder {
     do {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
-        request.chart.neatline)
+        request.chart.neatline, fit: request.family.fit)
       let sheet = ChartSheet(image)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       let strip = try ControlStrip(image, neatline: neatline, plan: plan)

@@ -37,10 +37,12 @@ extension Product.Cut {
     /// What is printed as far beyond it; nil where the image has ended.
     public var outside: Shares?
     public var flags: [Flag]
+    /// Why the definition expects no evidence of this edge: `open water`.
+    public var unmeasured: String?
 
     public init(
       name: String, edge: NeatlineDefinition.Edge, offset: Double?, shift: Double, evidence: Evidence,
-      inside: Shares, outside: Shares?, flags: [Flag]
+      inside: Shares, outside: Shares?, flags: [Flag], unmeasured: String? = nil
     ) {
       self.name = name
       (kind, values) = edge.notation
@@ -50,6 +52,7 @@ extension Product.Cut {
       self.inside = inside
       self.outside = outside
       self.flags = flags
+      self.unmeasured = unmeasured
     }
   }
 
@@ -72,6 +75,12 @@ extension Product.Cut {
     case mapCutOff = "map-cut-off"
     /// The printed edge is not where the definition has it.
     case moved
+    /// Nothing shows where the map ends, and the definition gives no reason for that.
+    case unclear
+    /// Along a part of the edge the map ends elsewhere.
+    case uneven
+    /// The definition has the edge a little beyond the image; the cut follows the image's rim.
+    case clamped
   }
 
   /// Shares of a strip of the sheet, which make up one.
@@ -113,6 +122,14 @@ extension Product.Cut.Edge {
     case .moved:
       "its \(name) is printed \(offset ?? 0) pixels outward of where `neatline` has it, and the cut was moved by "
         + "\(shift); look at it, and write down the new place"
+    case .unclear:
+      "its \(name) could not be measured: nothing within 220 pixels of it shows where the map ends; look at that edge of the "
+        + "sheet, then correct it in `neatline`, or add the reason as `unmeasured: \"open water\"`"
+    case .uneven:
+      "along a part of its \(name) the map ends elsewhere; look at that edge of the sheet for a step or an inset, and "
+        + "describe it in `neatline` as an `outline` or a mask"
+    case .clamped:
+      "its \(name) lies a little beyond the image, so that the cut follows the image's rim; correct it in `neatline`"
     }
   }
 }
