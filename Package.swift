@@ -155,7 +155,8 @@ let package = Package(
         "Charts",
         uses: [
           "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
-        ]),
+        ],
+        besides: ["Fixtures"]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
       testTarget("Fetch", uses: ["Airac", "Pipeline", "CryptoIO", "HTTPIO", "ZipIO"]),
       testTarget("TileArchive", uses: ["CryptoIO", "Geo", "GzipIO", "Pipeline", "SQLiteIO"]),

@@ -111,7 +111,8 @@ extension NeatlineDefinition: Codable {
       try container.decodeIfPresent([Ring].self, forKey: .masks)?.map { ring in
         if ring.edges.contains(where: { $0.unmeasured != nil }) {
           throw DecodingError.dataCorruptedError(
-            forKey: .masks, in: container, debugDescription: "the edges of masks are not measured: omit `unmeasured`")
+            forKey: .masks, in: container,
+            debugDescription: "the edges of masks are not measured: omit `unmeasured`")
         }
         return ring.edges.map(\.edge)
       } ?? []

@@ -106,11 +106,17 @@ extension Product.Cut {
         "its neatline was looked for and not given; hold the chart against its sheet, then write the edges that "
           + "were found into the definition"
       ] : []
-    return found + edges.flatMap { edge in edge.flags.map { edge.doubt($0) } }
+    return found + edges.flatMap { edge in edge.doubtfulFlags.map { edge.doubt($0) } }
   }
 }
 
 extension Product.Cut.Edge {
+  /// An edge without evidence is doubtful even if a description omits the flag.
+  fileprivate var doubtfulFlags: [Product.Cut.Flag] {
+    let isSilent = evidence == .unclear && unmeasured == nil && !flags.contains(.unclear)
+    return flags + (isSilent ? [.unclear] : [])
+  }
+
   fileprivate func doubt(_ flag: Product.Cut.Flag) -> String {
     switch flag {
     case .collarLeft:

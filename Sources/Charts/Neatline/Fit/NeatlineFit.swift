@@ -41,7 +41,7 @@ struct NeatlineFit {
   /// From afar a line is seen to two cells; a slanted one less well.
   private static let reach = Double(3 * PooledSheet.cell)
   /// Tenths of the greatest contrast that an edge must have.
-  private static let leastContrast = 7
+  private static let leastContrast = 9
   /// By how much more clarity a line of the usual kind counts.
   private static let preference = 0.3
 

@@ -58,20 +58,25 @@ struct EdgeProfile {
     let beside = (crossing.pixel(at: 0) << 16) + unit / 2 - crossing.position
     residue += crossing.stride < 0 ? -beside : beside
     lines += 1
-    let kinds = kinds
-    func kind(_ color: Int16) -> PrintKind? { color < 0 ? nil : kinds[UInt8(truncatingIfNeeded: color)] }
-    counts.withUnsafeMutableBufferPointer { counts in
-      var (before, here) = (kind(colors[0]), kind(colors[1]))
-      for place in counts.indices {
-        let next = kind(colors[place + 2])
-        switch here {
-        case .tint: counts[place].tint += 1
-        case .ink: counts[place].ink += 1
-        case .paper: counts[place].paper += 1
-        case nil: counts[place].off += 1
+    let (ink, paper, beyond) = (PrintKind.ink.rawValue, PrintKind.paper.rawValue, UInt8.max)
+    kinds.withCodes { codes in
+      counts.withUnsafeMutableBufferPointer { counts in
+        func code(_ color: Int16) -> UInt8 { color < 0 ? beyond : codes[Int(color)] }
+        var (before, here) = (code(colors[0]), code(colors[1]))
+        for place in 0..<counts.count {
+          let next = code(colors[place &+ 2])
+          if here == ink {
+            counts[place].ink &+= 1
+          } else if here == paper {
+            counts[place].paper &+= 1
+          } else if here == beyond {
+            counts[place].off &+= 1
+          } else {
+            counts[place].tint &+= 1
+          }
+          if before == ink || here == ink || next == ink { counts[place].nearInk &+= 1 }
+          (before, here) = (here, next)
         }
-        if before == .ink || here == .ink || next == .ink { counts[place].nearInk += 1 }
-        (before, here) = (here, next)
       }
     }
   }

@@ -4,7 +4,7 @@ struct EdgeShades {
   private let kinds: PrintKinds
   /// For every offset the numbers of pixels of each shade, in steps of two levels; those darker than the last step are in it.
   private var counts: [Int32]
-  /// How often each color occurs in the outermost pixels.
+  /// How often each color occurs in the outermost pixels of the image.
   private var outermost = [Int](repeating: 0, count: 256)
 
   private static let steps = 64
@@ -18,14 +18,20 @@ struct EdgeShades {
 
   /// Adds one line across the edge; `colors` as for an `EdgeProfile`.
   mutating func add(_ colors: UnsafeBufferPointer<Int16>) {
-    let (kinds, steps) = (kinds, EdgeShades.steps)
-    counts.withUnsafeMutableBufferPointer { counts in
-      for place in 0...2 * reach where colors[place + 1] >= 0 {
-        let shade = kinds.shade(UInt8(truncatingIfNeeded: colors[place + 1]))
-        counts[place * steps + min(shade / 2, steps - 1)] += 1
+    let (limit, steps) = (2 * reach, EdgeShades.steps)
+    kinds.withShades { shades in
+      counts.withUnsafeMutableBufferPointer { counts in
+        for place in 0...limit where colors[place &+ 1] >= 0 {
+          let step = Int(shades[Int(colors[place &+ 1])]) / 2
+          counts[place &* steps &+ (step < steps ? step : steps &- 1)] &+= 1
+        }
       }
     }
-    for color in colors.suffix(EdgeShades.outermostPixels) where color >= 0 { outermost[Int(color)] += 1 }
+    var last = colors.count - 1
+    while last > reach + EdgeShades.outermostPixels, colors[last] < 0 { last -= 1 }
+    for place in last - EdgeShades.outermostPixels + 1...last where colors[place] >= 0 {
+      outermost[Int(colors[place])] += 1
+    }
   }
 
   /// The tint that the outermost pixels are made of, if they are of one.

@@ -47,11 +47,16 @@ struct EdgeSurvey {
     let reach = (colors.count - 3) / 2
     rows.indexes.withUnsafeBufferPointer { indexes in
       colors.withUnsafeMutableBufferPointer { colors in
-        for place in colors.indices {
-          let pixel = crossing.pixel(at: place - reach - 1)
-          let (column, row) = track.isUpright ? (pixel, crossing.line) : (crossing.line, pixel)
-          let isKnown = rows.range.contains(row) && column >= 0 && column < rows.width
-          colors[place] = isKnown ? Int16(indexes[(row - rows.range.lowerBound) * rows.width + column]) : -1
+        let (width, height, top) = (rows.width, rows.range.count, rows.range.lowerBound)
+        let line = crossing.line
+        var position = crossing.position - (reach + 1) * crossing.stride
+        for place in 0..<colors.count {
+          let pixel = position >> 16
+          let column = track.isUpright ? pixel : line
+          let row = (track.isUpright ? line : pixel) &- top
+          let isKnown = row >= 0 && row < height && column >= 0 && column < width
+          colors[place] = isKnown ? Int16(indexes[row &* width &+ column]) : -1
+          position &+= crossing.stride
         }
       }
     }

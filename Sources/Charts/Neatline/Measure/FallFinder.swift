@@ -48,7 +48,8 @@ struct FallFinder {
       candidate.depth >= FallFinder.leastFall && abs(candidate.offset) <= reach
         && profile.share(\.tint, candidate.offset - span + 1...candidate.offset) >= FallFinder.leastShare
         && profile.share(\.tint, candidate.offset + 1...candidate.offset + span) <= FallFinder.leastShare
-        && profile.share(\.tint, candidate.offset - FallFinder.leastMap...candidate.offset - span) >= FallFinder.leastShare
+        && profile.share(\.tint, candidate.offset - FallFinder.leastMap...candidate.offset - span)
+          >= FallFinder.leastShare
         && !depths.contains {
           abs($0.offset - candidate.offset) <= span
             && ($0.depth, candidate.offset) > (candidate.depth, $0.offset)
@@ -123,7 +124,8 @@ struct FallCourse {
     // From the outside inward: a white row or a road beside the edge is another dip in the map's colors.
     func place(_ part: Double) -> Double? {
       let level = high - part * (high - low)
-      for inner in (0...reach + 2 * gap).reversed() where values[inner] >= level && values[inner + 1] < level {
+      for inner in (0...reach + 2 * gap).reversed() where values[inner] >= level && values[inner + 1] < level
+      {
         return Double(offset - reach + inner)
           + (values[inner] - level) / (values[inner] - values[inner + 1])
       }

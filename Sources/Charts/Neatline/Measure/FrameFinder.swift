@@ -22,7 +22,8 @@ struct FrameFinder {
     let frames = blackRuns(FrameFinder.frameShare).filter { run in
       let (inside, outside) = strips(run)
       return profile.share(\.tint, inside) >= 0.5
-        && (profile.share(\.tint, outside) <= 0.3 || profile.contrast(inner: run.lowerBound, outer: run.upperBound) >= 0.6)
+        && (profile.share(\.tint, outside) <= 0.3
+          || profile.contrast(inner: run.lowerBound, outer: run.upperBound) >= 0.6)
     }.compactMap(evidence)
     return frames.first { abs($0.offset) <= EdgeEvidence.nearby } ?? frames.first
   }
@@ -32,7 +33,9 @@ struct FrameFinder {
     let frames = blackRuns(FrameFinder.bareFrameShare).filter { run in
       let (inside, outside) = strips(run)
       return profile.share(\.tint, outside) <= 0.3 && profile.share(\.off, inside) == 0
-        && parts.allSatisfy { part in run.contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare } }
+        && parts.allSatisfy { part in
+          run.contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare }
+        }
     }.compactMap(evidence)
     return frames.first { abs($0.offset) <= EdgeEvidence.nearby } ?? (frames.count == 1 ? frames[0] : nil)
   }

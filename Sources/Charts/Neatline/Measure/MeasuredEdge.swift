@@ -34,9 +34,12 @@ struct MeasuredEdge {
     let limit = min(MeasuredEdge.reach, max(60, min(projection.width, projection.height) / 3))
     let reach = max(limit, play)
     var found = try MeasuredEdge.measure(track, reach: reach, survey)
-    if found.evidence.kind == .unclear, let ground = found.shades.ground {
-      let tinted = try MeasuredEdge.measure(track, reach: reach, survey.onGround(ground), allowsBareFrame: false)
-      if tinted.evidence.kind != .unclear { found = tinted }
+    // A tinted collar runs to the rim of the image as a map does, but has a frame within it.
+    if [.unclear, .rim].contains(found.evidence.kind), let ground = found.shades.ground {
+      let tinted = try MeasuredEdge.measure(
+        track, reach: reach, survey.onGround(ground), allowsBareFrame: false)
+      let kinds: [Product.Cut.Evidence] = found.evidence.kind == .rim ? [.frame] : [.frame, .step, .rim]
+      if kinds.contains(tinted.evidence.kind) { found = tinted }
     }
     (profile, parts, evidence) = (found.whole, found.parts, found.evidence)
     tolerance = play
@@ -87,7 +90,7 @@ struct MeasuredEdge {
     let shift = tenths(distance + evidence.shift)
     var flags = strips.flags(isClear: evidence.kind != .unclear)
     if evidence.kind == .unclear, unmeasured == nil { flags.append(.unclear) }
-    if abs(shift) >= 1, abs(offset) > Double(tolerance) + 0.5 { flags.append(.moved) }
+    if abs(shift) >= 1.5, abs(offset) > Double(tolerance) + 0.5 { flags.append(.moved) }
     if evidence.kind != .unclear, isUneven { flags.append(.uneven) }
     if side.isClamped { flags.append(.clamped) }
     return Product.Cut.Edge(

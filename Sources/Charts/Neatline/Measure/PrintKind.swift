@@ -11,6 +11,7 @@ enum PrintKind: UInt8 {
 /// The kind of each color of a sheet's palette.
 struct PrintKinds {
   private let kinds: [PrintKind]
+  private let codes: [UInt8]
   /// How much each color differs from the bare sheet, in the channel where it differs most.
   private let shades: [UInt8]
   private let colors: [UInt32]
@@ -33,10 +34,12 @@ struct PrintKinds {
     let channels = colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map(\.self) } }
     let shades = channels.map { zip($0, sheet).map { max($0, $1) - min($0, $1) }.max() ?? 0 }
     self.shades = shades
-    kinds = zip(channels, shades).map { channels, shade in
+    let kinds = zip(channels, shades).map { channels, shade -> PrintKind in
       if shade <= play { return .paper }
       return channels.allSatisfy { $0 < PrintKinds.inkLimit } ? .ink : .tint
     }
+    self.kinds = kinds
+    codes = kinds.map(\.rawValue)
   }
 
   /// The kinds of a sheet whose collar is tinted: colors like the ground are the bare sheet, and white is map.
@@ -60,9 +63,12 @@ struct PrintKinds {
     return share * 10 >= total * 6 ? UInt8(mode) : nil
   }
 
-  @inline(__always)
-  subscript(index: UInt8) -> PrintKind { kinds[Int(index)] }
+  /// The kinds' raw values by color index.
+  func withCodes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { codes.withUnsafeBufferPointer(body) }
+
+  /// The shades by color index.
+  func withShades(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { shades.withUnsafeBufferPointer(body) }
 
   @inline(__always)
-  func shade(_ index: UInt8) -> Int { Int(shades[Int(index)]) }
+  subscript(index: UInt8) -> PrintKind { kinds[Int(index)] }
 }
