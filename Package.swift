@@ -156,7 +156,8 @@ let package = Package(
         uses: [
           "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
           "SyntheticSheet",
-        ]),
+        ],
+        besides: ["Fixtures"]),
       testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
       testTarget("Fetch", uses: ["Airac", "Pipeline", "CryptoIO", "HTTPIO", "ZipIO"]),
       testTarget("TileArchive", uses: ["CryptoIO", "Geo", "GzipIO", "Pipeline", "SQLiteIO"]),

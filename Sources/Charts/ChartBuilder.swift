@@ -31,7 +31,7 @@ public enum ChartBuilder {
     do {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
-        request.chart.neatline, insets: request.chart.insets ?? [])
+        request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
       let (sheet, placement) = (ChartSheet(image), image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       var strip = try ControlStrip(image, neatline: neatline, plan: plan)

@@ -29,6 +29,17 @@ import Testing
     return try PipelineDefinition(contentsOf: file)
   }
 
+  @Test func anEdgeMayStateWhyItCannotBeMeasured() throws {
+    let json =
+      #"{"west": {"meridian": -157}, "south": {"parallel": 68, "unmeasured": "open water"}, "#
+      + #""east": {"column": 10}, "north": {"row": 5}}"#
+    let neatline = try JSONDecoder().decode(NeatlineDefinition.self, from: Data(json.utf8))
+    #expect(neatline.outline[1] == .parallel(68) && neatline.unmeasured == [1: "open water"])
+    let again = try JSONDecoder().decode(
+      NeatlineDefinition.self, from: try JSONEncoder().encode(neatline))
+    #expect(again == neatline)
+  }
+
   @Test func json5IsRead() throws {
     let definition = try definition(Self.good)
     #expect(definition.name == "test")
@@ -70,6 +81,11 @@ import Testing
   @Test(arguments: [
     ("maxZoom: 12,", "", "the key `tiles.maxZoom` is missing"),
     ("{ meridian: -122 }", "{ meridian: -122, row: 3 }", "`charts[1].neatline.west`: an edge is one of"),
+    (
+      "{ meridian: -122 }", "{ meridian: -122, unmeasurd: 'ice' }",
+      "`charts[1].neatline.west.unmeasurd`: there is no"
+    ),
+    ("{ meridian: -122 }", "{ meridian: -122, unmeasured: ' ' }", "a reason is required"),
     ("{ meridian: -122 }", "{ longitude: -122 }", "`charts[1].neatline.west`: an edge is one of"),
     (
       "west: { meridian: -122 }",

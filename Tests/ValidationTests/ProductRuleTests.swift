@@ -104,4 +104,24 @@ import Validation
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: []) }
     #expect(try fixture.findings() == [])
   }
+
+  @Test func anEdgeWithoutEvidenceIsAWarningUnlessTheDefinitionSaysWhy() throws {
+    let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
+    var edge = Product.Cut.Edge(
+      name: "southern edge", edge: .parallel(68), offset: nil, shift: 0, evidence: .unclear, inside: shares,
+      outside: nil, flags: [])
+    for flags in [[], [Product.Cut.Flag.unclear]] {
+      edge.flags = flags
+      try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
+      let findings = try fixture.findings()
+      #expect(findings.map(\.rule) == ["neatline-cut"] && findings[0].severity == .warning)
+      #expect(findings[0].message.contains("could not be measured"))
+    }
+    (edge.flags, edge.unmeasured) = ([], "open water")
+    try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
+    #expect(try fixture.findings() == [])
+    edge.flags = [.mapCutOff]
+    try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
+    #expect(try fixture.findings().map(\.message).count { $0.contains("beyond its southern edge") } == 1)
+  }
 }

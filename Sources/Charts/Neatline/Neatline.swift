@@ -20,6 +20,8 @@ struct Neatline: Equatable, Sendable {
     let name: String
     let edge: NeatlineDefinition.Edge
     let vertices: [Vertex]
+    /// Whether the edge was given beyond the image, and follows the image's rim instead.
+    var isClamped = false
   }
 
   typealias Relation = PlaneRelation

@@ -22,7 +22,8 @@ struct NeatlineBuilder {
     return Neatline(
       sides: sides.map { side in
         Neatline.Side(
-          name: side.name, edge: side.edge, vertices: side.vertices.map { $0.turned(by: area.turn) })
+          name: side.name, edge: side.edge, vertices: side.vertices.map { $0.turned(by: area.turn) },
+          isClamped: side.isClamped)
       },
       masks: masks.map { $0.map { $0.turned(by: area.turn) } }, area: area)
   }
@@ -48,10 +49,17 @@ struct NeatlineBuilder {
 
   private func outline(_ definition: NeatlineDefinition, _ offsets: [Double]) throws -> [Neatline.Side] {
     let names = definition.outline.indices.map { definition.name(ofSide: $0) }
-    let sides = try RingBuilder(
-      projection: projection, edges: definition.outline, names: names, fault: fault
-    ).sides(offsets: offsets)
+    let lines = definition.outline.map(projection.clamped)
+    var sides = try RingBuilder(projection: projection, edges: lines, names: names, fault: fault)
+      .sides(offsets: offsets)
     try checkOnImage(sides)
+    let corners = sides.map { $0.vertices[0] }
+    sides = projection.withoutSpikes(
+      sides.indices.map { index in
+        projection.clamped(
+          sides[index], to: corners[(index + 1) % corners.count], edge: definition.outline[index],
+          isMoved: lines[index] != definition.outline[index])
+      })
     try checkRing(
       sides.flatMap(\.vertices), name: "its outline",
       hint: names.count == 4
@@ -88,14 +96,14 @@ struct NeatlineBuilder {
       let length = isUpright ? projection.width : projection.height
       for vertex in vertices {
         let value = isUpright ? vertex.pixel.column : vertex.pixel.row
-        guard projection.isWithin(value, length) else {
+        guard projection.isNearlyWithin(value, length) else {
           throw fault(
             "its \(side.name) leaves the image: it goes to \(isUpright ? "column" : "row") "
               + "\(whole(value)) of \(length)")
         }
       }
     }
-    for side in sides where !side.vertices.allSatisfy({ projection.holds($0.pixel) }) {
+    for side in sides where !side.vertices.allSatisfy({ projection.nearlyHolds($0.pixel) }) {
       throw fault("its \(side.name) leaves the image")
     }
   }

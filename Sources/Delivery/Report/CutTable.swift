@@ -10,7 +10,7 @@ struct CutTable {
     let headings = ["Edge", "Definition", "Offset", "Evidence", "Inside", "Outside", "Flags"]
     let rows = cut.edges.map { edge in
       let cells = [
-        escaped(edge.name), "<code>\(escaped(edge.notation))</code>", offset(edge), edge.evidence.rawValue,
+        escaped(edge.name), "<code>\(escaped(edge.notation))</code>", offset(edge), evidence(edge),
         shares(edge.inside), edge.outside.map(shares) ?? "rim",
         edge.flags.map { "<strong>\($0.rawValue)</strong>" }.joined(separator: " "),
       ]
@@ -57,6 +57,11 @@ struct CutTable {
     guard let measured = edge.offset else { return "" }
     let offset = measured == 0 ? 0 : measured  // or it would read -0.0
     return edge.shift == 0 ? "\(offset)" : "\(offset), cut moved by \(edge.shift)"
+  }
+
+  /// `unclear: open water`
+  private func evidence(_ edge: Product.Cut.Edge) -> String {
+    edge.evidence.rawValue + (edge.unmeasured.map { ": \(escaped($0))" } ?? "")
   }
 
   private func shares(_ shares: Product.Cut.Shares) -> String {

@@ -20,6 +20,15 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public var covers: [[Double]]?
   /// What validation is to refuse.
   public var gates: Gates?
+  /// What the edges of charts without a neatline usually are; nil where the sheets differ.
+  public var fit: Fit?
+
+  public enum Fit: String, Codable, Sendable {
+    /// A meridian in the west and a parallel in the south; the sheet's cuts in the east and the north.
+    case graticule
+    /// Columns and rows on all sides.
+    case grid
+  }
 
   public struct Gates: Codable, Equatable, Sendable {
     /// What share of its tiles a zoom may have lost since the last cycle.
@@ -44,7 +53,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, attribution, url, tiles, seam, mosaic, notCharts, charts, covers, gates
+    case name, title, cadence, attribution, url, tiles, seam, mosaic, notCharts, charts, covers, gates, fit
   }
 
   public init(from decoder: any Decoder) throws {
@@ -62,6 +71,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     charts = try container.decode([ChartDefinition].self, forKey: .charts)
     covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
     gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
+    fit = try container.decodeIfPresent(Fit.self, forKey: .fit)
   }
 
   /// The family's settings, with the chart's own zooms where it has them.

@@ -7,10 +7,13 @@ public struct NeatlineDefinition: Equatable, Sendable {
   public var outline: [Edge]
   /// Insets that are printed inside the map and are no part of it, each a ring like the outline.
   public var masks: [[Edge]]
+  /// Why nothing on the sheet shows where an edge of the outline is, by the edge's index: `open water`.
+  public var unmeasured: [Int: String]
 
-  public init(outline: [Edge], masks: [[Edge]] = []) {
+  public init(outline: [Edge], masks: [[Edge]] = [], unmeasured: [Int: String] = [:]) {
     self.outline = outline
     self.masks = masks
+    self.unmeasured = unmeasured
   }
 
   public enum Edge: Equatable, Sendable {
@@ -63,9 +66,11 @@ extension NeatlineDefinition: Codable {
   }
 
   private struct Ring: Codable {
-    let edges: [Edge]
+    let edges: [StatedEdge]
 
-    init(_ edges: [Edge]) { self.edges = edges }
+    init(_ edges: [Edge], unmeasured: [Int: String] = [:]) {
+      self.edges = edges.indices.map { StatedEdge(edge: edges[$0], unmeasured: unmeasured[$0]) }
+    }
 
     /// Four named edges, or a list of any number.
     init(from decoder: any Decoder) throws {
@@ -76,13 +81,15 @@ extension NeatlineDefinition: Codable {
           throw DecodingError.dataCorruptedError(
             forKey: other, in: container, debugDescription: "an `outline` says it already")
         }
-        edges = try container.decode([Edge].self, forKey: .outline)
+        edges = try container.decode([StatedEdge].self, forKey: .outline)
         guard edges.count >= 3 else {
           throw DecodingError.dataCorruptedError(
             forKey: .outline, in: container, debugDescription: "an outline has at least three edges")
         }
       } else {
-        edges = try [Key.west, .south, .east, .north].map { try container.decode(Edge.self, forKey: $0) }
+        edges = try [Key.west, .south, .east, .north].map {
+          try container.decode(StatedEdge.self, forKey: $0)
+        }
       }
     }
 
@@ -94,14 +101,62 @@ extension NeatlineDefinition: Codable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    outline = try Ring(from: decoder).edges
-    masks = try container.decodeIfPresent([Ring].self, forKey: .masks)?.map(\.edges) ?? []
+    let edges = try Ring(from: decoder).edges
+    outline = edges.map(\.edge)
+    unmeasured = Dictionary(
+      uniqueKeysWithValues: edges.indices.compactMap { index in
+        edges[index].unmeasured.map { (index, $0) }
+      })
+    masks =
+      try container.decodeIfPresent([Ring].self, forKey: .masks)?.map { ring in
+        if ring.edges.contains(where: { $0.unmeasured != nil }) {
+          throw DecodingError.dataCorruptedError(
+            forKey: .masks, in: container,
+            debugDescription: "the edges of masks are not measured: omit `unmeasured`")
+        }
+        return ring.edges.map(\.edge)
+      } ?? []
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try Ring(outline).encode(to: encoder)
+    try Ring(outline, unmeasured: unmeasured).encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     if !masks.isEmpty { try container.encode(masks.map { Ring($0) }, forKey: .masks) }
+  }
+}
+
+extension NeatlineDefinition {
+  /// An edge as a definition file has it: `{ parallel: 68, unmeasured: "open water" }`.
+  private struct StatedEdge: Codable {
+    let edge: Edge
+    let unmeasured: String?
+
+    private enum Key: String, CodingKey, CaseIterable {
+      case unmeasured
+    }
+
+    init(edge: Edge, unmeasured: String?) {
+      self.edge = edge
+      self.unmeasured = unmeasured
+    }
+
+    init(from decoder: any Decoder) throws {
+      edge = try Edge(from: decoder)
+      try decoder.refuseKeys(besides: Key.self, [edge.notation.kind])
+      let container = try decoder.container(keyedBy: Key.self)
+      unmeasured = try container.decodeIfPresent(String.self, forKey: .unmeasured)
+      if let unmeasured, unmeasured.allSatisfy(\.isWhitespace) {
+        throw DecodingError.dataCorruptedError(
+          forKey: .unmeasured, in: container,
+          debugDescription: "a reason is required: why does nothing show where the map ends?")
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try edge.encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encodeIfPresent(unmeasured, forKey: .unmeasured)
+    }
   }
 }
 
@@ -149,12 +204,13 @@ extension NeatlineDefinition.Edge: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    let (kind, values) = notation
+    guard let key = Key(rawValue: notation.kind) else { return }
+    var container = encoder.container(keyedBy: Key.self)
+    let values = notation.values
     if values.count == 1 {
-      try container.encode([kind: values[0]])
+      try container.encode(values[0], forKey: key)
     } else {
-      try container.encode([kind: values])
+      try container.encode(values, forKey: key)
     }
   }
 }

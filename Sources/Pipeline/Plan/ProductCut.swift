@@ -40,10 +40,12 @@ extension Product.Cut {
     /// What is printed as far beyond it; nil where the image has ended.
     public var outside: Shares?
     public var flags: [Flag]
+    /// Why the definition expects no evidence of this edge: `open water`.
+    public var unmeasured: String?
 
     public init(
       name: String, edge: NeatlineDefinition.Edge, offset: Double?, shift: Double, evidence: Evidence,
-      inside: Shares, outside: Shares?, flags: [Flag]
+      inside: Shares, outside: Shares?, flags: [Flag], unmeasured: String? = nil
     ) {
       self.name = name
       (kind, values) = edge.notation
@@ -53,6 +55,7 @@ extension Product.Cut {
       self.inside = inside
       self.outside = outside
       self.flags = flags
+      self.unmeasured = unmeasured
     }
   }
 
@@ -75,6 +78,12 @@ extension Product.Cut {
     case mapCutOff = "map-cut-off"
     /// The printed edge is not where the definition has it.
     case moved
+    /// Nothing shows where the map ends, and the definition gives no reason for that.
+    case unclear
+    /// Along a part of the edge the map ends elsewhere.
+    case uneven
+    /// The definition has the edge a little beyond the image; the cut follows the image's rim.
+    case clamped
   }
 
   /// Shares of a strip of the sheet, which make up one.
@@ -100,12 +109,18 @@ extension Product.Cut {
         "its neatline was looked for and not given; hold the chart against its sheet, then write the edges that "
           + "were found into the definition"
       ] : []
-    return found + edges.flatMap { edge in edge.flags.map { edge.doubt($0) } }
+    return found + edges.flatMap { edge in edge.doubtfulFlags.map { edge.doubt($0) } }
       + (insets ?? []).compactMap(\.doubt)
   }
 }
 
 extension Product.Cut.Edge {
+  /// An edge without evidence is doubtful even if a description omits the flag.
+  fileprivate var doubtfulFlags: [Product.Cut.Flag] {
+    let isSilent = evidence == .unclear && unmeasured == nil && !flags.contains(.unclear)
+    return flags + (isSilent ? [.unclear] : [])
+  }
+
   fileprivate func doubt(_ flag: Product.Cut.Flag) -> String {
     switch flag {
     case .collarLeft:
@@ -117,6 +132,14 @@ extension Product.Cut.Edge {
     case .moved:
       "its \(name) is printed \(offset ?? 0) pixels outward of where `neatline` has it, and the cut was moved by "
         + "\(shift); look at it, and write down the new place"
+    case .unclear:
+      "its \(name) could not be measured: nothing within 220 pixels of it shows where the map ends; look at that edge of the "
+        + "sheet, then correct it in `neatline`, or add the reason as `unmeasured: \"open water\"`"
+    case .uneven:
+      "along a part of its \(name) the map ends elsewhere; look at that edge of the sheet for a step or an inset, and "
+        + "describe it in `neatline` as an `outline` or a mask"
+    case .clamped:
+      "its \(name) lies a little beyond the image, so that the cut follows the image's rim; correct it in `neatline`"
     }
   }
 }

@@ -5,11 +5,10 @@ internal import Pipeline
 struct NeatlineFit {
   let projection: SheetProjection
   let survey: EdgeSurvey
+  /// What the edges of the chart's family usually are.
+  let preferred: ChartFamily.Fit?
   /// The chart's product id, for faults.
   let subject: String
-
-  /// From afar a line is seen to two cells; a slanted one less well.
-  private static let reach = 3 * PooledSheet.cell
 
   func definition(_ sheet: PooledSheet) throws -> NeatlineDefinition {
     NeatlineDefinition(outline: try SheetSide.allCases.map { try edge($0, of: sheet) })
@@ -24,15 +23,27 @@ struct NeatlineFit {
   private struct Candidate {
     let edge: NeatlineDefinition.Edge
     let clarity: Double
+    /// How much more of the map's colors lies within than beyond, from afar.
+    let contrast: Int
   }
 
   private func edge(_ side: SheetSide, of sheet: PooledSheet) throws -> NeatlineDefinition.Edge {
     let candidates = try SheetSide.Family.allCases.compactMap { try candidate($0, side, of: sheet) }
-    guard let best = candidates.max(by: { $0.clarity < $1.clarity }) else {
+    // A rule of the collar may be sharper than the map's edge, but divides less from less.
+    let most = candidates.map(\.contrast).max() ?? 0
+    let likely = candidates.filter { $0.contrast * 10 >= most * NeatlineFit.leastContrast }
+    guard let best = likely.max(by: { $0.clarity < $1.clarity }) else {
       throw fault("its \(side.name) is not clear on the sheet")
     }
     return best.edge
   }
+
+  /// From afar a line is seen to two cells; a slanted one less well.
+  private static let reach = Double(3 * PooledSheet.cell)
+  /// Tenths of the greatest contrast that an edge must have.
+  private static let leastContrast = 9
+  /// By how much more clarity a line of the usual kind counts.
+  private static let preference = 0.3
 
   /// The best line of one family; nil where none is clear.
   private func candidate(
@@ -41,15 +52,26 @@ struct NeatlineFit {
     let lines = side.positions(on: projection).compactMap { side.line(family, at: $0, on: projection) }
     let marked = lines.map { (line: $0, contrast: contrast($0.side, side, of: sheet)) }
     guard let best = marked.max(by: { $0.contrast < $1.contrast }), best.contrast > 0 else { return nil }
-    let measured = try MeasuredEdge(
-      best.line.side, to: best.line.end, on: projection, survey: survey, reach: NeatlineFit.reach)
-    guard measured.evidence.kind != .unclear, let pixel = measured.foundPixel,
+    let measured = try MeasuredEdge(best.line.side, to: best.line.end, on: projection, survey: survey)
+    guard measured.evidence.kind != .unclear, abs(measured.evidence.offset) <= NeatlineFit.reach,
+      let pixel = measured.foundPixel,
       let found = side.edge(family, through: pixel, on: projection)
     else { return nil }
     let whole = found.quarter.flatMap { side.nearness(of: $0, to: pixel, on: projection) <= 6 ? $0 : nil }
     // Where both families fit about as well, the line at a round number is the likelier.
-    return Candidate(
-      edge: whole ?? found.rounded, clarity: measured.evidence.clarity + (whole == nil ? 0 : 0.02))
+    let clarity =
+      measured.evidence.clarity + (whole == nil ? 0 : 0.02)
+      + (family == usual(side) ? NeatlineFit.preference : 0)
+    return Candidate(edge: whole ?? found.rounded, clarity: clarity, contrast: best.contrast)
+  }
+
+  /// What a side of the family's sheets usually is.
+  private func usual(_ side: SheetSide) -> SheetSide.Family? {
+    switch preferred {
+    case nil: nil
+    case .grid: .grid
+    case .graticule: side == .west || side == .south ? .graticule : .grid
+    }
   }
 
   /// How much more of the map's colours lies within a line than beyond it, in pixels of cells.
@@ -76,33 +98,15 @@ struct NeatlineFit {
 // MARK: What was found
 
 extension NeatlineFit {
-  /// Pieces that an edge is looked at in, one by one.
-  private static let parts = 16
-  /// The strips beside an edge, in pixels from it.
-  private static let strip = 3...18
-  /// How much more of the map's colours there must be within than beyond.
-  private static let leastContrast = 0.3
-
-  /// Refuses what is no sheet of four edges. From afar only the middle of an edge was looked at; if the map's border goes
-  /// back in a step, a part of the edge that was found has paper within it, or map beyond.
-  func check(_ neatline: Neatline, _ cut: Product.Cut) throws {
+  /// Refuses what is no sheet of four edges. From afar only the middle of an edge was looked at; if the map's border has a
+  /// step, a part of the edge that was found has paper within it, or map beyond.
+  func check(_ cut: Product.Cut) throws {
     if let unclear = cut.edges.first(where: { $0.evidence == .unclear }) {
       throw fault("its \(unclear.name) is not clear on the sheet")
     }
-    let sides = neatline.sides
-    for (index, side) in sides.enumerated() {
-      let track = EdgeTrack(side, to: sides[(index + 1) % sides.count].vertices[0], on: projection)
-      let profiles = try survey.profiles(track, reach: NeatlineFit.strip.upperBound, parts: NeatlineFit.parts)
-      guard profiles.allSatisfy(NeatlineFit.dividesMapFromCollar) else {
-        throw fault("its \(side.name) is no single line: the map's border has a step there, or an inset")
-      }
+    if let uneven = cut.edges.first(where: { $0.flags.contains(.uneven) }) {
+      throw fault("its \(uneven.name) is no single line: the map's border has a step there, or an inset")
     }
-  }
-
-  private static func dividesMapFromCollar(_ profile: EdgeProfile) -> Bool {
-    let inside = -strip.upperBound...(-strip.lowerBound)
-    return profile.lines == 0
-      || profile.share(\.tint, inside) - profile.share(\.tint, strip) >= leastContrast
   }
 }
 

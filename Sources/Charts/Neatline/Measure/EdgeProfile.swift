@@ -10,55 +10,87 @@ struct EdgeProfile {
     var nearInk = 0
     /// Beyond the image.
     var off = 0
+
+    static func + (one: Counts, other: Counts) -> Counts {
+      Counts(
+        tint: one.tint + other.tint, ink: one.ink + other.ink, paper: one.paper + other.paper,
+        nearInk: one.nearInk + other.nearInk, off: one.off + other.off)
+    }
   }
 
   /// How far it reaches to either side.
   let reach: Int
+  private let kinds: PrintKinds
   /// How many lines were looked at.
   private(set) var lines = 0
   private var counts: [Counts]
   private var residue = 0
 
-  init(reach: Int) {
+  init(reach: Int, kinds: PrintKinds) {
     self.reach = reach
+    self.kinds = kinds
     counts = Array(repeating: Counts(), count: 2 * reach + 1)
+  }
+
+  /// Parts of one edge as a whole.
+  init(joining parts: [EdgeProfile]) {
+    self = parts[0]
+    for part in parts.dropFirst() {
+      lines += part.lines
+      residue += part.residue
+      counts = zip(counts, part.counts).map { $0 + $1 }
+    }
   }
 
   subscript(offset: Int) -> Counts { counts[offset + reach] }
 
-  /// The pixel that offset 0 stands for has its centre beside the edge, on average by this much.
+  /// The pixel that offset 0 stands for has its center beside the edge, on average by this much.
   var bias: Double {
     lines == 0 ? 0 : Double(residue) / Double(lines * EdgeTrack.Crossing.unit)
   }
 
-  /// Adds one line across the edge. `kind` is nil beyond the image.
-  mutating func add(_ crossing: EdgeTrack.Crossing, _ kind: (_ pixel: Int) -> PrintKind?) {
+  /// Adds one line across the edge.
+  ///
+  /// - Parameter colors: of each pixel from one before the innermost to one beyond the outermost, the index of its color;
+  ///   negative beyond the image.
+  mutating func add(_ crossing: EdgeTrack.Crossing, _ colors: UnsafeBufferPointer<Int16>) {
     let unit = EdgeTrack.Crossing.unit
     let beside = (crossing.pixel(at: 0) << 16) + unit / 2 - crossing.position
     residue += crossing.stride < 0 ? -beside : beside
     lines += 1
-    var before = kind(crossing.pixel(at: -reach - 1))
-    var here = kind(crossing.pixel(at: -reach))
-    for offset in -reach...reach {
-      let next = kind(crossing.pixel(at: offset + 1))
+    let (ink, paper, beyond) = (PrintKind.ink.rawValue, PrintKind.paper.rawValue, UInt8.max)
+    kinds.withCodes { codes in
       counts.withUnsafeMutableBufferPointer { counts in
-        switch here {
-        case .tint: counts[offset + reach].tint += 1
-        case .ink: counts[offset + reach].ink += 1
-        case .paper: counts[offset + reach].paper += 1
-        case nil: counts[offset + reach].off += 1
+        func code(_ color: Int16) -> UInt8 { color < 0 ? beyond : codes[Int(color)] }
+        var (before, here) = (code(colors[0]), code(colors[1]))
+        for place in 0..<counts.count {
+          let next = code(colors[place &+ 2])
+          if here == ink {
+            counts[place].ink &+= 1
+          } else if here == paper {
+            counts[place].paper &+= 1
+          } else if here == beyond {
+            counts[place].off &+= 1
+          } else {
+            counts[place].tint &+= 1
+          }
+          if before == ink || here == ink || next == ink { counts[place].nearInk &+= 1 }
+          (before, here) = (here, next)
         }
-        if before == .ink || here == .ink || next == .ink { counts[offset + reach].nearInk += 1 }
       }
-      (before, here) = (here, next)
     }
   }
+}
 
+// MARK: Reading
+
+extension EdgeProfile {
   /// The mean share over some offsets, of all lines, in the image or not.
   func share(_ part: KeyPath<Counts, Int>, _ offsets: ClosedRange<Int>) -> Double {
+    guard lines > 0, offsets.overlaps(-reach...reach) else { return 0 }
     let known = offsets.clamped(to: -reach...reach)
     let sum = known.reduce(0) { $0 + self[$1][keyPath: part] }
-    return lines == 0 ? 0 : Double(sum) / Double(known.count * lines)
+    return Double(sum) / Double(known.count * lines)
   }
 
   /// The shares of what is in the image, in hundredths; nil where most is beyond it.

@@ -4,35 +4,62 @@ struct EdgeSurvey {
   private let kinds: PrintKinds
 
   init(_ image: SheetImage) {
-    self.image = image
-    kinds = PrintKinds(image.colors)
+    self.init(image, PrintKinds(image.colors))
   }
+
+  private init(_ image: SheetImage, _ kinds: PrintKinds) {
+    self.image = image
+    self.kinds = kinds
+  }
+
+  /// The same for a sheet whose collar has the color of an index.
+  func onGround(_ ground: UInt8) -> EdgeSurvey { EdgeSurvey(image, kinds.onGround(ground)) }
 
   /// A tilted edge needs rows from all over the sheet; they are taken piece by piece.
   private static let rowLimit = 1024
 
-  func profile(_ track: EdgeTrack, reach: Int) throws -> EdgeProfile {
-    try profiles(track, reach: reach, parts: 1)[0]
-  }
-
-  /// One for each of some parts of equal length, from the image's upper or left end on.
-  func profiles(_ track: EdgeTrack, reach: Int, parts: Int) throws -> [EdgeProfile] {
-    var profiles = Array(repeating: EdgeProfile(reach: reach), count: parts)
+  /// - Returns: a profile for each of some parts of equal length, from the image's upper or left end on, and the shades of all.
+  func profiles(
+    _ track: EdgeTrack, reach: Int, parts: Int
+  ) throws -> (parts: [EdgeProfile], shades: EdgeShades) {
+    var profiles = Array(repeating: EdgeProfile(reach: reach, kinds: kinds), count: parts)
+    var shades = EdgeShades(reach: reach, kinds: kinds)
     let lines = track.crossings.map(\.line)
     let (first, count) = (lines.min() ?? 0, (lines.max() ?? 0) - (lines.min() ?? 0) + 1)
+    var colors = [Int16](repeating: -1, count: 2 * reach + 3)
     for piece in pieces(track, reach: reach) {
       let rows = try image.rows(piece.rows)
-      rows.indexes.withUnsafeBufferPointer { indexes in
-        for crossing in piece.crossings {
-          profiles[(crossing.line - first) * parts / count].add(crossing) { pixel in
-            let (column, row) = track.isUpright ? (pixel, crossing.line) : (crossing.line, pixel)
-            guard piece.rows.contains(row), (0..<rows.width).contains(column) else { return nil }
-            return kinds[indexes[(row - piece.rows.lowerBound) * rows.width + column]]
-          }
+      for crossing in piece.crossings {
+        EdgeSurvey.read(crossing, track, rows, into: &colors)
+        colors.withUnsafeBufferPointer { colors in
+          profiles[(crossing.line - first) * parts / count].add(crossing, colors)
+          shades.add(colors)
         }
       }
     }
-    return profiles
+    return (profiles, shades)
+  }
+
+  /// Reads the pixels across an edge, from the inside outward.
+  private static func read(
+    _ crossing: EdgeTrack.Crossing, _ track: EdgeTrack, _ rows: SheetRows, into colors: inout [Int16]
+  ) {
+    let reach = (colors.count - 3) / 2
+    rows.indexes.withUnsafeBufferPointer { indexes in
+      colors.withUnsafeMutableBufferPointer { colors in
+        let (width, height, top) = (rows.width, rows.range.count, rows.range.lowerBound)
+        let line = crossing.line
+        var position = crossing.position - (reach + 1) * crossing.stride
+        for place in 0..<colors.count {
+          let pixel = position >> 16
+          let column = track.isUpright ? pixel : line
+          let row = (track.isUpright ? line : pixel) &- top
+          let isKnown = row >= 0 && row < height && column >= 0 && column < width
+          colors[place] = isKnown ? Int16(indexes[row &* width &+ column]) : -1
+          position &+= crossing.stride
+        }
+      }
+    }
   }
 
   private struct Piece {

@@ -27,7 +27,7 @@ struct EdgeTrack {
 
   /// Near its corners an edge's surroundings are those of the next one.
   private static let cornerShare = 0.03
-  private static let crossingLimit = 2000
+  private static let crossingLimit = 600
   /// Rows must be decoded whole, so an upright edge is looked at in some places only.
   private static let bandCount = 32
   private static let bandHeight = 12

@@ -1,24 +1,71 @@
 internal import Geo
 internal import Pipeline
 
-/// One edge of a neatline, held against the sheet.
+/// One edge of a neatline, compared with the print.
 struct MeasuredEdge {
   let side: Neatline.Side
-  let evidence: EdgeEvidence
+  var evidence: EdgeEvidence
+  /// Why the definition expects no evidence.
+  private let unmeasured: String?
   private let track: EdgeTrack
   private let profile: EdgeProfile
+  private let parts: [EdgeProfile]
+  /// How many pixels the given edge may be off before that is reported.
+  private let tolerance: Int
 
-  /// How far from the edge the strips lie that tell map from collar.
-  private static let strip = 20...60
+  /// An edge is looked for within so many pixels of where it was given, on small sheets within a third of the sheet.
+  private static let reach = 220
+  /// Pieces that an edge is divided into.
+  private static let partCount = 16
+  /// Nearer to each other, in pixels, two meridians of a sheet are the same curve.
+  private static let farOff = 10.0
+  /// Pixels beyond the reach that the strips need.
+  private static let margin = 80
 
   init(
     _ side: Neatline.Side, to end: Neatline.Vertex, on projection: SheetProjection, survey: EdgeSurvey,
-    reach: Int
+    unmeasured: String? = nil
   ) throws {
     self.side = side
-    track = EdgeTrack(side, to: end, on: projection)
-    profile = try survey.profile(track, reach: reach + MeasuredEdge.strip.upperBound + 20)
-    evidence = EdgeEvidence(profile, reach: reach)
+    self.unmeasured = unmeasured
+    let place = side.vertices[side.vertices.count / 2].place
+    let play = side.edge.play(near: place, on: projection)
+    let track = EdgeTrack(side, to: end, on: projection)
+    let limit = min(MeasuredEdge.reach, max(60, min(projection.width, projection.height) / 3))
+    let reach = max(limit, play)
+    var found = try MeasuredEdge.measure(track, reach: reach, survey)
+    // A tinted collar runs to the rim of the image as a map does, but has a frame within it.
+    if [.unclear, .rim].contains(found.evidence.kind), let ground = found.shades.ground {
+      let tinted = try MeasuredEdge.measure(
+        track, reach: reach, survey.onGround(ground), allowsBareFrame: false)
+      let kinds: [Product.Cut.Evidence] = found.evidence.kind == .rim ? [.frame] : [.frame, .step, .rim]
+      if kinds.contains(tinted.evidence.kind) { found = tinted }
+    }
+    (profile, parts, evidence) = (found.whole, found.parts, found.evidence)
+    tolerance = play
+    self.track = track
+  }
+
+  private static func measure(
+    _ track: EdgeTrack, reach: Int, _ survey: EdgeSurvey, allowsBareFrame: Bool = true
+  ) throws -> (whole: EdgeProfile, parts: [EdgeProfile], shades: EdgeShades, evidence: EdgeEvidence) {
+    let (parts, shades) = try survey.profiles(track, reach: reach + margin, parts: partCount)
+    let whole = EdgeProfile(joining: parts)
+    let evidence = EdgeEvidence(
+      whole, shades, parts: parts, reach: reach, allowsBareFrame: allowsBareFrame)
+    return (whole, parts, shades, evidence)
+  }
+
+  /// The meridian or parallel that is printed instead of the given one; nil where the given edge needs no replacing.
+  func printedLine(on projection: SheetProjection) -> NeatlineDefinition.Edge? {
+    guard evidence.kind != .unclear, abs(evidence.offset) > MeasuredEdge.farOff, let pixel = foundPixel,
+      let place = projection.place(of: pixel)
+    else { return nil }
+    switch side.edge {
+    case .meridian: return .meridian(place.longitude)
+    case .parallel: return .parallel(place.latitude)
+    case .column, .row, .columnThrough, .rowThrough, .straight: return nil
+    }
   }
 
   /// The middle of the edge that was found; nil where nothing was looked at.
@@ -31,48 +78,98 @@ struct MeasuredEdge {
     return track.isUpright ? PixelPoint(column: place, row: line) : PixelPoint(column: line, row: place)
   }
 
-  /// What the product tells of it. The strips are counted from the printed edge where that is known.
-  var record: Product.Cut.Edge {
-    let found = Int(evidence.offset.rounded())
-    let strip = MeasuredEdge.strip
-    let inside = profile.shares(found - strip.upperBound...found - strip.lowerBound)
-    let outside = profile.shares(found + strip.lowerBound...found + strip.upperBound)
-    let offset = (evidence.offset * 10).rounded() / 10
+  /// What the product records of it. The strips are counted from the printed edge where that is known.
+  ///
+  /// - Parameters:
+  ///   - given: the edge as the definition has it, where this one is another line of its kind.
+  ///   - distance: pixels from the given edge outward to this one.
+  func record(of given: NeatlineDefinition.Edge, at distance: Double = 0) -> Product.Cut.Edge {
+    let strips = EdgeStrips(profile: profile, edge: Int(evidence.offset.rounded()))
+    func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+    let offset = tenths(distance + evidence.offset)
+    let shift = tenths(distance + evidence.shift)
+    var flags = strips.flags(isClear: evidence.kind != .unclear)
+    if evidence.kind == .unclear, unmeasured == nil { flags.append(.unclear) }
+    if abs(shift) >= 1.5, abs(offset) > Double(tolerance) + 0.5 { flags.append(.moved) }
+    if evidence.kind != .unclear, isUneven { flags.append(.uneven) }
+    if side.isClamped { flags.append(.clamped) }
     return Product.Cut.Edge(
-      name: side.name, edge: side.edge, offset: evidence.kind == .unclear ? nil : offset,
-      shift: evidence.shift, evidence: evidence.kind,
-      inside: inside ?? Product.Cut.Shares(ink: 0, paper: 0, tint: 0), outside: outside,
-      flags: flags(inside, outside))
+      name: side.name, edge: given, offset: evidence.kind == .unclear ? nil : offset, shift: shift,
+      evidence: evidence.kind, inside: strips.inside ?? Product.Cut.Shares(ink: 0, paper: 0, tint: 0),
+      outside: strips.outside, flags: flags, unmeasured: unmeasured)
   }
 
-  private func flags(_ inside: Product.Cut.Shares?, _ outside: Product.Cut.Shares?) -> [Product.Cut.Flag] {
+  /// Whether the map ends elsewhere along a good part of the edge.
+  private var isUneven: Bool {
+    let edge = Int(evidence.offset.rounded())
+    let whole = profile.contrast(inner: edge, outer: edge)
+    let others = parts.filter { $0.lines > 0 && $0.contrast(inner: edge, outer: edge) < whole / 3 }
+    return whole >= 0.5 && others.count * 5 >= parts.count
+  }
+}
+
+/// What is printed in strips that follow each other without a gap, inward and outward of an edge.
+struct EdgeStrips {
+  let profile: EdgeProfile
+  /// The offset of the edge.
+  let edge: Int
+
+  /// The strips that the product records, in pixels from the edge.
+  private static let recorded = 20...60
+  /// Beside the edge itself lie its frame and what is blurred.
+  private static let first = 4
+  private static let width = 20
+  private static let count = 10
+  /// Beyond an edge that was found, only this much print is map and none of the legend.
+  private static let wideWidth = 40
+  private static let mapShare = 0.7
+
+  var inside: Product.Cut.Shares? {
+    profile.shares(edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound)
+  }
+
+  var outside: Product.Cut.Shares? {
+    profile.shares(edge + EdgeStrips.recorded.lowerBound...edge + EdgeStrips.recorded.upperBound)
+  }
+
+  /// - Parameter isClear: whether the map was found to end at the edge.
+  func flags(isClear: Bool) -> [Product.Cut.Flag] {
+    let inward = strips(-1, EdgeStrips.width).compactMap(profile.shares) + [inside].compactMap(\.self)
+    let outward = isClear ? [] : strips(1, EdgeStrips.width).compactMap(profile.shares)
+    let beyond = [outside].compactMap(\.self) + outward
+    let far = strips(1, EdgeStrips.wideWidth).dropFirst().map { profile.share(\.tint, $0) }
     var flags: [Product.Cut.Flag] = []
-    if let inside, inside.paper >= 0.5 { flags.append(.collarLeft) }
-    if let outside, outside.tint >= 0.5 { flags.append(.mapCutOff) }
-    if side.edge.isExact, abs(evidence.offset) > 6 { flags.append(.moved) }
+    if inward.contains(where: { $0.paper >= 0.5 }) { flags.append(.collarLeft) }
+    if beyond.contains(where: { $0.tint >= 0.5 }) || far.contains(where: { $0 >= EdgeStrips.mapShare }) {
+      flags.append(.mapCutOff)
+    }
     return flags
+  }
+
+  /// From the edge on, as far as the profile reaches.
+  private func strips(_ direction: Int, _ width: Int) -> [ClosedRange<Int>] {
+    (0..<EdgeStrips.count * EdgeStrips.width / width).compactMap { index in
+      let near = edge + direction * (EdgeStrips.first + index * width)
+      let far = near + direction * (width - 1)
+      return abs(far) <= profile.reach ? min(near, far)...max(near, far) : nil
+    }
   }
 }
 
 extension NeatlineDefinition.Edge {
-  /// Whether it says where the edge is, and not only about where.
-  fileprivate var isExact: Bool {
+  /// How many pixels from it the printed edge may be: hardly any where the definition gives the edge itself, and more where it
+  /// gives a place, which is known to about a hundredth of a degree.
+  func play(near place: GeoPoint, on projection: SheetProjection) -> Int {
+    let isUpright: Bool
     switch self {
-    case .meridian, .parallel, .column, .row, .straight: true
-    case .columnThrough, .rowThrough: false
+    case .meridian, .parallel, .column, .row, .straight: return 1
+    case .columnThrough: isUpright = true
+    case .rowThrough: isUpright = false
     }
-  }
-
-  /// How many pixels from it the printed edge may be.
-  func reach(near place: GeoPoint, on projection: SheetProjection) -> Int {
-    let play = 12
-    guard !isExact else { return play }
-    let doubt = 0.015  // degrees: places are known to about a hundredth
+    let (play, doubt) = (12, 0.015)
     let moved = GeoPoint(longitude: place.longitude + doubt, latitude: place.latitude + doubt)
     guard let here = projection.pixel(of: place), let there = projection.pixel(of: moved) else { return play }
     let pixels = abs(isUpright ? there.column - here.column : there.row - here.row)
     return play + Int(min(pixels, 400).rounded(.up))
   }
-
-  private var isUpright: Bool { if case .columnThrough = self { true } else { false } }
 }

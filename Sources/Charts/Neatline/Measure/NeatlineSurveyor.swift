@@ -1,7 +1,8 @@
+internal import Geo
 internal import Pipeline
 
-/// Cuts a chart out of its sheet: draws the neatline, holds it against what is printed, and moves each edge to where
-/// the map is seen to end.
+/// Cuts a chart out of its sheet: draws the neatline, compares it with the print, and moves each edge to where the map is
+/// seen to end.
 struct NeatlineSurveyor {
   private let image: SheetImage
   private let projection: SheetProjection
@@ -17,15 +18,16 @@ struct NeatlineSurveyor {
   }
 
   /// - Parameters:
-  ///   - definition: nil where nobody has written the neatline down: its edges are then looked for.
+  ///   - definition: nil where the definition file has no neatline: its edges are then looked for.
   ///   - insets: those that the definition lists.
+  ///   - fit: the kind of lines that those edges usually are.
   func cut(
-    _ definition: NeatlineDefinition?, insets: [InsetDefinition] = []
+    _ definition: NeatlineDefinition?, insets: [InsetDefinition] = [], fit: ChartFamily.Fit? = nil
   ) throws -> (neatline: Neatline, cut: Product.Cut) {
     if let definition { return try cut(definition, .given, insets) }
-    let fit = NeatlineFit(projection: projection, survey: survey, subject: builder.subject)
+    let fit = NeatlineFit(projection: projection, survey: survey, preferred: fit, subject: builder.subject)
     let found = try cut(try fit.definition(try PooledSheet(image)), .auto, insets)
-    try fit.check(found.neatline, found.cut)
+    try fit.check(found.cut)
     return found
   }
 
@@ -33,26 +35,52 @@ struct NeatlineSurveyor {
     _ definition: NeatlineDefinition, _ source: Product.Cut.Source, _ insets: [InsetDefinition]
   ) throws -> (neatline: Neatline, cut: Product.Cut) {
     let given = try builder.build(definition)
-    let edges = try measure(given).map(\.record)
-    let offsets = edges.map(\.shift)
-    let moved = offsets.contains { $0 != 0 } ? try builder.build(definition, offsets: offsets) : given
+    let (lines, distances, measured) = try locate(definition, try measure(given, definition))
+    let edges = measured.indices.map { measured[$0].record(of: definition.outline[$0], at: distances[$0]) }
+    let offsets = zip(edges, distances).map { $0.shift - $1 }
+    let isMoved = edges.contains { $0.shift != 0 }
+    let moved = isMoved ? try builder.build(lines, offsets: offsets) : given
     let found = try InsetSurvey(image, projection).survey(moved, expecting: insets)
     let cut = Product.Cut(source: source, edges: edges, insets: found.insets.isEmpty ? nil : found.insets)
     guard !found.masks.isEmpty else { return (moved, cut) }
-    var masked = definition
+    var masked = isMoved ? lines : definition
     masked.masks += found.masks
-    return (try builder.build(masked, offsets: offsets), cut)
+    return (try builder.build(masked, offsets: isMoved ? offsets : []), cut)
   }
 
-  private func measure(_ neatline: Neatline) throws -> [MeasuredEdge] {
+  /// Replaces each meridian and parallel that is printed some way off by the one that is printed, and measures that: the two
+  /// are not the same curve, moved aside.
+  ///
+  /// - Returns: the edges to start from, by how many pixels they lie outward of the given ones, and what was measured of them.
+  private func locate(
+    _ definition: NeatlineDefinition, _ measured: [MeasuredEdge]
+  ) throws -> (lines: NeatlineDefinition, distances: [Double], measured: [MeasuredEdge]) {
+    var (lines, measured) = (definition, measured)
+    var distances = [Double](repeating: 0, count: measured.count)
+    for (index, edge) in measured.enumerated() {
+      guard let line = edge.printedLine(on: projection) else { continue }
+      lines.outline[index] = line
+      distances[index] = edge.evidence.offset
+    }
+    guard lines != definition else { return (lines, distances, measured) }
+    let again = try measure(try builder.build(lines), lines)
+    for index in measured.indices where distances[index] != 0 {
+      if again[index].evidence.kind == .unclear {
+        (lines.outline[index], distances[index]) = (definition.outline[index], 0)
+        measured[index].evidence = .unclear
+      } else {
+        measured[index] = again[index]
+      }
+    }
+    return (lines, distances, measured)
+  }
+
+  private func measure(_ neatline: Neatline, _ definition: NeatlineDefinition) throws -> [MeasuredEdge] {
     let sides = neatline.sides
     return try sides.indices.map { index in
-      let side = sides[index]
-      let end = sides[(index + 1) % sides.count].vertices[0]
-      let middle = side.vertices[side.vertices.count / 2].place
-      return try MeasuredEdge(
-        side, to: end, on: projection, survey: survey,
-        reach: side.edge.reach(near: middle, on: projection))
+      try MeasuredEdge(
+        sides[index], to: sides[(index + 1) % sides.count].vertices[0], on: projection, survey: survey,
+        unmeasured: definition.unmeasured[index])
     }
   }
 }
