@@ -99,12 +99,13 @@ struct MeasuredEdge {
       outside: strips.outside, flags: flags, unmeasured: unmeasured)
   }
 
-  /// Whether the map ends elsewhere along a good part of the edge.
+  /// Whether the map ends elsewhere along a part of the edge: beside it there is as much tint beyond as within.
   private var isUneven: Bool {
     let edge = Int(evidence.offset.rounded())
-    let whole = profile.contrast(inner: edge, outer: edge)
-    let others = parts.filter { $0.lines > 0 && $0.contrast(inner: edge, outer: edge) < whole / 3 }
-    return whole >= 0.5 && others.count * 5 >= parts.count
+    func contrast(_ profile: EdgeProfile) -> Double {
+      profile.share(\.tint, edge - 10...edge - 3) - profile.share(\.tint, edge + 3...edge + 10)
+    }
+    return contrast(profile) >= 0.5 && parts.contains { $0.lines > 0 && contrast($0) < 0.1 }
   }
 }
 
