@@ -38,7 +38,8 @@ public struct ColorCensus: Sendable {
       choice.settle()
       choice.keepExactColors()
       var palette = Palette(choice.colors, points: points, wanted: wanted)
-      if palette.complete(with: inks, PrintedMixes(bins, inks), limit: limit * 4 / 3, points: points, wanted: wanted)
+      if palette.complete(
+        with: inks, PrintedMixes(bins, inks), limit: limit * 4 / 3, points: points, wanted: wanted)
         || population <= ColorCensus.leastPopulation
       {
         return palette

@@ -90,7 +90,8 @@ struct InkSurvey: Sendable {
     let size = cellBlocks * InkSurvey.block
     let reach = side + InkSurvey.margin
     let window = PixelWindow(
-      column: column * size - reach, row: row * size - reach, width: size + 2 * reach, height: size + 2 * reach)
+      column: column * size - reach, row: row * size - reach, width: size + 2 * reach,
+      height: size + 2 * reach)
     let isOnSheet =
       window.column >= 0 && window.row >= 0 && window.column + window.width <= width
       && window.row + window.height <= height

@@ -131,7 +131,9 @@ struct InkSurvey {
   private func sighting(_ ink: RGB, _ mixes: [Mix], _ frame: Frame) -> Sighting? {
     let most = mixes.map(\.share).max() ?? 0
     let kept = mixes.filter { $0.share >= most * InkSurvey.nearlyAll }
-    guard kept.count >= InkSurvey.leastPixels, let first = kept.max(by: { $0.share < $1.share }) else { return nil }
+    guard kept.count >= InkSurvey.leastPixels, let first = kept.max(by: { $0.share < $1.share }) else {
+      return nil
+    }
     let weight = kept.reduce(0) { $0 + $1.share }
     let expected = kept.reduce(.zero) { $0 + $1.share * $1.expected } / weight
     let found = kept.reduce(.zero) { $0 + $1.share * $1.found } / weight
@@ -141,7 +143,8 @@ struct InkSurvey {
       ink: ink, column: Int(place.x), row: Int(place.y),
       tile: TileID(
         zoom: zoom, column: column / painter.tileSize % (1 << zoom), row: row / painter.tileSize),
-      expected: RGB(expected), found: RGB(found), difference: expected.lab.difference(to: found.lab), share: most)
+      expected: RGB(expected), found: RGB(found), difference: expected.lab.difference(to: found.lab),
+      share: most)
   }
 }
 

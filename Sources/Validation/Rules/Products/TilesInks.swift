@@ -5,7 +5,8 @@ internal import TileArchive
 /// The colours of the sheet as the tiles of the largest zoom show them, at the places where each is printed most solidly.
 struct TilesInks: ProductRule {
   let name = "tiles-inks"
-  let protects = "Every ink of the sheet keeps its colour: magenta and blue tell airports without and with a tower."
+  let protects =
+    "Every ink of the sheet keeps its colour: magenta and blue tell airports without and with a tower."
 
   /// By CIEDE2000, of the mean of a few pixels. Palettes were off by up to 7.4, in mixes of rare inks; other inks are 20 and more
   /// apart.
@@ -39,7 +40,10 @@ struct TilesInks: ProductRule {
   ) -> [Finding] {
     Dictionary(grouping: sightings.filter { $0.difference > limit }, by: \.ink.hex).sorted { $0.key < $1.key }
       .compactMap { ink, places in
-        guard let worst = places.max(by: { ($0.difference, $1.row, $1.column) < ($1.difference, $0.row, $0.column) })
+        guard
+          let worst = places.max(by: {
+            ($0.difference, $1.row, $1.column) < ($1.difference, $0.row, $0.column)
+          })
         else { return nil }
         return error(
           "\(subject.place) tile \(worst.tile)",
@@ -56,7 +60,8 @@ struct TilesInks: ProductRule {
     else { return [] }
     return [
       error(
-        subject.place, "its `control` has no `inkPoints`, so its colours cannot be compared with its sheet; build it again")
+        subject.place,
+        "its `control` has no `inkPoints`, so its colours cannot be compared with its sheet; build it again")
     ]
   }
 }
