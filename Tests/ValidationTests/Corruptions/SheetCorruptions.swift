@@ -48,7 +48,7 @@ struct SheetCorruptions {
     spoiled("a white stripe of 16 columns") { $0.painted(columns: 64..<80, white) },
     spoiled("a patch is wiped to white") { $0.painted(rows: 60..<160, columns: 40..<140, white) },
     spoiled("a tile is 10 levels darker") { $0.lit(by: -10) },
-    spoiled("a tile is 6 levels lighter") { $0.lit(by: 6) },
+    spoiled("a tile is 10 levels lighter") { $0.lit(by: 10) },
     spoiled("a tile is grey", alone: false) { $0.grey() },
     spoiled("a patch is transparent", alone: false) {
       $0.painted(rows: 60..<160, columns: 40..<140, [0, 0, 0, 0])
