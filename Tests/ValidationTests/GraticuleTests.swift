@@ -1,0 +1,111 @@
+import ImageIO
+import Testing
+
+@testable import Validation
+
+/// How the printed graticule is found, on lines that are drawn here.
+struct GraticuleTests {
+  private static let reach = 90
+  private static let flank = 4
+
+  @Test(arguments: [-89.0, -40.3, -1, 0, 0.4, 2.7, 20, 64.25, 88.6])
+  func `a line is found wherever it lies, among type, ticks and roads`(offset: Double) throws {
+    for isUpright in [true, false] {
+      let peak = try #require(
+        stack(isUpright: isUpright) { _ in offset }.peak(fewest: 4, share: 0.2, lead: 1.6))
+      #expect(abs(peak.offset - offset) < 0.15, "\(peak)")
+      #expect(peak.stations >= 20)
+    }
+  }
+
+  @Test func `a graticule of which every other line is printed is found`() throws {
+    let stack = stack { $0 % 2 == 0 ? 12 : nil }
+    #expect(abs(try #require(stack.peak(fewest: 4, share: 0.2, lead: 1.6)).offset - 12) < 0.15)
+  }
+
+  @Test func `roads alone are no graticule, nor are two sets of lines`() {
+    #expect(stack { _ in nil }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
+    #expect(stack { $0 % 2 == 0 ? -20 : 30 }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
+    #expect(stack(count: 3) { _ in 0 }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
+  }
+
+  @Test func `the offsets of the ninths are extended to the corners`() throws {
+    // A scale that is wrong by a thousandth: the offset grows eastward alone.
+    var ninths = (0..<9).map { number -> GraticuleSurvey.Reading? in
+      let offset = 0.5 + Double(number % 3 - 1) * 2
+      return GraticuleSurvey.Reading(offset: offset, stations: 8)
+    }
+    ninths[4] = nil
+    let corner = try #require(GraticuleTrend(ninths)).reading(east: 1, south: -1)
+    #expect(abs(corner.offset - 3.5) < 1e-9)
+    for number in 3..<9 { ninths[number] = nil }
+    #expect(GraticuleTrend(ninths) == nil)
+  }
+
+  /// Stations with roads at random places, and the line where it is told.
+  private func stack(
+    isUpright: Bool = true, count: Int = 24, line: (Int) -> Double?
+  ) -> LineStack {
+    var noise = PrintNoise()
+    let profiles = (0..<count).map { number in
+      let picture = DrawnStation(
+        line: line(number).map { $0 + 95.3 }, roads: [noise.next(190), noise.next(190)],
+        label: noise.next(60),
+        phase: noise.next(7)
+      ).picture(isUpright: isUpright)
+      return LineProfile(
+        picture, line: 95.3, isUpright: isUpright, reach: GraticuleTests.reach, flank: GraticuleTests.flank)
+    }
+    return LineStack(profiles: profiles, reach: GraticuleTests.reach, flank: GraticuleTests.flank)
+  }
+}
+
+/// A station of 191 by 65 pixels: tinted ground with a texture, roads across the whole of it, and one line of the graticule
+/// with ticks, blurred, with lettering on a third of it.
+private struct DrawnStation {
+  let line: Double?
+  let roads: [Int]
+  let label: Int
+  let phase: Int
+
+  func picture(isUpright: Bool) -> RGBAImage {
+    let (breadth, length) = (191, 65)
+    var picture = RGBAImage(width: isUpright ? breadth : length, height: isUpright ? length : breadth)
+    for along in 0..<length {
+      for across in 0..<breadth {
+        let light = UInt8(min(max(light(across, along), 0), 255).rounded())
+        let (column, row) = isUpright ? (across, along) : (along, across)
+        let start = (row * picture.width + column) * 4
+        picture.pixels.replaceSubrange(start..<start + 4, with: [light, light, light, 255])
+      }
+    }
+    return picture
+  }
+
+  private func light(_ across: Int, _ along: Int) -> Double {
+    var light = 215 + Double((across * 5 + along * 3 + phase) % 7)
+    for road in roads { light -= 90 * ink(Double(across) + 0.5 - Double(road), width: 2) }
+    guard let line else { return light }
+    let distance = Double(across) + 0.5 - line
+    if (label..<label + 20).contains(along), abs(distance) < 9 { return (along + across) % 3 == 0 ? 40 : 235 }
+    if along % 24 == phase, abs(distance) < 7 { light -= 120 }
+    return light - 130 * ink(distance, width: 1.5)
+  }
+
+  /// Of a line that is blurred by about a pixel.
+  private func ink(_ distance: Double, width: Double) -> Double {
+    max(0, min(1, (width / 2 + 1 - abs(distance)) / 2))
+  }
+}
+
+/// Numbers without a pattern, the same in every run.
+private struct PrintNoise {
+  private var state: UInt64 = 4_101_842_887_655_102_017
+
+  mutating func next(_ limit: Int) -> Int {
+    state ^= state >> 21
+    state ^= state << 35
+    state ^= state >> 4
+    return Int((state &* 2_685_821_657_736_338_717) >> 33) % limit
+  }
+}
