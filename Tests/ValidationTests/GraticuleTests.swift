@@ -11,7 +11,8 @@ struct GraticuleTests {
   @Test(arguments: [-89.0, -40.3, -1, 0, 0.4, 2.7, 20, 64.25, 88.6])
   func `a line is found wherever it lies, among type, ticks and roads`(offset: Double) throws {
     for isUpright in [true, false] {
-      let peak = try #require(stack(isUpright: isUpright) { _ in offset }.peak(fewest: 4, share: 0.2, lead: 1.6))
+      let peak = try #require(
+        stack(isUpright: isUpright) { _ in offset }.peak(fewest: 4, share: 0.2, lead: 1.6))
       #expect(abs(peak.offset - offset) < 0.15, "\(peak)")
       #expect(peak.stations >= 20)
     }
@@ -48,7 +49,8 @@ struct GraticuleTests {
     var noise = PrintNoise()
     let profiles = (0..<count).map { number in
       let picture = DrawnStation(
-        line: line(number).map { $0 + 95.3 }, roads: [noise.next(190), noise.next(190)], label: noise.next(60),
+        line: line(number).map { $0 + 95.3 }, roads: [noise.next(190), noise.next(190)],
+        label: noise.next(60),
         phase: noise.next(7)
       ).picture(isUpright: isUpright)
       return LineProfile(
@@ -104,6 +106,6 @@ private struct PrintNoise {
     state ^= state >> 21
     state ^= state << 35
     state ^= state >> 4
-    return Int(state &* 2_685_821_657_736_338_717 >> 33) % limit
+    return Int((state &* 2_685_821_657_736_338_717) >> 33) % limit
   }
 }

@@ -10,7 +10,9 @@ struct PlaceVerdictTests {
   @Test func `faint texture that a palette has worn down refuses nothing`() {
     // Six levels of texture, of which the palette leaves steps, one pixel late.
     let verdict = PlaceVerdict([
-      sighting({ 200 + Double(($0 * 7 + $1 * 5) % 13) }) { 200 + Double((($0 - 1) * 7 + $1 * 5) % 13 / 5 * 5) }
+      sighting({ 200 + Double(($0 * 7 + $1 * 5) % 13) }) {
+        200 + Double((($0 - 1) * 7 + $1 * 5) % 13 / 5 * 5)
+      }
     ])
     #expect(!verdict.isLost && verdict.strays.isEmpty)
     #expect(verdict.weakness != nil)
@@ -39,7 +41,9 @@ struct PlaceVerdictTests {
   }
 
   @Test func `one strong piece of another chart among faint ones decides nothing alone, but is told`() {
-    let faint = (0..<3).map { _ in sighting({ x, _ in 200 + Double(x % 24) }, { x, _ in 200 + Double(x % 24) }) }
+    let faint = (0..<3).map { _ in
+      sighting({ x, _ in 200 + Double(x % 24) }, { x, _ in 200 + Double(x % 24) })
+    }
     let verdict = PlaceVerdict(faint + [sighting(print(1), print(7))])
     #expect(!verdict.isLost && verdict.strays.count == 1)
   }

@@ -2,15 +2,12 @@ internal import ImageIO
 
 /// The dark lines that cross one station of a meridian or parallel, by their distance from where the line should be.
 struct LineProfile {
-  /// The share of the station's rows in which a pixel is darker than what lies on both sides, and by how much in the
-  /// mean, at each whole distance from `-reach` to `reach`.
+  /// The share of the station's rows in which a pixel is darker than what lies on both sides, at each whole distance from
+  /// `-reach` to `reach`.
   private let shares: [Double]
-  private let depths: [Double]
+  private let strip: LineStrip
   private let reach: Int
-  private let flank: Int
 
-  /// Of 255: a ridge of ink that stands out less may be none.
-  private static let leastDepth = 12
   /// Of the station's rows: a printed line runs through all of them, but for lettering on it.
   private static let leastShare = 0.5
 
@@ -20,45 +17,16 @@ struct LineProfile {
   ///   - reach: pixels to each side among which lines are looked for; the picture has `flank` more.
   ///   - flank: pixels from the middle of a line to what lies beside it.
   init(_ picture: RGBAImage, line: Double, isUpright: Bool, reach: Int, flank: Int) {
-    (self.reach, self.flank) = (reach, flank)
-    let lights = LineProfile.lights(picture)
-    let (length, breadth) =
-      isUpright ? (picture.height, picture.width) : (picture.width, picture.height)
-    let (along, across) = isUpright ? (picture.width, 1) : (1, picture.width)
+    self.reach = reach
     let first = Int(line.rounded(.down)) - reach
-    var counts = [Int](repeating: 0, count: 2 * reach + 1)
-    var sums = counts
-    lights.withUnsafeBufferPointer { lights in
-      for row in 0..<length {
-        for offset in 0...2 * reach {
-          let at = first + offset
-          guard at >= flank, at + flank < breadth else { continue }
-          let index = row * along + at * across
-          let beside = min(lights[index - flank * across], lights[index + flank * across])
-          let depth = beside - lights[index]
-          guard depth >= LineProfile.leastDepth else { continue }
-          counts[offset] += 1
-          sums[offset] += depth
-        }
-      }
+    let strip = LineStrip(
+      picture, isUpright: isUpright, first: first, flank: flank,
+      // The middle of the first pixel lies so far beyond that of the place at `-reach`.
+      fraction: Double(first + reach) + 0.5 - line)
+    shares = (0...2 * reach).map { offset in
+      Double((0..<strip.length).count { strip.depth($0, offset) > 0 }) / Double(strip.length)
     }
-    shares = counts.map { Double($0) / Double(length) }
-    depths = sums.map { Double($0) / Double(length) }
-    // The middle of the first pixel lies so far beyond that of the place at `-reach`.
-    fraction = Double(first + reach) + 0.5 - line
-  }
-
-  private let fraction: Double
-
-  /// Transparent pixels count as white.
-  private static func lights(_ picture: RGBAImage) -> [Int] {
-    picture.pixels.withUnsafeBufferPointer { pixels in
-      (0..<picture.width * picture.height).map { index in
-        let start = index * 4
-        guard pixels[start + 3] == 255 else { return 255 }
-        return (2 * Int(pixels[start]) + 5 * Int(pixels[start + 1]) + Int(pixels[start + 2])) / 8
-      }
-    }
+    self.strip = strip
   }
 
   /// How much of a line there is within one pixel of a distance: 0 for nearly none, up to 1.
@@ -68,13 +36,71 @@ struct LineProfile {
     return best >= LineProfile.leastShare ? best : 0
   }
 
-  /// The middle of the line at a distance, by its darkness; nil where there is none.
+  /// The middle of the line at a distance, in the median of the rows, which lettering on the line does not move; nil where
+  /// there is none.
   func middle(near offset: Int) -> Double? {
     guard strength(at: offset) > 0 else { return nil }
-    let around = (offset - flank...offset + flank).clamped(to: -reach...reach)
-    let weight = around.reduce(0) { $0 + depths[$1 + reach] }
-    guard weight > 0 else { return nil }
-    return around.reduce(0) { $0 + Double($1) * depths[$1 + reach] } / weight + fraction
+    let near = (offset - 1...offset + 1).clamped(to: -reach...reach)
+    let middles = (0..<strip.length).compactMap { row -> Double? in
+      let darkest = near.max { strip.depth(row, $0 + reach) < strip.depth(row, $1 + reach) } ?? offset
+      return strip.middle(row, darkest + reach).map { $0 - Double(reach) }
+    }
+    return middles.isEmpty ? nil : middles.median + strip.fraction
+  }
+}
+
+/// The lightness of a station, row by row along the line.
+private struct LineStrip {
+  let length: Int
+  let fraction: Double
+  private let lights: [Int]
+  private let along: Int
+  private let across: Int
+  private let breadth: Int
+  private let first: Int
+  private let flank: Int
+
+  /// Of 255: a ridge of ink that stands out less may be none.
+  private static let leastDepth = 12
+
+  init(_ picture: RGBAImage, isUpright: Bool, first: Int, flank: Int, fraction: Double) {
+    (self.first, self.flank, self.fraction) = (first, flank, fraction)
+    (length, breadth) = isUpright ? (picture.height, picture.width) : (picture.width, picture.height)
+    (along, across) = isUpright ? (picture.width, 1) : (1, picture.width)
+    lights = picture.pixels.withUnsafeBufferPointer { pixels in
+      (0..<picture.width * picture.height).map { index in
+        let start = index * 4
+        // Transparent pixels count as white.
+        guard pixels[start + 3] == 255 else { return 255 }
+        return (2 * Int(pixels[start]) + 5 * Int(pixels[start + 1]) + Int(pixels[start + 2])) / 8
+      }
+    }
+  }
+
+  /// How much darker a pixel is than what lies on both sides; 0 where that is little.
+  func depth(_ row: Int, _ offset: Int) -> Int {
+    let at = first + offset
+    guard at >= flank, at + flank < breadth else { return 0 }
+    let index = row * along + at * across
+    let depth = beside(index) - lights[index]
+    return depth >= LineStrip.leastDepth ? depth : 0
+  }
+
+  /// The middle of the ink around a dark pixel; nil where there is none.
+  func middle(_ row: Int, _ offset: Int) -> Double? {
+    guard depth(row, offset) > 0 else { return nil }
+    let index = row * along + (first + offset) * across
+    let beside = beside(index)
+    var (weight, sum) = (0, 0)
+    for step in 1 - flank...flank - 1 {
+      let ink = max(0, beside - lights[index + step * across])
+      (weight, sum) = (weight + ink, sum + ink * step)
+    }
+    return Double(offset) + Double(sum) / Double(max(1, weight))
+  }
+
+  private func beside(_ index: Int) -> Int {
+    min(lights[index - flank * across], lights[index + flank * across])
   }
 }
 
