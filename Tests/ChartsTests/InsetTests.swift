@@ -10,14 +10,18 @@ import Testing
 
 /// Insets that no definition masks are found and masked; what only looks like one is not.
 @Suite struct InsetTests {
-  private func survey(
-    _ design: SheetDesign, insets: [InsetDefinition] = []
-  ) throws -> (neatline: Charts.Neatline, cut: Product.Cut) {
+  /// A drawn sheet, opened as the build opens a chart.
+  private func image(_ design: SheetDesign) throws -> SheetImage {
     let folder = try TemporaryFolder()
     let file = folder.file(design.zipName)
     try SheetFiles(design, scratch: folder.url).writeZip(to: file)
-    let image = try SheetImage.opened(file, tif: design.fileStem + ".tif")
-    return try NeatlineSurveyor(image, subject: "drawn").cut(design.neatline, insets: insets)
+    return try SheetImage.opened(file, tif: design.fileStem + ".tif")
+  }
+
+  private func survey(
+    _ design: SheetDesign, insets: [InsetDefinition] = []
+  ) throws -> (neatline: Charts.Neatline, cut: Product.Cut) {
+    try NeatlineSurveyor(try image(design), subject: "drawn").cut(design.neatline, insets: insets)
   }
 
   private static let edition = Result { Edition(of: try #require(AiracCycle(identifier: "2601"))) }
@@ -62,39 +66,47 @@ import Testing
     (SheetDesign.blurredInsets, 2, 0), (SheetDesign.largeInset, 1, 0),
   ]
 
-  @Test("an unlisted inset is masked where the graticule ends at it, else reported", arguments: 0..<8)
-  func unlisted(number: Int) throws {
+  @Test(
+    "an inset is masked where the graticule ends at it or where it is listed, else reported", arguments: 0..<8
+  )
+  func insets(number: Int) throws {
     let (make, masked, unclear) = InsetTests.sheets[number]
     let design = make(try InsetTests.edition.get())
-    let (neatline, cut) = try survey(design)
+    let surveyor = try NeatlineSurveyor(try image(design), subject: "drawn")
+    let (neatline, cut) = try surveyor.cut(design.neatline)
     let found = cut.insets ?? []
     #expect(found.count { $0.verdict == .masked } == masked && neatline.masks.count == masked)
     #expect(found.count { $0.verdict == .unclear } == unclear && found.count == masked + unclear)
     #expect(found.allSatisfy { $0.name == nil && ($0.evidence?.graticule != nil) == ($0.verdict == .masked) })
     #expect(cut.doubts.count == found.count)
+    try expectListed(design, surveyor)
   }
 
-  @Test("a listed inset is masked although no line of the graticule shows it", arguments: 0..<8)
-  func listed(number: Int) throws {
-    let design = InsetTests.sheets[number].make(try InsetTests.edition.get())
+  private func expectListed(_ design: SheetDesign, _ surveyor: NeatlineSurveyor) throws {
     let listed = truth(design).enumerated().map { number, place in
-      let corners = [
-        (place.columns.lowerBound, place.rows.upperBound), (place.columns.upperBound, place.rows.lowerBound),
-      ]
-      .map { design.place(of: PixelPoint(x: Double($0.0), y: Double($0.1))) }
-      return InsetDefinition(
-        name: "Inset \(number)",
-        near: GeoBox(
-          west: corners[0].longitude, south: corners[0].latitude, east: corners[1].longitude,
-          north: corners[1].latitude))
+      let box = box(
+        design, Double(place.columns.lowerBound), Double(place.rows.lowerBound),
+        Double(place.columns.upperBound),
+        Double(place.rows.upperBound))
+      return InsetDefinition(name: "Inset \(number)", near: box)
     }
-    let (neatline, cut) = try survey(design, insets: listed)
-    #expect(cut.insets?.allSatisfy { $0.verdict == .masked && $0.name != nil } == true)
-    #expect(
-      Set((cut.insets ?? []).flatMap { ($0.name ?? "").components(separatedBy: ", ") })
-        == Set(listed.map(\.name)))
+    let (neatline, cut) = try surveyor.cut(design.neatline, insets: listed)
+    let insets = cut.insets ?? []
+    #expect(insets.allSatisfy { $0.verdict == .masked && $0.name != nil })
+    #expect(Set(insets.flatMap { ($0.name ?? "").components(separatedBy: ", ") }) == Set(listed.map(\.name)))
     #expect(cut.doubts.isEmpty)
     expectMasks(neatline, truth(design))
+  }
+
+  /// About what lies between two columns and two rows.
+  private func box(_ design: SheetDesign, _ left: Double, _ top: Double, _ right: Double, _ bottom: Double)
+    -> GeoBox
+  {
+    let southWest = design.place(of: PixelPoint(x: left, y: bottom))
+    let northEast = design.place(of: PixelPoint(x: right, y: top))
+    return GeoBox(
+      west: southWest.longitude, south: southWest.latitude, east: northEast.longitude,
+      north: northEast.latitude)
   }
 
   @Test("an inset that is printed a degree askew is masked askew")
@@ -134,13 +146,8 @@ import Testing
   func missing() throws {
     var design = SheetDesign.decoys(try InsetTests.edition.get())
     design.patches = []
-    func near(_ column: Double, _ row: Double) -> GeoBox {
-      let (a, b) = (
-        design.place(of: PixelPoint(x: column, y: row + 500)),
-        design.place(of: PixelPoint(x: column + 500, y: row))
-      )
-      return GeoBox(west: a.longitude, south: a.latitude, east: b.longitude, north: b.latitude)
-    }
+    let drawn = design
+    func near(_ column: Double, _ row: Double) -> GeoBox { box(drawn, column, row, column + 500, row + 500) }
     design.neatline.masks = [[.column(2000), .row(2100), .column(2700), .row(1400)]]
     let listed = [
       InsetDefinition(name: "Here", near: near(900, 900)),

@@ -77,6 +77,36 @@ import Validation
     #expect(!page.contains("please confirm"))
   }
 
+  @Test func theReportShowsEachInset() throws {
+    try chart(offset: 0)
+    let file = try sample.chart("San_Francisco", cycle: "2612")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    let evidence = Product.Cut.Inset.Evidence(
+      sides: [.band, .band, .neatline, .band], paper: 0.99, tint: 0.97, variety: 0.4,
+      graticule: Product.Cut.Inset.Graticule(inside: 15, seenInside: 0, beside: 16, seenBeside: 14))
+    let box = GeoBox(west: -122.3, south: 37.5, east: -122.2, north: 37.6)
+    product.cut = Product.Cut(
+      source: .given, edges: product.cut?.edges ?? [],
+      insets: [
+        Product.Cut.Inset(
+          name: "Bay", verdict: .masked, columns: [460, 1540], rows: [360, 1240], box: box, evidence: evidence
+        ),
+        Product.Cut.Inset(
+          name: "<Delta>", verdict: .missing, columns: nil, rows: nil, box: box, evidence: nil),
+      ])
+    product.control = Product.Control(projection: nil, placing: [], side: 48, points: [])
+    try CanonicalJSON.pretty(product).write(to: file)
+    try sample.stage(sample.build("2612"))
+    let page = try sample.report()
+    for fact in [
+      "<details open>", ">Bay<", ">masked<", "460–1540 x 360–1240",
+      "<code>[-122.3, 37.5, -122.2, 37.6]</code>",
+      "white band on 3 sides, neatline on 1; 97\u{A0}% tint; graticule at 0 of 15 places inside, 14 of 16 beside",
+      "&lt;Delta&gt;", "<strong>missing</strong>",
+    ] { #expect(page.contains(fact), "\(fact)") }
+    #expect(!page.contains("<Delta>"))
+  }
+
   /// What the report offers to paste must be what a definition takes.
   @Test func aFoundNeatlineCanBePastedIntoTheDefinition() throws {
     try chart(offset: 0, source: .auto)

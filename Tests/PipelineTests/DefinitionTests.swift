@@ -1,6 +1,7 @@
 import Airac
 import CryptoIO
 import Foundation
+import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -106,6 +107,18 @@ import Testing
       "south: { parallel: 37 }", "sauth: {}, south: { parallel: 37 }",
       "`charts[0].neatline.sauth`: there is no"
     ),
+    (
+      "id: \"B\"", "id: \"B\", insets: [{ name: \"C\", box: [1, 2, 3, 4] }]",
+      "`charts[1].insets[0].box`: there is no such key; there are name, near"
+    ),
+    (
+      "id: \"B\"", "id: \"B\", insets: [{ name: \"C\", near: [3, 2, 1, 4] }]",
+      "`charts[1].insets[0].near`: four numbers are needed: west, south, east and north"
+    ),
+    (
+      "id: \"B\"", "id: \"B\", insets: [{ near: [1, 2, 3, 4] }]",
+      "the key `charts[1].insets[0].name` is missing"
+    ),
     ("size: 256", "size: 256, archives: [\"pmtiles\"]", "tiles.archives must hold"),
     ("56-day", "57-day", "`cadence`"),
     ("charts: [", "charts: [[", "not valid JSON5"),
@@ -117,6 +130,18 @@ import Testing
     #expect(fault?.kind == .badInput)
     #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
     #expect(fault?.subject?.hasSuffix("test.json5") == true)
+  }
+
+  @Test func insetsAreListedWithAPlaceOrWithoutOne() throws {
+    let text = Self.good.replacing(
+      "id: \"B\"",
+      with: "id: \"B\", insets: [{ name: \"C\", near: [-79.8, 30.9, -78.5, 32.2] }, { name: \"D\" }]")
+    guard case .charts(let family) = try definition(text).content else { throw CancellationError() }
+    let box = GeoBox(west: -79.8, south: 30.9, east: -78.5, north: 32.2)
+    #expect(family.charts[1].insets == [InsetDefinition(name: "C", near: box), InsetDefinition(name: "D")])
+    #expect(family.charts[0].insets == nil)
+    let again = try JSONDecoder().decode(ChartFamily.self, from: JSONEncoder().encode(family))
+    #expect(again == family)
   }
 
   @Test func aMissingPipelineTellsWhichThereAre() throws {

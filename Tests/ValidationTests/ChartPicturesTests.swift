@@ -1,6 +1,7 @@
 import Foundation
 import Geo
 import ImageIO
+import Pipeline
 import TestSupport
 import Testing
 import TileArchive
@@ -23,6 +24,26 @@ import Validation
     #expect(pictures.hasNeatline && pictures.largestZoom == 11)
     let expected = WebMercator.resolution(zoom: 11) * cos(37.55 * .pi / 180)
     #expect(abs(pictures.metresPerPixel - expected) < 0.2)
+  }
+
+  @Test func eachInsetHasAPictureOfItsPlace() throws {
+    let middle = ArchiveFixture.box.center
+    func inset(_ name: String?, _ side: Double) -> Product.Cut.Inset {
+      Product.Cut.Inset(
+        name: name, verdict: .unclear, columns: nil, rows: nil,
+        box: GeoBox(
+          west: middle.longitude - side, south: middle.latitude - side, east: middle.longitude + side,
+          north: middle.latitude + side), evidence: nil)
+    }
+    let pictures = try ChartPictures(of: fixture.file, insets: [inset("Norfolk", 0.05), inset(nil, 2)])
+    #expect(pictures.insets.map(\.name) == ["Inset Norfolk, unclear", "Inset, unclear"])
+    let image = try TileImage.decode(pictures.insets[0].webP)
+    #expect(max(image.width, image.height) <= 360 && max(image.width, image.height) > 150)
+    // A place on the earth without any tile, as of a forged description.
+    let elsewhere = Product.Cut.Inset(
+      name: nil, verdict: .missing, columns: nil, rows: nil,
+      box: GeoBox(west: .nan, south: 1e300, east: -.infinity, north: 95), evidence: nil)
+    #expect(try ChartPictures(of: fixture.file, insets: [elsewhere]).insets.count == 1)
   }
 
   /// An archive of one tile a zoom, whose bounds are those of the tile at zoom 8.

@@ -125,4 +125,28 @@ import Validation
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
     #expect(try fixture.findings().map(\.message).count { $0.contains("beyond its southern edge") } == 1)
   }
+
+  @Test func anInsetThatAPersonMustLookAtIsAWarning() throws {
+    let box = GeoBox(west: -122.3, south: 37.5, east: -122.2, north: 37.6)
+    func inset(_ name: String?, _ verdict: Product.Cut.Inset.Verdict) -> Product.Cut.Inset {
+      Product.Cut.Inset(name: name, verdict: verdict, columns: nil, rows: nil, box: box, evidence: nil)
+    }
+    try fixture.change {
+      $0.cut = Product.Cut(
+        source: .given, edges: [],
+        insets: [
+          inset("A", .masked), inset(nil, .masked), inset("B", .unclear), inset(nil, .unclear),
+          inset("C", .missing),
+        ])
+    }
+    let findings = try fixture.findings()
+    #expect(findings.allSatisfy { $0.severity == .warning && $0.rule == "neatline-cut" })
+    let words = [
+      "an inset that the definition does not list was found and masked at -122.3,37.5 to -122.2,37.6; look",
+      "its inset B at -122.3,37.5 to -122.2,37.6 is not masked", "what may be an inset at",
+      "its inset C was not found",
+    ]
+    try #require(findings.count == words.count)
+    for (finding, word) in zip(findings, words) { #expect(finding.message.contains(word)) }
+  }
 }

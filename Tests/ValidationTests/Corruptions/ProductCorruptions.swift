@@ -139,3 +139,23 @@ import Validation
     },
   ]
 }
+
+struct MaskedInsetTests {
+  /// The same ground as in the corruption, with the paper chart's inset over all that is missing.
+  @Test func `a masked inset is no hole in what the charts cover`() throws {
+    let build = try CleanBuild()
+    let box = GeoBox(west: -124, south: 36, east: -119, north: 39)
+    for (verdict, isFound) in [(Product.Cut.Inset.Verdict.masked, false), (.unclear, true)] {
+      for id in [ArchiveCorruptions.west, ArchiveCorruptions.east] {
+        try build.describe(id) {
+          $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]])
+          $0.cut?.insets = [
+            Product.Cut.Inset(
+              name: "Bay", verdict: verdict, columns: nil, rows: nil, box: box, evidence: nil)
+          ]
+        }
+      }
+      #expect(try build.findings().contains { $0.rule == "charts-cover" } == isFound)
+    }
+  }
+}

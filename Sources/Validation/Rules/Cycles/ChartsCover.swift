@@ -21,7 +21,8 @@ struct ChartsCover: CycleRule {
       let neatlines = family.charts.compactMap(\.ownWords.neatline)
       // A file that cannot be read is another rule's finding.
       guard neatlines.count == family.charts.count else { return nil }
-      let insets = family.charts.flatMap { $0.product.cut?.insets ?? [] }.filter { $0.verdict == .masked }
+      let insets = family.charts.flatMap { $0.product.cut?.insets ?? [] }
+        .filter { $0.verdict == .masked }
       let holes = covers.flatMap { ChartsCover.places($0) }.filter { place in
         let (x, y) = WebMercator.project(place)
         // The paper chart shows another place's map there.
