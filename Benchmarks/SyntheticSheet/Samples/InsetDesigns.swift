@@ -23,9 +23,9 @@ extension SheetDesign {
   /// In each corner, flush with the neatline.
   public static func insetsInCorners(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Corners", edition)
-    design.print(column: 200, row: 50, width: 1000, height: 700)
-    design.print(column: 2350, row: 50, width: 1000, height: 800, InsetStyle(frame: 1))
-    design.print(column: 200, row: 1900, width: 900, height: 800, InsetStyle(frame: 0))
+    design.print(column: 200, row: 50, width: 1000, height: 850)
+    design.print(column: 2350, row: 50, width: 1000, height: 860, InsetStyle(frame: 1))
+    design.print(column: 200, row: 1850, width: 900, height: 850, InsetStyle(frame: 0))
     design.print(column: 2250, row: 1800, width: 1100, height: 900, InsetStyle(hasTitle: true))
     return design
   }
@@ -38,10 +38,10 @@ extension SheetDesign {
     )
     design.neatline.outline[0] = .meridian(west.longitude)
     design.neatline.outline[1] = .parallel(south.latitude)
-    design.print(column: 230, row: 900, width: 900, height: 800)
-    design.print(column: 1300, row: 2050, width: 1000, height: 640)
+    design.print(column: 230, row: 900, width: 900, height: 850)
+    design.print(column: 1300, row: 1830, width: 1000, height: 860)
     design.print(column: 2500, row: 1000, width: 850, height: 900)
-    design.print(column: 1500, row: 50, width: 900, height: 600)
+    design.print(column: 1500, row: 50, width: 900, height: 850)
     return design
   }
 
@@ -72,7 +72,7 @@ extension SheetDesign {
   public static func insetsOnOcean(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Ocean", edition)
     design.scenery.shift.longitude -= 3
-    design.print(column: 600, row: 500, width: 900, height: 700)
+    design.print(column: 600, row: 300, width: 900, height: 850)
     design.print(column: 1900, row: 1200, width: 1000, height: 1000, InsetStyle(band: 100, frame: 0))
     return design
   }
@@ -172,7 +172,7 @@ extension SheetDesign {
     // A place elsewhere, so that its graticule is another one; its ground is that of the bay.
     let number = Double(insets.count)
     inset.originX += Double(column) * metresPerPixel + 23_456 + 2_111 * number
-    inset.originY -= Double(row) * metresPerPixel - 34_567 - 3_333 * number
+    inset.originY -= Double(row) * metresPerPixel - 47_000 - 5_100 * number
     let middle = inset.place(of: PixelPoint(x: Double(width) / 2, y: Double(height) / 2))
     inset.scenery.shift = (-122.1 - 0.04 * number - middle.longitude, 37.7 - middle.latitude)
     inset.scenery.hasFrame = style.frame > 0

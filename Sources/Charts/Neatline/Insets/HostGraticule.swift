@@ -80,7 +80,7 @@ struct HostGraticule {
 /// Decides whether a thin dark line is printed along a predicted course.
 enum PrintedLine {
   /// How many pixels off its predicted course a line is looked for.
-  static let reach = 6
+  static let reach = 4
   /// How many pixels beside a line its ground is compared with it.
   static let gap = 4
   /// By how many levels a line is darker than the ground on both sides.

@@ -21,7 +21,7 @@ struct InsetBand {
   /// How far beside a white run the map's print must have set in: prints are blurred.
   private static let blur = 5
   private static let cell = 32
-  private static let lineStep = 3
+  private static let lineStep = 4
 
   /// - Parameter spans: the columns between which the map lies in these rows.
   init(_ rows: SheetRows, spans: [Range<Int>], kinds: [PrintKind], lights: [Int], graticule: HostGraticule) {

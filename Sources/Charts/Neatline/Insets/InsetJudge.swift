@@ -75,7 +75,8 @@ struct InsetJudge {
 
   private func addParallels(to count: inout GraticuleCount, _ inset: FoundInset) throws {
     let columns = inset.columns
-    let margin = InsetSights.margin
+    let margin = InsetSights.margin(ofSide: columns.count)
+    let level = InsetSights.margin(ofSide: inset.rows.count)
     let inside = starts(
       from: columns.lowerBound + margin, to: columns.upperBound - margin, InsetJudge.placesInside)
     let span = map.span(
@@ -89,8 +90,7 @@ struct InsetJudge {
       + starts(
         from: columns.upperBound + 20, to: min(span?.upperBound ?? 0, columns.upperBound + reach),
         InsetJudge.placesBeside)
-    let inner =
-      inset.rows.lowerBound + margin..<max(inset.rows.lowerBound + margin, inset.rows.upperBound - margin)
+    let inner = inset.rows.lowerBound + level..<inset.rows.upperBound - level
     for parallel in graticule.parallels {
       let within = inside.filter { parallel.row(atColumn: $0).map(inner.contains) ?? false }
       guard !within.isEmpty else { continue }

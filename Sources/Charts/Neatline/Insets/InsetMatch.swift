@@ -79,7 +79,7 @@ struct InsetMatch {
 
 extension GeoBox {
   /// Some places all over it.
-  fileprivate var lattice: [GeoPoint] {
+  var lattice: [GeoPoint] {
     (0..<25).map { number in
       let (across, down) = (Double(2 * (number % 5) + 1) / 10, Double(2 * (number / 5) + 1) / 10)
       return GeoPoint(longitude: west + (east - west) * across, latitude: south + (north - south) * down)

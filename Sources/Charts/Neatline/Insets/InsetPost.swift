@@ -8,6 +8,8 @@ struct InsetPost {
 
   private(set) var points: [Point]
 
+  private static let limit = 200
+
   var bands: ClosedRange<Int> { points[0].band...points[points.count - 1].band }
 
   /// Columns a row, in 65,536ths: insets may be printed a little tilted.
@@ -43,15 +45,29 @@ struct InsetPost {
         }
       }
     }
-    return (done + open).sorted {
+    // A sheet has a few dozen; only one of stripes has more than that, and the longest tell most.
+    let longest = (done + open).sorted {
+      ($1.points.count, $0.points[0].row, $0.points[0].column) < (
+        $0.points.count, $1.points[0].row, $1.points[0].column
+      )
+    }
+    return longest.prefix(limit).sorted {
       ($0.points[0].row, $0.points[0].column) < ($1.points[0].row, $1.points[0].column)
     }
   }
 
-  private func distance(to point: Point) -> Int { abs(points[points.count - 1].column - point.column) }
+  /// From where the post would go on, in columns.
+  private func distance(to point: Point) -> Int {
+    let last = points[points.count - 1]
+    guard let before = points.dropLast().last else { return abs(last.column - point.column) }
+    let drift = (last.column - before.column) * (point.row - last.row) / (last.row - before.row)
+    return abs(last.column + drift - point.column)
+  }
 
+  /// Two points tell how much a post leans; the others lie on a straight line with them.
   private func leads(to point: Point) -> Bool {
     let last = points[points.count - 1]
-    return point.band > last.band && distance(to: point) <= 3 + (point.row - last.row) / 12
+    return point.band > last.band
+      && distance(to: point) <= (points.count > 1 ? 4 : 3 + (point.row - last.row) / 24)
   }
 }

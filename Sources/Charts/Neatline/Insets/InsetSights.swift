@@ -12,7 +12,7 @@ struct InsetSights {
   private let places: [Place]
 
   /// Around an inset's rim, frames and labels stand in for no line.
-  static let margin = 60
+  static func margin(ofSide length: Int) -> Int { min(130, length / 5) }
 
   init(_ bands: [InsetBand]) {
     places = bands.flatMap { band in
@@ -32,15 +32,15 @@ struct InsetSights {
 
   /// Along the meridians. Only those count that are visible outside of the inset.
   func graticule(rows: Range<Int>, columns: (_ row: Int) -> Range<Int>?) -> GraticuleCount {
-    let inside = places.map { place -> Bool in
-      guard rows.contains(place.row), let columns = columns(place.row) else { return false }
-      let margin = InsetSights.margin
+    var known: [Int: Range<Int>] = [:]
+    for row in Set(places.map(\.row)) where rows.contains(row) { known[row] = columns(row) }
+    func isWithin(_ place: Place, isInner: Bool) -> Bool {
+      guard let columns = known[place.row] else { return false }
+      let margin = isInner ? InsetSights.margin(ofSide: columns.count) : 0
       return columns.lowerBound + margin <= place.column && place.column < columns.upperBound - margin
     }
-    let isNear = places.map { place -> Bool in
-      guard rows.contains(place.row), let columns = columns(place.row) else { return false }
-      return columns.contains(place.column)
-    }
+    let inside = places.map { isWithin($0, isInner: true) }
+    let isNear = places.map { isWithin($0, isInner: false) }
     var count = GraticuleCount()
     for meridian in Set(zip(places, inside).filter(\.1).map(\.0.meridian)).sorted() {
       let own = places.indices.filter { places[$0].meridian == meridian }
@@ -68,13 +68,15 @@ struct GraticuleCount {
     seenInside += seenWithin
     beside += without.count
     seenBeside += seenWithout
-    if seenWithin * 5 >= within.count * 3 { going += 1 }
+    if seenWithin * 4 >= within.count * 3 { going += 1 }
     if seenWithin * 3 <= within.count { ending += 1 }
   }
 
   var isKnown: Bool { inside > 0 }
   /// The chart's own map goes on. Of an inset's own lines one may lie where a line of the chart would.
   var continues: Bool { isKnown && ending == 0 && seenInside * 3 > inside }
+  /// It goes on for certain, even where only a few places were looked at.
+  var surelyContinues: Bool { inside >= 4 && ending == 0 && seenInside * 4 >= inside * 3 }
   /// It is another map.
   var isAbsent: Bool { isKnown && ending > 0 && ending >= 2 * going && seenInside * 2 <= inside }
   /// More speaks for another map than against it.

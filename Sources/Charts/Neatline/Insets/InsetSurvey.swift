@@ -3,8 +3,8 @@ internal import Pipeline
 
 /// Looks for insets: maps of other places, printed within the chart's own map, each in a white band.
 ///
-/// It decodes one thin band of rows in every 240, which shows the upright white bands of an inset, and more rows only where
-/// these make a candidate.
+/// It decodes one thin band of rows in every 720, which shows the upright white bands of an inset, and more rows only where an
+/// inset is listed or where white bands make a candidate.
 struct InsetSurvey {
   private let image: SheetImage
   private let projection: SheetProjection
@@ -12,8 +12,10 @@ struct InsetSurvey {
   private let lights: [Int]
   private let shades: [Int]
 
-  /// An inset of 300 pixels with its band is crossed by a sampled band wherever it lies.
-  private static let spacing = 240
+  /// Rows from one sampled band to the next: decoding takes time. Unlisted insets are known to have a thousand rows or more.
+  private static let spacing = 720
+  /// Where an inset is listed or may be: one of 300 pixels and its band is crossed wherever it lies.
+  private static let fineSpacing = 240
   private static let usualBlock = 24...64
   private static let bandHeight = 40
 
@@ -36,11 +38,15 @@ struct InsetSurvey {
     let map = MapSpans(neatline, on: projection)
     guard let box = GeoBox(around: neatline.ring.map(\.place)) else { return ([], []) }
     let graticule = HostGraticule(covering: box, on: projection)
-    let bands = try sample(map, graticule)
+    let strides =
+      [InsetStride(rows: map.rows, spacing: InsetSurvey.spacing)]
+      + expected.compactMap { $0.near.flatMap { rows(of: $0, map) } }
+    var bands = try sample(strides, besides: [], map, graticule)
+    let rough = candidates(bands, map)
+    bands += try sample(rough.map { rows(of: $0, bands, map) }, besides: bands, map, graticule)
+    bands.sort { $0.rows.lowerBound < $1.rows.lowerBound }
     let sights = InsetSights(bands)
-    let candidates = InsetCandidate.all(bands, map).filter { candidate in
-      !sights.graticule(of: candidate, bands, map).continues
-    }
+    let candidates = rough.isEmpty ? [] : candidates(bands, map)
     let found = try frames(of: candidates, bands, map).filter { !isMasked($0, neatline) }
     let judge = InsetJudge(
       image: image, projection: projection, kinds: kinds, lights: lights, shades: shades,
@@ -49,14 +55,22 @@ struct InsetSurvey {
     return InsetMatch(expected, neatline: neatline, projection: projection).results(judged)
   }
 
-  /// The thin bands of rows, from north to south.
-  private func sample(_ map: MapSpans, _ graticule: HostGraticule) throws -> [InsetBand] {
-    let height = InsetSurvey.usualBlock.contains(image.blockRows) ? image.blockRows : InsetSurvey.bandHeight
-    let grid = InsetSurvey.usualBlock.contains(image.blockRows) ? image.blockRows : 1
-    return try stride(from: map.rows.lowerBound, to: map.rows.upperBound, by: InsetSurvey.spacing).compactMap
-    { row in
-      let rows = (row / grid * grid..<row / grid * grid + height).clamped(to: map.rows)
-      guard rows.count >= InsetSurvey.usualBlock.lowerBound else { return nil }
+  private struct InsetStride {
+    let rows: Range<Int>
+    let spacing: Int
+  }
+
+  /// Those through which the chart's own graticule does not go on.
+  private func candidates(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
+    let sights = InsetSights(bands)
+    return InsetCandidate.all(bands, map).filter { !sights.graticule(of: $0, bands, map).surelyContinues }
+  }
+
+  /// Thin bands of rows, from north to south.
+  private func sample(
+    _ strides: [InsetStride], besides known: [InsetBand], _ map: MapSpans, _ graticule: HostGraticule
+  ) throws -> [InsetBand] {
+    try sampledRows(strides, besides: known.map(\.rows), map).map { rows in
       // Between the columns in which all of the band is map.
       let spans = zip(map.spans(atRow: rows.lowerBound), map.spans(atRow: rows.upperBound - 1)).map {
         $0.clamped(to: $1)
@@ -65,6 +79,40 @@ struct InsetSurvey {
         try image.rows(rows), spans: spans.filter { !$0.isEmpty }, kinds: kinds, lights: lights,
         graticule: graticule)
     }
+  }
+
+  /// Whole blocks of the image where these are thin, since a block is decoded as a whole.
+  private func sampledRows(
+    _ strides: [InsetStride], besides known: [Range<Int>], _ map: MapSpans
+  ) -> [Range<Int>] {
+    let isThin = InsetSurvey.usualBlock.contains(image.blockRows)
+    let (height, grid) = isThin ? (image.blockRows, image.blockRows) : (InsetSurvey.bandHeight, 1)
+    let starts = strides.flatMap { stride(from: $0.rows.lowerBound, to: $0.rows.upperBound, by: $0.spacing) }
+    let bands = Set(starts.map { $0 / grid * grid }).sorted().map { ($0..<$0 + height).clamped(to: map.rows) }
+    return bands.reduce(into: []) { chosen, band in
+      let isNew = chosen.last.map { $0.upperBound <= band.lowerBound } ?? true
+      guard isNew, band.count >= InsetSurvey.usualBlock.lowerBound, !known.contains(where: band.overlaps)
+      else { return }
+      chosen.append(band)
+    }
+  }
+
+  /// The rows that a box on the earth covers, and some around them, since its place is rough.
+  private func rows(of box: GeoBox, _ map: MapSpans) -> InsetStride? {
+    let rows = box.lattice.compactMap { projection.pixel(of: $0)?.row }.filter { abs($0) < 1e7 }
+    guard let top = rows.min(), let bottom = rows.max() else { return nil }
+    let margin = (bottom - top) / 4 + Double(InsetSurvey.fineSpacing)
+    return InsetStride(
+      rows: (Int(top - margin)..<Int(bottom + margin)).clamped(to: map.rows), spacing: InsetSurvey.fineSpacing
+    )
+  }
+
+  /// From the last band without a candidate's posts to the next one without them.
+  private func rows(of candidate: InsetCandidate, _ bands: [InsetBand], _ map: MapSpans) -> InsetStride {
+    let (first, last) = (candidate.bands.lowerBound, candidate.bands.upperBound)
+    let top = first == 0 ? map.rows.lowerBound : bands[first - 1].rows.upperBound
+    let bottom = last == bands.count - 1 ? map.rows.upperBound : bands[last + 1].rows.lowerBound
+    return InsetStride(rows: min(top, bottom)..<bottom, spacing: InsetSurvey.fineSpacing)
   }
 
   /// The candidates whose upper and lower sides are there. Rows between two sampled bands are decoded once for all.
@@ -81,7 +129,8 @@ struct InsetSurvey {
       let tilt = (above + below).map { (abs(candidates[$0].slope) * image.width) >> 16 }.max() ?? 0
       let first = gap == 0 ? map.rows.lowerBound : bands[gap - 1].rows.lowerBound
       let last = gap == bands.count ? map.rows.upperBound : bands[gap].rows.upperBound
-      let margin = 16 + tilt
+      // The next sampled band may lie in the white band, which shows no post where two insets share it.
+      let margin = 128 + tilt
       let rows = try image.rows((first - margin..<last + margin).clamped(to: 0..<image.height))
       func border(_ index: Int, isUpper: Bool, _ band: InsetBand) -> InsetBorder? {
         InsetBorder(
