@@ -26,7 +26,6 @@ struct SourceTests {
     let bench = try ChartBench()
     let zip = try bench.zip([
       ("Made-Up_SEC.htm", bench.sheet.htm()), ("Made-Up_SEC.tif", bench.sheet.tif()),
-      ("Made-Up_SEC.tfw", [1]),
     ])
     #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }

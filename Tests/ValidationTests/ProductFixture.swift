@@ -44,4 +44,9 @@ struct ProductFixture {
   func findings() throws -> [Finding] {
     try Validator().validate([file], progress: SilentProgress()).findings
   }
+
+  /// Without those about the sheet, which the fixture does not have.
+  func findingsBesidesSheet() throws -> [Finding] {
+    try findings().filter { $0.rule != "sheet-evidence" }
+  }
 }

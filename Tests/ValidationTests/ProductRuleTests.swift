@@ -93,8 +93,7 @@ import Validation
     var south = east
     (south.name, south.flags) = ("southern edge", [.collarLeft, .mapCutOff])
     try fixture.change { $0.cut = Product.Cut(source: .auto, edges: [south, east]) }
-    // The fixture has no sheet, which is another rule's finding.
-    let findings = try fixture.findings().filter { $0.rule != "sheet-evidence" }
+    let findings = try fixture.findingsBesidesSheet()
     #expect(findings.map(\.rule) == Array(repeating: "neatline-cut", count: 4))
     #expect(findings.allSatisfy { $0.severity == .warning })
     let words = [
@@ -103,7 +102,7 @@ import Validation
     for (finding, word) in zip(findings, words) { #expect(finding.message.contains(word)) }
     #expect(findings.dropFirst().allSatisfy { $0.message.contains("; look at") })
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: []) }
-    #expect(try fixture.findings().allSatisfy { $0.rule == "sheet-evidence" })
+    #expect(try fixture.findingsBesidesSheet() == [])
   }
 
   @Test func anEdgeWithoutEvidenceIsAWarningUnlessTheDefinitionSaysWhy() throws {
@@ -114,16 +113,16 @@ import Validation
     for flags in [[], [Product.Cut.Flag.unclear]] {
       edge.flags = flags
       try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
-      let findings = try fixture.findings()
+      let findings = try fixture.findingsBesidesSheet()
       #expect(findings.map(\.rule) == ["neatline-cut"] && findings[0].severity == .warning)
       #expect(findings[0].message.contains("could not be measured"))
     }
     (edge.flags, edge.unmeasured) = ([], "open water")
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
-    #expect(try fixture.findings() == [])
+    #expect(try fixture.findingsBesidesSheet() == [])
     edge.flags = [.mapCutOff]
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
-    #expect(try fixture.findings().map(\.message).count { $0.contains("beyond its southern edge") } == 1)
+    #expect(try fixture.findingsBesidesSheet().map(\.message).count { $0.contains("beyond its southern edge") } == 1)
   }
 
   @Test func anInsetThatAPersonMustLookAtIsAWarning() throws {
@@ -139,7 +138,7 @@ import Validation
           inset("C", .missing),
         ])
     }
-    let findings = try fixture.findings()
+    let findings = try fixture.findingsBesidesSheet()
     #expect(findings.allSatisfy { $0.severity == .warning && $0.rule == "neatline-cut" })
     let words = [
       "an inset that the definition does not list was found and masked at -122.3,37.5 to -122.2,37.6; look",

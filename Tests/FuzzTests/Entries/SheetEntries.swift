@@ -20,7 +20,7 @@ enum SheetEntries {
   /// The page of the seeds.
   private static let page = """
     Beginning_Date: 20230420 Ending_Date: 20230614 West_Bounding_Coordinate: -121.0
-    East_Bounding_Coordinate: -120.95 North_Bounding_Coordinate: 38.0 South_Bounding_Coordinate: 37.96
+    East_Bounding_Coordinate: -120.954072 North_Bounding_Coordinate: 38.0 South_Bounding_Coordinate: 37.969705
     """
 
   static func tif(_ bytes: [UInt8]) throws {
