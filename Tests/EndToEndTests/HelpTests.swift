@@ -26,7 +26,7 @@ import Testing
 
   @Test func theVersionIsOneLine() throws {
     let ending = try Program().run(["--version"])
-    #expect(ending.output == "chartpipe 0.2.0\n")
+    #expect(ending.output == "chartpipe 0.3.0\n")
     #expect(ending.status == 0)
   }
 }
