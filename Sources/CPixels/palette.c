@@ -130,12 +130,11 @@ static uint32_t apart(const uint8_t *pixel, const uint8_t *color) {
   return (uint32_t)(red * red + green * green + blue * blue);
 }
 
-// What the rows of a picture are mapped with, and whether they are walked eastward (1) or westward (-1).
+// What the rows of a picture are mapped with. They are walked eastward (a step of 1) and westward (-1) in turn.
 struct row_map {
   const uint8_t *table, *colors;
   uint32_t slack;
   uint8_t least_alpha;
-  ptrdiff_t step;
 };
 
 static uint32_t apart_from(const struct row_map *map, const uint8_t *pixel, uint8_t index) {
@@ -144,42 +143,50 @@ static uint32_t apart_from(const struct row_map *map, const uint8_t *pixel, uint
 
 // The last pixels of a run get the index of the run that follows where they are nearer to its colour. Otherwise faint
 // print would move, since each run goes on for as long as the slack lets it.
-static void end_run(const struct row_map *map, const uint8_t *pixel, uint8_t *index, size_t count, uint8_t next) {
-  const uint8_t old = *(index - map->step);
-  while (count-- > 0 && *(index -= map->step) == old) {
-    pixel -= 4 * map->step;
+static void end_run(const struct row_map *map, const uint8_t *pixel, uint8_t *index, size_t count, uint8_t next,
+                    ptrdiff_t step) {
+  const uint8_t old = *(index - step);
+  while (count-- > 0 && *(index -= step) == old) {
+    pixel -= 4 * step;
     if (apart_from(map, pixel, next) >= apart_from(map, pixel, old)) return;
     *index = next;
   }
 }
 
-static void map_row(const struct row_map *map, const uint8_t *pixel, size_t width, uint8_t *index, uint8_t *used) {
+// Inlined for each of the two steps, with the map by value: the compiler then keeps it in registers, although bytes are
+// written that could be part of it.
+static inline __attribute__((always_inline)) void map_row(const struct row_map map, const uint8_t *pixel, size_t width,
+                                                          uint8_t *index, uint8_t *used, const ptrdiff_t step) {
   uint8_t last = 0;
   int is_copied = 0;
-  for (size_t column = 0; column < width; column++, pixel += 4 * map->step, index += map->step) {
-    uint8_t own = pixel[3] >= map->least_alpha ? map->table[bin_of(pixel)] : 0;
-    if (own != last && own != 0 && last != 0) {
-      const int is_flat = column + 1 < width && memcmp(pixel, pixel + 4 * map->step, 4) == 0;
-      if (!is_flat && apart_from(map, pixel, last) <= map->slack) {
-        *index = last;
-        is_copied = 1;
-        continue;
+  for (size_t column = 0; column < width; column++, pixel += 4 * step, index += step) {
+    const uint8_t own = pixel[3] >= map.least_alpha ? map.table[bin_of(pixel)] : 0;
+    if (own != last) {
+      if (own != 0 && last != 0) {
+        const int is_flat = column + 1 < width && memcmp(pixel, pixel + 4 * step, 4) == 0;
+        if (!is_flat && apart_from(&map, pixel, last) <= map.slack) {
+          *index = last;
+          is_copied = 1;
+          continue;
+        }
+        if (is_copied) end_run(&map, pixel, index, column, own, step);
       }
-      if (is_copied) end_run(map, pixel, index, column, own);
+      used[own] = 1;
     }
     is_copied = 0;
     *index = last = own;
-    used[own] = 1;
   }
 }
 
 void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, uint8_t least_alpha,
                           const uint8_t *table, const uint8_t *colors, uint32_t slack, uint8_t *indexes,
                           uint8_t *used) {
-  const struct row_map east = {table, colors, slack, least_alpha, 1}, west = {table, colors, slack, least_alpha, -1};
+  const struct row_map map = {table, colors, slack, least_alpha};
   for (size_t row = 0; row < height && width > 0; row++, pixels += 4 * width, indexes += width) {
-    if (row % 2 == 0) map_row(&east, pixels, width, indexes, used);
-    else map_row(&west, pixels + 4 * (width - 1), width, indexes + width - 1, used);
+    const uint8_t *start = row % 2 == 0 ? pixels : pixels + 4 * (width - 1);
+    if (start[3] < least_alpha) used[0] = 1;
+    if (row % 2 == 0) map_row(map, start, width, indexes, used, 1);
+    else map_row(map, start, width, indexes + width - 1, used, -1);
   }
 }
 
