@@ -13,10 +13,11 @@ static void light_row(const uint8_t *row, const uint8_t *lights, size_t width, u
   }
 }
 
-// Adds the squares of the differences between neighbours to the sums of cells; the last cell lacks one.
-static void add_differences(const uint8_t *lights, size_t cells, size_t side, uint32_t *sums) {
+// Adds the squares of the differences between neighbours to the sums of cells. The last of `group` cells lacks one, so that a line
+// between two groups belongs to neither.
+static void add_differences(const uint8_t *lights, size_t cells, size_t group, size_t side, uint32_t *sums) {
   for (size_t cell = 0; cell < cells; cell++, lights += side) {
-    size_t count = cell + 1 < cells ? side : side - 1;
+    size_t count = (cell + 1) % group != 0 ? side : side - 1;
     uint32_t sum = 0;
     for (size_t i = 0; i < count; i++) {
       int32_t difference = lights[i + 1] - lights[i];
@@ -41,11 +42,11 @@ int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t s
   const size_t stride = side * (palette ? 1 : 4), cell = side / cells;
   for (size_t row = 0; row < side; row += 4) {
     light_row(image + row * stride, table, side, above);
-    add_differences(above, cells, cell, own + row / cell * cells);
+    add_differences(above, cells, cells / 2, cell, own + row / cell * cells);
     if (row % 8 != 0) continue;
     light_row(image + (row + 1) * stride, table, side, below);
     halve_row(above, below, side / 2, half);
-    add_differences(half, cells / 2, cell, halved + row / 2 / cell * (cells / 2));
+    add_differences(half, cells / 2, cells / 2, cell, halved + row / 2 / cell * (cells / 2));
   }
   return 1;
 }

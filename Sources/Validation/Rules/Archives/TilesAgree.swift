@@ -15,6 +15,8 @@ struct TilesAgree: TileRule {
 
   /// Levels that no tile of an archive of ours has been seen to differ by.
   private static let least = 24
+  /// Levels of the mean colour of all cells that two neighbouring zooms show without transparency.
+  private static let zoomLimit = 3.0
 
   func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
 
@@ -28,6 +30,8 @@ struct TilesAgree: TileRule {
     /// How many tiles differ from the one above by so many levels.
     var differences = [Int](repeating: 0, count: 256)
     var suspects: [(tile: TileID, difference: Int)] = []
+    /// Of each zoom, tile less the tile above it.
+    var colors: [Int: ColorSum] = [:]
 
     mutating func visit(_ tile: SeenTile) {
       guard let id = tile.stored.id else { return }
@@ -42,18 +46,30 @@ struct TilesAgree: TileRule {
       }
       if zoom < archive.summary.zooms.last?.zoom ?? 0 { own[id] = survey.means }
       guard zoom > 0, let parent = above[id.parent] else { return }
-      let difference = TilesAgree.difference(of: survey.means, at: id, from: parent)
+      let difference = TilesAgree.difference(
+        of: survey.means, at: id, from: parent, colors: &colors[zoom, default: ColorSum()])
       differences[difference] += 1
       if difference >= TilesAgree.least { suspects.append((id, difference)) }
     }
 
     func finish() -> [Finding] {
       let limit = max(TilesAgree.least, 3 * usual)
-      return suspects.filter { $0.difference >= limit }.map { suspect in
+      return wrongZooms + suspects.filter { $0.difference >= limit }.map { suspect in
         rule.error(
           "\(archive.place) tile \(suspect.tile)",
           "it does not show what the tile above it, \(suspect.tile.parent), shows of the same place: a cell differs "
             + "by \(suspect.difference) levels")
+      }
+    }
+
+    /// A whole zoom whose colours are not those of the next one, however little each tile differs.
+    private var wrongZooms: [Finding] {
+      colors.sorted { $0.key < $1.key }.compactMap { zoom, sum in
+        guard abs(sum.mean) > TilesAgree.zoomLimit else { return nil }
+        return rule.error(
+          archive.place,
+          "the colours of zooms \(zoom) and \(zoom - 1) differ by \(abs(sum.mean).hundredths) levels on average; "
+            + "build it again")
       }
     }
 
@@ -69,7 +85,9 @@ struct TilesAgree: TileRule {
   }
 
   /// The greatest of all cells and channels. Four cells of a tile are one of its quarter of the tile above.
-  private static func difference(of tile: [UInt8], at id: TileID, from parent: [UInt8]) -> Int {
+  private static func difference(
+    of tile: [UInt8], at id: TileID, from parent: [UInt8], colors: inout ColorSum
+  ) -> Int {
     let cells = TileSurvey.cells
     let half = cells / 2
     let (left, top) = ((id.column & 1) * half, (id.row & 1) * half)
@@ -79,14 +97,35 @@ struct TilesAgree: TileRule {
         let first = (2 * row * cells + 2 * column) * 4
         let below = first + cells * 4
         let target = ((top + row) * cells + left + column) * 4
+        var (apart, isOpaque) = (SIMD4<Int64>(), parent[target + 3] == 255)
         for channel in 0..<4 {
           let sum =
             Int(tile[first + channel]) + Int(tile[first + 4 + channel]) + Int(tile[below + channel])
             + Int(tile[below + 4 + channel])
           most = max(most, abs((sum + 2) / 4 - Int(parent[target + channel])))
+          apart[channel] = Int64(sum - 4 * Int(parent[target + channel]))
+          isOpaque = isOpaque && (channel < 3 || sum == 4 * 255)
         }
+        if isOpaque { colors.add(apart) }
       }
     }
     return most
+  }
+
+  /// Of many cells, in quarters of a level.
+  struct ColorSum {
+    private var sum = SIMD4<Int64>()
+    private var cells = 0
+
+    mutating func add(_ quarters: SIMD4<Int64>) {
+      sum &+= quarters
+      cells += 1
+    }
+
+    /// In levels, of the channel that differs most; zero of none.
+    var mean: Double {
+      let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
+      return Double(most) / Double(4 * max(1, cells))
+    }
   }
 }

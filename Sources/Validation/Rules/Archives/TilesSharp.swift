@@ -17,6 +17,8 @@ struct TilesSharp: TileRule {
   /// The mean square of the difference between two pixels, and the number of cells that have it: of less nothing can be said.
   private static let printed = 60.0
   private static let leastCells = 8
+  /// With fewer printed cells, chance has a larger part in the ratio, so the limit of a tile grows.
+  private static let enoughCells = 16.0
 
   func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
 
@@ -34,11 +36,15 @@ struct TilesSharp: TileRule {
       let tile: TileID
       let halved: Double
       let parent: Double
-      /// Cells in which both are known.
-      let cells: Int
+      /// As much print as makes a cell a printed one, in each cell in which both are known. It is added to both, so that a tile
+      /// with little print does not stand out by what a palette does to it.
+      let floor: Double
+      let printedCells: Int
 
       /// As a logarithm, so that more and less are alike.
-      var ratio: Double { log((halved + 1) / (parent + 1)) }
+      var ratio: Double { log((halved + floor) / (parent + floor)) }
+      /// By which the limit of its zoom is multiplied.
+      var growth: Double { max(1, TilesSharp.enoughCells / Double(printedCells)).squareRoot() }
     }
 
     mutating func visit(_ tile: SeenTile) {
@@ -107,7 +113,9 @@ struct TilesSharp: TileRule {
       }
     }
     guard printed >= leastCells else { return nil }
-    return Visitor.Pair(tile: id, halved: sums.0, parent: sums.1, cells: count)
+    return Visitor.Pair(
+      tile: id, halved: sums.0, parent: sums.1, floor: TilesSharp.printed * pixels * Double(count),
+      printedCells: printed)
   }
 
   /// Those that do not go with the others of their zoom.
@@ -116,7 +124,7 @@ struct TilesSharp: TileRule {
     let middle = ratios.median
     let deviation = ratios.map { abs($0 - middle) }.median
     let limit = max(tileShare, deviations * deviation)
-    return pairs.filter { abs($0.ratio - middle) > limit }
+    return pairs.filter { abs($0.ratio - middle) > limit * $0.growth }
   }
 }
 

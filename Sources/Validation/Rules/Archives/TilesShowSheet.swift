@@ -97,9 +97,24 @@ struct TilesShowSheet: TileRule {
     private func transparent(
       _ holes: [(column: Double, row: Double)], _ reference: SheetReference
     ) -> [Finding] {
-      byTile(holes.map { ($0, 255) }, reference).map { tile, _ in
-        rule.error("\(archive.place) tile \(tile)", "it is transparent where its sheet shows the map")
+      let tiles = byTile(holes.map { ($0, 255) }, reference)
+      guard let first = tiles.first else { return [] }
+      return [
+        rule.error(
+          "\(archive.place) tile \(first.tile)",
+          "it is transparent where its sheet shows the map\(others(tiles)); build it again")
+      ]
+    }
+
+    private func worst(_ tiles: [(tile: TileID, levels: Double)]) -> (tile: TileID, levels: Double)? {
+      tiles.reduce(nil) { worst, next in
+        abs(next.levels) > abs(worst?.levels ?? 0) ? next : worst
       }
+    }
+
+    /// One cause often spoils many tiles.
+    private func others(_ tiles: [(tile: TileID, levels: Double)]) -> String {
+      tiles.count > 1 ? ", the worst of \(Counts.of(tiles.count, "tile")) that are wrong" : ""
     }
 
     private func wrong(_ differences: SheetDifferences, _ reference: SheetReference) -> [Finding] {
@@ -117,12 +132,14 @@ struct TilesShowSheet: TileRule {
       for (size, levels) in TilesShowSheet.limits {
         let found = differences.windows(size, beyond: levels * growth)
         guard !found.isEmpty else { continue }
-        return byTile(found.map { ($0.middle, $0.difference) }, reference).map { tile, levels in
+        let tiles = byTile(found.map { ($0.middle, $0.difference) }, reference)
+        guard let worst = worst(tiles) else { continue }
+        return [
           rule.error(
-            "\(archive.place) tile \(tile)",
-            "its colours are \(levels.hundredths) levels off those of its sheet in a region of "
-              + "\(size.columns) x \(size.rows) cells; build it again")
-        }
+            "\(archive.place) tile \(worst.tile)",
+            "its colours are \(worst.levels.hundredths) levels off those of its sheet in a region of "
+              + "\(size.columns) x \(size.rows) cells\(others(tiles)); build it again")
+        ]
       }
       return []
     }

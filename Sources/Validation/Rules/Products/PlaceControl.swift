@@ -13,7 +13,11 @@ struct PlaceControl: ProductRule {
     let product = subject.product
     guard product.kind == .chart else { return [] }
     // That it is missing is what `sheet-evidence` finds.
-    guard let control = product.control, !control.points.isEmpty else { return [] }
+    guard let control = product.control else { return [] }
+    guard !control.points.isEmpty else {
+      subject.facts.note(.control, "no piece of the sheet was saved that could show where its tiles lie")
+      return []
+    }
     guard let archive = subject.tiles else { return [] }
     guard let strip = subject.file(role: Product.Control.role) else { return [] }
     let pieces = try ControlPieces(control, in: strip)

@@ -22,12 +22,17 @@ struct SheetEvidence: ProductRule {
 
   private func missingKeys(_ subject: ProductUnderTest) -> [Finding]? {
     let product = subject.product
-    let missing = [("control", product.control == nil), ("reference", product.reference == nil)].filter(\.1)
-      .map(\.0)
+    let missing = [
+      ("control", product.control == nil), ("reference", product.reference == nil),
+      ("placement", product.cut != nil && (product.placement ?? []).isEmpty),
+    ].filter(\.1).map(\.0)
     guard !missing.isEmpty else { return nil }
     return missing.map {
       error(
-        subject.place, "it has no `\($0)`, so its tiles cannot be compared with its sheet; build it again")
+        subject.place,
+        $0 == "placement"
+          ? "it has no `placement`, so nothing shows where the FAA's own files place its sheet; build it again"
+          : "it has no `\($0)`, so its tiles cannot be compared with its sheet; build it again")
     }
   }
 
@@ -39,17 +44,19 @@ struct SheetEvidence: ProductRule {
         subject.place,
         "its sheet is in a projection that is not checked, so nothing shows where its tiles lie")
     }
-    guard control.points.isEmpty else {
-      return subject.file(role: Product.Control.role) == nil
-        ? error(
-          subject.place, "the pieces of its sheet are missing, so nothing shows where it lies; build it again"
-        )
-        : nil
+    let pieces = control.points + (control.inkPoints ?? [])
+    guard pieces.isEmpty || subject.file(role: Product.Control.role) != nil else {
+      return error(
+        subject.place, "the pieces of its sheet are missing, so nothing shows where it lies; build it again")
     }
-    return try hasPrint(subject)
-      ? error(
+    guard control.points.isEmpty else { return nil }
+    let cells = try printedCells(subject)
+    if Double(cells.printed) >= SheetEvidence.share * Double(max(1, cells.all)) {
+      return error(
         subject.place, "its `control` has no pieces, although its sheet is printed all over; build it again")
-      : warning(subject.place, "too little is printed on its sheet to show where its tiles lie")
+    }
+    return pieces.isEmpty && cells.all == 0
+      ? warning(subject.place, "nothing of its sheet was kept that its tiles could be compared with") : nil
   }
 
   /// The coarse picture, which shows what the tiles must look like.
@@ -64,15 +71,14 @@ struct SheetEvidence: ProductRule {
     return nil
   }
 
-  private func hasPrint(_ subject: ProductUnderTest) throws -> Bool {
-    guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else {
-      return false
-    }
+  /// Cells of the picture that lie within the neatline, and those of them that have print.
+  private func printedCells(_ subject: ProductUnderTest) throws -> (printed: Int, all: Int) {
+    guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else { return (0, 0) }
     let cells = reference.cells(within: neatline).enumerated().filter(\.element).map(\.offset)
     let printed = cells.count {
       reference.texture($0 % reference.columns, $0 / reference.columns) >= SheetEvidence.printed
     }
-    return !cells.isEmpty && Double(printed) >= SheetEvidence.share * Double(cells.count)
+    return (printed, cells.count)
   }
 }
 
