@@ -71,7 +71,8 @@ struct InkCover {
   /// False when the palette is full and not enough.
   private mutating func fill(upTo enough: Double, limit: Int) -> Bool {
     var open = wanted.indices.filter { wanted[$0].difference > enough }
-    while let farthest = open.max(by: { wanted[$0].difference < wanted[$1].difference }) {
+    // Of equal ones the first.
+    while let farthest = open.max(by: { (wanted[$0].difference, $1) < (wanted[$1].difference, $0) }) {
       guard colors.count < limit else { return false }
       let lab = wanted[farthest].lab
       for index in open {

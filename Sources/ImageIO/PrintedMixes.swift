@@ -19,7 +19,8 @@ struct PrintedMixes {
       order.lazy.map { counted[$0] }, apart: PrintedMixes.groundsApart, limit: PrintedMixes.groundLimit
     ) { $0.lightness > 60 }
     let labs = grounds.map { LabColor($0) }
-    let vivid = inks.sorted { LabColor($0).vividness > LabColor($1).vividness }
+    let vivid = inks.map { (color: $0, key: (LabColor($0).vividness, $0.number)) }
+      .sorted { ($1.key.0, $0.key.1) < ($0.key.0, $1.key.1) }.map(\.color)
     let strong = PrintedMixes.spread(
       vivid, apart: PrintedMixes.inksApart, limit: PrintedMixes.inkLimit
     ) { ink in labs.allSatisfy { $0.difference(to: ink) > PrintedMixes.strength } }
@@ -47,6 +48,11 @@ struct PrintedMixes {
 extension LabColor {
   /// Of colours and black more than of grounds. Whole, so that machines sort alike.
   fileprivate var vividness: Int { Int((chroma + max(0, 50 - lightness)).rounded()) }
+}
+
+extension RGB {
+  /// Orders colours that are equally vivid.
+  fileprivate var number: Int { Int(red) << 16 | Int(green) << 8 | Int(blue) }
 }
 
 extension chartpipe_color_bin {

@@ -32,6 +32,21 @@ struct ColorDifferenceTests {
     #expect(difference(magenta, RGB(red: 160, green: 34, blue: 104)) < 1)
   }
 
+  @Test(
+    "CIEDE2000 of inks, as an independent program computes it",
+    arguments: [
+      (0x9E2068, 0x184296, 30.2), (0x9E2068, 0x784828, 31.2), (0x9E2068, 0x6E2896, 16.6),
+      (0x14783C, 0x008080, 20.4), (0xE67814, 0xD21414, 24.5), (0x35262A, 0x322E26, 11.4),
+    ])
+  func reference(one: Int, other: Int, expected: Double) {
+    let found = difference(rgb(one), rgb(other))
+    #expect(abs(found - expected) < 0.2, "\(found)")
+  }
+
+  private func rgb(_ number: Int) -> RGB {
+    RGB(red: UInt8(number >> 16), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
+  }
+
   private func difference(_ one: RGB, _ other: RGB) -> Double {
     LabColor(one).difference(to: LabColor(other))
   }

@@ -19,8 +19,13 @@ struct InkSurvey {
     let found: RGB
     /// CIEDE2000 between the two.
     let difference: Double
+    /// CIEDE2000 between the ink and the expected colour.
+    let purity: Double
     /// The largest share of a pixel that is of this colour.
     let share: Double
+
+    /// Whether the ink itself is expected, not a mix of it with others.
+    var isSolid: Bool { purity <= 3 }
   }
 
   let pieces: ControlPieces
@@ -144,7 +149,7 @@ struct InkSurvey {
       tile: TileID(
         zoom: zoom, column: column / painter.tileSize % (1 << zoom), row: row / painter.tileSize),
       expected: RGB(expected), found: RGB(found), difference: expected.lab.difference(to: found.lab),
-      share: most)
+      purity: expected.lab.difference(to: LabColor(ink)), share: most)
   }
 }
 

@@ -82,6 +82,17 @@ struct PlaceCorruptions {
       try forger.putAll(try forger.tileIDs()) { try forger.image($0).withBlueForMagenta() }
       try forger.sign()
     },
+    Corruption("magenta is purple on all tiles", caughtBy: "tiles-inks", isAlone: false) { build in
+      let forger = Forger(build, west)
+      try forger.putAll(try forger.tileIDs()) { try forger.image($0).withPurpleForMagenta() }
+      try forger.sign()
+    },
+    Corruption("magenta is blue on every fourth tile", caughtBy: "tiles-inks", isAlone: false) { build in
+      let forger = Forger(build, west)
+      let tiles = try forger.tileIDs().filter { $0.column % 2 == 0 && $0.row % 2 == 0 }
+      try forger.putAll(tiles) { try forger.image($0).withBlueForMagenta() }
+      try forger.sign()
+    },
     Corruption("the places of the inks are removed", caughtBy: "tiles-inks", isAlone: false) { build in
       try build.describe(west) { $0.control?.inkPoints = nil }
     },
@@ -163,13 +174,24 @@ extension GeoBox {
 }
 
 extension RGBAImage {
-  /// Pixels that are far more red than green, and not yellow, in a blue of the same strength.
+  /// With a blue of the same strength for magenta.
   fileprivate func withBlueForMagenta() -> RGBAImage {
+    replacingMagenta { red, green, _ in (green * 2 / 3, min(255, red)) }
+  }
+
+  /// With red and blue exchanged in magenta.
+  fileprivate func withPurpleForMagenta() -> RGBAImage { replacingMagenta { red, _, blue in (blue, red) } }
+
+  /// Gives another red and blue to pixels that are far more red than green, and not yellow.
+  private func replacingMagenta(
+    by color: (_ red: Int, _ green: Int, _ blue: Int) -> (red: Int, blue: Int)
+  ) -> RGBAImage {
     var image = self
     for start in stride(from: 0, to: pixels.count, by: 4) {
       let (red, green, blue) = (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
       guard red > green + 24, blue > green + 12 else { continue }
-      (image.pixels[start], image.pixels[start + 2]) = (UInt8(green * 2 / 3), UInt8(min(255, red)))
+      let other = color(red, green, blue)
+      (image.pixels[start], image.pixels[start + 2]) = (UInt8(other.red), UInt8(other.blue))
     }
     return image
   }
