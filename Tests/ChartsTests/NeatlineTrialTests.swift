@@ -65,15 +65,39 @@ struct NeatlineTrialTests {
     }
   }
 
-  @Test("right edges are measured, and only white maps are doubtful", arguments: Kind.allCases)
+  @Test("right edges are measured and raise no doubt, white maps included", arguments: Kind.allCases)
   func right(kind: Kind) throws {
     let sheet = kind.sheet
     let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial").cut(sheet.definition())
     for edge in cut.edges {
       #expect(
         edge.evidence != .unclear && edge.shift == (sheet.frame == 0 ? edge.shift : 0), "\(kind) \(edge)")
-      #expect(edge.flags == (kind == .ice ? [.collarLeft] : []), "\(kind) \(edge)")
+      #expect(edge.flags.isEmpty, "\(kind) \(edge)")
     }
+  }
+
+  @Test("ice in patches along a frame raises no doubt")
+  func patchesOfIce() throws {
+    var sheet = PrintedSheet()
+    sheet.map = { _, column, row in (column / 80 + row / 80).isMultiple(of: 2) ? .paper : .water }
+    let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial").cut(sheet.definition())
+    for edge in cut.edges { #expect(edge.flags.isEmpty, "\(edge)") }
+  }
+
+  @Test("an edge with a step is uneven, unless a mask leaves the step out")
+  func uneven() throws {
+    var sheet = PrintedSheet()
+    sheet.frame = 0
+    let map = sheet.map
+    // A window of the western side in which the map begins later.
+    sheet.map = { depth, column, row in
+      (200..<320).contains(row) && column < 450 && depth < 60 ? .paper : map(depth, column, row)
+    }
+    let surveyor = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial")
+    var definition = sheet.definition()
+    #expect(try surveyor.cut(definition).cut.edges[0].flags == [.uneven])
+    definition.masks = [[.column(5), .row(325), .column(300), .row(195)]]
+    #expect(try surveyor.cut(definition).cut.edges[0].flags == [])
   }
 
   @Test("a stated reason silences only that an edge is unclear")

@@ -60,7 +60,7 @@ struct NeatlineFit {
     let whole = found.quarter.flatMap { side.nearness(of: $0, to: pixel, on: projection) <= 6 ? $0 : nil }
     // Where both families fit about as well, the line at a round number is the likelier.
     let clarity =
-      measured.evidence.clarity + (whole == nil ? 0 : 0.02)
+      measured.clarity + (whole == nil ? 0 : 0.02)
       + (family == usual(side) ? NeatlineFit.preference : 0)
     return Candidate(edge: whole ?? found.rounded, clarity: clarity, contrast: best.contrast)
   }

@@ -9,6 +9,8 @@ struct EdgeEvidence: Equatable {
   let room: ClosedRange<Double>
   /// For choosing between lines that are measured alike: up to 2 for a frame, up to 1 for a change of color.
   let clarity: Double
+  /// Whether it is a frame between white and white.
+  var isBare = false
 
   static let unclear = EdgeEvidence(kind: .unclear, offset: 0, room: 0...0, clarity: 0)
 

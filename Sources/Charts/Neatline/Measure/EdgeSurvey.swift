@@ -24,15 +24,13 @@ struct EdgeSurvey {
   ) throws -> (parts: [EdgeProfile], shades: EdgeShades) {
     var profiles = Array(repeating: EdgeProfile(reach: reach, kinds: kinds), count: parts)
     var shades = EdgeShades(reach: reach, kinds: kinds)
-    let lines = track.crossings.map(\.line)
-    let (first, count) = (lines.min() ?? 0, (lines.max() ?? 0) - (lines.min() ?? 0) + 1)
     var colors = [Int16](repeating: -1, count: 2 * reach + 3)
     for piece in pieces(track, reach: reach) {
       let rows = try image.rows(piece.rows)
       for crossing in piece.crossings {
         EdgeSurvey.read(crossing, track, rows, into: &colors)
         colors.withUnsafeBufferPointer { colors in
-          profiles[(crossing.line - first) * parts / count].add(crossing, colors)
+          profiles[track.part(of: crossing, among: parts)].add(crossing, colors)
           shades.add(colors)
         }
       }

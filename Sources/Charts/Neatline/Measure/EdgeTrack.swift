@@ -24,6 +24,8 @@ struct EdgeTrack {
 
   let isUpright: Bool
   let crossings: [Crossing]
+  /// From the first line that is crossed to the last one.
+  private let lines: ClosedRange<Int>
 
   /// Near its corners an edge's surroundings are those of the next one.
   private static let cornerShare = 0.03
@@ -53,6 +55,21 @@ struct EdgeTrack {
       guard abs(place) < 1e9 else { return nil }
       return Crossing(line: line, position: Int(place) * Crossing.unit / 256, stride: stride)
     }
+    let crossed = crossings.map(\.line)
+    self.lines = (crossed.min() ?? 0)...(crossed.max() ?? 0)
+  }
+
+  /// The number of the part in which a crossing lies, of some parts of equal length from the image's upper or left end on.
+  func part(of crossing: Crossing, among parts: Int) -> Int {
+    (crossing.line - lines.lowerBound) * parts / lines.count
+  }
+
+  /// The point so many pixels outward of the edge.
+  func point(_ crossing: Crossing, at offset: Double) -> PixelPoint {
+    let unit = Double(Crossing.unit)
+    let place = (Double(crossing.position) + offset * Double(crossing.stride)) / unit
+    let line = Double(crossing.line) + 0.5
+    return isUpright ? PixelPoint(column: place, row: line) : PixelPoint(column: line, row: place)
   }
 
   /// One pixel to the right of a way that is longer in one direction than in the other; rows count downward, and the

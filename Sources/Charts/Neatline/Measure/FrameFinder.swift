@@ -6,7 +6,7 @@ struct FrameFinder {
   let reach: Int
 
   /// Of a frame's length so much at least must be black: names and symbols break it, and other edges' strokes cross.
-  private static let frameShare = 0.55
+  static let frameShare = 0.55
   /// Of a line between white and white.
   private static let bareFrameShare = 0.8
   /// Wider ones are no lines.
@@ -37,7 +37,10 @@ struct FrameFinder {
           run.contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare }
         }
     }.compactMap(evidence)
-    return frames.first { abs($0.offset) <= EdgeEvidence.nearby } ?? (frames.count == 1 ? frames[0] : nil)
+    var frame =
+      frames.first { abs($0.offset) <= EdgeEvidence.nearby } ?? (frames.count == 1 ? frames[0] : nil)
+    frame?.isBare = true
+    return frame
   }
 
   private func strips(_ run: ClosedRange<Int>) -> (inside: ClosedRange<Int>, outside: ClosedRange<Int>) {

@@ -71,11 +71,7 @@ struct MeasuredEdge {
   /// The middle of the edge that was found; nil where nothing was looked at.
   var foundPixel: PixelPoint? {
     guard !track.crossings.isEmpty else { return nil }
-    let crossing = track.crossings[track.crossings.count / 2]
-    let unit = Double(EdgeTrack.Crossing.unit)
-    let place = (Double(crossing.position) + evidence.offset * Double(crossing.stride)) / unit
-    let line = Double(crossing.line) + 0.5
-    return track.isUpright ? PixelPoint(column: place, row: line) : PixelPoint(column: line, row: place)
+    return track.point(track.crossings[track.crossings.count / 2], at: evidence.offset)
   }
 
   /// What the product records of it. The strips are counted from the printed edge where that is known.
@@ -84,14 +80,13 @@ struct MeasuredEdge {
   ///   - given: the edge as the definition has it, where this one is another line of its kind.
   ///   - distance: pixels from the given edge outward to this one.
   func record(of given: NeatlineDefinition.Edge, at distance: Double = 0) -> Product.Cut.Edge {
-    let strips = EdgeStrips(profile: profile, edge: Int(evidence.offset.rounded()))
+    let strips = EdgeStrips(profile: profile, parts: parts, edge: Int(evidence.offset.rounded()))
     func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
     let offset = tenths(distance + evidence.offset)
     let shift = tenths(distance + evidence.shift)
-    var flags = strips.flags(isClear: evidence.kind != .unclear)
+    var flags = strips.flags(evidence)
     if evidence.kind == .unclear, unmeasured == nil { flags.append(.unclear) }
     if abs(shift) >= 1.5, abs(offset) > Double(tolerance) + 0.5 { flags.append(.moved) }
-    if evidence.kind != .unclear, isUneven { flags.append(.uneven) }
     if side.isClamped { flags.append(.clamped) }
     return Product.Cut.Edge(
       name: side.name, edge: given, offset: evidence.kind == .unclear ? nil : offset, shift: shift,
@@ -99,19 +94,50 @@ struct MeasuredEdge {
       outside: strips.outside, flags: flags, unmeasured: unmeasured)
   }
 
-  /// Whether the map ends elsewhere along a part of the edge: beside it there is as much tint beyond as within.
-  private var isUneven: Bool {
+  /// Pixels within the edge at which a point belongs to what is printed there.
+  private static let beside = 12.0
+
+  /// Whether the map ends elsewhere along a part of the edge: there is no frame, and beside the edge as much tint beyond as
+  /// within.
+  ///
+  /// - Parameter isHidden: whether a point of the sheet lies in an inset or in a mask. The parts that run along one do not
+  ///   count.
+  func isUneven(except isHidden: (PixelPoint) -> Bool) -> Bool {
     let edge = Int(evidence.offset.rounded())
     func contrast(_ profile: EdgeProfile) -> Double {
       profile.share(\.tint, edge - 10...edge - 3) - profile.share(\.tint, edge + 3...edge + 10)
     }
-    return contrast(profile) >= 0.5 && parts.contains { $0.lines > 0 && contrast($0) < 0.1 }
+    guard evidence.kind != .unclear, contrast(profile) >= 0.5 else { return false }
+    let odd = parts.indices.filter {
+      parts[$0].lines > 0 && contrast(parts[$0]) < 0.1 && !(evidence.kind == .frame && hasFrame(parts[$0]))
+    }
+    guard !odd.isEmpty else { return false }
+    let hidden = Set(
+      track.crossings.filter { isHidden(track.point($0, at: evidence.offset - MeasuredEdge.beside)) }
+        .map { track.part(of: $0, among: parts.count) })
+    return odd.contains { !hidden.contains($0) }
+  }
+
+  /// The evidence's clarity, less where a frame is printed along some parts of the edge only: a line that touches a curved
+  /// frame follows more than half of it on a coarse sheet.
+  var clarity: Double {
+    let seen = parts.filter { $0.lines > 0 }
+    guard evidence.kind == .frame, !seen.isEmpty else { return evidence.clarity }
+    return evidence.clarity * Double(seen.count(where: hasFrame)) / Double(seen.count)
+  }
+
+  /// Whether the edge's frame is printed along most of a part.
+  private func hasFrame(_ part: EdgeProfile) -> Bool {
+    let edge = Int(evidence.offset.rounded())
+    return (edge - 2...edge + 2).contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare }
   }
 }
 
 /// What is printed in strips that follow each other without a gap, inward and outward of an edge.
 struct EdgeStrips {
   let profile: EdgeProfile
+  /// The same by parts of the edge's length.
+  let parts: [EdgeProfile]
   /// The offset of the edge.
   let edge: Int
 
@@ -124,6 +150,8 @@ struct EdgeStrips {
   /// Beyond an edge that was found, only this much print is map and none of the legend.
   private static let wideWidth = 40
   private static let mapShare = 0.7
+  /// Within a frame, paper along so many parts of the edge may be collar.
+  private static let collarParts = 0.7
 
   var inside: Product.Cut.Shares? {
     profile.shares(edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound)
@@ -133,18 +161,35 @@ struct EdgeStrips {
     profile.shares(edge + EdgeStrips.recorded.lowerBound...edge + EdgeStrips.recorded.upperBound)
   }
 
-  /// - Parameter isClear: whether the map was found to end at the edge.
-  func flags(isClear: Bool) -> [Product.Cut.Flag] {
-    let inward = strips(-1, EdgeStrips.width).compactMap(profile.shares) + [inside].compactMap(\.self)
-    let outward = isClear ? [] : strips(1, EdgeStrips.width).compactMap(profile.shares)
+  func flags(_ evidence: EdgeEvidence) -> [Product.Cut.Flag] {
+    let outward = evidence.kind != .unclear ? [] : strips(1, EdgeStrips.width).compactMap(profile.shares)
     let beyond = [outside].compactMap(\.self) + outward
     let far = strips(1, EdgeStrips.wideWidth).dropFirst().map { profile.share(\.tint, $0) }
     var flags: [Product.Cut.Flag] = []
-    if inward.contains(where: { $0.paper >= 0.5 }) { flags.append(.collarLeft) }
+    if hasCollar(evidence) { flags.append(.collarLeft) }
     if beyond.contains(where: { $0.tint >= 0.5 }) || far.contains(where: { $0 >= EdgeStrips.mapShare }) {
       flags.append(.mapCutOff)
     }
     return flags
+  }
+
+  /// Whether there may be collar within the edge. Ice is as white as a collar, but seldom along all of an edge; and where a
+  /// frame stands in white, a map begins nowhere within it.
+  private func hasCollar(_ evidence: EdgeEvidence) -> Bool {
+    let strips =
+      strips(-1, EdgeStrips.width) + [
+        edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound
+      ]
+    func isPaper(_ profile: EdgeProfile, _ strip: ClosedRange<Int>) -> Bool {
+      profile.shares(strip).map { $0.paper >= 0.5 } ?? false
+    }
+    let white = strips.filter { isPaper(profile, $0) }
+    guard evidence.kind == .frame else { return !white.isEmpty }
+    let seen = parts.filter { $0.lines > 0 }
+    let whole = white.filter { strip in
+      Double(seen.count { isPaper($0, strip) }) >= EdgeStrips.collarParts * Double(seen.count)
+    }
+    return evidence.isBare ? !whole.isEmpty && whole.count < strips.count : !whole.isEmpty
   }
 
   /// From the edge on, as far as the profile reaches.

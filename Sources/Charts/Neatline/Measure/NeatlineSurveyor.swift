@@ -36,16 +36,25 @@ struct NeatlineSurveyor {
   ) throws -> (neatline: Neatline, cut: Product.Cut) {
     let given = try builder.build(definition)
     let (lines, distances, measured) = try locate(definition, try measure(given, definition))
-    let edges = measured.indices.map { measured[$0].record(of: definition.outline[$0], at: distances[$0]) }
+    var edges = measured.indices.map { measured[$0].record(of: definition.outline[$0], at: distances[$0]) }
     let offsets = zip(edges, distances).map { $0.shift - $1 }
     let isMoved = edges.contains { $0.shift != 0 }
     let moved = isMoved ? try builder.build(lines, offsets: offsets) : given
     let found = try InsetSurvey(image, projection).survey(moved, expecting: insets)
+    var neatline = moved
+    if !found.masks.isEmpty {
+      var masked = isMoved ? lines : definition
+      masked.masks += found.masks
+      neatline = try builder.build(masked, offsets: isMoved ? offsets : [])
+    }
+    for index in edges.indices
+    where measured[index].isUneven(except: { point in
+      !neatline.contains(point) || found.insets.contains { $0.covers(point) }
+    }) {
+      edges[index].flags.append(.uneven)
+    }
     let cut = Product.Cut(source: source, edges: edges, insets: found.insets.isEmpty ? nil : found.insets)
-    guard !found.masks.isEmpty else { return (moved, cut) }
-    var masked = isMoved ? lines : definition
-    masked.masks += found.masks
-    return (try builder.build(masked, offsets: isMoved ? offsets : []), cut)
+    return (neatline, cut)
   }
 
   /// Replaces each meridian and parallel that is printed some way off by the one that is printed, and measures that: the two
@@ -82,5 +91,15 @@ struct NeatlineSurveyor {
         sides[index], to: sides[(index + 1) % sides.count].vertices[0], on: projection, survey: survey,
         unmeasured: definition.unmeasured[index])
     }
+  }
+}
+
+extension Product.Cut.Inset {
+  /// Whether a point of the sheet lies in it or in its white band.
+  fileprivate func covers(_ point: PixelPoint) -> Bool {
+    guard let columns, let rows, columns.count == 2, rows.count == 2 else { return false }
+    let play = 2.0
+    return point.column >= Double(columns[0]) - play && point.column <= Double(columns[1]) + play
+      && point.row >= Double(rows[0]) - play && point.row <= Double(rows[1]) + play
   }
 }
