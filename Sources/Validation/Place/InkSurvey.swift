@@ -99,16 +99,21 @@ struct InkSurvey {
   /// What a pixel around a place of a piece must be, and how much of it is of each colour.
   private func mix(
     _ number: Int, x: Double, y: Double, scale: Double
-  ) -> (color: SIMD3<Double>, shares: [RGB: Double]) {
+  ) -> (color: SIMD3<Double>, shares: [(ink: RGB, share: Double)]) {
     let (columns, rows) = (taps(x, scale), taps(y, scale))
     var sum = SIMD3<Double>.zero
-    var shares: [RGB: Double] = [:]
+    // So few colours are looked up faster in a list than by their hashes.
+    var shares: [(ink: RGB, share: Double)] = []
     for (row, down) in rows {
       for (column, across) in columns {
         let color = pieces.color(number, column: column, row: row)
         let weight = across * down
         sum += weight * SIMD3(Double(color.red), Double(color.green), Double(color.blue))
-        shares[color, default: 0] += weight
+        if let known = shares.firstIndex(where: { $0.ink == color }) {
+          shares[known].share += weight
+        } else {
+          shares.append((color, weight))
+        }
       }
     }
     return (sum.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255)), shares)
