@@ -54,12 +54,13 @@ struct TilesAgree: TileRule {
 
     func finish() -> [Finding] {
       let limit = max(TilesAgree.least, 3 * usual)
-      return wrongZooms + suspects.filter { $0.difference >= limit }.map { suspect in
-        rule.error(
-          "\(archive.place) tile \(suspect.tile)",
-          "it does not show what the tile above it, \(suspect.tile.parent), shows of the same place: a cell differs "
-            + "by \(suspect.difference) levels")
-      }
+      return wrongZooms
+        + suspects.filter { $0.difference >= limit }.map { suspect in
+          rule.error(
+            "\(archive.place) tile \(suspect.tile)",
+            "it does not show what the tile above it, \(suspect.tile.parent), shows of the same place: a cell differs "
+              + "by \(suspect.difference) levels")
+        }
     }
 
     /// A whole zoom whose colours are not those of the next one, however little each tile differs.

@@ -73,7 +73,9 @@ struct SheetEvidence: ProductRule {
 
   /// Cells of the picture that lie within the neatline, and those of them that have print.
   private func printedCells(_ subject: ProductUnderTest) throws -> (printed: Int, all: Int) {
-    guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else { return (0, 0) }
+    guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else {
+      return (0, 0)
+    }
     let cells = reference.cells(within: neatline).enumerated().filter(\.element).map(\.offset)
     let printed = cells.count {
       reference.texture($0 % reference.columns, $0 / reference.columns) >= SheetEvidence.printed
