@@ -152,6 +152,8 @@ struct EdgeStrips {
   private static let mapShare = 0.7
   /// Within a frame, paper along so many parts of the edge may be collar.
   private static let collarParts = 0.7
+  /// Ice has contours and the graticule; paper with less print is no map.
+  private static let blank = 0.99
 
   var inside: Product.Cut.Shares? {
     profile.shares(edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound)
@@ -189,7 +191,8 @@ struct EdgeStrips {
     let whole = white.filter { strip in
       Double(seen.count { isPaper($0, strip) }) >= EdgeStrips.collarParts * Double(seen.count)
     }
-    return evidence.isBare ? !whole.isEmpty && whole.count < strips.count : !whole.isEmpty
+    guard evidence.isBare, whole.count == strips.count else { return !whole.isEmpty }
+    return whole.contains { strip in profile.shares(strip).map { $0.paper >= EdgeStrips.blank } ?? false }
   }
 
   /// From the edge on, as far as the profile reaches.
