@@ -32,20 +32,20 @@ import Validation
   }
 
   private static let tiles: [Corruption] = [
-    forged("two tiles change places", caughtBy: "tiles-agree") { forger in
+    forged("two tiles change places", caughtBy: "tiles-agree", alone: false) { forger in
       let (here, there) = (try forger.bytes(one), try forger.bytes(other))
       try forger.put(there, at: one)
       try forger.put(here, at: other)
     },
-    forged("a tile is recoloured", caughtBy: "tiles-agree") { forger in
+    forged("a tile is recoloured", caughtBy: "tiles-agree", alone: false) { forger in
       var image = try forger.image(one)
       for index in stride(from: 0, to: image.pixels.count, by: 4) { image.pixels[index] ^= 0x60 }
       try forger.put(image, at: one)
     },
-    forged("a tile above its neighbours' is another's", caughtBy: "tiles-agree") { forger in
+    forged("a tile above its neighbours' is another's", caughtBy: "tiles-agree", alone: false) { forger in
       try forger.put(try forger.bytes(other.parent), at: one.parent)
     },
-    forged("a tile of the neighbouring sheet stands in", caughtBy: "tiles-agree") { forger in
+    forged("a tile of the neighbouring sheet stands in", caughtBy: "tiles-agree", alone: false) { forger in
       let neighbour = Forger(forger.build, east)
       let foreign = try #require(try neighbour.tileIDs().filter { $0.zoom == 12 }.dropFirst(20).first)
       try forger.put(try neighbour.bytes(foreign), at: one)
@@ -58,7 +58,7 @@ import Validation
       bytes[bytes.count / 2] ^= 0x10
       try forger.put(bytes, at: one)
     },
-    forged("a tile is emptied", caughtBy: "tiles-decode") { forger in
+    forged("a tile is emptied", caughtBy: "tiles-decode", alone: false) { forger in
       try forger.put(RGBAImage(width: 256, height: 256), at: one)
     },
     forged("a tile is half as large", caughtBy: "tiles-decode") { forger in

@@ -24,7 +24,8 @@ struct PlaceCorruptions {
       try forger.put(try forger.image(tile).moved(east: 1, south: 0), at: tile)
       try forger.sign()
     },
-    Corruption("a tile and all above it are moved southward by one pixel", caughtBy: rule) { build in
+    Corruption("a tile and all above it are moved southward by one pixel", caughtBy: rule, isAlone: false) {
+      build in
       let forger = Forger(build, bay)
       let tile = try #require(try forger.witnessed().last)
       try forger.putWithAncestors(try forger.image(tile).moved(east: 0, south: 1), at: tile)
@@ -111,7 +112,7 @@ struct PlaceCorruptions {
         $0.control = nil
       }
     },
-    Corruption("the control pieces are another chart's", caughtBy: rule) { build in
+    Corruption("the control pieces are another chart's", caughtBy: rule, isAlone: false) { build in
       let own = try build.file(west, role: Product.Control.role)
       try FileManager.default.removeItem(at: own)
       try FileManager.default.copyItem(at: try build.file(east, role: Product.Control.role), to: own)
@@ -119,7 +120,7 @@ struct PlaceCorruptions {
       try build.describe(west) { $0.control?.points = points ?? [] }
       try Forger(build, west).signFiles()
     },
-    Corruption("the control pieces are cut short", caughtBy: rule) { build in
+    Corruption("the control pieces are cut short", caughtBy: rule, isAlone: false) { build in
       let file = try build.file(bay, role: Product.Control.role)
       let bytes = try Data(contentsOf: file)
       try bytes.prefix(bytes.count / 2).write(to: file)
@@ -131,7 +132,7 @@ struct PlaceCorruptions {
     Corruption("the description places the pieces off the chart", caughtBy: rule, isAlone: false) { build in
       try build.describe(bay) { $0.control?.placing[0] += 1_000_000 }
     },
-    Corruption("a piece lies on no sheet that there is", caughtBy: rule) { build in
+    Corruption("a piece lies on no sheet that there is", caughtBy: rule, isAlone: false) { build in
       try build.describe(bay) { $0.control?.points[0].column = .min }
     },
     wrongly(placed: 6, caughtBy: "place-graticule"), wrongly(placed: 20, caughtBy: "place-graticule"),
