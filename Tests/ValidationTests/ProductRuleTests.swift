@@ -122,7 +122,9 @@ import Validation
     #expect(try fixture.findingsBesidesSheet() == [])
     edge.flags = [.mapCutOff]
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }
-    #expect(try fixture.findingsBesidesSheet().map(\.message).count { $0.contains("beyond its southern edge") } == 1)
+    #expect(
+      try fixture.findingsBesidesSheet().map(\.message).count { $0.contains("beyond its southern edge") } == 1
+    )
   }
 
   @Test func anInsetThatAPersonMustLookAtIsAWarning() throws {

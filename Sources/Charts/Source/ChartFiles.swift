@@ -134,7 +134,8 @@ extension ChartFiles {
   }
 
   /// The file beside a bare tif that has a name in any spelling; nil when there is none.
-  private static func name(_ wanted: String, of names: [String], beside source: SourceFile) throws -> String? {
+  private static func name(_ wanted: String, of names: [String], beside source: SourceFile) throws -> String?
+  {
     let matches = PublishedName.matches(wanted, among: names) { $0 }
     guard matches.count <= 1 else {
       throw Fault(
