@@ -36,7 +36,10 @@ struct DrawnMosaicTests {
   func filledPacksSideBySideLeaveNoHoleWhicheverComesFirst(world: Task<DrawnWorld, any Error>) async throws {
     let world = try await world.value
     let filled = try await world.filled()
-    for built in filled { #expect(try built.findings() == []) }
+    for built in filled {
+      let findings = try built.findings()
+      #expect(findings == [], "\(findings)")
+    }
     for zoom in DrawnWorld.zooms {
       let pictures = try filled.map { try WorldPicture($0.archive, zoom: zoom) }
       for first in pictures.indices {

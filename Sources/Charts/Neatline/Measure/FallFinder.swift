@@ -30,7 +30,7 @@ struct FallFinder {
   /// An edge that was given far off may run at a slant to the printed one: by this part of the distance.
   private static let slant = 0.08
   /// The rim of the image is the end of the map only this near to where that was given: open water may have any edge.
-  private static let rimReach = 30
+  private static let rimReach = 12
   /// A fall to white of a print that is softer than this is judged by its shades: any gray of it counts as tint.
   private static let softPrint = 2.5
 
