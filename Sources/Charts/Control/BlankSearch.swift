@@ -25,8 +25,9 @@ struct BlankSearch: Sendable {
   private static let margin = 64
   /// Less than this share of the row beside it has the blank's colour.
   private static let share = 0.75
-  /// A printed column changes at least once in so many rows.
-  private static let rarest = 50
+  /// A printed column changes at least once in so many rows. On smooth ground a right column may never change beside one that
+  /// rarely does.
+  private static let rarest = 8
   private static let sideMargin = 8
   private static let columnStep = 2
 
