@@ -35,7 +35,9 @@ struct ReferenceGrid: Sendable {
   init(_ sheet: ChartSheet, neatline: Neatline, plan: UnitPlan) {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
     let wanted = max(ReferenceGrid.leastCell, ReferenceGrid.leastTarget * scale / RowScales.unit)
-    cell = min(ReferenceGrid.largestCell, wanted / ReferenceGrid.textureStep * ReferenceGrid.textureStep)
+    // A few cells at least, also of a small sheet at a coarse zoom.
+    let limit = max(ReferenceGrid.leastCell, min(ReferenceGrid.largestCell, min(sheet.width, sheet.height) / 4))
+    cell = min(limit, wanted) / ReferenceGrid.textureStep * ReferenceGrid.textureStep
     colorStep = sheet.width * sheet.height >= ReferenceGrid.large ? 2 : 1
     (columns, rows) = (sheet.width / cell, sheet.height / cell)
     let known = sheet.colors.flatMap { color in withUnsafeBytes(of: color) { Array($0) } }
@@ -97,6 +99,7 @@ extension ReferenceGrid {
   /// Two pictures, one below the other, with a pixel for each cell: above the mean colours, below the texture in red, and 255 in
   /// green where all of the cell was seen. Texture is twice the root of the mean square.
   private var picture: RGBAImage {
+    guard columns > 0, rows > 0 else { return RGBAImage(width: 1, height: 1) }
     let upper = pixels { cell in
       let count = UInt32(self.cell * self.cell / colorStep)
       return (0..<3).map { UInt8((colors[cell * 3 + $0] + count / 2) / count) }
