@@ -36,7 +36,8 @@ struct ReferenceGrid: Sendable {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
     let wanted = max(ReferenceGrid.leastCell, ReferenceGrid.leastTarget * scale / RowScales.unit)
     // A few cells at least, also of a small sheet at a coarse zoom.
-    let limit = max(ReferenceGrid.leastCell, min(ReferenceGrid.largestCell, min(sheet.width, sheet.height) / 4))
+    let limit = max(
+      ReferenceGrid.leastCell, min(ReferenceGrid.largestCell, min(sheet.width, sheet.height) / 4))
     cell = min(limit, wanted) / ReferenceGrid.textureStep * ReferenceGrid.textureStep
     colorStep = sheet.width * sheet.height >= ReferenceGrid.large ? 2 : 1
     (columns, rows) = (sheet.width / cell, sheet.height / cell)
