@@ -172,8 +172,9 @@ struct ChartBuilderTests {
           "libc", "swift",
         ])
     let box = try #require(product.boundingBox)
-    #expect(abs(box.west - bench.sheet.west) < 1e-6)
-    #expect(abs(box.south - bench.sheet.south) < 1e-6)
+    // The collar is tinted, so the edge is seen as a step and the cut stays half a pixel of 500 m within it.
+    #expect(abs(box.west - bench.sheet.west) < 0.004)
+    #expect(abs(box.south - bench.sheet.south) < 0.004)
     let geometry = try #require(metadata["chartpipe:neatline"])
     let json = try #require(try JSONSerialization.jsonObject(with: Data(geometry.utf8)) as? [String: Any])
     let rings = try #require(json["coordinates"] as? [[[Double]]])
