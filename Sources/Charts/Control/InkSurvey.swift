@@ -23,7 +23,7 @@ struct InkSurvey: Sendable {
   private let side: Int
   private let (width, height): (Int, Int)
   private let neatline: Neatline
-  /// Blocks along a side of the cells by which the map is told from the rest of the sheet.
+  /// Blocks along a side of the cells that separate the map from the rest of the sheet.
   private let cellBlocks: Int
   private var relations: [Int: Neatline.Relation] = [:]
   /// By part and colour: how often a block has the colour, and which block that is.

@@ -4,7 +4,7 @@ struct InsetInterior {
   let tint: Int
   /// The parts whose commonest colour is not the commonest one of all, in hundredths.
   let variety: Int
-  /// How many colours, coarsely told apart, it has: of a map there are many.
+  /// How many coarsely different colours it has: a map has many.
   let colors: Int
 
   private static let cell = 32

@@ -13,7 +13,7 @@ struct JudgedInset {
   let isNotable: Bool
 }
 
-/// Tells insets from outlines of other charts, notes and tables.
+/// Distinguishes insets from outlines of other charts, notes and tables.
 struct InsetJudge {
   let image: SheetImage
   let projection: SheetProjection

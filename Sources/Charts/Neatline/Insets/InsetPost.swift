@@ -45,7 +45,7 @@ struct InsetPost {
         }
       }
     }
-    // A sheet has a few dozen; only one of stripes has more than that, and the longest tell most.
+    // A sheet has a few dozen; only a striped one has more, and the longest are the best evidence.
     let longest = (done + open).sorted {
       ($1.points.count, $0.points[0].row, $0.points[0].column) < (
         $0.points.count, $1.points[0].row, $1.points[0].column
@@ -64,7 +64,7 @@ struct InsetPost {
     return abs(last.column + drift - point.column)
   }
 
-  /// Two points tell how much a post leans; the others lie on a straight line with them.
+  /// Two points give the slant of a post; the others lie on a straight line with them.
   private func leads(to point: Point) -> Bool {
     let last = points[points.count - 1]
     return point.band > last.band
