@@ -47,6 +47,12 @@ let rooms: [(name: String, uses: [String])] = [
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
 ]
 
+/// The rooms that work on pixels and places. They are made fast in debug builds too, since the tests build and check dozens of
+/// charts.
+let fastRooms: Set<String> = ["Geo", "RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
+
+let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// What is built into the program, so that it needs no folder beside it.
 let embedded: [String: [Resource]] = [
   "Preview": [
@@ -56,8 +62,7 @@ let embedded: [String: [Resource]] = [
   ].map { .embedInCode("Page/\($0)") }
 ]
 
-/// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast in debug
-/// builds too, since the tests draw dozens of sheets.
+/// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast too.
 let benchRooms: [(name: String, path: String, uses: [String])] = [
   ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
   ("TestSupport", "Tests/TestSupport", ["Pipeline", "Airac"]),
@@ -113,7 +118,7 @@ let package = Package(
     ),
     .systemLibrary(
       name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
-    // The loops over pixels are made fast in debug builds too: whoever runs the tests would wait for them.
+    // Made fast in debug builds too, as the rooms that use it.
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -126,12 +131,12 @@ let package = Package(
     + rooms.map {
       .target(
         name: $0.name, dependencies: dependencies($0.uses), resources: embedded[$0.name] ?? [],
-        swiftSettings: strict)
+        swiftSettings: strict + (fastRooms.contains($0.name) ? fast : []))
     }
     + benchRooms.map {
       .target(
         name: $0.name, dependencies: dependencies($0.uses), path: $0.path,
-        swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))])
+        swiftSettings: strict + fast)
     }
     + [
       .executableTarget(

@@ -1,5 +1,7 @@
 #include "pixels.h"
 
+#include <string.h>
+
 void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most) {
   uint8_t common = 255, any = 0;
   for (size_t i = 0; i < count; i++) {
@@ -30,6 +32,27 @@ void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height,
       *rows++ = byte;
     }
   }
+}
+
+// A row of `depth` bits a pixel, the first one in the highest bits.
+static void unpack_row(const uint8_t *row, size_t width, unsigned depth, uint8_t *indexes) {
+  const unsigned mask = (1u << depth) - 1;
+  for (size_t column = 0; column < width; column++) {
+    const size_t bit = column * depth;
+    indexes[column] = (uint8_t)(row[bit / 8] >> (8 - depth - bit % 8) & mask);
+  }
+}
+
+int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, int depth, int colors, uint8_t *indexes) {
+  const size_t stride = 1 + (width * (size_t)depth + 7) / 8;
+  int highest = 0;
+  for (size_t row = 0; row < height; row++, rows += stride, indexes += width) {
+    if (rows[0] != 0) return 0;
+    if (depth == 8) memcpy(indexes, rows + 1, width);
+    else unpack_row(rows + 1, width, (unsigned)depth, indexes);
+    for (size_t column = 0; column < width; column++) highest = indexes[column] > highest ? indexes[column] : highest;
+  }
+  return highest < colors;
 }
 
 void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows) {

@@ -49,14 +49,22 @@ void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t co
   for (size_t i = 0; i < count; i++) changes[i] += row[i] != above[i];
 }
 
-// Colours of 32 pixels of every fourth of 32 rows: 256 in all, of which 255 are counted.
+// Counts the bytes of a word at once where they are all the same. Counts stop at 255.
+static void count_word(const uint8_t *bytes, uint8_t *counts) {
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  if (word == bytes[0] * (UINT64_MAX / 255)) {
+    const unsigned sum = counts[bytes[0]] + 8u;
+    counts[bytes[0]] = (uint8_t)(sum < 255 ? sum : 255);
+    return;
+  }
+  for (int i = 0; i < 8; i++) counts[bytes[i]] += counts[bytes[i]] < 255;
+}
+
 int chartpipe_count_inks(const uint8_t *block, size_t stride, const uint8_t *best, uint8_t *counts) {
   memset(counts, 0, 256);
-  for (size_t row = 0; row < 32; row += 4)
-    for (size_t column = 0; column < 32; column++) {
-      uint8_t *count = counts + block[row * stride + column];
-      *count += *count < 255;
-    }
+  for (size_t row = 0; row < 32; row += 8)
+    for (size_t column = 0; column < 32; column += 8) count_word(block + row * stride + column, counts);
   int is_better = 0;
   for (int i = 0; i < 256; i++) is_better |= counts[i] > best[i];
   return is_better;

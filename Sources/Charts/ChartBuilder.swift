@@ -46,7 +46,7 @@ public enum ChartBuilder {
         progress: TileProgress(progress, step: step, total: plan.leafCount))
       var product = try request.product(
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
-      strip.add(await bands.inks ?? inks, colors: sheet.colors)
+      strip.add(await bands.inks ?? inks)
       product.control = strip.control
       product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)

@@ -8,7 +8,9 @@ struct PNGFile {
     case rgba = 6
   }
 
-  private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private(set) var bytes = signature
 
   init(width: Int, height: Int, bitDepth: UInt8, colors: Colors) {
     append("IHDR", bigEndian(width) + bigEndian(height) + [bitDepth, colors.rawValue, 0, 0, 0])

@@ -38,6 +38,19 @@ struct PNGTests {
     #expect(throws: ImageError.self) { try PNG.decode(bytes) }
   }
 
+  /// A byte after the end of the file leaves the reading to libpng.
+  @Test("a tile is read as libpng reads it, at any depth", arguments: [2, 4, 15, 200], [true, false])
+  func tilesAreReadAsByLibpng(colors: Int, opaque: Bool) throws {
+    let palette = Palette((0..<colors).map { RGB(red: UInt8($0), green: UInt8(255 - $0), blue: 40) })
+    let image = Pictures.picture(width: 131, height: 64) { column, row in
+      let number = UInt8((column * 7 + row * 13) % colors)
+      return [number, 255 - number, 40, opaque || column > 9 ? 255 : 0]
+    }
+    let tile = try #require(try TileCodec(.png8(palette)).encode(image))
+    #expect(try PNG.decode(tile) == PNG.decode(tile + [0]))
+    #expect(try TileImage.survey(tile) == TileImage.survey(tile + [0]))
+  }
+
   @Test("a web page is no PNG, and the error says so")
   func notAPNG() {
     let error = #expect(throws: ImageError.self) {

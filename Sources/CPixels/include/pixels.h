@@ -59,7 +59,7 @@ int chartpipe_is_even(const uint8_t *bytes, size_t count);
 // How often a value is there.
 size_t chartpipe_count_byte(const uint8_t *bytes, size_t count, uint8_t value);
 
-// Counts how often each index is there in a block of 32 x 32, in every fourth row. Gives whether any of the 256 counts is
+// Counts how often each index is there in a block of 32 x 32, in every eighth row. Gives whether any of the 256 counts is
 // greater than the best one.
 int chartpipe_count_inks(const uint8_t *block, size_t stride, const uint8_t *best, uint8_t *counts);
 
@@ -105,6 +105,9 @@ void chartpipe_paint_indexes(const uint8_t *indexes, size_t count, const uint8_t
 // Renumbers indexes and packs them at 1, 2, 4 or 8 bits each, without a filter.
 void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height, const uint8_t *numbers, int depth,
                             uint8_t *rows);
+
+// The other way, for rows that hold indexes of so many colours. Gives 0 where a row has a filter or an index no colour.
+int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, int depth, int colors, uint8_t *indexes);
 
 // Takes RGBA to three channels, or to four with no colour where the alpha is 0, without a filter.
 void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows);

@@ -8,7 +8,9 @@ internal import RasterIO
 /// Pieces of the sheet in one picture beside each other, for a product that is to prove where its tiles lie.
 struct ControlStrip {
   private(set) var control: Product.Control
-  private var pictures: [RGBAImage]
+  private let colors: [UInt32]
+  /// Each as indexes of the sheet's colours.
+  private var pieces: [[UInt8]]
 
   /// Pixels of the largest zoom that a piece should have along a side, so that its place can be told.
   private static let wantedSide = 48
@@ -24,25 +26,26 @@ struct ControlStrip {
     control = Product.Control(
       projection: projection.map { Product.Control.Projection($0) }, placing: image.placing.six, side: side,
       points: pieces.map { Product.Control.Point(column: $0.column, row: $0.row) })
-    pictures = pieces.map(\.picture)
+    colors = image.colors
+    self.pieces = pieces.map(\.indexes)
   }
 
   /// Adds pieces that show each colour of the sheet, where the sheet's place on the earth is known.
-  mutating func add(_ inks: InkSurvey, colors: [UInt32]) {
+  mutating func add(_ inks: InkSurvey) {
     guard control.projection != nil else { return }
-    let pieces = inks.chosen()
-    control.inkPoints = pieces.map { Product.Control.Point(column: $0.column, row: $0.row) }
-    pictures += pieces.map { $0.picture(colors, side: control.side) }
+    let chosen = inks.chosen()
+    control.inkPoints = chosen.map { Product.Control.Point(column: $0.column, row: $0.row) }
+    pieces += chosen.map(\.indexes)
   }
 
   /// Gives the file that was written, as the product lists it.
   func write(to scratch: URL, as name: String) throws -> Product.File? {
-    guard !pictures.isEmpty else { return nil }
-    var strip = RGBAImage(width: control.side * pictures.count, height: control.side)
-    for (number, picture) in pictures.enumerated() {
-      strip.paste(picture, column: number * control.side, row: 0)
+    guard !pieces.isEmpty else { return nil }
+    let side = control.side
+    let rows = (0..<side).flatMap { row in
+      pieces.flatMap { $0[row * side..<(row + 1) * side] }
     }
-    let png = try PNG.encode(strip)
+    let png = try PNG.encode(indexes: rows, of: colors, width: side * pieces.count, height: side)
     try Data(png).write(to: scratch)
     return Product.File(
       path: name, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png",

@@ -15,7 +15,7 @@ struct ControlSurvey {
     let column: Int
     let row: Int
     let strength: Int
-    let picture: RGBAImage
+    let indexes: [UInt8]
   }
 
   /// Cells along each side of the map.
@@ -81,7 +81,8 @@ struct ControlSurvey {
           let strength = strength(of: band, column)
           guard strength > best[cell]?.strength ?? ControlSurvey.leastStrength * side * side else { continue }
           best[cell] = Piece(
-            column: column, row: row, strength: strength, picture: picture(of: band, column))
+            column: column, row: row, strength: strength,
+            indexes: band.square(column: column, row: row, side: side))
         }
       }
     }
@@ -115,14 +116,17 @@ struct ControlSurvey {
     let trace = acrossAcross + downDown
     return trace > 0 ? (acrossAcross * downDown - acrossDown * acrossDown) / trace : 0
   }
+}
 
-  private func picture(of band: SheetRows, _ column: Int) -> RGBAImage {
-    let pixels = (0..<side).flatMap { row in
-      let start = row * band.width + column
-      return band.indexes[start..<start + side].flatMap { index in
-        withUnsafeBytes(of: image.colors[Int(index)]) { Array($0) }
+extension SheetRows {
+  /// A square of the sheet, row by row. All of it must be among the rows.
+  func square(column: Int, row: Int, side: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: side * side) { buffer, count in
+      for line in 0..<side {
+        let start = (row + line - range.lowerBound) * width + column
+        _ = buffer[line * side..<(line + 1) * side].initialize(fromContentsOf: indexes[start..<start + side])
       }
+      count = side * side
     }
-    return RGBAImage(width: side, height: side, pixels: pixels)
   }
 }

@@ -120,11 +120,9 @@ struct InkSurvey: Sendable {
 
   private func piece(at block: Int, of band: SheetRows) -> Piece {
     let window = window(block % columns, block / columns, in: band.range)
-    let indexes = (0..<side).flatMap { row in
-      let start = (window.row + row - band.range.lowerBound) * width + window.column
-      return band.indexes[start..<start + side]
-    }
-    return Piece(column: window.column, row: window.row, indexes: indexes)
+    return Piece(
+      column: window.column, row: window.row,
+      indexes: band.square(column: window.column, row: window.row, side: side))
   }
 }
 
@@ -142,9 +140,9 @@ extension InkSurvey {
     for round in 0..<InkSurvey.parts * InkSurvey.parts {
       for ink in inks where round < ink.places.count && kept.count < InkSurvey.pieceLimit {
         let (part, block, count) = ink.places[round]
-        // The count is of every fourth row.
+        // The count is of every eighth row.
         guard let piece = pieces[block], !kept.contains(block),
-          !shown[part, default: []].contains(where: { $0[ink.ink] >= 3 * count })
+          !shown[part, default: []].contains(where: { $0[ink.ink] >= 6 * count })
         else { continue }
         kept.append(block)
         shown[part, default: []].append(piece.counts)
@@ -165,11 +163,5 @@ extension InkSurvey {
 extension InkSurvey.Piece {
   fileprivate var counts: [Int] {
     indexes.reduce(into: [Int](repeating: 0, count: 256)) { $0[Int($1)] += 1 }
-  }
-
-  func picture(_ colors: [UInt32], side: Int) -> RGBAImage {
-    RGBAImage(
-      width: side, height: side,
-      pixels: indexes.flatMap { index in withUnsafeBytes(of: colors[Int(index)]) { Array($0) } })
   }
 }

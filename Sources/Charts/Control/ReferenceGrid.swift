@@ -90,7 +90,7 @@ extension ReferenceGrid {
 
   /// Writes the picture and returns the file as the product lists it.
   func write(to scratch: URL, as name: String) throws -> Product.File {
-    let png = try PNG.encode(picture)
+    let png = try PNG.encode(picture, quickly: true)
     try Data(png).write(to: scratch)
     return Product.File(
       path: name, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png",

@@ -35,8 +35,10 @@ final class SheetImage {
 
   /// Decodes whole rows, all of which must be in the image.
   func rows(_ range: Range<Int>) throws -> SheetRows {
-    var indexes = [UInt8](repeating: 0, count: range.count * width)
-    try indexes.withUnsafeMutableBytes { try read(range, into: $0) }
+    let indexes = try [UInt8](unsafeUninitializedCapacity: range.count * width) { buffer, count in
+      try read(range, into: UnsafeMutableRawBufferPointer(buffer))
+      count = range.count * width
+    }
     return SheetRows(range: range, width: width, indexes: indexes)
   }
 

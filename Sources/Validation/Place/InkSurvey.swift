@@ -38,7 +38,9 @@ struct InkSurvey {
   /// Pixels with this part of the largest share are taken together.
   private static let nearlyAll = 0.8
   private static let leastPixels = 3
-  /// Pixels of a tile along each side of a piece, at most. Where tiles are finer than the sheet, its middle is enough.
+  /// Half the side of the block in which the build looked for a colour, in pixels of the sheet.
+  private static let halfBlock = 16.0
+  /// Pixels of a tile from the middle of a piece, at most, where tiles are finer than the sheet.
   private static let reachLimit = 24
 
   /// Of all colours of a piece that cover enough of some pixels; none where the tiles show nothing.
@@ -88,7 +90,8 @@ struct InkSurvey {
     guard center.x.isFinite, center.y.isFinite, scale < half / 3 else { return nil }
     let own = map.scale(at: middle)
     // Meridians are tilted on the sheet: a square of the zoom is a little wider there.
-    let reach = min(Int((half - 2 * scale - 2) / (own * 1.3)), InkSurvey.reachLimit)
+    let room = Int((half - 2 * scale - 2) / (own * 1.3))
+    let reach = min(room, Int((InkSurvey.halfBlock / own).rounded(.up)), InkSurvey.reachLimit)
     guard reach > 0 else { return nil }
     let box = PixelBox(
       column: Int(center.x.rounded()) - reach, row: Int(center.y.rounded()) - reach, width: 2 * reach,
