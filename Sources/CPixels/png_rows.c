@@ -20,17 +20,24 @@ void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, 
   }
 }
 
+// The first pixel in the highest bits of a byte.
+static void pack_row(const uint8_t *indexes, size_t width, const uint8_t *numbers, size_t depth, uint8_t *row) {
+  const size_t in_a_byte = 8 / depth;
+  for (size_t column = 0; column < width; column += in_a_byte) {
+    uint8_t byte = 0;
+    for (size_t i = 0; i < in_a_byte; i++)
+      byte = (uint8_t)(byte << depth | (column + i < width ? numbers[indexes[column + i]] : 0));
+    *row++ = byte;
+  }
+}
+
 void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height, const uint8_t *numbers, int depth,
                             uint8_t *rows) {
-  size_t in_a_byte = 8 / (size_t)depth;
-  for (size_t row = 0; row < height; row++, indexes += width) {
+  const size_t bytes = (width * (size_t)depth + 7) / 8;
+  for (size_t row = 0; row < height; row++, indexes += width, rows += bytes) {
     *rows++ = 0;
-    for (size_t column = 0; column < width; column += in_a_byte) {
-      uint8_t byte = 0;
-      for (size_t i = 0; i < in_a_byte; i++)
-        byte = (uint8_t)(byte << depth | (column + i < width ? numbers[indexes[column + i]] : 0));
-      *rows++ = byte;
-    }
+    if (depth < 8) pack_row(indexes, width, numbers, (size_t)depth, rows);
+    else for (size_t column = 0; column < width; column++) rows[column] = numbers[indexes[column]];
   }
 }
 
