@@ -45,6 +45,17 @@ struct NeatlineFitTests {
     #expect(abs(cut.edges[2].values[0] - 820) < 1 && cut.edges[3].values[0] < 2)
   }
 
+  @Test("a map in a tinted collar is found, with a frame between the tints and without", arguments: [0, 3.0])
+  func tinted(frame: Double) throws {
+    var sheet = PrintedSheet()
+    sheet.frame = frame
+    sheet.collar = { _, _, _ in .neighbour }
+    let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "printed").cut(nil)
+    #expect(cut.edges.map(\.kind) == ["meridian", "parallel", "column", "row"])
+    #expect(cut.edges[0].values == [-123.5] && cut.edges[1].values == [35.5])
+    #expect(abs(cut.edges[2].values[0] - 820) < 1 && abs(cut.edges[3].values[0] - 60) < 1)
+  }
+
   @Test("a side that is not clear is named, and the definition asked for")
   func unclear() throws {
     var sheet = PrintedSheet()

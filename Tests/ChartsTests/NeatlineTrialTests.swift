@@ -10,7 +10,7 @@ import Testing
 struct NeatlineTrialTests {
   /// Sheets of several kinds: their maps and collars differ.
   enum Kind: CaseIterable {
-    case framed, unframed, ocean, ice, tintedGround, labeled
+    case framed, unframed, ocean, ice, tintedGround, narrowGround, seaCollar, labeled
 
     var sheet: PrintedSheet {
       var sheet = PrintedSheet()
@@ -20,6 +20,14 @@ struct NeatlineTrialTests {
       case .ocean: sheet.map = { _, _, _ in .water }
       case .ice: sheet.map = { _, column, row in (column + 2 * row) % 97 < 3 ? .ink : .paper }
       case .tintedGround: sheet.collar = { _, _, _ in .neighbour }
+      case .narrowGround:
+        // The image ends twelve pixels beyond the map.
+        sheet.frame = 0
+        sheet.eastColumn = 888
+        sheet.collar = { _, _, _ in .neighbour }
+      case .seaCollar:
+        sheet.map = { _, column, row in (column * 7 + row * 3) % 211 < 2 ? .ink : .water }
+        sheet.collar = { _, _, _ in .water }
       case .labeled:
         // Names across the edge and a legend box along it, as on real sheets.
         sheet.frame = 0
@@ -42,7 +50,8 @@ struct NeatlineTrialTests {
     let truth = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(
       sheet.definition())
     for outward in [-200, -25, -2, 12, 60.0] {
-      let given = sheet.definition([outward, outward, outward, outward])
+      let east = min(outward, Double(sheet.width) - sheet.eastColumn)
+      let given = sheet.definition([outward, outward, east, outward])
       check(kind, outward, try surveyor.cut(given), truth)
     }
   }
@@ -74,6 +83,38 @@ struct NeatlineTrialTests {
         edge.evidence != .unclear && edge.shift == (sheet.frame == 0 ? edge.shift : 0), "\(kind) \(edge)")
       #expect(edge.flags.isEmpty, "\(kind) \(edge)")
     }
+  }
+
+  @Test(
+    "an edge given on the outer rim of its frame is right, and one given within it is corrected",
+    arguments: [3.0, 8])
+  func withinFrame(width: Double) throws {
+    var sheet = PrintedSheet()
+    sheet.frame = width
+    let image = try sheet.image()
+    let surveyor = try NeatlineSurveyor(image, subject: "vfr/Trial")
+    func cut(_ outward: Double) throws -> (neatline: Neatline, cut: Product.Cut) {
+      try surveyor.cut(sheet.definition([outward, outward, outward, outward]))
+    }
+    let right = try cut(width / 2)
+    for edge in right.cut.edges { #expect(abs(edge.shift) < 1.75 && edge.flags.isEmpty, "\(edge)") }
+    for inward in [2.0, 3, 5, 8] {
+      let found = try cut(width / 2 - inward)
+      for edge in found.cut.edges {
+        let error = abs(edge.shift - inward)
+        #expect(error < 2.5 || edge.flags == [.moved], "\(inward): \(edge)")
+      }
+    }
+  }
+
+  @Test("tinted boxes of the legend beside a frame raise no doubt")
+  func boxes() throws {
+    var sheet = PrintedSheet()
+    sheet.collar = { depth, column, row in
+      (-70)...(-22) ~= depth && (column + row) % 90 < 65 ? .land : .paper
+    }
+    let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial").cut(sheet.definition())
+    for edge in cut.edges { #expect(edge.evidence == .frame && edge.flags.isEmpty, "\(edge)") }
   }
 
   @Test("ice in patches along a frame raises no doubt")

@@ -35,9 +35,11 @@ public struct NeatlineDefinition: Equatable, Sendable {
 
   /// The name of a side of the outline, for people.
   public func name(ofSide index: Int) -> String {
-    let plain = ["western", "southern", "eastern", "northern"]
-    return outline.count == 4 && index < 4 ? "\(plain[index]) edge" : "edge \(index + 1)"
+    outline.count == 4 && index < 4 ? NeatlineDefinition.usualNames[index] : "edge \(index + 1)"
   }
+
+  /// The names of the edges of an outline of four.
+  public static let usualNames = ["western edge", "southern edge", "eastern edge", "northern edge"]
 }
 
 extension NeatlineDefinition.Edge {

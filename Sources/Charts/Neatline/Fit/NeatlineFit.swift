@@ -9,12 +9,14 @@ struct NeatlineFit {
   let preferred: ChartFamily.Fit?
   /// The chart's product id, for faults.
   let subject: String
+  /// The color of the collar, where it is tinted.
+  var ground: PrintKinds.Ground?
 
   func definition(_ sheet: PooledSheet) throws -> NeatlineDefinition {
     NeatlineDefinition(outline: try SheetSide.allCases.map { try edge($0, of: sheet) })
   }
 
-  private func fault(_ problem: String) -> Fault {
+  func fault(_ problem: String) -> Fault {
     Fault(
       .badInput, doing: "looking for the neatline", subject: subject, problem: problem,
       remedy: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
@@ -52,7 +54,8 @@ struct NeatlineFit {
     let lines = side.positions(on: projection).compactMap { side.line(family, at: $0, on: projection) }
     let marked = lines.map { (line: $0, contrast: contrast($0.side, side, of: sheet)) }
     guard let best = marked.max(by: { $0.contrast < $1.contrast }), best.contrast > 0 else { return nil }
-    let measured = try MeasuredEdge(best.line.side, to: best.line.end, on: projection, survey: survey)
+    let measured = try MeasuredEdge(
+      best.line.side, to: best.line.end, on: projection, survey: survey, ground: ground)
     guard measured.evidence.kind != .unclear, abs(measured.evidence.offset) <= NeatlineFit.reach,
       let pixel = measured.foundPixel,
       let found = side.edge(family, through: pixel, on: projection)

@@ -9,11 +9,13 @@ struct PooledSheet {
 
   private static let cellsPerBand = 32
 
-  init(_ image: SheetImage) throws {
+  /// - Parameter ground: the color of the collar, where it is tinted.
+  init(_ image: SheetImage, ground: PrintKinds.Ground? = nil) throws {
     let cell = PooledSheet.cell
     width = image.width / cell
     height = image.height / cell
-    let kinds = PrintKinds(image.colors)
+    let plain = PrintKinds(image.colors)
+    let kinds = ground.map(plain.onGround) ?? plain
     let isTint = (0...255).map { kinds[UInt8($0)] == .tint ? UInt8(1) : 0 }
     var tint = [UInt8](repeating: 0, count: width * height)
     for top in stride(from: 0, to: height, by: PooledSheet.cellsPerBand) {

@@ -11,6 +11,15 @@ struct EdgeEvidence: Equatable {
   let clarity: Double
   /// Whether it is a frame between white and white.
   var isBare = false
+  /// Whether such a frame was found by the print that ends there: a map of open water in a collar of the same tint.
+  var endsPrint = false
+  /// How far a given edge may be off within the line of a frame, in pixels.
+  var play = 0.0
+  /// Of a frame.
+  var innerRim: Double?
+
+  /// Whether the map was seen to end within the image.
+  var showsCollar: Bool { kind == .frame || kind == .step }
 
   static let unclear = EdgeEvidence(kind: .unclear, offset: 0, room: 0...0, clarity: 0)
 
@@ -34,9 +43,9 @@ struct EdgeEvidence: Equatable {
   ///
   /// - Parameters:
   ///   - parts: the profile's parts along the edge.
-  ///   - allowsBareFrame: false where the sheet's ground is tinted; a line on open water would look like one.
+  ///   - onGround: whether the sheet's ground is tinted; a line on open water looks like a frame there.
   init(
-    _ profile: EdgeProfile, _ shades: EdgeShades, parts: [EdgeProfile], reach: Int, allowsBareFrame: Bool
+    _ profile: EdgeProfile, _ shades: EdgeShades, parts: [EdgeProfile], reach: Int, onGround: Bool
   ) {
     guard profile.lines >= EdgeEvidence.fewestLines else {
       self = .unclear
@@ -46,10 +55,10 @@ struct EdgeEvidence: Equatable {
     let finder = FrameFinder(profile: profile, reach: reach)
     let frame = finder.frame
     let fall = FallFinder(profile: profile, shades: shades, parts: parts, reach: reach).fall
-    if let frame, let fall, fall.offset < frame.room.lowerBound - 2 {
+    if let frame, let fall, let rim = frame.innerRim, fall.offset < rim - 2 {
       self = fall
     } else {
-      self = frame ?? fall ?? (allowsBareFrame ? finder.bareFrame(parts) : nil) ?? .unclear
+      self = frame ?? fall ?? finder.bareFrame(parts, onGround: onGround) ?? .unclear
     }
   }
 

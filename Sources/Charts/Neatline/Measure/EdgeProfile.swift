@@ -103,4 +103,12 @@ extension EdgeProfile {
     func hundredths(_ part: Int) -> Double { Double((part * 100 + seen / 2) / seen) / 100 }
     return Product.Cut.Shares(ink: hundredths(ink), paper: hundredths(paper), tint: hundredths(tint))
   }
+
+  /// Whether the print within the image's rim ends before it: a strip of collar lies there.
+  func isBlank(before rim: Double) -> Bool {
+    let rim = Int(rim.rounded())
+    func print(_ offsets: ClosedRange<Int>) -> Double { share(\.tint, offsets) + share(\.ink, offsets) }
+    let inside = print(rim - 100...rim - 20)
+    return inside >= 0.1 && print(rim - 8...rim - 2) * 10 <= inside
+  }
 }

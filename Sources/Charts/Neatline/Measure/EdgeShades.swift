@@ -35,7 +35,7 @@ struct EdgeShades {
   }
 
   /// The tint that the outermost pixels are made of, if they are of one.
-  var ground: UInt8? { kinds.ground(of: outermost) }
+  var ground: PrintKinds.Ground? { kinds.ground(of: outermost) }
 
   /// The median at an offset, between whole levels; lettering on less than half of the lines leaves it as it is.
   func median(_ offset: Int) -> Double {

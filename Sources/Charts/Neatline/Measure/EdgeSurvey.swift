@@ -12,8 +12,31 @@ struct EdgeSurvey {
     self.kinds = kinds
   }
 
-  /// The same for a sheet whose collar has the color of an index.
-  func onGround(_ ground: UInt8) -> EdgeSurvey { EdgeSurvey(image, kinds.onGround(ground)) }
+  /// The same for a sheet whose collar is tinted.
+  func onGround(_ ground: PrintKinds.Ground) -> EdgeSurvey { EdgeSurvey(image, kinds.onGround(ground)) }
+
+  /// Rows that show the image's left and right rims, and pixels of each rim.
+  private static let rimBands = 24
+  private static let rimDepth = 16
+
+  /// The tint that most of the image's rim has: that of its collar, unless the map runs to the rim.
+  func rimGround() throws -> PrintKinds.Ground? {
+    var counts = [Int](repeating: 0, count: 256)
+    let depth = min(EdgeSurvey.rimDepth, image.width / 2, image.height / 2)
+    func add(_ rows: Range<Int>, _ columns: [Range<Int>]) throws {
+      let band = try image.rows(rows)
+      for row in 0..<rows.count {
+        for column in columns.joined() { counts[Int(band.indexes[row * band.width + column])] += 1 }
+      }
+    }
+    try add(0..<depth, [0..<image.width])
+    try add(image.height - depth..<image.height, [0..<image.width])
+    for band in 0..<EdgeSurvey.rimBands {
+      let top = image.height * band / EdgeSurvey.rimBands
+      try add(top..<min(top + depth, image.height), [0..<depth, image.width - depth..<image.width])
+    }
+    return kinds.ground(of: counts)
+  }
 
   /// A tilted edge needs rows from all over the sheet; they are taken piece by piece.
   private static let rowLimit = 1024

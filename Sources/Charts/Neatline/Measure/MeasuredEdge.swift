@@ -21,10 +21,13 @@ struct MeasuredEdge {
   private static let farOff = 10.0
   /// Pixels beyond the reach that the strips need.
   private static let margin = 80
+  /// The color of the collar where the edge was measured against a tinted one.
+  private(set) var ground: PrintKinds.Ground?
 
+  /// - Parameter ground: the color of the sheet's collar where another edge has shown that it is tinted.
   init(
     _ side: Neatline.Side, to end: Neatline.Vertex, on projection: SheetProjection, survey: EdgeSurvey,
-    unmeasured: String? = nil
+    unmeasured: String? = nil, ground: PrintKinds.Ground? = nil
   ) throws {
     self.side = side
     self.unmeasured = unmeasured
@@ -35,11 +38,19 @@ struct MeasuredEdge {
     let reach = max(limit, play)
     var found = try MeasuredEdge.measure(track, reach: reach, survey)
     // A tinted collar runs to the rim of the image as a map does, but has a frame within it.
-    if [.unclear, .rim].contains(found.evidence.kind), let ground = found.shades.ground {
+    if !found.evidence.showsCollar, let color = ground ?? found.shades.ground {
       let tinted = try MeasuredEdge.measure(
-        track, reach: reach, survey.onGround(ground), allowsBareFrame: false)
-      let kinds: [Product.Cut.Evidence] = found.evidence.kind == .rim ? [.frame] : [.frame, .step, .rim]
-      if kinds.contains(tinted.evidence.kind) { found = tinted }
+        track, reach: reach, survey.onGround(color), onGround: true)
+      let isCertain = ground != nil || found.evidence.kind == .unclear
+      let kinds: [Product.Cut.Evidence] = isCertain ? [.frame, .step] : [.frame]
+      if kinds.contains(tinted.evidence.kind) {
+        self.ground = color
+        found = tinted
+      } else if found.evidence.kind == .unclear, tinted.evidence.kind == .rim {
+        found = tinted
+      } else if found.evidence.kind == .rim, tinted.whole.isBlank(before: found.evidence.offset) {
+        found.evidence = .unclear
+      }
     }
     (profile, parts, evidence) = (found.whole, found.parts, found.evidence)
     tolerance = play
@@ -47,12 +58,12 @@ struct MeasuredEdge {
   }
 
   private static func measure(
-    _ track: EdgeTrack, reach: Int, _ survey: EdgeSurvey, allowsBareFrame: Bool = true
+    _ track: EdgeTrack, reach: Int, _ survey: EdgeSurvey, onGround: Bool = false
   ) throws -> (whole: EdgeProfile, parts: [EdgeProfile], shades: EdgeShades, evidence: EdgeEvidence) {
     let (parts, shades) = try survey.profiles(track, reach: reach + margin, parts: partCount)
     let whole = EdgeProfile(joining: parts)
     let evidence = EdgeEvidence(
-      whole, shades, parts: parts, reach: reach, allowsBareFrame: allowsBareFrame)
+      whole, shades, parts: parts, reach: reach, onGround: onGround)
     return (whole, parts, shades, evidence)
   }
 
@@ -86,7 +97,8 @@ struct MeasuredEdge {
     let shift = tenths(distance + evidence.shift)
     var flags = strips.flags(evidence)
     if evidence.kind == .unclear, unmeasured == nil { flags.append(.unclear) }
-    if abs(shift) >= 1.5, abs(offset) > Double(tolerance) + 0.5 { flags.append(.moved) }
+    // An edge that was given within the printed line is right, even if the cut now follows the line's middle.
+    if abs(shift) >= 1.5, abs(offset) > max(Double(tolerance), evidence.play) + 0.5 { flags.append(.moved) }
     if side.isClamped { flags.append(.clamped) }
     return Product.Cut.Edge(
       name: side.name, edge: given, offset: evidence.kind == .unclear ? nil : offset, shift: shift,
@@ -169,15 +181,17 @@ struct EdgeStrips {
     let far = strips(1, EdgeStrips.wideWidth).dropFirst().map { profile.share(\.tint, $0) }
     var flags: [Product.Cut.Flag] = []
     if hasCollar(evidence) { flags.append(.collarLeft) }
-    if beyond.contains(where: { $0.tint >= 0.5 }) || far.contains(where: { $0 >= EdgeStrips.mapShare }) {
-      flags.append(.mapCutOff)
-    }
+    let isTinted = beyond.contains { $0.tint >= 0.5 } || far.contains { $0 >= EdgeStrips.mapShare }
+    // No map goes on beyond the frame that the definition names; tinted boxes of the legend stand there.
+    let isFramed = evidence.kind == .frame && !evidence.isBare && evidence.room.contains(0)
+    if isTinted, !isFramed { flags.append(.mapCutOff) }
     return flags
   }
 
   /// Whether there may be collar within the edge. Ice is as white as a collar, but seldom along all of an edge; and where a
   /// frame stands in white, a map begins nowhere within it.
   private func hasCollar(_ evidence: EdgeEvidence) -> Bool {
+    guard !evidence.endsPrint else { return false }
     let strips =
       strips(-1, EdgeStrips.width) + [
         edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound

@@ -25,10 +25,28 @@ struct NeatlineSurveyor {
     _ definition: NeatlineDefinition?, insets: [InsetDefinition] = [], fit: ChartFamily.Fit? = nil
   ) throws -> (neatline: Neatline, cut: Product.Cut) {
     if let definition { return try cut(definition, .given, insets) }
-    let fit = NeatlineFit(projection: projection, survey: survey, preferred: fit, subject: builder.subject)
-    let found = try cut(try fit.definition(try PooledSheet(image)), .auto, insets)
-    try fit.check(found.cut)
-    return found
+    func fitted(_ ground: PrintKinds.Ground?, tilted: Bool = false) throws -> (
+      neatline: Neatline, cut: Product.Cut
+    ) {
+      let fit = NeatlineFit(
+        projection: projection, survey: survey, preferred: fit, subject: builder.subject, ground: ground)
+      let sheet = try PooledSheet(image, ground: ground)
+      let definition = tilted ? try TiltedFit(fit).definition(sheet) : try fit.definition(sheet)
+      let found = try cut(definition, .auto, insets)
+      try fit.check(found.cut)
+      return found
+    }
+    do {
+      return try fitted(nil)
+    } catch let fault as Fault {
+      // What the usual fit says of the sheet is of more use than why it is none of the rarer kinds.
+      let ground = try survey.rimGround()
+      let others = [(ground, false), (nil, true), (ground, true)].filter { $0.0 != nil || $0.1 }
+      for (ground, isTilted) in others {
+        do { return try fitted(ground, tilted: isTilted) } catch is Fault { continue }
+      }
+      throw fault
+    }
   }
 
   private func cut(
@@ -86,11 +104,20 @@ struct NeatlineSurveyor {
 
   private func measure(_ neatline: Neatline, _ definition: NeatlineDefinition) throws -> [MeasuredEdge] {
     let sides = neatline.sides
-    return try sides.indices.map { index in
+    func measured(_ index: Int, ground: PrintKinds.Ground? = nil) throws -> MeasuredEdge {
       try MeasuredEdge(
         sides[index], to: sides[(index + 1) % sides.count].vertices[0], on: projection, survey: survey,
-        unmeasured: definition.unmeasured[index])
+        unmeasured: definition.unmeasured[index], ground: ground)
     }
+    var edges = try sides.indices.map { try measured($0) }
+    // A collar that is tinted on one side of the sheet is tinted on all; where it is narrow, it does not show by itself.
+    if let ground = edges.compactMap(\.ground).first {
+      for index in edges.indices where !edges[index].evidence.showsCollar {
+        let again = try measured(index, ground: ground)
+        if again.ground != nil { edges[index] = again }
+      }
+    }
+    return edges
   }
 }
 

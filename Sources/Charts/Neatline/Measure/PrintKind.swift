@@ -21,8 +21,8 @@ struct PrintKinds {
   private static let inkLimit: UInt8 = 128
   /// The tint of neighboring countries is almost white, and is map all the same.
   private static let paperLimit: UInt8 = 250
-  /// Levels by which the colors of one ground may differ in a channel.
-  private static let groundPlay: UInt8 = 12
+  /// Levels by which the colors of one ground may differ in a channel: of a flat print, and of a grainy one.
+  private static let groundPlays: (flat: UInt8, grainy: UInt8) = (3, 12)
 
   /// - Parameter colors: for each index the bytes red, green, blue and alpha in memory's order.
   init(_ colors: [UInt32]) {
@@ -42,25 +42,36 @@ struct PrintKinds {
     codes = kinds.map(\.rawValue)
   }
 
-  /// The kinds of a sheet whose collar is tinted: colors like the ground are the bare sheet, and white is map.
-  func onGround(_ ground: UInt8) -> PrintKinds {
-    let sheet = withUnsafeBytes(of: colors[Int(ground)]) { $0.prefix(3).map(\.self) }
-    return PrintKinds(colors, sheet: sheet, play: PrintKinds.groundPlay)
+  /// The tint of a collar.
+  struct Ground: Equatable {
+    let color: UInt8
+    let play: UInt8
   }
 
-  /// The tint that makes up most of some pixels, if one does.
+  /// The kinds of a sheet whose collar is tinted: colors like the ground are the bare sheet, and white is map.
+  func onGround(_ ground: Ground) -> PrintKinds {
+    let sheet = withUnsafeBytes(of: colors[Int(ground.color)]) { $0.prefix(3).map(\.self) }
+    return PrintKinds(colors, sheet: sheet, play: ground.play)
+  }
+
+  /// The tint that makes up most of some pixels, if one does. The sea may have nearly the collar's tint, so grain is expected
+  /// only where it is seen.
   ///
   /// - Parameter counts: for each index the number of pixels.
-  func ground(of counts: [Int]) -> UInt8? {
+  func ground(of counts: [Int]) -> Ground? {
     let total = counts.reduce(0, +)
     guard total > 0, let mode = counts.indices.max(by: { counts[$0] < counts[$1] }),
       kinds.indices.contains(mode), kinds[mode] == .tint
     else { return nil }
-    let like = onGround(UInt8(mode))
-    let share = counts.indices.reduce(0) {
-      $1 < kinds.count && like.kinds[$1] == .paper ? $0 + counts[$1] : $0
-    }
-    return share * 10 >= total * 6 ? UInt8(mode) : nil
+    return [PrintKinds.groundPlays.flat, PrintKinds.groundPlays.grainy].lazy
+      .map { Ground(color: UInt8(mode), play: $0) }
+      .first { ground in
+        let like = onGround(ground)
+        let share = counts.indices.reduce(0) {
+          $1 < kinds.count && like.kinds[$1] == .paper ? $0 + counts[$1] : $0
+        }
+        return share * 10 >= total * 6
+      }
   }
 
   /// The kinds' raw values by color index.
