@@ -5,20 +5,19 @@ internal import Pipeline
 /// A chart of a definition as a sheet seen from afar: in a projection of its own, with the map inside the definition's
 /// outline and the collar as the FAA leaves it: broad in the west, narrow in the south, cut off in the east and north.
 extension SheetDesign {
-  /// Of the shorter side of the map. A chart of a small place is drawn at a larger scale instead.
-  private static let fewestPixels = 300.0
   private static let collar = (west: 90_000.0, south: 25_000.0)
   /// Pixels of paper beyond the cuts in the east and north.
   private static let rim = 4.0
 
   /// Nil for an outline whose edges do not tell an extent.
   init?(
-    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double, edition: Edition
+    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double,
+    fewestPixels: Int, edition: Edition
   ) {
     guard let box = SheetDesign.box(of: outline) else { return nil }
     let middle = box.center
     let band = (middle.latitude / 8).rounded(.down) * 8
-    let metres = min(metresPerPixel, box.shorterSide / SheetDesign.fewestPixels)
+    let metres = min(metresPerPixel, box.shorterSide / Double(fewestPixels))
     self.init(
       name: chart.name, series: .sectional,
       projection: LambertConformal(standardParallels: (band + 20.0 / 3, band + 4.0 / 3), origin: middle),
