@@ -39,6 +39,14 @@ struct ControlSurvey {
     }
   }
 
+  /// Whether a piece fits into the map at any of the places that are looked at.
+  var hasRoom: Bool {
+    guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return false }
+    let columns = starts(from: box.minX, to: box.maxX, tries: ControlSurvey.moreTries).joined()
+    let rows = starts(from: box.minY, to: box.maxY, tries: ControlSurvey.moreTries).joined()
+    return rows.contains { row in columns.contains { isMap($0, row) } }
+  }
+
   /// From north to south and from west to east; those of cells that have none are left out.
   func pieces() throws -> [Piece] {
     guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return [] }
