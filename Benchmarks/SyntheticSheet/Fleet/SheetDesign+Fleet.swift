@@ -17,7 +17,7 @@ extension SheetDesign {
     guard let box = SheetDesign.box(of: outline) else { return nil }
     let middle = box.center
     let band = (middle.latitude / 8).rounded(.down) * 8
-    let metres = min(metresPerPixel, box.shorterSide / Double(fewestPixels))
+    let metres = min(metresPerPixel, box.shorterSide(of: outline) / Double(fewestPixels))
     self.init(
       name: chart.name, series: .sectional,
       projection: LambertConformal(standardParallels: (band + 20.0 / 3, band + 4.0 / 3), origin: middle),
@@ -74,9 +74,14 @@ extension NeatlineDefinition.Edge {
 }
 
 extension GeoBox {
-  /// In metres, roughly.
-  fileprivate var shorterSide: Double {
+  /// Of a map in metres, roughly. A map between straight edges is tilted, and narrower than the box around it.
+  fileprivate func shorterSide(of outline: [NeatlineDefinition.Edge]) -> Double {
     let degree = 111_000.0
-    return min(north - south, (east - west) * cos(center.latitude * .pi / 180)) * degree
+    let shrink = cos(center.latitude * .pi / 180)
+    let straights = outline.compactMap { edge -> Double? in
+      guard case .straight(let from, let to) = edge else { return nil }
+      return hypot(to.latitude - from.latitude, (to.longitude - from.longitude) * shrink)
+    }
+    return ([north - south, (east - west) * shrink] + straights).min().map { $0 * degree } ?? 0
   }
 }

@@ -11,7 +11,7 @@ import Testing
 
   /// Each chart alone: what neighbours add at a seam, and the mosaic, are the matter of `FleetTests`.
   private static let flown = Result { () throws -> (fleet: DrawnFleet, work: TemporaryFolder) in
-    let fleet = try DrawnFleet("vfr-sectional", metresPerPixel: 2500, fewestPixels: 200, change: setApart)
+    let fleet = try DrawnFleet("vfr-sectional", metresPerPixel: 3500, fewestPixels: 150, change: setApart)
     let work = try TemporaryFolder()
     let ending = try fleet.chartpipe("run", work: work)
     try #require(ending.status == 0, "\(ending.errors)")
