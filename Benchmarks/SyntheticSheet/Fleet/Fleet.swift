@@ -10,16 +10,18 @@ public struct Fleet {
   private let designs: [SheetDesign]
 
   /// - Parameters:
-  ///   - metresPerPixel: a real sectional has 42. A chart of a small place is drawn at a larger scale.
+  ///   - metresPerPixel: a real sectional has 42.
+  ///   - fewestPixels: of the shorter side of a map. A chart that would have fewer is drawn at a larger scale.
   ///   - printed: the outlines, by chart, within which the map is printed where that is not the definition's outline.
   public init(
-    _ family: ChartFamily, metresPerPixel: Double, edition: Edition,
+    _ family: ChartFamily, metresPerPixel: Double, fewestPixels: Int = 300, edition: Edition,
     printed: [String: [NeatlineDefinition.Edge]] = [:]
   ) throws {
     let designs = try family.charts.map { chart in
       let outline = printed[chart.id] ?? chart.neatline?.outline ?? ChartFamily.roughOutlines[chart.id]
       guard let outline,
-        let design = SheetDesign(chart, outline, metresPerPixel: metresPerPixel, edition: edition)
+        let design = SheetDesign(
+          chart, outline, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels, edition: edition)
       else {
         throw Fault(
           .badCall, doing: "drawing the charts of \(family.name)", subject: chart.tif,

@@ -5,20 +5,19 @@ internal import Pipeline
 /// A chart of a definition as a sheet seen from afar: in a projection of its own, with the map inside the definition's
 /// outline and the collar as the FAA leaves it: broad in the west, narrow in the south, cut off in the east and north.
 extension SheetDesign {
-  /// Of the shorter side of the map. A chart of a small place is drawn at a larger scale instead.
-  private static let fewestPixels = 300.0
   private static let collar = (west: 90_000.0, south: 25_000.0)
   /// Pixels of paper beyond the cuts in the east and north.
   private static let rim = 4.0
 
   /// Nil for an outline whose edges do not tell an extent.
   init?(
-    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double, edition: Edition
+    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double,
+    fewestPixels: Int, edition: Edition
   ) {
     guard let box = SheetDesign.box(of: outline) else { return nil }
     let middle = box.center
     let band = (middle.latitude / 8).rounded(.down) * 8
-    let metres = min(metresPerPixel, box.shorterSide / SheetDesign.fewestPixels)
+    let metres = min(metresPerPixel, box.shorterSide(of: outline) / Double(fewestPixels))
     self.init(
       name: chart.name, series: .sectional,
       projection: LambertConformal(standardParallels: (band + 20.0 / 3, band + 4.0 / 3), origin: middle),
@@ -75,9 +74,14 @@ extension NeatlineDefinition.Edge {
 }
 
 extension GeoBox {
-  /// In metres, roughly.
-  fileprivate var shorterSide: Double {
+  /// Of a map in metres, roughly. A map between straight edges is tilted, and narrower than the box around it.
+  fileprivate func shorterSide(of outline: [NeatlineDefinition.Edge]) -> Double {
     let degree = 111_000.0
-    return min(north - south, (east - west) * cos(center.latitude * .pi / 180)) * degree
+    let shrink = cos(center.latitude * .pi / 180)
+    let straights = outline.compactMap { edge -> Double? in
+      guard case .straight(let from, let to) = edge else { return nil }
+      return hypot(to.latitude - from.latitude, (to.longitude - from.longitude) * shrink)
+    }
+    return ([north - south, (east - west) * shrink] + straights).min().map { $0 * degree } ?? 0
   }
 }

@@ -28,6 +28,8 @@ struct BlankSearch: Sendable {
   /// A printed column changes at least once in so many rows. On smooth ground a right column may never change beside one that
   /// rarely does.
   private static let rarest = 8
+  /// Of compared rows. In fewer, the few changes of a printed column are as few as those of a right column on smooth ground.
+  private static let fewestRows = 128
   private static let sideMargin = 8
   private static let columnStep = 2
 
@@ -95,9 +97,10 @@ extension BlankSearch {
   }
 
   private var columnBlanks: [Product.Reference.Blank] {
+    guard compared >= BlankSearch.fewestRows else { return [] }
     var found: [Product.Reference.Blank] = []
     var first: Int?
-    let printed = max(1, compared / BlankSearch.rarest)
+    let printed = compared / BlankSearch.rarest
     for index in changes.indices {
       if changes[index] == 0 {
         first = first ?? index

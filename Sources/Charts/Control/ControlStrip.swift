@@ -16,18 +16,28 @@ struct ControlStrip {
   private static let wantedSide = 48
   /// Of the sheet's, where that is far finer than the tiles.
   private static let sideLimit = 192
+  /// In a smaller piece there is too little to compare.
+  private static let leastSide = 16
 
   init(_ image: SheetImage, neatline: Neatline, plan: UnitPlan) throws {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
-    let side = min(ControlStrip.wantedSide * scale / RowScales.unit, ControlStrip.sideLimit)
+    let wanted = min(ControlStrip.wantedSide * scale / RowScales.unit, ControlStrip.sideLimit)
+    let survey = ControlStrip.survey(image, neatline, side: wanted)
+    let side = survey.side
     let projection = try SpatialReference(wkt: image.projection).lambertConformal
-    let pieces =
-      projection == nil ? [] : try ControlSurvey(image, neatline: neatline, side: side).pieces()
+    let pieces = projection == nil ? [] : try survey.pieces()
     control = Product.Control(
       projection: projection.map { Product.Control.Projection($0) }, placing: image.placing.six, side: side,
       points: pieces.map { Product.Control.Point(column: $0.column, row: $0.row) })
     colors = image.colors
     self.pieces = pieces.map(\.indexes)
+  }
+
+  /// With smaller pieces where the map is too small for any of the wanted side.
+  private static func survey(_ image: SheetImage, _ neatline: Neatline, side: Int) -> ControlSurvey {
+    let survey = ControlSurvey(image, neatline: neatline, side: side)
+    guard !survey.hasRoom, side / 2 >= leastSide else { return survey }
+    return self.survey(image, neatline, side: side / 2)
   }
 
   /// Adds pieces that show each colour of the sheet, where the sheet's place on the earth is known.

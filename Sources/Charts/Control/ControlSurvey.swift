@@ -26,6 +26,8 @@ struct ControlSurvey {
   private static let few = 9
   /// Pixels to the neatline: beyond it the tiles are transparent, and a kernel mixes both.
   private static let margin = 16
+  /// So wide that a piece on the inks' grid of blocks fits too.
+  private static let room = 32
   /// The mean square of what lies between two pixels. Open water and bare land have less; every line of print has more.
   private static let leastStrength = 40
 
@@ -37,6 +39,14 @@ struct ControlSurvey {
       let channels = withUnsafeBytes(of: color) { $0.prefix(3).map { Int($0) } }
       return (2 * channels[0] + 5 * channels[1] + channels[2]) / 8
     }
+  }
+
+  /// Whether a piece fits into the map at any of the places that are looked at, with room around it.
+  var hasRoom: Bool {
+    guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return false }
+    let columns = starts(from: box.minX, to: box.maxX, tries: ControlSurvey.moreTries).joined()
+    let rows = starts(from: box.minY, to: box.maxY, tries: ControlSurvey.moreTries).joined()
+    return rows.contains { row in columns.contains { isMap($0, row, margin: ControlSurvey.room) } }
   }
 
   /// From north to south and from west to east; those of cells that have none are left out.
@@ -89,8 +99,7 @@ struct ControlSurvey {
     return best
   }
 
-  private func isMap(_ column: Int, _ row: Int) -> Bool {
-    let margin = ControlSurvey.margin
+  private func isMap(_ column: Int, _ row: Int, margin: Int = ControlSurvey.margin) -> Bool {
     let window = PixelWindow(
       column: column - margin, row: row - margin, width: side + 2 * margin, height: side + 2 * margin)
     let isOnSheet =

@@ -71,16 +71,25 @@ struct SheetEvidence: ProductRule {
     return nil
   }
 
-  /// Cells of the picture that lie within the neatline, and those of them that have print.
+  /// Cells of the picture that lie within the neatline, and those of them that have print on two sides too: along a single line,
+  /// such as one of the graticule, nothing shows how far the tiles are shifted.
   private func printedCells(_ subject: ProductUnderTest) throws -> (printed: Int, all: Int) {
     guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else {
       return (0, 0)
     }
-    let cells = reference.cells(within: neatline).enumerated().filter(\.element).map(\.offset)
-    let printed = cells.count {
-      reference.texture($0 % reference.columns, $0 / reference.columns) >= SheetEvidence.printed
+    let columns = reference.columns
+    let inside = reference.cells(within: neatline)
+    let printed = inside.indices.map {
+      inside[$0] && reference.texture($0 % columns, $0 / columns) >= SheetEvidence.printed
     }
-    return (printed, cells.count)
+    func isBlock(_ start: Int) -> Bool {
+      start >= 0 && start % columns + 1 < columns && start + columns + 1 < printed.count
+        && printed[start] && printed[start + 1] && printed[start + columns] && printed[start + columns + 1]
+    }
+    let isInBlock = printed.indices.filter { cell in
+      printed[cell] && [0, 1, columns, columns + 1].contains { isBlock(cell - $0) }
+    }
+    return (isInBlock.count, inside.count(where: \.self))
   }
 }
 
