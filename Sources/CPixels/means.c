@@ -83,8 +83,43 @@ static int64_t pixels_within(int64_t place, int64_t step) {
   return step < 0 ? into / -step + 1 : INT64_MAX;
 }
 
-static void sum_row(const uint8_t *row, const uint64_t *colors, size_t width, struct chartpipe_cell_line line,
-                    const chartpipe_cell_box *box, uint32_t *sums) {
+// An image's lookup tables, both NULL for an image that has pixels and no indexes.
+struct chartpipe_tables {
+  const uint64_t *colors;
+  const uint8_t *lights;
+};
+
+static uint8_t lightness(const uint8_t *pixel) {
+  return pixel[3] == 255 ? (uint8_t)((2 * pixel[0] + 5 * pixel[1] + pixel[2]) >> 3) : 0;
+}
+
+// Adds the squared differences in lightness between each of so many pixels and its eastern and its southern neighbour.
+static void add_squares(const uint8_t *row, size_t stride, const uint8_t *lights, size_t count, uint64_t sums[2]) {
+  const uint8_t *below = row + stride;
+  for (size_t i = 0; i < count; i++) {
+    int32_t own = lights ? lights[row[i]] : lightness(row + 4 * i);
+    int32_t east = (lights ? lights[row[i + 1]] : lightness(row + 4 * (i + 1))) - own;
+    int32_t south = (lights ? lights[below[i]] : lightness(below + 4 * i)) - own;
+    sums[0] += (uint32_t)(east * east);
+    sums[1] += (uint32_t)(south * south);
+  }
+}
+
+// Adds a run of pixels of a row to a cell, and the differences of so many of them.
+static void add_run(const uint8_t *pixels, size_t stride, struct chartpipe_tables tables, size_t count, size_t pairs,
+                    uint64_t target[8]) {
+  uint64_t sum[4] = {0, 0, 0, 0};
+  if (tables.colors) add_indexes(pixels, tables.colors, count, sum);
+  else add_pixels(pixels, count, sum);
+  for (int i = 0; i < 4; i++) target[i] += sum[i];
+  target[4] += count;
+  add_squares(pixels, stride, tables.lights, pairs, target + 5);
+  target[7] += pairs;
+}
+
+static void sum_row(const uint8_t *row, struct chartpipe_tables tables, size_t width, int is_textured,
+                    struct chartpipe_cell_line line, const chartpipe_cell_box *box, uint64_t *sums) {
+  const size_t bytes = tables.colors ? 1 : 4;
   int64_t x = line.x, y = line.y;
   for (size_t column = 0; column < width;) {
     int64_t run = pixels_within(x, line.step_x), other = pixels_within(y, line.step_y);
@@ -92,12 +127,10 @@ static void sum_row(const uint8_t *row, const uint64_t *colors, size_t width, st
     if (run > (int64_t)(width - column)) run = (int64_t)(width - column);
     int64_t across = (x >> CELL_BITS) - box->column, down = (y >> CELL_BITS) - box->row;
     if (across >= 0 && across < box->columns && down >= 0 && down < box->rows) {
-      uint64_t sum[4] = {0, 0, 0, 0};
-      if (colors) add_indexes(row + column, colors, (size_t)run, sum);
-      else add_pixels(row + 4 * column, (size_t)run, sum);
-      uint32_t *target = sums + 5 * (down * box->columns + across);
-      for (int i = 0; i < 4; i++) target[i] += (uint32_t)sum[i];
-      target[4] += (uint32_t)run;
+      // The last pixel of the row has no next one.
+      size_t pairs = column + (size_t)run < width ? (size_t)run : (size_t)run - 1;
+      add_run(row + bytes * column, bytes * width, tables, (size_t)run, is_textured ? pairs : 0,
+              sums + 8 * (down * box->columns + across));
     }
     x += run * line.step_x;
     y += run * line.step_y;
@@ -106,11 +139,14 @@ static void sum_row(const uint8_t *row, const uint64_t *colors, size_t width, st
 }
 
 void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
-                         const int32_t corners[8], chartpipe_cell_box box, uint32_t *sums) {
+                         const int32_t corners[8], chartpipe_cell_box box, uint64_t *sums) {
   uint64_t colors[256];
+  uint8_t lights[256];
   if (palette) {
     for (int i = 0; i < 256; i++) colors[i] = lanes(palette + 4 * i);
+    for (int i = 0; i < 256; i++) lights[i] = lightness(palette + 4 * i);
   }
+  const struct chartpipe_tables tables = {palette ? colors : NULL, palette ? lights : NULL};
   const int64_t parts = 2 * (int64_t)height, across = (int64_t)width;
   for (size_t row = 0; row < height; row++) {
     const int64_t part = 2 * (int64_t)row + 1, rest = parts - part;
@@ -120,6 +156,6 @@ void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t wi
     const int64_t right_y = (corners[3] * rest + corners[7] * part) / parts;
     const int64_t step_x = (right_x - left_x) / across, step_y = (right_y - left_y) / across;
     const struct chartpipe_cell_line line = {left_x + step_x / 2, left_y + step_y / 2, step_x, step_y};
-    sum_row(image + row * width * (palette ? 1 : 4), palette ? colors : NULL, width, line, &box, sums);
+    sum_row(image + row * width * (palette ? 1 : 4), tables, width, row % 4 == 0 && row + 1 < height, line, &box, sums);
   }
 }

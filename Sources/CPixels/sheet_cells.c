@@ -24,10 +24,11 @@ void chartpipe_add_cell_colors(const uint8_t *row, size_t cells, size_t side, co
   }
 }
 
-void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, const uint8_t *lights, uint32_t *sums) {
+void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, size_t first, const uint8_t *lights,
+                                uint32_t *sums) {
   for (size_t cell = 0; cell < cells; cell++, row += side) {
     uint32_t sum = 0;
-    for (size_t i = 0; i + 1 < side; i += 2) {
+    for (size_t i = first; i + 1 < side; i += 2) {
       int32_t difference = lights[row[i + 1]] - lights[row[i]];
       sum += (uint32_t)(difference * difference);
     }

@@ -38,6 +38,11 @@ public struct SheetCells: Sendable, Equatable {
     public let blue: Int
     public let alpha: Int
     public let count: Int
+    /// The squared differences in lightness between pixels and their eastern and southern neighbours.
+    public let east: Int
+    public let south: Int
+    /// The number of pixels in these two sums.
+    public let pairs: Int
   }
 
   /// - Parameter palette: nil where the image is RGBA and has no indexes.
@@ -45,14 +50,15 @@ public struct SheetCells: Sendable, Equatable {
     _ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int
   ) -> [Sum] {
     let count = Int(box.columns) * Int(box.rows)
-    var sums = [UInt32](repeating: 0, count: count * 5)
+    var sums = [UInt64](repeating: 0, count: count * 8)
     chartpipe_sum_cells(image, palette, width, height, corners, box, &sums)
     return (0..<count).compactMap { cell in
-      let sum = sums[cell * 5..<cell * 5 + 5].map { Int($0) }
+      let sum = sums[cell * 8..<cell * 8 + 8].map { Int($0) }
       guard sum[4] > 0 else { return nil }
       return Sum(
         column: Int(box.column) + cell % Int(box.columns), row: Int(box.row) + cell / Int(box.columns),
-        red: sum[0], green: sum[1], blue: sum[2], alpha: sum[3], count: sum[4])
+        red: sum[0], green: sum[1], blue: sum[2], alpha: sum[3], count: sum[4], east: sum[5], south: sum[6],
+        pairs: sum[7])
     }
   }
 }

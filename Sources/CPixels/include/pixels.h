@@ -31,11 +31,12 @@ typedef struct {
   int32_t column, row, columns, rows;
 } chartpipe_cell_box;
 
-// Adds an image to the cells that its pixels lie in: red, green, blue, alpha and count of each cell of the
-// box, five numbers. Colours as they look over black. The corners of the image, north-west, north-east, south-west and
-// south-east, are in 65,536ths of a cell; in between all is linear. With a palette (256 of RGBA) the image has indexes.
+// Adds an image to the cells that its pixels lie in. Each cell of the box has eight sums: red, green, blue, alpha, the number of
+// pixels, the squared differences in lightness to the eastern and to the southern neighbour in every fourth row, and the number
+// of these. Colours as they look over black. The corners of the image, north-west, north-east, south-west and south-east, are in
+// 65,536ths of a cell; in between all is linear. With a palette (256 of RGBA) the image has indexes.
 void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
-                         const int32_t corners[8], chartpipe_cell_box box, uint32_t *sums);
+                         const int32_t corners[8], chartpipe_cell_box box, uint64_t *sums);
 
 // --- Detail -----------------------------------------------------------------------------------------------------------
 
@@ -50,8 +51,10 @@ int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t s
 // Adds a row's colours (palette: 256 of RGBA) to the sums of cells beside each other, red, green and blue of each.
 void chartpipe_add_cell_colors(const uint8_t *row, size_t cells, size_t side, const uint8_t *palette, uint32_t *sums);
 
-// Adds the squared differences in lightness between the two pixels of each pair to the sums of cells beside each other.
-void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, const uint8_t *lights, uint32_t *sums);
+// Adds the squared differences in lightness between the two pixels of each pair to the sums of cells beside each other. The first
+// pair of each cell begins at its pixel `first`.
+void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, size_t first, const uint8_t *lights,
+                                uint32_t *sums);
 
 // Whether all bytes are the same.
 int chartpipe_is_even(const uint8_t *bytes, size_t count);

@@ -77,7 +77,22 @@ struct ReferenceGrid: Sendable {
     guard row.isMultiple(of: ReferenceGrid.textureStep) else { return }
     texture.withUnsafeMutableBufferPointer { sums in
       guard let sums = sums.baseAddress else { return }
-      chartpipe_add_cell_texture(indexes, columns, cell, lights, sums + first)
+      let pair = ReferenceGrid.firstPair(ofRow: row % cell)
+      chartpipe_add_cell_texture(indexes, columns, cell, pair, lights, sums + first)
+    }
+  }
+}
+
+/// Pairs of neighbours.
+extension ReferenceGrid {
+  /// Where the first pair begins in a row of a cell: at an even and an odd column by turns, so that the rim of no upright line
+  /// falls between pairs in all rows.
+  private static func firstPair(ofRow row: Int) -> Int { row / textureStep % 2 }
+
+  /// Pairs of a cell whose texture was added.
+  private var pairs: Int {
+    stride(from: 0, to: cell, by: ReferenceGrid.textureStep).reduce(0) { sum, row in
+      sum + (cell - ReferenceGrid.firstPair(ofRow: row)) / 2
     }
   }
 }
@@ -105,8 +120,8 @@ extension ReferenceGrid {
       let count = UInt32(self.cell * self.cell / colorStep)
       return (0..<3).map { UInt8((colors[cell * 3 + $0] + count / 2) / count) }
     }
+    let pairs = Double(pairs)
     let lower = pixels { cell in
-      let pairs = Double(self.cell * self.cell / ReferenceGrid.textureStep / 2)
       let root = (4 * Double(texture[cell]) / pairs).squareRoot().rounded()
       return [UInt8(min(root, 255)), 255, 0]
     }

@@ -40,15 +40,29 @@ extension Product.Reference {
     }
   }
 
-  /// What a person should look at, in words; empty where all is well.
+  /// What a person should look at, in words, for the rows together and for the columns together; empty where all is well.
   public var doubts: [String] {
-    blanks.map { blank in
-      let name = blank.direction.rawValue
-      let place =
-        blank.first == blank.last ? "\(name) \(blank.first)" : "\(name)s \(blank.first) to \(blank.last)"
+    [Blank.Direction.row, .column].compactMap { direction in
+      let blanks = blanks.filter { $0.direction == direction }
+      guard let first = blanks.first else { return nil }
+      let isOne = blanks.count == 1 && first.first == first.last
       return
-        "\(place) of its sheet \(blank.first == blank.last ? "has" : "have") a single colour across the whole map, "
-        + "so the source has lost print there; look at that place, and mask it if a neighbouring chart shows it"
+        "\(direction.rawValue)\(isOne ? "" : "s") \(Product.Reference.places(blanks)) of its sheet \(isOne ? "has" : "have") a single "
+        + "colour across the whole map, so the source has lost print there; look at that place, and mask it if a neighbouring "
+        + "chart shows it"
     }
+  }
+
+  /// So many places are named; a broken file may have hundreds.
+  private static let mostNamed = 4
+
+  private static func places(_ blanks: [Blank]) -> String {
+    let named = blanks.prefix(mostNamed).map {
+      $0.first == $0.last ? "\($0.first)" : "\($0.first) to \($0.last)"
+    }
+    let others = blanks.count - named.count
+    let last = others > 0 ? "\(others) more" : named.last ?? ""
+    let firsts = others > 0 ? named[...] : named.dropLast()
+    return firsts.isEmpty ? last : firsts.joined(separator: ", ") + " and " + last
   }
 }

@@ -61,7 +61,22 @@ struct SheetCorruptions {
     },
   ]
 
+  /// Changes the most printed tile of the largest zoom, and all above it as their children show it.
+  private static func printed(
+    _ name: String, _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
+  ) -> Corruption {
+    Corruption(name, caughtBy: "tiles-show-sheet", isAlone: false) { build in
+      let forger = Forger(build, west)
+      let tile = try forger.mostPrinted()
+      try forger.putWithAncestors(change(try forger.image(tile)), at: tile)
+      try forger.sign()
+    }
+  }
+
   private static let print: [Corruption] = [
+    printed("a tile and all above it are blurred") { $0.blurred().blurred() },
+    printed("a tile and all above it have half their contrast") { $0.faded() },
+    printed("a tile is mirrored, with all above it") { $0.mirrored() },
     zooms("the largest zoom is blurred", caughtBy: "tiles-sharp", alone: false, { $0 == 12 }) {
       $0.blurred()
     },
@@ -159,6 +174,32 @@ extension RGBAImage {
       let light = (2 * red + 5 * green + blue) / 8
       return (light, light, light)
     }
+  }
+
+  /// Red, green, blue and alpha.
+  fileprivate var mean: [UInt8] {
+    let count = width * height
+    return (0..<4).map { channel in
+      UInt8(stride(from: channel, to: pixels.count, by: 4).reduce(0) { $0 + Int(pixels[$1]) } / count)
+    }
+  }
+
+  /// Each pixel halfway to the mean.
+  fileprivate func faded() -> RGBAImage {
+    let mean = mean.map { Int($0) }
+    return changed { (($0 + mean[0]) / 2, ($1 + mean[1]) / 2, ($2 + mean[2]) / 2) }
+  }
+
+  /// Left and right exchanged.
+  fileprivate func mirrored() -> RGBAImage {
+    var other = self
+    for row in 0..<height {
+      for column in 0..<width {
+        let (from, to) = ((row * width + width - 1 - column) * 4, (row * width + column) * 4)
+        other.pixels.replaceSubrange(to..<to + 4, with: pixels[from..<from + 4])
+      }
+    }
+    return other
   }
 
   /// Each pixel the mean of nine, where all nine are within the image.

@@ -3,10 +3,11 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// The tiles of the largest zoom against the coarse picture of the sheet that the build kept: the mean colour of each cell.
+/// Compares the tiles of the largest zoom with the coarse picture of the sheet that the build kept: the mean colour and the fine
+/// print of each cell.
 ///
-/// Where all is right, a cell of 32 pixels differs by a level or two, and one in a thousand by six; larger regions by less than
-/// three, in lossy formats too.
+/// Where all is right, the colour of a cell of 32 pixels differs by a level or two, and of one in a thousand by six; that of larger
+/// regions by less than three, in lossy formats too.
 struct TilesShowSheet: TileRule {
   let name = "tiles-show-sheet"
   let protects = "What is printed on the sheet is on the chart, in its colours, and nothing covers it."
@@ -27,62 +28,48 @@ struct TilesShowSheet: TileRule {
   private struct Visitor: TileVisitor {
     let rule: TilesShowSheet
     let archive: ArchiveUnderTest
-    /// Red, green, blue, alpha and count of each cell.
-    private var sums: [Int64]
+    private var sums: SheetSums
     private var tileSize = 256
 
     init(rule: TilesShowSheet, archive: ArchiveUnderTest) {
       (self.rule, self.archive) = (rule, archive)
-      sums = [Int64](repeating: 0, count: 5 * (archive.reference.map { $0.columns * $0.rows } ?? 0))
+      sums = SheetSums(columns: archive.reference?.columns ?? 0, rows: archive.reference?.rows ?? 0)
     }
 
     mutating func visit(_ tile: SeenTile) {
-      guard let reference = archive.reference, case .success(let survey) = tile.survey else { return }
+      guard archive.reference != nil, case .success(let survey) = tile.survey else { return }
       if !survey.sums.isEmpty { tileSize = survey.width }
-      for cell in survey.sums
-      where (0..<reference.columns).contains(cell.column) && (0..<reference.rows).contains(cell.row) {
-        let start = 5 * (cell.row * reference.columns + cell.column)
-        sums[start] += Int64(cell.red)
-        sums[start + 1] += Int64(cell.green)
-        sums[start + 2] += Int64(cell.blue)
-        sums[start + 3] += Int64(cell.alpha)
-        sums[start + 4] += Int64(cell.count)
-      }
+      for cell in survey.sums { sums.add(cell) }
     }
 
     func finish() -> [Finding] {
       guard let reference = archive.reference, let neatline = archive.neatline else { return [] }
       let inside = reference.cells(within: neatline)
       var differences = SheetDifferences(columns: reference.columns, rows: reference.rows)
+      var print = SheetPrint(columns: reference.columns, rows: reference.rows)
       var holes: [(column: Double, row: Double)] = []
       for place in inside.indices where inside[place] {
         let (column, row) = (place % reference.columns, place / reference.columns)
         guard reference.isKnown(column, row), isSeen(place, column, row, reference) else { continue }
-        if isHole(place) {
+        if sums.isHole(place) {
           holes.append((Double(column) + 0.5, Double(row) + 0.5))
         } else {
-          differences.set(column, row, difference(place, reference.color(column, row)))
+          differences.set(
+            column, row,
+            sums.difference(place, from: reference.color(column, row), unit: SheetDifferences.unit))
+          if let found = sums.texture(place) {
+            print.set(column, row, expected: reference.texture(column, row), found: found)
+          }
         }
       }
       guard differences.known > 0 || !holes.isEmpty else { return [nothingCompared(inside.contains(true))] }
-      return transparent(holes, reference) + wrong(differences, reference)
+      return transparent(holes, reference) + wrong(differences, reference) + lost(print.losses, reference)
     }
 
     /// Whether tiles have been seen of most of a cell. That a tile is missing is another rule's finding.
     private func isSeen(_ place: Int, _ column: Int, _ row: Int, _ reference: SheetReference) -> Bool {
       let pixels = reference.pixels(column, row, tileSize: tileSize)
-      return Double(sums[5 * place + 4]) >= TilesShowSheet.leastShare * pixels && sums[5 * place + 4] > 0
-    }
-
-    private func isHole(_ place: Int) -> Bool { sums[5 * place + 3] < 250 * sums[5 * place + 4] }
-
-    private func difference(_ place: Int, _ color: (red: Int, green: Int, blue: Int)) -> SIMD3<Int32> {
-      let count = sums[5 * place + 4]
-      func channel(_ number: Int, _ expected: Int) -> Int32 {
-        Int32(Int64(SheetDifferences.unit) * sums[5 * place + number] / count)
-          - Int32(SheetDifferences.unit * expected)
-      }
-      return SIMD3(channel(0, color.red), channel(1, color.green), channel(2, color.blue))
+      return sums.count(place) > 0 && Double(sums.count(place)) >= TilesShowSheet.leastShare * pixels
     }
 
     private func nothingCompared(_ hasCells: Bool) -> Finding {
@@ -142,6 +129,18 @@ struct TilesShowSheet: TileRule {
         ]
       }
       return []
+    }
+
+    private func lost(_ losses: [SheetPrint.Loss], _ reference: SheetReference) -> [Finding] {
+      // As a difference, of which the largest is the worst.
+      let tiles = byTile(losses.map { (($0.column, $0.row), 1 - $0.share) }, reference)
+      guard let worst = worst(tiles) else { return [] }
+      return [
+        rule.error(
+          "\(archive.place) tile \(worst.tile)",
+          "it has \(Int(100 * (1 - worst.levels))) % of the fine print that its sheet has there, compared with the rest of the "
+            + "chart\(others(tiles)); build it again")
+      ]
     }
 
     /// The largest difference in each tile.

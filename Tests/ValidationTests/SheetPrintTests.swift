@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Validation
+
+/// Charts of 20 x 20 cells, of which every second one has print.
+@Suite("The print of the tiles against that of the sheet")
+struct SheetPrintTests {
+  private static let side = 20
+
+  /// - Parameter share: of the usual print, what the tiles have in a cell.
+  private static func chart(
+    isPrinted: (_ column: Int, _ row: Int) -> Bool = { column, row in (column + row).isMultiple(of: 2) },
+    share: (_ column: Int, _ row: Int) -> Double
+  ) -> SheetPrint {
+    var chart = SheetPrint(columns: side, rows: side)
+    for row in 0..<side {
+      for column in 0..<side {
+        let expected = isPrinted(column, row) ? 900.0 : 0
+        let found = expected * 0.4 * share(column, row)
+        chart.set(column, row, expected: expected, found: .init(east: found, all: 1.6 * found))
+      }
+    }
+    return chart
+  }
+
+  private static func isInTile(_ column: Int, _ row: Int) -> Bool {
+    (6..<12).contains(column) && (8..<14).contains(row)
+  }
+
+  @Test("an even share is no loss, whatever it is", arguments: [0.05, 1, 3])
+  func even(share: Double) {
+    #expect(Self.chart { _, _ in share }.losses.isEmpty)
+  }
+
+  @Test("shares that differ by half are no loss")
+  func uneven() {
+    #expect(Self.chart { column, row in (column * 7 + row * 3) % 5 < 2 ? 0.6 : 1.2 }.losses.isEmpty)
+  }
+
+  @Test("a tile with less than a third is found, and nothing beside it", arguments: [0, 0.1, 0.28])
+  func tile(share: Double) {
+    let losses = Self.chart { Self.isInTile($0, $1) ? share : 1 }.losses
+    #expect(!losses.isEmpty)
+    #expect(losses.allSatisfy { (6...12).contains($0.column) && (8...14).contains($0.row) })
+  }
+
+  @Test("a single word that is lost on a plain map is found")
+  func word() throws {
+    let losses = Self.chart(isPrinted: { column, row in row == 2 || (column, row) == (9, 10) }) { _, row in
+      row == 10 ? 0 : 1
+    }.losses
+    let loss = try #require(losses.first)
+    #expect(losses.count == 1 && loss.column == 9.5 && loss.row == 10.5 && loss.share < 0.05)
+  }
+
+  @Test("print that the tiles have in the next cell is not lost")
+  func nextCell() {
+    let chart = Self.chart(isPrinted: { column, row in row == 2 || row == 10 || row == 11 }) { _, row in
+      row == 11 ? 0 : 1
+    }
+    #expect(chart.losses.isEmpty)
+  }
+
+  @Test("a chart with hardly any print has nothing to lose")
+  func plain() {
+    let losses = Self.chart(isPrinted: { column, row in row == 3 && column < 15 }) { column, _ in
+      column < 4 ? 0 : 1
+    }.losses
+    #expect(losses.isEmpty)
+  }
+}
