@@ -1,13 +1,17 @@
 internal import CPixels
 
-/// Adds to the colours of a palette what they leave out: each ink of a sheet, and then the mixes that are farthest from
-/// any colour, until there is none or the palette is full.
+/// Adds to the colours of a palette what they leave out: each ink of a sheet, then the mixes that are farthest from any colour, and
+/// then inks that are not quite met, until there is none or the palette is full.
 ///
 /// A palette that is chosen by population alone has no place for what is printed rarely: a few magenta symbols among many
 /// blue ones would come out brown.
 struct InkCover {
-  /// The largest difference, by CIEDE2000, of an ink from the colour that it gets: hardly to be seen side by side.
+  /// The largest difference of an ink from the colour that it gets: hardly to be seen side by side.
   static let inkLimit = 3.0
+  /// The same where there is room: no difference is seen even between two large tints.
+  static let closeLimit = 1.0
+  /// So many levels of a channel count as much as one unit of CIEDE2000, which sees little between two light yellows.
+  static let levelsInUnit = 3.0
   /// The same of a mix, such as the pixels of a thin line that are partly ground: its hue is kept. Places are
   /// added where it is larger, as long as there are any.
   static let mixLimit = 3.5
@@ -18,7 +22,7 @@ struct InkCover {
   private var wanted: [Wanted] = []
 
   /// A colour that the palette must have something like.
-  private struct Wanted {
+  fileprivate struct Wanted {
     let lab: LabColor
     let color: RGB
     let isInk: Bool
@@ -38,13 +42,18 @@ struct InkCover {
   /// Adds inks until each has a place; false when the palette is full before.
   mutating func add(inks: [RGB]) -> Bool {
     for ink in inks { want(ink, isInk: true) }
-    return fill(upTo: InkCover.inkLimit, limit: Palette.limit)
+    return fill(inks: true, upTo: InkCover.inkLimit, limit: Palette.limit)
   }
 
   /// Adds colours that occur, or may occur, those first that are farthest from all others.
   mutating func add(mixes: [RGB], limit: Int) {
     for mix in mixes { want(mix, isInk: false) }
-    _ = fill(upTo: InkCover.mixLimit, limit: limit)
+    _ = fill(inks: false, upTo: InkCover.mixLimit, limit: limit)
+  }
+
+  /// Brings the inks closer to their places, as long as there are any.
+  mutating func refineInks() {
+    _ = fill(inks: true, upTo: InkCover.closeLimit, limit: Palette.limit)
   }
 
   /// Lets the table give each colour that was added or looked at the place that looks most like it. Inks come last, as they
@@ -56,35 +65,43 @@ struct InkCover {
   }
 
   private mutating func want(_ color: RGB, isInk: Bool) {
-    var number = Int(table[color.bin]) - 1
-    let lab = LabColor(color)
-    var difference = lab.difference(to: labs[number])
-    guard difference > InkCover.mixLimit || isInk else { return }
-    let reach = 4 * color.distance(to: colors[number])
-    for other in colors.indices where other != number && color.distance(to: colors[other]) < reach {
-      let own = lab.difference(to: labs[other])
-      if own < difference { (number, difference) = (other, own) }
+    let nearest = Int(table[color.bin]) - 1
+    var known = Wanted(lab: LabColor(color), color: color, isInk: isInk, number: nearest, difference: 0)
+    known.difference = difference(known, nearest)
+    guard isInk || known.difference > InkCover.mixLimit else { return }
+    let reach = 4 * color.distance(to: colors[nearest])
+    for other in colors.indices where other != nearest && color.distance(to: colors[other]) < reach {
+      known.take(other, difference(known, other))
     }
-    wanted.append(Wanted(lab: lab, color: color, isInk: isInk, number: number, difference: difference))
+    wanted.append(known)
+  }
+
+  /// By CIEDE2000; of an ink, which may be a large tint, in levels too.
+  private func difference(_ known: Wanted, _ number: Int) -> Double {
+    let difference = known.lab.difference(to: labs[number])
+    guard known.isInk else { return difference }
+    return max(difference, Double(known.color.levels(to: colors[number])) / InkCover.levelsInUnit)
   }
 
   /// False when the palette is full and not enough.
-  private mutating func fill(upTo enough: Double, limit: Int) -> Bool {
-    var open = wanted.indices.filter { wanted[$0].difference > enough }
+  private mutating func fill(inks: Bool, upTo enough: Double, limit: Int) -> Bool {
+    var open = wanted.indices.filter { wanted[$0].isInk == inks && wanted[$0].difference > enough }
     // Of equal ones the first.
     while let farthest = open.max(by: { (wanted[$0].difference, $1) < (wanted[$1].difference, $0) }) {
       guard colors.count < limit else { return false }
-      let lab = wanted[farthest].lab
-      for index in open {
-        let difference = wanted[index].lab.difference(to: lab)
-        guard difference < wanted[index].difference else { continue }
-        (wanted[index].number, wanted[index].difference) = (colors.count, difference)
-      }
       colors.append(wanted[farthest].color)
-      labs.append(lab)
+      labs.append(wanted[farthest].lab)
+      for index in open { wanted[index].take(colors.count - 1, difference(wanted[index], colors.count - 1)) }
       open.removeAll { wanted[$0].difference <= enough }
     }
     return true
+  }
+}
+
+extension InkCover.Wanted {
+  fileprivate mutating func take(_ number: Int, _ difference: Double) {
+    guard difference < self.difference else { return }
+    (self.number, self.difference) = (number, difference)
   }
 }
 
@@ -98,6 +115,11 @@ extension RGB {
       Int(red) - Int(other.red), Int(green) - Int(other.green), Int(blue) - Int(other.blue)
     )
     return red * red + green * green + blue * blue
+  }
+
+  /// In the channel that differs most.
+  func levels(to other: RGB) -> Int {
+    max(abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)), abs(Int(blue) - Int(other.blue)))
   }
 
   /// This colour printed over a ground, so many quarters of it.

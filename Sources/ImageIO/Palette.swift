@@ -52,6 +52,7 @@ public struct Palette: Sendable, Equatable {
     var cover = InkCover(colors, table: table)
     let isEnough = cover.add(inks: inks)
     cover.add(mixes: mixes.colors, limit: min(limit, Palette.limit))
+    cover.refineInks()
     self.colors = cover.colors
     channels = colors.flatMap { [$0.red, $0.green, $0.blue] }
     table = ColorTable.nearest(colors, points: points, wanted: wanted)

@@ -19,11 +19,33 @@ struct InkTests {
     return census
   }()
 
-  private func difference(_ color: RGB, _ palette: Palette) throws -> Double {
+  private func seen(_ color: RGB, _ palette: Palette) throws -> RGB {
     let image = Pictures.flat([color.red, color.green, color.blue, 255], side: 8)
     let seen = try TileImage.decode(try #require(try TileCodec(.png8(palette)).encode(image)))[3, 3]
-    return LabColor(color).difference(
-      to: LabColor(RGB(red: seen.red, green: seen.green, blue: seen.blue)))
+    return RGB(red: seen.red, green: seen.green, blue: seen.blue)
+  }
+
+  private func difference(_ color: RGB, _ palette: Palette) throws -> Double {
+    try LabColor(color).difference(to: LabColor(seen(color, palette)))
+  }
+
+  @Test("a tint that was not counted keeps its levels, although its neighbours look much like it")
+  func uncountedTint() throws {
+    let counted = [
+      RGB(red: 228, green: 207, blue: 150), RGB(red: 220, green: 193, blue: 135),
+      RGB(red: 214, green: 182, blue: 123),
+    ]
+    var census = ColorCensus()
+    census.add(
+      Pictures.picture(width: 96, height: 96) { column, _ in
+        let tint = counted[column / 32]
+        return [tint.red, tint.green, tint.blue, 255]
+      })
+    let tint = RGB(red: 233, green: 198, blue: 134)
+    let found = try seen(tint, census.palette(limit: 192, inks: counted + [tint]))
+    for channel in [\RGB.red, \.green, \.blue] {
+      #expect(abs(Int(found[keyPath: channel]) - Int(tint[keyPath: channel])) <= 3)
+    }
   }
 
   @Test("an ink that was never counted comes out as it is, and so do its mixes with the ground")

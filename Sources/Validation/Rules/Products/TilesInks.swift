@@ -16,20 +16,24 @@ struct TilesInks: ProductRule {
     let mixed: Double
     /// Of the median over all places of an ink, if there are at least `TilesInks.leastPlaces`.
     let median: Double
+    /// The same where it is of a mix.
+    let mixedMedian: Double
     /// Of a pixel: places with less of the ink have no part in the median.
     var leastShare = 0.0
 
     func place(_ sighting: InkSurvey.Sighting) -> Double { sighting.isSolid ? solid : mixed }
+    func median(_ sighting: InkSurvey.Sighting) -> Double { sighting.isSolid ? median : mixedMedian }
   }
 
-  /// In right tiles differences of up to 6.3, 11.7 and 2.8 were measured: the mixes are of near-black or near-white inks, of
-  /// which a small difference in levels counts much. Solid magenta and blue are 30 apart, green and teal 20, magenta and
+  /// In right tiles differences of up to 6.3, 11.7, 2.8 and 7.3 were measured: the mixes are of near-black or near-white inks, of
+  /// which a small difference in levels counts much, or of a sheet that has more tints and mixes than a palette. Solid magenta and blue are 30 apart, green and teal 20, magenta and
   /// purple 17; half ink and half ground, 25, 12 and 10.
-  private static let limits = Limits(solid: 10, mixed: 18, median: 6)
+  private static let limits = Limits(solid: 10, mixed: 18, median: 6, mixedMedian: 9)
   /// Of lossy formats, which keep colours at half the size: up to 21.8, 34.7 and 11.6 were measured at quality 80. There
   /// the median alone tells magenta from blue, and only where whole pixels have the ink: there right tiles had medians of up to
   /// 11.3, while lines thinner than a pixel had 24.5, since their colour is spread over their neighbours.
-  private static let lossyLimits = Limits(solid: 35, mixed: 55, median: 18, leastShare: 0.95)
+  private static let lossyLimits = Limits(
+    solid: 35, mixed: 55, median: 18, mixedMedian: 18, leastShare: 0.95)
   /// Fewer have no median.
   private static let leastPlaces = 3
 
@@ -67,7 +71,7 @@ struct TilesInks: ProductRule {
     let wrong = ordered.filter { $0.difference > limits.place($0) }
     let clear = ordered.filter { $0.share >= limits.leastShare }
     let median = clear.count >= TilesInks.leastPlaces ? clear[clear.count / 2] : nil
-    let wrongMedian = median.flatMap { $0.difference > limits.median ? $0 : nil }
+    let wrongMedian = median.flatMap { $0.difference > limits.median($0) ? $0 : nil }
     guard let worst = wrong.last ?? wrongMedian else { return nil }
     let count =
       wrongMedian == nil ? Counts.of(wrong.count, "place") : "more than half of \(clear.count) places"
