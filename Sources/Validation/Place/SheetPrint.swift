@@ -48,7 +48,7 @@ struct SheetPrint {
   /// As a logarithm, how much less than usual is a loss: at least, and as many times the usual deviation. Right sheets stay within
   /// four fifths of it, real print within a fifth.
   private static let least = 0.85
-  private static let deviations = 4.0
+  private static let deviations = 5.0
   /// Cells along a side of a window, and how many of them have print.
   private static let side = 4
   private static let leastInWindow = 8
