@@ -45,9 +45,10 @@ struct SheetPrint {
   private static let plain = 4.0
   /// With fewer printed cells in the chart, nothing is usual.
   private static let leastCells = 20
-  /// As a logarithm, how much less than usual is a loss: at least, and as many times the usual deviation. Right sheets stay within
-  /// four fifths of it, real print within a fifth.
-  private static let least = 0.85
+  /// As a logarithm, how much less than usual is a loss: at least, in a single cell and in a window, and as many times the usual
+  /// deviation. Right sheets stay within four fifths of it, real print within a fifth.
+  private static let lost = 1.35
+  private static let weak = 0.85
   private static let deviations = 5.0
   /// Cells along a side of a window, and how many of them have print.
   private static let side = 4
@@ -72,8 +73,8 @@ struct SheetPrint {
     guard ratios.count >= SheetPrint.leastCells else { return [] }
     let usual = ratios.median
     let deviation = ratios.map { abs($0 - usual) }.median
-    let limit = usual - max(SheetPrint.least, SheetPrint.deviations * deviation)
-    return lostCells(below: limit, usual) + weakWindows(below: limit, usual)
+    func limit(_ least: Double) -> Double { usual - max(least, SheetPrint.deviations * deviation) }
+    return lostCells(below: limit(SheetPrint.lost), usual) + weakWindows(below: limit(SheetPrint.weak), usual)
   }
 
   /// Print at the edge of a cell may lie in the next cell of the tiles, and a level line has eastward differences by chance. So
