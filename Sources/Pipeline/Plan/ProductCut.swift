@@ -130,8 +130,8 @@ extension Product.Cut.Edge {
       "beyond its \(name) most has the map's colours; look at that edge of the sheet, and move it outward in "
         + "`neatline` if the map goes on"
     case .moved:
-      "its \(name) is printed \(offset ?? 0) pixels outward of where `neatline` has it, and the cut was moved by "
-        + "\(shift); look at it, and write down the new place"
+      "its \(name) is printed \(outward(offset ?? 0)) of where `neatline` has it, and the cut was moved \(outward(shift)); look "
+        + "at it, and write down the new place"
     case .unclear:
       "its \(name) could not be measured: nothing within 220 pixels of it shows where the map ends; look at that edge of the "
         + "sheet, then correct it in `neatline`, or add the reason as `unmeasured: \"open water\"`"
@@ -141,5 +141,9 @@ extension Product.Cut.Edge {
     case .clamped:
       "its \(name) lies a little beyond the image, so that the cut follows the image's rim; correct it in `neatline`"
     }
+  }
+
+  private func outward(_ pixels: Double) -> String {
+    "\(abs(pixels)) pixels \(pixels < 0 ? "inward" : "outward")"
   }
 }
