@@ -54,8 +54,17 @@ struct SheetReference: Sendable {
     return TileID(zoom: zoom, column: number(place.x), row: number(place.y))
   }
 
-  /// Pixels of a tile with so many a side that lie in a cell, about.
-  func pixels(_ column: Int, _ row: Int, tileSize: Int) -> Double {
+  /// Cells along a side of a block, within which the scale hardly changes.
+  static let block = 16
+
+  /// Pixels of a tile with so many a side that lie in a cell, about, by rows of blocks.
+  func pixels(tileSize: Int) -> [[Double]] {
+    stride(from: 0, to: rows, by: SheetReference.block).map { row in
+      stride(from: 0, to: columns, by: SheetReference.block).map { pixels($0, row, tileSize) }
+    }
+  }
+
+  private func pixels(_ column: Int, _ row: Int, _ tileSize: Int) -> Double {
     let (x, y) = (Double(column), Double(row))
     let (corner, right, below) = (place(x, y), place(x + 1, y), place(x, y + 1))
     let area = (right.x - corner.x) * (below.y - corner.y) - (right.y - corner.y) * (below.x - corner.x)

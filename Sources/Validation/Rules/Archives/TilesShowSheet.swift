@@ -45,12 +45,14 @@ struct TilesShowSheet: TileRule {
     func finish() -> [Finding] {
       guard let reference = archive.reference, let neatline = archive.neatline else { return [] }
       let inside = reference.cells(within: neatline)
+      let pixels = reference.pixels(tileSize: tileSize)
       var differences = SheetDifferences(columns: reference.columns, rows: reference.rows)
       var print = SheetPrint(columns: reference.columns, rows: reference.rows)
       var holes: [(column: Double, row: Double)] = []
       for place in inside.indices where inside[place] {
         let (column, row) = (place % reference.columns, place / reference.columns)
-        guard reference.isKnown(column, row), isSeen(place, column, row, reference) else { continue }
+        let wanted = pixels[row / SheetReference.block][column / SheetReference.block]
+        guard reference.isKnown(column, row), isSeen(place, of: wanted) else { continue }
         if sums.isHole(place) {
           holes.append((Double(column) + 0.5, Double(row) + 0.5))
         } else {
@@ -67,9 +69,8 @@ struct TilesShowSheet: TileRule {
     }
 
     /// Whether tiles have been seen of most of a cell. That a tile is missing is another rule's finding.
-    private func isSeen(_ place: Int, _ column: Int, _ row: Int, _ reference: SheetReference) -> Bool {
-      let pixels = reference.pixels(column, row, tileSize: tileSize)
-      return sums.count(place) > 0 && Double(sums.count(place)) >= TilesShowSheet.leastShare * pixels
+    private func isSeen(_ place: Int, of pixels: Double) -> Bool {
+      sums.count(place) > 0 && Double(sums.count(place)) >= TilesShowSheet.leastShare * pixels
     }
 
     private func nothingCompared(_ hasCells: Bool) -> Finding {
