@@ -32,6 +32,15 @@ struct SheetPrintTests {
     #expect(Self.chart { _, _ in share }.losses.isEmpty)
   }
 
+  @Test("a picture of a single column or row of cells is compared too", arguments: [(1, 40), (40, 1)])
+  func narrow(columns: Int, rows: Int) {
+    var chart = SheetPrint(columns: columns, rows: rows)
+    for row in 0..<rows {
+      for column in 0..<columns { chart.set(column, row, expected: 900, found: .init(east: 360, all: 576)) }
+    }
+    #expect(chart.losses.isEmpty)
+  }
+
   @Test("shares that differ by half are no loss")
   func uneven() {
     #expect(Self.chart { column, row in (column * 7 + row * 3) % 5 < 2 ? 0.6 : 1.2 }.losses.isEmpty)

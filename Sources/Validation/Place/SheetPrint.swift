@@ -92,7 +92,7 @@ struct SheetPrint {
 
   /// Of a cell and its eight neighbours; nil where not all are known.
   private func most(around column: Int, _ row: Int) -> Double? {
-    guard (1..<columns - 1).contains(column), (1..<rows - 1).contains(row) else { return nil }
+    guard column > 0, column + 1 < columns, row > 0, row + 1 < rows else { return nil }
     var most = 0.0
     for row in row - 1...row + 1 {
       for place in row * columns + column - 1...row * columns + column + 1 {

@@ -25,13 +25,13 @@ struct TilesInks: ProductRule {
     func median(_ sighting: InkSurvey.Sighting) -> Double { sighting.isSolid ? median : mixedMedian }
   }
 
-  /// In right tiles differences of up to 6.3, 11.7, 2.8 and 7.3 were measured: the mixes are of near-black or near-white inks, of
-  /// which a small difference in levels counts much, or of a sheet that has more tints and mixes than a palette. Solid magenta and blue are 30 apart, green and teal 20, magenta and
-  /// purple 17; half ink and half ground, 25, 12 and 10.
+  /// In right tiles differences of up to 6.3, 11.7, 2.8 and 7.3 were measured: the mixes are of near-black or near-white inks,
+  /// where a few levels count much, or of a sheet that has more tints and mixes than a palette has places. Solid magenta and blue
+  /// are 30 apart, green and teal 20, magenta and purple 17; half ink and half ground, 25, 12 and 10.
   private static let limits = Limits(solid: 10, mixed: 18, median: 6, mixedMedian: 9)
-  /// Of lossy formats, which keep colours at half the size: up to 21.8, 34.7 and 11.6 were measured at quality 80. There
-  /// the median alone tells magenta from blue, and only where whole pixels have the ink: there right tiles had medians of up to
-  /// 11.3, while lines thinner than a pixel had 24.5, since their colour is spread over their neighbours.
+  /// Lossy formats keep colours at half the size: differences of up to 21.8, 34.7 and 11.6 were measured at quality 80. Only the
+  /// median separates magenta from blue there, and only where the ink fills whole pixels. At such places right tiles had medians
+  /// of up to 11.3. Lines thinner than a pixel had 24.5, because their colour is spread over their neighbours.
   private static let lossyLimits = Limits(
     solid: 35, mixed: 55, median: 18, mixedMedian: 18, leastShare: 0.95)
   /// Fewer have no median.
