@@ -105,6 +105,20 @@ import Validation
     #expect(try fixture.findingsBesidesSheet() == [])
   }
 
+  @Test(arguments: [(-100.0, 98.0, true), (-100, -98, false), (-100, 30, false), (-30, 30, false)])
+  func oppositeEdgesPrintedAsFarToOneSideAreAnError(west: Double, east: Double, isError: Bool) throws {
+    let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
+    let edges = [("western edge", west), ("eastern edge", east)].map { name, offset in
+      Product.Cut.Edge(
+        name: name, edge: .meridian(-120), offset: offset, shift: offset, evidence: .frame, inside: shares,
+        outside: shares, flags: [.moved])
+    }
+    try fixture.change { $0.cut = Product.Cut(source: .given, edges: edges) }
+    let errors = try fixture.findingsBesidesSheet().filter { $0.severity == .error }
+    #expect(errors.map(\.rule) == (isError ? ["neatline-cut"] : []))
+    if isError { #expect(errors[0].message.contains("100.0 and 98.0 pixels east")) }
+  }
+
   @Test func anEdgeWithoutEvidenceIsAWarningUnlessTheDefinitionSaysWhy() throws {
     let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
     var edge = Product.Cut.Edge(

@@ -104,9 +104,9 @@ public struct PipelineDefinition: Sendable {
         }
       }
       guard [256, 512].contains(family.tiles.size) else { throw refuse("tiles.size must be 256 or 512") }
-      guard (1...100).contains(family.tiles.quality) else { throw refuse("tiles.quality must be 1 to 100") }
-      guard (2...255).contains(family.tiles.colors) else { throw refuse("tiles.colors must be 2 to 255") }
-      guard (0...64).contains(family.tiles.tolerance) else { throw refuse("tiles.tolerance must be 0 to 64") }
+      guard (50...100).contains(family.tiles.quality) else { throw refuse("tiles.quality must be 50 to 100") }
+      guard (48...255).contains(family.tiles.colors) else { throw refuse("tiles.colors must be 48 to 255") }
+      guard (0...40).contains(family.tiles.tolerance) else { throw refuse("tiles.tolerance must be 0 to 40") }
       guard (family.covers ?? []).allSatisfy(\.isBox) else {
         throw refuse("each box of covers must be [west, south, east, north] in degrees")
       }

@@ -29,9 +29,10 @@ public struct TileSettings: Codable, Equatable, Sendable {
   public var format: Format
   /// Pixels a side: 256, or 512 for the same ground in twice the detail.
   public var size: Int
-  /// Of lossy WebP, 1 to 100.
+  /// Of lossy WebP, 50 to 100: below, thin print is lost.
   public var quality: Int
-  /// How many colours the palette of `png` and `webp-lossless` has, 2 to 255: fewer make smaller tiles.
+  /// How many colours the palette of `png` and `webp-lossless` has, 48 to 255: fewer make smaller tiles, and
+  /// still fewer would merge colours of the sheet.
   public var colors: Int
   /// How many levels a pixel may differ so as to be like its neighbour; 0 takes the nearest colour everywhere.
   public var tolerance: Int

@@ -3,6 +3,7 @@ import Geo
 import ImageIO
 import Pipeline
 import Testing
+import Validation
 
 /// What lies where it does not belong.
 struct PlaceCorruptions {
@@ -141,16 +142,32 @@ struct PlaceCorruptions {
     wrongly(placed: 120, caughtBy: "place-evidence"),
   ]
 
+  @Test func `a sheet whose edge and graticule both contradict its place is refused`() throws {
+    let build = try CleanBuild()
+    try Self.misplace(120, in: build)
+    try build.describe(Self.bay) { product in
+      guard var edge = product.cut?.edges[0] else { return }
+      (edge.offset, edge.evidence) = (-120, .frame)
+      product.cut?.edges[0] = edge
+    }
+    let errors = try build.findings().filter { $0.severity == .error }
+    #expect(errors.contains { $0.rule == "place-evidence" && $0.message.contains("120.0 pixels from") })
+  }
+
   /// A sheet whose georeference, page and world file are all wrong in the same way, by pixels of the tiles.
   private static func wrongly(placed pixels: Int, caughtBy rule: String) -> Corruption {
-    Corruption("the sheet itself was placed \(pixels) pixels off", caughtBy: rule, isAlone: false) { build in
-      let forger = Forger(build, bay)
-      try forger.shiftAll(east: 0, south: pixels)
-      try forger.sign()
-      let product = try build.product(bay)
-      let metres = try #require(product.boundingBox).metresPerPixel(zoom: try forger.maxZoom)
-      try build.describe(bay) { $0.control?.placing[3] -= Double(pixels) * metres }
+    Corruption("the sheet itself was placed \(pixels) pixels off", caughtBy: rule, isAlone: false) {
+      try misplace(pixels, in: $0)
     }
+  }
+
+  private static func misplace(_ pixels: Int, in build: CleanBuild) throws {
+    let forger = Forger(build, bay)
+    try forger.shiftAll(east: 0, south: pixels)
+    try forger.sign()
+    let product = try build.product(bay)
+    let metres = try #require(product.boundingBox).metresPerPixel(zoom: try forger.maxZoom)
+    try build.describe(bay) { $0.control?.placing[3] -= Double(pixels) * metres }
   }
 
   private static let airports: [Corruption] = [

@@ -80,6 +80,9 @@ struct SheetCorruptions {
     zooms("the largest zoom is blurred", caughtBy: "tiles-sharp", alone: false, { $0 == 12 }) {
       $0.blurred()
     },
+    zooms("a zoom in between is shifted by a pixel", caughtBy: "tiles-agree", alone: false, { $0 == 11 }) {
+      $0.movedEastByAPixel()
+    },
     zooms("a zoom in between is blurred", caughtBy: "tiles-sharp", alone: false, { $0 == 10 }) {
       $0.blurred()
     },
@@ -114,6 +117,15 @@ struct SheetCorruptions {
     described("the control is emptied") { product in
       product.control?.points = []
       product.files.removeAll { $0.role == Product.Control.role }
+    },
+    described("the cut is gone") { $0.cut = nil },
+    described("half of the edges are gone") { product in
+      product.cut = product.cut.map { cut in
+        Product.Cut(source: cut.source, edges: Array(cut.edges.prefix(cut.edges.count / 2)))
+      }
+    },
+    described("a file that places the sheet elsewhere is said to agree") { product in
+      product.placement?[0].pixels = 12.5
     },
     described("the picture of the sheet is gone") { product in
       product.reference = nil
@@ -217,5 +229,18 @@ extension RGBAImage {
       }
     }
     return other
+  }
+}
+
+extension RGBAImage {
+  /// What leaves in the east is lost, and the first column is there twice.
+  fileprivate func movedEastByAPixel() -> RGBAImage {
+    var moved = self
+    for row in 0..<height {
+      let first = row * width * 4
+      let last = first + width * 4
+      moved.pixels.replaceSubrange(first + 4..<last, with: pixels[first..<last - 4])
+    }
+    return moved
   }
 }

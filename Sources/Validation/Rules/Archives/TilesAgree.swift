@@ -18,6 +18,9 @@ struct TilesAgree: TileRule {
   /// Levels of the mean colour of all cells that two neighbouring zooms show without transparency.
   private static let zoomLimit = 3.0
 
+  /// Pixels by which two neighbouring zooms may be shifted against each other, measured over all of their tiles.
+  private static let shiftLimit = 0.5
+
   func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
 
   private struct Visitor: TileVisitor {
@@ -32,6 +35,8 @@ struct TilesAgree: TileRule {
     var suspects: [(tile: TileID, difference: Int)] = []
     /// Of each zoom, tile less the tile above it.
     var colors: [Int: ColorSum] = [:]
+    var shifts: [Int: ZoomShift] = [:]
+    var tileSide = 256
 
     mutating func visit(_ tile: SeenTile) {
       guard let id = tile.stored.id else { return }
@@ -44,17 +49,19 @@ struct TilesAgree: TileRule {
       guard case .success(let survey) = tile.survey, !survey.means.isEmpty, !survey.isTransparent else {
         return
       }
+      tileSide = survey.width
       if zoom < archive.summary.zooms.last?.zoom ?? 0 { own[id] = survey.means }
       guard zoom > 0, let parent = above[id.parent] else { return }
       let difference = TilesAgree.difference(
-        of: survey.means, at: id, from: parent, colors: &colors[zoom, default: ColorSum()])
+        of: survey.means, at: id, from: parent, colors: &colors[zoom, default: ColorSum()],
+        shift: &shifts[zoom, default: ZoomShift()])
       differences[difference] += 1
       if difference >= TilesAgree.least { suspects.append((id, difference)) }
     }
 
     func finish() -> [Finding] {
       let limit = max(TilesAgree.least, 3 * usual)
-      return wrongZooms
+      return wrongZooms + shiftedZooms
         + suspects.filter { $0.difference >= limit }.map { suspect in
           rule.error(
             "\(archive.place) tile \(suspect.tile)",
@@ -74,6 +81,19 @@ struct TilesAgree: TileRule {
       }
     }
 
+    /// A whole zoom that lies beside the next one, however little that changes each cell.
+    private var shiftedZooms: [Finding] {
+      shifts.sorted { $0.key < $1.key }.compactMap { zoom, shift in
+        guard let pixels = shift.cells.map({ $0 * Double(tileSide) / Double(TileSurvey.cells) }),
+          pixels > TilesAgree.shiftLimit
+        else { return nil }
+        return rule.error(
+          archive.place,
+          "zooms \(zoom) and \(zoom - 1) are shifted against each other by \(pixels.hundredths) pixels; build it again"
+        )
+      }
+    }
+
     /// What nine tenths of the tiles do not go beyond.
     private var usual: Int {
       var left = differences.reduce(0, +) / 10
@@ -87,7 +107,7 @@ struct TilesAgree: TileRule {
 
   /// The greatest of all cells and channels. Four cells of a tile are one of its quarter of the tile above.
   private static func difference(
-    of tile: [UInt8], at id: TileID, from parent: [UInt8], colors: inout ColorSum
+    of tile: [UInt8], at id: TileID, from parent: [UInt8], colors: inout ColorSum, shift: inout ZoomShift
   ) -> Int {
     let cells = TileSurvey.cells
     let half = cells / 2
@@ -107,10 +127,55 @@ struct TilesAgree: TileRule {
           apart[channel] = Int64(sum - 4 * Int(parent[target + channel]))
           isOpaque = isOpaque && (channel < 3 || sum == 4 * 255)
         }
-        if isOpaque { colors.add(apart) }
+        if isOpaque {
+          colors.add(apart)
+          shift.add(apart, in: parent, left + column, top + row)
+        }
       }
     }
     return most
+  }
+
+  /// How far the cells of a zoom lie beside those of the zoom above it: the shift that explains most of their differences, by
+  /// the slopes of the zoom above.
+  struct ZoomShift {
+    /// With fewer cells that have a slope nothing is certain.
+    private static let fewest = 200
+
+    private var cellsSeen = 0
+    private var (xx, xy, yy) = (0.0, 0.0, 0.0)
+    private var (xd, yd) = (0.0, 0.0)
+
+    /// - Parameter apart: four times the difference of each channel.
+    mutating func add(_ apart: SIMD4<Int64>, in parent: [UInt8], _ column: Int, _ row: Int) {
+      let last = TileSurvey.cells - 1
+      guard (1..<last).contains(column), (1..<last).contains(row),
+        let east = ZoomShift.light(parent, column + 1, row),
+        let west = ZoomShift.light(parent, column - 1, row),
+        let south = ZoomShift.light(parent, column, row + 1),
+        let north = ZoomShift.light(parent, column, row - 1)
+      else { return }
+      let (x, y) = (Double(east - west) / 2, Double(south - north) / 2)
+      guard x != 0 || y != 0 else { return }
+      let difference = Double(apart.x + apart.y + apart.z) / 4
+      cellsSeen += 1
+      (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y)
+      (xd, yd) = (xd + x * difference, yd + y * difference)
+    }
+
+    private static func light(_ means: [UInt8], _ column: Int, _ row: Int) -> Int? {
+      let first = (row * TileSurvey.cells + column) * 4
+      guard means[first + 3] == 255 else { return nil }
+      return Int(means[first]) + Int(means[first + 1]) + Int(means[first + 2])
+    }
+
+    /// In cells; nil where too little is printed.
+    var cells: Double? {
+      let determinant = xx * yy - xy * xy
+      guard cellsSeen >= ZoomShift.fewest, determinant > 0.01 * xx * yy else { return nil }
+      let (x, y) = ((xd * yy - yd * xy) / determinant, (yd * xx - xd * xy) / determinant)
+      return (x * x + y * y).squareRoot()
+    }
   }
 
   /// Of many cells, in quarters of a level.

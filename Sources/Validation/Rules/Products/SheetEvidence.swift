@@ -13,28 +13,64 @@ struct SheetEvidence: ProductRule {
   /// on the build finds pieces to keep.
   private static let printed = 160.0
   private static let share = 0.25
+  /// Pixels of the sheet.
+  private static let placementLimit = 1.5
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     guard subject.product.kind == .chart, subject.isSingleChart else { return [] }
     if let missing = missingKeys(subject) { return missing }
-    return [try pieces(subject), try picture(subject)].compactMap(\.self)
+    return [placement(subject), outline(subject), try pieces(subject), try picture(subject)].compactMap(
+      \.self)
+  }
+
+  /// The build stops where a file places the sheet elsewhere, so a product cannot say so.
+  private func placement(_ subject: ProductUnderTest) -> Finding? {
+    let placements = subject.product.placement ?? []
+    let isOdd = placements.contains { placement in
+      placement.outcome == .agrees
+        && placement.pixels.map { !(0...SheetEvidence.placementLimit).contains($0) } ?? false
+    }
+    if isOdd {
+      return error(
+        subject.place,
+        "its `placement` calls files in agreement that place the sheet elsewhere; it was changed after the build, so "
+          + "build it again")
+    }
+    guard !placements.isEmpty, placements.allSatisfy({ $0.outcome == .missing }) else { return nil }
+    return warning(
+      subject.place,
+      "no file beside the image says where the sheet lies, so its georeference was compared with nothing")
+  }
+
+  /// A map that a line goes around has three edges at least.
+  private func outline(_ subject: ProductUnderTest) -> Finding? {
+    guard let cut = subject.product.cut, cut.edges.count < 3 else { return nil }
+    return error(
+      subject.place,
+      "its `cut` has \(Counts.of(cut.edges.count, "edge")), so nothing shows where the map ends; build it again"
+    )
   }
 
   private func missingKeys(_ subject: ProductUnderTest) -> [Finding]? {
     let product = subject.product
     let missing = [
-      ("control", product.control == nil), ("reference", product.reference == nil),
-      ("placement", product.cut != nil && (product.placement ?? []).isEmpty),
+      ("control", product.control == nil), ("cut", product.cut == nil),
+      ("reference", product.reference == nil),
+      ("placement", (product.placement ?? []).isEmpty),
     ].filter(\.1).map(\.0)
     guard !missing.isEmpty else { return nil }
     return missing.map {
       error(
         subject.place,
-        $0 == "placement"
-          ? "it has no `placement`, so nothing shows where the FAA's own files place its sheet; build it again"
-          : "it has no `\($0)`, so its tiles cannot be compared with its sheet; build it again")
+        "it has no `\($0)`, so \(SheetEvidence.losses[$0] ?? "its tiles cannot be compared with its sheet"); build it again"
+      )
     }
   }
+
+  private static let losses = [
+    "placement": "nothing shows where the FAA's own files place its sheet",
+    "cut": "nothing shows where the map ends on its sheet",
+  ]
 
   /// Pieces of the sheet, which show where the tiles lie.
   private func pieces(_ subject: ProductUnderTest) throws -> Finding? {
