@@ -85,7 +85,8 @@ public enum ChartBuilder {
     let tiles = request.tiles
     var palette =
       tiles.format.hasPalette
-      ? try await tiler.survey().palette(limit: tiles.colors, inks: tiler.job.sheet.inks) : Palette([])
+      ? try await tiler.survey().palette(
+        limit: tiles.colors, inks: tiler.job.sheet.inks, tints: await tiler.tints) : Palette([])
     palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {

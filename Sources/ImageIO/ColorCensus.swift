@@ -21,9 +21,10 @@ public struct ColorCensus: Sendable {
   /// - Parameters:
   ///   - limit: how many there may be, up to 255. There are more where inks or mixes need places of their own.
   ///   - inks: colours that may be printed where nothing was counted; each gets a place that looks like it.
+  ///   - tints: inks that fill areas; those that fill what was counted need not be among them.
   ///   - picture: the only one that the palette is for. Looking up all colours there are would take longer than the rest.
   public func palette(
-    limit: Int = Palette.limit, inks: [RGB] = [], for picture: RGBAImage? = nil
+    limit: Int = Palette.limit, inks: [RGB] = [], tints: Set<RGB> = [], for picture: RGBAImage? = nil
   ) -> Palette {
     let bins = bins()
     var points = ColorTable.centers
@@ -33,13 +34,15 @@ public struct ColorCensus: Sendable {
     let wanted = picture?.colorBins
     let limit = min(max(limit, 1), Palette.limit)
     var population = limit
+    let tints = tints.union(ColorCensus.tints(of: inks, in: bins))
     while true {
       var choice = PaletteChoice(bins: bins, points: points, limit: population)
       choice.settle()
       choice.keepExactColors()
       var palette = Palette(choice.colors, points: points, wanted: wanted)
       if palette.complete(
-        with: inks, PrintedMixes(bins, inks), limit: limit * 4 / 3, points: points, wanted: wanted)
+        with: inks, tints: tints, PrintedMixes(bins, inks), limit: limit * 4 / 3, points: points,
+        wanted: wanted)
         || population <= ColorCensus.leastPopulation
       {
         return palette
@@ -50,6 +53,13 @@ public struct ColorCensus: Sendable {
 
   /// So many colours are chosen by population however many inks a sheet has.
   private static let leastPopulation = 64
+
+  /// Inks that fill a ten-thousandth of what was counted.
+  private static func tints(of inks: [RGB], in bins: [chartpipe_color_bin]) -> Set<RGB> {
+    let all = bins.reduce(0) { $0 + $1.weight }
+    let large = Set(bins.filter { $0.weight * 10_000 >= all }.map { Int($0.place) })
+    return Set(inks.filter { large.contains($0.bin) })
+  }
 
   private func bins() -> [chartpipe_color_bin] {
     let found = chartpipe_list_bins(counters, nil)

@@ -40,20 +40,23 @@ struct InkCover {
   }
 
   /// Adds inks until each has a place; false when the palette is full before.
-  mutating func add(inks: [RGB]) -> Bool {
+  ///
+  /// - Parameter tints: those that fill areas, in which a few levels are seen: they get close places, before all others.
+  mutating func add(inks: [RGB], tints: Set<RGB>) -> Bool {
     for ink in inks { want(ink, isInk: true) }
-    return fill(inks: true, upTo: InkCover.inkLimit, limit: Palette.limit)
+    return fill(upTo: InkCover.closeLimit, limit: Palette.limit) { $0.isInk && tints.contains($0.color) }
+      && fill(upTo: InkCover.inkLimit, limit: Palette.limit, \.isInk)
   }
 
   /// Adds colours that occur, or may occur, those first that are farthest from all others.
   mutating func add(mixes: [RGB], limit: Int) {
     for mix in mixes { want(mix, isInk: false) }
-    _ = fill(inks: false, upTo: InkCover.mixLimit, limit: limit)
+    _ = fill(upTo: InkCover.mixLimit, limit: limit) { !$0.isInk }
   }
 
-  /// Brings the inks closer to their places, as long as there are any.
+  /// Brings the inks closer to their places, as long as there are any, the farthest first.
   mutating func refineInks() {
-    _ = fill(inks: true, upTo: InkCover.closeLimit, limit: Palette.limit)
+    _ = fill(upTo: InkCover.closeLimit, limit: Palette.limit, \.isInk)
   }
 
   /// Lets the table give each colour that was added or looked at the place that looks most like it. Inks come last, as they
@@ -84,8 +87,8 @@ struct InkCover {
   }
 
   /// False when the palette is full and not enough.
-  private mutating func fill(inks: Bool, upTo enough: Double, limit: Int) -> Bool {
-    var open = wanted.indices.filter { wanted[$0].isInk == inks && wanted[$0].difference > enough }
+  private mutating func fill(upTo enough: Double, limit: Int, _ isMeant: (Wanted) -> Bool) -> Bool {
+    var open = wanted.indices.filter { wanted[$0].difference > enough && isMeant(wanted[$0]) }
     // Of equal ones the first.
     while let farthest = open.max(by: { (wanted[$0].difference, $1) < (wanted[$1].difference, $0) }) {
       guard colors.count < limit else { return false }

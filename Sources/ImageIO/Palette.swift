@@ -46,11 +46,11 @@ public struct Palette: Sendable, Equatable {
 
   /// Adds what an `InkCover` adds; false when there is not room enough for all inks.
   mutating func complete(
-    with inks: [RGB], _ mixes: PrintedMixes, limit: Int, points: [UInt16], wanted: [UInt8]?
+    with inks: [RGB], tints: Set<RGB>, _ mixes: PrintedMixes, limit: Int, points: [UInt16], wanted: [UInt8]?
   ) -> Bool {
     guard !inks.isEmpty else { return true }
     var cover = InkCover(colors, table: table)
-    let isEnough = cover.add(inks: inks)
+    let isEnough = cover.add(inks: inks, tints: tints)
     cover.add(mixes: mixes.colors, limit: min(limit, Palette.limit))
     cover.refineInks()
     self.colors = cover.colors

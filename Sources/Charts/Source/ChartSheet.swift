@@ -13,9 +13,14 @@ struct ChartSheet: Sendable {
 
   /// The colours of the palette, each once.
   var inks: [RGB] {
-    Set(colors).sorted().map { color in
-      withUnsafeBytes(of: color) { RGB(red: $0[0], green: $0[1], blue: $0[2]) }
-    }
+    Set(colors).sorted().map(ChartSheet.color)
+  }
+
+  /// The colour of an index.
+  func ink(_ index: Int) -> RGB { ChartSheet.color(colors[index]) }
+
+  private static func color(_ bytes: UInt32) -> RGB {
+    withUnsafeBytes(of: bytes) { RGB(red: $0[0], green: $0[1], blue: $0[2]) }
   }
 
   /// The part of a window that lies on the sheet; nil when none does.

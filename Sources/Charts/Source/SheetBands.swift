@@ -5,6 +5,8 @@ actor SheetBands {
   /// What was gathered of the rows that were decoded since `fill`.
   private(set) var reference: ReferenceGrid?
   private(set) var inks: InkSurvey?
+  /// How often each index occurs in one row of eight of those that were decoded before `fill`.
+  private(set) var population = [Int](repeating: 0, count: 256)
 
   init(_ image: sending SheetImage) {
     self.image = image
@@ -28,9 +30,20 @@ actor SheetBands {
     }
     let rows = SheetRows(range: range, width: image.width, indexes: indexes)
     last = rows
+    if reference == nil { tally(rows) }
     reference?.add(rows)
     inks?.add(rows)
     return rows
+  }
+
+  private func tally(_ rows: SheetRows) {
+    rows.indexes.withUnsafeBufferPointer { indexes in
+      population.withUnsafeMutableBufferPointer { population in
+        for row in stride(from: 0, to: rows.range.count, by: 8) {
+          for index in indexes[row * rows.width..<(row + 1) * rows.width] { population[Int(index)] += 1 }
+        }
+      }
+    }
   }
 
   private func copy(_ shared: Range<Int>, to bytes: UnsafeMutableRawBufferPointer) {

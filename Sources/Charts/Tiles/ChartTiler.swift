@@ -33,6 +33,16 @@ struct ChartTiler: Sendable {
     return census
   }
 
+  /// Colours that fill at least a ten-thousandth of the rows that the survey has decoded, of which its tiles are some spots.
+  var tints: Set<RGB> {
+    get async {
+      let population = await bands.population
+      let all = population.reduce(0, +)
+      let large = population.indices.filter { population[$0] > 0 && population[$0] * 10_000 >= all }
+      return Set(large.filter(job.sheet.colors.indices.contains).map(job.sheet.ink))
+    }
+  }
+
   /// Gives every tile to `write`; false when there was none.
   func tile(
     with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void

@@ -14,7 +14,7 @@ struct TilesShowSheet: TileRule {
 
   /// Rectangles of cells, and how many levels their mean colour may be off.
   private static let limits: [(size: (columns: Int, rows: Int), levels: Double)] = [
-    ((1, 1), 20), ((4, 1), 15), ((1, 4), 15), ((4, 2), 11), ((2, 4), 11), ((4, 4), 8.5), ((8, 8), 4),
+    ((1, 1), 20), ((4, 1), 15), ((1, 4), 15), ((4, 2), 11), ((2, 4), 11), ((4, 4), 8.5), ((8, 8), 5),
   ]
   private static let chartLimit = 2.5
   /// The noise, in levels, from which on the limits grow with it, and how far at most.
