@@ -26,6 +26,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var gates: Gates
   /// Known faults of the FAA's data: the name of a file beside the definition.
   public var corrections: CorrectionList?
+  /// What the columns of a good cycle look like: the name of a file beside the definition.
+  public var columns: ColumnReference?
   /// What else is made of the database.
   public var exports: [ExportDefinition]?
 
@@ -54,7 +56,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, urls,
-      rawTables, gates, corrections, exports
+      rawTables, gates, corrections, columns, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -73,6 +75,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(Gates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
+    columns = try container.decodeIfPresent(ColumnReference.self, forKey: .columns)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
   }
 

@@ -71,6 +71,7 @@ public struct PipelineDefinition: Sendable {
     case .nasr:
       var definition = try JSON5.decode(NASRDefinition.self, from: data)
       try definition.corrections?.load(from: folder)
+      try definition.columns?.load(from: folder)
       return .nasr(definition)
     }
   }

@@ -5,7 +5,8 @@ struct CycleCheck {
   let cycle: CycleUnderTest
 
   private static let all: [any CycleRule] = [
-    DatabaseRows(), TablesVanished(), AirportsMoved(), AirportsVanished(), ExportsAgree(), CycleUnmixed(),
+    DatabaseRows(), TablesVanished(), ColumnsChanged(), AirportsMoved(), AirportsVanished(), ExportsAgree(),
+    CycleUnmixed(),
     NeatlineDrift(),
     TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(), PlaceAirports(), PlaceEvidence(),
     AirportsOnCharts(),

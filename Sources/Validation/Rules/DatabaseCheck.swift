@@ -6,7 +6,8 @@ struct DatabaseCheck {
   private static let foundations: [any DatabaseRule] = [DatabaseIntegrity(), DatabaseIdentity()]
   private static let contents: [any DatabaseRule] = [
     DatabaseRTree(), DatabaseFTS(), DatabaseRanges(), DatabaseWords(), DatabasePlaces(), DatabaseRunways(),
-    DatabaseFrequencies(), DatabaseLandmarks(), DatabaseLinks(), DatabaseQueries(),
+    DatabaseFrequencies(), DatabaseLandmarks(), DatabaseLinks(), DatabaseQueries(), DatabaseForms(),
+    DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(), DatabaseColumns(),
   ]
 
   static var rules: [any Rule] { foundations + contents }

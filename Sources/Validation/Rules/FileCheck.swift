@@ -1,3 +1,6 @@
+internal import Foundation
+internal import Pipeline
+
 /// All that is asked of one file, whatever it is.
 struct FileCheck {
   struct Result {
@@ -23,7 +26,9 @@ struct FileCheck {
         let findings = try ArchiveCheck(archive: archive, jobs: jobs, advanced: advanced).findings()
         return Result(findings: findings, facts: archive.facts)
       case .database:
-        let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
+        let database = try opening {
+          try DatabaseUnderTest(subject.url, place: subject.place, of: description)
+        }
         return Result(
           findings: try database.isOfIdentifiers
             ? ExportCheck.findings(inIdentifiers: database) : DatabaseCheck(database: database).findings())
@@ -46,6 +51,14 @@ struct FileCheck {
   /// The sheet that an archive is to be compared with. That it is missing or cannot be read is told of the product.
   private var reference: SheetReference? {
     subject.description.flatMap { try? ProductUnderTest($0, place: subject.place).reference }
+  }
+
+  /// The description that names the file, else the one beside it.
+  private var description: ProductUnderTest? {
+    let beside = subject.url.deletingPathExtension().appendingPathExtension("product.json")
+    let described = try? ProductUnderTest(subject.description ?? beside, place: subject.place)
+    let names = described?.product.files.map { URL(filePath: $0.path).lastPathComponent } ?? []
+    return names.contains(subject.url.lastPathComponent) ? described : nil
   }
 
   private func opening<T>(_ body: () throws -> T) throws -> T {

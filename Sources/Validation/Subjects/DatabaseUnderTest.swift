@@ -10,6 +10,8 @@ final class DatabaseUnderTest {
   let tables: Set<String>
   /// Empty where the database has none that can be read.
   let metadata: [String: String]
+  /// The description of the product that it belongs to; nil for a file that none names.
+  let product: ProductUnderTest?
 
   /// Without these there is nothing that the other rules could look at.
   static let neededTables = [
@@ -19,8 +21,9 @@ final class DatabaseUnderTest {
 
   var missingTables: [String] { DatabaseUnderTest.neededTables.filter { !tables.contains($0) } }
 
-  init(_ file: URL, place: String) throws {
+  init(_ file: URL, place: String, of product: ProductUnderTest? = nil) throws {
     self.place = place
+    self.product = product
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })

@@ -36,6 +36,7 @@ struct DatabaseStep: Sendable {
     let database = bench.workspace.scratchFile("\(definition.id).sqlite")
     let outcome = try DatabaseBuilder.build(
       request, to: database, progress: bench.progress, step: item.product)
+    let made = try withColumns(MadeProduct(product: outcome.product, files: [database]))
     let counts = outcome.product.build.counts
     let airports = Counts.grouped(counts["airports"] ?? 0)
     let problems = outcome.problems
@@ -44,10 +45,26 @@ struct DatabaseStep: Sendable {
     }
     let size = Counts.bytes(outcome.product.files[0].bytes)
     return try bench.outputs(
-      of: item, MadeProduct(product: outcome.product, files: [database]),
+      of: item, made,
       beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
         "\(airports) airports, \(size); \(Counts.of(problems.droppedRows, "row")) and \(Counts.of(problems.droppedFields, "field")) dropped"
     )
+  }
+
+  /// With what its columns must look like, for whoever validates it without the definition.
+  private func withColumns(_ made: MadeProduct) throws -> MadeProduct {
+    guard let columns = definition.columns else { return made }
+    let name = "\(definition.id).columns.json"
+    let file = bench.workspace.scratchFile(name)
+    try CanonicalJSON.pretty(columns.tables).write(to: file)
+    let source = try SourceFolder.file(file)
+    var made = made
+    made.files.append(file)
+    made.product.files.append(
+      Product.File(
+        path: name, sha256: source.sha256, bytes: source.bytes, mediaType: "application/json",
+        role: ColumnReference.role))
+    return made
   }
 }

@@ -12,6 +12,9 @@ struct Inspect: Subcommand {
     options: [
       OptionSpec(
         "--image", value: "PNG", "draw an archive too: the whole chart, and its edges and corners enlarged"),
+      OptionSpec(
+        "--columns",
+        "print what each column of a database looks like, as JSON for `columns` of a pipeline's definition"),
       .json,
     ],
     examples: [
@@ -23,18 +26,28 @@ struct Inspect: Subcommand {
         "chartpipe inspect work/build/2304/sample-terminal/Sample_Bay.mbtiles --image Sample_Bay.png",
         "its zooms, and a picture that shows at a look whether it is rightly cut"
       ),
+      (
+        "chartpipe inspect work/build/2304/nasr/aviation.sqlite --columns > pipelines/nasr-columns.json5",
+        "a good cycle's columns, with which later cycles are compared"
+      ),
     ])
 
   private let file: URL
   private let picture: URL?
+  private let wantsColumns: Bool
 
   init(_ arguments: ParsedArguments) throws {
     file = URL(filePath: arguments.operands[0])
     picture = arguments.value("--image").map { URL(filePath: $0) }
+    wantsColumns = arguments.has("--columns")
   }
 
   func run(_ console: Console) throws -> Fault.Kind? {
     let inspection = try FileInspection(of: file)
+    if wantsColumns {
+      try console.result(json: DatabaseColumnProfiles.of(file))
+      return nil
+    }
     if let picture { try draw(inspection, to: picture) }
     if console.json {
       try console.result(json: inspection)

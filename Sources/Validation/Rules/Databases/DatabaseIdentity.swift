@@ -1,3 +1,4 @@
+internal import SQLiteIO
 internal import Aero
 internal import Airac
 internal import Pipeline
@@ -12,7 +13,8 @@ struct DatabaseIdentity: DatabaseRule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let missing = database.missingTables.map { "there is no table `\($0)`" }
-    let all = try missing + marks(database) + dates(database.metadata) + counts(database)
+    let all =
+      try missing + marks(database) + dates(database.metadata) + strayRows(database) + counts(database)
     return all.map { error(database.place, $0) }
   }
 
@@ -36,13 +38,28 @@ struct DatabaseIdentity: DatabaseRule {
       return ["the metadata's `cycle` is \(metadata["cycle"] ?? "missing"), which is no cycle"]
     }
     let expected = [
-      ("effective", cycle.effective), ("expires", cycle.expires(.every28Days)),
+      ("effective", cycle.effective.description), ("expires", cycle.expires(.every28Days).description),
+      ("edition", cycle.effectiveDay.description),
+      ("edition_56_day", cycle.issue(.every56Days).effectiveDay.description),
+      ("expires_56_day", cycle.expires(.every56Days).description),
     ]
-    return expected.compactMap { key, instant in
-      let told = metadata[key]
-      guard told != instant.description else { return nil }
-      return "the metadata's `\(key)` is \(told ?? "missing"); cycle \(text) needs \(instant)"
+    return expected.compactMap { key, date in
+      let found = metadata[key]
+      guard found != date else { return nil }
+      return "the metadata's `\(key)` is \(found ?? "missing"); cycle \(text) needs \(date)"
     }
+  }
+
+  /// The FAA dates each airport's row; a row of another cycle was left over.
+  private func strayRows(_ database: DatabaseUnderTest) throws -> [String] {
+    guard let text = database.metadata["cycle"], let cycle = AiracCycle(identifier: text),
+      database.missingTables.isEmpty
+    else { return [] }
+    let day = cycle.effectiveDay.description
+    let stray =
+      try database.connection.prepare("SELECT count(*) FROM airports WHERE effectiveDate IS NOT ?")
+      .map([.text(day)]) { $0.int(0) }.first ?? 0
+    return stray == 0 ? [] : ["\(Counts.of(stray, "airport")) are not of \(day), the day of cycle \(text)"]
   }
 
   private func counts(_ database: DatabaseUnderTest) throws -> [String] {

@@ -1,0 +1,52 @@
+internal import Aero
+public import Foundation
+public import Pipeline
+internal import SQLiteIO
+
+/// What the columns of a database's tables look like.
+enum TableSurvey {
+  /// Of larger tables evenly spread rows are looked at, about so many.
+  private static let rows = 50_000
+
+  static func profiles(of database: DatabaseUnderTest) throws -> [String: TableProfile] {
+    let tables = try database.known.filter { $0.name != "metadata" }
+    return Dictionary(
+      uniqueKeysWithValues: try tables.map { ($0.name, try profile(of: $0, database.connection)) })
+  }
+
+  private static func profile(of table: TableSchema, _ connection: SQLiteConnection) throws -> TableProfile {
+    // Keys and links name rows, and are compared by other rules.
+    let columns = table.columns.filter { !$0.type.contains("INTEGER PRIMARY KEY") }
+    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let all = try connection.numbers("SELECT count(*) FROM \(table.name)").first ?? 0
+    let step = table.isKeyed ? 1 : max(1, all / rows)
+    let some = step == 1 ? "" : " WHERE rowid % \(step) = 0"
+    var surveys = [ColumnSurvey](repeating: ColumnSurvey(), count: columns.count)
+    var looked = 0
+    try connection.prepare("SELECT \(names) FROM \(table.name)\(some)").rows { row in
+      looked += 1
+      for index in surveys.indices { surveys[index].add(row, index) }
+    }
+    let profiles = zip(columns, surveys).map { ($0.name, $1.profile) }
+    return TableProfile(rows: looked, columns: Dictionary(uniqueKeysWithValues: profiles))
+  }
+}
+
+extension DatabaseUnderTest {
+  var columnProfiles: [String: TableProfile] {
+    get throws { try TableSurvey.profiles(of: self) }
+  }
+}
+
+/// What the columns of a database look like, to be kept with a definition.
+public enum DatabaseColumnProfiles {
+  public static func of(_ file: URL) throws -> [String: TableProfile] {
+    let profiles = try TableSurvey.profiles(of: DatabaseUnderTest(file, place: file.relativePath))
+    guard !profiles.isEmpty else {
+      throw Fault(
+        .badInput, doing: "inspecting the columns of", subject: file.relativePath,
+        problem: "it has none of the tables of an app database")
+    }
+    return profiles.filter { $1.rows > 0 }
+  }
+}

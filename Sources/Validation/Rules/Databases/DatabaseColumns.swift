@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Pipeline
+
+/// Each column as a whole, compared with what the definition knows of good cycles.
+struct DatabaseColumns: DatabaseRule {
+  let name = "database-columns"
+  let protects =
+    "No column that was lost, inverted, or filled with the wrong words or units reaches an app, though each of its values is possible."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    guard let reference = try reference(database) else { return try missing(database) }
+    return ColumnProblems(try database.columnProfiles, reference, .reference).all.map { problem in
+      error("\(database.place) \(problem.place)", "\(problem.text) in the good cycle of the definition")
+    }
+  }
+
+  private func reference(_ database: DatabaseUnderTest) throws -> [String: TableProfile]? {
+    guard let file = database.product?.file(role: ColumnReference.role) else { return nil }
+    return try JSONDecoder().decode([String: TableProfile].self, from: Data(contentsOf: file))
+  }
+
+  /// A sample of some airports needs none.
+  private func missing(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let airports = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
+    guard airports > DatabaseLandmarks.wholeCountry else { return [] }
+    return [
+      warning(
+        database.place,
+        "its columns were not compared with those of a good cycle: no product.json beside it names a file of them; "
+          + "give the pipeline's definition `columns`, or compare it with the last cycle (--against)")
+    ]
+  }
+}
+
+/// The columns of two databases beside each other.
+struct ColumnProblems {
+  /// Smaller tables have no averages.
+  private static let fewestRows = 10
+
+  private let now: [String: TableProfile]
+  private let before: [String: TableProfile]
+  private let limits: ColumnLimits
+
+  init(_ now: [String: TableProfile], _ before: [String: TableProfile], _ limits: ColumnLimits) {
+    (self.now, self.before, self.limits) = (now, before, limits)
+  }
+
+  /// One line for each column, tables and columns by name.
+  var all: [(place: String, text: String)] {
+    before.keys.sorted().flatMap { table -> [(place: String, text: String)] in
+      guard let old = before[table], let new = now[table],
+        min(old.rows, new.rows) >= ColumnProblems.fewestRows
+      else { return [] }
+      return old.columns.keys.sorted().compactMap { column in
+        guard let profile = new.columns[column], let other = old.columns[column] else { return nil }
+        let comparison = ColumnComparison(
+          now: profile, rows: new.rows, before: other, rowsBefore: old.rows, isSample: old.isSample == true,
+          limits: limits)
+        return ColumnProblems.line(comparison.problems).map { ("\(table).\(column)", $0) }
+      }
+    }
+  }
+
+  private static func line(_ problems: [String]) -> String? {
+    guard !problems.isEmpty else { return nil }
+    let more = problems.count > 3 ? ["and \(problems.count - 3) more differences"] : []
+    return (problems.prefix(3) + more).joined(separator: "; ")
+  }
+}
