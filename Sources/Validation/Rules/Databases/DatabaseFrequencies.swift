@@ -79,7 +79,8 @@ private struct FrequencyQuestion {
     CAST(channel AS INTEGER) + CASE WHEN CAST(channel AS INTEGER) < 60 THEN 1063 ELSE 1053 END
     """
 
-  /// A TACAN's channel may be paired with a frequency beyond the VOR's band.
+  /// A TACAN's channel may be paired with a frequency beyond the VOR's band; that of an NDB's DME is paired with a VHF frequency
+  /// that is not the NDB's, which is in kHz.
   static let aids: [FrequencyQuestion] = [
     .init(
       .error, "navaids", "identifier", told,
@@ -93,7 +94,7 @@ private struct FrequencyQuestion {
     .init(
       .warning, "navaids", "identifier", told + " || ' and channel ' || channel",
       where: """
-        (channel GLOB '[0-9][0-9][XY]' OR channel GLOB '[0-9][0-9][0-9][XY]')
+        NOT \(isNDB) AND (channel GLOB '[0-9][0-9][XY]' OR channel GLOB '[0-9][0-9][0-9][XY]')
         AND (CAST(channel AS INTEGER) BETWEEN 17 AND 59 OR CAST(channel AS INTEGER) BETWEEN 70 AND 126)
         AND \(hertz) <> (\(paired)) * 100 + CASE WHEN channel LIKE '%Y' THEN 50 ELSE 0 END
         """, "which are not a pair"),
