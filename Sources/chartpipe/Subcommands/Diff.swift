@@ -7,7 +7,9 @@ struct Diff: Subcommand {
   static let spec = CommandSpec(
     name: "diff", summary: "Tells what changed between two cycles' aviation databases.",
     operands: OperandSpec(
-      name: "OLD NEW", help: "an aviation.sqlite, its .product.json, or the build folder that holds it",
+      name: "OLD NEW",
+      help:
+        "an aviation.sqlite, its .product.json, or the build folder that holds it; positions less than 15 cm apart are the same",
       minimum: 2, maximum: 2),
     options: [
       OptionSpec("--html", value: "F", "write it as a page to look through, and show the summary only"),
