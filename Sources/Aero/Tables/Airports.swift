@@ -2,9 +2,13 @@ internal import SQLiteIO
 
 extension SourceTable {
   static let airports = SourceTable(
-    "airports", from: Airport.table, "Landing facilities of every kind, one row each, ordered by icao.",
+    "airports", from: Airport.table,
+    "Landing facilities of every kind, one row each, the most important to most pilots first.",
     [
-      Field("id", .number, "The rowid, as in airports_rtree and airports_fts."),
+      Field(
+        "id", .number,
+        "The rowid, as in airports_rtree and airports_fts. In the order of importance: open, public, towered, longest runway."
+      ),
       Field(
         "icao", .atAirport("TEXT NOT NULL UNIQUE", []) { _, _, entry in .text(entry.icao) },
         "The ICAO code, else the FAA identifier: the airport's identity in every table.",
@@ -54,18 +58,28 @@ extension SourceTable {
         from: "APT_RWY.RWY_LEN"),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn."),
       Field(
+        "searchWords", .made("TEXT", ["ARPT_NAME", "CITY"], joinedWords),
+        "The words of name and city that hold an apostrophe, without it: OHARE."),
+      Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
         isRequired: true),
     ],
     constraints: ["UNIQUE (siteNumber, siteType)"], indexes: [["faaID"]], extent: .point,
     // The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
-    search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2)], mayLack: false)
+    search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2), ("searchWords", 4)], mayLack: false)
 
   /// 1 where the code's word is any but none.
   private static func isThere(_ column: String, _ book: CodeBook) -> Field.Reading {
     .made("INTEGER", [column]) { row, at in
       SQLiteValue(row.word(at, book).map { $0 != AirportCodes.none.description } ?? false)
     }
+  }
+
+  /// `OHARE` for `CHICAGO O'HARE INTL`: the text index takes an apostrophe for a blank.
+  @Sendable private static func joinedWords(_ row: SourceRow, _ at: Int) -> SQLiteValue {
+    let texts = [row.value(at), row.value(at + 1)].filter { $0.contains(UInt8(ascii: "'")) }.map(\.text)
+    let words = texts.flatMap { $0.split(separator: " ") }.filter { $0.contains("'") }
+    return words.isEmpty ? .null : .text(words.map { $0.replacing("'", with: "") }.joined(separator: " "))
   }
 
   /// `["100LL","JetA"]` for `100LL,A`.
