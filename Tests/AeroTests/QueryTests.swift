@@ -59,7 +59,7 @@ struct QueryTests {
     ("reid-h", ["KRHV"]), ("quebec/jean", ["CYQB"]), ("mckeon", []), ("mc keon", ["9XS4"]),
     // By importance where the match is the same: a tower, then the longest runway.
     ("san", ["KSFO", "KSJC", "KRHV", "KSQL"]), ("san jose", ["KSJC", "KRHV"]),
-    ("S", ["KSFO", "KSJC", "KSQL"]),
+
     // Two identifiers that begin so, and none of the names.
     ("az", ["AZ00", "AZ86"]), ("denison", ["9XS4", "16XA"]),
   ])
@@ -76,6 +76,12 @@ struct QueryTests {
   ])
   func `a search for punctuation has no row and no error`(typed: String) throws {
     #expect(try search(.text(typed)).isEmpty)
+  }
+
+  @Test func `one letter is looked for in names where few identifiers begin with it`() throws {
+    #expect(try search(.text("s")).prefix(4) == ["KSFO", "KSJC", "KSQL", "KRHV"])
+    #expect(try search(.text("s"), rows: .integer(3)) == ["KSFO", "KSJC", "KSQL"])
+    #expect(try search(.text("q")) == ["CYQB"])
   }
 
   @Test func `a search takes no text, numbers as text and a limit`() throws {

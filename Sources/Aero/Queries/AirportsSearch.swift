@@ -3,8 +3,8 @@ extension StoredQuery {
   ///
   /// The ids of the airports are in the order of `AirportRank`, so the most important of the matches are those with the lowest
   /// ids: identifiers come from their indexes, and FTS5 gives its matches in the order of ids and stops at the limit.
-  /// A single letter is looked for in identifiers alone, of which there are enough for each letter: thousands of names have a word
-  /// that begins with it.
+  /// A single letter is looked for in identifiers, and in names only where too few identifiers begin with it: thousands of names
+  /// have a word that begins with most letters.
   static let airportsSearch = StoredQuery(
     name: "airportsSearch",
     answer: """
@@ -22,17 +22,19 @@ extension StoredQuery {
           char(9), ' '), char(10), ' '), char(13), ' '))), ''),
           max(0, coalesce(CAST(?2 AS INTEGER), 20))
       ),
-      phrases(whole, begun) AS MATERIALIZED (
-        -- The words for MATCH: each in quotation marks, and with a star where the last may be a beginning.
-        SELECT coalesce(words, '""'), coalesce(words || '*', '""')
-        FROM (SELECT iif(length(text) > 1, '"' || replace(text, ' ', '" "') || '"', NULL) AS words FROM typed)
-      ),
       begun(id) AS (
         SELECT id FROM airports
         WHERE icao >= (SELECT text FROM typed) AND icao < (SELECT text || '~' FROM typed)
         UNION ALL
         SELECT id FROM airports
         WHERE faaID >= (SELECT text FROM typed) AND faaID < (SELECT text || '~' FROM typed)
+      ),
+      phrases(whole, begun) AS MATERIALIZED (
+        -- The words for MATCH: each in quotation marks, and with a star where the last may be a beginning.
+        SELECT coalesce(words, '""'), coalesce(words || '*', '""') FROM (
+          SELECT '"' || replace(text, ' ', '" "') || '"' AS words FROM typed
+          WHERE length(text) > 1 OR rows > (SELECT count(*) FROM begun)
+          UNION ALL SELECT NULL ORDER BY 1 DESC LIMIT 1)
       ),
       matches(id, quality) AS (
         SELECT id, 0 FROM airports WHERE icao = (SELECT text FROM typed)
