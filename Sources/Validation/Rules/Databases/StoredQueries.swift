@@ -47,15 +47,15 @@ struct StoredQueries {
       """
     ).map { NearPoint(id: $0.int(0), latitude: $0.double(1), longitude: $0.double(2)) }
     let wanted = min(StoredQueries.nearestRows, points.count)
+    let places = Dictionary(points.indices.map { (points[$0].id, $0) }) { first, _ in first }
     return try NearPoint.samples(points).compactMap { place in
       let found = try query.map([
         .real(place.latitude), .real(place.longitude), .integer(StoredQueries.nearestRows),
-      ]) { $0.int(0) }
-      let haversines = Dictionary(points.map { ($0.id, $0.haversine(to: place)) }) { first, _ in first }
-      let best = haversines.values.sorted().prefix(wanted)
+      ]) { places[$0.int(0)] }.compactMap(\.self)
+      let best = NearPoint.least(wanted, points, to: place)
       let isRight =
         Set(found).count == wanted && found.count == wanted
-        && zip(found, best).allSatisfy { abs((haversines[$0] ?? .infinity) - $1) <= 1e-9 * $1 + 1e-18 }
+        && zip(found, best).allSatisfy { abs(points[$0].haversine(to: place) - $1) <= 1e-9 * $1 + 1e-18 }
       return isRight
         ? nil : "the stored query \(table)Nearest does not give the nearest at \(place.text), nearest first"
     }
@@ -127,6 +127,18 @@ private struct NearPoint {
     let north = sin((latitude - other.latitude) / 2 * radians)
     let east = sin((longitude - other.longitude) / 2 * radians)
     return north * north + cos(latitude * radians) * cos(other.latitude * radians) * east * east
+  }
+
+  /// The least haversines in their order.
+  static func least(_ count: Int, _ points: [NearPoint], to place: NearPoint) -> [Double] {
+    var least: [Double] = []
+    for point in points {
+      let haversine = point.haversine(to: place)
+      guard least.count < count || haversine < least[count - 1] else { continue }
+      least.insert(haversine, at: least.firstIndex { $0 > haversine } ?? least.count)
+      if least.count > count { least.removeLast() }
+    }
+    return least
   }
 
   /// Beside the northernmost, the southernmost, the westernmost, the easternmost of all and one of the middle.
