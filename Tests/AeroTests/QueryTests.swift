@@ -56,7 +56,8 @@ struct QueryTests {
     ("kl06", ["L06"]), ("W32", ["W32"]), ("kw32", ["W32"]), ("9x", ["9XS4"]),
     // With an apostrophe, a typographic one and none.
     ("murphy's", ["CT30"]), ("murphy’s l", ["CT30"]), ("MURPHYS", ["CT30"]), ("murphy s", ["CT30"]),
-    ("reid-h", ["KRHV"]), ("quebec/jean", ["CYQB"]), ("mckeon", []), ("mc keon", ["9XS4"]),
+    ("reid-h", ["KRHV"]), ("quebec/jean", ["CYQB"]), ("mckeon", ["9XS4"]), ("mcke", ["9XS4"]),
+    ("mc keon", ["9XS4"]),
     // By importance where the match is the same: a tower, then the longest runway.
     ("san", ["KSFO", "KSJC", "KRHV", "KSQL"]), ("san jose", ["KSJC", "KRHV"]),
 
@@ -76,6 +77,20 @@ struct QueryTests {
   ])
   func `a search for punctuation has no row and no error`(typed: String) throws {
     #expect(try search(.text(typed)).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("ST PAUL/SOUTH", "FORT WORTH", "SAINT FT"), ("MT VIEW", "SAINTE STE ST", "MOUNT SAINTE SAINT"),
+    ("MC DONALD'S", "MC", "MCDONALDS DONALDS"), ("O'HARE", "O'HARE", "OHARE"), ("MCCOY", "STATE COLLEGE", "NULL"),
+    ("FORTUNA", "MOUNTAIN VIEW", "NULL"), ("REID-ST MT.", "", "SAINT MOUNT"),
+  ])
+  func `other spellings are searched too`(name: String, city: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    var subscription = try Subscription("2304")
+    try subscription.replace("\"PALO ALTO\",\"US\"", with: "\"\(city)\",\"US\"", in: "APT_BASE")
+    try subscription.replace("\"PALO ALTO\"", with: "\"\(name)\"", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT searchWords FROM airports WHERE icao = 'KPAO'") == [words])
   }
 
   @Test func `one letter is looked for in names where few identifiers begin with it`() throws {

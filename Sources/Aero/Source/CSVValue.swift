@@ -39,8 +39,6 @@ struct CSVValue {
 
   func equals(_ text: [UInt8]) -> Bool { bytes.count == text.count && bytes.elementsEqual(text) }
 
-  func contains(_ byte: UInt8) -> Bool { bytes.contains(byte) }
-
   /// A whole number, or nil.
   var integer: Int? {
     guard let value = decimal, abs(value) < 1e15, value == value.rounded() else { return nil }

@@ -58,8 +58,8 @@ extension SourceTable {
         from: "APT_RWY.RWY_LEN"),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn."),
       Field(
-        "searchWords", .made("TEXT", ["ARPT_NAME", "CITY"], joinedWords),
-        "The words of name and city that hold an apostrophe, without it: OHARE."),
+        "searchWords", .made("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
+        "Other spellings of words of name and city, for the search: OHARE, MCGHEE, SAINT."),
       Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
         isRequired: true),
@@ -73,13 +73,6 @@ extension SourceTable {
     .made("INTEGER", [column]) { row, at in
       SQLiteValue(row.word(at, book).map { $0 != AirportCodes.none.description } ?? false)
     }
-  }
-
-  /// `OHARE` for `CHICAGO O'HARE INTL`: the text index takes an apostrophe for a blank.
-  @Sendable private static func joinedWords(_ row: SourceRow, _ at: Int) -> SQLiteValue {
-    let texts = [row.value(at), row.value(at + 1)].filter { $0.contains(UInt8(ascii: "'")) }.map(\.text)
-    let words = texts.flatMap { $0.split(separator: " ") }.filter { $0.contains("'") }
-    return words.isEmpty ? .null : .text(words.map { $0.replacing("'", with: "") }.joined(separator: " "))
   }
 
   /// `["100LL","JetA"]` for `100LL,A`.
