@@ -81,7 +81,8 @@ struct QueryTests {
 
   @Test(arguments: [
     ("ST PAUL/SOUTH", "FORT WORTH", "SAINT FT"), ("MT VIEW", "SAINTE STE ST", "MOUNT SAINTE SAINT"),
-    ("MC DONALD'S", "MC", "MCDONALDS DONALDS"), ("O'HARE", "O'HARE", "OHARE"), ("MCCOY", "STATE COLLEGE", "NULL"),
+    ("MC DONALD'S", "MC", "MCDONALDS DONALDS"),
+    ("O'HARE", "O'HARE", "OHARE"), ("MCCOY", "STATE COLLEGE", "NULL"),
     ("FORTUNA", "MOUNTAIN VIEW", "NULL"), ("REID-ST MT.", "", "SAINT MOUNT"),
   ])
   func `other spellings are searched too`(name: String, city: String, words: String) throws {
