@@ -2,25 +2,19 @@
 ///
 /// A search for text takes the first of its matches by id and need not look at the others.
 struct AirportRank: Comparable {
-  private let entry: AirportDirectory.Entry
+  /// Smaller for what is open, public and towered, in this order.
+  private let kind: Int
   private let longestRunway: Int
+  /// The airport's place in the order of `icao`.
+  let number: Int
 
-  init(_ entry: AirportDirectory.Entry, longestRunway: Int?) {
-    self.entry = entry
+  init(_ airport: Airport, longestRunway: Int?, number: Int) {
+    kind = (airport.isOpen ? 0 : 4) + (airport.isPublic ? 0 : 2) + (airport.isTowered ? 0 : 1)
     self.longestRunway = longestRunway ?? 0
-  }
-
-  private var weights: (Int, Int, Int, Int) {
-    let airport = entry.airport
-    return (airport.isOpen ? 0 : 1, airport.isPublic ? 0 : 1, airport.isTowered ? 0 : 1, -longestRunway)
+    self.number = number
   }
 
   static func < (left: AirportRank, right: AirportRank) -> Bool {
-    let (a, b) = (left.weights, right.weights)
-    return a == b ? left.entry.icao < right.entry.icao : a < b
-  }
-
-  static func == (left: AirportRank, right: AirportRank) -> Bool {
-    left.weights == right.weights && left.entry.icao == right.entry.icao
+    (left.kind, -left.longestRunway, left.number) < (right.kind, -right.longestRunway, right.number)
   }
 }

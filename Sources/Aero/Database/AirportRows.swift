@@ -7,10 +7,10 @@ struct AirportRows {
     _ airports: LoadedTable, longest: [Int: Int], ctaf: [Int: Double], unicom: [Int: Double]
   ) throws {
     let ranks = directory.entries.indices.map {
-      AirportRank(directory.entries[$0], longestRunway: longest[$0])
+      AirportRank(directory.entries[$0].airport, longestRunway: longest[$0], number: $0)
     }
     var written: [Int] = []
-    try write(.airports, airports, ranks.indices.sorted { ranks[$0] < ranks[$1] }) { rows, row, number in
+    try write(.airports, airports, ranks.sorted().map(\.number)) { rows, row, number in
       var entry = directory.entries[number]
       entry.longestRunway = longest[number]
       entry.ctaf = ctaf[number]

@@ -42,8 +42,8 @@ struct StoredQueries {
     // A box of the R-tree that is not where it should be is found by a rule of its own.
     let points = try database.connection.prepare(
       """
-      SELECT a.id, a.latitude, a.longitude FROM \(table) a INNER JOIN \(table)_rtree r ON r.id = a.id
-      WHERE abs(r.minLat - a.latitude) < 0.001 AND abs(r.minLon - a.longitude) < 0.001 ORDER BY a.id
+      SELECT a.id, a.latitude, a.longitude FROM \(table)_rtree r CROSS JOIN \(table) a ON a.id = r.id
+      WHERE abs(r.minLat - a.latitude) < 0.001 AND abs(r.minLon - a.longitude) < 0.001
       """
     ).map { NearPoint(id: $0.int(0), latitude: $0.double(1), longitude: $0.double(2)) }
     let wanted = min(StoredQueries.nearestRows, points.count)
@@ -95,13 +95,15 @@ struct StoredQueries {
 
   /// A search takes the first matches by id. A few that are out of order do not matter; an order by something else does.
   private func order() throws -> [String] {
+    let ranks = """
+      (SELECT id, coalesce(status, 'operational') <> 'operational' AS isClosed, use IS NOT 'public' AS isPrivate,
+        NOT isTowered AS isUntowered, -coalesce(longestRunway, 0) AS shortness FROM airports)
+      """
     let counts = try database.connection.prepare(
       """
-      SELECT count(*), coalesce(sum(rank < before), 0) FROM (
-        SELECT rank, lag(rank) OVER (ORDER BY id) AS before FROM (
-          SELECT id, printf('%d%d%d %09d %s', coalesce(status, 'operational') <> 'operational',
-            use IS NOT 'public', NOT isTowered, 999999999 - coalesce(longestRunway, 0), icao) AS rank
-          FROM airports))
+      SELECT count(*), coalesce(sum((b.isClosed, b.isPrivate, b.isUntowered, b.shortness)
+        < (a.isClosed, a.isPrivate, a.isUntowered, a.shortness)), 0)
+      FROM \(ranks) a CROSS JOIN \(ranks) b ON b.id = a.id + 1
       """
     ).map { ($0.int(0), $0.int(1)) }
     return counts.compactMap { airports, astray in
@@ -131,12 +133,16 @@ private struct NearPoint {
 
   /// The least haversines in their order.
   static func least(_ count: Int, _ points: [NearPoint], to place: NearPoint) -> [Double] {
-    var least: [Double] = []
+    var (least, worst): ([Double], Double) = ([], .infinity)
     for point in points {
+      // No haversine is less than that of the latitudes alone, which is never less than a fifth of the square of half of their angle.
+      let north = (point.latitude - place.latitude) * (.pi / 360)
+      guard north * north < worst * 5 else { continue }
       let haversine = point.haversine(to: place)
-      guard least.count < count || haversine < least[count - 1] else { continue }
+      guard haversine < worst else { continue }
       least.insert(haversine, at: least.firstIndex { $0 > haversine } ?? least.count)
       if least.count > count { least.removeLast() }
+      if least.count == count { worst = least.last ?? .infinity }
     }
     return least
   }
