@@ -63,7 +63,8 @@ struct ComparisonTests {
     ("name = 'PALO ALTO ARPT OF SANTA CLARA CO'", ["name PALO ALTO -> PALO ALTO ARPT OF SANTA CLARA CO"]),
     ("latitude = latitude + 0.001", ["moved 111 m N"]),
     ("longitude = longitude - 0.1", ["moved 4.8 NM W"]),
-    ("latitude = latitude - 0.000001", ["moved less than 1 m"]),
+    ("latitude = latitude - 0.000002", ["moved less than 1 m"]),
+    ("latitude = latitude - 0.000001, longitude = longitude + 0.00000001", []),
     ("isTowered = 0", ["tower yes -> no"]),
     ("fuelTypes = '[\"JetA\",\"UL94\"]'", ["fuel +UL94 -100LL"]),
     ("magneticVariation = -1.5", ["variation 15E -> 1.5W"]),
@@ -93,7 +94,7 @@ struct ComparisonTests {
       DELETE FROM airports WHERE icao = 'KSQL'; UPDATE airports SET status = 'closedPermanently' WHERE icao = 'L06';
       INSERT INTO airports SELECT 99, 'KNEW', 'NEW', '9', siteType, 'NEW <FIELD>', city, state, country, latitude, longitude,
         elevation, type, ownership, use, status, NULL, NULL, NULL, NULL, NULL, NULL, '["100LL","JetA"]', 0, 0, 2500, NULL,
-        effectiveDate FROM airports WHERE icao = 'KHAF';
+        NULL, effectiveDate FROM airports WHERE icao = 'KHAF';
       """)
     let difference = try DatabaseComparison.compare(middle, with: new)
     let changes = difference.airports.map { "\($0.icao) \($0.change.rawValue)" }

@@ -7,8 +7,8 @@ import Testing
 
 /// The database held against the FAA's files by a program that shares nothing with this one.
 struct IndependentCheckTests {
-  private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Independent/compare_airports.py")
+  private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "Independent")
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
     .first {
       FileManager.default.isExecutableFile(atPath: $0)
@@ -33,11 +33,20 @@ struct IndependentCheckTests {
     try compare(built.file, source.url)
   }
 
+  @Test(.enabled(if: python != nil)) func `the nearest airports are those of an exhaustive search`() throws {
+    let folder = try TemporaryFolder()
+    try run("check_nearest.py", [try Subscription("2304").build(in: folder).file.path])
+  }
+
   private func compare(_ database: URL, _ source: URL) throws {
+    try run("compare_airports.py", [database.path, source.path])
+  }
+
+  private func run(_ script: String, _ arguments: [String]) throws {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: try #require(IndependentCheckTests.python))
-    process.arguments = [IndependentCheckTests.script.path, database.path, source.path]
+    process.arguments = [IndependentCheckTests.scripts.appending(path: script).path] + arguments
     process.standardOutput = output
     process.standardError = output
     try process.run()

@@ -44,25 +44,107 @@ struct QueryTests {
       try built.column("SELECT COUNT(*) FROM navaids_rtree") == built.column("SELECT COUNT(*) FROM navaids"))
   }
 
-  static let search = """
-    SELECT a.icao FROM
-      (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH :match ORDER BY rank LIMIT 20) f
-    INNER JOIN airports a ON a.id = f.id ORDER BY :typed IN (a.icao, a.faaID) DESC, f.rank, a.icao
-    """
-  static let searchInOneStep = """
-    SELECT a.icao FROM airports_fts f INNER JOIN airports a ON a.id = f.rowid WHERE airports_fts MATCH :match
-    ORDER BY :typed IN (a.icao, a.faaID) DESC, f.rank, a.icao LIMIT 20
-    """
+  private func search(_ typed: SQLiteValue, rows: SQLiteValue = .integer(20)) throws -> [String] {
+    let icao = try #require(SourceTable.airports.schema.columns.firstIndex { $0.name == "icao" })
+    return try built.rows(StoredQuery.airportsSearch.sql, [typed, rows]).map { $0[icao] }
+  }
 
   @Test(arguments: [
-    ("\"KPAO\"*", "KPAO"), ("\"PAO\"*", "PAO"), ("\"palo\" \"alto\"*", "PALO ALTO"),
-    ("\"palo\" \"a\"*", "PALO A"),
-    ("\"kp\"*", "KP"),
+    ("KPAO", ["KPAO"]), ("pao", ["KPAO"]), ("  Pao ", ["KPAO"]), ("pao*", ["KPAO"]), ("\"pao\"", ["KPAO"]),
+    ("palo alto", ["KPAO"]), ("PALO A", ["KPAO"]), ("kp", ["KPAO"]), ("alto palo", ["KPAO"]),
+    // An identifier is found with the K that it does not have, and by its beginning.
+    ("kl06", ["L06"]), ("W32", ["W32"]), ("kw32", ["W32"]), ("9x", ["9XS4"]),
+    // With an apostrophe, a typographic one and none.
+    ("murphy's", ["CT30"]), ("murphy’s l", ["CT30"]), ("MURPHYS", ["CT30"]), ("murphy s", ["CT30"]),
+    ("reid-h", ["KRHV"]), ("quebec/jean", ["CYQB"]), ("mckeon", ["9XS4"]), ("mcke", ["9XS4"]),
+    ("mc keon", ["9XS4"]),
+    // By importance where the match is the same: a tower, then the longest runway.
+    ("san", ["KSFO", "KSJC", "KRHV", "KSQL"]), ("san jose", ["KSJC", "KRHV"]),
+
+    // Two identifiers that begin so, and none of the names.
+    ("az", ["AZ00", "AZ86"]), ("denison", ["9XS4", "16XA"]),
   ])
-  func `what people type finds Palo Alto first`(match: String, typed: String) throws {
-    let found = try built.column(QueryTests.search, [.text(match), .text(typed)])
-    #expect(found.first == "KPAO")
-    #expect(try built.column(QueryTests.searchInOneStep, [.text(match), .text(typed)]) == found)
+  func `a search finds what was typed, the best first`(typed: String, icao: [String]) throws {
+    let found = try search(.text(typed))
+    #expect(Set(found) == Set(icao))
+    if typed != "az" && typed != "denison" { #expect(found == icao) }
+  }
+
+  @Test(arguments: [
+    "", " ", ",", "*", "'", "-", "\"", "\"\"", "\" \"", "(", ")", "^", "+", ":", ".", "\\", "\t", "\n", "{",
+    "’", "~", "*,'-\"",
+    "NEAR(", "\u{0}", "'; DROP TABLE airports; --", "icao:kpao",
+  ])
+  func `a search for punctuation has no row and no error`(typed: String) throws {
+    #expect(try search(.text(typed)).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("ST PAUL/SOUTH", "FORT WORTH", "SAINT FT"), ("MT VIEW", "SAINTE STE ST", "MOUNT SAINTE SAINT"),
+    ("MC DONALD'S", "MC", "MCDONALDS DONALDS"),
+    ("O'HARE", "O'HARE", "OHARE"), ("MCCOY", "STATE COLLEGE", "NULL"),
+    ("FORTUNA", "MOUNTAIN VIEW", "NULL"), ("REID-ST MT.", "", "SAINT MOUNT"),
+  ])
+  func `other spellings are searched too`(name: String, city: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    var subscription = try Subscription("2304")
+    try subscription.replace("\"PALO ALTO\",\"US\"", with: "\"\(city)\",\"US\"", in: "APT_BASE")
+    try subscription.replace("\"PALO ALTO\"", with: "\"\(name)\"", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT searchWords FROM airports WHERE icao = 'KPAO'") == [words])
+  }
+
+  @Test func `one letter is looked for in names where few identifiers begin with it`() throws {
+    #expect(try search(.text("s")).prefix(4) == ["KSFO", "KSJC", "KSQL", "KRHV"])
+    #expect(try search(.text("s"), rows: .integer(3)) == ["KSFO", "KSJC", "KSQL"])
+    #expect(try search(.text("q")) == ["CYQB"])
+  }
+
+  @Test func `a search takes no text, numbers as text and a limit`() throws {
+    #expect(try search(.null).isEmpty)
+    #expect(try search(.integer(16)) == ["16XA"])
+    #expect(try search(.text("san"), rows: .text("2")) == ["KSFO", "KSJC"])
+    #expect(try search(.text("san"), rows: .integer(0)).isEmpty)
+    #expect(try search(.text("san"), rows: .integer(-1)).isEmpty)
+    #expect(try search(.text("san"), rows: .null).count == 4)
+    #expect(try search(.text("san and")).isEmpty)
+    #expect(try search(.text("pao\u{0}x")) == ["KPAO"])
+  }
+
+  @Test func `the ids of airports are in the order of their importance`() throws {
+    let ranked = try built.column(
+      """
+      SELECT icao FROM airports ORDER BY coalesce(status, 'operational') <> 'operational', use IS NOT 'public', NOT isTowered,
+        coalesce(longestRunway, 0) DESC, icao
+      """)
+    #expect(try built.column("SELECT icao FROM airports ORDER BY id") == ranked)
+    #expect(ranked.first == "PGUM")
+    let details = try built.column("SELECT airport FROM airportDetails ORDER BY airport")
+    #expect(try built.column("SELECT icao FROM airports ORDER BY icao") == details)
+  }
+
+  @Test func `the file holds the stored queries, and each runs`() throws {
+    let stored = try built.rows("SELECT name, sql FROM queries ORDER BY name")
+    #expect(stored == StoredQuery.all.map { [$0.name, $0.sql] })
+    for query in StoredQuery.all {
+      let count = query.parameters.split(separator: ", ").count
+      let values: [SQLiteValue] =
+        count == 2 ? [.text("pao"), .integer(3)] : [.real(37.4), .real(-122), .integer(3)]
+      _ = try built.rows(query.sql, values)
+    }
+  }
+
+  @Test func `the nearest airports are right across 180 degrees and far away`() throws {
+    func nearest(_ latitude: Double, _ longitude: Double, _ rows: Int) throws -> [String] {
+      try built.rows(
+        StoredQuery.nearest("airports").sql, [.real(latitude), .real(longitude), .integer(rows)]
+      ).map { $0[1] }
+    }
+    #expect(try nearest(37.46, -122.11, 5) == ["KPAO", "KNUQ", "KSQL", "KSJC", "KRHV"])
+    #expect(try nearest(0, 179, 2) == ["NSFQ", "PGUM"])
+    #expect(try nearest(52, -179.9, 1) == nearest(52, 180.1, 1))
+    #expect(try nearest(90, 0, 30).first == "CYQB")
+    #expect(try nearest(90, 0, 30).count == 21)
   }
 
   @Test(arguments: ["KPAO", "PAO", "PAO*", "palo alto", "palo alto*"])

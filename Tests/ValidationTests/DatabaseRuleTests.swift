@@ -161,6 +161,7 @@ import Validation
     ("airports SET patternAltitude = 8000 WHERE icao = 'KPAO'", "database-ranges"),
     ("airports SET isTowered = 1 WHERE icao = 'KHAF'", "database-frequencies"),
     ("frequencies SET frequency = 288.31 WHERE number = 2", "database-frequencies"),
+    ("navaids SET channel = '56X' WHERE identifier = 'OAK'", "database-frequencies"),
     ("runways SET id = '13/32', reciprocalEndID = '32' WHERE airport = 'KPAO'", "database-runways"),
     ("runways SET baseEndLatitude = 38 WHERE airport = 'KPAO'", "database-runways"),
     ("runways SET baseEndDisplacedThreshold = 2500 WHERE airport = 'KPAO'", "database-runways"),
@@ -171,6 +172,34 @@ import Validation
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == [rule])
     #expect(findings.map(\.severity) == [.warning])
+  }
+
+  @Test(arguments: [
+    // The channel of an NDB's DME is paired with another frequency than the NDB's.
+    "navaids SET type = 'ndbDme', channel = '104X' WHERE identifier = 'PIO'",
+    // A channel of 12.5 kHz, whole and without its last digit.
+    "frequencies SET frequency = 138.4375 WHERE number = 2",
+    "frequencies SET frequency = 138.437 WHERE number = 2",
+    // No tower's frequency of the military is published.
+    "airports SET isTowered = 1, use = 'private' WHERE icao = 'KHAF'",
+    // Dulles.
+    "airports SET state = 'DC', latitude = 38.94745638, longitude = -77.45992861 WHERE icao = 'CA35'",
+  ])
+  func whatIsRightThoughItLooksOddIsNotFound(change: String) throws {
+    try fixture.alter(
+      """
+      UPDATE \(change);
+      DELETE FROM airports_rtree; INSERT INTO airports_rtree SELECT id, latitude, latitude, longitude, longitude FROM airports
+      """)
+    #expect(try fixture.findings().isEmpty)
+  }
+
+  @Test(arguments: ["138.43", "138.436", "138.4385", "121.437"])
+  func aFrequencyBesideANarrowChannelIsAnError(frequency: String) throws {
+    try fixture.alter(
+      "UPDATE frequencies SET frequency = \(frequency), vhf = \(frequency) < 137 WHERE number = 2")
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["database-frequencies"])
   }
 
   @Test func aQueryOfTheAppThatDoesNotRunIsFound() throws {

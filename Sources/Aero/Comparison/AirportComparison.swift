@@ -8,6 +8,7 @@ struct AirportComparison {
     // The common frequencies and the longest runway are told where they belong.
     ignored: [
       "id", "siteNumber", "siteType", "longestRunway", "ctafFrequency", "unicomFrequency", "effectiveDate",
+      "searchWords",
     ], context: AirportHead.columns)
   private static let described = ["type", "use", "elevation", "fuelTypes"]
   /// What comes first in the list of an airport's fields.

@@ -6,7 +6,7 @@ internal import SQLiteIO
 final class DatabasePair {
   let old: OpenDatabase
   let new: OpenDatabase
-  private var asked: Set<String> = ["metadata"]
+  private var asked: Set<String> = ["metadata", "queries"]
   /// What only one of the files has, so that it cannot be compared.
   private(set) var notCompared: [String] = []
 

@@ -7,8 +7,10 @@ enum ObstacleComparison {
   static func tallies(_ pair: DatabasePair) throws -> [ObstacleTally] {
     guard let table = try pair.table(selection) else { return [] }
     var tallies: [String: ObstacleTally] = [:]
+    let difference = RowDifference(words: FieldWords(), columns: table.columns)
     try table.groups { old, new in
       guard let row = new.first ?? old.first else { return }
+      if let before = old.first, let after = new.first, difference.fields(before, after).isEmpty { return }
       let state = row.text("state") ?? row.text("country") ?? ""
       tallies[state, default: ObstacleTally(state: state)].count(old.first, new.first)
     }

@@ -3,6 +3,10 @@ internal import SQLiteIO
 
 /// The fields in which two rows about the same thing differ.
 struct RowDifference {
+  /// Degrees: half of a hundredth of an arc second, 15 cm. The FAA writes most positions to a hundredth or a thousandth of an arc
+  /// second, and the degrees that it computes of them differ in the eighth decimal between cycles.
+  static let leastMove = 0.005 / 3600
+
   let words: FieldWords
   let columns: [String]
 
@@ -10,6 +14,7 @@ struct RowDifference {
     var fields: [FieldDifference] = []
     for column in columns where old[column] != new[column] || hasMoved(column, old, new) {
       if column.lowercased().hasSuffix("latitude") {
+        guard !isSamePlace(column, old, new) else { continue }
         fields.append(position(String(column.dropLast("latitude".count)), column, old, new))
       } else if !isLongitude(column) {
         fields.append(difference(column, column, old, new, words.text(column, old[column], new[column])))
@@ -36,6 +41,13 @@ struct RowDifference {
 
   private func hasMoved(_ column: String, _ old: ComparedRow, _ new: ComparedRow) -> Bool {
     longitude(of: column).map { old[$0] != new[$0] } ?? false
+  }
+
+  private func isSamePlace(_ latitude: String, _ old: ComparedRow, _ new: ComparedRow) -> Bool {
+    guard let before = point(latitude, old), let after = point(latitude, new) else { return false }
+    let turn = (after.longitude - before.longitude).remainder(dividingBy: 360)
+    return abs(after.latitude - before.latitude) < RowDifference.leastMove
+      && abs(turn) < RowDifference.leastMove
   }
 
   private func position(

@@ -6,21 +6,36 @@ struct AirportRows {
   func write(
     _ airports: LoadedTable, longest: [Int: Int], ctaf: [Int: Double], unicom: [Int: Double]
   ) throws {
-    let (table, details) = (SourceTable.airports, SourceTable.airportDetails)
-    let tables = [table.schema, details.schema]
-    try writer.stream(into: tables, of: Airport.file, directory.problems) { stream in
+    let ranks = directory.entries.indices.map {
+      AirportRank(directory.entries[$0].airport, longestRunway: longest[$0], number: $0)
+    }
+    var written: [Int] = []
+    try write(.airports, airports, ranks.sorted().map(\.number)) { rows, row, number in
+      var entry = directory.entries[number]
+      entry.longestRunway = longest[number]
+      entry.ctaf = ctaf[number]
+      entry.unicom = unicom[number]
+      try rows.write(row, FieldBinder.Context(number: written.count + 1, airport: entry))
+      written.append(number)
+    }
+    // Apart, since this table is filled in the order of its key.
+    try write(.airportDetails, airports, written.sorted()) { rows, row, number in
+      try rows.write(row, FieldBinder.Context(airport: directory.entries[number]))
+    }
+  }
+
+  /// Writes a table's row for each of these airports, in this order.
+  private func write(
+    _ table: SourceTable, _ airports: LoadedTable, _ numbers: [Int],
+    _ write: (BoundRows, SourceRow, Int) throws -> Void
+  ) throws {
+    try writer.stream(into: [table.schema], of: Airport.file, directory.problems) { stream in
       let rows = BoundRows(table.fields, stream.sinks[0])
-      let more = BoundRows(details.fields, from: table.fields.wanted.count, stream.sinks[1])
-      try airports.visit(table.fields.wanted + details.fields.wanted) { cursor in
-        for (number, entry) in directory.entries.enumerated() {
-          var context = FieldBinder.Context(number: number + 1, airport: entry)
-          context.airport?.longestRunway = longest[number]
-          context.airport?.ctaf = ctaf[number]
-          context.airport?.unicom = unicom[number]
-          try cursor.read(entry.airport.place) { row in
+      try airports.visit(table.fields.wanted) { cursor in
+        for number in numbers {
+          try cursor.read(directory.entries[number].airport.place) { row in
             defer { stream.endGroup(line: row.line) }
-            try rows.write(row, context)
-            try more.write(row, context)
+            try write(rows, row, number)
           }
         }
       }

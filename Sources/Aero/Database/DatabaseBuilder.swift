@@ -189,6 +189,7 @@ private struct Build {
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
+    try writer.write(StoredQuery.all)
     try writer.write(metadata: Metadata.pairs(request, counts: counts, corrections: corrections))
     try writer.finish()
     counts["droppedRows"] = report.droppedRows

@@ -3,21 +3,7 @@ internal import SQLiteIO
 /// The ways into a table, made after its rows: in one go is cheaper than row by row.
 ///
 /// Near a place (`airports`, `navaids` ...): the R-tree holds 32-bit numbers rounded outwards, so a box never misses
-/// an airport; the exact position is in the table.
-///
-///     SELECT a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id
-///     WHERE r.minLat <= ? AND r.maxLat >= ? AND r.minLon <= ? AND r.maxLon >= ?
-///
-/// with the box's north, south, east and west.
-///
-/// By text (`airports`, `navaids`): `:match` is what was typed, each word in double quotes, the last one with a star
-/// (`"palo" "alt"*`); `:typed` is what was typed in capitals. An exact identifier comes before everything else; the
-/// rest is in the order of `rank`, in which an identifier weighs more than a name and a name more than a city. The
-/// twenty best are chosen before their rows are fetched, since two letters can begin a thousand airports' names.
-///
-///     SELECT a.* FROM
-///       (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH :match ORDER BY rank LIMIT 20) f
-///     INNER JOIN airports a ON a.id = f.id ORDER BY :typed IN (a.icao, a.faaID) DESC, f.rank, a.icao
+/// an airport; the exact position is in the table. By text: `StoredQuery.airportsSearch`.
 enum DatabaseIndexes {
   static func make(over table: TableSchema, on connection: SQLiteConnection) throws {
     for columns in table.indexes {

@@ -26,7 +26,7 @@ public enum DatabaseSchema {
     + detailTables.map(\.schema) + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
       BoundaryTable.schema
     ]
-    + airspaceTables + [SourceTable.obstacles.schema, metadata]
+    + airspaceTables + [SourceTable.obstacles.schema, StoredQuery.table, metadata]
 
   /// What the rows of airports and runways say besides; filled together with them.
   static let detailTables: [SourceTable] = [.airportDetails, .runwayDetails, .runwayEndDetails]

@@ -4,7 +4,9 @@ struct Airport: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID
+    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID,
+      ARPT_STATUS,
+      FACILITY_USE_CODE, TWR_TYPE_CODE
   }
 
   static let table = "APT_BASE"
@@ -18,6 +20,9 @@ struct Airport: NASRRecord {
   let longitude: Double
   /// Whether its lights burn from sunset to sunrise without anybody's asking.
   let isLightedAllNight: Bool
+  let isOpen: Bool
+  let isPublic: Bool
+  let isTowered: Bool
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
     place = row.place
@@ -28,5 +33,8 @@ struct Airport: NASRRecord {
     latitude = try row.latitude(.LAT_DECIMAL)
     longitude = try row.longitude(.LONG_DECIMAL)
     isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
+    isOpen = row.value(.ARPT_STATUS).isEmpty || row.value(.ARPT_STATUS).equals("O")
+    isPublic = row.value(.FACILITY_USE_CODE).equals("PU")
+    isTowered = AirportCodes.isTowered(row.value(.TWR_TYPE_CODE))
   }
 }

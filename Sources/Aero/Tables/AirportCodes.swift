@@ -19,6 +19,8 @@ enum AirportCodes {
     "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
     "ATCT-TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
   ]
+  static func isTowered(_ code: CSVValue) -> Bool { towers[code]?.description == "tower" }
+
   /// The colours of a rotating beacon, split into W, Y, G and S for a split beam.
   static let beacons: CodeBook = [
     "WG": "land", "SWG": "military", "WY": "water", "WGY": "heliport", "W": "unlightedLand",

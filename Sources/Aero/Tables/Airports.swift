@@ -2,9 +2,13 @@ internal import SQLiteIO
 
 extension SourceTable {
   static let airports = SourceTable(
-    "airports", from: Airport.table, "Landing facilities of every kind, one row each, ordered by icao.",
+    "airports", from: Airport.table,
+    "Landing facilities of every kind, one row each, the most important to most pilots first.",
     [
-      Field("id", .number, "The rowid, as in airports_rtree and airports_fts."),
+      Field(
+        "id", .number,
+        "The rowid, as in airports_rtree and airports_fts. In the order of importance: open, public, towered, longest runway."
+      ),
       Field(
         "icao", .atAirport("TEXT NOT NULL UNIQUE", []) { _, _, entry in .text(entry.icao) },
         "The ICAO code, else the FAA identifier: the airport's identity in every table.",
@@ -54,12 +58,15 @@ extension SourceTable {
         from: "APT_RWY.RWY_LEN"),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn."),
       Field(
+        "searchWords", .made("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
+        "Other spellings of words of name and city, for the search: OHARE, MCGHEE, SAINT."),
+      Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
         isRequired: true),
     ],
     constraints: ["UNIQUE (siteNumber, siteType)"], indexes: [["faaID"]], extent: .point,
     // The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
-    search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2)], mayLack: false)
+    search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2), ("searchWords", 4)], mayLack: false)
 
   /// 1 where the code's word is any but none.
   private static func isThere(_ column: String, _ book: CodeBook) -> Field.Reading {

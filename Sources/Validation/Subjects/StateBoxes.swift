@@ -12,13 +12,13 @@ enum StateBoxes {
     boxes[state]?.map { $0.distance(to: place) }.min()
   }
 
-  /// Alaska lies on both sides of 180 degrees; CQ is another code of the Northern Marianas; QM, QW and XL are Midway, Wake and
-  /// Palmyra.
+  /// Alaska lies on both sides of 180 degrees; the FAA has the airports of Dulles and Manassas in Virginia under DC; CQ is another
+  /// code of the Northern Marianas; QM, QW and XL are Midway, Wake and Palmyra.
   private static let all: [(state: String, south: Double, north: Double, west: Double, east: Double)] = [
     ("AK", 51.2, 71.4, -180, -129.9), ("AK", 51.2, 71.4, 172.4, 180), ("AL", 29.5, 35, -88.5, -84.9),
     ("AR", 33, 36.5, -94.6, -89.6), ("AS", -14.6, -11, -171.1, -168.1), ("AZ", 31.3, 37, -114.8, -109),
     ("CA", 32.5, 42, -124.4, -114.1), ("CO", 37, 41, -109.1, -102), ("CQ", 14.1, 20.6, 144.9, 146.1),
-    ("CT", 41, 42.1, -73.7, -71.8), ("DC", 38.8, 39, -77.1, -76.9), ("DE", 38.4, 39.9, -75.8, -75),
+    ("CT", 41, 42.1, -73.7, -71.8), ("DC", 38.6, 39, -77.6, -76.9), ("DE", 38.4, 39.9, -75.8, -75),
     ("FL", 24.5, 31, -87.6, -80), ("GA", 30.4, 35, -85.6, -80.8), ("GU", 13.2, 13.7, 144.6, 145),
     ("HI", 18.9, 28.5, -178.4, -154.8), ("IA", 40.4, 43.5, -96.6, -90.1), ("ID", 42, 49, -117.2, -111),
     ("IL", 37, 42.5, -91.5, -87.5), ("IN", 37.8, 41.8, -88.1, -84.8), ("KS", 37, 40, -102.1, -94.6),

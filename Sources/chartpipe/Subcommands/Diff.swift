@@ -7,7 +7,9 @@ struct Diff: Subcommand {
   static let spec = CommandSpec(
     name: "diff", summary: "Tells what changed between two cycles' aviation databases.",
     operands: OperandSpec(
-      name: "OLD NEW", help: "an aviation.sqlite, its .product.json, or the build folder that holds it",
+      name: "OLD NEW",
+      help:
+        "an aviation.sqlite, its .product.json, or the build folder that holds it",
       minimum: 2, maximum: 2),
     options: [
       OptionSpec("--html", value: "F", "write it as a page to look through, and show the summary only"),
@@ -16,7 +18,7 @@ struct Diff: Subcommand {
     examples: [
       (
         "chartpipe diff work/build/2611/nasr work/build/2612/nasr",
-        "airports opened and closed, runways, frequencies ..., the most important first"
+        "airports opened and closed, runways, frequencies ..., the most important first; no moves below 15 cm"
       ),
       (
         "chartpipe diff old.sqlite new.sqlite --html changes.html",

@@ -118,6 +118,17 @@ private let inDatabase: [Corruption] = [
   changed(
     "a word that no app knows", caughtBy: "database-words",
     "UPDATE airports SET status = 'shut' WHERE icao = 'KPAO'"),
+  changed(
+    "a stored query that takes the latitude for the longitude", caughtBy: "database-queries",
+    "UPDATE queries SET sql = replace(replace(replace(sql, '?1', '?9'), '?2', '?1'), '?9', '?2') WHERE name = 'airportsNearest'"
+  ),
+  changed(
+    "a stored search that finds everything", caughtBy: "database-queries",
+    "UPDATE queries SET sql = 'SELECT * FROM airports WHERE ?1 IS NOT NULL LIMIT ?2' WHERE name = 'airportsSearch'"
+  ),
+  changed(
+    "a stored query that is cut short", caughtBy: "database-queries",
+    "UPDATE queries SET sql = substr(sql, 1, 400) WHERE name = 'navaidsNearest'"),
   changed("another version of the schema", caughtBy: "database-identity", "PRAGMA user_version = 7"),
   changed("the mark of another kind of file", caughtBy: "database-identity", "PRAGMA application_id = 7"),
   Corruption("a count that lies", caughtBy: "database-identity") { build in

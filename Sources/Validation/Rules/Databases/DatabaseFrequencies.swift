@@ -52,6 +52,9 @@ private struct FrequencyQuestion {
   /// Kilohertz: what lies between two channels is no frequency.
   private static let hertz = "CAST(round(frequency * 1000) AS INTEGER)"
 
+  /// The military's channels of 12.5 kHz, which the FAA writes without their last digit: 138.437 for 138.4375.
+  private static let isNarrow = "frequency > 137 AND abs(frequency * 80 - round(frequency * 80)) < 0.0401"
+
   /// Voice. Below 30 MHz there are no channels, and between the bands there is none of aviation's.
   static func radio(_ label: String, _ table: String) -> [FrequencyQuestion] {
     [
@@ -60,8 +63,9 @@ private struct FrequencyQuestion {
         "but vhf says otherwise: it is 1 within 118 to 137 MHz"),
       .init(
         .error, table, label, told,
-        where: "frequency > 30 AND abs(frequency * 1000 - \(hertz)) > 0.01 "
-          + "OR frequency > 108 AND \(hertz) % 5 <> 0", "which is between two channels"),
+        where: "(frequency > 30 AND abs(frequency * 1000 - \(hertz)) > 0.01 "
+          + "OR frequency > 108 AND \(hertz) % 5 <> 0) AND NOT (\(isNarrow))", "which is between two channels"
+      ),
       .init(
         .warning, table, label, told, where: "frequency > 108 AND \(hertz) % 5 = 0 AND \(hertz) % 25 <> 0",
         "which is not on a channel of 25 kHz"),
@@ -79,7 +83,8 @@ private struct FrequencyQuestion {
     CAST(channel AS INTEGER) + CASE WHEN CAST(channel AS INTEGER) < 60 THEN 1063 ELSE 1053 END
     """
 
-  /// A TACAN's channel may be paired with a frequency beyond the VOR's band.
+  /// A TACAN's channel may be paired with a frequency beyond the VOR's band; that of an NDB's DME is paired with a VHF frequency
+  /// that is not the NDB's, which is in kHz.
   static let aids: [FrequencyQuestion] = [
     .init(
       .error, "navaids", "identifier", told,
@@ -93,7 +98,7 @@ private struct FrequencyQuestion {
     .init(
       .warning, "navaids", "identifier", told + " || ' and channel ' || channel",
       where: """
-        (channel GLOB '[0-9][0-9][XY]' OR channel GLOB '[0-9][0-9][0-9][XY]')
+        NOT \(isNDB) AND (channel GLOB '[0-9][0-9][XY]' OR channel GLOB '[0-9][0-9][0-9][XY]')
         AND (CAST(channel AS INTEGER) BETWEEN 17 AND 59 OR CAST(channel AS INTEGER) BETWEEN 70 AND 126)
         AND \(hertz) <> (\(paired)) * 100 + CASE WHEN channel LIKE '%Y' THEN 50 ELSE 0 END
         """, "which are not a pair"),
@@ -103,7 +108,8 @@ private struct FrequencyQuestion {
       "which is no localizer's channel: these are odd tenths of a MHz"),
   ]
 
-  /// What the row of an airport says of its frequencies is made of these.
+  /// What the row of an airport says of its frequencies is made of these. The FAA does not publish the tower's frequency of every
+  /// field of the military and the police, which are for private use.
   static let ofAirports: [FrequencyQuestion] =
     ["ctaf", "unicom"].map { type in
       let first = """
@@ -118,7 +124,7 @@ private struct FrequencyQuestion {
       .init(
         .warning, "airports", "icao", "'it has a tower'",
         where: """
-          isTowered AND coalesce(country, 'US') = 'US' AND NOT EXISTS (
+          isTowered AND use IS NOT 'private' AND coalesce(country, 'US') = 'US' AND NOT EXISTS (
             SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower')
           """, "but no frequency of one")
     ]

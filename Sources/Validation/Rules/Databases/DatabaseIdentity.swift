@@ -67,7 +67,7 @@ struct DatabaseIdentity: DatabaseRule {
     let told = database.metadata.keys.filter { $0.hasPrefix(prefix) }.map {
       String($0.dropFirst(prefix.count))
     }
-    let known = try database.known.map(\.name).filter { $0 != "metadata" }
+    let known = try database.known.map(\.name).filter { !["metadata", "queries"].contains($0) }
     return try Set(told + known).intersection(database.tables).sorted().compactMap { table in
       let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
       let rows = try database.connection.numbers("SELECT count(*) FROM \(quoted)").first ?? 0

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// The questions that the app asks, asked as it asks them.
+/// Runs the apps' own queries and those that the file stores.
 struct DatabaseQueries: DatabaseRule {
   let name = "database-queries"
-  let protects = "The app's own queries run, use the indexes, and put the nearest and the exact match first."
+  let protects =
+    "The apps' own and the stored queries run, use the indexes, and put the nearest and the exact match first."
 
   /// Word for word the app's.
   private static let nearest = """
@@ -26,7 +27,9 @@ struct DatabaseQueries: DatabaseRule {
       nearestProblem(at: sample, database), planProblem(at: sample, database),
       searchProblem(for: sample, database),
     ]
-    return problems.compactMap(\.self).map { error(database.place, $0) }
+    return try (problems.compactMap(\.self) + StoredQueries(database).problems()).map {
+      error(database.place, $0)
+    }
   }
 
   /// One from the middle, where there are others around it.
