@@ -67,6 +67,7 @@ private struct Build {
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
   private var loader: SourceTableLoader?
+  private var obstacleFile: ObstacleFile?
   /// Of stations that are no airports: until these are there.
   private var stationFrequencies: [Frequency] = []
   private var done = 0
@@ -165,6 +166,7 @@ private struct Build {
   mutating func obstacles() throws {
     guard let source = request.obstacles else { return }
     let file = try ObstacleFile(source)
+    obstacleFile = file
     let loader = SourceTableLoader(
       reader: reader, writer: writer, directory: AirportDirectory([], problems: problems))
     let (rows, dismantled) = try loader.load(file)
@@ -186,6 +188,7 @@ private struct Build {
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
     loader = nil  // the indexes need the memory that the airports take
+    try ColumnGate(gates: gates, reader: reader, obstacles: obstacleFile).check()
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
@@ -193,6 +196,7 @@ private struct Build {
     try writer.finish()
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields
+    counts["unknownCodes"] = report.unknownCodes
     let product = try Metadata.product(
       request, counts: counts, box: box, dates: reader.statedDates(), file: scratch)
     try advance()

@@ -63,6 +63,16 @@ enum ObstacleCodes {
     return .null
   }
 
+  /// Whether the obstacle was taken down. One whose action is not known still counts: it may be there.
+  static func isDismantled(_ row: SourceRow, _ at: Int) -> Bool {
+    let action = row.value(at)
+    if action.equals("D") { return true }
+    if !action.equals("A"), !action.equals("C"), !action.isEmpty {
+      row.report(.unknownCode, at, "the code is not known")
+    }
+    return false
+  }
+
   static let horizontal: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
     accuracy(row, at, horizontalFeet, from: UInt8(ascii: "1"), among: UInt8(ascii: "0")...UInt8(ascii: "9"))
   }

@@ -8,7 +8,7 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case rowOrphaned
     /// The row stands, this field of it is null.
     case fieldDropped
-    /// A code that is not in the FAA's pages; kept as text.
+    /// A code that is not in the FAA's pages: kept as text, or NULL where the column holds yes or no.
     case unknownCode
     /// The identifier was taken, so the row has another one.
     case identifierChanged
@@ -73,6 +73,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
 
   public var droppedRows: Int { total(.rowDropped) }
   public var droppedFields: Int { total(.fieldDropped) }
+  public var unknownCodes: Int { total(.unknownCode) }
 
   public func total(_ kind: RecordProblem.Kind) -> Int {
     counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }

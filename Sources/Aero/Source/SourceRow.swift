@@ -31,7 +31,16 @@ struct SourceRow {
     return value.isEmpty ? nil : value.text
   }
 
-  func isYes(_ wanted: Int) -> Bool { value(wanted).equals("Y") }
+  /// Whether a column says `Y`; an empty field means no. Nil for any other code, which is reported, and where the cycle lacks the
+  /// column.
+  func flag(_ wanted: Int) -> Bool? {
+    let value = value(wanted)
+    if value.equals("Y") { return true }
+    if value.equals("N") { return false }
+    if value.isEmpty { return table.places[wanted] < 0 ? nil : false }
+    report(.unknownCode, wanted, "the code is neither Y nor N")
+    return nil
+  }
 
   func number(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
     let value = value(wanted)

@@ -47,8 +47,9 @@ extension SourceTable {
       Field(
         "fuelTypes", .made("TEXT", ["FUEL_TYPES"], fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
-      Field("hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons), "0 or 1.", isRequired: true),
-      Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers), "0 or 1.", isRequired: true),
+      Field(
+        "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)), "0 or 1."),
+      Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
       Field(
         "longestRunway", .atAirport("INTEGER", []) { SQLiteValue($2.longestRunway) }, "Feet.",
         from: "APT_RWY.RWY_LEN"),
@@ -61,10 +62,16 @@ extension SourceTable {
     // The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
     search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2)], mayLack: false)
 
-  /// 1 where the code's word is any but none.
-  private static func isThere(_ column: String, _ book: CodeBook) -> Field.Reading {
+  /// 1 where the code's word is any but none, 0 where it is none; NULL for a code that is not known, which says neither.
+  private static func isThere(
+    _ column: String, _ book: CodeBook, whenEmpty: SQLiteValue
+  ) -> Field.Reading {
     .made("INTEGER", [column]) { row, at in
-      SQLiteValue(row.word(at, book).map { $0 != AirportCodes.none.description } ?? false)
+      let code = row.value(at)
+      if code.isEmpty { return whenEmpty }
+      if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
+      row.report(.unknownCode, at, "the code is not known")
+      return .null
     }
   }
 

@@ -13,7 +13,7 @@ extension SourceTable {
       Field(
         "designation", .text("AWY_DESIGNATION"),
         "The FAA's code: V, J, RN (area navigation), AT (Atlantic), PA (Pacific), BF (Bahamas) ..."),
-      Field("isRegulatory", .flag("REGULATORY"), "0 or 1.", isRequired: true),
+      Field("isRegulatory", .flag("REGULATORY"), "0 or 1."),
       Field("updated", .date("UPDATE_DATE")),
       Field("route", .text("AIRWAY_STRING"), "The identifiers of its points, in order."),
       Field("remark", .text("REMARK")),
@@ -57,10 +57,9 @@ extension SourceTable {
     Field("changeoverPoint", .text("CHGOVR_PT"), "The navaid from which the distance to the changeover is."),
     Field("changeoverDistance", .whole("CHGOVR_PT_DIST", 0...9999), "Nautical miles."),
     Field(
-      "isGap", .flag("AWY_SEG_GAP_FLAG"), "1 where the airway is not continued to the next point.",
-      isRequired: true),
-    Field("isSignalGap", .flag("SIGNAL_GAP_FLAG"), "0 or 1.", isRequired: true),
-    Field("isDogleg", .flag("DOGLEG"), "1 where it turns at a point that is no navaid.", isRequired: true),
+      "isGap", .flag("AWY_SEG_GAP_FLAG"), "1 where the airway is not continued to the next point."),
+    Field("isSignalGap", .flag("SIGNAL_GAP_FLAG"), "0 or 1."),
+    Field("isDogleg", .flag("DOGLEG"), "1 where it turns at a point that is no navaid."),
   ]
 
   private static let altitudes: [Field] = [
@@ -87,7 +86,7 @@ extension SourceTable {
     altitude("mra", "MIN_RECEP_ALT", "Minimum reception altitude."),
     altitude("maa", "MAX_AUTH_ALT", "Maximum authorized altitude."),
     Field(
-      "isMEAGap", .flag("MEA_GAP"), "1 where navigation signals are missing at the MEA.", isRequired: true),
+      "isMEAGap", .flag("MEA_GAP"), "1 where navigation signals are missing at the MEA."),
   ]
 
   private static let notes: [Field] = [

@@ -17,7 +17,7 @@ struct WeatherStation: NASRRecord {
   let city: String?
   let country: String?
   let commissioned: String?
-  let isAtNavaid: Bool
+  let isAtNavaid: Bool?
   let latitude: Double?
   let longitude: Double?
   let elevation: Double?
@@ -35,7 +35,7 @@ struct WeatherStation: NASRRecord {
     city = row.text(.CITY)
     country = row.text(.COUNTRY_CODE)
     commissioned = row.row.date(Column.COMMISSIONED_DATE.rawValue)
-    isAtNavaid = row.isYes(.NAVAID_FLAG)
+    isAtNavaid = row.flag(.NAVAID_FLAG)
     latitude = row.number(.LAT_DECIMAL, in: -90...90)
     longitude = row.number(.LONG_DECIMAL, in: -180...180)
     elevation = row.number(.ELEV, in: -1500...30_000)
