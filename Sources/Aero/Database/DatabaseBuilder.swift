@@ -28,6 +28,7 @@ public enum DatabaseBuilder {
   ) throws -> DatabaseOutcome {
     do {
       var build = try Build(request, scratch, progress, step)
+      try build.preflight()
       // First, while nothing else is in memory: there are thirty times more obstacles than airports, and a coast may have
       // more corners than there are airports.
       try build.obstacles()
@@ -61,6 +62,9 @@ private struct Build {
   private let scratch: URL
   private let reader: TableReader
   private let gates: Gates
+  private let selection: TableSelection
+  /// Tables that came out too short: all of them are told in the end.
+  private var faults: [Fault] = []
   private var writer: DatabaseWriter
   private let problems = ProblemLog()
   private let announce: (Int) -> Void
@@ -79,11 +83,19 @@ private struct Build {
       request.source, cycle: request.cycle, corrections: request.definition.corrections)
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
+    selection = try TableSelection(request.definition.tables)
     writer = try DatabaseWriter(scratch)
     // The airspace, the airports, each of the other tables, what links them, the obstacles where they are wanted, and the
     // indexes.
     let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 4 : 5)
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
+  }
+
+  /// Throws one fault that tells everything that is wrong with the sources and can be seen before they are read.
+  func preflight() throws {
+    let airspace = try AirspaceLoader(request, reader.archive, writer, problems).missingFiles()
+    let faults = SourcePreflight(reader, gates, selection).faults() + airspace
+    if let fault = Fault.joining(faults) { throw fault }
   }
 
   /// Airports, and what belongs to them.
@@ -94,7 +106,7 @@ private struct Build {
     try count("airports", directory.entries.count)
     let rows = AirportRows(directory: directory, writer: writer)
     let longest = try runways(rows)
-    let radios: [Frequency] = try reader.records()
+    let radios: [Frequency] = wants("frequencies", from: Frequency.table) ? try reader.records() : []
     stationFrequencies = radios.filter { $0.service != .airport }
     let weather = WeatherLinks(try stations(), stationFrequencies, directory)
     let frequencies = FrequencyLinks.link(radios, of: weather, to: directory, problems: problems)
@@ -120,7 +132,13 @@ private struct Build {
   /// The runways, which are written before their airports so that their files can go from memory; the longest of each
   /// airport.
   private mutating func runways(_ rows: AirportRows) throws -> [Int: Int] {
-    let (runways, ends) = (try reader.load(Runway.table), try reader.load(RunwayEnd.table))
+    guard wants("runways", from: Runway.table) else {
+      counts["runways"] = 0
+      return [:]
+    }
+    let runways = try reader.load(Runway.table)
+    let ends =
+      wants("runways", from: RunwayEnd.table) ? try reader.load(RunwayEnd.table) : reader.noRunwayEnds
     let linked = RunwayLinks.link(
       try runways.records(), try ends.records(), to: rows.directory, problems: problems)
     for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
@@ -130,7 +148,16 @@ private struct Build {
       linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
   }
 
+  /// Whether a table is filled from one of the source. The whole database needs it; of a part, what the source lacks stays empty.
+  private func wants(_ table: String, from source: String) -> Bool {
+    guard selection.includes(table) else { return false }
+    if selection.isWhole || reader.archive.has(source) { return true }
+    problems.miss(source + ".csv")
+    return false
+  }
+
   private func stations() throws -> [WeatherStation] {
+    guard selection.includes("weatherStations") else { return [] }
     if reader.archive.has(WeatherStation.table) { return try reader.records() }
     problems.miss(WeatherStation.file)
     return []
@@ -139,6 +166,11 @@ private struct Build {
   /// A table that is read row by row.
   mutating func load(_ table: SourceTable) throws {
     guard let loader else { return }
+    guard table.mayLack ? selection.includes(table.schema.name) : wants(table.schema.name, from: table.source)
+    else {
+      counts[table.schema.name] = 0
+      return try advance()
+    }
     let rows = try loader.load(table)
     for source in [table.source] + table.gatherings.map(\.source) {
       try gates.checkDropped(source + ".csv", sparing: table.mayLack ? Gates.spared : 0)
@@ -151,12 +183,20 @@ private struct Build {
   mutating func link() throws {
     guard let loader else { return }
     for stations in StationFrequencies.all {
+      guard selection.includes(stations.stations.name) else {
+        counts[stations.schema.name] = 0
+        continue
+      }
       try count(stations.schema.name, try stations.fill(stationFrequencies, loader))
     }
     stationFrequencies = []
     try PlacedTables.fill(writer)
-    try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
-    try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
+    if selection.includes(BoundaryTable.schema.name) {
+      try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
+      try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
+    } else {
+      counts[BoundaryTable.schema.name] = 0
+    }
     try advance()
   }
 
@@ -188,7 +228,12 @@ private struct Build {
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
     loader = nil  // the indexes need the memory that the airports take
-    try ColumnGate(gates: gates, reader: reader, obstacles: obstacleFile).check()
+    do {
+      try ColumnGate(gates: gates, reader: reader, obstacles: obstacleFile).check()
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+    if let fault = Fault.joining(faults) { throw fault }
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
@@ -206,8 +251,15 @@ private struct Build {
   private mutating func count(
     _ table: String, _ rows: Int, from source: (any TableSource)? = nil
   ) throws {
-    try gates.checkCount(rows, of: table, from: source)
     counts[table] = rows
+    // Of a part of the database, no table is asked for that the source lacks.
+    let origin = DatabaseSchema.tables.first { $0.name == table }?.source
+    guard selection.isWhole || source != nil || origin.map(reader.archive.has) ?? true else { return }
+    do {
+      try gates.checkCount(rows, of: table, from: source)
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
   }
 
   private mutating func advance() throws {

@@ -37,7 +37,7 @@ extension SourceTable {
       Field(
         "date", .made("TEXT", ["JDATE"], ObstacleCodes.date), "When the row was last changed: 2012-09-24."),
     ],
-    constraints: ["UNIQUE (oas)"], extent: .point)
+    constraints: ["UNIQUE (oas)"], extent: .point, mayLack: false)
 }
 
 /// The codes of the Digital Obstacle File.

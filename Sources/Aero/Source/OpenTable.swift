@@ -8,6 +8,8 @@ final class OpenTable {
   let columns: [String]
   /// The field of each wanted column; -1 where this cycle has no such column.
   let places: [Int]
+  /// Of each wanted column that is a position's, where the same is in degrees, minutes and seconds.
+  let angles: [AngleColumns?]
   /// How many fields each row must have.
   let width: Int
   /// Where EFF_DATE is.
@@ -22,7 +24,9 @@ final class OpenTable {
     }
     let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }
     var missing: [String] = []
-    for column in wanted where !names.contains(column.name) && !column.mayLack {
+    let angles = wanted.map { AngleColumns(beside: $0.name, in: names) }
+    for (column, angle) in zip(wanted, angles)
+    where !names.contains(column.name) && !column.mayLack && angle == nil {
       if !missing.contains(column.name) { missing.append(column.name) }
     }
     guard header.flaw == nil, missing.isEmpty else {
@@ -33,11 +37,15 @@ final class OpenTable {
         causes: [])
     }
     self.file = file
+    self.angles = angles
     columns = wanted.map(\.name)
     width = names.count
     places = columns.map { names.firstIndex(of: $0) ?? -1 }
     datePlace = names.firstIndex(of: "EFF_DATE")
   }
+
+  /// Whether this cycle has a wanted column in no form.
+  func isMissing(_ wanted: Int) -> Bool { places[wanted] < 0 && angles[wanted] == nil }
 
   func check(_ record: CSVRecord) throws(UnusableRow) {
     if let flaw = record.flaw { throw UnusableRow(column: nil, value: "", reason: flaw.rawValue) }

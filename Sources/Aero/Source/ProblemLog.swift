@@ -42,6 +42,13 @@ final class ProblemLog {
     read(rows: 0, of: file)
   }
 
+  /// A column that a table does not have. However often the table is opened, it counts once.
+  func miss(column: String, of file: String) {
+    guard counts[Sort(kind: .columnMissing, file: file, column: column)] == nil else { return }
+    record(
+      .columnMissing, file: file, line: 1, column: column, value: "", reason: "the table has no such column")
+  }
+
   /// - Parameter part: of a file that holds several, the one in which the lines are counted.
   func record(
     _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,

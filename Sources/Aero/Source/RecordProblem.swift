@@ -18,6 +18,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case contradiction
     /// The cycle comes without the table.
     case tableMissing
+    /// The table comes without a column that it may lack.
+    case columnMissing
   }
 
   public let kind: Kind
@@ -109,6 +111,7 @@ extension RecordProblem.Kind {
     case .shapeMended: "shape mended"
     case .contradiction: "contradiction"
     case .tableMissing: "table missing"
+    case .columnMissing: "column missing"
     }
   }
 }

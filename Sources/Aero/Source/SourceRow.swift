@@ -44,10 +44,30 @@ struct SourceRow {
 
   func number(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
     let value = value(wanted)
-    guard !value.isEmpty else { return nil }
+    guard !value.isEmpty else { return angle(wanted, in: range) }
     guard let number = value.decimal else { return drop(wanted, "it is no number") }
     guard range.contains(number) else { return drop(wanted, "it is out of range") }
     return number
+  }
+
+  /// A decimal number; of a position also what its degrees, minutes and seconds say where there is no decimal.
+  func decimal(_ wanted: Int) -> Double? {
+    let value = value(wanted)
+    return value.isEmpty ? angleText(wanted).flatMap(AngleColumns.degrees) : value.decimal
+  }
+
+  private func angle(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
+    guard let text = angleText(wanted) else { return nil }
+    guard let degrees = AngleColumns.degrees(text), range.contains(degrees) else {
+      return drop(wanted, "its degrees, minutes and seconds are no position: \(text)")
+    }
+    return degrees
+  }
+
+  /// The degrees, minutes and seconds beside an empty decimal; nil where there are none.
+  private func angleText(_ wanted: Int) -> String? {
+    let text = table.angles[wanted]?.text { CSVValue(fields[$0], in: bytes) } ?? ""
+    return text.isEmpty ? nil : text
   }
 
   func whole(_ wanted: Int, in range: ClosedRange<Int>) -> Int? {
@@ -89,9 +109,9 @@ struct SourceRow {
   }
 
   func requiredNumber(_ wanted: Int, in range: ClosedRange<Double>) throws(UnusableRow) -> Double {
-    let value = value(wanted)
-    guard let number = value.decimal, range.contains(number) else {
-      throw unusable(wanted, value.isEmpty ? "it is empty" : "it is no number within \(range.words)")
+    guard let number = decimal(wanted), range.contains(number) else {
+      let isEmpty = value(wanted).isEmpty && angleText(wanted) == nil
+      throw unusable(wanted, isEmpty ? "it is empty" : "it is no number within \(range.words)")
     }
     return number
   }

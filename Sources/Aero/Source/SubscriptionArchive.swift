@@ -19,8 +19,7 @@ struct SubscriptionArchive {
     self.source = source
     container = try SubscriptionArchive.open(source)
     let isWhole = container.members.contains(where: \.isArchiveOfTables)
-    if isWhole { try SubscriptionArchive.checkReadme(of: container, source, cycle) }
-    tables = isWhole ? try SubscriptionArchive.openTables(in: container, source, cycle) : container
+    tables = isWhole ? try SubscriptionArchive.checkedTables(in: container, source, cycle) : container
     guard tables.members.contains(where: \.isTable) else {
       let isDelta = tables.members.contains(where: \.isChangeReport)
       throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
@@ -46,28 +45,54 @@ struct SubscriptionArchive {
     return try corrections.mend(bytes, of: table)
   }
 
-  private func readAsItIs(_ table: String) throws -> [UInt8] {
+  /// The first bytes of a table's CSV file as it is, enough for its header and some rows.
+  func start(of table: String) throws -> [UInt8] {
+    struct Enough: Error { let bytes: [UInt8] }
+    let member = try member(of: table)
+    do {
+      try tables.read(member, inPiecesOf: SubscriptionArchive.startBytes) { throw Enough(bytes: [UInt8]($0)) }
+      return []
+    } catch let enough as Enough {
+      return enough.bytes
+    } catch {
+      throw unreadable(table, error)
+    }
+  }
+
+  private static let startBytes = 1 << 16
+
+  func missing(_ table: String) -> Fault {
+    fault(
+      "the table \(table).csv is missing",
+      remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
+  }
+
+  private func unreadable(_ table: String, _ error: any Error) -> Fault {
+    fault(
+      "the table \(table).csv cannot be read: \(error)", remedy: "Get the subscription again from the FAA.",
+      causes: [error])
+  }
+
+  private func member(of table: String) throws -> SourceContainer.Member {
     let name = "\(table).csv".lowercased()
     let matches = tables.members.filter { $0.fileName.lowercased() == name }
-    guard let member = matches.first else {
-      throw fault(
-        "the table \(table).csv is missing",
-        remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
-    }
+    guard let member = matches.first else { throw missing(table) }
     guard matches.count == 1 else {
       throw fault(
         "the table \(table).csv is there \(matches.count) times: \(matches.map(\.name).joined(separator: ", "))",
         remedy: "Get the subscription again from the FAA.")
     }
+    return member
+  }
+
+  private func readAsItIs(_ table: String) throws -> [UInt8] {
+    let member = try member(of: table)
     do {
       let bytes = try tables.read(member)
       guard !NotText.fits(bytes) else { throw NotText() }
       return bytes
     } catch {
-      throw fault(
-        "the table \(table).csv cannot be read: \(error)",
-        remedy: "Get the subscription again from the FAA.",
-        causes: [error])
+      throw unreadable(table, error)
     }
   }
 
@@ -101,6 +126,26 @@ struct SubscriptionArchive {
         source, "the zip archive is cut short or damaged: \(error)", remedy: "Get it again from the FAA.",
         causes: [error])
     }
+  }
+
+  /// The archive of tables in a whole subscription. Where the README is of another cycle, the archive's name mostly is too: both
+  /// are told.
+  private static func checkedTables(
+    in container: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
+  ) throws -> SourceContainer {
+    var faults: [Fault] = []
+    do {
+      try checkReadme(of: container, source, cycle)
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+    do {
+      let tables = try openTables(in: container, source, cycle)
+      if faults.isEmpty { return tables }
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+    throw Fault.joining(faults) ?? faults[0]
   }
 
   /// The first line reads `AIS subscriber files effective date April 20, 2023.`

@@ -7,6 +7,16 @@ struct TableReader {
   let cycle: AiracCycle
   let problems: ProblemLog
 
+  /// In place of a table of runways' ends that the source lacks.
+  var noRunwayEnds: LoadedTable {
+    let columns =
+      RunwayEnd.Column.allCases.map(\.name) + ["EFF_DATE"]
+      + SourceTable.runwayEndDetails.fields.flatMap(\.reading.sources)
+      + RunwayFields.end("baseEnd").flatMap(\.reading.sources)
+    return LoadedTable(
+      RunwayEnd.table, Array((Set(columns).sorted().joined(separator: ",") + "\n").utf8), self)
+  }
+
   func load(_ table: String) throws -> LoadedTable {
     LoadedTable(table, try archive.read(table), self)
   }
@@ -69,6 +79,19 @@ struct TableReader {
     problems.read(rows: count, of: open.file)
   }
 
+  /// Checks the header, or the date of the first row, in the first bytes of a table.
+  func checkStart(_ bytes: [UInt8], _ table: String, _ columns: [WantedColumn], checksDate: Bool) throws {
+    try bytes.withUnsafeBufferPointer { bytes in
+      var scanner = CSVScanner(bytes)
+      let open = try open(table, columns, &scanner, in: bytes)
+      var record = CSVRecord()
+      guard checksDate else { return }
+      let dates = try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
+      guard scanner.next(&record), record.flaw == nil, record.fields.count == open.width else { return }
+      try dates?.check(record, in: bytes)
+    }
+  }
+
   /// Reads the header.
   func open(
     _ table: String, _ columns: [WantedColumn], _ scanner: inout CSVScanner,
@@ -79,7 +102,11 @@ struct TableReader {
     guard scanner.next(&header) else {
       throw archive.fault("the table \(file) is empty", remedy: "Get the subscription again from the FAA.")
     }
-    return try OpenTable(file, header, in: bytes, wanted: columns, archive)
+    let open = try OpenTable(file, header, in: bytes, wanted: columns, archive)
+    for (column, place) in zip(columns, open.places.indices) where open.isMissing(place) {
+      problems.miss(column: column.name, of: file)
+    }
+    return open
   }
 
   /// A line of blanks alone, with which older files end.

@@ -94,7 +94,7 @@ enum RunwayFields {
   /// One of latitude and longitude; half a position is none.
   private static func coordinate(_ number: Int, _ range: ClosedRange<Double>) -> Field.Reading {
     .made("REAL", ["LAT_DECIMAL", "LONG_DECIMAL"]) { row, at in
-      let other = row.value(at + 1 - number).decimal
+      let other = row.decimal(at + 1 - number)
       let isWhole = other.map { (number == 0 ? -180...180 : -90...90).contains($0) } ?? false
       let own = row.number(at + number, in: range)
       return SQLiteValue(isWhole ? own : nil)

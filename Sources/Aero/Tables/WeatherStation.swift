@@ -6,6 +6,8 @@ struct WeatherStation: NASRRecord {
     case ASOS_AWOS_ID, ASOS_AWOS_TYPE, STATE_CODE, CITY, COUNTRY_CODE, COMMISSIONED_DATE, NAVAID_FLAG,
       LAT_DECIMAL,
       LONG_DECIMAL, ELEV, PHONE_NO, SECOND_PHONE_NO, SITE_NO, SITE_TYPE_CODE, REMARK
+
+    static let optional = Set(allCases).subtracting([.ASOS_AWOS_ID, .ASOS_AWOS_TYPE])
   }
 
   static let table = "AWOS"

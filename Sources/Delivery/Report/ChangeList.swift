@@ -42,6 +42,7 @@ struct ProblemList {
   private static let shown = 8
   private static let kinds = [
     ("tableMissing", "table that the cycle lacks", "tables that the cycle lacks"),
+    ("columnMissing", "column that the cycle lacks", "columns that the cycle lacks"),
     ("rowDropped", "row dropped", "rows dropped"),
     (
       "rowOrphaned", "row left out: what it belongs to is not there",

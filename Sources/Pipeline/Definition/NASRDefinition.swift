@@ -19,6 +19,11 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var airspaceTolerance: Double?
   /// The Digital Obstacle File, a zip or the CSV file; it is never inside the subscription.
   public var obstacles: [String]?
+  /// Which tables of the database are filled; by default all of them. The airports always are, and are all that must be there: a
+  /// table that the source lacks stays empty, and no gate asks for its rows.
+  public var tables: [String]?
+  /// Smaller databases of the same source, by the names under which `--only` asks for them.
+  public var parts: [String: Part]?
   /// Where these files are had from, by their names above. A file of a source that is a folder goes by `folder/file`.
   public var urls: [String: SourceAddress]?
   /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
@@ -28,6 +33,38 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var corrections: CorrectionList?
   /// What else is made of the database.
   public var exports: [ExportDefinition]?
+
+  /// A database of some tables only. It needs no file besides the subscription's tables.
+  public struct Part: Codable, Equatable, Sendable {
+    public var tables: [String]
+    /// In place of the definition's.
+    public var sources: [String]?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case tables, sources
+    }
+
+    public init(from decoder: any Decoder) throws {
+      try decoder.refuseKeys(besides: CodingKeys.self)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      tables = try container.decode([String].self, forKey: .tables)
+      sources = try container.decodeIfPresent([String].self, forKey: .sources)
+    }
+  }
+
+  /// The definition of the database of one part; nil where there is no part of this name.
+  public func part(_ name: String) -> NASRDefinition? {
+    guard let part = parts?[name] else { return nil }
+    var definition = self
+    definition.tables = part.tables
+    definition.sources = part.sources ?? sources
+    if !part.tables.contains("obstacles") { definition.obstacles = nil }
+    if !part.tables.contains("airspaces") {
+      (definition.classAirspace, definition.specialUse) = (nil, nil)
+    }
+    (definition.parts, definition.exports) = (nil, nil)
+    return definition
+  }
 
   /// What must hold for the database to be worth having.
   public struct Gates: Codable, Equatable, Sendable {
@@ -58,8 +95,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, urls,
-      rawTables, gates, corrections, exports
+    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, tables,
+      parts, urls, rawTables, gates, corrections, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -74,6 +111,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
     airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
     obstacles = try container.decodeIfPresent([String].self, forKey: .obstacles)
+    tables = try container.decodeIfPresent([String].self, forKey: .tables)
+    parts = try container.decodeIfPresent([String: Part].self, forKey: .parts)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(Gates.self, forKey: .gates)
