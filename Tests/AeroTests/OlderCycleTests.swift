@@ -144,7 +144,9 @@ struct OlderCycleTests {
   @Test func `a part needs the airports and no other table`() throws {
     var subscription = try Subscription("2304")
     subscription.definition.tables = OlderCycleTests.part
-    subscription.definition.gates.minimumRows = ["airports": 21, "runways": 1000, "fixes": 60_000]
+    subscription.definition.gates.minimumRows = [
+      "airports": 21, "runways": 1000, "fixes": 60_000, "airspaces": 6000,
+    ]
     for table in subscription.tables.keys where table != "APT_BASE" { subscription.tables[table] = nil }
     let built = try subscription.build(subscription.bare(in: folder), in: folder, name: "first.sqlite")
     #expect(try built.column("SELECT count(*) FROM airports") == ["21"])

@@ -252,14 +252,19 @@ private struct Build {
     _ table: String, _ rows: Int, from source: (any TableSource)? = nil
   ) throws {
     counts[table] = rows
-    // Of a part of the database, no table is asked for that the source lacks.
-    let origin = DatabaseSchema.tables.first { $0.name == table }?.source
-    guard selection.isWhole || source != nil || origin.map(reader.archive.has) ?? true else { return }
+    guard isExpected(table, from: source) else { return }
     do {
       try gates.checkCount(rows, of: table, from: source)
     } catch let fault as Fault {
       faults.append(fault)
     }
+  }
+
+  /// Whether the gates ask for the rows of a table: of a part of the database, not for those that it leaves out or the source lacks.
+  private func isExpected(_ table: String, from source: (any TableSource)?) -> Bool {
+    guard !selection.isWhole else { return true }
+    let origin = DatabaseSchema.tables.first { $0.name == table }?.source
+    return selection.includes(table) && (source != nil || origin.map(reader.archive.has) ?? true)
   }
 
   private mutating func advance() throws {

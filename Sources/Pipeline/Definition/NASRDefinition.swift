@@ -8,7 +8,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   /// `aviation`; the product is `nasr/aviation`, the file `aviation.sqlite`.
   public var id: String
   /// File names under which the subscription may lie, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
-  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day.
+  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day; `{dof_yymmdd}` is the Sunday of the obstacle file.
   public var sources: [String]
   /// The shapefile of class airspace: inside the subscription, or a zip of one of these names. Without the key the database
   /// has no class airspace; with it, a cycle without the shapefile is not built.
