@@ -3,6 +3,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// The row cannot be used at all.
     case rowDropped
+    /// The row says once more what another one says, and counts once.
+    case rowRepeated
     /// The row belongs to a row of another group of tables that is not there, and is left out; the FAA's groups do not
     /// agree with each other everywhere.
     case rowOrphaned
@@ -104,6 +106,7 @@ extension RecordProblem.Kind {
   var words: String {
     switch self {
     case .rowDropped: "row dropped"
+    case .rowRepeated: "row repeated"
     case .rowOrphaned: "row orphaned"
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"

@@ -105,6 +105,8 @@ struct SourceRow {
 
   func required(_ wanted: Int) throws(UnusableRow) -> String {
     guard let text = text(wanted) else { throw unusable(wanted, "it is empty") }
+    // By these values rows are found, and a stray quote would make another of each.
+    guard !text.utf8.contains(.quote) else { throw unusable(wanted, "it holds a quotation mark") }
     return text
   }
 

@@ -57,6 +57,7 @@ struct TableReader {
     var record = CSVRecord()
     var count = 0
     var brokenRow: Int?
+    let hasNULs = NotText.holdsNUL(bytes)
     while scanner.next(&record) {
       guard !isBlank(record, in: bytes) else { continue }
       count += 1
@@ -69,6 +70,7 @@ struct TableReader {
           scanner.resume(afterFirstLineOf: record)
           throw error
         }
+        if hasNULs { try open.checkNULs(record, in: bytes) }
         try dates?.check(record, in: bytes)
         try each(SourceRow(record, of: open, in: bytes, problems))
       } catch let unusable as UnusableRow {

@@ -48,6 +48,7 @@ struct ProblemList {
       "rowOrphaned", "row left out: what it belongs to is not there",
       "rows left out: what they belong to is not there"
     ),
+    ("rowRepeated", "row that is there twice", "rows that are there twice"),
     ("fieldDropped", "field left empty", "fields left empty"),
     ("unknownCode", "unknown code", "unknown codes"),
     ("identifierChanged", "identifier changed", "identifiers changed"),
