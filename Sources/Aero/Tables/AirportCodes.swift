@@ -17,7 +17,7 @@ enum AirportCodes {
   /// Whether there is a control tower, with or without an approach control.
   static let towers: CodeBook = [
     "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
-    "ATCT-TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
+    "ATCT-TRACON": "tower", "TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
   ]
   /// The colours of a rotating beacon, split into W, Y, G and S for a split beam.
   static let beacons: CodeBook = [

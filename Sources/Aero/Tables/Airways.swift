@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 /// Airways and their segments.
 extension SourceTable {
   static let airways = SourceTable(
@@ -86,13 +88,23 @@ extension SourceTable {
     altitude("mra", "MIN_RECEP_ALT", "Minimum reception altitude."),
     altitude("maa", "MAX_AUTH_ALT", "Maximum authorized altitude."),
     Field(
-      "isMEAGap", .flag("MEA_GAP"), "1 where navigation signals are missing at the MEA."),
+      "isMEAGap", meaGap,
+      "1 where the segment is unusable, or has no minimum enroute altitude."),
   ]
 
   private static let notes: [Field] = [
     Field("requiredPerformance", .real("REQD_NAV_PERFORMANCE", 0...100), "Nautical miles (RNP)."),
     Field("remark", .text("REMARK")),
   ]
+
+  /// The FAA writes U for a segment that is unusable, N for one without information on its MEA, and nothing for any other.
+  private static let meaGap = Field.Reading.made("INTEGER", ["MEA_GAP"]) { row, at in
+    let code = row.value(at)
+    if code.isEmpty { return .integer(0) }
+    if code.equals("U") || code.equals("N") { return .integer(1) }
+    row.report(.unknownCode, at, "the code is not known")
+    return .null
+  }
 
   private static func altitude(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
     Field(name, .whole(column, 0...99_999), comment)

@@ -58,12 +58,16 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     var definition = self
     definition.tables = part.tables
     definition.sources = part.sources ?? sources
-    if !part.tables.contains("obstacles") { definition.obstacles = nil }
-    if !part.tables.contains("airspaces") {
-      (definition.classAirspace, definition.specialUse) = (nil, nil)
-    }
+    definition.dropUnusedFiles()
     (definition.parts, definition.exports) = (nil, nil)
     return definition
+  }
+
+  /// Obstacles and airspace are not asked for where their tables are not filled.
+  private mutating func dropUnusedFiles() {
+    guard let tables else { return }
+    if !tables.contains("obstacles") { obstacles = nil }
+    if !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
   }
 
   /// What must hold for the database to be worth having.
@@ -118,6 +122,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     gates = try container.decode(Gates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
+    dropUnusedFiles()
   }
 
   /// A file that nobody asks for was misspelt.
