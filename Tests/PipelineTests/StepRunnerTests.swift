@@ -20,9 +20,9 @@ private final class Door: StepAdmission {
 
   init(closed: String) { self.closed = closed }
 
-  var failed = 0
+  var failed: [String] = []
 
-  func admit(run steps: [String], failed: Int) throws {
+  func admit(run steps: [String], failed: [String]) throws {
     run = steps
     self.failed = failed
     if steps.contains("all") { throw Fault(.failed, doing: "making room", problem: "there is none") }

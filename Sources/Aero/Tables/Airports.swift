@@ -37,13 +37,14 @@ extension SourceTable {
       Field("ctafFrequency", .atAirport("REAL", []) { SQLiteValue($2.ctaf) }, "MHz, VHF.", from: "FRQ.FREQ"),
       Field(
         "unicomFrequency", .atAirport("REAL", []) { SQLiteValue($2.unicom) }, "MHz, VHF.", from: "FRQ.FREQ"),
-      Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies."),
-      Field("fssID", .text("FSS_ID"), "The flight service station that serves it."),
+      Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies.", mayLack: true),
+      Field("fssID", .text("FSS_ID"), "The flight service station that serves it.", mayLack: true),
       Field(
         "magneticVariation", .variation("MAG_VARN", "MAG_HEMIS"),
         "Degrees, west negative; magnetic bearing = true bearing - variation."),
       Field(
-        "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one."),
+        "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one.",
+        mayLack: true),
       Field(
         "fuelTypes", .made("TEXT", ["FUEL_TYPES"], fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
@@ -53,7 +54,7 @@ extension SourceTable {
       Field(
         "longestRunway", .atAirport("INTEGER", []) { SQLiteValue($2.longestRunway) }, "Feet.",
         from: "APT_RWY.RWY_LEN"),
-      Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn."),
+      Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
         isRequired: true),

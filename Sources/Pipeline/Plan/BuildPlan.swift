@@ -36,6 +36,11 @@ public struct BuildPlan: Sendable {
     return plan
   }
 
+  /// A plan for each part that a definition names.
+  public var ofParts: [BuildPlan] {
+    get throws { try Set(items.flatMap(\.partNames)).sorted().map { try only([$0]) } }
+  }
+
   private func onlyItems(_ wanted: [String]) throws -> BuildPlan {
     var plan = self
     let named = items.filter { wanted.contains($0.id) || wanted.contains($0.product) }

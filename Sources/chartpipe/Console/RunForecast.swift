@@ -12,7 +12,7 @@ struct RunForecast: Encodable, Equatable {
   /// How many steps are to be done, and how many there are.
   var steps: Int
   var ofSteps: Int
-  /// How many cannot be done since their sources cannot be had; nil where all can.
+  /// How many cannot be done since their sources, or those of their parts, cannot be had; nil where all can.
   var failed: Int?
   var buildBytes: Int
   /// Nil for a build, which stages nothing.
