@@ -38,11 +38,13 @@ struct ColumnGate {
     guard let first = findings.first else { return }
     let isObstacles = findings.allSatisfy { $0.values.example.file == obstacles?.name }
     let source: any TableSource = (isObstacles ? obstacles : nil) ?? reader.archive
+    let areCodes = findings.allSatisfy { $0.values.example.kind == .unknownCode }
     let remedy =
       first.isWholeColumn
       ? "The FAA may have renamed the codes, or the columns are shifted: compare them with docs/FORMATS.md, then use a newer "
         + "chartpipe or add a correction to the definition."
-      : "Get the file again; if the FAA's data are at fault, raise gates.unusableValueShare for this cycle."
+      : "Get the file again\(areCodes ? ", or use a newer chartpipe if the FAA has new codes" : ""); if the FAA's data are at fault, "
+        + "raise gates.unusableValueShare for this cycle."
     throw source.fault(findings.map(\.text).joined(separator: "; "), remedy: remedy, causes: [])
   }
 

@@ -58,12 +58,14 @@ struct DatabaseStep: Sendable {
     for correction in problems.corrections where correction.ending != .used {
       bench.progress.report(.warning(step: item.product, message: correction.text))
     }
+    let codes = problems.unknownCodes
+    let unknown = codes > 0 ? ", \(Counts.of(codes, "code")) unknown" : ""
     let size = Counts.bytes(outcome.product.files[0].bytes)
     return try bench.outputs(
       of: item, MadeProduct(product: outcome.product, files: [database]),
       beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
-        "\(airports) airports, \(size); \(Counts.of(problems.droppedRows, "row")) and \(Counts.of(problems.droppedFields, "field")) dropped"
+        "\(airports) airports, \(size); \(Counts.of(problems.droppedRows, "row")) and \(Counts.of(problems.droppedFields, "field")) dropped\(unknown)"
     )
   }
 }
