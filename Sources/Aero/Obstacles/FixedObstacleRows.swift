@@ -98,7 +98,7 @@ struct FixedObstacleRows {
         if number > 0 { rows.append(.comma) }
         let value = text.dropFirst(columns.lowerBound).prefix(columns.count)
         switch number {
-        case FixedObstacleRows.latitude, FixedObstacleRows.longitude: rows += degrees(value)
+        case FixedObstacleRows.latitude, FixedObstacleRows.longitude: append(degrees: value, to: &rows)
         default: append(quoting: value, to: &rows)
         }
       }
@@ -116,12 +116,47 @@ struct FixedObstacleRows {
   }
 
   /// Decimal degrees of `30 10 45.00N`; the text itself where it is no position, so that the row's problem shows it.
-  private func degrees(_ value: ArraySlice<UInt8>) -> [UInt8] {
-    let text = String(decoding: value, as: UTF8.self)
-    let hyphened = text.trimmed.split(separator: " ").joined(separator: "-")
-    guard let degrees = AngleColumns.degrees(hyphened) else {
-      return Array("\"\(text.replacing("\"", with: "\"\""))\"".utf8)
+  private func append(degrees value: ArraySlice<UInt8>, to rows: inout [UInt8]) {
+    guard let number = FixedObstacleRows.hundredMillionths(value) else {
+      return append(quoting: value, to: &rows)
     }
-    return Array("\(degrees)".utf8)
+    if number < 0 { rows.append(UInt8(ascii: "-")) }
+    var place = 10_000_000_000
+    while place > 0 {
+      rows.append(UInt8(ascii: "0") + UInt8(Int(number.magnitude) / place % 10))
+      if place == 100_000_000 { rows.append(UInt8(ascii: ".")) }
+      place /= 10
+    }
+  }
+
+  /// Reads the bytes as they are: a million positions are read.
+  private static func hundredMillionths(_ value: ArraySlice<UInt8>) -> Int? {
+    guard let last = value.lastIndex(where: { $0 != 0x20 }) else { return nil }
+    var numbers = (degrees: 0, minutes: 0, micros: 0)
+    var (field, digits, scale) = (0, 0, 0)
+    for byte in value[..<last] {
+      switch byte {
+      case 0x20 where digits > 0:
+        (field, digits) = (field + 1, 0)
+      case UInt8(ascii: ".") where field == 2 && scale == 0:
+        scale = 1_000_000
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where digits < 9:
+        let digit = Int(byte - UInt8(ascii: "0"))
+        digits += 1
+        switch (field, scale) {
+        case (0, _): numbers.degrees = numbers.degrees * 10 + digit
+        case (1, _): numbers.minutes = numbers.minutes * 10 + digit
+        case (2, 0): numbers.micros = numbers.micros * 10 + digit * 1_000_000
+        case (2, _):
+          scale /= 10
+          numbers.micros += digit * scale
+        default: return nil
+        }
+      default: return nil
+      }
+    }
+    guard field == 2, digits > 0 else { return nil }
+    return AngleColumns.hundredMillionths(
+      degrees: numbers.degrees, minutes: numbers.minutes, micros: numbers.micros, value[last])
   }
 }

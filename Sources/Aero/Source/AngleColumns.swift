@@ -45,15 +45,29 @@ struct AngleColumns {
   /// Degrees of `37-27-40.0000N`, south and west negative, cut off after eight decimals; nil for anything else, and beyond the pole
   /// or the antimeridian.
   static func degrees(_ text: String) -> Double? {
-    guard let side = text.last, let limit = ["N": 90, "S": 90, "E": 180, "W": 180][side] else { return nil }
+    guard let side = text.utf8.last else { return nil }
     let parts = text.dropLast().split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let degrees = digits(parts[0]), let minutes = digits(parts[1]), minutes < 60,
-      let micros = millionths(parts[2]), micros < 60_000_000, degrees <= limit
+    guard parts.count == 3, let degrees = digits(parts[0]), let minutes = digits(parts[1]),
+      let micros = millionths(parts[2]),
+      let value = hundredMillionths(degrees: degrees, minutes: minutes, micros: micros, side)
     else { return nil }
+    return Double(value) / 1e8
+  }
+
+  /// The same in hundred-millionths of a degree, of millionths of seconds.
+  static func hundredMillionths(degrees: Int, minutes: Int, micros: Int, _ side: UInt8) -> Int? {
+    let limit: Int
+    switch side {
+    case UInt8(ascii: "N"), UInt8(ascii: "S"): limit = 90
+    case UInt8(ascii: "E"), UInt8(ascii: "W"): limit = 180
+    default: return nil
+    }
+    guard (0...limit).contains(degrees), (0..<60).contains(minutes), (0..<60_000_000).contains(micros) else {
+      return nil
+    }
     let total = (degrees * 60 + minutes) * 60_000_000 + micros
     guard total <= limit * 3_600_000_000 else { return nil }
-    let value = Double(total / 36) / 1e8
-    return (side == "S" || side == "W") && total >= 36 ? -value : value
+    return side == UInt8(ascii: "S") || side == UInt8(ascii: "W") ? -(total / 36) : total / 36
   }
 
   private static func digits(_ text: some StringProtocol) -> Int? {
