@@ -64,6 +64,10 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
     return own.advanced(by: stepsAhead * cadence.days / 28)
   }
 
+  /// The cycle with whose day the FAA's obstacle file of 56 days begins: every second one, between those of the charts. The file is
+  /// dated the Sunday before.
+  public var obstacleIssue: AiracCycle { isMajor ? advanced(by: -1) : self }
+
   public func advanced(by cycles: Int) -> AiracCycle {
     AiracCycle(number: (effectiveDay.daysSince1970 - AiracCycle.anchor.daysSince1970) / 28 + cycles)
   }

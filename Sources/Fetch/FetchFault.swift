@@ -5,9 +5,9 @@ internal import Pipeline
 
 /// Why a source cannot be had: what is not there yet, what is not there any more, and a network that is down are three things.
 enum FetchFault {
-  static func absent(_ wish: SourceWish, _ sight: Absence, now: Instant) -> Fault {
+  static func absent(_ file: WantedFile, _ sight: Absence, now: Instant) -> Fault {
     let near = sight.near.map { "; the folder has \($0)" } ?? ""
-    guard let edition = wish.edition else {
+    guard let edition = file.edition else {
       return fault(.badInput, sight.address, "the server does not have it\(near)", FetchFault.mend)
     }
     let day = edition.cycle.effectiveDay

@@ -65,7 +65,7 @@ extension Prospect {
   /// The first way of which all files are there; else why the first of them is not.
   static func remote(_ wish: SourceWish, from request: FetchRequest, _ survey: RemoteSurvey) -> [Prospect] {
     first(wish, else: FetchFault.nowhere(wish)) { file throws(NotHad) in
-      try place(of: file, wish, from: request, survey)
+      try place(of: file, from: request, survey)
     }
   }
 
@@ -102,7 +102,7 @@ extension Prospect {
   }
 
   private static func place(
-    of file: WantedFile, _ wish: SourceWish, from request: FetchRequest, _ survey: RemoteSurvey
+    of file: WantedFile, from request: FetchRequest, _ survey: RemoteSurvey
   ) throws(NotHad) -> Place? {
     var absence: FetchFault.Absence?
     for address in request.origin.addresses(of: file) {
@@ -117,7 +117,7 @@ extension Prospect {
       }
     }
     guard let absence else { return nil }
-    throw .absent(FetchFault.absent(wish, absence, now: request.now))
+    throw .absent(FetchFault.absent(file, absence, now: request.now))
   }
 
   /// A file of a folder is looked for within that folder, since its own name may be a common one.

@@ -138,7 +138,9 @@ struct Transfers: Sendable {
     _ file: URL, of prospect: Prospect, _ sha256: SHA256Hex, _ bytes: Int, address: String
   ) throws {
     do {
-      try request.check(SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false), prospect.wish)
+      try request.check(
+        SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false),
+        prospect.wish.narrowed(to: prospect.path))
     } catch let fault as Fault {
       throw Fault(
         fault.kind, doing: "fetching", subject: address, problem: fault.problem, remedy: fault.remedy,

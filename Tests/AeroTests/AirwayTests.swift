@@ -52,6 +52,26 @@ struct AirwayTests {
         [.text(from), .text(to)]) == ["1"])
   }
 
+  /// The FAA has neither Y nor N in this column.
+  @Test func `a segment that is unusable or has no MEA is a gap`() throws {
+    var subscription = try Subscription("2602-tables")
+    subscription.edit("AWY_SEG_ALT") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      let codes = ["", "U", "N", "Q"]
+      return lines.enumerated().map { index, line in
+        guard codes.indices.contains(index), index > 0 else { return line }
+        var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        fields[44] = codes[index]
+        return fields.joined(separator: ",")
+      }.joined(separator: "\n") + "\n"
+    }
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "gaps.zip"), in: folder, name: "gaps.sqlite")
+    #expect(
+      try built.column("SELECT isMEAGap FROM airwaySegments ORDER BY id LIMIT 4") == ["1", "1", "NULL", "0"])
+    #expect(built.problems(.unknownCode, of: "AWY_SEG_ALT.csv").map(\.value) == ["Q"])
+  }
+
   @Test func `a cycle with the older form of the segments has airways without them`() throws {
     var subscription = try Subscription("2602-tables")
     subscription.tables["AWY_SEG_ALT"] = nil

@@ -126,7 +126,7 @@ struct BadSourceTests {
   }
 
   @Test(arguments: [
-    ("APT_BASE", "LAT_DECIMAL"), ("APT_RWY", "RWY_LEN"), ("APT_RWY_END", "RWY_END_ID"), ("FRQ", "FREQ_USE"),
+    ("APT_BASE", "ELEV"), ("APT_RWY", "RWY_LEN"), ("APT_RWY_END", "RWY_END_ID"), ("FRQ", "FREQ_USE"),
     ("NAV_BASE", "EFF_DATE"),
   ])
   func `a column that is missing`(table: String, column: String) throws {

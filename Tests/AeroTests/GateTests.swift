@@ -17,13 +17,14 @@ struct GateTests {
 
   @Test func `too many unusable rows end the build, with the first of them`() throws {
     var subscription = subscription
-    try subscription.replace("37.46111111", with: "", in: "APT_BASE")
+    try subscription.replace("37.46111111", with: "none", in: "APT_BASE")
     subscription.definition.gates.droppedRowShare = 0.04
     let fault = try subscription.fault(in: folder)
     #expect(fault.kind == .badInput)
     #expect(
       fault.problem
-        == "1 of 21 rows of APT_BASE.csv cannot be used; the first is line 10: LAT_DECIMAL: it is empty")
+        == "1 of 21 rows of APT_BASE.csv cannot be used; the first is line 10: LAT_DECIMAL: it is no number within -90 to 90"
+    )
     subscription.definition.gates.droppedRowShare = 0.5
     _ = try subscription.build(in: folder)
   }

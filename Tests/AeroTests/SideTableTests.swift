@@ -45,7 +45,7 @@ struct SideTableTests {
   @Test func `what belongs to nothing is left out, and told`() {
     let dropped = built.outcome.problems.examples.filter { $0.kind == .rowDropped }
     #expect(dropped.map(\.file) == ["MTR_SOP.csv", "NAV_CKPT.csv"])
-    #expect(dropped.map(\.value) == ["OF NO ROUTE.", "US"])
+    #expect(dropped.map(\.value) == ["IR 999", "US"])
     let orphans = built.problems(.rowOrphaned, of: "FRQ.csv")
     #expect(orphans.map(\.value).contains("CHARLESTON"))
   }

@@ -185,6 +185,36 @@ import Testing
     #expect(zip(hashes, other).map { $0 == $1 } == [true, true, false], "only what changed is made again")
   }
 
+  @Test func aPartOfADatabaseGoesBeforeAProductOfItsName() throws {
+    let text = Self.exporting.replacing(
+      "sources: []",
+      with: """
+        sources: ["a.zip"], obstacles: ["DOF.CSV"], classAirspace: ["c.zip"], urls: { "a.zip": "https://x.org/a.zip" },
+          parts: { airports: { tables: ["runways"], sources: ["b.zip"] }, hazards: { tables: ["obstacles"] } }
+        """)
+    let plan = try BuildPlan([definition(text)])
+    let part = try plan.only(["airports"])
+    #expect(part.items.map(\.product) == ["n/aviation"])
+    guard case .nasr(let small) = part.items[0].content else {
+      Issue.record("not nasr")
+      return
+    }
+    #expect(small.tables == ["runways"] && small.sources == ["b.zip"])
+    #expect(small.obstacles == nil && small.classAirspace == nil && small.parts == nil)
+    #expect(try part.items[0].definitionSha256() != plan.items[0].definitionSha256())
+    // That there are parts changes nothing of the whole.
+    let plain = try BuildPlan([definition(text.replacing(/parts: .*\n/, with: "\n"))])
+    #expect(try plain.items[0].definitionSha256() == plan.items[0].definitionSha256())
+    // The product of the same name has a longer one.
+    #expect(try plan.only(["n/airports"]).items.map(\.id) == ["aviation", "airports"])
+    guard case .nasr(let hazards) = try plan.only(["hazards"]).items[0].content else { return }
+    #expect(hazards.obstacles == ["DOF.CSV"] && hazards.sources == ["a.zip"])
+    let both = #expect(throws: Fault.self) { try plan.only(["airports", "hazards"]) }
+    #expect(both?.message.contains("airports and hazards are both made as n/aviation") == true)
+    let unknown = #expect(throws: Fault.self) { try plan.only(["airport"]) }
+    #expect(unknown?.remedy == "Known ids: airports, aviation, hazards, map.")
+  }
+
   @Test(arguments: [
     ("format: \"geojson\"", "format: \"kml\"", "`exports[1].format`"),
     ("title: \"M\"", "title: \"M\", worlds: []", "did you mean `world`?"),

@@ -20,8 +20,11 @@ private final class Door: StepAdmission {
 
   init(closed: String) { self.closed = closed }
 
-  func admit(run steps: [String]) throws {
+  var failed: [String] = []
+
+  func admit(run steps: [String], failed: [String]) throws {
     run = steps
+    self.failed = failed
     if steps.contains("all") { throw Fault(.failed, doing: "making room", problem: "there is none") }
   }
 

@@ -94,6 +94,11 @@ import Testing
     #expect(fault?.subject == changed[0])
     try admission(0, stages: true).admit(run: [])
     #expect(told.last?.text == "Cycle 2304: nothing to make anew, all of it stands.")
+    // What failed before the work began does not stand.
+    try admission(0, stages: true).admit(run: [], failed: ["sample-mosaic/Sample_West"])
+    #expect(told.last?.text == "Cycle 2304: 3 of 5 steps cannot be done; the others are up to date.")
+    try admission(0, stages: true).admit(run: [], failed: changed + ["sample-mosaic/Sample_West"])
+    #expect(told.last?.text == "Cycle 2304: 5 of 5 steps cannot be done.")
   }
 
   @Test func asManyWorkersAsFit() throws {

@@ -43,6 +43,23 @@ struct AirspaceLoader {
       .compactMap(\.self)
   }
 
+  /// A fault for each source that holds no file of airspace.
+  func missingFiles() -> [Fault] {
+    var faults: [Fault] = []
+    func collect(_ look: () throws -> Void) {
+      do {
+        try look()
+      } catch let fault as Fault {
+        faults.append(fault)
+      } catch {
+        // It is told when the file is read.
+      }
+    }
+    collect { if let classAirspace { _ = try classAirspace.shapefile() } }
+    collect { if let specialUse { _ = try specialUse.xmlFiles() } }
+    return faults
+  }
+
   /// How many rows each table has.
   func load() throws -> [(table: String, rows: Int)] {
     var areas = AreaWriter()

@@ -90,7 +90,7 @@ struct AirspaceSource: TableSource {
 
   func read(_ member: SourceContainer.Member, in container: SourceContainer) throws -> [UInt8] {
     do {
-      return try container.read(member)
+      return try container.read(member, limit: XMLFeatures.mostBytes)
     } catch {
       throw fault("\(member.name) cannot be read: \(error)", causes: [error])
     }
@@ -99,7 +99,7 @@ struct AirspaceSource: TableSource {
   private func open(_ member: SourceContainer.Member, in container: SourceContainer) throws -> SourceContainer
   {
     do {
-      return try container.container(member)
+      return try container.container(member, limit: SubscriptionArchive.mostArchiveBytes)
     } catch {
       throw fault("the archive \(member.name) in it is damaged: \(error)", causes: [error])
     }

@@ -28,6 +28,7 @@ public enum DatabaseBuilder {
   ) throws -> DatabaseOutcome {
     do {
       var build = try Build(request, scratch, progress, step)
+      try build.preflight()
       // First, while nothing else is in memory: there are thirty times more obstacles than airports, and a coast may have
       // more corners than there are airports.
       try build.obstacles()
@@ -61,12 +62,16 @@ private struct Build {
   private let scratch: URL
   private let reader: TableReader
   private let gates: Gates
+  private let selection: TableSelection
+  /// Tables that came out too short: all of them are told in the end.
+  private var faults: [Fault] = []
   private var writer: DatabaseWriter
   private let problems = ProblemLog()
   private let announce: (Int) -> Void
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
   private var loader: SourceTableLoader?
+  private var obstacleFile: ObstacleFile?
   /// Of stations that are no airports: until these are there.
   private var stationFrequencies: [Frequency] = []
   private var done = 0
@@ -78,11 +83,19 @@ private struct Build {
       request.source, cycle: request.cycle, corrections: request.definition.corrections)
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, problems)
+    selection = try TableSelection(request.definition.tables)
     writer = try DatabaseWriter(scratch)
     // The airspace, the airports, each of the other tables, what links them, the obstacles where they are wanted, and the
     // indexes.
     let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 4 : 5)
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
+  }
+
+  /// Throws one fault that tells everything that is wrong with the sources and can be seen before they are read.
+  func preflight() throws {
+    let airspace = try AirspaceLoader(request, reader.archive, writer, problems).missingFiles()
+    let faults = SourcePreflight(reader, gates, selection).faults() + airspace
+    if let fault = Fault.joining(faults) { throw fault }
   }
 
   /// Airports, and what belongs to them.
@@ -93,7 +106,7 @@ private struct Build {
     try count("airports", directory.entries.count)
     let rows = AirportRows(directory: directory, writer: writer)
     let longest = try runways(rows)
-    let radios: [Frequency] = try reader.records()
+    let radios: [Frequency] = wants("frequencies", from: Frequency.table) ? try reader.records() : []
     stationFrequencies = radios.filter { $0.service != .airport }
     let weather = WeatherLinks(try stations(), stationFrequencies, directory)
     let frequencies = FrequencyLinks.link(radios, of: weather, to: directory, problems: problems)
@@ -119,7 +132,13 @@ private struct Build {
   /// The runways, which are written before their airports so that their files can go from memory; the longest of each
   /// airport.
   private mutating func runways(_ rows: AirportRows) throws -> [Int: Int] {
-    let (runways, ends) = (try reader.load(Runway.table), try reader.load(RunwayEnd.table))
+    guard wants("runways", from: Runway.table) else {
+      counts["runways"] = 0
+      return [:]
+    }
+    let runways = try reader.load(Runway.table)
+    let ends =
+      wants("runways", from: RunwayEnd.table) ? try reader.load(RunwayEnd.table) : reader.noRunwayEnds
     let linked = RunwayLinks.link(
       try runways.records(), try ends.records(), to: rows.directory, problems: problems)
     for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
@@ -129,7 +148,16 @@ private struct Build {
       linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
   }
 
+  /// Whether a table is filled from one of the source. The whole database needs it; of a part, what the source lacks stays empty.
+  private func wants(_ table: String, from source: String) -> Bool {
+    guard selection.includes(table) else { return false }
+    if selection.isWhole || reader.archive.has(source) { return true }
+    problems.miss(source + ".csv")
+    return false
+  }
+
   private func stations() throws -> [WeatherStation] {
+    guard selection.includes("weatherStations") else { return [] }
     if reader.archive.has(WeatherStation.table) { return try reader.records() }
     problems.miss(WeatherStation.file)
     return []
@@ -138,6 +166,11 @@ private struct Build {
   /// A table that is read row by row.
   mutating func load(_ table: SourceTable) throws {
     guard let loader else { return }
+    guard table.mayLack ? selection.includes(table.schema.name) : wants(table.schema.name, from: table.source)
+    else {
+      counts[table.schema.name] = 0
+      return try advance()
+    }
     let rows = try loader.load(table)
     for source in [table.source] + table.gatherings.map(\.source) {
       try gates.checkDropped(source + ".csv", sparing: table.mayLack ? Gates.spared : 0)
@@ -150,12 +183,20 @@ private struct Build {
   mutating func link() throws {
     guard let loader else { return }
     for stations in StationFrequencies.all {
+      guard selection.includes(stations.stations.name) else {
+        counts[stations.schema.name] = 0
+        continue
+      }
       try count(stations.schema.name, try stations.fill(stationFrequencies, loader))
     }
     stationFrequencies = []
     try PlacedTables.fill(writer)
-    try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
-    try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
+    if selection.includes(BoundaryTable.schema.name) {
+      try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
+      try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
+    } else {
+      counts[BoundaryTable.schema.name] = 0
+    }
     try advance()
   }
 
@@ -165,6 +206,7 @@ private struct Build {
   mutating func obstacles() throws {
     guard let source = request.obstacles else { return }
     let file = try ObstacleFile(source)
+    obstacleFile = file
     let loader = SourceTableLoader(
       reader: reader, writer: writer, directory: AirportDirectory([], problems: problems))
     let (rows, dismantled) = try loader.load(file)
@@ -186,6 +228,12 @@ private struct Build {
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
     loader = nil  // the indexes need the memory that the airports take
+    do {
+      try ColumnGate(gates: gates, reader: reader, obstacles: obstacleFile).check()
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+    if let fault = Fault.joining(faults) { throw fault }
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
@@ -194,6 +242,7 @@ private struct Build {
     try writer.finish()
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields
+    counts["unknownCodes"] = report.unknownCodes
     let product = try Metadata.product(
       request, counts: counts, box: box, dates: reader.statedDates(), file: scratch)
     try advance()
@@ -203,8 +252,20 @@ private struct Build {
   private mutating func count(
     _ table: String, _ rows: Int, from source: (any TableSource)? = nil
   ) throws {
-    try gates.checkCount(rows, of: table, from: source)
     counts[table] = rows
+    guard isExpected(table, from: source) else { return }
+    do {
+      try gates.checkCount(rows, of: table, from: source)
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+  }
+
+  /// Whether the gates ask for the rows of a table: of a part of the database, not for those that it leaves out or the source lacks.
+  private func isExpected(_ table: String, from source: (any TableSource)?) -> Bool {
+    guard !selection.isWhole else { return true }
+    let origin = DatabaseSchema.tables.first { $0.name == table }?.source
+    return selection.includes(table) && (source != nil || origin.map(reader.archive.has) ?? true)
   }
 
   private mutating func advance() throws {

@@ -28,15 +28,37 @@ struct Gates {
     guard tally.rows > 0, tally.droppedRows > spared,
       Double(tally.droppedRows) > gates.droppedRowShare * Double(tally.rows)
     else { return }
-    let first = problems.report.examples.first { $0.file == file && $0.kind == .rowDropped }
-    let example = first.map {
-      "; the first is \($0.place): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
+    let cause = owners(of: file).lazy.map(problems.tally).first { $0.droppedRows > 0 }
+    let text = cause.map {
+      "\(droppedText($0)); \(tally.droppedRows) of \(tally.rows) rows of \(file) belong to such rows, or cannot be used themselves"
     }
     throw (source ?? archive).fault(
-      "\(tally.droppedRows) of \(tally.rows) rows of \(file) cannot be used\(example ?? "")",
+      text ?? droppedText(tally),
       remedy:
         "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.",
       causes: [])
+  }
+
+  private func droppedText(_ tally: ProblemReport.Table) -> String {
+    let first = problems.report.examples.first { $0.file == tally.file && $0.kind == .rowDropped }
+    let example = first.map {
+      "; the first is \($0.place): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
+    }
+    return "\(tally.droppedRows) of \(tally.rows) rows of \(tally.file) cannot be used\(example ?? "")"
+  }
+
+  /// The files to whose rows those of a file belong, the outermost first: a row dropped there takes these with it.
+  private func owners(of file: String) -> [String] {
+    switch file {
+    case Airport.file: return []
+    case Runway.file, Frequency.file: return [Airport.file]
+    case RunwayEnd.file: return [Airport.file, Runway.file]
+    default:
+      let owner = DatabaseSchema.sourceTables.first { $0.source + ".csv" == file }?.owner
+      if owner?.isAirport == true { return [Airport.file] }
+      let table = DatabaseSchema.sourceTables.first { $0.schema.name == owner?.key?.table }
+      return table.map { owners(of: $0.source + ".csv") + [$0.source + ".csv"] } ?? []
+    }
   }
 
   /// Throws when a table of the database came out too short.

@@ -37,11 +37,14 @@ final class GatheredTexts {
 
   /// Records the rows that belong to none.
   func reportStrays(_ problems: ProblemLog) {
-    let strays = lines.filter { !taken.contains($0.key) }.flatMap(\.value)
-    for stray in strays.sorted(by: { $0.number < $1.number }) {
+    let strays = lines.filter { !taken.contains($0.key) }.flatMap { key, lines in
+      lines.map { (key, $0.number) }
+    }
+    for (key, line) in strays.sorted(by: { $0.1 < $1.1 }) {
       problems.record(
-        .rowDropped, file: gathering.source + ".csv", line: stray.number,
-        column: gathering.key.columns.last, value: stray.text,
+        .rowDropped, file: gathering.source + ".csv", line: line,
+        column: gathering.key.columns.last,
+        value: key.split(separator: "\0").joined(separator: " "),
         reason: "there is no such row in \(gathering.key.table)")
     }
   }

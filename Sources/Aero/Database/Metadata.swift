@@ -38,6 +38,8 @@ enum Metadata {
       pairs["source_" + name] = source.name
       pairs["source_\(name)_sha256"] = source.sha256.text
     }
+    // Only in a database of some tables.
+    if let tables = try? TableSelection(request.definition.tables).text { pairs["tables"] = tables }
     for (table, count) in counts { pairs["counts." + table] = String(count) }
     for (key, value) in corrections.metadata { pairs[key] = value }
     return pairs

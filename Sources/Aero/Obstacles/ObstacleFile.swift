@@ -3,7 +3,8 @@ internal import Foundation
 internal import Pipeline
 internal import ZipIO
 
-/// The Digital Obstacle File as CSV, bare, in the FAA's zip, or in a folder. With 600,000 rows it is never held as a whole.
+/// The Digital Obstacle File as the daily CSV or the DOF.DAT of 56 days, bare, in the FAA's zip, or in a folder. With 600,000 rows it is
+/// never held as a whole.
 struct ObstacleFile: TableSource {
   private static let pieceBytes = 1 << 18
 
@@ -21,17 +22,27 @@ struct ObstacleFile: TableSource {
       throw ObstacleFile.fault(source, "the zip archive is damaged: \(error)", [error])
     }
     let tables = container.members.filter { $0.fileName.lowercased().hasSuffix(".csv") }
-    guard let member = tables.first, tables.count == 1 else {
+    // Beside the whole file, the zip may hold one for each state.
+    let fixed = container.members.filter { $0.fileName.lowercased() == ObstacleFile.fixedName }
+    let candidates = tables.isEmpty ? fixed : tables
+    guard let member = candidates.first, candidates.count == 1 else {
       throw ObstacleFile.fault(
         source,
-        tables.isEmpty
-          ? "there is no CSV file in it" : "there are \(tables.count) CSV files in it, and one is expected")
+        candidates.isEmpty
+          ? "there is neither a CSV file nor a DOF.DAT in it"
+          : "there are \(candidates.count) of \(tables.isEmpty ? "DOF.DAT" : "CSV files") in it, and one is expected"
+      )
     }
     self.member = member
   }
 
+  private static let fixedName = "dof.dat"
+  /// Whether its values stand in fixed columns.
+  private var isFixed: Bool { member.fileName.lowercased() == ObstacleFile.fixedName }
+
   private static func open(_ source: SourceFile) throws -> SourceContainer {
-    let isTable = !source.isFolder && source.name.lowercased().hasSuffix(".csv")
+    let name = source.name.lowercased()
+    let isTable = !source.isFolder && (name.hasSuffix(".csv") || name == fixedName)
     return try isTable ? SourceContainer(file: source.url) : SourceContainer(source)
   }
 
@@ -39,17 +50,33 @@ struct ObstacleFile: TableSource {
   ///
   /// No value of this file is quoted, so a line end is always the end of a row.
   func forEachBlock(_ each: (UnsafeBufferPointer<UInt8>, _ firstLine: Int) throws -> Void) throws {
-    var rest: [UInt8] = []
-    var line = 1
-    func give(_ bytes: ArraySlice<UInt8>) throws {
-      try bytes.withUnsafeBufferPointer { try each($0, line) }
-      line += bytes.reduce(0) { $1 == .lineFeed ? $0 + 1 : $0 }
+    guard isFixed else {
+      var line = 1
+      return try forEachPiece { bytes, _ in
+        try bytes.withUnsafeBufferPointer { try each($0, line) }
+        line += bytes.reduce(0) { $1 == .lineFeed ? $0 + 1 : $0 }
+      }
     }
+    var fixed = FixedObstacleRows()
+    do {
+      try forEachPiece { bytes, isLast in
+        guard let (rows, firstLine) = try fixed.rows(of: bytes, isLast: isLast) else { return }
+        try rows.withUnsafeBufferPointer { try each($0, firstLine) }
+      }
+      try fixed.finish()
+    } catch let flaw as FixedObstacleRows.Flaw {
+      throw ObstacleFile.fault(source, flaw.problem)
+    }
+  }
+
+  /// Gives the bytes in pieces of whole lines.
+  private func forEachPiece(_ give: (ArraySlice<UInt8>, _ isLast: Bool) throws -> Void) throws {
+    var rest: [UInt8] = []
     do {
       try container.read(member, inPiecesOf: ObstacleFile.pieceBytes) { piece in
         rest.append(contentsOf: piece)
         if let end = rest.lastIndex(of: .lineFeed) {
-          try give(rest[...end])
+          try give(rest[...end], false)
           rest.removeSubrange(...end)
         } else if rest.count > ObstacleFile.pieceBytes {
           throw ObstacleFile.fault(source, "it has no line ends")
@@ -58,7 +85,7 @@ struct ObstacleFile: TableSource {
     } catch let error as ZipError {
       throw ObstacleFile.fault(source, "it cannot be read to its end: \(error)", [error])
     }
-    if !rest.isEmpty { try give(rest[...]) }
+    if !rest.isEmpty { try give(rest[...], true) }
   }
 
   func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
@@ -67,7 +94,8 @@ struct ObstacleFile: TableSource {
       causes: causes)
   }
 
-  private static let remedy = "Get the FAA's DAILY_DOF_CSV.ZIP again, or the CSV file inside it."
+  private static let remedy =
+    "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it."
 
   private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> Fault {
     Fault(

@@ -16,7 +16,7 @@ extension SourceTableLoader {
       try file.forEachBlock { bytes, firstLine in
         try Task.checkCancellation()
         try scan.read(bytes, firstLine: firstLine) { source in
-          if source.value(columns.count).equals("D") {
+          if ObstacleCodes.isDismantled(source, columns.count) {
             dismantled += 1
           } else {
             try row.write(source)

@@ -37,7 +37,7 @@ extension SourceTable {
       Field(
         "date", .made("TEXT", ["JDATE"], ObstacleCodes.date), "When the row was last changed: 2012-09-24."),
     ],
-    constraints: ["UNIQUE (oas)"], extent: .point)
+    constraints: ["UNIQUE (oas)"], extent: .point, mayLack: false)
 }
 
 /// The codes of the Digital Obstacle File.
@@ -61,6 +61,16 @@ enum ObstacleCodes {
     if row.value(at).equals("U") { return .integer(0) }
     if !row.value(at).isEmpty { row.report(.unknownCode, at, "the code is not known") }
     return .null
+  }
+
+  /// Whether the obstacle was taken down. One whose action is not known still counts: it may be there.
+  static func isDismantled(_ row: SourceRow, _ at: Int) -> Bool {
+    let action = row.value(at)
+    if action.equals("D") { return true }
+    if !action.equals("A"), !action.equals("C"), !action.isEmpty {
+      row.report(.unknownCode, at, "the code is not known")
+    }
+    return false
   }
 
   static let horizontal: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in

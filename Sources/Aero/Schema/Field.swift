@@ -20,7 +20,7 @@ struct Field: Sendable {
     case word(String, CodeBook)
     case real(String, ClosedRange<Double>)
     case whole(String, ClosedRange<Int>)
-    /// 1 for `Y`, else 0.
+    /// 1 for `Y`, 0 for `N` and for nothing, NULL for any other code and where the cycle lacks the column.
     case flag(String)
     /// `2026-02-19` for `2026/02/19`; years and months alone as they are.
     case date(String)
@@ -113,10 +113,9 @@ struct Field: Sendable {
     case .count: "INTEGER NOT NULL"
     case .owner(let key): "INTEGER NOT NULL REFERENCES \(key.table)(id)"
     case .row(let key, _): "INTEGER REFERENCES \(key.table)(id)"
-    case .flag: "INTEGER NOT NULL"
     case .text, .either, .word, .date: "TEXT"
     case .real, .variation: "REAL"
-    case .whole: "INTEGER"
+    case .whole, .flag: "INTEGER"
     case .made(let type, _, _), .atAirport(let type, _, _), .gathered(let type, _, _, _): type
     }
   }

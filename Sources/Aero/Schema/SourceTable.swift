@@ -58,10 +58,16 @@ struct SourceTable: Sendable {
       extent: extent, search: search)
   }
 
-  /// The columns that name the owner, those of the fields, and those of the keys.
+  /// The columns that name the owner, those of the fields, and those of the keys. Where a cycle may lack the table, it may lack each
+  /// column too without which a row is of use.
   var wanted: [WantedColumn] {
     let around = { (names: [String]) in names.map { WantedColumn(name: $0, mayLack: false) } }
-    return around(owner.columns) + fields.wanted + around(keys.flatMap(\.columns))
+    let own = fields.flatMap { field in
+      field.reading.sources.map {
+        WantedColumn(name: $0, mayLack: field.mayLack || (mayLack && !field.isRequired))
+      }
+    }
+    return around(owner.columns) + own + around(keys.flatMap(\.columns))
   }
 
   /// Whether its rows stand together by their owners, in the order of these.

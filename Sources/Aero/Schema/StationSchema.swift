@@ -22,7 +22,7 @@ enum StationSchema {
       .init("elevation", "REAL", "Feet above mean sea level.", from: "ELEV"),
       .init("phone", "TEXT", from: "PHONE_NO"),
       .init("secondPhone", "TEXT", from: "SECOND_PHONE_NO"),
-      .init("isAtNavaid", "INTEGER NOT NULL", "0 or 1.", from: "NAVAID_FLAG"),
+      .init("isAtNavaid", "INTEGER", "0 or 1.", from: "NAVAID_FLAG"),
       .init("commissioned", "TEXT", "The day.", from: "COMMISSIONED_DATE"),
       .init("remark", "TEXT", from: "REMARK"),
     ],

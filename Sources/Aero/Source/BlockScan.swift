@@ -22,6 +22,7 @@ struct BlockScan {
     _ bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1, _ each: (SourceRow) throws -> Void
   ) throws {
     var scanner = CSVScanner(bytes)
+    let hasNULs = NotText.holdsNUL(bytes)
     if firstLine > 1 { scanner.move(to: 0, line: firstLine) }
     var record = CSVRecord()
     while scanner.next(&record) {
@@ -34,6 +35,7 @@ struct BlockScan {
       do {
         try open.check(record)
         brokenRow = nil
+        if hasNULs { try open.checkNULs(record, in: bytes) }
         try each(SourceRow(record, of: open, in: bytes, problems))
       } catch let unusable as UnusableRow {
         problems.drop(unusable, file, line: record.line)

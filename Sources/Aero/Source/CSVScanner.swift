@@ -12,6 +12,9 @@ struct CSVRecord {
   enum Flaw: String {
     case textAfterQuote = "there is text after a closing quote"
     case openQuote = "a quote is never closed"
+    /// The quote that opened a field of this row is closed by the one that opens the next row.
+    case cutShort = "the row is cut short: a quoted field goes on into the next line"
+    case longField = "a field has more than 65,536 bytes"
   }
 
   var fields: [CSVField] = []
@@ -70,7 +73,7 @@ struct CSVScanner {
       let start = position
       while position < bytes.count, bytes[position] != .comma, !bytes[position].isLineEnd { position += 1 }
       fields.append(CSVField(start: start, end: position))
-      return nil
+      return position - start > CSVScanner.longestField ? .longField : nil
     }
     return scanQuoted(&fields)
   }
@@ -79,6 +82,7 @@ struct CSVScanner {
     position += 1
     var field = CSVField(start: position, end: position)
     let limit = min(bytes.count, position + CSVScanner.longestField)
+    let firstLine = line
     while position < limit {
       let byte = bytes[position]
       if byte.isLineEnd {
@@ -93,10 +97,12 @@ struct CSVScanner {
         fields.append(field)
         position += 1
         let isEnd = position == bytes.count || bytes[position] == .comma || bytes[position].isLineEnd
-        return isEnd ? nil : .textAfterQuote
+        if isEnd { return nil }
+        return line > firstLine ? .cutShort : .textAfterQuote
       }
     }
-    return .openQuote
+    if limit == bytes.count { return .openQuote }
+    return line > firstLine ? .openQuote : .longField
   }
 
   private mutating func takeComma() -> Bool {

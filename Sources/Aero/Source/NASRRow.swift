@@ -7,7 +7,7 @@ struct NASRRow<Column: NASRColumn> {
 
   func value(_ column: Column) -> CSVValue { row.value(column.rawValue) }
   func text(_ column: Column) -> String? { row.text(column.rawValue) }
-  func isYes(_ column: Column) -> Bool { row.isYes(column.rawValue) }
+  func flag(_ column: Column) -> Bool? { row.flag(column.rawValue) }
 
   func number(_ column: Column, in range: ClosedRange<Double>) -> Double? {
     row.number(column.rawValue, in: range)

@@ -12,10 +12,21 @@ final class ProblemLog {
   private static let kept = 25
   private static let longestValue = 80
 
+  /// The rows in which a column's value is an unknown code or cannot be read.
+  struct UnusableValues {
+    let column: String
+    fileprivate(set) var rows: Int
+    /// The first of them.
+    let example: RecordProblem
+    fileprivate var last: Place
+  }
+
   private var counts: [Sort: Int] = [:]
+  /// By file, then by column.
+  private var unusableValues: [String: [String: UnusableValues]] = [:]
   private var examples: [Sort: [RecordProblem]] = [:]
   private var rows: [String: Int] = [:]
-  private struct Place: Hashable {
+  fileprivate struct Place: Hashable {
     let part: String
     let line: Int
   }
@@ -31,6 +42,13 @@ final class ProblemLog {
     read(rows: 0, of: file)
   }
 
+  /// A column that a table does not have. However often the table is opened, it counts once.
+  func miss(column: String, of file: String) {
+    guard counts[Sort(kind: .columnMissing, file: file, column: column)] == nil else { return }
+    record(
+      .columnMissing, file: file, line: 1, column: column, value: "", reason: "the table has no such column")
+  }
+
   /// - Parameter part: of a file that holds several, the one in which the lines are counted.
   func record(
     _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,
@@ -40,12 +58,34 @@ final class ProblemLog {
     if kind == .rowDropped, !droppedRows[file, default: []].insert(place).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)
     counts[sort, default: 0] += 1
-    guard examples[sort, default: []].count < ProblemLog.kept else { return }
     let problem = RecordProblem(
       kind: kind, file: file, part: part.isEmpty ? nil : part, line: line, column: column,
       value: String(value.prefix(ProblemLog.longestValue)),
       reason: reason)
-    examples[sort, default: []].append(problem)
+    if kind == .unknownCode || kind == .fieldDropped { countValue(problem, at: place) }
+    if examples[sort, default: []].count < ProblemLog.kept { examples[sort, default: []].append(problem) }
+  }
+
+  /// Counts a row once, however many codes of one field are unknown: the problems of one field follow each other.
+  private func countValue(_ problem: RecordProblem, at place: Place) {
+    guard let column = problem.column else { return }
+    guard var values = unusableValues[problem.file]?[column] else {
+      unusableValues[problem.file, default: [:]][column] = UnusableValues(
+        column: column, rows: 1, example: problem, last: place)
+      return
+    }
+    guard values.last != place else { return }
+    values.rows += 1
+    values.last = place
+    unusableValues[problem.file]?[column] = values
+  }
+
+  /// The files that have unusable values, in order.
+  var filesWithUnusableValues: [String] { unusableValues.keys.sorted() }
+
+  /// The columns of a file with unusable values, in order.
+  func unusableValues(of file: String) -> [UnusableValues] {
+    (unusableValues[file] ?? [:]).values.sorted { $0.column < $1.column }
   }
 
   func drop(_ row: UnusableRow, _ file: String, line: Int) {

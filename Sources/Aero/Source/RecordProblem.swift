@@ -3,12 +3,14 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// The row cannot be used at all.
     case rowDropped
+    /// The row says once more what another one says, and counts once.
+    case rowRepeated
     /// The row belongs to a row of another group of tables that is not there, and is left out; the FAA's groups do not
     /// agree with each other everywhere.
     case rowOrphaned
     /// The row stands, this field of it is null.
     case fieldDropped
-    /// A code that is not in the FAA's pages; kept as text.
+    /// A code that is not in the FAA's pages: kept as text, or NULL where the column holds yes or no.
     case unknownCode
     /// The identifier was taken, so the row has another one.
     case identifierChanged
@@ -18,6 +20,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case contradiction
     /// The cycle comes without the table.
     case tableMissing
+    /// The table comes without a column that it may lack.
+    case columnMissing
   }
 
   public let kind: Kind
@@ -73,6 +77,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
 
   public var droppedRows: Int { total(.rowDropped) }
   public var droppedFields: Int { total(.fieldDropped) }
+  public var unknownCodes: Int { total(.unknownCode) }
 
   public func total(_ kind: RecordProblem.Kind) -> Int {
     counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
@@ -101,6 +106,7 @@ extension RecordProblem.Kind {
   var words: String {
     switch self {
     case .rowDropped: "row dropped"
+    case .rowRepeated: "row repeated"
     case .rowOrphaned: "row orphaned"
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"
@@ -108,6 +114,7 @@ extension RecordProblem.Kind {
     case .shapeMended: "shape mended"
     case .contradiction: "contradiction"
     case .tableMissing: "table missing"
+    case .columnMissing: "column missing"
     }
   }
 }

@@ -31,14 +31,43 @@ struct SourceRow {
     return value.isEmpty ? nil : value.text
   }
 
-  func isYes(_ wanted: Int) -> Bool { value(wanted).equals("Y") }
+  /// Whether a column says `Y`; an empty field means no. Nil for any other code, which is reported, and where the cycle lacks the
+  /// column.
+  func flag(_ wanted: Int) -> Bool? {
+    let value = value(wanted)
+    if value.equals("Y") { return true }
+    if value.equals("N") { return false }
+    if value.isEmpty { return table.places[wanted] < 0 ? nil : false }
+    report(.unknownCode, wanted, "the code is neither Y nor N")
+    return nil
+  }
 
   func number(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
     let value = value(wanted)
-    guard !value.isEmpty else { return nil }
+    guard !value.isEmpty else { return angle(wanted, in: range) }
     guard let number = value.decimal else { return drop(wanted, "it is no number") }
     guard range.contains(number) else { return drop(wanted, "it is out of range") }
     return number
+  }
+
+  /// A decimal number; of a position also what its degrees, minutes and seconds say where there is no decimal.
+  func decimal(_ wanted: Int) -> Double? {
+    let value = value(wanted)
+    return value.isEmpty ? angleText(wanted).flatMap(AngleColumns.degrees) : value.decimal
+  }
+
+  private func angle(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
+    guard let text = angleText(wanted) else { return nil }
+    guard let degrees = AngleColumns.degrees(text), range.contains(degrees) else {
+      return drop(wanted, "its degrees, minutes and seconds are no position: \(text)")
+    }
+    return degrees
+  }
+
+  /// The degrees, minutes and seconds beside an empty decimal; nil where there are none.
+  private func angleText(_ wanted: Int) -> String? {
+    let text = table.angles[wanted]?.text { CSVValue(fields[$0], in: bytes) } ?? ""
+    return text.isEmpty ? nil : text
   }
 
   func whole(_ wanted: Int, in range: ClosedRange<Int>) -> Int? {
@@ -76,13 +105,15 @@ struct SourceRow {
 
   func required(_ wanted: Int) throws(UnusableRow) -> String {
     guard let text = text(wanted) else { throw unusable(wanted, "it is empty") }
+    // By these values rows are found, and a stray quote would make another of each.
+    guard !text.utf8.contains(.quote) else { throw unusable(wanted, "it holds a quotation mark") }
     return text
   }
 
   func requiredNumber(_ wanted: Int, in range: ClosedRange<Double>) throws(UnusableRow) -> Double {
-    let value = value(wanted)
-    guard let number = value.decimal, range.contains(number) else {
-      throw unusable(wanted, value.isEmpty ? "it is empty" : "it is no number within \(range.words)")
+    guard let number = decimal(wanted), range.contains(number) else {
+      let isEmpty = value(wanted).isEmpty && angleText(wanted) == nil
+      throw unusable(wanted, isEmpty ? "it is empty" : "it is no number within \(range.words)")
     }
     return number
   }

@@ -2,6 +2,7 @@ internal import Airac
 internal import Fetch
 internal import Foundation
 internal import Pipeline
+internal import ZipIO
 
 /// The CSV tables of one cycle, in the subscription zip as the FAA ships it, in the bare CSV zip inside it, or in a folder
 /// into which either was unpacked.
@@ -19,8 +20,7 @@ struct SubscriptionArchive {
     self.source = source
     container = try SubscriptionArchive.open(source)
     let isWhole = container.members.contains(where: \.isArchiveOfTables)
-    if isWhole { try SubscriptionArchive.checkReadme(of: container, source, cycle) }
-    tables = isWhole ? try SubscriptionArchive.openTables(in: container, source, cycle) : container
+    tables = isWhole ? try SubscriptionArchive.checkedTables(in: container, source, cycle) : container
     guard tables.members.contains(where: \.isTable) else {
       let isDelta = tables.members.contains(where: \.isChangeReport)
       throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
@@ -46,28 +46,57 @@ struct SubscriptionArchive {
     return try corrections.mend(bytes, of: table)
   }
 
-  private func readAsItIs(_ table: String) throws -> [UInt8] {
+  /// The first bytes of a table's CSV file as it is, enough for its header and some rows.
+  func start(of table: String) throws -> [UInt8] {
+    struct Enough: Error { let bytes: [UInt8] }
+    let member = try member(of: table)
+    do {
+      try tables.read(member, inPiecesOf: SubscriptionArchive.startBytes) { throw Enough(bytes: [UInt8]($0)) }
+      return []
+    } catch let enough as Enough {
+      return enough.bytes
+    } catch {
+      throw unreadable(table, error)
+    }
+  }
+
+  private static let startBytes = 1 << 16
+  /// The largest of the FAA's tables has some 20 MB, the archive of all of them 22 MB.
+  private static let mostTableBytes = 1 << 27
+  static let mostArchiveBytes = 1 << 27
+
+  func missing(_ table: String) -> Fault {
+    fault(
+      "the table \(table).csv is missing",
+      remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
+  }
+
+  private func unreadable(_ table: String, _ error: any Error) -> Fault {
+    fault(
+      "the table \(table).csv cannot be read: \(error)", remedy: "Get the subscription again from the FAA.",
+      causes: [error])
+  }
+
+  private func member(of table: String) throws -> SourceContainer.Member {
     let name = "\(table).csv".lowercased()
     let matches = tables.members.filter { $0.fileName.lowercased() == name }
-    guard let member = matches.first else {
-      throw fault(
-        "the table \(table).csv is missing",
-        remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
-    }
+    guard let member = matches.first else { throw missing(table) }
     guard matches.count == 1 else {
       throw fault(
         "the table \(table).csv is there \(matches.count) times: \(matches.map(\.name).joined(separator: ", "))",
         remedy: "Get the subscription again from the FAA.")
     }
+    return member
+  }
+
+  private func readAsItIs(_ table: String) throws -> [UInt8] {
+    let member = try member(of: table)
     do {
-      let bytes = try tables.read(member)
+      let bytes = try tables.read(member, limit: SubscriptionArchive.mostTableBytes)
       guard !NotText.fits(bytes) else { throw NotText() }
       return bytes
     } catch {
-      throw fault(
-        "the table \(table).csv cannot be read: \(error)",
-        remedy: "Get the subscription again from the FAA.",
-        causes: [error])
+      throw unreadable(table, error)
     }
   }
 
@@ -89,7 +118,13 @@ struct SubscriptionArchive {
     do {
       return try SourceContainer(source)
     } catch {
-      let start = try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)
+      let start = (try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)) ?? Data()
+      // An archive without members has the end of its directory alone.
+      if start.isEmpty || start == Data([0x50, 0x4B, 0x05, 0x06]) {
+        throw fault(
+          source, start.isEmpty ? "the file is empty" : "the zip archive is empty",
+          remedy: "Get it again from the FAA.", causes: [error])
+      }
       guard start == Data([0x50, 0x4B, 0x03, 0x04]) else {
         throw fault(
           source, "it is not a zip archive",
@@ -98,8 +133,36 @@ struct SubscriptionArchive {
           causes: [error])
       }
       throw fault(
-        source, "the zip archive is cut short or damaged: \(error)", remedy: "Get it again from the FAA.",
-        causes: [error])
+        source, "the zip archive is \(isRefusal(error) ? "refused" : "cut short or damaged"): \(error)",
+        remedy: "Get it again from the FAA.", causes: [error])
+    }
+  }
+
+  /// The archive of tables in a whole subscription. Where the README is of another cycle, the archive's name mostly is too: both
+  /// are told.
+  private static func checkedTables(
+    in container: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
+  ) throws -> SourceContainer {
+    var faults: [Fault] = []
+    do {
+      try checkReadme(of: container, source, cycle)
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+    do {
+      let tables = try openTables(in: container, source, cycle)
+      if faults.isEmpty { return tables }
+    } catch let fault as Fault {
+      faults.append(fault)
+    }
+    throw Fault.joining(faults) ?? faults[0]
+  }
+
+  /// Whether an archive is whole, and says of itself what none of the FAA's does.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error as? ZipError {
+    case .tooLarge, .tooLargeTogether, .tooManyMembers, .overlapping, .unsafeName: true
+    default: false
     }
   }
 
@@ -110,7 +173,7 @@ struct SubscriptionArchive {
     guard let readme = archive.members.first(where: { $0.name.lowercased() == "readme.txt" }) else { return }
     let bytes: [UInt8]
     do {
-      bytes = try archive.read(readme)
+      bytes = try archive.read(readme, limit: SubscriptionArchive.startBytes)
     } catch {
       throw fault(
         source, "its README.txt cannot be read: \(error)", remedy: "Get it again from the FAA.",
@@ -142,7 +205,7 @@ struct SubscriptionArchive {
         remedy: "Get the subscription again from the FAA.")
     }
     do {
-      return try archive.container(member)
+      return try archive.container(member, limit: mostArchiveBytes)
     } catch {
       throw fault(
         source, "the archive \(member.name) in it is damaged: \(error)", remedy: "Get it again from the FAA.",
@@ -196,4 +259,9 @@ struct NotText: Error, CustomStringConvertible {
 
   /// In every encoding that is read, a byte of nought is no part of any text.
   static func fits(_ bytes: some Collection<UInt8>) -> Bool { bytes.prefix(256).contains(0) }
+
+  /// Whether there is one anywhere: a look at a whole table costs a few milliseconds.
+  static func holdsNUL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+  }
 }

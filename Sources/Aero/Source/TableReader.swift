@@ -7,6 +7,16 @@ struct TableReader {
   let cycle: AiracCycle
   let problems: ProblemLog
 
+  /// In place of a table of runways' ends that the source lacks.
+  var noRunwayEnds: LoadedTable {
+    let columns =
+      RunwayEnd.Column.allCases.map(\.name) + ["EFF_DATE"]
+      + SourceTable.runwayEndDetails.fields.flatMap(\.reading.sources)
+      + RunwayFields.end("baseEnd").flatMap(\.reading.sources)
+    return LoadedTable(
+      RunwayEnd.table, Array((Set(columns).sorted().joined(separator: ",") + "\n").utf8), self)
+  }
+
   func load(_ table: String) throws -> LoadedTable {
     LoadedTable(table, try archive.read(table), self)
   }
@@ -47,6 +57,7 @@ struct TableReader {
     var record = CSVRecord()
     var count = 0
     var brokenRow: Int?
+    let hasNULs = NotText.holdsNUL(bytes)
     while scanner.next(&record) {
       guard !isBlank(record, in: bytes) else { continue }
       count += 1
@@ -59,6 +70,7 @@ struct TableReader {
           scanner.resume(afterFirstLineOf: record)
           throw error
         }
+        if hasNULs { try open.checkNULs(record, in: bytes) }
         try dates?.check(record, in: bytes)
         try each(SourceRow(record, of: open, in: bytes, problems))
       } catch let unusable as UnusableRow {
@@ -67,6 +79,19 @@ struct TableReader {
     }
     try archive.checkEnd(of: open.file, lastByte: bytes.last, brokenRow: brokenRow)
     problems.read(rows: count, of: open.file)
+  }
+
+  /// Checks the header, or the date of the first row, in the first bytes of a table.
+  func checkStart(_ bytes: [UInt8], _ table: String, _ columns: [WantedColumn], checksDate: Bool) throws {
+    try bytes.withUnsafeBufferPointer { bytes in
+      var scanner = CSVScanner(bytes)
+      let open = try open(table, columns, &scanner, in: bytes)
+      var record = CSVRecord()
+      guard checksDate else { return }
+      let dates = try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
+      guard scanner.next(&record), record.flaw == nil, record.fields.count == open.width else { return }
+      try dates?.check(record, in: bytes)
+    }
   }
 
   /// Reads the header.
@@ -79,7 +104,11 @@ struct TableReader {
     guard scanner.next(&header) else {
       throw archive.fault("the table \(file) is empty", remedy: "Get the subscription again from the FAA.")
     }
-    return try OpenTable(file, header, in: bytes, wanted: columns, archive)
+    let open = try OpenTable(file, header, in: bytes, wanted: columns, archive)
+    for (column, place) in zip(columns, open.places.indices) where open.isMissing(place) {
+      problems.miss(column: column.name, of: file)
+    }
+    return open
   }
 
   /// A line of blanks alone, with which older files end.

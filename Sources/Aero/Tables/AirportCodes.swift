@@ -17,7 +17,7 @@ enum AirportCodes {
   /// Whether there is a control tower, with or without an approach control.
   static let towers: CodeBook = [
     "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
-    "ATCT-TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
+    "ATCT-TRACON": "tower", "TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
   ]
   static func isTowered(_ code: CSVValue) -> Bool { towers[code]?.description == "tower" }
 

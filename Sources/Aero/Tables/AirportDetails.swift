@@ -63,8 +63,7 @@ extension SourceTable {
 
   private static func flag(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
     Field(
-      name, .flag(column), [comment, "0 or 1."].compactMap(\.self).joined(separator: " "), isRequired: true,
-      mayLack: true)
+      name, .flag(column), [comment, "0 or 1."].compactMap(\.self).joined(separator: " "), mayLack: true)
   }
 
   /// Cycles differ in which of these they have.

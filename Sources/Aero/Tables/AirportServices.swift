@@ -51,10 +51,10 @@ extension SourceTable {
     "Which classes of airspace are around an airport, and when: the one source of part-time class D.",
     [
       .airport,
-      Field("classB", .flag("CLASS_B_AIRSPACE"), "0 or 1.", isRequired: true),
-      Field("classC", .flag("CLASS_C_AIRSPACE"), "0 or 1.", isRequired: true),
-      Field("classD", .flag("CLASS_D_AIRSPACE"), "0 or 1.", isRequired: true),
-      Field("classE", .flag("CLASS_E_AIRSPACE"), "0 or 1; to the surface.", isRequired: true),
+      Field("classB", .flag("CLASS_B_AIRSPACE"), "0 or 1."),
+      Field("classC", .flag("CLASS_C_AIRSPACE"), "0 or 1."),
+      Field("classD", .flag("CLASS_D_AIRSPACE"), "0 or 1."),
+      Field("classE", .flag("CLASS_E_AIRSPACE"), "0 or 1; to the surface."),
       Field(
         "hours", .text("AIRSPACE_HRS"), "CLASS D SVC 0700-2100; OTHER TIMES CLASS G, local unless it has a Z."
       ),

@@ -41,22 +41,24 @@ extension SourceTable {
       Field("ctafFrequency", .atAirport("REAL", []) { SQLiteValue($2.ctaf) }, "MHz, VHF.", from: "FRQ.FREQ"),
       Field(
         "unicomFrequency", .atAirport("REAL", []) { SQLiteValue($2.unicom) }, "MHz, VHF.", from: "FRQ.FREQ"),
-      Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies."),
-      Field("fssID", .text("FSS_ID"), "The flight service station that serves it."),
+      Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies.", mayLack: true),
+      Field("fssID", .text("FSS_ID"), "The flight service station that serves it.", mayLack: true),
       Field(
         "magneticVariation", .variation("MAG_VARN", "MAG_HEMIS"),
         "Degrees, west negative; magnetic bearing = true bearing - variation."),
       Field(
-        "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one."),
+        "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one.",
+        mayLack: true),
       Field(
         "fuelTypes", .made("TEXT", ["FUEL_TYPES"], fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
-      Field("hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons), "0 or 1.", isRequired: true),
-      Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers), "0 or 1.", isRequired: true),
+      Field(
+        "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)), "0 or 1."),
+      Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
       Field(
         "longestRunway", .atAirport("INTEGER", []) { SQLiteValue($2.longestRunway) }, "Feet.",
         from: "APT_RWY.RWY_LEN"),
-      Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn."),
+      Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
         "searchWords", .made("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
         "Other spellings of words of name and city, for the search: OHARE, MCGHEE, SAINT."),
@@ -68,10 +70,16 @@ extension SourceTable {
     // The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
     search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2), ("searchWords", 4)], mayLack: false)
 
-  /// 1 where the code's word is any but none.
-  private static func isThere(_ column: String, _ book: CodeBook) -> Field.Reading {
+  /// 1 where the code's word is any but none, 0 where it is none; NULL for a code that is not known, which says neither.
+  private static func isThere(
+    _ column: String, _ book: CodeBook, whenEmpty: SQLiteValue
+  ) -> Field.Reading {
     .made("INTEGER", [column]) { row, at in
-      SQLiteValue(row.word(at, book).map { $0 != AirportCodes.none.description } ?? false)
+      let code = row.value(at)
+      if code.isEmpty { return whenEmpty }
+      if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
+      row.report(.unknownCode, at, "the code is not known")
+      return .null
     }
   }
 

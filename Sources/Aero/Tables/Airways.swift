@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 /// Airways and their segments.
 extension SourceTable {
   static let airways = SourceTable(
@@ -13,7 +15,7 @@ extension SourceTable {
       Field(
         "designation", .text("AWY_DESIGNATION"),
         "The FAA's code: V, J, RN (area navigation), AT (Atlantic), PA (Pacific), BF (Bahamas) ..."),
-      Field("isRegulatory", .flag("REGULATORY"), "0 or 1.", isRequired: true),
+      Field("isRegulatory", .flag("REGULATORY"), "0 or 1."),
       Field("updated", .date("UPDATE_DATE")),
       Field("route", .text("AIRWAY_STRING"), "The identifiers of its points, in order."),
       Field("remark", .text("REMARK")),
@@ -57,10 +59,9 @@ extension SourceTable {
     Field("changeoverPoint", .text("CHGOVR_PT"), "The navaid from which the distance to the changeover is."),
     Field("changeoverDistance", .whole("CHGOVR_PT_DIST", 0...9999), "Nautical miles."),
     Field(
-      "isGap", .flag("AWY_SEG_GAP_FLAG"), "1 where the airway is not continued to the next point.",
-      isRequired: true),
-    Field("isSignalGap", .flag("SIGNAL_GAP_FLAG"), "0 or 1.", isRequired: true),
-    Field("isDogleg", .flag("DOGLEG"), "1 where it turns at a point that is no navaid.", isRequired: true),
+      "isGap", .flag("AWY_SEG_GAP_FLAG"), "1 where the airway is not continued to the next point."),
+    Field("isSignalGap", .flag("SIGNAL_GAP_FLAG"), "0 or 1."),
+    Field("isDogleg", .flag("DOGLEG"), "1 where it turns at a point that is no navaid."),
   ]
 
   private static let altitudes: [Field] = [
@@ -87,13 +88,23 @@ extension SourceTable {
     altitude("mra", "MIN_RECEP_ALT", "Minimum reception altitude."),
     altitude("maa", "MAX_AUTH_ALT", "Maximum authorized altitude."),
     Field(
-      "isMEAGap", .flag("MEA_GAP"), "1 where navigation signals are missing at the MEA.", isRequired: true),
+      "isMEAGap", meaGap,
+      "1 where the segment is unusable, or has no minimum enroute altitude."),
   ]
 
   private static let notes: [Field] = [
     Field("requiredPerformance", .real("REQD_NAV_PERFORMANCE", 0...100), "Nautical miles (RNP)."),
     Field("remark", .text("REMARK")),
   ]
+
+  /// The FAA writes U for a segment that is unusable, N for one without information on its MEA, and nothing for any other.
+  private static let meaGap = Field.Reading.made("INTEGER", ["MEA_GAP"]) { row, at in
+    let code = row.value(at)
+    if code.isEmpty { return .integer(0) }
+    if code.equals("U") || code.equals("N") { return .integer(1) }
+    row.report(.unknownCode, at, "the code is not known")
+    return .null
+  }
 
   private static func altitude(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
     Field(name, .whole(column, 0...99_999), comment)

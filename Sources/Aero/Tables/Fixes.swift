@@ -15,8 +15,8 @@ extension SourceTable {
         "type", .word("FIX_USE_CODE", fixTypes),
         "waypoint, reportingPoint, vfr, computer, militaryReporting, militaryWaypoint, nrs, radar.",
         isRequired: true),
-      Field("artccLow", .text("ARTCC_ID_LOW")),
-      Field("artccHigh", .text("ARTCC_ID_HIGH")),
+      Field("artccLow", .text("ARTCC_ID_LOW"), mayLack: true),
+      Field("artccHigh", .text("ARTCC_ID_HIGH"), mayLack: true),
       // Tables before 2024 lack it.
       Field("charts", .text("CHARTS"), "On which charts it is drawn, in the FAA's words.", mayLack: true),
     ],

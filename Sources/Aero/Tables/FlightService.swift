@@ -17,7 +17,7 @@ extension SourceTable {
       Field("hours", .text("OPR_HOURS"), "24 is always."),
       Field("status", .word("FAC_STATUS", stationStatuses), "active ..."),
       Field("alternateFSS", .text("ALTERNATE_FSS"), "Who answers when it is closed."),
-      Field("hasWeatherRadar", .flag("WEA_RADAR_FLAG"), "0 or 1.", isRequired: true),
+      Field("hasWeatherRadar", .flag("WEA_RADAR_FLAG"), "0 or 1."),
       Field("phone", .text("PHONE_NO")),
       Field("tollFreePhone", .text("TOLL_FREE_NO")),
       .lines(

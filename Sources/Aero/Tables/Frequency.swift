@@ -59,7 +59,13 @@ final class Frequency: NASRRecord {
   let remark: String?
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    guard let kind = row.text(.SERVICED_SITE_TYPE), let service = Service(kind) else { return nil }
+    guard let kind = row.text(.SERVICED_SITE_TYPE) else { return nil }
+    guard let service = Service(kind) else {
+      if NavaidCodes.types[kind] == nil {
+        row.report(.unknownCode, .SERVICED_SITE_TYPE, "the code is not known")
+      }
+      return nil
+    }
     line = row.line
     self.service = service
     served = try row.required(.SERVICED_FACILITY)

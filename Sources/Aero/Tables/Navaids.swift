@@ -25,8 +25,9 @@ extension SourceTable {
         "status", .word("NAV_STATUS", NavaidCodes.statuses),
         "operational, restricted, vfrOnly, shutdown or decommissioned."),
       Field(
-        "serviceVolume", .word("ALT_CODE", NavaidCodes.volumes), "terminal, low, high, vorLow or vorHigh."),
-      Field("isPublic", .flag("PUBLIC_USE_FLAG"), "0 or 1.", isRequired: true),
+        "serviceVolume", .word("ALT_CODE", NavaidCodes.volumes), "terminal, low, high, vorLow or vorHigh.",
+        mayLack: true),
+      Field("isPublic", .flag("PUBLIC_USE_FLAG"), "0 or 1."),
     ],
     keys: [.navaid, .navaidOfType], indexes: [["identifier"]], extent: .point,
     search: [("identifier", 20), ("name", 4), ("city", 2)], mayLack: false)

@@ -20,11 +20,9 @@ extension SourceTable {
       Field("city", .text("CITY")),
       Field("state", .text("STATE_CODE")),
       Field(
-        "isCharted", .flag("CHART_REQUEST_FLAG"), "1 where it is asked to be drawn on charts.",
-        isRequired: true),
+        "isCharted", .flag("CHART_REQUEST_FLAG"), "1 where it is asked to be drawn on charts."),
       Field(
-        "isPublished", .flag("PUBLISH_CRITERIA"), "1 where it meets the criteria for being drawn.",
-        isRequired: true),
+        "isPublished", .flag("PUBLISH_CRITERIA"), "1 where it meets the criteria for being drawn."),
       Field("use", areaUse("PJA_USE"), "civil, military or joint."),
       Field("user", .text("PJA_USER")),
       Field("times", .text("TIME_OF_USE"), "In the FAA's words, local."),
@@ -52,9 +50,9 @@ extension SourceTable {
     Field("facility", .text("FAC_ID")),
     Field("name", .text("FAC_NAME")),
     Field("frequency", .real("COMMERCIAL_FREQ", 2...400), "MHz."),
-    Field("isCharted", .flag("COMMERCIAL_CHART_FLAG"), "0 or 1.", isRequired: true),
+    Field("isCharted", .flag("COMMERCIAL_CHART_FLAG"), "0 or 1."),
     Field("militaryFrequency", .real("MIL_FREQ", 2...400), "MHz."),
-    Field("isMilitaryCharted", .flag("MIL_CHART_FLAG"), "0 or 1.", isRequired: true),
+    Field("isMilitaryCharted", .flag("MIL_CHART_FLAG"), "0 or 1."),
   ]
 
   static func areaUse(_ column: String) -> Field.Reading {

@@ -13,8 +13,8 @@ enum RunwayFields {
       "asphalt, concrete, turf, gravel, dirt, water ...; two kinds as asphalt-concrete."),
     Field("condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed."),
     Field(
-      "lighting", .atAirport("TEXT NOT NULL", ["RWY_LGT_CODE"], lighting),
-      "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise).",
+      "lighting", .atAirport("TEXT", ["RWY_LGT_CODE"], lighting),
+      "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise); NULL where the FAA's code is not known.",
       from: "RWY_LGT_CODE, APT_BASE.LGT_SKED"),
     Field(
       "edgeLights", .made("TEXT", ["RWY_LGT_CODE"], edgeLights),
@@ -79,8 +79,10 @@ enum RunwayFields {
     _ row: SourceRow, _ at: Int, _ airport: AirportDirectory.Entry
   ) -> SQLiteValue {
     let code = row.value(at)
-    let isDark = code.isEmpty || RunwayCodes.edgeLights[code]?.description == RunwayCodes.none.description
-    if isDark { return .text(RunwayCodes.none.description) }
+    if code.isEmpty { return .text(RunwayCodes.none.description) }
+    // An unknown code is reported where the edge lights are read.
+    guard let word = RunwayCodes.edgeLights[code]?.description else { return .null }
+    if word == RunwayCodes.none.description { return .text(word) }
     return .text(airport.airport.isLightedAllNight ? "fullTime" : "partTime")
   }
 
@@ -92,7 +94,7 @@ enum RunwayFields {
   /// One of latitude and longitude; half a position is none.
   private static func coordinate(_ number: Int, _ range: ClosedRange<Double>) -> Field.Reading {
     .made("REAL", ["LAT_DECIMAL", "LONG_DECIMAL"]) { row, at in
-      let other = row.value(at + 1 - number).decimal
+      let other = row.decimal(at + 1 - number)
       let isWhole = other.map { (number == 0 ? -180...180 : -90...90).contains($0) } ?? false
       let own = row.number(at + number, in: range)
       return SQLiteValue(isWhole ? own : nil)
@@ -101,7 +103,7 @@ enum RunwayFields {
 
   @Sendable private static func traffic(_ row: SourceRow, _ at: Int) -> SQLiteValue {
     guard !row.value(at).isEmpty else { return .null }
-    return .text(row.isYes(at) ? "right" : "left")
+    return SQLiteValue(row.flag(at).map { $0 ? "right" : "left" })
   }
 
   @Sendable private static func indicator(_ row: SourceRow, _ at: Int) -> SQLiteValue {

@@ -6,6 +6,8 @@ struct WeatherStation: NASRRecord {
     case ASOS_AWOS_ID, ASOS_AWOS_TYPE, STATE_CODE, CITY, COUNTRY_CODE, COMMISSIONED_DATE, NAVAID_FLAG,
       LAT_DECIMAL,
       LONG_DECIMAL, ELEV, PHONE_NO, SECOND_PHONE_NO, SITE_NO, SITE_TYPE_CODE, REMARK
+
+    static let optional = Set(allCases).subtracting([.ASOS_AWOS_ID, .ASOS_AWOS_TYPE])
   }
 
   static let table = "AWOS"
@@ -17,7 +19,7 @@ struct WeatherStation: NASRRecord {
   let city: String?
   let country: String?
   let commissioned: String?
-  let isAtNavaid: Bool
+  let isAtNavaid: Bool?
   let latitude: Double?
   let longitude: Double?
   let elevation: Double?
@@ -35,7 +37,7 @@ struct WeatherStation: NASRRecord {
     city = row.text(.CITY)
     country = row.text(.COUNTRY_CODE)
     commissioned = row.row.date(Column.COMMISSIONED_DATE.rawValue)
-    isAtNavaid = row.isYes(.NAVAID_FLAG)
+    isAtNavaid = row.flag(.NAVAID_FLAG)
     latitude = row.number(.LAT_DECIMAL, in: -90...90)
     longitude = row.number(.LONG_DECIMAL, in: -180...180)
     elevation = row.number(.ELEV, in: -1500...30_000)

@@ -42,11 +42,13 @@ struct ProblemList {
   private static let shown = 8
   private static let kinds = [
     ("tableMissing", "table that the cycle lacks", "tables that the cycle lacks"),
+    ("columnMissing", "column that the cycle lacks", "columns that the cycle lacks"),
     ("rowDropped", "row dropped", "rows dropped"),
     (
       "rowOrphaned", "row left out: what it belongs to is not there",
       "rows left out: what they belong to is not there"
     ),
+    ("rowRepeated", "row that is there twice", "rows that are there twice"),
     ("fieldDropped", "field left empty", "fields left empty"),
     ("unknownCode", "unknown code", "unknown codes"),
     ("identifierChanged", "identifier changed", "identifiers changed"),

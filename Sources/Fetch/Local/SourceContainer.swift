@@ -1,4 +1,5 @@
 public import Foundation
+internal import Pipeline
 public import ZipIO
 
 /// What holds files by name: a zip archive, a zip archive within another, or a folder into which one was unpacked.
@@ -67,7 +68,18 @@ public struct SourceContainer {
     }
   }
 
-  public func read(_ member: Member) throws -> [UInt8] {
+  /// Why a member is not read.
+  public struct TooLarge: Error, CustomStringConvertible {
+    let bytes: Int
+    let limit: Int
+    public var description: String {
+      "it is said to have \(Counts.grouped(bytes)) bytes, more than the \(Counts.grouped(limit)) that are taken"
+    }
+  }
+
+  /// - Parameter limit: how many bytes it may have; what it says of itself is asked before any memory is taken.
+  public func read(_ member: Member, limit: Int = .max) throws -> [UInt8] {
+    guard member.size <= limit else { throw TooLarge(bytes: member.size, limit: limit) }
     switch member.place {
     case .zipped(let zipped):
       // A member is only had from the container whose archive it is of.
@@ -91,9 +103,9 @@ public struct SourceContainer {
   }
 
   /// The zip archive that lies inside as a member.
-  public func container(_ member: Member) throws -> SourceContainer {
+  public func container(_ member: Member, limit: Int = .max) throws -> SourceContainer {
     switch member.place {
-    case .zipped: SourceContainer(zip: try ZipArchive(bytes: try read(member)))
+    case .zipped: SourceContainer(zip: try ZipArchive(bytes: try read(member, limit: limit)))
     case .file(let url): SourceContainer(zip: try ZipArchive(path: url.path))
     }
   }

@@ -8,22 +8,24 @@ public struct WantedFile: Hashable, Sendable {
   public let path: String
   /// Where its publisher has it; nil when the definition does not say.
   public let url: String?
+  /// Nil for what is of no edition, such as a file that its publisher writes anew each day.
+  public let edition: SourceWish.Edition?
 }
 
 /// What some items of a plan are made of: a file, or the files of a folder.
 public struct SourceWish: Sendable {
   /// In which ways it can be had, best first; each is all the files that it takes.
-  public let ways: [[WantedFile]]
-  /// Nil for what is of no edition, such as a file that its publisher writes anew each day.
-  public let edition: Edition?
+  public internal(set) var ways: [[WantedFile]]
   /// Which items need it.
   public internal(set) var items: [PipelineItem]
 
-  public struct Edition: Equatable, Sendable {
+  public struct Edition: Hashable, Sendable {
+    /// With whose day it takes effect.
     public let cycle: AiracCycle
     public let cadence: Cadence
 
-    var expires: Instant { cycle.expires(cadence) }
+    /// One whole period later, since obstacles do not change with the charts.
+    var expires: Instant { cycle.advanced(by: cadence.days / 28).effective }
   }
 
   /// Whether it is one of these files.
@@ -31,6 +33,13 @@ public struct SourceWish: Sendable {
 
   /// Whether its publisher's address is known.
   public var isPublished: Bool { ways.contains { $0.allSatisfy { $0.url != nil } } }
+
+  /// The same wish for one of its files alone.
+  func narrowed(to path: String) -> SourceWish {
+    var wish = self
+    wish.ways = [ways.joined().filter { $0.path == path }.prefix(1).map { $0 }]
+    return wish
+  }
 
   var name: String { ways.first?.first?.path ?? "" }
 
@@ -56,13 +65,27 @@ public struct SourceWish: Sendable {
     case .mosaic: []
     case .chart(let chart, let family): [SourceWish(chart, family, item, cycle)]
     case .nasr(let definition):
-      // The shapes are inside the subscription, unless the definition says where else they are.
-      [definition.sources, definition.obstacles ?? []].map { SourceWish($0, definition, item, cycle) }
-        + [definition.classAirspace ?? [], definition.specialUse ?? []].map {
-          SourceWish($0, definition, item, cycle, onlyWithURL: true)
-        }
+      [
+        subscription(definition, item, cycle),
+        SourceWish(definition.obstacles ?? [], definition, item, cycle),
+      ]
     case .export(let export, let definition): [SourceWish(export.world ?? [], definition, item, cycle)]
     }
+  }
+
+  /// The airspace is inside the whole subscription. With the archive of tables alone, the files of airspace belong to the same way,
+  /// where the definition says where they are.
+  private static func subscription(
+    _ definition: NASRDefinition, _ item: PipelineItem, _ cycle: AiracCycle
+  ) -> SourceWish {
+    var wish = SourceWish(definition.sources, definition, item, cycle)
+    let airspace = [definition.classAirspace ?? [], definition.specialUse ?? []].compactMap { names in
+      SourceWish(names, definition, item, cycle).ways.first { $0.allSatisfy { $0.url != nil } }
+    }
+    wish.ways = wish.ways.map { way in
+      way.contains { $0.path.hasSuffix("_CSV.zip") } ? way + airspace.joined() : way
+    }
+    return wish
   }
 
   private init(_ chart: ChartDefinition, _ family: ChartFamily, _ item: PipelineItem, _ cycle: AiracCycle) {
@@ -70,32 +93,39 @@ public struct SourceWish: Sendable {
     ways = [
       [
         WantedFile(
-          path: chart.zip, url: family.url?.filled(name: chart.zip, day: issue.effectiveDay))
+          path: chart.zip, url: family.url?.filled(name: chart.zip, day: issue.effectiveDay),
+          edition: Edition(cycle: issue, cadence: family.cadence))
       ]
     ]
-    edition = Edition(cycle: issue, cadence: family.cadence)
     items = [item]
   }
 
   private init(
-    _ patterns: [String], _ definition: NASRDefinition, _ item: PipelineItem, _ cycle: AiracCycle,
-    onlyWithURL: Bool = false
+    _ patterns: [String], _ definition: NASRDefinition, _ item: PipelineItem, _ cycle: AiracCycle
   ) {
     let day = cycle.effectiveDay
     let urls = definition.urls ?? [:]
     ways = patterns.compactMap { pattern in
+      let edition = SourceWish.edition(of: pattern, urls[pattern], definition, cycle)
       let keys = urls.keys.filter { $0 == pattern || $0.hasPrefix(pattern + "/") }.sorted()
       if keys.isEmpty {
         let name = definition.names([pattern], for: cycle)
         // What has no ending is a folder, and nobody says what is in it.
-        return onlyWithURL || !pattern.contains(".") ? nil : name.map { WantedFile(path: $0, url: nil) }
+        return pattern.contains(".") ? name.map { WantedFile(path: $0, url: nil, edition: edition) } : nil
       }
       return zip(keys, definition.names(keys, for: cycle)).map { key, path in
-        WantedFile(path: path, url: urls[key]?.filled(name: path, day: day))
+        WantedFile(path: path, url: urls[key]?.filled(name: path, day: day), edition: edition)
       }
     }
-    let isDated = patterns.contains { $0.contains("{") }
-    edition = isDated ? Edition(cycle: cycle, cadence: definition.cadence) : nil
     items = [item]
+  }
+
+  /// Of a file whose name or address carries a day. The daily obstacle file has none, whatever else its list names.
+  private static func edition(
+    of pattern: String, _ address: SourceAddress?, _ definition: NASRDefinition, _ cycle: AiracCycle
+  ) -> Edition? {
+    let words = pattern + (address?.pattern.replacing("{name}", with: "") ?? "")
+    if words.contains("{dof_yymmdd}") { return Edition(cycle: cycle.obstacleIssue, cadence: .every56Days) }
+    return words.contains("{") ? Edition(cycle: cycle, cadence: definition.cadence) : nil
   }
 }

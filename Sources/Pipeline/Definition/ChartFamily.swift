@@ -23,7 +23,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   /// What the edges of charts without a neatline usually are; nil where the sheets differ.
   public var fit: Fit?
 
-  public enum Fit: String, Codable, Sendable {
+  public enum Fit: String, Codable, Sendable, CaseIterable {
     /// A meridian in the west and a parallel in the south; the sheet's cuts in the east and the north.
     case graticule
     /// Columns and rows on all sides.
@@ -45,7 +45,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     }
   }
 
-  public enum Seam: String, Codable, Sendable {
+  public enum Seam: String, Codable, Sendable, CaseIterable {
     /// Transparent beyond the chart's own neatline.
     case clean
     /// What of an edge tile lies beyond the neatline is completed from the neighbouring charts of the family.

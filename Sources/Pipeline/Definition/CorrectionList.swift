@@ -23,10 +23,12 @@ public struct CorrectionList: Equatable, Sendable {
     guard file.hasSuffix(CorrectionList.fileEnding) else {
       throw CorrectionList.fault(url, "its name must end in \(CorrectionList.fileEnding)")
     }
+    var data = Data()
     do {
-      corrections = try JSON5.decode([Correction].self, from: Data(contentsOf: url))
+      data = try Data(contentsOf: url)
+      corrections = try JSON5.decode([Correction].self, from: data)
     } catch let error as DecodingError {
-      throw CorrectionList.fault(url, error.whereAndWhy("JSON5"), error)
+      throw CorrectionList.fault(url, error.whereAndWhy(in: data), error)
     } catch {
       throw CorrectionList.fault(url, error.fileTrouble, error)
     }

@@ -8,7 +8,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   /// `aviation`; the product is `nasr/aviation`, the file `aviation.sqlite`.
   public var id: String
   /// File names under which the subscription may lie, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
-  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day.
+  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day; `{dof_yymmdd}` is the Sunday of the obstacle file.
   public var sources: [String]
   /// The shapefile of class airspace: inside the subscription, or a zip of one of these names. Without the key the database
   /// has no class airspace; with it, a cycle without the shapefile is not built.
@@ -19,6 +19,11 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var airspaceTolerance: Double?
   /// The Digital Obstacle File, a zip or the CSV file; it is never inside the subscription.
   public var obstacles: [String]?
+  /// Which tables of the database are filled; by default all of them. The airports always are, and are all that must be there: a
+  /// table that the source lacks stays empty, and no gate asks for its rows.
+  public var tables: [String]?
+  /// Smaller databases of the same source, by the names under which `--only` asks for them.
+  public var parts: [String: Part]?
   /// Where these files are had from, by their names above. A file of a source that is a folder goes by `folder/file`.
   public var urls: [String: SourceAddress]?
   /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
@@ -31,32 +36,73 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   /// What else is made of the database.
   public var exports: [ExportDefinition]?
 
+  /// A database of some tables only. It needs no file besides the subscription's tables.
+  public struct Part: Codable, Equatable, Sendable {
+    public var tables: [String]
+    /// In place of the definition's.
+    public var sources: [String]?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case tables, sources
+    }
+
+    public init(from decoder: any Decoder) throws {
+      try decoder.refuseKeys(besides: CodingKeys.self)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      tables = try container.decode([String].self, forKey: .tables)
+      sources = try container.decodeIfPresent([String].self, forKey: .sources)
+    }
+  }
+
+  /// The definition of the database of one part; nil where there is no part of this name.
+  public func part(_ name: String) -> NASRDefinition? {
+    guard let part = parts?[name] else { return nil }
+    var definition = self
+    definition.tables = part.tables
+    definition.sources = part.sources ?? sources
+    definition.dropUnusedFiles()
+    (definition.parts, definition.exports) = (nil, nil)
+    return definition
+  }
+
+  /// Obstacles and airspace are not asked for where their tables are not filled.
+  private mutating func dropUnusedFiles() {
+    guard let tables else { return }
+    if !tables.contains("obstacles") { obstacles = nil }
+    if !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
+  }
+
   /// What must hold for the database to be worth having.
   public struct Gates: Codable, Equatable, Sendable {
     /// The share of a table's rows that may be dropped as unusable.
     public var droppedRowShare: Double
+    /// The share of a column's values that may be unknown codes or unreadable; by default `defaultUnusableValueShare`.
+    public var unusableValueShare: Double?
     /// The least number of rows a table of the database may have.
     public var minimumRows: [String: Int]
     /// What share of its rows a table may have lost since the last cycle in the site: more than `warn` is told, `stop` or more
     /// is not staged. From one cycle to the next the FAA's tables change by some hundredths.
     public var rowLoss: Product.RowLoss?
 
+    public static let defaultUnusableValueShare = 0.05
+
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case droppedRowShare, minimumRows, rowLoss
+      case droppedRowShare, unusableValueShare, minimumRows, rowLoss
     }
 
     public init(from decoder: any Decoder) throws {
       try decoder.refuseKeys(besides: CodingKeys.self)
       let container = try decoder.container(keyedBy: CodingKeys.self)
       droppedRowShare = try container.decode(Double.self, forKey: .droppedRowShare)
+      unusableValueShare = try container.decodeIfPresent(Double.self, forKey: .unusableValueShare)
       minimumRows = try container.decode([String: Int].self, forKey: .minimumRows)
       rowLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .rowLoss)
     }
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, urls,
-      rawTables, gates, corrections, columns, exports
+    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, tables,
+      parts, urls, rawTables, gates, corrections, columns, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -71,12 +117,15 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
     airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
     obstacles = try container.decodeIfPresent([String].self, forKey: .obstacles)
+    tables = try container.decodeIfPresent([String].self, forKey: .tables)
+    parts = try container.decodeIfPresent([String: Part].self, forKey: .parts)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(Gates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
     columns = try container.decodeIfPresent(ColumnReference.self, forKey: .columns)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
+    dropUnusedFiles()
   }
 
   /// A file that nobody asks for was misspelt.

@@ -47,7 +47,7 @@ public struct PipelineDefinition: Sendable {
       content = try PipelineDefinition.decode(data, in: file.deletingLastPathComponent())
     } catch let error as DecodingError {
       throw Fault(
-        .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy("JSON5"),
+        .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy(in: data),
         remedy: "Mend the definition; docs/CHARTS.md and docs/FORMATS.md show its form.", causes: [error])
     }
     try check(file)
@@ -55,7 +55,9 @@ public struct PipelineDefinition: Sendable {
 
   static let kindKey = "kind"
 
-  private enum Kind: String, Decodable {
+  static let kinds = Kind.allCases.map(\.rawValue)
+
+  private enum Kind: String, Decodable, CaseIterable {
     case charts
     case nasr
   }
@@ -135,27 +137,5 @@ extension UInt8 {
       true
     default: false
     }
-  }
-}
-
-extension DecodingError {
-  /// The key's path, then what is wrong with it.
-  public func whereAndWhy(_ language: String = "JSON") -> String {
-    switch self {
-    case .keyNotFound(let key, let context):
-      "the key `\(path(context.codingPath + [key]))` is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "`\(path(context.codingPath))`: \(context.debugDescription)"
-    case .dataCorrupted(let context):
-      context.codingPath.isEmpty
-        ? "not valid \(language): \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
-        : "`\(path(context.codingPath))`: \(context.debugDescription)"
-    @unknown default: "\(self)"
-    }
-  }
-
-  private func path(_ keys: [any CodingKey]) -> String {
-    keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
-      .joined().trimmingPrefix(".").description
   }
 }

@@ -54,10 +54,25 @@ public struct PipelineItem: Equatable, Sendable {
       family.url = nil
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .nasr(var definition):
-      (definition.exports, definition.urls) = (nil, nil)
+      (definition.exports, definition.urls, definition.parts) = (nil, nil, nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
     case .export(let export, _):
       return try SHA256Hex(of: Array(CanonicalJSON.line(export)))
+    }
+  }
+}
+
+extension PipelineItem {
+  /// The names of the parts that the definition of a database has.
+  var partNames: [String] {
+    if case .nasr(let definition) = content { (definition.parts ?? [:]).keys.sorted() } else { [] }
+  }
+
+  /// The database made of each of these parts alone.
+  func parts(named names: [String]) -> [(name: String, item: PipelineItem)] {
+    guard case .nasr(let definition) = content else { return [] }
+    return names.compactMap { name in
+      definition.part(name).map { (name, PipelineItem(pipeline: pipeline, id: id, content: .nasr($0))) }
     }
   }
 }

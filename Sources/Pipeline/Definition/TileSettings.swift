@@ -19,7 +19,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
     }
   }
 
-  public enum Archive: String, Codable, Sendable {
+  public enum Archive: String, Codable, Sendable, CaseIterable {
     case mbtiles
     case pmtiles
   }

@@ -14,8 +14,34 @@ public struct BuildPlan: Sendable {
     items = definitions.flatMap(\.items)
   }
 
-  /// Keeps the items that are named by id or by `pipeline/id`.
+  /// Keeps the items that are named by id or by `pipeline/id`. The name of a part of a database stands for the database with that
+  /// part's tables alone, and goes before an id that is the same.
   public func only(_ wanted: [String]) throws -> BuildPlan {
+    let parts = items.flatMap { item in item.parts(named: wanted) }
+    if parts.isEmpty { return try onlyItems(wanted) }
+    let twice = Dictionary(grouping: parts, by: \.item.product).values.first { $0.count > 1 }
+    if let twice {
+      throw Fault(
+        .badCall, doing: "planning",
+        problem:
+          "the parts \(twice.map(\.name).joined(separator: " and ")) are both made as \(twice[0].item.product)",
+        remedy: "Name one of them in each run.")
+    }
+    let names = Set(parts.map(\.name))
+    let others = wanted.filter { !names.contains($0) }
+    let rest = others.isEmpty ? [] : try onlyItems(others).items
+    let made = Set(parts.map(\.item.product))
+    var plan = self
+    plan.items = parts.map(\.item) + rest.filter { !made.contains($0.product) }
+    return plan
+  }
+
+  /// A plan for each part that a definition names.
+  public var ofParts: [BuildPlan] {
+    get throws { try Set(items.flatMap(\.partNames)).sorted().map { try only([$0]) } }
+  }
+
+  private func onlyItems(_ wanted: [String]) throws -> BuildPlan {
     var plan = self
     let named = items.filter { wanted.contains($0.id) || wanted.contains($0.product) }
     // What is made of other products brings them along.
@@ -25,7 +51,8 @@ public struct BuildPlan: Sendable {
     if let unknown = wanted.first(where: { !known.contains($0) }) {
       throw Fault(
         .badCall, doing: "planning", problem: "no chart or database has the id \"\(unknown)\"",
-        remedy: "Known ids: \(items.map(\.id).sorted().joined(separator: ", ")).")
+        remedy:
+          "Known ids: \(Set(items.map(\.id) + items.flatMap(\.partNames)).sorted().joined(separator: ", ")).")
     }
     return plan
   }

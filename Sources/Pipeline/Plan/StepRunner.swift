@@ -63,7 +63,7 @@ public struct StepRunner {
       if let key = earlier.keys[step] { standing.add(step, (key, files)) }
     }
     let ready = try prepareFirst(steps, &outcome)
-    try admission?.admit(run: missing(of: steps, ready))
+    try admission?.admit(run: missing(of: steps, ready), failed: outcome.failures.map(\.step))
     for (step, prepared) in ready {
       try await run(step, &outcome, &standing) { _ in prepared }
     }

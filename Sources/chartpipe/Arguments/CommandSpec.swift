@@ -66,7 +66,10 @@ extension OptionSpec {
   static let cache = OptionSpec(
     "--cache", value: "DIR",
     "the folder that keeps what was fetched, for all cycles (default: $XDG_CACHE_HOME/chartpipe)")
-  static let only = OptionSpec("--only", value: "ID,...", "only these charts or databases")
+  static let only = OptionSpec(
+    "--only", value: "ID,...",
+    "only these charts or databases, by id or pipeline/id; or a part of a database that its definition names, such as airports"
+  )
   static let rawTables = OptionSpec(
     "--raw-tables",
     "put every table of the FAA's subscription into the database too, as it is: raw_APT_ATT and so on (large)"

@@ -4,7 +4,7 @@ import Pipeline
 /// What a run is about to do, and what that will take, told before the work begins.
 struct RunForecast: Encodable, Equatable {
   private enum CodingKeys: String, CodingKey {
-    case event, cycle, steps, ofSteps, buildBytes, siteBytes, seconds
+    case event, cycle, steps, ofSteps, failed, buildBytes, siteBytes, seconds
   }
 
   private(set) var event = "plan"
@@ -12,6 +12,8 @@ struct RunForecast: Encodable, Equatable {
   /// How many steps are to be done, and how many there are.
   var steps: Int
   var ofSteps: Int
+  /// How many cannot be done since their sources, or those of their parts, cannot be had; nil where all can.
+  var failed: Int?
   var buildBytes: Int
   /// Nil for a build, which stages nothing.
   var siteBytes: Int?
@@ -19,7 +21,11 @@ struct RunForecast: Encodable, Equatable {
   var seconds: Double?
 
   var text: String {
-    guard steps > 0 else { return "Cycle \(cycle): nothing to make anew, all of it stands." }
+    guard steps > 0 else {
+      guard let failed else { return "Cycle \(cycle): nothing to make anew, all of it stands." }
+      let rest = ofSteps > failed ? "; the others are up to date" : ""
+      return "Cycle \(cycle): \(failed) of \(Counts.of(ofSteps, "step")) cannot be done\(rest)."
+    }
     let site = siteBytes.map { " and \(Counts.bytes($0)) of the site" } ?? ""
     let time = seconds.map { ", \(Counts.measured($0)) as last time" } ?? ""
     return

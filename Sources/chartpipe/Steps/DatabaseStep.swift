@@ -10,14 +10,7 @@ struct DatabaseStep: Sendable {
   let definition: NASRDefinition
 
   @Sendable func prepare() throws -> PreparedStep {
-    let source = try bench.source(
-      definition.sourceNames(for: bench.cycle),
-      getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
-    let obstacles = try definition.obstacles.map {
-      try bench.source(
-        definition.names($0, for: bench.cycle),
-        getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/")
-    }
+    let (source, obstacles) = try located()
     let request = NASRRequest(
       definition: definition, definitionSha256: try item.definitionSha256(), source: source,
       cycle: bench.cycle, classAirspace: try perhaps(definition.classAirspace),
@@ -25,6 +18,29 @@ struct DatabaseStep: Sendable {
     let key = try bench.key(
       of: item, sources: request.sources.map(\.sha256), libraries: DatabaseBuilder.libraries)
     return bench.prepared(key, reading: request.sources) { try make(request) }
+  }
+
+  /// The subscription and the obstacles. Where both are missing, one error says so.
+  private func located() throws -> (source: SourceFile, obstacles: SourceFile?) {
+    let source = Result {
+      try bench.source(
+        definition.sourceNames(for: bench.cycle),
+        getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
+    }
+    let obstacles = Result {
+      try definition.obstacles.map {
+        try bench.source(
+          definition.names($0, for: bench.cycle),
+          getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/")
+      }
+    }
+    if case .failure(let first as Fault) = source, case .failure(let second as Fault) = obstacles {
+      throw Fault(
+        first.kind, doing: first.doing, subject: first.subject,
+        problem: "\(first.problem); nor are the obstacles, \(second.subject ?? "")",
+        remedy: [first.remedy, second.remedy].compactMap(\.self).joined(separator: "\n  "))
+    }
+    return (try source.get(), try obstacles.get())
   }
 
   /// What may lie in a file of its own; else it is inside the subscription, and missing there is told when it is opened.
@@ -43,12 +59,14 @@ struct DatabaseStep: Sendable {
     for correction in problems.corrections where correction.ending != .used {
       bench.progress.report(.warning(step: item.product, message: correction.text))
     }
+    let codes = problems.unknownCodes
+    let unknown = codes > 0 ? ", \(Counts.of(codes, "code")) unknown" : ""
     let size = Counts.bytes(outcome.product.files[0].bytes)
     return try bench.outputs(
       of: item, made,
       beside: [("\(definition.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail:
-        "\(airports) airports, \(size); \(Counts.of(problems.droppedRows, "row")) and \(Counts.of(problems.droppedFields, "field")) dropped"
+        "\(airports) airports, \(size); \(Counts.of(problems.droppedRows, "row")) and \(Counts.of(problems.droppedFields, "field")) dropped\(unknown)"
     )
   }
 

@@ -60,17 +60,21 @@ struct Reproduction {
     return try await lost + (ready.isEmpty ? [] : build(ready, plan, way, sources))
   }
 
-  /// The whole pipeline. Whether the database carried the raw tables along only the hash of its definition tells.
+  /// The whole pipeline. Whether the database carried the raw tables along, or was made as one of its parts, only the hash of its
+  /// definition says.
   private func plan(_ way: Way) throws -> BuildPlan {
     let plan = try BuildPlan([try library.definition(way.pipeline)])
-    guard let raw = plan.carryingRawTables else { return plan }
     let databases = target.products.filter { $0.kind == .database }
-    let wasRaw = try raw.items.contains { item in
-      try databases.contains {
-        try $0.id == item.product && $0.build.definitionSha256 == item.definitionSha256()
+    let parts = try plan.ofParts
+    let others = parts + ([plan] + parts).compactMap(\.carryingRawTables)
+    let made = try others.first { other in
+      try other.items.contains { item in
+        try databases.contains {
+          try $0.id == item.product && $0.build.definitionSha256 == item.definitionSha256()
+        }
       }
     }
-    return wasRaw ? raw : plan
+    return made ?? plan
   }
 
   /// Why a product cannot be built; nil when all that it is made of is there.

@@ -29,11 +29,13 @@ struct RunCosts {
     return costs.filter { wanted.contains($0.step) || !wanted.isDisjoint(with: $0.parts) }
   }
 
-  func forecast(_ steps: [String], cycle: String, stages: Bool) -> RunForecast {
+  func forecast(_ steps: [String], failed: [String] = [], cycle: String, stages: Bool) -> RunForecast {
     let made = made(steps)
     let times = made.compactMap { seconds[$0.step] }
     return RunForecast(
-      cycle: cycle, steps: made.count, ofSteps: costs.count, buildBytes: made.built,
+      cycle: cycle, steps: made.count, ofSteps: costs.count,
+      failed: failed.isEmpty ? nil : self.made(failed).count,
+      buildBytes: made.built,
       siteBytes: stages ? made.staged : nil,
       seconds: times.count == made.count ? times.sorted().reduce(0, +) : nil)
   }
@@ -57,8 +59,8 @@ struct DiskAdmission: StepAdmission {
   let tell: (RunForecast) -> Void
 
   /// A file that is replaced goes only when the new one is whole, and that one after the other.
-  func admit(run steps: [String]) throws {
-    tell(costs.forecast(steps, cycle: cycle, stages: stages))
+  func admit(run steps: [String], failed: [String] = []) throws {
+    tell(costs.forecast(steps, failed: failed, cycle: cycle, stages: stages))
     let made = costs.made(steps).map(\.least)
     let replaced = made.map { Swift.min($0.bytes, journal.bytesOnDisk(of: $0.step)) }
     let need = made.built - replaced.reduce(0, +) + (replaced.max() ?? 0) + (stages ? made.staged : 0)

@@ -13,7 +13,11 @@ struct Build: Subcommand {
       (
         "chartpipe build sample-sectional --cycle 2304 --from samples --only Sample_West",
         "one chart into work/build/2304/sample-sectional/Sample_West.mbtiles"
-      )
+      ),
+      (
+        "chartpipe build nasr --cycle current --from ~/Downloads --only airports",
+        "a small database of airports, runways and frequencies from the FAA's CSV zip alone"
+      ),
     ])
 
   private let settings: RunSettings

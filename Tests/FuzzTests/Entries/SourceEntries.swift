@@ -47,7 +47,7 @@ enum SourceEntries {
   }
 
   private static func read(_ row: SourceRow, _ index: Int) throws {
-    _ = (row.text(index), row.isYes(index), row.date(index))
+    _ = (row.text(index), row.flag(index), row.date(index))
     _ = (row.number(index, in: -1e6...1e6), row.whole(index, in: -1000...1000))
     _ = (row.variation(index, 0), row.word(index, ObstacleCodes.lights))
     _ = (try? ObstacleCodes.date(row, index), try? ObstacleCodes.horizontal(row, index))

@@ -32,6 +32,9 @@ struct RadioAllocation {
   let isCharted: Bool?
   let sector: String?
 
+  /// Nil for any other word, which says neither.
+  private static func yesOrNo(_ word: String) -> Bool? { ["YES": true, "NO": false][word] }
+
   private static let traffics: CodeBook = ["CIVIL": "civil", "MIL": "military", "ALL": "all"]
 
   static func read(_ allocation: SourceElement) -> [RadioAllocation] {
@@ -41,7 +44,7 @@ struct RadioAllocation {
       let traffic = entry["communicationAllowed"]?.text
       return RadioAllocation(
         area: area, channel: channel, traffic: traffic.map { traffics[$0] ?? $0.lowercased() },
-        isCharted: entry["charted"]?.text.map { $0 == "YES" }, sector: entry["sectors"]?.text)
+        isCharted: entry["charted"]?.text.flatMap(yesOrNo), sector: entry["sectors"]?.text)
     }
   }
 }

@@ -4,13 +4,42 @@ final class SourceElement {
   let attributes: [String: String]
   /// Where it begins.
   let line: Int
+  /// As the element or one around it says. Without a word the FAA writes the longitude first.
+  let axes: AxisOrder
+  /// How many numbers a position has.
+  let dimension: Int
   fileprivate(set) var children: [SourceElement] = []
   fileprivate var characters = ""
 
-  init(_ name: String, _ attributes: [String: String], line: Int) {
+  /// Throws for a reference system that is not understood, or a number of dimensions that no position has.
+  init(
+    _ name: String, _ attributes: [String: String], line: Int, in parent: SourceElement? = nil
+  ) throws(XMLFeatures.Trouble) {
     self.name = name
     self.attributes = attributes
     self.line = line
+    axes = try SourceElement.axes(attributes, line) ?? parent?.axes ?? .longitudeFirst
+    dimension = try SourceElement.dimension(attributes, line) ?? parent?.dimension ?? 2
+  }
+
+  private static func axes(
+    _ attributes: [String: String], _ line: Int
+  ) throws(XMLFeatures.Trouble) -> AxisOrder? {
+    guard let name = attributes["srsName"]?.trimmed, !name.isEmpty else { return nil }
+    if let axes = AxisOrder(srsName: name) { return axes }
+    throw XMLFeatures.Trouble(
+      line: line,
+      reason: "its srsName \(name) is not understood; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
+  }
+
+  private static func dimension(
+    _ attributes: [String: String], _ line: Int
+  ) throws(XMLFeatures.Trouble) -> Int? {
+    guard let text = attributes["srsDimension"]?.trimmed else { return nil }
+    guard let number = Int(text), (2...3).contains(number) else {
+      throw XMLFeatures.Trouble(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
+    }
+    return number
   }
 
   func add(_ child: SourceElement) { children.append(child) }

@@ -62,7 +62,16 @@ struct SpecialUseAirspaces {
         drop(entry, error.message)
       }
     }
-    problems.read(rows: directory.entries.count + unreadable, of: SpecialUseDirectory.file)
+    for entry in directory.repeated {
+      report(.rowRepeated, entry, nil, entry.area.designator, "the airspace is there twice")
+    }
+    for entry in directory.namesakes {
+      report(
+        .contradiction, entry, nil, entry.area.designator,
+        "another airspace of this designator and name has another shape")
+    }
+    problems.read(
+      rows: directory.entries.count + directory.repeated.count + unreadable, of: SpecialUseDirectory.file)
   }
 
   private func area(_ entry: SpecialUseDirectory.Entry) throws -> Area {

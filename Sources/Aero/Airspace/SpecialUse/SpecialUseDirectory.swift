@@ -7,6 +7,9 @@ struct SpecialUseDirectory {
 
   /// In the order of designator, name and file.
   let entries: [Entry]
+  /// Those that are another one once more, and those that only have its designator and name.
+  let repeated: [Entry]
+  let namesakes: [Entry]
   /// Those that are repeated too.
   private let all: [Entry]
   private let byUUID: [String: Int]
@@ -24,7 +27,7 @@ struct SpecialUseDirectory {
     self.all = all
     let owned = Set(all.lazy.filter { !$0.area.isInlined }.map(\.area.designator))
     var seen: Set<String> = []
-    entries = all.filter { entry in
+    let sorted = all.filter { entry in
       guard entry.area.isInlined else { return true }
       let name = entry.area.designator
       return !owned.contains(name) && seen.insert(name).inserted
@@ -32,6 +35,7 @@ struct SpecialUseDirectory {
       ($0.area.designator, $0.area.name, $0.file.name, $0.area.line)
         < ($1.area.designator, $1.area.name, $1.file.name, $1.area.line)
     }
+    (entries, repeated, namesakes) = SpecialUseDirectory.withoutDoubles(sorted)
     byPlace = Dictionary(
       all.enumerated().map { (Place(file: $1.file.name, id: $1.area.id), $0) }
     ) { first, _ in first }
@@ -44,6 +48,26 @@ struct SpecialUseDirectory {
         entry.area.uuid.map { (SpecialUseDirectory.plain($0), index) }
       }
     ) { first, _ in first }
+  }
+
+  /// Each airspace once. Those of one identity follow each other.
+  private static func withoutDoubles(
+    _ sorted: [Entry]
+  ) -> (entries: [Entry], repeated: [Entry], namesakes: [Entry]) {
+    var (entries, repeated, namesakes): ([Entry], [Entry], [Entry]) = ([], [], [])
+    for entry in sorted {
+      let area = entry.area
+      let others = entries.reversed().prefix {
+        $0.area.designator == area.designator && $0.area.name == area.name
+      }.filter { $0.area.type == area.type }
+      if others.contains(where: { $0.area.isSame(as: area) }) {
+        repeated.append(entry)
+      } else {
+        if !others.isEmpty { namesakes.append(entry) }
+        entries.append(entry)
+      }
+    }
+    return (entries, repeated, namesakes)
   }
 
   /// The airspace that a reference names: in the file itself, else by its lasting identifier, else in another file.

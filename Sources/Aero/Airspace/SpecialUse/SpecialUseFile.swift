@@ -6,7 +6,7 @@ struct SpecialUseFile {
   }
 
   /// A volume that is added to an airspace or taken from it.
-  struct Component {
+  struct Component: Equatable {
     enum Operation: String {
       case base = "BASE"
       case union = "UNION"
@@ -40,6 +40,12 @@ struct SpecialUseFile {
     var flaws: [UnusableRow]
     /// Whether it is only there since another airspace of the file refers to it; it has a file of its own.
     var isInlined = false
+
+    /// Whether another one of the same identity encloses the same.
+    func isSame(as other: Area) -> Bool {
+      if let uuid, !uuid.isEmpty, uuid == other.uuid { return true }
+      return components == other.components && flaws.isEmpty && other.flaws.isEmpty
+    }
   }
 
   let name: String

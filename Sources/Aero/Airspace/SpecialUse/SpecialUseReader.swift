@@ -15,6 +15,9 @@ struct SpecialUseReader {
   ) throws(XMLFeatures.Trouble) -> SpecialUseFile {
     var reader = SpecialUseReader(file: SpecialUseFile(name))
     try XMLFeatures.read(bytes, wanted: wanted) { reader.take($0) }
+    guard !reader.file.areas.isEmpty else {
+      throw XMLFeatures.Trouble(line: 0, reason: "no airspace was found in it")
+    }
     for index in reader.file.areas.indices {
       let isAlone = reader.file.areas.count == 1
       reader.file.areas[index].isInlined =

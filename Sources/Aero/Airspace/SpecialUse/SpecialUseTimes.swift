@@ -35,7 +35,9 @@ struct SpecialUseTimes {
     areas = names.sorted().flatMap { feature.all($0) }.compactMap(\.reference)
     activity = feature.text("activity")
     workingHours = feature.text("workingHours")
-    let daylight = feature.text("daylightSavings").map { $0.hasPrefix("Y") }
+    let daylight = feature.text("daylightSavings").flatMap {
+      ["YES": true, "Y": true, "NO": false, "N": false][$0]
+    }
     sheets = feature.all("Timesheet").map { Sheet($0, daylight) }
   }
 

@@ -36,7 +36,7 @@ extension SourceElement {
     children.flatMap { SourceElement.kinds.contains($0.name) ? [$0] : $0.pieces() }
   }
 
-  /// `pos` and `posList`, at any depth: longitude first.
+  /// `pos` and `posList`, at any depth.
   private func positions() throws(UnusableRow) -> [ShapePoint] {
     var points: [ShapePoint] = []
     for element in children {
@@ -45,11 +45,19 @@ extension SourceElement {
         continue
       }
       let numbers = (element.text ?? "").split(whereSeparator: \.isWhitespace).map { Double($0) ?? .nan }
-      guard numbers.count.isMultiple(of: 2) else { throw element.unusable("it is half a position") }
-      for index in stride(from: 0, to: numbers.count, by: 2) {
-        guard let point = ShapePoint(longitude: numbers[index], latitude: numbers[index + 1]) else {
-          throw element.unusable("it is no place on the earth")
-        }
+      let dimension = element.dimension
+      guard element.name == "posList" || numbers.count == dimension, numbers.count.isMultiple(of: dimension)
+      else {
+        throw element.unusable("it has \(numbers.count) numbers, and a position has \(dimension)")
+      }
+      for index in stride(from: 0, to: numbers.count, by: dimension) {
+        let (first, second) = (numbers[index], numbers[index + 1])
+        let point =
+          switch element.axes {
+          case .longitudeFirst: ShapePoint(longitude: first, latitude: second)
+          case .latitudeFirst: ShapePoint(longitude: second, latitude: first)
+          }
+        guard let point else { throw element.unusable("it is no place on the earth") }
         points.append(point)
       }
     }

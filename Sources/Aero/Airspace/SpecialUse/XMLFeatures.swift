@@ -59,10 +59,14 @@ final class XMLFeatures: NSObject, XMLParserDelegate {
     let plain = attributes.map { key, value in
       (key.split(separator: ":").last.map(String.init) ?? key, value)
     }
-    let element = SourceElement(
-      name, Dictionary(plain) { first, _ in first }, line: parser.lineNumber)
-    open.last?.add(element)
-    open.append(element)
+    do throws(Trouble) {
+      let element = try SourceElement(
+        name, Dictionary(plain) { first, _ in first }, line: parser.lineNumber, in: open.last)
+      open.last?.add(element)
+      open.append(element)
+    } catch {
+      stop(parser, error.reason)
+    }
   }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.add(text) }

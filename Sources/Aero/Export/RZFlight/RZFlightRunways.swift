@@ -11,7 +11,8 @@ struct RZFlightRunways {
     var length: Double?
     var width: Double?
     var surface: String
-    var isLighted: Bool
+    /// Nil where the FAA's code is not known.
+    var isLighted: Bool?
     var isClosed: Bool
     var low: RunwayDirection.End
     var high: RunwayDirection.End
@@ -71,7 +72,8 @@ struct RZFlightRunways {
       try each(
         Runway(
           airport: row.text(0) ?? "", length: row.real(1), width: row.real(2),
-          surface: SurfaceWords.sealed(row.text(3) ?? ""), isLighted: row.int(4) == 1, isClosed: false,
+          surface: SurfaceWords.sealed(row.text(3) ?? ""), isLighted: row.isNull(4) ? nil : row.int(4) == 1,
+          isClosed: false,
           low: end(row, from: 5), high: end(row, from: 11)))
     }
   }

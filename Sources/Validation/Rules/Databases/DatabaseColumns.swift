@@ -9,7 +9,12 @@ struct DatabaseColumns: DatabaseRule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard let reference = try reference(database) else { return try missing(database) }
-    return ColumnProblems(try database.columnProfiles, reference, .reference).all.map { problem in
+    // What a part of the database is not made of is empty in it.
+    let isPart = database.metadata["tables"] != nil
+    let problems = ColumnProblems(
+      try database.columnProfiles.filter { !isPart || $1.rows > 0 }, reference, .reference,
+      sparesEmpty: isPart)
+    return problems.all.map { problem in
       error("\(database.place) \(problem.place)", "\(problem.text) in the good cycle of the definition")
     }
   }
@@ -40,9 +45,14 @@ struct ColumnProblems {
   private let now: [String: TableProfile]
   private let before: [String: TableProfile]
   private let limits: ColumnLimits
+  private let sparesEmpty: Bool
 
-  init(_ now: [String: TableProfile], _ before: [String: TableProfile], _ limits: ColumnLimits) {
-    (self.now, self.before, self.limits) = (now, before, limits)
+  /// - Parameter sparesEmpty: whether a column may be without any value.
+  init(
+    _ now: [String: TableProfile], _ before: [String: TableProfile], _ limits: ColumnLimits,
+    sparesEmpty: Bool = false
+  ) {
+    (self.now, self.before, self.limits, self.sparesEmpty) = (now, before, limits, sparesEmpty)
   }
 
   /// One line for each column, tables and columns by name.
@@ -52,7 +62,9 @@ struct ColumnProblems {
         min(old.rows, new.rows) >= ColumnProblems.fewestRows
       else { return [] }
       return old.columns.keys.sorted().compactMap { column in
-        guard let profile = new.columns[column], let other = old.columns[column] else { return nil }
+        guard let profile = new.columns[column], let other = old.columns[column],
+          !(sparesEmpty && profile.nulls == 1)
+        else { return nil }
         let comparison = ColumnComparison(
           now: profile, rows: new.rows, before: other, rowsBefore: old.rows, isSample: old.isSample == true,
           limits: limits)

@@ -1,0 +1,73 @@
+internal import Airac
+internal import Foundation
+
+extension DecodingError {
+  /// The key's path, then what is wrong with it.
+  public func whereAndWhy(_ language: String = "JSON") -> String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "the key `\(path(context.codingPath + [key]))` is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "`\(path(context.codingPath))`: \(context.debugDescription)"
+    case .dataCorrupted(let context):
+      context.codingPath.isEmpty
+        ? "not valid \(language): \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
+        : "`\(path(context.codingPath))`: \(context.debugDescription)"
+    @unknown default: "\(self)"
+    }
+  }
+
+  /// The same of a file of JSON5 that a person wrote: with line and column, and with the values that can be.
+  func whereAndWhy(in data: Data) -> String {
+    let text = JSON5Text(String(decoding: data, as: UTF8.self))
+    if case .dataCorrupted(let context) = self, context.codingPath.isEmpty, let flaw = text.flaw {
+      return "not valid JSON5: \(flaw.reason) (\(flaw.place))"
+    }
+    let place = text.place(of: keys).map { " (\($0))" } ?? ""
+    return (unknownValue ?? whereAndWhy("JSON5")) + place
+  }
+
+  private var keys: [any CodingKey] {
+    switch self {
+    case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .dataCorrupted(let context):
+      context.codingPath
+    @unknown default: []
+    }
+  }
+
+  /// Of a word in place of one of a few, which Foundation tells by the name of a type.
+  private var unknownValue: String? {
+    guard case .dataCorrupted(let context) = self,
+      let match = context.debugDescription.wholeMatch(
+        of: /Cannot initialize (\w+) from invalid String value (.*)/)
+    else { return nil }
+    let isExport = context.codingPath.contains { $0.stringValue == "exports" }
+    guard let values = DefinitionWords.values(ofType: String(match.1), isExport: isExport) else { return nil }
+    let value = String(match.2)
+    let near = nearest(to: value, among: values).map { "; did you mean \"\($0)\"?" } ?? ""
+    return "`\(path(keys))`: \"\(value)\" is none of \(values.joined(separator: ", "))\(near)"
+  }
+
+  private func path(_ keys: [any CodingKey]) -> String {
+    keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+      .joined().trimmingPrefix(".").description
+  }
+}
+
+/// The words of which a definition must have one, by the type that reads them.
+private enum DefinitionWords {
+  static func values(ofType name: String, isExport: Bool) -> [String]? {
+    switch name {
+    case "Cadence": Cadence.allCases.map(\.rawValue)
+    case "Kind": PipelineDefinition.kinds
+    case "Seam": ChartFamily.Seam.allCases.map(\.rawValue)
+    case "Fit": ChartFamily.Fit.allCases.map(\.rawValue)
+    case "Archive": TileSettings.Archive.allCases.map(\.rawValue)
+    case "Format":
+      isExport
+        ? ExportDefinition.Format.allCases.map(\.rawValue) : TileSettings.Format.allCases.map(\.rawValue)
+    default: nil
+    }
+  }
+}
