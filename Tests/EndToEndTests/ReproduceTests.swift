@@ -17,6 +17,7 @@ import Testing
     let copies = [
       ("samples/broken/tiny.json5", "definitions/tiny.json5"),
       ("pipelines/sample-nasr.json5", "definitions/sample-nasr.json5"),
+      ("pipelines/sample-nasr-columns.json5", "definitions/sample-nasr-columns.json5"),
       ("samples/broken/good/Tiny.zip", "sources/Tiny.zip"),
       ("samples/obstacles/DOF.CSV", "sources/DOF.CSV"),
       (

@@ -66,6 +66,7 @@ struct DatabaseFixture {
       (2, 'PIO', 'SAINT LOUIS', 'ndb', 38.5, -121.9, NULL, 353, 1);
     INSERT INTO metadata VALUES
       ('cycle', '2612'), ('effective', '2026-11-26T09:01:00Z'), ('expires', '2026-12-24T09:01:00Z'),
+      ('edition', '2026-11-26'), ('edition_56_day', '2026-10-29'), ('expires_56_day', '2026-12-24T09:01:00Z'),
       ('schema_version', '\(DatabaseSchema.version)'), ('counts.airports', '4'), ('counts.runways', '4'),
       ('counts.frequencies', '9'), ('counts.navaids', '2');
     """

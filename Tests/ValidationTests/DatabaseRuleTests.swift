@@ -103,12 +103,12 @@ import Validation
 
   @Test(arguments: [
     (
-      "airports SET elevation = 66300 WHERE icao = 'KHAF'", "airports KHAF",
+      "airports SET elevation = 66300 WHERE icao = 'CA35'", "airports CA35",
       "elevation is 66300.0, not -1500 to 30000 feet"
     ),
     (
-      "runways SET length = 162000 WHERE airport = 'KSQL'; UPDATE airports SET longestRunway = 162000 WHERE icao = 'KSQL'",
-      "airports KSQL", "longestRunway is 162000, not 1 to 99999 feet"
+      "runways SET length = 162000 WHERE airport = 'CA35'; UPDATE airports SET longestRunway = 162000 WHERE icao = 'CA35'",
+      "airports CA35", "longestRunway is 162000, not 1 to 99999 feet"
     ),
     (
       "runways SET baseEndTrueHeading = 361 WHERE airport = 'KPAO'", "runways KPAO 13/31",
@@ -159,7 +159,7 @@ import Validation
 
   @Test(arguments: [
     ("airports SET patternAltitude = 8000 WHERE icao = 'KPAO'", "database-ranges"),
-    ("airports SET isTowered = 1 WHERE icao = 'KHAF'", "database-frequencies"),
+    ("airports SET isTowered = 1 WHERE icao = 'CA35'", "database-frequencies"),
     ("frequencies SET frequency = 288.31 WHERE number = 2", "database-frequencies"),
     ("navaids SET channel = '56X' WHERE identifier = 'OAK'", "database-frequencies"),
     ("runways SET id = '13/32', reciprocalEndID = '32' WHERE airport = 'KPAO'", "database-runways"),
@@ -181,9 +181,9 @@ import Validation
     "frequencies SET frequency = 138.4375 WHERE number = 2",
     "frequencies SET frequency = 138.437 WHERE number = 2",
     // No tower's frequency of the military is published.
-    "airports SET isTowered = 1, use = 'private' WHERE icao = 'KHAF'",
+    "airports SET isTowered = 1, use = 'private' WHERE icao = 'CA35'",
     // Dulles.
-    "airports SET state = 'DC', latitude = 38.94745638, longitude = -77.45992861 WHERE icao = 'CA35'",
+    "airports SET state = 'DC', latitude = 38.94745638, longitude = -77.45992861, magneticVariation = -10 WHERE icao = 'CA35'",
   ])
   func whatIsRightThoughItLooksOddIsNotFound(change: String) throws {
     try fixture.alter(

@@ -28,7 +28,8 @@ public struct PipelineLibrary: Sendable {
   /// The names of all definitions there.
   public var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let definitions = files.filter { $0.hasSuffix(".json5") && !$0.hasSuffix(CorrectionList.fileEnding) }
+    let parts = [CorrectionList.fileEnding, ColumnReference.fileEnding]
+    let definitions = files.filter { file in file.hasSuffix(".json5") && !parts.contains(where: file.hasSuffix) }
     return definitions.map { String($0.dropLast(6)) }.sorted()
   }
 }

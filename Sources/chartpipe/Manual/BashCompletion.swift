@@ -43,7 +43,7 @@ enum BashCompletion {
     case .words(let words): "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\"))"
     case .pipelines:
       "COMPREPLY=($(compgen -W \"$(cd pipelines 2>/dev/null && ls *.json5 2>/dev/null | "
-        + "sed -n '/corrections/!s/\\.json5$//p')\" -- \"$cur\"))"
+        + "sed -n '/corrections\\|columns/!s/\\.json5$//p')\" -- \"$cur\"))"
     case .nothing: "COMPREPLY=()"
     }
   }

@@ -25,7 +25,7 @@ enum FishCompletion {
     case .folders: "-f -a '(__fish_complete_directories)'"
     case .words(let words): "-f -a '\(words.joined(separator: " "))'"
     case .pipelines:
-      "-f -a '(for f in pipelines/*.json5; string match -q \"*corrections*\" $f; or basename $f .json5; end)'"
+      "-f -a '(for f in pipelines/*.json5; string match -qr \"corrections|columns\" $f; or basename $f .json5; end)'"
     case .nothing: "-f"
     }
   }

@@ -6,7 +6,7 @@ enum ZshCompletion {
     # zsh completion for chartpipe, written by `chartpipe completions zsh`
     _chartpipe_pipelines() {
       local -a names=(pipelines/*.json5(N:t:r))
-      compadd -- ${names:#*corrections*}
+      compadd -- ${names:#*(corrections|columns)*}
     }
     _chartpipe() {
       local -a commands=(

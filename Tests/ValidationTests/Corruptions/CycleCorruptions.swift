@@ -6,7 +6,8 @@ import Validation
 
 /// In dates, in what belongs together, and against the last cycle.
 private let corruptions: [Corruption] = [
-  Corruption("a database that says that it is of the next cycle", caughtBy: "product-dates") { build in
+  Corruption("a database that says that it is of the next cycle", caughtBy: "product-dates", isAlone: false) {
+    build in
     try build.keepDatabaseAlone()
     try build.forge(
       """
@@ -75,7 +76,20 @@ private let corruptions: [Corruption] = [
     try build.holdAgainstDatabase(
       altered: "UPDATE airports SET icao = 'KZZZ', siteNumber = '99999.9' WHERE icao = 'KPAO'")
   },
-  Corruption("a whole table of airports that has moved", caughtBy: "airports-moved") { build in
+  Corruption("names that the last cycle had a row later", caughtBy: "columns-changed") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(
+      altered: """
+        CREATE TEMP TABLE old AS SELECT id, name FROM airports;
+        UPDATE airports SET name = coalesce((SELECT name FROM old WHERE old.id = airports.id + 1), name)
+        """)
+  },
+  Corruption("towers that the last cycle did not have", caughtBy: "columns-changed") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(altered: "UPDATE airports SET isTowered = 0")
+  },
+  Corruption("a whole table of airports that has moved", caughtBy: "airports-moved", isAlone: false) {
+    build in
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE airports SET longitude = longitude + 0.03")
   },

@@ -27,10 +27,10 @@ private let inDatabase: [Corruption] = [
     "a frequency between two channels", caughtBy: "database-frequencies",
     "UPDATE frequencies SET frequency = 121.801 WHERE airport = 'KSFO' AND type = 'ground' AND number = 3"),
   changed(
-    "a common frequency that is off by a digit", caughtBy: "database-frequencies",
+    "a common frequency that is off by a digit", caughtBy: "database-frequencies", isAlone: false,
     "UPDATE airports SET ctafFrequency = 118.7 WHERE icao = 'KPAO'"),
   changed(
-    "a VOR on a frequency of the broadcasts", caughtBy: "database-frequencies",
+    "a VOR on a frequency of the broadcasts", caughtBy: "database-frequencies", isAlone: false,
     "UPDATE navaids SET frequency = 106.8 WHERE identifier = 'OAK'"),
   changed(
     "a VOR on its neighbour's frequency", caughtBy: "database-frequencies",
@@ -59,7 +59,7 @@ private let inDatabase: [Corruption] = [
     "DELETE FROM runwayDetails WHERE airport = 'KPAO'; DELETE FROM runwayEndDetails WHERE airport = 'KPAO'; "
       + "DELETE FROM runways WHERE airport = 'KPAO'"),
   changed(
-    "a runway's length without its last digit", caughtBy: "database-runways",
+    "a runway's length without its last digit", caughtBy: "database-runways", isAlone: false,
     "UPDATE runways SET length = 500 WHERE airport = 'KHAF'; "
       + "UPDATE airports SET longestRunway = 500 WHERE icao = 'KHAF'"),
   changed(
@@ -91,7 +91,7 @@ private let inDatabase: [Corruption] = [
       WHERE id = (SELECT id FROM airports WHERE icao = 'CA35')
     """),
   changed(
-    "a navaid on the eastern half of the earth", caughtBy: "database-places",
+    "a navaid on the eastern half of the earth", caughtBy: "database-places", isAlone: false,
     """
     UPDATE navaids SET longitude = -longitude WHERE identifier = 'PYE';
     UPDATE navaids_rtree SET minLon = 122.8678, maxLon = 122.8679
@@ -129,6 +129,62 @@ private let inDatabase: [Corruption] = [
   changed(
     "a stored query that is cut short", caughtBy: "database-queries",
     "UPDATE queries SET sql = substr(sql, 1, 400) WHERE name = 'navaidsNearest'"),
+  changed(
+    "all magnetic variations are inverted", caughtBy: "database-variation", isAlone: false,
+    "UPDATE airports SET magneticVariation = -magneticVariation"),
+  changed(
+    "the towers are lost", caughtBy: "database-columns", isAlone: false, "UPDATE airports SET isTowered = 0"),
+  changed(
+    "all airports are private", caughtBy: "database-columns", "UPDATE airports SET use = 'private'"),
+  changed(
+    "half of the elevations are lost", caughtBy: "database-columns",
+    "UPDATE airports SET elevation = NULL WHERE id % 2"),
+  changed(
+    "names in small letters", caughtBy: "database-columns", isAlone: false,
+    """
+    UPDATE airports SET name = lower(name); INSERT INTO airports_fts (airports_fts) VALUES ('rebuild')
+    """),
+  changed(
+    "names that are shifted by a row", caughtBy: "database-landmarks",
+    """
+    CREATE TEMP TABLE old AS SELECT id, name FROM airports;
+    UPDATE airports SET name = coalesce((SELECT name FROM old WHERE old.id = airports.id + 1), name);
+    INSERT INTO airports_fts (airports_fts) VALUES ('rebuild')
+    """),
+  changed(
+    "all frequencies are a tenth too high", caughtBy: "database-landmarks", isAlone: false,
+    """
+    UPDATE frequencies SET frequency = round(frequency + 0.1, 3);
+    UPDATE airports SET ctafFrequency = round(ctafFrequency + 0.1, 3), unicomFrequency = round(unicomFrequency + 0.1, 3)
+    """),
+  changed(
+    "surfaces in the FAA's codes", caughtBy: "database-columns",
+    "UPDATE runways SET surface = CASE surface WHEN 'asphalt' THEN 'ASPH' ELSE upper(surface) END"),
+  changed(
+    "class D is called class E", caughtBy: "database-columns",
+    "UPDATE airspaces SET class = 'echo' WHERE class = 'delta'"),
+  changed(
+    "the heights of obstacles are exchanged", caughtBy: "database-links", isAlone: false,
+    "UPDATE obstacles SET heightAGL = heightMSL, heightMSL = heightAGL"),
+  changed(
+    "all headings are 15 degrees off", caughtBy: "database-runways", isAlone: false,
+    "UPDATE runways SET baseEndTrueHeading = (baseEndTrueHeading + 15) % 360"),
+  changed(
+    "fuels that are no JSON", caughtBy: "database-lists", isAlone: false,
+    "UPDATE airports SET fuelTypes = '100LL,A' WHERE fuelTypes <> '[]'"),
+  changed("an index is dropped", caughtBy: "database-schema", "DROP INDEX airports_faaID"),
+  changed(
+    "a trigger is added", caughtBy: "database-schema",
+    "CREATE TRIGGER added AFTER INSERT ON airports BEGIN SELECT 1; END"),
+  changed(
+    "a view is added", caughtBy: "database-schema", "CREATE VIEW added AS SELECT icao FROM airports"),
+  changed("a table is added", caughtBy: "database-schema", "CREATE TABLE added (a)"),
+  changed(
+    "a column is dropped", caughtBy: "database-schema",
+    "ALTER TABLE airports DROP COLUMN patternAltitude"),
+  changed(
+    "the metadata is of another edition", caughtBy: "database-identity",
+    "UPDATE metadata SET value = '2023-03-23' WHERE key = 'edition'"),
   changed("another version of the schema", caughtBy: "database-identity", "PRAGMA user_version = 7"),
   changed("the mark of another kind of file", caughtBy: "database-identity", "PRAGMA application_id = 7"),
   Corruption("a count that lies", caughtBy: "database-identity") { build in

@@ -1,5 +1,5 @@
-internal import SQLiteIO
 internal import Pipeline
+internal import SQLiteIO
 
 /// Each column of a database as a whole, compared with the same column of the last cycle.
 struct ColumnsChanged: CycleRule {
@@ -9,13 +9,29 @@ struct ColumnsChanged: CycleRule {
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
     try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let before = cycle.before(subject), let old = try before.database, let new = try subject.database
-      else { return [] }
+      guard let new = try subject.database else { return [] }
+      guard let before = cycle.before(subject), let old = try before.database else {
+        return try incomparable(subject, new)
+      }
       let problems = ColumnProblems(try new.columnProfiles, try old.columnProfiles, .neighbour).all
       return problems.map { problem in
         finding(.error, subject, problem.place, "\(problem.text) in cycle \(before.product.cycle)")
       } + (try rewritten(subject, cycle))
     }
+  }
+
+  /// A sample of some airports needs no comparison.
+  private func incomparable(_ subject: ProductUnderTest, _ database: DatabaseUnderTest) throws -> [Finding] {
+    let airports = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
+    guard airports > DatabaseLandmarks.wholeCountry, subject.file(role: ColumnReference.role) == nil else {
+      return []
+    }
+    return [
+      finding(
+        .warning, subject, "",
+        "its columns were compared with nothing: give the pipeline's definition `columns`, or the last cycle (--against)"
+      )
+    ]
   }
 
   /// Columns with other values for most of the airports that stayed, as when names are shifted by a row.

@@ -1,7 +1,7 @@
-internal import SQLiteIO
 internal import Aero
 internal import Airac
 internal import Pipeline
+internal import SQLiteIO
 
 /// What the database says of itself: what it is, of which cycle, and how much is in it.
 struct DatabaseIdentity: DatabaseRule {

@@ -12,14 +12,32 @@ struct DatabaseRunways: DatabaseRule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let place = database.place
+    var measured = 0
+    var astray = 0
     let own = try database.connection.prepare(RunwayRow.sql).map { row -> [Finding] in
       let runway = RunwayRow(row)
+      if runway.isMeasured { measured += 1 }
+      if runway.isAstray { astray += 1 }
       return runway.problems.map { problem in
         let at = "\(place) runways \(runway.label)"
         return problem.isWrong ? error(at, problem.text) : warning(at, problem.text)
       }
     }
-    return try own.flatMap(\.self) + longest(database)
+    return try many(astray, of: measured, place) + own.flatMap(\.self) + longest(database)
+  }
+
+  /// Lengths or headings that are a little off are the FAA's at one runway, and ours at many.
+  private static let astrayShare = 0.02
+  private static let fewestAstray = 4
+
+  private func many(_ astray: Int, of measured: Int, _ place: String) -> [Finding] {
+    guard astray >= Self.fewestAstray, Double(astray) > Self.astrayShare * Double(measured) else { return [] }
+    return [
+      error(
+        "\(place) runways",
+        "the lengths or headings of \(Counts.grouped(astray)) of \(Counts.grouped(measured)) do not agree with the places of "
+          + "their ends, so a column is wrong")
+    ]
   }
 
   private func longest(_ database: DatabaseUnderTest) throws -> [Finding] {
@@ -122,6 +140,10 @@ private struct RunwayRow {
         text: "the threshold of \(end.id ?? "") is displaced by \(displaced) feet, more than it is long")
     }
   }
+
+  /// Whether it has two ends to be measured by, and whether its length or headings disagree with them.
+  var isMeasured: Bool { line != nil }
+  var isAstray: Bool { !(lengths + headings).compactMap(\.self).isEmpty }
 
   private var line: FlatWay? {
     guard let start = base.place, let end = reciprocal.place else { return nil }
