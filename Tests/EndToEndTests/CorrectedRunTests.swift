@@ -56,6 +56,7 @@ import Testing
   @Test func aBadListIsRefusedBeforeAnythingIsDone() throws {
     let ending = try run("[{ table: \"APT_BASE\" }]")
     #expect(ending.status == 3 && ending.errors.contains("the key `[0].row` is missing"), "\(ending.errors)")
-    #expect(try files(below: folder.url) == ["corrections.json5", "sample-nasr-columns.json5", "sample-nasr.json5"])
+    #expect(
+      try files(below: folder.url) == ["corrections.json5", "sample-nasr-columns.json5", "sample-nasr.json5"])
   }
 }

@@ -29,7 +29,7 @@ public struct PipelineLibrary: Sendable {
   public var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let parts = [CorrectionList.fileEnding, ColumnReference.fileEnding]
-    let definitions = files.filter { file in file.hasSuffix(".json5") && !parts.contains(where: file.hasSuffix) }
+    let definitions = files.filter { $0.hasSuffix(".json5") && !parts.contains(where: $0.hasSuffix) }
     return definitions.map { String($0.dropLast(6)) }.sorted()
   }
 }
