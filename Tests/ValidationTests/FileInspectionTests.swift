@@ -26,7 +26,7 @@ import Validation
     #expect(inspection.metadata["cycle"] == "2612")
     #expect(
       inspection.tables?.filter { $0.rows > 0 }.map { "\($0.name) \($0.rows)" } == [
-        "airports 4", "airports_fts 4", "airports_rtree 4", "frequencies 9", "metadata 8",
+        "airports 4", "airports_fts 4", "airports_rtree 4", "frequencies 9", "metadata 11",
         "navaids 2",
         "navaids_fts 2", "navaids_rtree 2", "runways 4",
       ])

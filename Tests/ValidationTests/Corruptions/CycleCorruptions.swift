@@ -88,6 +88,10 @@ private let corruptions: [Corruption] = [
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE airports SET isTowered = 0")
   },
+  Corruption("ends of runways that the last cycle called otherwise", caughtBy: "columns-changed") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(altered: "UPDATE runways SET baseEndID = baseEndID || 'X'")
+  },
   Corruption("a whole table of airports that has moved", caughtBy: "airports-moved", isAlone: false) {
     build in
     try build.removeCharts()

@@ -34,33 +34,46 @@ struct ColumnsChanged: CycleRule {
     ]
   }
 
-  /// Columns with other values for most of the airports that stayed, as when names are shifted by a row.
-  private func rewritten(_ subject: ProductUnderTest, _ cycle: CycleUnderTest) throws -> [Finding] {
-    guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
-    let old = Set(try pair.connection.texts("SELECT name FROM base.pragma_table_info('airports')"))
-    let columns = try pair.connection.texts("SELECT name FROM main.pragma_table_info('airports')").filter {
-      old.contains($0) && !ColumnsChanged.expected.contains($0)
-    }
-    let changes = columns.map { "coalesce(sum(n.\"\($0)\" IS NOT o.\"\($0)\"), 0)" }
-    let counts =
-      try pair.connection.prepare(
-        """
-        SELECT count(*), \(changes.joined(separator: ", ")) FROM main.airports n
-        JOIN base.airports o ON o.siteNumber = n.siteNumber AND o.siteType = n.siteType
-        """
-      ).map { row in (0...columns.count).map(row.int) }.first ?? []
-    guard let all = counts.first, all >= ColumnsChanged.fewest else { return [] }
-    return zip(columns, counts.dropFirst()).filter { $1 * 2 > all }.map { column, count in
-      finding(
-        .error, subject, "airports.\(column)",
-        "it is another one for \(Counts.grouped(count)) of the \(Counts.grouped(all)) airports of cycle \(before)"
-      )
-    }
-  }
-
+  /// By which columns a row of the last cycle is found again. Where several fit, such as two beacons of one name, all do.
+  private static let keys = [
+    (table: "airports", columns: ["siteNumber", "siteType"]), (table: "runways", columns: ["airport", "id"]),
+    (table: "frequencies", columns: ["airport", "number"]),
+    (table: "navaids", columns: ["identifier", "type", "state"]),
+  ]
   /// The row's number and day, which change with every cycle.
   private static let expected: Set<String> = ["id", "effectiveDate"]
   private static let fewest = 20
+
+  /// Columns with other values in most of the rows that stayed, as when names are shifted by a row.
+  private func rewritten(_ subject: ProductUnderTest, _ cycle: CycleUnderTest) throws -> [Finding] {
+    guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+    return try ColumnsChanged.keys.flatMap { key in
+      try rewritten(key.table, by: key.columns, pair.connection).map { column, count, all in
+        finding(
+          .error, subject, "\(key.table).\(column)",
+          "it is another one in \(Counts.grouped(count)) of the \(Counts.grouped(all)) rows that cycle \(before) had too"
+        )
+      }
+    }
+  }
+
+  private func rewritten(
+    _ table: String, by key: [String], _ connection: SQLiteConnection
+  ) throws -> [(column: String, count: Int, all: Int)] {
+    let names = try ["main", "base"].map {
+      try connection.texts("SELECT name FROM pragma_table_info('\(table)', '\($0)')")
+    }
+    guard names.allSatisfy({ Set(key).isSubset(of: $0) }) else { return [] }
+    let columns = names[0].filter { names[1].contains($0) && !ColumnsChanged.expected.contains($0) }
+    let changes = columns.map { "coalesce(sum(n.\"\($0)\" IS NOT o.\"\($0)\"), 0)" }
+    let isSame = key.map { "o.\($0) IS n.\($0)" }.joined(separator: " AND ")
+    let counts =
+      try connection.prepare(
+        "SELECT count(*), \(changes.joined(separator: ", ")) FROM main.\(table) n JOIN base.\(table) o ON \(isSame)"
+      ).map { row in (0...columns.count).map(row.int) }.first ?? []
+    guard let all = counts.first, all >= ColumnsChanged.fewest else { return [] }
+    return zip(columns, counts.dropFirst()).filter { $1 * 2 > all }.map { ($0, $1, all) }
+  }
 }
 
 extension ProductUnderTest {

@@ -9,7 +9,7 @@ struct DatabaseStates: DatabaseRule {
     "No state is left without its elevations, fuels or magnetic variations, while the country as a whole looks right."
 
   /// Of all rows and of a state's, the shares that are empty.
-  private static let usual = 0.25
+  private static let usual = 0.4
   private static let lost = 0.9
   private static let fewest = 12
   private static let fewestElsewhere = 50
