@@ -28,7 +28,9 @@ struct ColumnComparison {
   }
 
   private var nullProblem: String? {
-    guard let nulls = before.nulls, nulls <= limits.sparse else { return nil }
+    guard let nulls = before.nulls, nulls <= limits.sparse,
+      limits.refusesFewerNulls || (now.nulls ?? 0) > nulls
+    else { return nil }
     return shareProblem("of its rows have no value", now.nulls, nulls, of: rows, rowsBefore)
   }
 

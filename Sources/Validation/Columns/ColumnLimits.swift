@@ -13,9 +13,13 @@ struct ColumnLimits {
   let characters: Double
   /// A column of which a larger share is empty may as well be all empty.
   let sparse: Double
+  /// Whether fewer rows without a value are as wrong as more.
+  let refusesFewerNulls: Bool
 
   /// Against the last cycle.
-  static let neighbour = ColumnLimits(odds: 1.5, mean: 0.2, ratio: 1.3, characters: 0.06, sparse: 1)
+  static let neighbour = ColumnLimits(
+    odds: 1.5, mean: 0.2, ratio: 1.3, characters: 0.06, sparse: 1, refusesFewerNulls: true)
   /// Against what the definition knows of good cycles, which may be years old.
-  static let reference = ColumnLimits(odds: 2, mean: 0.35, ratio: 1.6, characters: 0.1, sparse: 0.95)
+  static let reference = ColumnLimits(
+    odds: 2, mean: 0.35, ratio: 1.6, characters: 0.1, sparse: 0.95, refusesFewerNulls: false)
 }

@@ -60,32 +60,44 @@ struct ColumnSurvey {
   }
 
   private struct Numbers {
-    var count = 0
-    var negative = 0
-    var fine = 0
-    var first = 0.0
-    /// Of the differences from the first number, so that large numbers with a small spread keep their digits.
-    var sum = 0.0
-    var squares = 0.0
+    /// Numbers farther from the average, in standard deviations, count as if they were no farther: one wrong weight among
+    /// thousands must not decide.
+    private static let farthest = 8.0
+
+    private var all: [Double] = []
+    private var negative = 0
+    private var fine = 0
 
     mutating func add(_ number: Double) {
-      if count == 0 { first = number }
-      count += 1
+      guard number.isFinite else { return }
+      all.append(number)
       if number < 0 { negative += 1 }
       let hundredths = number * 100
       if abs(hundredths - hundredths.rounded()) > 0.000_01 { fine += 1 }
-      let difference = number - first
-      sum += difference
-      squares += difference * difference
     }
 
     func describe(_ profile: inout ColumnProfile) {
-      guard count > 0 else { return }
-      let mean = sum / Double(count)
-      profile.mean = rounded(first + mean)
-      profile.spread = rounded(max(0, squares / Double(count) - mean * mean).squareRoot())
-      profile.negative = share(negative, count)
-      profile.fine = share(fine, count)
+      guard !all.isEmpty else { return }
+      let (mean, spread) = moments(within: -.infinity ... .infinity)
+      let reach = Numbers.farthest * spread
+      let clipped = moments(within: mean - reach...mean + reach)
+      profile.mean = rounded(clipped.mean)
+      profile.spread = rounded(clipped.spread)
+      profile.negative = share(negative, all.count)
+      profile.fine = share(fine, all.count)
+    }
+
+    /// Of the differences from the first number, so that large numbers with a small spread keep their digits.
+    private func moments(within range: ClosedRange<Double>) -> (mean: Double, spread: Double) {
+      let first = all[0]
+      var (sum, squares) = (0.0, 0.0)
+      for number in all {
+        let difference = min(max(number, range.lowerBound), range.upperBound) - first
+        sum += difference
+        squares += difference * difference
+      }
+      let mean = sum / Double(all.count)
+      return (first + mean, max(0, squares / Double(all.count) - mean * mean).squareRoot())
     }
   }
 
