@@ -7,6 +7,7 @@ obstacles are grown from the real rows among the tests' fixtures, spread over th
 import csv
 import datetime
 import io
+import math
 import os
 import random
 import zipfile
@@ -55,14 +56,27 @@ def runway_ends(airports, runways, day):
     made = []
     for runway in runways:
         airport = places.get((runway["SITE_NO"], runway["SITE_TYPE_CODE"]))
+        digits = runway["RWY_ID"][:2]
+        heading = int(digits) * 10 if digits.isdigit() else None
         for number, end in enumerate(runway["RWY_ID"].split("/")):
             row = {name: runway[name] for name in header if name in runway} | {"EFF_DATE": f"{day:%Y/%m/%d}", "RWY_END_ID": end}
             if airport:
-                row |= {"LAT_DECIMAL": round(float(airport["LAT_DECIMAL"]) + 0.004 * number, 8), "VGSI_CODE": "P4L",
-                        "LONG_DECIMAL": round(float(airport["LONG_DECIMAL"]) - 0.004 * number, 8), "RWY_END_ELEV": 100.5,
-                        "RIGHT_HAND_TRAFFIC_PAT_FLAG": "YN"[number % 2], "RWY_MARKING_TYPE_CODE": "BSC", "TRUE_ALIGNMENT": 180}
+                row |= {"VGSI_CODE": "P4L", "RWY_END_ELEV": airport["ELEV"], "RWY_MARKING_TYPE_CODE": "BSC",
+                        "RIGHT_HAND_TRAFFIC_PAT_FLAG": "YN"[number % 2]}
+            if airport and heading is not None and runway["RWY_LEN"]:
+                row |= end_place(airport, float(runway["RWY_LEN"]), heading, number)
             made.append(row)
     return table(header, made)
+
+
+def end_place(airport, length, heading, number):
+    """Where an end lies that is half the length from the airport, and which way it points."""
+    latitude, longitude = float(airport["LAT_DECIMAL"]), float(airport["LONG_DECIMAL"])
+    away = (length / 2) * (-1 if number == 0 else 1) / 364_567  # feet in a degree of latitude
+    angle = math.radians(heading)
+    return {"LAT_DECIMAL": round(latitude + away * math.cos(angle), 8),
+            "LONG_DECIMAL": round(longitude + away * math.sin(angle) / math.cos(math.radians(latitude)), 8),
+            "TRUE_ALIGNMENT": (heading + 180 * number - 1) % 360 + 1}
 
 
 def remarks(airports, day, chance):
@@ -104,7 +118,7 @@ def obstacles(airports, chance):
         lines.append(
             f"{number % 99 + 1:02}-{number:06},{'OU'[number % 7 == 0]},US,{airport['STATE_CODE'] or 'CA':2},"
             f"{airport['CITY'][:16]:16},{latitude:.6f},{longitude:.6f},{degrees(latitude, 'NS', 2)},{degrees(longitude, 'EW', 3)},"
-            f"{chance.choice(kinds):18},{1},{height:05},{height + 300:05},{'RDNLW'[number % 5]}, 2C,N,              ,A,2012268 ")
+            f"{chance.choice(kinds):18},{1},{height:05},{height + round(float(airport['ELEV'] or 0)):05},{'RDNLW'[number % 5]}, 2C,N,              ,A,2012268 ")
     return ("\r\n".join(lines) + "\r\n").encode("latin-1")
 
 
