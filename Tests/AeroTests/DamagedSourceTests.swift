@@ -7,7 +7,7 @@ import ZipIO
 
 @testable import Aero
 
-/// Damage that was accepted in silence or called by another name: what is told of it.
+/// Damage that was accepted in silence or called by another name, and how it is reported.
 struct DamagedSourceTests {
   let folder: TemporaryFolder
   var subscription: Subscription
@@ -114,7 +114,7 @@ struct DamagedSourceTests {
     #expect(fault.problem.contains(" rows of APT_RWY.csv belong to such rows"))
   }
 
-  @Test func `a remark to no station is told by the station's identifier`() throws {
+  @Test func `a remark to no station is reported by the station's identifier`() throws {
     var subscription = try Subscription("2602-tables")
     subscription.edit("FSS_RMK") { text in
       let lines = text.split(whereSeparator: \.isNewline).map(String.init)

@@ -92,7 +92,7 @@ struct OlderCycleTests {
     #expect(fault.problem.contains("ILS_BASE.csv has no column ILS_LOC_ID"), "\(fault.problem)")
   }
 
-  @Test func `all that is wrong with the tables is told at once`() throws {
+  @Test func `all that is wrong with the tables is reported at once`() throws {
     var subscription = try Subscription("2304")
     for table in ["APT_RMK", "FIX_BASE"] { subscription.tables[table] = nil }
     subscription.tables["FRQ"] = []
@@ -115,7 +115,7 @@ struct OlderCycleTests {
     #expect(fault.remedy?.contains("--cycle") == true)
   }
 
-  @Test func `the README and the inner archive of another cycle are told at once`() throws {
+  @Test func `the README and the inner archive of another cycle are reported at once`() throws {
     let subscription = try Subscription("2304")
     let source = try subscription.whole(
       in: folder, readme: "AIS subscriber files effective date March 23, 2023.\n",
@@ -125,7 +125,7 @@ struct OlderCycleTests {
     #expect(fault.problem.contains("; it holds 23_Mar_2023_CSV.zip"))
   }
 
-  @Test func `all tables that came out too short are told at once`() throws {
+  @Test func `all tables that came out too short are reported at once`() throws {
     var subscription = try Subscription("2304")
     subscription.definition.gates.minimumRows = ["airports": 100, "fixes": 500, "navaids": 1]
     let fault = try subscription.fault(in: folder)
@@ -156,7 +156,7 @@ struct OlderCycleTests {
         "airports,frequencies,remarks,runways,weatherStations"
       ])
     #expect(built.problems(.tableMissing, of: "APT_RWY.csv").count == 1)
-    // Of what the part does not have, nothing is told.
+    // Nothing is reported about what the part does not have.
     #expect(built.problems(.tableMissing, of: "FIX_BASE.csv").isEmpty)
     subscription.tables["APT_BASE"] = nil
     subscription.tables["NAV_BASE"] = try Subscription("2304").tables["NAV_BASE"]

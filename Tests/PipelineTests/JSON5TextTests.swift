@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pipeline
 
-/// What a person is told of a definition that cannot be read: the line, the column, and what would be right.
+/// How a definition that cannot be read is reported: the line, the column, and what would be right.
 struct JSON5TextTests {
   private static let good = """
     // A comment.
@@ -46,7 +46,7 @@ struct JSON5TextTests {
     ("droppedRowShare: 0.1", "droppedRowShare: \"x\"", "(line 6, column 12)"),
     ("id: \"b\", ", "", "the key `exports[1].id` is missing (line 9, column 5)"),
   ])
-  func `a key is told with its line and column`(part: String, replacement: String, expected: String) throws {
+  func `a key is shown with its line and column`(part: String, replacement: String, expected: String) throws {
     let problem = try problem(Self.good.replacing(part, with: replacement))
     #expect(problem.hasSuffix(expected), "\(problem)")
   }
@@ -65,7 +65,7 @@ struct JSON5TextTests {
     ("  ],\n}", "  ],\n}}", "something stands after the end of the value (line 11, column 2)"),
     ("sources: []", ": []", "not valid JSON5: a key is missing (line 5, column 3)"),
   ])
-  func `a text that is no JSON5 is told where it ends to be`(
+  func `a text that is no JSON5 is reported where it ends to be`(
     part: String, replacement: String, expected: String
   ) throws {
     let problem = try problem(Self.good.replacing(part, with: replacement))

@@ -52,7 +52,7 @@ struct AirspaceLoader {
       } catch let fault as Fault {
         faults.append(fault)
       } catch {
-        // It is told when the file is read.
+        // Reading the file reports it.
       }
     }
     collect { if let classAirspace { _ = try classAirspace.shapefile() } }

@@ -63,7 +63,7 @@ private struct Build {
   private let reader: TableReader
   private let gates: Gates
   private let selection: TableSelection
-  /// Tables that came out too short: all of them are told in the end.
+  /// Tables that came out too short, which are reported together at the end.
   private var faults: [Fault] = []
   private var writer: DatabaseWriter
   private let problems = ProblemLog()
@@ -91,7 +91,7 @@ private struct Build {
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
-  /// Throws one fault that tells everything that is wrong with the sources and can be seen before they are read.
+  /// Throws one fault that lists everything that is wrong with the sources and can be seen before they are read.
   func preflight() throws {
     let airspace = try AirspaceLoader(request, reader.archive, writer, problems).missingFiles()
     let faults = SourcePreflight(reader, gates, selection).faults() + airspace

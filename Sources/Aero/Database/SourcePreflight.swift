@@ -116,18 +116,18 @@ struct TableSelection {
 }
 
 extension Fault {
-  /// One fault that tells all of several about one source; that of a single one is left as it is.
+  /// One fault that combines several about one source; a single one is left as it is.
   static func joining(_ faults: [Fault]) -> Fault? {
     guard let first = faults.first, faults.count > 1 else { return faults.first }
     let remedies = faults.compactMap(\.remedy)
-    var told: [String] = []
-    for remedy in remedies where !told.contains(remedy) { told.append(remedy) }
+    var distinct: [String] = []
+    for remedy in remedies where !distinct.contains(remedy) { distinct.append(remedy) }
     let isOneSource = faults.allSatisfy { $0.subject == first.subject }
     return Fault(
       first.kind, doing: first.doing, subject: first.subject,
       problem: "\(faults.count) problems: "
         + faults.map { isOneSource || $0.subject == first.subject ? $0.problem : $0.line }.joined(
           separator: "; "),
-      remedy: told.isEmpty ? nil : told.joined(separator: "\n  "))
+      remedy: distinct.isEmpty ? nil : distinct.joined(separator: "\n  "))
   }
 }

@@ -6,9 +6,6 @@ internal import Foundation
 /// In the definition it is the file's name. What is hashed is the content, so a database is built again when a correction
 /// changes, and not when a comment does.
 public struct CorrectionList: Equatable, Sendable {
-  /// How its file's name ends, so that nobody takes it for a pipeline.
-  static let fileEnding = "corrections.json5"
-
   public let file: String
   public private(set) var corrections: [Correction] = []
 
@@ -20,31 +17,13 @@ public struct CorrectionList: Equatable, Sendable {
   /// Reads the file; every fault names it, and the correction.
   mutating func load(from folder: URL) throws {
     let url = folder.appending(path: file)
-    guard file.hasSuffix(CorrectionList.fileEnding) else {
-      throw CorrectionList.fault(url, "its name must end in \(CorrectionList.fileEnding)")
-    }
-    var data = Data()
-    do {
-      data = try Data(contentsOf: url)
-      corrections = try JSON5.decode([Correction].self, from: data)
-    } catch let error as DecodingError {
-      throw CorrectionList.fault(url, error.whereAndWhy(in: data), error)
-    } catch {
-      throw CorrectionList.fault(url, error.fileTrouble, error)
-    }
+    corrections = try DefinitionPart.corrections.read([Correction].self, from: url)
     for (index, correction) in corrections.enumerated() {
       let isTwice = corrections[..<index].contains { $0.place == correction.place }
       if let problem = isTwice ? "it is there twice" : correction.problem {
-        throw CorrectionList.fault(url, "[\(index)] (\(correction.place)): \(problem)")
+        throw DefinitionPart.corrections.fault(url, "[\(index)] (\(correction.place)): \(problem)")
       }
     }
-  }
-
-  private static func fault(_ file: URL, _ problem: String, _ cause: (any Error)? = nil) -> Fault {
-    Fault(
-      .badInput, doing: "reading the corrections", subject: file.path, problem: problem,
-      remedy: "Mend the file; the comment at the head of pipelines/corrections.json5 shows its form.",
-      causes: [cause].compactMap(\.self))
   }
 }
 

@@ -36,7 +36,7 @@ extension DecodingError {
     }
   }
 
-  /// Of a word in place of one of a few, which Foundation tells by the name of a type.
+  /// Of a word in place of one of a few, which Foundation describes by the name of a type.
   private var unknownValue: String? {
     guard case .dataCorrupted(let context) = self,
       let match = context.debugDescription.wholeMatch(

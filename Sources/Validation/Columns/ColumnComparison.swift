@@ -93,7 +93,7 @@ struct ColumnComparison {
   private var distinctProblem: String? {
     guard !isSample, let distinct = now.distinct, let distinctBefore = before.distinct else { return nil }
     let (count, countBefore) = (distinct * Double(filled), distinctBefore * Double(filledBefore))
-    // A few words more or less are told of each word.
+    // A few words more or less are reported for each word.
     guard max(count, countBefore) > 64, abs(log(distinct / distinctBefore)) > log(limits.ratio) else {
       return nil
     }

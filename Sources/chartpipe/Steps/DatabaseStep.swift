@@ -70,7 +70,7 @@ struct DatabaseStep: Sendable {
     )
   }
 
-  /// With what its columns must look like, for whoever validates it without the definition.
+  /// With the reference of its columns, for validation without the definition.
   private func withColumns(_ made: MadeProduct) throws -> MadeProduct {
     guard let columns = definition.columns else { return made }
     let name = "\(definition.id).columns.json"

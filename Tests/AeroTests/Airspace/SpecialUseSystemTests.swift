@@ -114,7 +114,7 @@ struct SpecialUseSystemTests {
     #expect(try bench.fault().problem.contains("1 of 1 rows of Saa_Sub_File.zip cannot be used"))
   }
 
-  @Test func `the same airspace twice is one, and is told`() throws {
+  @Test func `the same airspace twice is one, and is reported`() throws {
     let shape = Self.square("", latitudeFirst: false)
     var bench = try AirspaceBench(special: [Self.area(shape)])
     bench.special.append(("COPY, CA.xml", SpecialUseSample.file([Self.area(shape)])))

@@ -7,7 +7,7 @@ internal import SQLiteIO
 struct DatabaseForms: DatabaseRule {
   let name = "database-schema"
   let protects =
-    "An app finds every table, column and index that it asks for, and runs nothing that somebody added."
+    "An app finds every table, column and index that it asks for, and runs nothing that was added later."
 
   /// Tables of the FAA, which are carried along as they are.
   private static let rawPrefix = "table raw_"
@@ -16,7 +16,7 @@ struct DatabaseForms: DatabaseRule {
     let expected = try DatabaseSchema.objects()
     let found = try DatabaseSchema.objects(of: database.connection)
     let missing = expected.keys.filter { found[$0] == nil }.sorted().map { "there is no \($0)" }
-    // Of another version only what is missing is told: it may have more.
+    // Another version may have more, so only what is missing is reported.
     guard database.metadata["version"] == ToolVersion.version else {
       return missing.map { warning(database.place, "\($0), which this version makes; build it again") }
     }
