@@ -106,7 +106,8 @@ public struct SQLiteRow {
   public func real(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
 
   public func isNumber(_ column: Int) -> Bool {
-    [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_column_type(handle, Int32(column)))
+    let type = sqlite3_column_type(handle, Int32(column))
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT
   }
 
   /// The text of a column, or a number as SQLite writes it, where it lies: valid only inside the closure.

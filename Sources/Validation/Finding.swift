@@ -37,6 +37,11 @@ public struct Finding: Codable, Equatable, Sendable {
   }
 }
 
+extension [Finding] {
+  /// Sorting the few findings is faster than sorting all rows of a table.
+  var sortedByPlace: [Finding] { sorted { $0.where < $1.where } }
+}
+
 /// What all rules have: a name that people can refer to, and a reason to exist.
 public protocol Rule: Sendable {
   /// Such as `tiles-decode`.

@@ -8,16 +8,29 @@ enum TableSurvey {
   /// Of larger tables evenly spread rows are looked at, about so many.
   private static let rows = 50_000
 
-  static func profiles(of database: DatabaseUnderTest) throws -> [String: TableProfile] {
-    let tables = try database.known.filter { $0.name != "metadata" }
+  /// - Parameter reference: what the profiles will be compared with; nil asks for all columns of all tables.
+  static func profiles(
+    of database: DatabaseUnderTest, for reference: [String: TableProfile]? = nil
+  ) throws -> [String: TableProfile] {
+    var tables = try database.known.filter { $0.name != "metadata" }
+    if let reference {
+      tables = tables.filter { reference[$0.name] != nil }
+    }
     return Dictionary(
-      uniqueKeysWithValues: try tables.map { ($0.name, try profile(of: $0, database.connection)) })
+      uniqueKeysWithValues: try tables.map { table in
+        let columns = reference?[table.name].map { Set($0.columns.keys) }
+        return (table.name, try profile(of: table, columns, database.connection))
+      })
   }
 
-  private static func profile(of table: TableSchema, _ connection: SQLiteConnection) throws -> TableProfile {
+  private static func profile(
+    of table: TableSchema, _ needed: Set<String>?, _ connection: SQLiteConnection
+  ) throws -> TableProfile {
     // Keys and links name rows, and are compared by other rules.
-    let columns = table.columns.filter { !$0.type.contains("INTEGER PRIMARY KEY") }
-    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let columns = table.columns.filter {
+      !$0.type.contains("INTEGER PRIMARY KEY") && needed?.contains($0.name) ?? true
+    }
+    let names = (["0"] + columns.map { "\"\($0.name)\"" }).joined(separator: ", ")
     let all = try connection.numbers("SELECT count(*) FROM \(table.name)").first ?? 0
     let step = table.isKeyed ? 1 : max(1, all / rows)
     let some = step == 1 ? "" : " WHERE rowid % \(step) = 0"
@@ -25,7 +38,7 @@ enum TableSurvey {
     var looked = 0
     try connection.prepare("SELECT \(names) FROM \(table.name)\(some)").rows { row in
       looked += 1
-      for index in surveys.indices { surveys[index].add(row, index) }
+      for index in surveys.indices { surveys[index].add(row, index + 1) }
     }
     let profiles = zip(columns, surveys).map { ($0.name, $1.profile) }
     return TableProfile(rows: looked, columns: Dictionary(uniqueKeysWithValues: profiles))
@@ -33,8 +46,8 @@ enum TableSurvey {
 }
 
 extension DatabaseUnderTest {
-  var columnProfiles: [String: TableProfile] {
-    get throws { try TableSurvey.profiles(of: self) }
+  func columnProfiles(of reference: [String: TableProfile]? = nil) throws -> [String: TableProfile] {
+    try TableSurvey.profiles(of: self, for: reference)
   }
 }
 

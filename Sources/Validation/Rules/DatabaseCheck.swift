@@ -1,6 +1,11 @@
-/// All that is asked of one app database.
+internal import Pipeline
+internal import Synchronization
+
+/// Applies all rules about databases to one app database.
 struct DatabaseCheck {
-  let database: DatabaseUnderTest
+  /// Opens the database once more; a connection is used by one thread at a time.
+  let open: @Sendable () throws -> DatabaseUnderTest
+  let jobs: Int
 
   /// These look at databases of any shape; the others need the tables of `aviation.sqlite`.
   private static let foundations: [any DatabaseRule] = [DatabaseIntegrity(), DatabaseIdentity()]
@@ -12,8 +17,28 @@ struct DatabaseCheck {
 
   static var rules: [any Rule] { foundations + contents }
 
-  func findings() throws -> [Finding] {
-    let rules = DatabaseCheck.foundations + (database.missingTables.isEmpty ? DatabaseCheck.contents : [])
-    return try rules.flatMap { rule in try rule.run(database.place) { try rule.check(database) } }
+  /// The rules' findings in the order of the rules, whatever the number of threads.
+  func findings(in database: DatabaseUnderTest) throws -> [Finding] {
+    let rules =
+      DatabaseCheck.foundations + (database.missingTables.isEmpty ? DatabaseCheck.contents : [])
+    let width = max(1, min(jobs, rules.count))
+    // From the last rule on, which takes longest.
+    let left = Mutex(rules.count)
+    var found = [[Finding]](repeating: [], count: rules.count)
+    try orderedThreads(Array(0..<width), width: width) { _, sign in
+      let own = try open()
+      var results: [(rule: Int, findings: [Finding])] = []
+      while let index = left.withLock({ left in
+        left -= 1
+        return left < 0 ? nil : left
+      }) {
+        try sign.check()
+        results.append((index, try rules[index].run(own.place) { try rules[index].check(own) }))
+      }
+      return results
+    } consume: { results in
+      for result in results { found[result.rule] = result.findings }
+    }
+    return found.flatMap(\.self)
   }
 }

@@ -26,12 +26,12 @@ struct FileCheck {
         let findings = try ArchiveCheck(archive: archive, jobs: jobs, advanced: advanced).findings()
         return Result(findings: findings, facts: archive.facts)
       case .database:
-        let database = try opening {
-          try DatabaseUnderTest(subject.url, place: subject.place, of: description)
-        }
+        let open = { @Sendable in try DatabaseUnderTest(subject.url, place: subject.place, of: description) }
+        let database = try opening(open)
         return Result(
           findings: try database.isOfIdentifiers
-            ? ExportCheck.findings(inIdentifiers: database) : DatabaseCheck(database: database).findings())
+            ? ExportCheck.findings(inIdentifiers: database)
+            : DatabaseCheck(open: open, jobs: jobs).findings(in: database))
       case .airports:
         let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
         return Result(findings: try ExportCheck.findings(inAirports: database))

@@ -13,6 +13,9 @@ final class DatabaseUnderTest {
   /// The description of the product that it belongs to; nil for a file that none names.
   let product: ProductUnderTest?
 
+  /// Most of a full database, which one rule after the other reads.
+  private static let cacheKilobytes = 32 << 10
+
   /// Without these there is nothing that the other rules could look at.
   static let neededTables = [
     "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
@@ -25,6 +28,7 @@ final class DatabaseUnderTest {
     self.place = place
     self.product = product
     connection = try SQLiteConnection(file.path, mode: .readOnly)
+    try connection.execute("PRAGMA cache_size = -\(DatabaseUnderTest.cacheKilobytes)")
     tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
     if let table = ["metadata", "model_metadata"].first(where: tables.contains) {

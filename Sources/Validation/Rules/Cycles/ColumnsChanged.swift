@@ -13,7 +13,7 @@ struct ColumnsChanged: CycleRule {
       guard let before = cycle.before(subject), let old = try before.database else {
         return try incomparable(subject, new)
       }
-      let problems = ColumnProblems(try new.columnProfiles, try old.columnProfiles, .neighbour).all
+      let problems = ColumnProblems(try new.columnProfiles(), try old.columnProfiles(), .neighbour).all
       return problems.map { problem in
         finding(.error, subject, problem.place, "\(problem.text) in cycle \(before.product.cycle)")
       } + (try rewritten(subject, cycle))

@@ -13,7 +13,7 @@ struct DatabaseColumns: DatabaseRule {
     // What a part of the database is not made of is empty in it.
     let isPart = database.metadata["tables"] != nil
     let problems = ColumnProblems(
-      try database.columnProfiles.filter { !isPart || $1.rows > 0 }, reference, .reference,
+      try database.columnProfiles(of: reference).filter { !isPart || $1.rows > 0 }, reference, .reference,
       sparesEmpty: isPart)
     return problems.all.map { problem in
       error("\(database.place) \(problem.place)", "\(problem.text) in the good cycle of the definition")

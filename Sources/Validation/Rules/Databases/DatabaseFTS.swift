@@ -30,6 +30,7 @@ struct DatabaseFTS: DatabaseRule {
 
   private func differing(_ table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
     try makeAnew(table, database.connection)
+    guard try entries("temp.told", database) != entries("temp.made", database) else { return [] }
     let terms = try database.connection.texts(
       """
       SELECT DISTINCT term FROM (
@@ -43,6 +44,11 @@ struct DatabaseFTS: DatabaseRule {
       + lines(terms, "temp.madeRows", "temp.toldRows", table, database).map {
         error($0, "a search for its own word \"\($1)\" misses it")
       }
+  }
+
+  /// Comparing two lists takes a third of the time that SQL takes to find what differs.
+  private func entries(_ vocabulary: String, _ database: DatabaseUnderTest) throws -> [String] {
+    try database.connection.texts("SELECT term || ' ' || doc || ' ' || cnt FROM \(vocabulary)")
   }
 
   /// An index of the same rows beside the file's, in memory, and the words of both.

@@ -25,9 +25,9 @@ struct DatabasePlaces: DatabaseRule {
       return try database.connection.prepare(
         """
         SELECT \(table.label), state, latitude, longitude FROM \(table.name)
-        WHERE state IS NOT NULL AND latitude IS NOT NULL AND longitude IS NOT NULL AND \(isAmerican) ORDER BY 1
+        WHERE state IS NOT NULL AND latitude IS NOT NULL AND longitude IS NOT NULL AND \(isAmerican)
         """
-      ).map { finding($0, table.name, database) }.compactMap(\.self)
+      ).map { finding($0, table.name, database) }.compactMap(\.self).sortedByPlace
     }
   }
 

@@ -23,7 +23,8 @@ struct DatabaseRunways: DatabaseRule {
         return problem.isWrong ? error(at, problem.text) : warning(at, problem.text)
       }
     }
-    return try many(astray, of: measured, place) + own.flatMap(\.self) + longest(database)
+    return try many(astray, of: measured, place) + own.flatMap(\.self).sortedByPlace
+      + longest(database)
   }
 
   /// Lengths or headings that are a little off are the FAA's at one runway, and ours at many.
@@ -81,7 +82,7 @@ private struct RunwayRow {
       baseEndID, baseEndLatitude, baseEndLongitude, baseEndTrueHeading, baseEndDisplacedThreshold,
       reciprocalEndID, reciprocalEndLatitude, reciprocalEndLongitude, reciprocalEndTrueHeading,
       reciprocalEndDisplacedThreshold
-    FROM runways r JOIN airports a ON a.icao = r.airport ORDER BY 1, 2
+    FROM runways r JOIN airports a ON a.icao = r.airport
     """
 
   init(_ row: SQLiteRow) {

@@ -32,7 +32,6 @@ struct DatabaseVariation: DatabaseRule {
       """
       SELECT \(table.label), latitude, longitude, magneticVariation, \(state) FROM \(table.name)
       WHERE magneticVariation IS NOT NULL AND latitude BETWEEN -80 AND 80 AND longitude BETWEEN -180 AND 180
-      ORDER BY 1
       """
     ).rows { row in
       let value = row.double(3)
@@ -48,7 +47,7 @@ struct DatabaseVariation: DatabaseRule {
             "magneticVariation is \(value), but the earth's field there points some \(expected)"))
       }
     }
-    return findings + states(differences, "\(database.place) \(table.name)")
+    return findings.sortedByPlace + states(differences, "\(database.place) \(table.name)")
   }
 
   private static func isWrong(_ value: Double, _ field: Double, _ difference: Double) -> Bool {
