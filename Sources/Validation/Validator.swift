@@ -40,6 +40,12 @@ public struct Validator {
     _ request: ValidationRequest, progress: any ProgressReporter, isInDoubt: (SubjectList.Subject) -> Bool
   ) throws -> ValidationReport {
     let subjects = try SubjectList(request.paths).subjects
+    if !request.against.isEmpty, !subjects.contains(where: { $0.kind == .product }) {
+      throw Fault(
+        .badCall, doing: "comparing with an earlier cycle", subject: request.paths.first?.relativePath ?? "",
+        problem: "products are compared, and this is none",
+        remedy: "Name the .product.json beside it, or the folder of both.")
+    }
     var report = ValidationReport(findings: [], validated: subjects.map(\.place))
     for subject in subjects where isInDoubt(subject) {
       try Task.checkCancellation()

@@ -97,6 +97,17 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
       unusableValueShare = try container.decodeIfPresent(Double.self, forKey: .unusableValueShare)
       minimumRows = try container.decode([String: Int].self, forKey: .minimumRows)
       rowLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .rowLoss)
+      for (key, share) in [
+        (CodingKeys.droppedRowShare, droppedRowShare as Double?), (.unusableValueShare, unusableValueShare),
+      ] {
+        guard let share, !(0...1).contains(share) else { continue }
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "\(share) is no share: it must be from 0 to 1")
+      }
+      for (table, rows) in minimumRows.sorted(by: { $0.key < $1.key }) where rows < 0 {
+        throw DecodingError.dataCorruptedError(
+          forKey: .minimumRows, in: container, debugDescription: "\(rows) for \(table) is no number of rows")
+      }
     }
   }
 

@@ -5,7 +5,8 @@ struct CycleCheck {
   let cycle: CycleUnderTest
 
   private static let all: [any CycleRule] = [
-    DatabaseRows(), TablesVanished(), ColumnsChanged(), AirportsMoved(), AirportsVanished(), ExportsAgree(),
+    DatabaseRows(), TablesVanished(), ColumnsChanged(), RowsChanged(), AirportsMoved(), AirportsVanished(),
+    ExportsAgree(),
     CycleUnmixed(),
     NeatlineDrift(),
     TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(), PlaceAirports(), PlaceEvidence(),

@@ -12,7 +12,8 @@ struct DatabaseCheck {
   private static let contents: [any DatabaseRule] = [
     DatabaseRTree(), DatabaseFTS(), DatabaseRanges(), DatabaseWords(), DatabasePlaces(), DatabaseRunways(),
     DatabaseFrequencies(), DatabaseLandmarks(), DatabaseLinks(), DatabaseQueries(), DatabaseForms(),
-    DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(), DatabaseColumns(),
+    DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(), DatabaseAgreement(),
+    DatabaseColumns(),
   ]
 
   static var rules: [any Rule] { foundations + contents }

@@ -13,7 +13,7 @@ struct Validate: Subcommand {
       OptionSpec("--strict", "let warnings count as errors"),
       OptionSpec(
         "--against", value: "OLD",
-        "hold it against an earlier cycle: a site, a build folder or a product of one"),
+        "compare products with those of an earlier cycle: a site, a build folder or a product of one"),
       .accept,
       OptionSpec("--html", value: "F", "write the report too: one page with pictures, that opens from disk"),
       .jobs,

@@ -76,7 +76,7 @@ private let corruptions: [Corruption] = [
     try build.holdAgainstDatabase(
       altered: "UPDATE airports SET icao = 'KZZZ', siteNumber = '99999.9' WHERE icao = 'KPAO'")
   },
-  Corruption("names that the last cycle had a row later", caughtBy: "columns-changed") { build in
+  Corruption("names that the last cycle had a row later", caughtBy: "rows-changed") { build in
     try build.removeCharts()
     try build.holdAgainstDatabase(
       altered: """
@@ -88,9 +88,30 @@ private let corruptions: [Corruption] = [
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE airports SET isTowered = 0")
   },
-  Corruption("ends of runways that the last cycle called otherwise", caughtBy: "columns-changed") { build in
+  Corruption("ends of runways that the last cycle called otherwise", caughtBy: "rows-changed", isAlone: false)
+  {
+    build in
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE runways SET baseEndID = baseEndID || 'X'")
+  },
+  Corruption("fixes that the last cycle had a row later", caughtBy: "rows-changed") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(
+      altered: """
+        CREATE TEMP TABLE old AS SELECT row_number() OVER (ORDER BY id) AS n, id, latitude, longitude FROM fixes;
+        UPDATE fixes SET (latitude, longitude) = (
+          SELECT b.latitude, b.longitude FROM old a JOIN old b ON b.n = a.n % (SELECT max(n) FROM old) + 1
+          WHERE a.id = fixes.id)
+        """)
+  },
+  Corruption("towers that the last cycle called ground control", caughtBy: "rows-changed", isAlone: false) {
+    build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(
+      altered: """
+        UPDATE frequencies SET type = CASE type WHEN 'tower' THEN 'ground' ELSE 'tower' END
+        WHERE type IN ('tower', 'ground')
+        """)
   },
   Corruption("a whole table of airports that has moved", caughtBy: "airports-moved", isAlone: false) {
     build in

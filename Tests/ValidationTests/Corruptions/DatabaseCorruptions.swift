@@ -36,6 +36,19 @@ private let inDatabase: [Corruption] = [
     "a VOR on its neighbour's frequency", caughtBy: "database-frequencies",
     "UPDATE navaids SET frequency = 115.8 WHERE identifier = 'OAK'"),
   changed(
+    "towers on the frequencies of ground control", caughtBy: "database-agreement", isAlone: false,
+    """
+    UPDATE frequencies SET type = CASE type WHEN 'tower' THEN 'ground' ELSE 'tower' END
+    WHERE type IN ('tower', 'ground')
+    """),
+  changed(
+    "localizers that point the other way", caughtBy: "database-agreement", isAlone: false,
+    """
+    INSERT INTO ils (airport, runwayEnd, identifier, type, frequency, course, magneticVariation, latitude, longitude)
+    SELECT airport, runwayEnd, identifier, type, frequency, course - 180, magneticVariation, latitude, longitude
+    FROM ils, (VALUES (1), (2), (3), (4))
+    """),
+  changed(
     "an airport at no latitude that there is", caughtBy: "database-ranges", isAlone: false,
     "UPDATE airports SET latitude = 1e999 WHERE icao = 'KPAO'"),
   changed(

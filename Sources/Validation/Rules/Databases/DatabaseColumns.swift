@@ -1,3 +1,4 @@
+internal import Aero
 internal import Foundation
 internal import Pipeline
 
@@ -10,6 +11,15 @@ struct DatabaseColumns: DatabaseRule {
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     // `columns-changed` reports where there is none.
     guard let reference = try reference(database) else { return [] }
+    let unknown = Self.unknownNames(reference)
+    guard unknown.isEmpty else {
+      return [
+        error(
+          database.place,
+          "the definition's columns name \(unknown.joined(separator: ", ")), which no database has: correct the file"
+        )
+      ]
+    }
     // What a part of the database is not made of is empty in it.
     let isPart = database.metadata["tables"] != nil
     let problems = ColumnProblems(
@@ -17,6 +27,17 @@ struct DatabaseColumns: DatabaseRule {
       sparesEmpty: isPart)
     return problems.all.map { problem in
       error("\(database.place) \(problem.place)", "\(problem.text) in the good cycle of the definition")
+    }
+  }
+
+  private static func unknownNames(_ reference: [String: TableProfile]) -> [String] {
+    guard !reference.isEmpty else { return ["nothing"] }
+    let tables = Dictionary(uniqueKeysWithValues: DatabaseSchema.tables.map { ($0.name, $0) })
+    return reference.keys.sorted().flatMap { name -> [String] in
+      guard let table = tables[name] else { return [name] }
+      let known = Set(table.columns.map(\.name))
+      return reference[name, default: TableProfile(rows: 0, columns: [:])].columns.keys.sorted()
+        .filter { !known.contains($0) }.map { "\(name).\($0)" }
     }
   }
 
