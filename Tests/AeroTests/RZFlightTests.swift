@@ -215,13 +215,16 @@ struct RZFlightTests {
 }
 
 struct RZFlightWordTests {
-  @Test(arguments: [
-    ("ASP", "asphalt"), ("ASPH-G", "asphalt"), ("ASPH/ CONC", "asphalt-concrete"), ("CON", "concrete"),
-    ("Bitumen", "asphalt"), ("paved", "paved"), ("UNPAVED", "unsealed"), ("unsealed", "unsealed"),
-    ("Hard clay", "clay"), ("Hard", "hard"), ("GRASS/HARDCORE", "turf-rubble"), ("TURF-G", "turf"),
-    ("Piçarra", "piçarra"), ("half-hardened", ""), ("", ""), ("PEM", "paved macadam"),
-  ])
-  func `a surface is hard in words when it is hard`(code: String, words: String) {
+  @Test(
+    arguments: [
+      ("ASP", "asphalt"), ("ASPH-G", "asphalt"), ("ASPH/ CONC", "asphalt-concrete"), ("CON", "concrete"),
+      ("Bitumen", "asphalt"), ("paved", "paved"), ("UNPAVED", "unsealed"), ("unsealed", "unsealed"),
+      ("Hard clay", "clay"), ("Hard", "hard"), ("GRASS/HARDCORE", "turf-rubble"), ("TURF-G", "turf"),
+      ("Piçarra", nil), ("half-hardened", nil), ("", nil), ("PEM", "paved macadam"), ("UNK", nil), ("G", nil),
+      ("Gras", "turf"), ("Compacted Earth", "dirt"), ("Demo'd asphalt", nil),
+      ("grass paved with a plastic grille", nil),
+    ] as [(String, String?)])
+  func `a surface is hard in words when it is hard`(code: String, words: String?) {
     #expect(SurfaceWords.plain(code) == words)
   }
 
