@@ -15,6 +15,16 @@ struct CatalogTests {
     #expect(product.files.map(\.role) == [.tiles, .pmtiles, .control])
   }
 
+  @Test func `a variant names the chart of which it is another form`() throws {
+    let standard = try CatalogText.catalog().products
+    #expect(standard.allSatisfy { $0.tileSize == nil && $0.variantOf == nil })
+    let text = CatalogText.usual.replacing(
+      "\"format\": \"png\"",
+      with: "\"format\": \"webp\", \"tileSize\": 512, \"variantOf\": \"vfr-sectional/X\"")
+    let product = try #require(try CatalogText.catalog(text).products.first)
+    #expect(product.format == "webp" && product.tileSize == 512 && product.variantOf == "vfr-sectional/X")
+  }
+
   @Test func `another format is told from a broken file`() {
     let newer = CatalogText.usual.replacing("chartpipe-catalog-1", with: "chartpipe-catalog-2")
     #expect(throws: CatalogError.unknownFormat("chartpipe-catalog-2")) { try CatalogText.catalog(newer) }

@@ -27,6 +27,7 @@ public enum MosaicBuilder {
     var product = first.pack.product
     product.id = step
     product.name = mosaic.name
+    product.variantOf = family.standardName.map { "\($0)/\(mosaic.id)" }
     product.boundingBox = metadata.bounds
     product.boundingBoxes = metadata.adjustedBounds?.windows
     // Each chart has its own.
