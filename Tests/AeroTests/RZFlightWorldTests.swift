@@ -28,7 +28,7 @@ struct RZFlightWorldTests {
   @Test func `an app finds airports near a point, near a route and by name`() throws {
     let (_, library) = try library()
     #expect(library.nearest(51.3, 0, count: 3) == ["EGKB", "EGTF", "LFAT"])
-    #expect(library.near(route: ["EGTF", "LFAT"], within: 10) == ["EGTF", "LFAT", "EGKB"])
+    #expect(library.near(route: ["EGTF", "LFAT"], within: 15) == ["EGTF", "LFAT", "EGKB"])
     #expect(library.near(route: ["EGTF", "LFAT"], within: 3) == ["EGTF", "LFAT"])
     #expect(library.near(route: ["EGKB"], within: 25) == ["EGKB", "EGTF"])
     #expect(library.matching("cote d'opale") == ["LFAT"])
@@ -39,17 +39,17 @@ struct RZFlightWorldTests {
     let (_, library) = try library()
     #expect(library.filter { $0.country == "GB" } == ["EGKB", "EGTF"])
     #expect(library.filter { $0.country == "FR" } == ["LFAT", "LFNA"])
-    let abroad = library.filter { $0.country != "US" }
+    let europe = library.filter { ["GB", "FR", "DE"].contains($0.country) }
     let hard = library.filter { $0.runways.contains(where: \.isHard) }
-    #expect(hard.intersection(abroad).isSuperset(of: ["EDNY", "EGKB", "EGTF", "LFAT", "LFNA"]))
+    #expect(hard.intersection(europe) == ["EDNY", "EGKB", "EGTF", "LFAT", "LFNA"])
     let long = library.filter { $0.runways.contains { $0.length >= 6000 } }
-    #expect(long.intersection(abroad) == ["EDNY", "LFAT"])
+    #expect(long.intersection(europe) == ["EDNY", "LFAT"])
     let lighted = library.filter { $0.runways.contains(where: \.isLighted) }
     #expect(lighted.intersection(["EDNY", "LFNA"]) == ["EDNY"])
     #expect(library.airports["KSFO"]?.isBorderCrossing == true)
     #expect(library.airports["KPAO"]?.hasAvgas == true && library.airports["KPAO"]?.hasJetA == true)
     // OurAirports says nothing of fuel and customs, so nothing is claimed.
-    #expect(library.filter { abroad.contains($0.icao) && ($0.hasAvgas || $0.hasJetA) } == [])
+    #expect(library.filter { europe.contains($0.icao) && ($0.hasAvgas || $0.hasJetA) } == [])
     #expect(library.filter { $0.country == "GB" && $0.isBorderCrossing } == [])
   }
 
