@@ -37,7 +37,8 @@ public enum MosaicBuilder {
     product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles
     product.build.definitionSha256 = definition
     product.includes = joined.map(\.pack.product.id).sorted()
-    return try product.holding(scratch, named: "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles", summary)
+    return try product.holding(
+      scratch, named: "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles", summary)
   }
 
   /// Writes a chart's archive again with its edge tiles completed from its neighbours, so that packs that are shown side
