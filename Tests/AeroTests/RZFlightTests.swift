@@ -215,6 +215,17 @@ struct RZFlightTests {
 }
 
 struct RZFlightWordTests {
+  @Test func `the page of formats has the tables of words`() throws {
+    let file = repositoryRoot.appending(path: "docs/FORMATS.md")
+    let lines = Set(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init))
+    for (word, codes) in SurfaceWords.book.codes.merging(
+      FrequencyWords.book.codes, uniquingKeysWith: { $0 + $1 })
+    {
+      let line = "| `\(word)` | \(codes.joined(separator: ", ")) |"
+      #expect(lines.contains(line), "docs/FORMATS.md lacks: \(line)")
+    }
+  }
+
   @Test(
     arguments: [
       ("ASP", "asphalt"), ("ASPH-G", "asphalt"), ("ASPH/ CONC", "asphalt-concrete"), ("CON", "concrete"),

@@ -72,6 +72,20 @@ struct ChartVariantTests {
   }
 
   @Test(arguments: [
+    "vfr-sectional", "vfr-terminal", "vfr-helicopter", "caribbean", "grand-canyon", "planning",
+    "sample-sectional",
+  ])
+  func `each family of the repository has each variant`(name: String) throws {
+    let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
+    let definition = try library.definition(name)
+    for variant in ChartVariant.allCases {
+      let made = try #require(try definition.variant(variant))
+      #expect(made.items.count == definition.items.count)
+      #expect(try library.definition(made.name).items == made.items)
+    }
+  }
+
+  @Test(arguments: [
     (ChartVariant.webp, "maxZoom: 12 }", "maxZoom: 12, format: \"webp\" }", "WebP already"),
     (.double, "maxZoom: 12 }", "maxZoom: 12, size: 512 }", "512 px already"),
     (.webpDouble, "maxZoom: 10 }", "maxZoom: 6 }", "a single zoom"),

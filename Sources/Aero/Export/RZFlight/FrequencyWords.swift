@@ -4,7 +4,8 @@ enum FrequencyWords {
   static func plain(_ type: String) -> String? { book[type.uppercased()] }
 
   /// The words are those of the FAA's frequencies where it has the same service.
-  private static let book: CodeBook = [
+  /// docs/FORMATS.md lists it.
+  static let book: CodeBook = [
     "TWR": "TOWER", "TOWER": "TOWER", "TWR ALTN": "TOWER", "GND": "GROUND", "GROUND": "GROUND",
     "SMC": "GROUND", "APP": "APPROACH", "APPROACH": "APPROACH", "APP/RAD": "APPROACH", "RAD/APP": "APPROACH",
     "DEP": "DEPARTURE", "DEPARTURE": "DEPARTURE", "APP/DEP": "APPROACH/DEPARTURE",

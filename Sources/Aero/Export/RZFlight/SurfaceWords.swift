@@ -29,7 +29,8 @@ enum SurfaceWords {
   /// Excellent, good, fair, poor, failed: `ASPH-G`.
   private static let conditions: Set<String> = ["E", "G", "F", "P", "L"]
 
-  private static let book: CodeBook = [
+  /// docs/FORMATS.md lists it.
+  static let book: CodeBook = [
     "ASP": "asphalt", "ASPH": "asphalt", "ASPHALT": "asphalt", "ASFALT": "asphalt", "ASFALTO": "asphalt",
     "BIT": "asphalt", "BITUMEN": "asphalt", "BITUMINOUS": "asphalt", "TARMAC": "asphalt", "CON": "concrete",
     "CONC": "concrete", "CONCRETE": "concrete", "MAC": "paved macadam", "MACADAM": "paved macadam",
