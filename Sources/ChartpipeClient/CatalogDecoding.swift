@@ -52,7 +52,7 @@ extension Catalog.Product: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
       maxZoom,
-      format, files, patches
+      format, tileSize, variantOf, files, patches
   }
 
   public init(from decoder: any Decoder) throws {
@@ -69,6 +69,8 @@ extension Catalog.Product: Decodable {
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
     format = try container.decode(String.self, forKey: .format)
+    tileSize = try container.decodeIfPresent(Int.self, forKey: .tileSize)
+    variantOf = try container.decodeIfPresent(String.self, forKey: .variantOf)
     files = try container.decode([Catalog.File].self, forKey: .files)
     patches = try container.decodeIfPresent([Catalog.Patch].self, forKey: .patches) ?? []
   }

@@ -23,6 +23,10 @@ extension Catalog {
     public var maxZoom: Int?
     /// `png`, `webp`, `sqlite` …
     public var format: String
+    /// Pixels a side of its tiles; nil for 256, and for what has no tiles.
+    public var tileSize: Int?
+    /// The product of which it is another form, such as the same chart as WebP; nil for a standard form.
+    public var variantOf: String?
     public var files: [File]
     /// Ways to make the first of `files` from an older one.
     public var patches: [Patch]

@@ -32,7 +32,7 @@ extension ChartRequest {
     of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
   ) throws -> Product {
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-    return Product(
+    var product = Product(
       id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
       edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
       expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
@@ -53,5 +53,8 @@ extension ChartRequest {
         ], tileLoss: family.gates?.tileLoss),
       cut: cut,
       family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) })
+    product.tileSize = tiles.size == 256 ? nil : tiles.size
+    product.variantOf = family.standardName.map { "\($0)/\(chart.id)" }
+    return product
   }
 }

@@ -8,7 +8,7 @@ struct Chartpipe {
     Cycle.self, Doctor.self, Due.self, Plan.self, FetchCommand.self, Build.self, Validate.self, Inspect.self,
     Diff.self,
     Convert.self, Patch.self, Stage.self, Run.self, Preview.self, Keygen.self, Publish.self, Rollback.self,
-    Status.self, Verify.self, MirrorSite.self, Reproduce.self, Completions.self, Manual.self,
+    Status.self, Verify.self, MirrorSite.self, Reproduce.self, Correct.self, Completions.self, Manual.self,
   ]
 
   /// Not `async`: the system's own files are to be seen to before the runtime opens any.

@@ -16,10 +16,11 @@ struct Exported {
 
   init(
     _ format: ExportDefinition.Format, of built: Built, in folder: TemporaryFolder, world: Bool = false,
-    worldIn file: URL? = nil, name: String = "export"
+    worldIn file: URL? = nil, name: String = "export", continents: [String]? = nil, airports: [String]? = nil
   ) throws {
     let export = ExportDefinition(
-      id: name, format: format, title: "Test", world: world ? ["world"] : nil)
+      id: name, format: format, title: "Test", world: world ? ["world"] : nil, continents: continents,
+      airports: airports)
     let source = world ? try SourceFolder.file(file ?? fixtureFolder.appending(path: "world")) : nil
     let cycle = try Subscription("2304").cycle
     let request = ExportRequest(

@@ -52,7 +52,7 @@ struct MapExportTests {
     #expect(rows.map { $0[0] } == rows.map { $0[0] }.sorted())
     #expect(json["format"] as? String == "chartpipe-identifiers-1" && json["cycle"] as? String == "2304")
     let world = rows.filter { ["DE", "FR", "PG"].contains($0[3]) }.map { $0[0] }
-    #expect(world == ["AYPY", "DE-0001", "EDNY", "LFNA"])
+    #expect(world == ["AYPY", "DE-0001", "EDNY", "LFAT", "LFNA"])
     #expect(rows.filter { $0[1] == "KPAO" || $0[0] == "16XA" }.count == 2, "each is there once")
   }
 

@@ -215,13 +215,27 @@ struct RZFlightTests {
 }
 
 struct RZFlightWordTests {
-  @Test(arguments: [
-    ("ASP", "asphalt"), ("ASPH-G", "asphalt"), ("ASPH/ CONC", "asphalt-concrete"), ("CON", "concrete"),
-    ("Bitumen", "asphalt"), ("paved", "paved"), ("UNPAVED", "unsealed"), ("unsealed", "unsealed"),
-    ("Hard clay", "clay"), ("Hard", "hard"), ("GRASS/HARDCORE", "turf-rubble"), ("TURF-G", "turf"),
-    ("Piçarra", "piçarra"), ("half-hardened", ""), ("", ""), ("PEM", "paved macadam"),
-  ])
-  func `a surface is hard in words when it is hard`(code: String, words: String) {
+  @Test func `the page of formats has the tables of words`() throws {
+    let file = repositoryRoot.appending(path: "docs/FORMATS.md")
+    let lines = Set(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init))
+    for (word, codes) in SurfaceWords.book.codes.merging(
+      FrequencyWords.book.codes, uniquingKeysWith: { $0 + $1 })
+    {
+      let line = "| `\(word)` | \(codes.joined(separator: ", ")) |"
+      #expect(lines.contains(line), "docs/FORMATS.md lacks: \(line)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("ASP", "asphalt"), ("ASPH-G", "asphalt"), ("ASPH/ CONC", "asphalt-concrete"), ("CON", "concrete"),
+      ("Bitumen", "asphalt"), ("paved", "paved"), ("UNPAVED", "unsealed"), ("unsealed", "unsealed"),
+      ("Hard clay", "clay"), ("Hard", "hard"), ("GRASS/HARDCORE", "turf-rubble"), ("TURF-G", "turf"),
+      ("Piçarra", nil), ("half-hardened", nil), ("", nil), ("PEM", "paved macadam"), ("UNK", nil), ("G", nil),
+      ("Gras", "turf"), ("Compacted Earth", "dirt"), ("Demo'd asphalt", nil),
+      ("grass paved with a plastic grille", nil),
+    ] as [(String, String?)])
+  func `a surface is hard in words when it is hard`(code: String, words: String?) {
     #expect(SurfaceWords.plain(code) == words)
   }
 

@@ -15,6 +15,39 @@ struct CatalogTests {
     #expect(product.files.map(\.role) == [.tiles, .pmtiles, .control])
   }
 
+  @Test func `a variant names the chart of which it is another form`() throws {
+    let standard = try CatalogText.catalog().products
+    #expect(standard.allSatisfy { $0.tileSize == nil && $0.variantOf == nil })
+    let text = CatalogText.usual.replacing(
+      "\"format\": \"png\"",
+      with: "\"format\": \"webp\", \"tileSize\": 512, \"variantOf\": \"vfr-sectional/X\"")
+    let product = try #require(try CatalogText.catalog(text).products.first)
+    #expect(product.format == "webp" && product.tileSize == 512 && product.variantOf == "vfr-sectional/X")
+  }
+
+  @Test func `an app chooses among the forms of a chart`() throws {
+    func product(_ id: String, of standard: String? = nil, cycle: String = "2611") -> String {
+      let text = CatalogText.product(
+        cycle: cycle, from: CatalogText.october, until: CatalogText.december,
+        files: [CatalogText.file("a", role: "tiles", bytes: 1, ending: "mbtiles")], id: id)
+      let key = standard.map { "\"variantOf\": \"\($0)\", \"kind\"" } ?? "\"kind\""
+      return text.replacing("\"kind\"", with: key)
+    }
+    let products = [
+      product("a-webp/X", of: "a/X"), product("a-2x/X", of: "a/X"), product("a/X"), product("a/Y"),
+      product("a/X", cycle: "2612"),
+    ]
+    let text = """
+      { "format": "chartpipe-catalog-1", "serial": 1, "previous": null, "current": null, "next": null,
+        "products": [\(products.joined(separator: ","))] }
+      """
+    let catalog = try CatalogText.catalog(text)
+    for form in catalog.products.prefix(3) {
+      #expect(catalog.forms(of: form).map(\.id) == ["a/X", "a-2x/X", "a-webp/X"])
+    }
+    #expect(catalog.forms(of: catalog.products[3]).map(\.id) == ["a/Y"])
+  }
+
   @Test func `another format is told from a broken file`() {
     let newer = CatalogText.usual.replacing("chartpipe-catalog-1", with: "chartpipe-catalog-2")
     #expect(throws: CatalogError.unknownFormat("chartpipe-catalog-2")) { try CatalogText.catalog(newer) }

@@ -219,6 +219,9 @@ import Testing
     ("format: \"geojson\"", "format: \"kml\"", "`exports[1].format`"),
     ("title: \"M\"", "title: \"M\", worlds: []", "did you mean `world`?"),
     ("title: \"M\"", "title: \"M\", world: []", "the FAA's data alone"),
+    ("title: \"M\"", "title: \"M\", airports: [\"KPAO\"]", "only the format rzflight has it"),
+    ("title: \"A\"", "title: \"A\", airports: []", "`exports[0].airports`: it is empty"),
+    ("title: \"A\"", "title: \"A\", continents: [\"Europe\"]", "\"Europe\" is no continent"),
     ("\"rzflight\", title: \"A\", world: [\"w.zip\"]", "\"geojson\", title: \"A\"", "the same names"),
     ("id: \"map\"", "id: \"aviation\"", "is there twice"),
     (

@@ -48,6 +48,14 @@ struct ExportRuleTests {
   @Test(arguments: [
     ("UPDATE airports SET latitude_deg = NULL WHERE icao_code = 'KPAO'", "airports-values", "no position"),
     ("UPDATE airports SET longitude_deg = 190 WHERE icao_code = 'KPAO'", "airports-values", "no position"),
+    (
+      "UPDATE airports SET latitude_deg = 0.04, longitude_deg = -0.07 WHERE icao_code = 'KPAO'",
+      "airports-values", "Gulf of Guinea"
+    ),
+    (
+      "UPDATE aip_entries SET source = 'ourairports', value = 'OPERATIONS Jet Centre 122.5' WHERE id = 1",
+      "airports-values", "fuel that is sold"
+    ),
     ("UPDATE airports SET type = 'heliport' WHERE icao_code = 'KPAO'", "airports-values", "its type"),
     ("UPDATE airports SET updated_at = '2026-11-26T09:01:00.123'", "airports-values", "its date"),
     ("UPDATE runways SET he_heading_degT = NULL", "airports-values", "without a heading"),

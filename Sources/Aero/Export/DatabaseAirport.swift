@@ -43,6 +43,9 @@ struct DatabaseAirport {
 
   var isHeliport: Bool { type == "heliport" || type == "vertiport" }
 
+  /// The countries of the United States' territories.
+  static let territories = Set(Territory.countries.values)
+
   /// Its country and region as OurAirports and the ISO have them: the FAA gives the territories as states of the US.
   var place: (country: String?, region: String?, continent: String?) {
     if let country, country != "US" {

@@ -49,6 +49,8 @@ private struct Making {
   let scratch: (String) -> URL
   private var files: [(url: URL, file: Product.File)] = []
   private var counts: [String: Int] = [:]
+  /// Around the airports, where the definition selects some.
+  private var selectedBox: GeoBox?
 
   init(
     request: ExportRequest, database: SQLiteConnection, world: WorldFile?, scratch: @escaping (String) -> URL
@@ -71,9 +73,9 @@ private struct Making {
     let name = request.export.id + ".db"
     let file = scratch(name)
     let export = RZFlightExport(
-      database: database, world: world, effective: request.base.effectiveDate,
-      metadata: Dictionary(uniqueKeysWithValues: head))
-    counts = try export.write(to: file)
+      database: database, world: world, selection: AirportSelection(request.export),
+      effective: request.base.effectiveDate, metadata: Dictionary(uniqueKeysWithValues: head))
+    (counts, selectedBox) = try export.write(to: file)
     try add(file, name, "application/vnd.sqlite3", role: "database")
   }
 
@@ -110,7 +112,8 @@ private struct Making {
     let product = Product(
       id: request.product, kind: .export, name: export.title, cycle: base.cycle, edition: base.edition,
       effectiveDate: base.effectiveDate, expirationDate: base.expirationDate,
-      boundingBox: world == nil ? base.boundingBox : GeoBox(west: -180, south: -90, east: 180, north: 90),
+      boundingBox: selectedBox
+        ?? (world == nil ? base.boundingBox : GeoBox(west: -180, south: -90, east: 180, north: 90)),
       minZoom: nil, maxZoom: nil, format: export.format.rawValue, files: files.map(\.file),
       sources: request.sources,
       build: Product.Build(

@@ -7,6 +7,11 @@ struct CodeBook: ExpressibleByDictionaryLiteral {
 
   init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
 
+  /// The codes of each word, in their order.
+  var codes: [String: [String]] {
+    Dictionary(grouping: entries, by: \.word.description).mapValues { $0.map(\.code.description) }
+  }
+
   var words: Set<String> { Set(entries.map(\.word.description)) }
 
   subscript(code: CSVValue) -> StaticString? { entries.first { code.equals($0.code) }?.word }

@@ -47,6 +47,21 @@ struct AirportUnion {
     }
   }
 
+  /// The same without the airports that are not wanted.
+  func keeping(
+    own isWanted: (DatabaseAirport, WorldAirport?) -> Bool, others isOtherWanted: (WorldAirport) -> Bool
+  ) -> AirportUnion {
+    let kept = own.indices.filter { isWanted(own[$0], matches[$0]) }
+    let pairs = kept.enumerated().compactMap { place, index in matches[index].map { (place, $0) } }
+    return AirportUnion(
+      own: kept.map { own[$0] }, matches: Dictionary(uniqueKeysWithValues: pairs),
+      others: others.filter(isOtherWanted))
+  }
+
+  private init(own: [DatabaseAirport], matches: [Int: WorldAirport], others: [WorldAirport]) {
+    (self.own, self.matches, self.others) = (own, matches, others)
+  }
+
   /// What tells one of the others from all airports: its identifier, with the country where the FAA gave the same one out. Nil
   /// where the FAA did so in its own country: then it has given the identifier to another airport since.
   func identity(of other: WorldAirport, taken: Set<String>) -> String? {

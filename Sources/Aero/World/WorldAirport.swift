@@ -31,6 +31,10 @@ final class WorldAirport {
     name = row.text(2) ?? ident
     latitude = try row.requiredNumber(3, in: -90...90)
     longitude = try row.requiredNumber(4, in: -180...180)
+    guard !WorldAirport.isPlaceholder(latitude, longitude) else {
+      throw row.unusable(3, "the position is a placeholder in the Gulf of Guinea")
+    }
+    guard !WorldAirport.isMarked(name) else { throw row.unusable(2, "the name marks it as no airport") }
     elevation = row.number(5, in: -1500...30_000)
     continent = row.text(6)
     country = row.text(7)
@@ -46,6 +50,20 @@ final class WorldAirport {
   }
 
   var isHeliport: Bool { type == "heliport" }
+
+  /// OurAirports never removes a row: an editor writes `(Duplicate)` or `(SPAM)` before the name.
+  private static func isMarked(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasSuffix("(duplicate)")
+      || ["duplicate", "spam", "delete", "mischief"].contains { mark in
+        name.hasPrefix("(" + mark) || name.hasPrefix("[" + mark)
+      }
+  }
+
+  /// OurAirports moves duplicates and airports of unknown position to the sea around 0 N 0 E.
+  private static func isPlaceholder(_ latitude: Double, _ longitude: Double) -> Bool {
+    abs(latitude) <= 1.5 && abs(longitude) <= 1.5
+  }
 
   /// By which another source may know it, the surest first.
   var codes: [String] { [ident, gpsCode, localCode].compactMap(\.self) }
@@ -72,7 +90,8 @@ struct WorldRunway {
   let length: Double?
   let width: Double?
   let surface: String
-  let isLighted: Bool
+  /// Nil where OurAirports does not say.
+  let isLighted: Bool?
   let isClosed: Bool
   let low: RunwayDirection.End
   let high: RunwayDirection.End
@@ -82,7 +101,7 @@ struct WorldRunway {
     length = row.number(1, in: 0...99_999)
     width = row.number(2, in: 0...99_999)
     surface = row.text(3) ?? ""
-    isLighted = row.value(4).equals("1")
+    isLighted = row.value(4).isEmpty ? nil : row.value(4).equals("1")
     isClosed = row.value(5).equals("1")
     low = WorldRunway.end(row, from: 6)
     high = WorldRunway.end(row, from: 12)

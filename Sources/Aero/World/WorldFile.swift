@@ -2,7 +2,8 @@ internal import Fetch
 internal import Foundation
 internal import Pipeline
 
-/// OurAirports' tables, in a zip or a folder: `airports.csv` and `runways.csv`.
+/// OurAirports' tables, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
+/// `navaids.csv`.
 struct WorldFile: TableSource {
   private let source: SourceFile
   private let container: SourceContainer
@@ -34,6 +35,16 @@ struct WorldFile: TableSource {
     try scan("runways.csv", WorldRunway.columns) { try each(try WorldRunway($0)) }
   }
 
+  func forEachFrequency(_ each: (WorldFrequency) throws -> Void) throws {
+    try scan("airport-frequencies.csv", WorldFrequency.columns) { try each(try WorldFrequency($0)) }
+  }
+
+  func navaids() throws -> [WorldNavaid] {
+    var navaids: [WorldNavaid] = []
+    try scan("navaids.csv", WorldNavaid.columns) { navaids.append(try WorldNavaid($0)) }
+    return navaids
+  }
+
   private func scan(_ name: String, _ columns: [String], _ each: (SourceRow) throws -> Void) throws {
     guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
       throw WorldFile.fault(source, "there is no \(name) in it")
@@ -58,6 +69,8 @@ struct WorldFile: TableSource {
   private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> Fault {
     Fault(
       .badInput, doing: "reading OurAirports' data", subject: source.url.path, problem: problem,
-      remedy: "Put airports.csv and runways.csv of OurAirports into one zip.", causes: causes)
+      remedy:
+        "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.",
+      causes: causes)
   }
 }

@@ -27,6 +27,7 @@ public enum MosaicBuilder {
     var product = first.pack.product
     product.id = step
     product.name = mosaic.name
+    product.variantOf = family.standardName.map { "\($0)/\(mosaic.id)" }
     product.boundingBox = metadata.bounds
     product.boundingBoxes = metadata.adjustedBounds?.windows
     // Each chart has its own.
@@ -36,7 +37,8 @@ public enum MosaicBuilder {
     product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles
     product.build.definitionSha256 = definition
     product.includes = joined.map(\.pack.product.id).sorted()
-    return try product.holding(scratch, named: "\(mosaic.id).mbtiles", summary)
+    return try product.holding(
+      scratch, named: "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles", summary)
   }
 
   /// Writes a chart's archive again with its edge tiles completed from its neighbours, so that packs that are shown side

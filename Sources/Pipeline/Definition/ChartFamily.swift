@@ -22,6 +22,8 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public var gates: Gates?
   /// What the edges of charts without a neatline usually are; nil where the sheets differ.
   public var fit: Fit?
+  /// The name of the family of which this is a variant; nil in a definition.
+  public internal(set) var standardName: String?
 
   public enum Fit: String, Codable, Sendable, CaseIterable {
     /// A meridian in the west and a parallel in the south; the sheet's cuts in the east and the north.

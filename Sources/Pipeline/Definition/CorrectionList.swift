@@ -1,5 +1,5 @@
 internal import Airac
-internal import Foundation
+public import Foundation
 
 /// The corrections of a pipeline: a file of their own beside its definition, and part of it.
 ///
@@ -18,12 +18,46 @@ public struct CorrectionList: Equatable, Sendable {
   mutating func load(from folder: URL) throws {
     let url = folder.appending(path: file)
     corrections = try DefinitionPart.corrections.read([Correction].self, from: url)
+    try check(url)
+  }
+
+  private func check(_ url: URL) throws {
     for (index, correction) in corrections.enumerated() {
       let isTwice = corrections[..<index].contains { $0.place == correction.place }
       if let problem = isTwice ? "it is there twice" : correction.problem {
         throw DefinitionPart.corrections.fault(url, "[\(index)] (\(correction.place)): \(problem)")
       }
     }
+  }
+
+  /// The same list with one correction more; throws what is wrong with it.
+  public func adding(_ correction: Correction, in folder: URL) throws -> CorrectionList {
+    let list = CorrectionList(file: file, corrections: corrections + [correction])
+    try list.check(folder.appending(path: file))
+    return list
+  }
+
+  /// Writes the list's last correction to the end of its file, whose comments and form stay as they are.
+  public func appendLast(in folder: URL) throws {
+    guard let correction = corrections.last else { return }
+    let url = folder.appending(path: file)
+    let old = try String(contentsOf: url, encoding: .utf8)
+    let new = try CorrectionList.inserting(correction.json5, into: old)
+    // The text is not parsed to find the place, so the result must read as what it should be.
+    guard let new, (try? JSON5.decode([Correction].self, from: Data(new.utf8))) == corrections else {
+      throw DefinitionPart.corrections.fault(
+        url, "the end of its list is not found; add this by hand:\n\(correction.json5)")
+    }
+    try Data(new.utf8).write(to: url, options: .atomic)
+  }
+
+  /// Nil where the text ends in no list.
+  private static func inserting(_ element: String, into text: String) throws -> String? {
+    guard let end = text.lastIndex(of: "]") else { return nil }
+    var before = text[..<end]
+    while before.last?.isWhitespace == true { before.removeLast() }
+    let comma = before.hasSuffix(",") || before.hasSuffix("[") ? "" : ","
+    return before + comma + "\n" + element + "\n" + text[end...]
   }
 }
 
@@ -36,6 +70,21 @@ extension CorrectionList: Codable {
 }
 
 extension Correction {
+  /// As a person writes it into the file.
+  var json5: String {
+    let keys = row.sorted { $0.key < $1.key }.map {
+      "\($0.key.isName ? $0.key : $0.key.quoted): \($0.value.quoted)"
+    }
+    let fields: [(String, String)] =
+      [
+        ("table", table.quoted), ("row", "{ \(keys.joined(separator: ", ")) }"), ("column", column.quoted),
+        ("faa", faa.quoted), ("right", right.quoted), ("why", why.quoted),
+      ]
+      + [("reported", reported), ("until", until)].compactMap { name, value in value.map { (name, $0.quoted) }
+      }
+    return "  {\n" + fields.map { "    \($0.0): \($0.1),\n" }.joined() + "  },"
+  }
+
   /// What the types alone cannot forbid; nil when all is well.
   fileprivate var problem: String? {
     if row.isEmpty { return "`row` names no column that tells the row" }
@@ -56,6 +105,22 @@ extension Correction {
 }
 
 extension String {
+  /// Whether JSON5 takes it for a key without quotes.
+  fileprivate var isName: Bool { first?.isLetter == true && !contains(" ") }
+
+  /// As a JSON text.
+  fileprivate var quoted: String {
+    let escaped = unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case _ where scalar.value < 0x20: "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
+      default: String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+
   fileprivate var isNameOfTheFAA: Bool {
     !isEmpty
       && utf8.allSatisfy {

@@ -14,6 +14,10 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   public var title: String
   /// File names under which OurAirports' data may lie, best first; without the key it is the FAA's airports alone.
   public var world: [String]?
+  /// Of `rzflight`, the continents whose airports it holds, such as `EU`; nil for all.
+  public var continents: [String]?
+  /// Of `rzflight`, the airports that it holds, by their identities; nil for all.
+  public var airports: [String]?
 
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
@@ -22,20 +26,49 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     format = try container.decode(Format.self, forKey: .format)
     title = try container.decode(String.self, forKey: .title)
     world = try container.decodeIfPresent([String].self, forKey: .world)
+    continents = try container.decodeIfPresent([String].self, forKey: .continents)
+    airports = try container.decodeIfPresent([String].self, forKey: .airports)
+    try checkSelection(container)
     guard world == nil || format != .geojson else {
       throw DecodingError.dataCorruptedError(
         forKey: .world, in: container, debugDescription: "geojson holds the FAA's data alone")
     }
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, format, title, world
+  private func checkSelection(_ container: KeyedDecodingContainer<CodingKeys>) throws {
+    for (key, values) in [(CodingKeys.continents, continents), (.airports, airports)] {
+      guard let values else { continue }
+      guard format == .rzflight, !values.isEmpty else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: values.isEmpty ? "it is empty" : "only the format rzflight has it")
+      }
+    }
+    let unknown = (continents ?? []).first { !ExportDefinition.allContinents.contains($0) }
+    if let unknown {
+      throw DecodingError.dataCorruptedError(
+        forKey: .continents, in: container,
+        debugDescription:
+          "\"\(unknown)\" is no continent; there are \(ExportDefinition.allContinents.joined(separator: ", "))"
+      )
+    }
   }
 
-  public init(id: String, format: Format, title: String, world: [String]? = nil) {
+  private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, format, title, world, continents, airports
+  }
+
+  public init(
+    id: String, format: Format, title: String, world: [String]? = nil, continents: [String]? = nil,
+    airports: [String]? = nil
+  ) {
     self.id = id
     self.format = format
     self.title = title
     self.world = world
+    self.continents = continents
+    self.airports = airports
   }
 }

@@ -31,6 +31,8 @@ public struct PipelineDefinition: Sendable {
     }
   }
 
+  init(content: Content) { self.content = content }
+
   /// Reads a JSON5 file. Every fault names the file and the key.
   public init(contentsOf file: URL) throws {
     let doing = "reading the pipeline"

@@ -8,13 +8,12 @@ public struct PipelineLibrary: Sendable {
     self.folder = folder
   }
 
-  /// `vfr-sectional` is a file of the folder; what ends in `.json5` or has a slash is a path.
+  /// `vfr-sectional` is a file of the folder; what ends in `.json5` or has a slash is a path. `vfr-sectional-webp` is a variant of
+  /// `vfr-sectional`, unless it is a file itself.
   public func definition(_ nameOrPath: String) throws -> PipelineDefinition {
-    if nameOrPath.hasSuffix(".json5") || nameOrPath.contains("/") {
-      return try PipelineDefinition(contentsOf: URL(filePath: nameOrPath))
-    }
-    let file = folder.appending(path: nameOrPath + ".json5")
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    let file = file(nameOrPath)
+    guard isPath(nameOrPath) || FileManager.default.fileExists(atPath: file.path) else {
+      if let variant = try variant(named: nameOrPath) { return variant }
       throw Fault(
         .badCall, doing: "looking for the pipeline", subject: nameOrPath,
         problem: "\(folder.path) holds no \(nameOrPath).json5",
@@ -23,6 +22,26 @@ public struct PipelineLibrary: Sendable {
       )
     }
     return try PipelineDefinition(contentsOf: file)
+  }
+
+  /// Where a definition is, or would be.
+  public func file(_ nameOrPath: String) -> URL {
+    isPath(nameOrPath) ? URL(filePath: nameOrPath) : folder.appending(path: nameOrPath + ".json5")
+  }
+
+  private func isPath(_ nameOrPath: String) -> Bool {
+    nameOrPath.hasSuffix(".json5") || nameOrPath.contains("/")
+  }
+
+  /// Nil where the name is none of a variant, or no family of charts has the rest of it.
+  private func variant(named name: String) throws -> PipelineDefinition? {
+    for variant in ChartVariant.allCases {
+      guard let ending = variant.ending, name.hasSuffix(ending) else { continue }
+      let file = file(String(name.dropLast(ending.count)))
+      guard FileManager.default.fileExists(atPath: file.path) else { continue }
+      return try PipelineDefinition(contentsOf: file).variant(variant)
+    }
+    return nil
   }
 
   /// The names of all definitions there.

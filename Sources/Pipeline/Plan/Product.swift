@@ -22,6 +22,10 @@ public struct Product: Codable, Equatable, Sendable {
   public var minZoom: Int?
   public var maxZoom: Int?
   public var format: String
+  /// Pixels a side of its tiles; nil for 256, and for what has no tiles.
+  public var tileSize: Int?
+  /// The product of which it is another form, such as the same chart as WebP; nil for a standard form.
+  public var variantOf: String?
   public var files: [File]
   /// In a site, the shorter ways to the file of tiles for devices that have an earlier one; nil where there is none.
   public var patches: [Patch]?

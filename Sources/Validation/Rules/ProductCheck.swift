@@ -3,7 +3,8 @@ struct ProductCheck {
   let product: ProductUnderTest
 
   private static let all: [any ProductRule] = [
-    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductArchives(), NeatlineCut(),
+    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductTileSize(), ProductArchives(),
+    NeatlineCut(),
     SheetEvidence(), SheetBlanks(), PlaceControl(), PlaceGraticule(), TilesInks(),
   ]
 

@@ -70,6 +70,10 @@ extension OptionSpec {
     "--only", value: "ID,...",
     "only these charts or databases, by id or pipeline/id; or a part of a database that its definition names, such as airports"
   )
+  static let variant = OptionSpec(
+    "--variant", value: "V,...",
+    "the form of the charts' tiles: standard (default), webp, 2x (512 px) or webp-2x; several may be built at once"
+  )
   static let rawTables = OptionSpec(
     "--raw-tables",
     "put every table of the FAA's subscription into the database too, as it is: raw_APT_ATT and so on (large)"

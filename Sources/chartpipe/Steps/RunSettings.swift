@@ -25,7 +25,7 @@ struct RunSettings: Sendable {
   static let options: [OptionSpec] = [.cycle, .from] + otherOptions
   static let otherOptions: [OptionSpec] =
     [
-      .only, .rawTables, .jobs, .engine,
+      .only, .variant, .rawTables, .jobs, .engine,
     ] + RunLimits.options + [.work, .pipelines, .json]
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
@@ -88,8 +88,32 @@ struct RunSettings: Sendable {
   /// The definitions that the operands name, cut down by `--only`.
   static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
     let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
-    let plan = try BuildPlan(try arguments.operands.map(library.definition))
+    let plan = try BuildPlan(
+      variants(of: try arguments.operands.map(library.definition), arguments, command: command))
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
+  }
+
+  /// The definitions in each form that `--variant` names; what has no tiles has one form.
+  private static func variants(
+    of definitions: [PipelineDefinition], _ arguments: ParsedArguments, command: String
+  ) throws -> [PipelineDefinition] {
+    guard let names = try arguments.list(OptionSpec.variant.name, command: command) else {
+      return definitions
+    }
+    let variants = try names.map { name in
+      guard let variant = ChartVariant(rawValue: name) else {
+        throw ParsedArguments.fault(
+          command,
+          "--variant takes \(ChartVariant.allCases.map(\.rawValue).sorted().joined(separator: ", ")), not \"\(name)\""
+        )
+      }
+      return variant
+    }
+    let made = try definitions.map { definition in try variants.compactMap(definition.variant) }
+    guard made.contains(where: { !$0.isEmpty }) else {
+      throw ParsedArguments.fault(command, "--variant is for charts, and none is to be made")
+    }
+    return zip(definitions, made).flatMap { $1.isEmpty ? [$0] : $1 }
   }
 
   private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {

@@ -18,6 +18,10 @@ struct Build: Subcommand {
         "chartpipe build nasr --cycle current --from ~/Downloads --only airports",
         "a small database of airports, runways and frequencies from the FAA's CSV zip alone"
       ),
+      (
+        "chartpipe build sample-sectional --cycle 2304 --from samples --variant webp-2x",
+        "the charts as WebP of 512 px, into work/build/2304/sample-sectional-webp-2x"
+      ),
     ])
 
   private let settings: RunSettings

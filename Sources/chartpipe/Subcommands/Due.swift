@@ -12,7 +12,7 @@ struct Due: Subcommand {
         "--site", value: "TARGET", required: true,
         "where the cycles are published: an address, s3://bucket/prefix or a folder, also one that is not there yet"
       ),
-      SiteArguments.endpoint, .only,
+      SiteArguments.endpoint, .only, .variant,
       OptionSpec("--cycles", "print only the cycles to be made, as --cycle takes them, one a line"),
       .pipelines, .json,
     ],

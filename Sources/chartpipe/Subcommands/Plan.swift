@@ -12,7 +12,7 @@ struct Plan: Subcommand {
       OptionSpec(
         "--cycle", value: "C",
         "tell what a run of this cycle takes: disk, memory, and time where an earlier run measured it"),
-      .from, .only, .work, .pipelines,
+      .from, .only, .variant, .work, .pipelines,
     ],
     examples: [
       (

@@ -34,6 +34,10 @@ struct Run: Subcommand {
         "chartpipe run nasr --cycle next --from ~/Downloads --work /srv/chartpipe",
         "next cycle's database from a subscription that was downloaded by hand"
       ),
+      (
+        "chartpipe run vfr-sectional nasr --cycle next --variant standard,webp",
+        "the charts twice, as PNG and as WebP for small devices, and the database once"
+      ),
     ])
 
   private static let prune = OptionSpec(

@@ -81,6 +81,9 @@ import Validation
     },
     described("the largest zoom is a lie", caughtBy: "product-bounds", alone: false) { $0.maxZoom = 13 },
     described("the smallest zoom is a lie", caughtBy: "product-bounds") { $0.minZoom = 5 },
+    described("the tiles are said to be larger than they are", caughtBy: "product-tile-size") {
+      $0.tileSize = 512
+    },
     described("the box is moved", caughtBy: "product-bounds", alone: false) { $0.boundingBox?.west -= 0.2 },
     described("the dates are those of the last edition", caughtBy: "product-dates", alone: false) {
       ($0.edition, $0.effectiveDate) = ("2023-02-23", "2023-02-23T10:01:00Z")

@@ -1,3 +1,4 @@
+internal import Geo
 internal import SQLiteIO
 
 /// The rows of the airports.
@@ -7,20 +8,35 @@ struct RZFlightAirports {
   /// Under which identity the file has each of the world's airports that are not the FAA's, by their own identifiers.
   let identities: [String: String]
 
-  init(union: AirportUnion, stamp: String) {
-    self.union = union
+  /// - Parameter all: the airports of both sources, of which the selected ones are written.
+  init(_ all: AirportUnion, _ selection: AirportSelection, stamp: String) throws {
     self.stamp = stamp
-    let taken = Set(union.own.map(\.icao))
-    let named = union.others.filter { !$0.isHeliport }.compactMap { airport in
-      union.identity(of: airport, taken: taken).map { (airport.ident, $0) }
+    let taken = Set(all.own.map(\.icao))
+    let named = all.others.compactMap { airport in
+      all.identity(of: airport, taken: taken).map { (airport.ident, $0) }
     }
-    identities = Dictionary(named) { first, _ in first }
+    let identities = Dictionary(named) { first, _ in first }
+    union = all.keeping { airport, match in
+      !airport.isHeliport
+        && selection.contains(airport.icao, on: match?.continent ?? airport.place.continent)
+    } others: { airport in
+      guard !airport.isHeliport, let identity = identities[airport.ident] else { return false }
+      return selection.contains(identity, on: airport.continent)
+    }
+    let written = Set(union.others.map(\.ident))
+    self.identities = identities.filter { written.contains($0.key) }
+    try selection.check(Set(union.own.map(\.icao)).union(self.identities.values))
+  }
+
+  var places: [GeoPoint] {
+    union.own.map { GeoPoint(longitude: $0.longitude, latitude: $0.latitude) }
+      + union.others.map { GeoPoint(longitude: $0.longitude, latitude: $0.latitude) }
   }
 
   func write(to writer: DatabaseWriter) throws -> Int {
     try writer.insert(RZFlightSchema.airports) { insert in
       var count = 0
-      for (number, airport) in union.own.enumerated() where !airport.isHeliport {
+      for (number, airport) in union.own.enumerated() {
         try insert.run(row(airport, union.matches[number]))
         count += 1
       }

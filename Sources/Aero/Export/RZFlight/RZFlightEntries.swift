@@ -6,8 +6,9 @@ struct RZFlightEntries {
   let stamp: String
 
   /// A heading, and the question for its lines at one airport; a NULL is nothing to tell.
-  private struct Heading {
-    let number: Int
+  struct Heading {
+    /// Nil for a heading that the library does not know, which it shows as it is.
+    let number: Int?
     let section: String
     let field: String
     var separator = "; "
@@ -56,12 +57,7 @@ struct RZFlightEntries {
           WHEN hasLandingRights THEN 'Landing rights airport: ask customs before landing' END
         FROM airportDetails WHERE airport = ?
         """),
-    Heading(
-      number: 307, section: "operational", field: "ATS",
-      question: """
-        SELECT upper(type) || coalesce(' ' || name, '') || ' ' || frequency FROM frequencies
-        WHERE airport = ? AND vhf AND type <> 'other' GROUP BY type, name, frequency ORDER BY min(number)
-        """),
+    .frequencies,
     Heading(
       number: 405, section: "handling", field: "Hangar space for visiting aircraft",
       question: "SELECT iif(hasHangars, 'Yes', NULL) FROM airportDetails WHERE airport = ?"),
@@ -71,6 +67,10 @@ struct RZFlightEntries {
         SELECT 'Airframe: ' || coalesce(airframeRepair, 'none') || ', power plant: ' || coalesce(powerPlantRepair, 'none')
         FROM airportDetails WHERE airport = ? AND coalesce(airframeRepair, powerPlantRepair) IS NOT NULL
         """),
+    // Many rows of the FAA leave the fee open, so its absence says nothing.
+    Heading(
+      number: nil, section: "handling", field: "Landing fee",
+      question: "SELECT iif(hasLandingFee, 'Yes', NULL) FROM airportDetails WHERE airport = ?"),
   ]
 
   func write(_ airports: [DatabaseAirport], to writer: DatabaseWriter) throws -> Int {
@@ -94,10 +94,24 @@ struct RZFlightEntries {
   }
 
   private func row(_ airport: DatabaseAirport, _ heading: Heading, _ value: String) -> [SQLiteValue] {
-    [
-      .null, .text(airport.icao), .text(heading.section), .text(heading.field), .text(value),
-      .text(heading.field), .integer(heading.number), .real(1), .null, .null, .text(RZFlightSource.faa),
-      .integer(0), .text(stamp), .text(stamp),
-    ]
+    RZFlightEntries.row(of: airport.icao, heading, value, from: RZFlightSource.faa, stamp)
   }
+
+  static func row(
+    of airport: String, _ heading: Heading, _ value: String, from source: String, _ stamp: String
+  ) -> [SQLiteValue] {
+    let standard: [SQLiteValue] =
+      heading.number.map { [.text(heading.field), .integer($0), .real(1)] } ?? [.null, .null, .null]
+    return [.null, .text(airport), .text(heading.section), .text(heading.field), .text(value)] + standard
+      + [.null, .null, .text(source), .integer(0), .text(stamp), .text(stamp)]
+  }
+}
+
+extension RZFlightEntries.Heading {
+  static let frequencies = RZFlightEntries.Heading(
+    number: 307, section: "operational", field: "ATS",
+    question: """
+      SELECT upper(type) || coalesce(' ' || name, '') || ' ' || frequency FROM frequencies
+      WHERE airport = ? AND vhf AND type <> 'other' GROUP BY type, name, frequency ORDER BY min(number)
+      """)
 }

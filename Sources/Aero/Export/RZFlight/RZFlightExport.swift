@@ -1,5 +1,6 @@
 internal import Airac
 internal import Foundation
+internal import Geo
 internal import Pipeline
 internal import SQLiteIO
 
@@ -10,27 +11,34 @@ internal import SQLiteIO
 struct RZFlightExport {
   let database: SQLiteConnection
   let world: WorldFile?
+  let selection: AirportSelection
   let effective: String
   let metadata: [String: String]
 
-  /// How many rows each table has.
-  func write(to file: URL) throws -> [String: Int] {
-    let union = AirportUnion(try DatabaseAirport.all(in: database), try world?.airports() ?? [])
-    let own = union.own.filter { !$0.isHeliport }
+  /// How many rows each table has, what could not be expressed, and the box around the airports where only some are written.
+  func write(to file: URL) throws -> (counts: [String: Int], box: GeoBox?) {
+    let all = AirportUnion(try DatabaseAirport.all(in: database), try world?.airports() ?? [])
+    let airports = try RZFlightAirports(all, selection, stamp: effective)
+    let own = airports.union.own
     var writer = try DatabaseWriter(file, as: RZFlightSchema.form)
-    let airports = RZFlightAirports(union: union, stamp: effective)
     var counts = ["airports": try airports.write(to: writer)]
     let runways = RZFlightRunways(airports: airports.identities, stamp: effective)
-    counts["runways"] = try runways.write(own, of: database, and: world, to: writer)
+    counts.merge(try runways.write(own, of: database, and: world, to: writer)) { $1 }
     let entries = RZFlightEntries(database: database, stamp: effective)
     counts["entries"] = try entries.write(own, to: writer)
+    if let world {
+      let frequencies = RZFlightFrequencies(airports: airports.identities, stamp: effective)
+      counts.merge(try frequencies.write(world, to: writer)) { $0 + $1 }
+    }
     counts["crossings"] = try writeCrossings(own, to: writer)
     counts["procedures"] = try RZFlightProcedures(database: database, stamp: effective).write(own, to: writer)
-    counts["waypoints"] = try RZFlightWaypoints(database: database, stamp: effective).write(to: writer)
-    try writeSources(union, to: writer)
+    let waypoints = RZFlightWaypoints(
+      database: database, near: selection.isAll ? nil : airports.places, stamp: effective)
+    counts.merge(try waypoints.write(and: world, to: writer)) { $1 }
+    try writeSources(airports.union, to: writer)
     try writeMetadata(counts, to: writer)
     try writer.finish()
-    return counts
+    return (counts, selection.isAll ? nil : GeoBox(around: airports.places))
   }
 
   /// Where the flags of APT_BASE say that one may come in from abroad.
@@ -49,19 +57,21 @@ struct RZFlightExport {
   }
 
   private func writeSources(_ union: AirportUnion, to writer: DatabaseWriter) throws {
-    let own = union.own.indices.filter { !union.own[$0].isHeliport }
-    let told = own.filter { union.matches[$0] != nil }.count + union.others.filter { !$0.isHeliport }.count
-    let sources = [(RZFlightSource.faa, own.count)] + (world == nil ? [] : [(RZFlightSource.world, told)])
+    let others = union.matches.count + union.others.count
+    let sources =
+      [(RZFlightSource.faa, union.own.count)] + (world == nil ? [] : [(RZFlightSource.world, others)])
     try writer.fill(RZFlightSchema.sources, sources) { _, source in
       [.text(source.0), .text(effective), .integer(source.1)]
     }
   }
 
   private func writeMetadata(_ counts: [String: Int], to writer: DatabaseWriter) throws {
-    let totals = counts.map { name, count in ("total_" + (RZFlightExport.theirNames[name] ?? name), count) }
+    let tables = ["airports", "runways", "entries", "crossings", "procedures", "waypoints"]
+    let totals = tables.map { ("total_" + (RZFlightExport.theirNames[$0] ?? $0), counts[$0] ?? 0) }
     let statistics = String(
       decoding: try CanonicalJSON.line(Dictionary(uniqueKeysWithValues: totals)), as: UTF8.self)
-    let pairs = metadata.merging(["schema_version": "1", "statistics": statistics]) { $1 }
+    var pairs = metadata.merging(["schema_version": "1", "statistics": statistics]) { $1 }
+    pairs["selection"] = selection.text
     try writer.fill(RZFlightSchema.metadata, pairs.sorted { $0.key < $1.key }) { _, pair in
       [.text(pair.key), .text(pair.value), .text(effective)]
     }

@@ -31,9 +31,10 @@ struct RZFlightRunways {
 
   func write(
     _ own: [DatabaseAirport], of database: SQLiteConnection, and world: WorldFile?, to writer: DatabaseWriter
-  ) throws -> Int {
+  ) throws -> [String: Int] {
     try writer.insert(RZFlightSchema.runways) { insert in
       var count = 0
+      var unknown = 0
       func write(_ runway: Runway) throws {
         guard !runway.isHelipad else { return }
         try insert.run(row(runway))
@@ -46,15 +47,16 @@ struct RZFlightRunways {
         runway.variation = variation
         try write(runway)
       }
-      try world?.forEachRunway { told in
-        guard let airport = airports[told.airport] else { return }
+      try world?.forEachRunway { runway in
+        guard let airport = airports[runway.airport] else { return }
+        let surface = SurfaceWords.plain(runway.surface)
+        if surface == nil { unknown += 1 }
         try write(
           Runway(
-            airport: airport, length: told.length, width: told.width,
-            surface: SurfaceWords.plain(told.surface), isLighted: told.isLighted, isClosed: told.isClosed,
-            low: told.low, high: told.high))
+            airport: airport, length: runway.length, width: runway.width, surface: surface ?? "",
+            isLighted: runway.isLighted, isClosed: runway.isClosed, low: runway.low, high: runway.high))
       }
-      return count
+      return ["runways": count].merging(world == nil ? [:] : ["surfacesUnknown": unknown]) { $1 }
     }
   }
 

@@ -19,6 +19,15 @@ struct AirportsValues: DatabaseRule {
       "it has no position on this earth"
     ),
     (
+      "airports", "icao_code", "abs(latitude_deg) <= 1.5 AND abs(longitude_deg) <= 1.5",
+      "it lies in the Gulf of Guinea, where OurAirports puts what is no airport"
+    ),
+    (
+      "aip_entries", "airport_icao",
+      "source = 'ourairports' AND (value LIKE '%JET%' OR value LIKE '%AVGAS%' OR value LIKE '%100LL%')",
+      "the library takes its text for fuel that is sold, of which OurAirports says nothing"
+    ),
+    (
       "airports", "icao_code", "coalesce(type, '') NOT IN (\(types))",
       "its type is none that the library knows"
     ),

@@ -19,7 +19,8 @@ struct AirportsAgreement {
     NOT (reciprocalEndID IS NULL AND substr(baseEndID, 1, 1) = 'H' AND ltrim(substr(baseEndID, 2), '0123456789') = '')
     """
   private static let ownRunways = """
-    base.runways JOIN base.airports ON icao = airport WHERE \(isLand) AND \(isRunway)
+    base.runways JOIN base.airports ON icao = airport
+    WHERE \(isLand) AND \(isRunway) AND icao IN (SELECT icao_code FROM airports)
     """
 
   private static let questions: [Question] = airports + both(runways) + both(ends) + [waypoints]
@@ -27,7 +28,10 @@ struct AirportsAgreement {
   private static let airports: [Question] = [
     (
       "airports",
-      "SELECT icao FROM base.airports WHERE \(isLand) AND icao NOT IN (SELECT icao_code FROM airports) ORDER BY 1",
+      """
+      SELECT icao FROM base.airports WHERE \(isLand) AND icao NOT IN (SELECT icao_code FROM airports)
+        AND NOT EXISTS (SELECT 1 FROM model_metadata WHERE key = 'selection') ORDER BY 1
+      """,
       "it is in the database, and missing here"
     ),
     (
@@ -122,7 +126,7 @@ struct AirportsAgreement {
   private func frequencies() throws -> [Disagreement] {
     let own = try pair.connection.prepare("SELECT frequency FROM base.frequencies WHERE airport = ?")
     return try pair.connection.prepare(
-      "SELECT airport_icao, value FROM aip_entries WHERE std_field_id = 307 ORDER BY airport_icao"
+      "SELECT airport_icao, value FROM aip_entries WHERE std_field_id = 307 AND source = 'faa_nasr' ORDER BY airport_icao"
     ).map { row -> [Disagreement] in
       let airport = row.text(0) ?? ""
       let known = Set(try own.map([.text(airport)]) { $0.double(0) })

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `chartpipe correct` on the sample.
+struct CorrectTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let pipelines = repositoryRoot.appending(path: "pipelines")
+    let definition = try String(contentsOf: pipelines.appending(path: "sample-nasr.json5"), encoding: .utf8)
+    try Data(definition.replacing("gates:", with: "corrections: \"corrections.json5\", gates:").utf8)
+      .write(to: folder.file("sample-nasr.json5"))
+    let columns = "sample-nasr-columns.json5"
+    try FileManager.default.copyItem(at: pipelines.appending(path: columns), to: folder.file(columns))
+    try write("[\n  // ours\n]\n")
+  }
+
+  private func write(_ text: String) throws {
+    try Data(text.utf8).write(to: folder.file("corrections.json5"))
+  }
+  private var text: String {
+    get throws { try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) }
+  }
+
+  private func correct(_ words: String...) throws -> Program.Ending {
+    try Program().run(
+      [
+        "correct", "sample-nasr", "--cycle", "2304", "--from", "samples", "--pipelines", folder.url.path,
+        "--work",
+        folder.file("work").path,
+      ] + words)
+  }
+
+  private func set(_ change: String, _ rows: String..., table: String = "APT_BASE") throws -> Program.Ending {
+    let words = rows.flatMap { ["--row", $0] }
+    return try Program().run(
+      [
+        "correct", "sample-nasr", "--cycle", "2304", "--from", "samples", "--pipelines", folder.url.path,
+        "--table", table, "--set", change, "--why", "A survey.",
+      ] + words)
+  }
+
+  @Test func `a correction is added with the FAA's value, and then applies`() throws {
+    let added = try set("ELEV=7.5", "ARPT_ID=PAO")
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(
+      added.output == "used: APT_BASE with ARPT_ID PAO: ELEV corrected from \"6.8\" to \"7.5\": A survey.\n")
+    #expect(try text.contains("// ours") && text.contains("faa: \"6.8\","))
+    let checked = try correct()
+    #expect(checked.status == 0 && checked.output == added.output, "\(checked.errors)")
+    let twice = try set("ELEV=7.6", "ARPT_ID=PAO")
+    #expect(twice.status == 3 && twice.errors.contains("it is there twice"), "\(twice.errors)")
+  }
+
+  @Test func `what cannot be a correction is not added`() throws {
+    let before = try text
+    for (ending, expected) in [
+      (try set("ELEV=6.8", "ARPT_ID=PAO"), "the FAA has \"6.8\" there already"),
+      (try set("ELEV=7", "ARPT_ID=NIL"), "has no such row"),
+      (try set("ELEV=7", "STATE_CODE=CA"), "rows fit"),
+      (try set("ELEVATION=7", "ARPT_ID=PAO"), "has no column ELEVATION"),
+      (try set("ELEV=7", "ARPT_ID=PAO", table: "APT_BAS"), "Did you mean APT_BASE?"),
+    ] {
+      #expect(ending.status == 3 && ending.errors.contains(expected), "\(ending.errors)")
+    }
+    let past = try correct(
+      "--table", "APT_BASE", "--row", "ARPT_ID=PAO", "--set", "ELEV=7", "--why", "x", "--until", "2303")
+    #expect(past.status == 3 && past.errors.contains("ended with the cycle 2303"), "\(past.errors)")
+    #expect(try text == before)
+    let part = try correct("--table", "APT_BASE")
+    #expect(part.status == 2 && part.errors.contains("--set is missing"), "\(part.errors)")
+  }
+
+  @Test func `a correction that no longer applies is reported`() throws {
+    try write(
+      """
+      [
+        { table: "APT_BASE", row: { ARPT_ID: "PAO" }, column: "ELEV", faa: "6.9", right: "7.5", why: "x" },
+        { table: "APT_BASE", row: { ARPT_ID: "SQL" }, column: "CITY", faa: "S CARLOS", right: "SAN CARLOS", why: "x" },
+        { table: "APT_BASE", row: { ARPT_ID: "SFO" }, column: "ELEV", faa: "1", right: "2", why: "x", until: "2303" },
+      ]
+      """)
+    let ending = try correct()
+    #expect(ending.status == 4)
+    let lines = ending.output.split(separator: "\n")
+    #expect(
+      lines.map { $0.prefix { $0 != ":" } } == ["overtaken", "alreadyRight", "expired"], "\(ending.output)")
+    #expect(ending.errors.contains("3 of 3 corrections not used in cycle 2304"), "\(ending.errors)")
+    let json = try correct("--json")
+    #expect(json.status == 4 && json.output.contains("\"found\" : \"6.8\""), "\(json.output)")
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+/// Families in other forms.
+struct ChartVariantTests {
+  let folder: TemporaryFolder
+
+  private static let text = """
+    { kind: "charts", name: "vfr", title: "Charts", cadence: "56-day", attribution: "FAA", seam: "fill",
+      tiles: { minZoom: 6, maxZoom: 12 }, mosaic: { id: "All", name: "All" },
+      charts: [
+        { id: "A", name: "A", zip: "A.zip", tif: "A.tif" },
+        { id: "B", name: "B", zip: "B.zip", tif: "B.tif", maxZoom: 10 },
+      ] }
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Data(Self.text.utf8).write(to: folder.file("vfr.json5"))
+  }
+
+  private func family(_ variant: ChartVariant, _ text: String = Self.text) throws -> ChartFamily {
+    let file = folder.file("family.json5")
+    try Data(text.utf8).write(to: file)
+    let definition = try #require(try PipelineDefinition(contentsOf: file).variant(variant))
+    guard case .charts(let family) = definition.content else { throw CancellationError() }
+    return family
+  }
+
+  @Test func `a variant has a name of its own, and tiles of its own`() throws {
+    let standard = try family(.standard)
+    #expect(standard.name == "vfr" && standard.standardName == nil && standard.tiles.format == .png)
+    let webp = try family(.webp)
+    #expect(webp.name == "vfr-webp" && webp.standardName == "vfr" && webp.title == "Charts (WebP)")
+    #expect(webp.tiles.format == .webp && webp.tiles.size == 256 && webp.tiles.maxZoom == 12)
+    let double = try family(.double)
+    #expect(double.name == "vfr-2x" && double.tiles.format == .png && double.tiles.size == 512)
+    #expect(double.charts.map { double.tiles(for: $0).maxZoom } == [11, 9])
+    #expect(double.charts.map { double.tiles(for: $0).minZoom } == [6, 6])
+    let both = try family(.webpDouble)
+    #expect(both.name == "vfr-webp-2x" && both.title == "Charts (WebP, 512 px)")
+    #expect(both.tiles.format == .webp && both.tiles.size == 512)
+  }
+
+  @Test func `nothing of two variants is the same thing`() throws {
+    let file = folder.file("vfr.json5")
+    let definition = try PipelineDefinition(contentsOf: file)
+    let variants = try ChartVariant.allCases.compactMap(definition.variant)
+    let plan = try BuildPlan(variants)
+    #expect(Set(plan.items.map(\.product)).count == 12)
+    #expect(Set(try plan.items.map { try $0.definitionSha256() }).count == 12)
+    let standard = try BuildPlan([definition]).items.map { try $0.definitionSha256() }
+    let first = try plan.items.prefix(3).map { try $0.definitionSha256() }
+    #expect(first == standard, "the standard form is built as without variants")
+    #expect(
+      try plan.only(["A"]).items.map(\.product) == ["vfr/A", "vfr-webp-2x/A", "vfr-webp/A", "vfr-2x/A"])
+    #expect(throws: Fault.self) { try BuildPlan(variants + variants.prefix(1)) }
+  }
+
+  @Test func `a variant is found by its name, unless a file has it`() throws {
+    let library = PipelineLibrary(folder: folder.url)
+    #expect(try library.definition("vfr-webp-2x").items.map(\.product).first == "vfr-webp-2x/A")
+    #expect(try library.definition("vfr-2x").name == "vfr-2x")
+    #expect(throws: Fault.self) { try library.definition("vfr-standard") }
+    #expect(throws: Fault.self) { try library.definition("other-webp") }
+    let own = Self.text.replacing("name: \"vfr\"", with: "name: \"vfr-webp\"")
+    try Data(own.utf8).write(to: folder.file("vfr-webp.json5"))
+    guard case .charts(let family) = try library.definition("vfr-webp").content else { return }
+    #expect(family.standardName == nil && family.tiles.format == .png)
+  }
+
+  @Test(arguments: [
+    "vfr-sectional", "vfr-terminal", "vfr-helicopter", "caribbean", "grand-canyon", "planning",
+    "sample-sectional",
+  ])
+  func `each family of the repository has each variant`(name: String) throws {
+    let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
+    let definition = try library.definition(name)
+    for variant in ChartVariant.allCases {
+      let made = try #require(try definition.variant(variant))
+      #expect(made.items.count == definition.items.count)
+      #expect(try library.definition(made.name).items == made.items)
+    }
+  }
+
+  @Test(arguments: [
+    (ChartVariant.webp, "maxZoom: 12 }", "maxZoom: 12, format: \"webp\" }", "WebP already"),
+    (.double, "maxZoom: 12 }", "maxZoom: 12, size: 512 }", "512 px already"),
+    (.webpDouble, "maxZoom: 10 }", "maxZoom: 6 }", "a single zoom"),
+  ])
+  func `a variant that changes nothing is refused`(
+    variant: ChartVariant, part: String, replacement: String, expected: String
+  ) throws {
+    let fault = try #require(throws: Fault.self) {
+      try family(variant, Self.text.replacing(part, with: replacement))
+    }
+    #expect(fault.kind == .badCall && fault.problem.contains(expected))
+  }
+}
