@@ -148,12 +148,12 @@ struct FlightAreaTests {
       MapTile(zoom: zoom, containing: Coordinate(latitude: $0.0, longitude: $0.1))
     }
     let (columns, rows) = (points.map(\.column), points.map(\.row))
-    let spread = columns.max()! - columns.min()!
+    let spread = (columns.max() ?? 0) - (columns.min() ?? 0)
     // Points on both sides of 180 degrees: their columns are counted on beyond the last one.
     let turned = spread > count / 2 ? columns.map { $0 < count / 2 ? $0 + count : $0 } : columns
     let room = count / 40 + 2
-    for column in (turned.min()! - room)...(turned.max()! + room) {
-      for row in (rows.min()! - room)...(rows.max()! + room) where (0..<count).contains(row) {
+    for column in ((turned.min() ?? 0) - room)...((turned.max() ?? 0) + room) {
+      for row in ((rows.min() ?? 0) - room)...((rows.max() ?? 0) + room) where (0..<count).contains(row) {
         tiles.insert(MapTile(zoom: zoom, column: (column + count) % count, row: row))
       }
     }
