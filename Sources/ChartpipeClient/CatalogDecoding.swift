@@ -52,7 +52,7 @@ extension Catalog.Product: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
       maxZoom,
-      format, files, patches
+      format, files, patches, includes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -71,6 +71,7 @@ extension Catalog.Product: Decodable {
     format = try container.decode(String.self, forKey: .format)
     files = try container.decode([Catalog.File].self, forKey: .files)
     patches = try container.decodeIfPresent([Catalog.Patch].self, forKey: .patches) ?? []
+    includes = try container.decodeIfPresent([String].self, forKey: .includes) ?? []
   }
 }
 

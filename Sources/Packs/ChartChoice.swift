@@ -1,0 +1,135 @@
+internal import Airac
+internal import ChartpipeClient
+internal import Pipeline
+
+/// Which charts a pack is cut from.
+struct ChartChoice: Sendable {
+  /// One mosaic, or charts that are joined as in a mosaic.
+  let charts: [OfferedChart]
+  /// What the user should know of the choice.
+  let notes: [String]
+
+  /// - Parameter isReadable: whether a mosaic can be read in part; one that must be downloaded whole is not taken.
+  init(
+    _ offered: [OfferedChart], for area: FlightArea, wanted: [String], at time: Instant,
+    isReadable: (OfferedChart) throws -> Bool
+  ) throws {
+    let editions = offered.editions(at: time)
+    guard !editions.isEmpty else {
+      throw ChartChoice.fault("there are no charts", "Name a site, a build folder or an archive.")
+    }
+    if !wanted.isEmpty, let chosen = try ChartChoice.named(wanted, among: editions) {
+      charts = chosen.filter { $0.intersects(area) }
+      notes = []
+    } else {
+      let family = try wanted.first ?? ChartChoice.family(of: editions, for: area)
+      let choice = try ChartChoice.parts(editions.filter { $0.family == family }, area, isReadable)
+      charts = choice.charts
+      let others = Set(editions.filter { $0.intersects(area) }.map(\.family)).subtracting([family]).sorted()
+      let more =
+        others.isEmpty || !wanted.isEmpty
+        ? []
+        : [
+          "Charts of \(family). Others of the area: \(others.joined(separator: ", ")); choose with --charts."
+        ]
+      notes = more + choice.notes
+    }
+    guard !charts.isEmpty else {
+      throw ChartChoice.fault(
+        "none of the charts reaches into the area",
+        "Compare the area with the charts: `chartpipe preview` shows them.")
+    }
+  }
+
+  /// Charts that were named by id; nil when a family was named.
+  private static func named(_ wanted: [String], among editions: [OfferedChart]) throws -> [OfferedChart]? {
+    let families = Set(editions.map(\.family))
+    if wanted.count == 1, families.contains(wanted[0]) { return nil }
+    return try wanted.map { name in
+      let found = editions.filter { $0.id == name || $0.item == name }
+      guard found.count <= 1 else {
+        throw fault(
+          "\"\(name)\" is \(found.map(\.id).joined(separator: " and "))", "Write the whole id.", .badCall)
+      }
+      guard let chart = found.first else {
+        let near = nearest(to: name, among: families.sorted() + editions.map(\.id) + editions.map(\.item))
+        throw fault(
+          "there is no chart and no family \"\(name)\"",
+          (near.map { "Did you mean \($0)? " } ?? "")
+            + "Families: \(families.sorted().joined(separator: ", ")).",
+          .badCall)
+      }
+      return chart
+    }
+  }
+
+  /// The family whose charts cover most of the area; of several, the one that covers most of the earth, then
+  /// the one with the larger zooms.
+  private static func family(of editions: [OfferedChart], for area: FlightArea) throws -> String {
+    let near = Dictionary(grouping: editions.filter { $0.intersects(area) }, by: \.family)
+    let tiles = area.sampleTiles
+    let ranked = near.map { family, charts in
+      let covered = tiles.filter { tile in charts.contains { $0.boxes.contains(where: tile.overlaps) } }.count
+      let all = editions.filter { $0.family == family }.flatMap(\.boxes)
+      return (
+        covered: covered, extent: all.map { ($0.east - $0.west) * ($0.north - $0.south) }.reduce(0, +),
+        zoom: charts.map(\.zooms.upperBound).max() ?? 0, family: family
+      )
+    }
+    guard
+      let best = ranked.max(by: {
+        ($0.covered, $0.extent, $0.zoom, $1.family) < ($1.covered, $1.extent, $1.zoom, $0.family)
+      })
+    else {
+      throw fault(
+        "none of the charts reaches into the area",
+        "Compare the area with the charts: `chartpipe preview` shows them.")
+    }
+    return best.family
+  }
+
+  /// The mosaic of a family where it holds what is needed, else its charts.
+  private static func parts(
+    _ family: [OfferedChart], _ area: FlightArea, _ isReadable: (OfferedChart) throws -> Bool
+  ) throws -> (charts: [OfferedChart], notes: [String]) {
+    let mosaics = family.filter { $0.isMosaic(of: family) }
+    let singles = family.filter { chart in !mosaics.contains { $0.id == chart.id } && chart.intersects(area) }
+    let near = mosaics.filter { $0.intersects(area) }
+    if let mosaic = near.first, try singles.isEmpty || isReadable(mosaic) {
+      let missing = singles.filter { !mosaic.includes.contains($0.id) }
+      if missing.count < singles.count || singles.isEmpty {
+        let note =
+          "The mosaic \(mosaic.id) does not include \(missing.map(\.id).joined(separator: ", ")); choose with --charts."
+        return ([mosaic], missing.isEmpty ? [] : [note])
+      }
+    }
+    // A chart inside another one is printed on top of it, in another scale.
+    let insets = singles.filter { inner in
+      singles.contains { $0.id != inner.id && $0.contains(inner) && !inner.contains($0) }
+    }
+    let names = insets.map(\.id)
+    return (
+      singles.filter { !names.contains($0.id) },
+      names.isEmpty
+        ? []
+        : [
+          "Left out, because another chart surrounds it: \(names.joined(separator: ", ")); choose with --charts."
+        ]
+    )
+  }
+
+  static func fault(_ problem: String, _ remedy: String, _ kind: Fault.Kind = .badInput) -> Fault {
+    Fault(kind, doing: "choosing charts", problem: problem, remedy: remedy)
+  }
+}
+
+extension FlightArea {
+  /// Boxes of about equal size that cover the area, a few dozen to a few hundred of them.
+  fileprivate var sampleTiles: [BoundingBox] {
+    for zoom in 6...14 {
+      let tiles = tiles(zooms: zoom...zoom)
+      if tiles.count >= 40 || zoom == 14 { return tiles.map(\.box) }
+    }
+    return []
+  }
+}
