@@ -70,7 +70,9 @@ struct ChartChoice: Sendable {
     let tiles = area.sampleTiles
     let ranked = near.map { family, charts in
       let covered = tiles.filter { tile in charts.contains { $0.boxes.contains(where: tile.overlaps) } }.count
-      let all = editions.filter { $0.family == family }.flatMap(\.boxes)
+      let whole = editions.filter { $0.family == family }
+      // A mosaic covers what its charts cover.
+      let all = whole.filter { !$0.isMosaic(of: whole) }.flatMap(\.boxes)
       return (
         covered: covered, extent: all.map { ($0.east - $0.west) * ($0.north - $0.south) }.reduce(0, +),
         zoom: charts.map(\.zooms.upperBound).max() ?? 0, family: family

@@ -35,7 +35,7 @@ struct Coverage {
       }
   }
 
-  /// The parts of a route that no chart shows, looked for every half mile.
+  /// The parts of a route that no chart shows, looked for every half mile and given from one covered place to the next.
   func gaps(_ points: [RoutePoint]) -> [RouteGap] {
     guard points.count > 1 else {
       return points.filter { !contains($0.place) }.map { RouteGap(from: $0, to: $0, first: 0, last: 0) }
@@ -51,10 +51,9 @@ struct Coverage {
     for step in 0...steps {
       let share = Double(step) / Double(steps)
       let isCovered = contains(from.place.point(at: share, to: to.place))
-      if !isCovered, start == nil { start = share }
+      if !isCovered, start == nil { start = Double(max(0, step - 1)) / Double(steps) }
       if let first = start, isCovered || step == steps {
-        let last = isCovered ? Double(step - 1) / Double(steps) : 1
-        gaps.append(RouteGap(from: from, to: to, first: first * length, last: last * length))
+        gaps.append(RouteGap(from: from, to: to, first: first * length, last: share * length))
         start = nil
       }
     }

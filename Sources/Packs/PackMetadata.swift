@@ -47,8 +47,8 @@ struct PackMetadata {
       }
     }
     let parts = runs.flatMap { run in charts.compactMap { $0.common(with: run) } }
-    return GeoBox(aroundWorld: parts.merged) ?? GeoBox(aroundWorld: runs.merged)
-      ?? GeoBox(west: -180, south: -85, east: 180, north: 85)
+    let whole = GeoBox(aroundWorld: parts.merged) ?? GeoBox(aroundWorld: runs.merged)
+    return (whole ?? GeoBox(west: -180, south: -85, east: 180, north: 85)).rounded
   }
 
   /// A place with tiles: the middle of the extent, else the tile that is nearest to it.
@@ -130,6 +130,13 @@ private struct PackOrigin: Encodable {
 }
 
 extension GeoBox {
+  /// To a millionth of a degree, a tenth of a metre.
+  fileprivate var rounded: GeoBox {
+    func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
+    return GeoBox(
+      west: millionths(west), south: millionths(south), east: millionths(east), north: millionths(north))
+  }
+
   /// What two boxes have in common; nil where that is nothing or an edge.
   fileprivate func common(with other: GeoBox) -> GeoBox? {
     let box = GeoBox(

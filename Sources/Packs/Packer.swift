@@ -44,7 +44,7 @@ public final class Packer {
     ) { try contents.files?.isReadable($0) ?? true }
     let charts = choice.charts
     let dates = EditionCheck(charts, database: database?.chart, at: request.time)
-    let notes = try choice.notes + dates.notes(request.allowsExpired)
+    let notes = try choice.notes + dates.notes(request.allowsExpired) + contents.notes(request, database)
     let zooms = try Packer.zooms(request.zooms, charts)
     airports = try request.wantsAirports ? database.map { try AirportCut($0.file, area) } : nil
     let isReadable = try charts.allSatisfy { try contents.files?.isReadable($0) ?? true }

@@ -42,6 +42,12 @@ struct SourceContents {
     else { return nil }
     return Database(file: try files.whole(file, of: chosen.number), chart: chosen.dates)
   }
+
+  /// Says why a pack has no airports although they were wanted.
+  func notes(_ request: PackRequest, _ database: Database?) -> [String] {
+    guard request.wantsAirports, database == nil else { return [] }
+    return ["No aviation database is published beside the charts, so the pack has no airports."]
+  }
 }
 
 /// A product and its dates.
