@@ -17,6 +17,8 @@ final class ChartFiles {
   private let cache: URL
   private let scratch: URL
   private let progress: any ProgressReporter
+  /// The sparse files that stand for archives on the web.
+  private var sparse: Set<String> = []
 
   /// Ranges are joined across gaps that cost less than another request.
   private static let largestGap = 64 << 10
@@ -37,14 +39,14 @@ final class ChartFiles {
     if let local = try products.localFile(file, of: number) { return local }
     let product = products.products[number]
     let step = "download \(product.id)"
-    progress.report(.started(step: step))
     var done = 0
     let url = try site.download(file, of: product, into: cache) { count in
+      if done == 0 { progress.report(.started(step: step)) }
       done += count
       try Task.checkCancellation()
       progress.report(.advanced(step: step, done: done, total: file.bytes, unit: "bytes"))
     }
-    progress.report(.finished(step: step, detail: Counts.bytes(done)))
+    if done > 0 { progress.report(.finished(step: step, detail: Counts.bytes(done))) }
     return url
   }
 
@@ -67,10 +69,9 @@ final class ChartFiles {
 
   /// Downloads the tiles of a chart into the sparse file that stands for its archive.
   func fill(_ archive: URL, of chart: OfferedChart, with tiles: Set<TileID>) throws {
-    guard archive.deletingLastPathComponent().standardizedFileURL == scratch.standardizedFileURL,
-      let file = chart.pmtiles, let number = chart.number
-    else { return }
-    let requests = ChartFiles.requests(try PMTilesReader(opening: archive).ranges(of: tiles))
+    guard sparse.contains(archive.path), let file = chart.pmtiles, let number = chart.number else { return }
+    let ranges = try PMTilesReader(opening: archive).ranges(of: tiles)
+    let requests = ChartFiles.requests(ranges)
     let total = requests.reduce(0) { $0 + $1.count }
     let step = "download tiles of \(chart.id)"
     progress.report(.started(step: step))
@@ -83,15 +84,14 @@ final class ChartFiles {
       done += range.count
       progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
     }
+    try checkImages(archive, ranges, file, number)
     progress.report(
       .finished(step: step, detail: "\(Counts.bytes(total)) in \(Counts.of(requests.count, "request"))"))
   }
 
   /// How many bytes the tiles of a chart are to download; 0 for an archive that is here.
   func downloadBytes(_ archive: URL, _ tiles: Set<TileID>) throws -> Int {
-    guard archive.deletingLastPathComponent().standardizedFileURL == scratch.standardizedFileURL else {
-      return 0
-    }
+    guard sparse.contains(archive.path) else { return 0 }
     return ChartFiles.requests(try PMTilesReader(opening: archive).ranges(of: tiles)).reduce(0) {
       $0 + $1.count
     }
@@ -115,7 +115,27 @@ final class ChartFiles {
     where part.upperBound > first.upperBound {
       guard try write(part, file, number, handle) else { return nil }
     }
+    sparse.insert(place.path)
     return place
+  }
+
+  /// The hash of a whole archive says nothing about a part of it, so that a part is at least known to hold images.
+  private func checkImages(_ archive: URL, _ ranges: [Range<Int>], _ file: Product.File, _ number: Int) throws
+  {
+    let handle = try FileHandle(forReadingFrom: archive)
+    defer { try? handle.close() }
+    for range in ranges {
+      try handle.seek(toOffset: UInt64(range.lowerBound))
+      let start = try handle.read(upToCount: 4).map(Array.init) ?? []
+      guard
+        start == [0x89, 0x50, 0x4E, 0x47] || start == Array("RIFF".utf8) || start.starts(with: [0xFF, 0xD8])
+      else {
+        throw Fault(
+          .badInput, doing: "downloading tiles of \(products.products[number].id)", subject: file.path,
+          problem: "the bytes from \(range.lowerBound) on are no image",
+          remedy: "Run `chartpipe verify` on the site.")
+      }
+    }
   }
 
   private func write(
