@@ -11,7 +11,8 @@ struct ChartChoice: Sendable {
 
   /// - Parameter isReadable: whether a mosaic can be read in part; one that must be downloaded whole is not taken.
   init(
-    _ offered: [OfferedChart], for area: FlightArea, wanted: [String], at time: Instant,
+    _ offered: [OfferedChart], for area: FlightArea, wanted: [String], zooms: ClosedRange<Int>?,
+    at time: Instant,
     isReadable: (OfferedChart) throws -> Bool
   ) throws {
     let editions = offered.editions(at: time)
@@ -24,7 +25,10 @@ struct ChartChoice: Sendable {
     } else {
       let family = try wanted.first ?? ChartChoice.family(of: editions, for: area)
       let choice = try ChartChoice.parts(editions.filter { $0.family == family }, area, isReadable)
-      charts = choice.charts
+      let neighbours = try ChartChoice.neighbours(
+        of: choice.charts, among: choice.others, area, lowestZoom: zooms?.lowerBound
+      ).filter { try $0.isInForce(at: time) && isReadable($0) }
+      charts = (choice.charts + neighbours).sorted { $0.id < $1.id }
       let others = Set(editions.filter { $0.intersects(area) }.map(\.family)).subtracting([family]).sorted()
       let more =
         others.isEmpty || !wanted.isEmpty
@@ -90,34 +94,46 @@ struct ChartChoice: Sendable {
     return best.family
   }
 
-  /// The mosaic of a family where it holds what is needed, else its charts.
+  /// The mosaic of a family where it holds what is needed, else its charts; and the charts that may be joined with those.
   private static func parts(
     _ family: [OfferedChart], _ area: FlightArea, _ isReadable: (OfferedChart) throws -> Bool
-  ) throws -> (charts: [OfferedChart], notes: [String]) {
+  ) throws -> (charts: [OfferedChart], others: [OfferedChart], notes: [String]) {
     let mosaics = family.filter { $0.isMosaic(of: family) }
-    let singles = family.filter { chart in !mosaics.contains { $0.id == chart.id } && chart.intersects(area) }
-    let near = mosaics.filter { $0.intersects(area) }
-    if let mosaic = near.first, try singles.isEmpty || isReadable(mosaic) {
-      let missing = singles.filter { !mosaic.includes.contains($0.id) }
-      if missing.count < singles.count || singles.isEmpty {
+    let singles = family.filter { chart in !mosaics.contains { $0.id == chart.id } }
+    let near = singles.filter { $0.intersects(area) }
+    if let mosaic = mosaics.first(where: { $0.intersects(area) }), try near.isEmpty || isReadable(mosaic) {
+      let missing = near.filter { !mosaic.includes.contains($0.id) }.map(\.id)
+      if missing.count < near.count || near.isEmpty {
         let note =
-          "The mosaic \(mosaic.id) does not include \(missing.map(\.id).joined(separator: ", ")); choose with --charts."
-        return ([mosaic], missing.isEmpty ? [] : [note])
+          "The mosaic \(mosaic.id) does not include \(missing.joined(separator: ", ")); choose with --charts."
+        return ([mosaic], [], missing.isEmpty ? [] : [note])
       }
     }
     // A chart inside another one is printed on top of it, in another scale.
-    let insets = singles.filter { inner in
-      singles.contains { $0.id != inner.id && $0.contains(inner) && !inner.contains($0) }
-    }
-    let names = insets.map(\.id)
+    let insets = Set(
+      singles.filter { inner in
+        singles.contains { $0.id != inner.id && $0.contains(inner) && !inner.contains($0) }
+      }.map(\.id))
+    let leftOut = near.map(\.id).filter(insets.contains)
+    let note =
+      "Left out, because another chart surrounds it: \(leftOut.joined(separator: ", ")); choose with --charts."
     return (
-      singles.filter { !names.contains($0.id) },
-      names.isEmpty
-        ? []
-        : [
-          "Left out, because another chart surrounds it: \(names.joined(separator: ", ")); choose with --charts."
-        ]
+      near.filter { !insets.contains($0.id) },
+      singles.filter { single in !insets.contains(single.id) && !near.contains { $0.id == single.id } },
+      leftOut.isEmpty ? [] : [note]
     )
+  }
+
+  /// Charts beyond the area that show a part of its tiles: in a mosaic they would be there too.
+  private static func neighbours(
+    of charts: [OfferedChart], among others: [OfferedChart], _ area: FlightArea, lowestZoom: Int?
+  ) -> [OfferedChart] {
+    guard !others.isEmpty, let zoom = lowestZoom ?? charts.map(\.zooms.lowerBound).min() else { return [] }
+    let tiles = area.tiles(zooms: zoom...zoom) { tile in
+      let box = tile.box
+      return (charts + others).contains { $0.boxes.contains(where: box.overlaps) }
+    }.map(\.box)
+    return others.filter { other in tiles.contains { other.boxes.contains(where: $0.overlaps) } }
   }
 
   static func fault(_ problem: String, _ remedy: String, _ kind: Fault.Kind = .badInput) -> Fault {
