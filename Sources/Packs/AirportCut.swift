@@ -61,7 +61,7 @@ struct AirportCut {
 
   private func isThere(_ table: String) throws -> Bool { try !statements(of: table).isEmpty }
 
-  /// What creates a table and its indexes, in the source's own words.
+  /// The SQL that creates a table and its indexes, from the source's schema.
   private func statements(of table: String) throws -> [String] {
     try source.prepare(
       """

@@ -12,7 +12,7 @@ struct ChartChoice: Sendable {
   /// - Parameter isReadable: whether a mosaic can be read in part; one that must be downloaded whole is not taken.
   init(
     _ offered: [OfferedChart], for area: FlightArea, wanted: [String], zooms: ClosedRange<Int>?,
-    at time: Instant,
+    at time: Instant, allowsExpired: Bool,
     isReadable: (OfferedChart) throws -> Bool
   ) throws {
     let editions = offered.editions(at: time)
@@ -27,7 +27,7 @@ struct ChartChoice: Sendable {
       let choice = try ChartChoice.parts(editions.filter { $0.family == family }, area, isReadable)
       let neighbours = try ChartChoice.neighbours(
         of: choice.charts, among: choice.others, area, lowestZoom: zooms?.lowerBound
-      ).filter { try $0.isInForce(at: time) && isReadable($0) }
+      ).filter { try (allowsExpired || $0.isInForce(at: time)) && isReadable($0) }
       charts = (choice.charts + neighbours).sorted { $0.id < $1.id }
       let others = Set(editions.filter { $0.intersects(area) }.map(\.family)).subtracting([family]).sorted()
       let more =

@@ -17,7 +17,7 @@ final class ChartFiles {
   private let cache: URL
   private let scratch: URL
   private let progress: any ProgressReporter
-  /// The sparse files that stand for archives on the web.
+  /// The sparse files of archives on the web.
   private var sparse: Set<String> = []
 
   /// Ranges are joined across gaps that cost less than another request.
@@ -56,7 +56,7 @@ final class ChartFiles {
     return try products.localFile(file, of: number) != nil || chart.pmtiles != nil
   }
 
-  /// An archive that has the wanted tiles of a chart; with no tiles wanted, one that tells what tiles there are.
+  /// A chart's archive. One on the web has its directories only, until `fill` downloads tiles.
   func archive(_ chart: OfferedChart) throws -> URL {
     if let archive = chart.archive { return archive }
     guard let number = chart.number, let file = chart.files.first else {
@@ -67,7 +67,7 @@ final class ChartFiles {
     return try whole(file, of: number)
   }
 
-  /// Downloads the tiles of a chart into the sparse file that stands for its archive.
+  /// Downloads tiles of a chart into the sparse file of its archive.
   func fill(_ archive: URL, of chart: OfferedChart, with tiles: Set<TileID>) throws {
     guard sparse.contains(archive.path), let file = chart.pmtiles, let number = chart.number else { return }
     let ranges = try PMTilesReader(opening: archive).ranges(of: tiles)
@@ -97,7 +97,7 @@ final class ChartFiles {
     }
   }
 
-  /// A sparse file with the header, the directories and the metadata; nil where the server knows no ranges.
+  /// A sparse file with the header, the directories and the metadata; nil where the server does not support range requests.
   private func head(_ file: Product.File, of number: Int) throws -> URL? {
     let product = products.products[number]
     let first = 0..<min(ChartFiles.firstRequest, file.bytes)

@@ -40,7 +40,8 @@ public final class Packer {
     let database = try contents.database(request)
     let (points, area) = try Packer.area(request, database)
     let choice = try ChartChoice(
-      contents.charts, for: area, wanted: request.charts, zooms: request.zooms, at: request.time
+      contents.charts, for: area, wanted: request.charts, zooms: request.zooms, at: request.time,
+      allowsExpired: request.allowsExpired
     ) { try contents.files?.isReadable($0) ?? true }
     let charts = choice.charts
     let dates = EditionCheck(charts, database: database?.chart, at: request.time)

@@ -76,7 +76,7 @@ final class PointDirectory {
     let hints = unknown.map { name in
       let near = closest(to: name.uppercased(), among: known)
       return near.isEmpty
-        ? "\(name) is like no airport, navaid or fix"
+        ? "\(name) resembles none of them."
         : "\(name): did you mean \(near.joined(separator: ", "))?"
     }
     let words = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
