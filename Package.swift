@@ -181,7 +181,7 @@ let package = Package(
         ]),
       testTarget(
         "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),
-      testTarget("Packs", uses: ["ChartpipeClient"]),
+      testTarget("Packs", uses: ["Airac", "ChartpipeClient", "Geo", "ImageIO", "Pipeline", "TileArchive"]),
       testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline", "Validation"]),
       testTarget(
         "EndToEnd", of: "chartpipe",

@@ -33,7 +33,7 @@ struct SourceContents {
   /// The database that is in force; nil where none is published, or where neither points nor airports are looked up.
   func database(_ request: PackRequest) throws -> Database? {
     let needsIt = request.wantsAirports || request.area.points.contains { RoutePoint(coordinates: $0) == nil }
-    let entries = products.enumerated().filter { $0.element.kind == .database }.map {
+    let entries = products.enumerated().filter { $0.element.isAviationDatabase }.map {
       (number: $0.offset, product: $0.element, dates: DatedProduct($0.element))
     }
     let chosen = entries.last { $0.dates.isInForce(at: request.time) } ?? entries.last
@@ -47,6 +47,13 @@ struct SourceContents {
   func notes(_ request: PackRequest, _ database: Database?) -> [String] {
     guard request.wantsAirports, database == nil else { return [] }
     return ["No aviation database is published beside the charts, so the pack has no airports."]
+  }
+}
+
+extension Product {
+  /// Whether it has airports, navaids and fixes; other databases hold obstacles alone, for example.
+  fileprivate var isAviationDatabase: Bool {
+    kind == .database && ["airports", "navaids", "fixes"].allSatisfy { build.counts[$0] != nil }
   }
 }
 
