@@ -24,6 +24,7 @@ final class ChartFiles {
   private static let largestGap = 64 << 10
   private static let largestRequest = 4 << 20
   private static let firstRequest = 16 << 10
+  private static let connections = 4
 
   /// - Parameter scratch: a folder for what is not kept.
   init(
@@ -78,9 +79,14 @@ final class ChartFiles {
     var done = 0
     let handle = try FileHandle(forWritingTo: archive)
     defer { try? handle.close() }
-    for range in requests {
-      try Task.checkCancellation()
-      guard try write(range, file, number, handle) else { throw noRanges(number) }
+    let product = products.products[number]
+    try orderedThreads(requests, width: ChartFiles.connections) { [site] range, stop in
+      try stop.check()
+      return (range, try site.bytes(range, of: file, of: product))
+    } consume: { range, bytes in
+      guard let bytes else { throw noRanges(number) }
+      try handle.seek(toOffset: UInt64(range.lowerBound))
+      try handle.write(contentsOf: bytes)
       done += range.count
       progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
     }

@@ -59,8 +59,8 @@ public struct AreaJoin: Sendable {
         problem: "its metadata has no chartpipe:neatline, which decides where it is shown",
         remedy: "Cut this archive alone, or build it with chartpipe.")
     }
-    return JoinedArchive(
-      archive: reader.url, shape: shape, tiles: Set(try reader.tileIDs()).intersection(wanted))
+    let tiles = try wanted.filter { try reader.byteCount(of: $0) != nil }
+    return JoinedArchive(archive: reader.url, shape: shape, tiles: tiles)
   }
 
   /// What the tiles are, by one of each archive.

@@ -23,9 +23,9 @@ struct PackJoiner: Sendable {
     let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
       Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
     }
+    let joints = Toolbox { Joint(self) }
     try await orderedWorkers(batches, width: jobs) { batch in
-      let joint = Joint(self)
-      return try batch.map { try joint.tile($0) }
+      try joints.lend { joint in try batch.map { try joint.tile($0) } }
     } consume: { made in
       for tile in made { if let tile { try writer.add(tile) } }
       shown.advance(by: made.count)
