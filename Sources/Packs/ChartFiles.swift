@@ -54,7 +54,7 @@ final class ChartFiles {
   /// Whether a chart's archive is on this machine, or can be read by range requests.
   func isReadable(_ chart: OfferedChart) throws -> Bool {
     guard let number = chart.number, let file = chart.files.first else { return true }
-    return try products.localFile(file, of: number) != nil || chart.pmtiles != nil
+    return try products.localFile(file, of: number) != nil || site.servesParts && chart.pmtiles != nil
   }
 
   /// A chart's archive. One on the web has its directories only, until `fill` downloads tiles.
@@ -64,7 +64,9 @@ final class ChartFiles {
       throw ChartChoice.fault("\(chart.id) has no tiles", "Build and stage it again.")
     }
     if let local = try products.localFile(file, of: number) { return local }
-    if let pmtiles = chart.pmtiles, let sparse = try head(pmtiles, of: number) { return sparse }
+    if site.servesParts, let pmtiles = chart.pmtiles, let sparse = try head(pmtiles, of: number) {
+      return sparse
+    }
     return try whole(file, of: number)
   }
 

@@ -148,33 +148,45 @@ extension Packer {
       zooms: [], tiles: 0, bytes: 0, isEstimate: cut == nil, downloadBytes: 0, airports: airports,
       gaps: gaps.map(\.text), notes: notes)
     if let cut {
-      let bytes = try cut.join.byteCounts()
-      let tiles = Dictionary(grouping: cut.join.tiles, by: \.zoom)
-      plan.zooms = tiles.keys.sorted().map {
-        PackPlan.Zoom(zoom: $0, tiles: tiles[$0]?.count ?? 0, bytes: bytes[$0] ?? 0)
-      }
-      plan.bytes = bytes.values.reduce(0, +)
-      plan.downloadBytes = cut.downloadBytes
-      if cut.missing > 0 {
-        plan.notes.append(
-          "\(Counts.of(cut.missing, "tile")) of zoom \(cut.largestZoom) in the area lie outside of the charts."
-        )
-      }
+      try plan.count(cut)
     } else {
-      let archives = charts.compactMap { chart in
-        chart.files.first.map {
-          AreaEstimate.Archive(boxes: chart.boxes, zooms: chart.zooms, bytes: $0.bytes)
-        }
-      }
-      let estimate = AreaEstimate(of: area, from: archives, zooms: zooms)
-      plan.zooms = estimate.tiles.keys.sorted().map {
-        PackPlan.Zoom(zoom: $0, tiles: estimate.tiles[$0] ?? 0, bytes: nil)
-      }
-      plan.bytes = estimate.bytes
-      plan.downloadBytes = archives.reduce(0) { $0 + $1.bytes }
+      plan.estimate(area, charts, zooms)
     }
     plan.tiles = plan.zooms.reduce(0) { $0 + $1.tiles }
     return plan
+  }
+}
+
+extension PackPlan {
+  fileprivate mutating func count(_ cut: PreparedCut) throws {
+    let counts = try cut.join.byteCounts()
+    let tiles = Dictionary(grouping: cut.join.tiles, by: \.zoom)
+    zooms = tiles.keys.sorted().map {
+      Zoom(zoom: $0, tiles: tiles[$0]?.count ?? 0, bytes: counts[$0] ?? 0)
+    }
+    bytes = counts.values.reduce(0, +)
+    downloadBytes = cut.downloadBytes
+    if cut.missing > 0 {
+      notes.append(
+        "\(Counts.of(cut.missing, "tile")) of zoom \(cut.largestZoom) in the area lie outside of the charts.")
+    }
+  }
+
+  /// From the catalogue alone.
+  fileprivate mutating func estimate(
+    _ area: FlightArea, _ charts: [OfferedChart], _ range: ClosedRange<Int>
+  ) {
+    let archives = charts.compactMap { chart in
+      chart.files.first.map {
+        AreaEstimate.Archive(boxes: chart.boxes, zooms: chart.zooms, bytes: $0.bytes)
+      }
+    }
+    let estimate = AreaEstimate(of: area, from: archives, zooms: range)
+    zooms = estimate.tiles.keys.sorted().map {
+      Zoom(zoom: $0, tiles: estimate.tiles[$0] ?? 0, bytes: nil)
+    }
+    bytes = estimate.bytes
+    downloadBytes = archives.reduce(0) { $0 + $1.bytes }
   }
 }
 

@@ -6,6 +6,7 @@ internal import Pipeline
 struct HTTPFiles: PublishedFiles {
   /// The address without the last slash.
   let name: String
+  let servesParts = true
   private let clients: ClientPool
   private let retry: HTTPRetry
 

@@ -28,6 +28,9 @@ extension PublishedSite {
     return place
   }
 
+  /// Whether parts of files can be read. A server may still answer with the whole file.
+  public var servesParts: Bool { files.servesParts }
+
   /// Some bytes of a file; nil where the server sends whole files only.
   public func bytes(_ range: Range<Int>, of file: Product.File, of product: Product) throws -> Data? {
     try check(file, of: product)

@@ -35,7 +35,8 @@ struct Pack: Subcommand {
       OptionSpec("--allow-expired", "pack editions that are not in force, with a warning"),
       OptionSpec("--allow-gaps", "pack a route of which a part lies outside of the charts"),
       OptionSpec("--name", value: "TEXT", "the name of the pack (default: its route or area)"),
-      OptionSpec("--no-airports", "do not write OUT's airports, NAME.airports.sqlite"),
+      OptionSpec(
+        "--no-airports", "write no airports; else they are in flight.airports.sqlite beside flight.mbtiles"),
       OptionSpec("--dry-run", "print charts, tiles and sizes, and write nothing"),
       .cache, .jobs, SiteArguments.endpoint, .json,
     ],
@@ -50,7 +51,7 @@ struct Pack: Subcommand {
       ),
       (
         "chartpipe pack work/build/2612 islands.mbtiles --bbox 172,51,-176,54 --charts vfr-sectional --dry-run",
-        "a box across 180 degrees: only says what it would hold, and how large it would be"
+        "a box across 180 degrees: prints what the pack would hold and how large it would be"
       ),
     ])
 
