@@ -45,6 +45,10 @@ let rooms: [(name: String, uses: [String])] = [
     ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero", "Validation"]
   ),
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
+  (
+    "Packs",
+    ["Airac", "ChartpipeClient", "Geo", "Pipeline", "SQLiteIO", "TileArchive", "Charts", "Delivery"]
+  ),
 ]
 
 /// The rooms that work on pixels and places. They are made fast in debug builds too, since the tests build and check dozens of
@@ -177,6 +181,7 @@ let package = Package(
         ]),
       testTarget(
         "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),
+      testTarget("Packs", uses: ["Airac", "ChartpipeClient", "Geo", "ImageIO", "Pipeline", "TileArchive"]),
       testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline", "Validation"]),
       testTarget(
         "EndToEnd", of: "chartpipe",

@@ -52,7 +52,7 @@ extension Catalog.Product: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
       maxZoom,
-      format, tileSize, variantOf, files, patches
+      format, tileSize, variantOf, files, patches, includes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -73,6 +73,7 @@ extension Catalog.Product: Decodable {
     variantOf = try container.decodeIfPresent(String.self, forKey: .variantOf)
     files = try container.decode([Catalog.File].self, forKey: .files)
     patches = try container.decodeIfPresent([Catalog.Patch].self, forKey: .patches) ?? []
+    includes = try container.decodeIfPresent([String].self, forKey: .includes) ?? []
   }
 }
 

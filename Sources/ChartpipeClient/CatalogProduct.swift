@@ -30,6 +30,9 @@ extension Catalog {
     public var files: [File]
     /// Ways to make the first of `files` from an older one.
     public var patches: [Patch]
+    /// The ids of other charts whose pixels its tiles contain: of a mosaic those that it joins, of another chart the neighbours from
+    /// which its edge tiles were completed.
+    public var includes: [String] = []
 
     /// `vfr-sectional`
     public var pipeline: String { id.split(separator: "/", maxSplits: 1).first.map(String.init) ?? id }

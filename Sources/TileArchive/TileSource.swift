@@ -9,6 +9,8 @@ public protocol TileSource: AnyObject {
   func metadata() throws -> [String: String]
   func summary() throws -> ArchiveSummary
   func tile(_ id: TileID) throws -> [UInt8]?
+  /// How many bytes a tile has, without reading them; nil where there is no such tile.
+  func byteCount(of id: TileID) throws -> Int?
   /// The places of all tiles, without their images.
   func tileIDs() throws -> [TileID]
   /// Any one tile: it speaks for all where their kind or size is asked for.
@@ -18,6 +20,8 @@ public protocol TileSource: AnyObject {
 }
 
 extension TileSource {
+  public func byteCount(of id: TileID) throws -> Int? { try tile(id)?.count }
+
   /// The same order; nonsense is a fault.
   public func forEachTile(_ body: (Tile) throws -> Void) throws {
     try forEachStored { stored in

@@ -7,7 +7,8 @@ struct Chartpipe {
   static let commands: [any Subcommand.Type] = [
     Cycle.self, Doctor.self, Due.self, Plan.self, FetchCommand.self, Build.self, Validate.self, Inspect.self,
     Diff.self,
-    Convert.self, Patch.self, Stage.self, Run.self, Preview.self, Keygen.self, Publish.self, Rollback.self,
+    Convert.self, Patch.self, Pack.self, Stage.self, Run.self, Preview.self, Keygen.self, Publish.self,
+    Rollback.self,
     Status.self, Verify.self, MirrorSite.self, Reproduce.self, Correct.self, Completions.self, Manual.self,
   ]
 

@@ -52,22 +52,25 @@ struct FaultyReply {
     body = bytes
     if case .ignoresRanges = fault { return }
     fields.append("Accept-Ranges: bytes")
-    guard let first = wanted["range"]?.wholeMatch(of: /bytes=(\d+)-/).flatMap({ Int($0.1) }) else { return }
+    guard let range = wanted["range"]?.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = Int(range.1) else {
+      return
+    }
     if let state = wanted["if-range"], state != tag, state != changed {
       guard case .ignoresIfRange = fault else { return }
     }
-    give(first, of: bytes)
+    give(first, to: Int(range.2), of: bytes)
   }
 
-  private mutating func give(_ first: Int, of bytes: [UInt8]) {
+  private mutating func give(_ first: Int, to last: Int?, of bytes: [UInt8]) {
     guard first < bytes.count else {
       (status, body) = (416, [])
       return fields.append("Content-Range: bytes */\(bytes.count)")
     }
     var first = first
     if case .shiftsRanges(let count) = fault { first = max(0, first - count) }
-    (status, body) = (206, Array(bytes[first...]))
-    fields.append("Content-Range: bytes \(first)-\(bytes.count - 1)/\(bytes.count)")
+    let end = max(first, min(last ?? .max, bytes.count - 1))
+    (status, body) = (206, Array(bytes[first...end]))
+    fields.append("Content-Range: bytes \(first)-\(end)/\(bytes.count)")
   }
 
   private func changed(_ file: URL) -> String {

@@ -15,12 +15,21 @@ public struct ChartPack: Sendable {
   }
 }
 
-/// A pack as it is joined with others: which tiles it has, and how deep inside it a place lies.
+/// An archive as it is joined with others: which tiles it has, and how deep inside it a place lies.
+struct JoinedArchive: Sendable {
+  let archive: URL
+  let shape: SheetShape
+  let tiles: Set<TileID>
+}
+
+/// A pack as it is joined with others.
 struct JoinedPack: Sendable {
   let pack: ChartPack
   let shape: SheetShape
   let metadata: [String: String]
   let tiles: Set<TileID>
+
+  var archive: JoinedArchive { JoinedArchive(archive: pack.archive, shape: shape, tiles: tiles) }
 
   init(_ pack: ChartPack, zooms: ClosedRange<Int>) throws {
     let reader = try MBTilesReader(opening: pack.archive)

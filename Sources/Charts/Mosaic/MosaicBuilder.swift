@@ -20,7 +20,7 @@ public enum MosaicBuilder {
         .failed, doing: "joining charts", subject: step, problem: "none of its charts was built",
         remedy: "Mend what stopped them, and run again: what stands is not built twice.")
     }
-    let joiner = PackJoiner(packs: joined, rule: .deepest, settings: family.tiles)
+    let joiner = PackJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
     let summary = try await write(
       joiner, joiner.allTiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
@@ -51,7 +51,7 @@ public enum MosaicBuilder {
     let own = try JoinedPack(chart, zooms: zooms)
     let near = try neighbours.map { try JoinedPack($0, zooms: zooms) }
       .filter { !$0.tiles.isDisjoint(with: own.tiles) }
-    let joiner = PackJoiner(packs: [own] + near, rule: .first, settings: settings)
+    let joiner = PackJoiner(packs: ([own] + near).map(\.archive), rule: .first, settings: settings)
     var metadata = try own.archiveMetadata()
     metadata.extra["chartpipe:seams"] = near.map(\.pack.product.name).sorted().joined(separator: ", ")
     let tiles = own.tiles.sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }

@@ -9,7 +9,7 @@ internal import TileArchive
 /// Nearly all tiles belong to one chart alone, or lie where one chart is the deeper one throughout: their bytes are
 /// copied. Only the tiles along a seam are decoded, put together and encoded anew.
 struct PackJoiner: Sendable {
-  let packs: [JoinedPack]
+  let packs: [JoinedArchive]
   let rule: Seam.Rule
   let settings: TileSettings
 
@@ -23,9 +23,9 @@ struct PackJoiner: Sendable {
     let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
       Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
     }
+    let joints = Toolbox { Joint(self) }
     try await orderedWorkers(batches, width: jobs) { batch in
-      let joint = Joint(self)
-      return try batch.map { try joint.tile($0) }
+      try joints.lend { joint in try batch.map { try joint.tile($0) } }
     } consume: { made in
       for tile in made { if let tile { try writer.add(tile) } }
       shown.advance(by: made.count)
@@ -42,7 +42,7 @@ struct PackJoiner: Sendable {
 /// One worker's open archives.
 private final class Joint {
   private let joiner: PackJoiner
-  private var readers: [Int: MBTilesReader] = [:]
+  private var readers: [Int: any TileSource] = [:]
 
   init(_ joiner: PackJoiner) {
     self.joiner = joiner
@@ -96,7 +96,7 @@ private final class Joint {
   }
 
   private func bytes(_ id: TileID, of pack: Int) throws -> [UInt8] {
-    let reader = try readers[pack] ?? MBTilesReader(opening: joiner.packs[pack].pack.archive)
+    let reader = try readers[pack] ?? ArchiveKind.open(joiner.packs[pack].archive)
     readers[pack] = reader
     guard let bytes = try reader.tile(id) else { throw fault(pack, id, "is gone") }
     return bytes
@@ -104,7 +104,7 @@ private final class Joint {
 
   private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> Fault {
     Fault(
-      .badInput, doing: "joining charts", subject: joiner.packs[pack].pack.archive.path,
+      .badInput, doing: "joining charts", subject: joiner.packs[pack].archive.path,
       problem: "tile \(id) \(problem)", remedy: "Build the chart again.")
   }
 }

@@ -6,6 +6,7 @@ internal import Pipeline
 struct HTTPFiles: PublishedFiles {
   /// The address without the last slash.
   let name: String
+  let servesParts = true
   private let clients: ClientPool
   private let retry: HTTPRetry
 
@@ -74,7 +75,44 @@ struct HTTPFiles: PublishedFiles {
     }
   }
 
+  func part(_ path: String, _ range: Range<Int>) throws -> Data? {
+    let found: Data?
+    do {
+      found = try asking(path) { client in try retry.perform { try part(path, range, by: client) } }
+    } catch is WholeAnswer {
+      return nil
+    }
+    guard let found else { throw Unreadable.absent() }
+    return found
+  }
+
+  private func part(_ path: String, _ range: Range<Int>, by client: HTTPClient) throws -> Data {
+    var data = Data()
+    var isPart = false
+    let answer = try client.send(request(range, of: path)) { answer, piece in
+      try good(answer)
+      isPart = answer.status == 206 && answer.begins(at: range.lowerBound)
+      // Ends the transfer: the server would send the whole file.
+      guard isPart else { throw WholeAnswer() }
+      data.append(contentsOf: piece)
+    }
+    try good(answer)
+    guard data.count == range.count else {
+      throw HTTPError(.brokenOff, "\(data.count) bytes came of \(range.count)")
+    }
+    return data
+  }
+
+  /// The answer of a server that does not support range requests.
+  private struct WholeAnswer: Error {}
+
   // MARK: - Requests and what can come of them
+
+  private func request(_ range: Range<Int>, of path: String) -> HTTPRequest {
+    var request = request(.get, path)
+    request.headers.append(("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
+    return request
+  }
 
   private func address(_ path: String) -> String { "\(name)/\(path)" }
 

@@ -18,6 +18,15 @@ protocol PublishedFiles: Sendable {
   /// The same, and the bytes come into a file. What an earlier call left of it need not come again.
   func copy(_ path: String, to file: URL, limit: Int, _ advance: (Int) throws -> Void) throws
     -> PublishedFile?
+  /// Whether `part` may give anything.
+  var servesParts: Bool { get }
+  /// Some bytes of a file; nil where only whole files can be read.
+  func part(_ path: String, _ range: Range<Int>) throws -> Data?
+}
+
+extension PublishedFiles {
+  var servesParts: Bool { false }
+  func part(_ path: String, _ range: Range<Int>) throws -> Data? { nil }
 }
 
 /// What is known of a published file.

@@ -47,6 +47,14 @@ public struct TileSettings: Codable, Equatable, Sendable {
     case minZoom, maxZoom, format, size, quality, colors, tolerance, archives
   }
 
+  /// Settings for archives that exist, whose definition is not at hand.
+  public init(zooms: ClosedRange<Int>, format: Format, size: Int) {
+    (minZoom, maxZoom) = (zooms.lowerBound, zooms.upperBound)
+    (self.format, self.size) = (format, size)
+    (quality, colors) = (TileSettings.usualQuality, TileSettings.usualColors)
+    (tolerance, archives) = (TileSettings.usualTolerance, [.mbtiles])
+  }
+
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)

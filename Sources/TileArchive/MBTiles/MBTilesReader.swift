@@ -11,6 +11,10 @@ public final class MBTilesReader: TileSource {
     try connection.prepare(
       "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
   }
+  private lazy var sizes = Result {
+    try connection.prepare(
+      "SELECT length(tile_data) FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
+  }
 
   public convenience init(opening url: URL) throws {
     do {
@@ -65,6 +69,12 @@ public final class MBTilesReader: TileSource {
     }
   }
 
+  public func byteCount(of id: TileID) throws -> Int? {
+    try reading {
+      try sizes.get().map([.integer(id.zoom), .integer(id.column), .integer(id.tmsRow)]) { $0.int(0) }.first
+    }
+  }
+
   /// The places of all tiles, without their images.
   public func tileIDs() throws -> [TileID] {
     try reading {
@@ -100,6 +110,7 @@ public final class MBTilesReader: TileSource {
 
   public func close() throws {
     lookup = .failure(Fault.reading(url, "the archive was closed"))
+    sizes = .failure(Fault.reading(url, "the archive was closed"))
     try reading { try connection.close() }
   }
 

@@ -39,6 +39,11 @@ public final class PMTilesReader: TileSource {
     return try index.entry(id.hilbert).map(data)
   }
 
+  public func byteCount(of id: TileID) throws -> Int? {
+    guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else { return nil }
+    return index.entry(id.hilbert).map { Int($0.length) }
+  }
+
   public func tileIDs() throws -> [TileID] {
     index.entries.flatMap { entry in entry.tiles(entry.id..<entry.end).map { $0 } }
   }
@@ -72,6 +77,14 @@ public final class PMTilesReader: TileSource {
   /// What the directories hold, for those who compare it with the header's words.
   public var counts: (addressedTiles: Int, entries: Int, contents: Int) {
     (index.addressedTiles, index.entries.count, Set(index.entries.map(\.offset)).count)
+  }
+
+  /// Where a tile's bytes lie in the file; nil where there is no such tile.
+  func entry(_ id: TileID) -> Range<Int>? {
+    index.entry(id.hilbert).map {
+      let start = header.tiles.offset + $0.offset
+      return start..<start + Int($0.length)
+    }
   }
 
   /// Whether the tiles lie in the order of their numbers, but for those that share an earlier one's bytes.

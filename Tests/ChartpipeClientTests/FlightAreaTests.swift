@@ -1,0 +1,220 @@
+import ChartpipeClient
+import Foundation
+import Testing
+
+/// A flight, and the zooms at which its tiles are few enough to be sampled.
+private struct Flight: CustomTestStringConvertible, Sendable {
+  var name: String
+  var route: [(Double, Double)]
+  var halfWidth: Double
+  var zooms: ClosedRange<Int>
+  var testDescription: String { name }
+
+  static let all = [
+    Flight(
+      name: "KPAO KSQL KMRY", route: [(37.461, -122.115), (37.512, -122.249), (36.587, -121.843)],
+      halfWidth: 25, zooms: 6...9),
+    Flight(name: "around KPAO", route: [(37.461, -122.115)], halfWidth: 40, zooms: 5...9),
+    Flight(
+      name: "a narrow corridor", route: [(37.461, -122.115), (37.512, -122.249)], halfWidth: 1, zooms: 9...12),
+    Flight(
+      name: "across 180 degrees", route: [(51.878, -176.646), (52.712, 174.114), (53.9, -166.5)],
+      halfWidth: 30,
+      zooms: 4...7),
+    Flight(name: "around Point Barrow", route: [(71.285, -156.766)], halfWidth: 60, zooms: 5...8),
+    Flight(
+      name: "the north slope", route: [(71.285, -156.766), (70.195, -148.465), (70.134, -143.577)],
+      halfWidth: 20, zooms: 5...8),
+    Flight(
+      name: "a great circle far from its rhumb line", route: [(61.174, -149.996), (64.13, -21.94)],
+      halfWidth: 50, zooms: 2...5),
+    Flight(name: "along a meridian", route: [(30, -90), (45, -90)], halfWidth: 10, zooms: 3...6),
+    Flight(name: "along the equator", route: [(0, 10), (0, 20)], halfWidth: 15, zooms: 3...6),
+    Flight(
+      name: "there and back", route: [(37.461, -122.115), (38.5, -121.5), (37.461, -122.115)],
+      halfWidth: 5, zooms: 7...9),
+  ]
+
+  var area: FlightArea {
+    get throws {
+      try FlightArea(
+        route: route.map { Coordinate(latitude: $0.0, longitude: $0.1) }, eitherSide: halfWidth)
+    }
+  }
+}
+
+/// The same question by nothing but samples of the route and of a tile's rim, and straight lines between them.
+private struct Samples {
+  /// `SIMD3` is slow where nothing is optimised.
+  private struct Vector {
+    var x: Double
+    var y: Double
+    var z: Double
+  }
+
+  /// Nautical miles.
+  private static let radius = 6_371_008.8 / 1852
+  private let places: [Vector]
+  private let halfWidth: Double
+
+  init(_ flight: Flight) {
+    let ends = flight.route.map { Samples.vector($0.0, $0.1) }
+    let spacing = flight.halfWidth / 16
+    var places = [ends[0]]
+    for (from, to) in zip(ends, ends.dropFirst()) {
+      places += Samples.between(from, to, spacing: spacing) + [to]
+    }
+    self.places = places
+    halfWidth = flight.halfWidth
+  }
+
+  /// What is surely in the corridor, surely outside of it, or neither.
+  func holds(_ tile: MapTile) -> Bool? {
+    let box = tile.box
+    let center = Samples.vector((box.south + box.north) / 2, (box.west + box.east) / 2)
+    let rim = (0...24).flatMap { step in
+      let latitude = box.south + Double(step) / 24 * (box.north - box.south)
+      let longitude = box.west + Double(step) / 24 * (box.east - box.west)
+      return [
+        Samples.vector(latitude, box.west), Samples.vector(latitude, box.east),
+        Samples.vector(box.south, longitude), Samples.vector(box.north, longitude),
+      ]
+    }
+    let reach = rim.map { Samples.distance($0, center) }.max() ?? 0
+    var least = Double.infinity
+    for place in places where Samples.distance(place, center) <= halfWidth * 1.1 + reach {
+      if Samples.isInside(place, box) { return true }
+      for point in rim { least = min(least, Samples.distance(point, place)) }
+      // Samples are a little too far away, never too near.
+      if least <= halfWidth { return true }
+    }
+    return least > halfWidth * 1.002 + reach * 0.001 ? false : nil
+  }
+
+  private static func isInside(_ place: Vector, _ box: BoundingBox) -> Bool {
+    let latitude = asin(place.z) * 180 / .pi
+    let longitude = atan2(place.y, place.x) * 180 / .pi
+    return box.south <= latitude && latitude <= box.north && box.west <= longitude && longitude <= box.east
+  }
+
+  private static func vector(_ latitude: Double, _ longitude: Double) -> Vector {
+    let (up, round) = (latitude * .pi / 180, longitude * .pi / 180)
+    return Vector(x: cos(up) * cos(round), y: cos(up) * sin(round), z: sin(up))
+  }
+
+  private static func distance(_ a: Vector, _ b: Vector) -> Double {
+    let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
+    return 2 * radius * asin(min(1, (x * x + y * y + z * z).squareRoot() / 2))
+  }
+
+  /// By halving, until the samples are near enough.
+  private static func between(_ a: Vector, _ b: Vector, spacing: Double) -> [Vector] {
+    guard distance(a, b) > spacing else { return [] }
+    let (x, y, z) = (a.x + b.x, a.y + b.y, a.z + b.z)
+    let length = (x * x + y * y + z * z).squareRoot()
+    let middle = Vector(x: x / length, y: y / length, z: z / length)
+    return between(a, middle, spacing: spacing) + [middle] + between(middle, b, spacing: spacing)
+  }
+}
+
+@Suite("Which tiles a flight needs")
+struct FlightAreaTests {
+  @Test("exactly those that samples of the corridor touch", arguments: Flight.all)
+  fileprivate func tiles(_ flight: Flight) throws {
+    let found = Set(try flight.area.tiles(zooms: flight.zooms))
+    let samples = Samples(flight)
+    var doubtful = 0
+    for zoom in flight.zooms {
+      #expect(found.contains { $0.zoom == zoom })
+      for tile in candidates(flight, zoom) {
+        guard let isHeld = samples.holds(tile) else {
+          doubtful += 1
+          continue
+        }
+        #expect(found.contains(tile) == isHeld, "\(tile)")
+      }
+    }
+    #expect(doubtful <= 2)
+  }
+
+  /// All tiles of a band around the route that is far wider than the corridor; of few zooms, all of the world.
+  private func candidates(_ flight: Flight, _ zoom: Int) -> [MapTile] {
+    let count = 1 << zoom
+    guard zoom > 5 else {
+      return (0..<count).flatMap { row in (0..<count).map { MapTile(zoom: zoom, column: $0, row: row) } }
+    }
+    var tiles: Set<MapTile> = []
+    let points = flight.route.map {
+      MapTile(zoom: zoom, containing: Coordinate(latitude: $0.0, longitude: $0.1))
+    }
+    let (columns, rows) = (points.map(\.column), points.map(\.row))
+    let spread = (columns.max() ?? 0) - (columns.min() ?? 0)
+    // Points on both sides of 180 degrees: their columns are counted on beyond the last one.
+    let turned = spread > count / 2 ? columns.map { $0 < count / 2 ? $0 + count : $0 } : columns
+    let room = count / 40 + 2
+    for column in ((turned.min() ?? 0) - room)...((turned.max() ?? 0) + room) {
+      for row in ((rows.min() ?? 0) - room)...((rows.max() ?? 0) + room) where (0..<count).contains(row) {
+        tiles.insert(MapTile(zoom: zoom, column: (column + count) % count, row: row))
+      }
+    }
+    return tiles.sorted()
+  }
+
+  @Test("a tile has its parent, and each tile comes once")
+  func pyramid() throws {
+    for flight in Flight.all {
+      let tiles = try flight.area.tiles(zooms: flight.zooms)
+      let all = Set(tiles)
+      #expect(all.count == tiles.count)
+      for tile in tiles where tile.zoom > flight.zooms.lowerBound {
+        #expect(all.contains(MapTile(zoom: tile.zoom - 1, column: tile.column / 2, row: tile.row / 2)))
+      }
+    }
+  }
+
+  @Test("a box, also one across 180 degrees, holds the tiles with which it has more than an edge in common")
+  func boxes() throws {
+    let quarter = try FlightArea(BoundingBox(west: -90, south: 0, east: 0, north: 40))
+    #expect(quarter.tiles(zooms: 2...2) == [MapTile(zoom: 2, column: 1, row: 1)])
+    let pacific = try FlightArea(BoundingBox(west: 170, south: 50, east: -170, north: 60))
+    #expect(Set(pacific.tiles(zooms: 3...3).map(\.column)) == [0, 7])
+    #expect(pacific.contains(Coordinate(latitude: 55, longitude: 180)))
+    #expect(pacific.contains(Coordinate(latitude: 55, longitude: -180)))
+    #expect(!pacific.contains(Coordinate(latitude: 55, longitude: 0)))
+    let world = try FlightArea(BoundingBox(west: -180, south: -90, east: 180, north: 90))
+    #expect(world.tiles(zooms: 0...3).count == 1 + 4 + 16 + 64)
+  }
+
+  @Test("what is no area is refused")
+  func refusals() throws {
+    let place = Coordinate(latitude: 37, longitude: -122)
+    #expect(throws: FlightAreaError.emptyRoute) { try FlightArea(route: [], eitherSide: 5) }
+    #expect(throws: FlightAreaError.invalidDistance(0)) { try FlightArea(around: place, radius: 0) }
+    #expect(throws: FlightAreaError.self) { try FlightArea(around: place, radius: .nan) }
+    #expect(throws: FlightAreaError.self) {
+      try FlightArea(around: Coordinate(latitude: 91, longitude: 0), radius: 5)
+    }
+    let opposite = Coordinate(latitude: -37, longitude: 58)
+    #expect(throws: FlightAreaError.antipodalLeg(place, opposite)) {
+      try FlightArea(route: [place, opposite], eitherSide: 5)
+    }
+    #expect(throws: FlightAreaError.self) {
+      try FlightArea(BoundingBox(west: 0, south: 40, east: 10, north: 40))
+    }
+    #expect(throws: FlightAreaError.self) {
+      try FlightArea(BoundingBox(west: 180, south: 40, east: -180, north: 50))
+    }
+  }
+
+  @Test("distances are those of the mean sphere")
+  func distances() throws {
+    let (palo, monterey) = (
+      Coordinate(latitude: 37.461, longitude: -122.115), Coordinate(latitude: 36.587, longitude: -121.843)
+    )
+    #expect(abs(palo.distance(to: monterey) - 54.0709) < 0.0001)
+    let middle = palo.point(at: 0.5, to: monterey)
+    #expect(abs(middle.distance(to: palo) - middle.distance(to: monterey)) < 1e-6)
+    let tile = MapTile(zoom: 12, containing: palo)
+    #expect(tile == MapTile(zoom: 12, column: 658, row: 1587) && tile.tmsRow == 2508)
+  }
+}

@@ -1,0 +1,97 @@
+import Airac
+import Foundation
+import Geo
+import ImageIO
+import Packs
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+
+@Suite("Packs of a single archive, also across 180 degrees")
+struct DateLinePackTests {
+  private let folder: TemporaryFolder
+  private let source: URL
+
+  /// Zooms 4 to 6 of a chart from 165 E to 165 W, without a neatline.
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("aleutians.mbtiles")
+    let writer = try MBTilesWriter(creating: source)
+    let windows = GeoBox(west: 165, south: 48, east: 195, north: 58).windows
+    for zoom in 4...6 {
+      for range in windows.map({ TileRange(zoom: zoom, covering: $0) }) {
+        for column in range.columns {
+          for row in range.rows {
+            let id = TileID(zoom: zoom, column: column, row: row)
+            try writer.add(Tile(id: id, data: try DateLinePackTests.image(id)))
+          }
+        }
+      }
+    }
+    _ = try writer.finish(
+      ArchiveMetadata(
+        name: "Aleutians", format: "png", bounds: GeoBox(west: -180, south: 48, east: 180, north: 58),
+        adjustedBounds: GeoBox(west: 165, south: 48, east: 195, north: 58), minZoom: 4, maxZoom: 6,
+        attribution: "FAA", description: "Islands", version: "2611",
+        extra: [
+          "chartpipe:cycle": "2611", "chartpipe:effective": "2026-10-29T09:01:00Z",
+          "chartpipe:expires": "2026-12-24T09:01:00Z",
+        ]))
+  }
+
+  /// Each tile in a color of its own.
+  private static func image(_ id: TileID) throws -> [UInt8] {
+    let color: [UInt8] = [UInt8(id.column * 3 % 256), UInt8(id.row * 5 % 256), UInt8(id.zoom * 40), 255]
+    let pixels = (0..<16 * 16).flatMap { _ in color }
+    return try PNG.encode(RGBAImage(width: 16, height: 16, pixels: pixels))
+  }
+
+  private func pack(_ area: AreaText, at time: String = "2026-11-22T12:00:00Z") async throws -> MBTilesReader
+  {
+    let request = PackRequest(
+      .archive(source), area, at: try #require(Instant(time)), cache: folder.file("cache"))
+    let packer = try Packer(request, scratch: folder.url, progress: SilentProgress())
+    let file = folder.file("\(UUID().uuidString).mbtiles")
+    let outcome = try await packer.write(to: file, airports: nil)
+    #expect(outcome.tiles == packer.plan.tiles && outcome.airports == nil)
+    return try MBTilesReader(opening: file)
+  }
+
+  @Test("a box across the line has the tiles of both sides, and says so")
+  func box() async throws {
+    let reader = try await pack(.box("177,50,-178,54"))
+    let ids = Set(try reader.tileIDs())
+    #expect(Set(ids.filter { $0.zoom == 4 }.map(\.column)) == [0, 15])
+    #expect(Set(ids.filter { $0.zoom == 6 }.map(\.column)) == [0, 63])
+    let rows = try reader.metadata()
+    let bounds = try #require(rows["bounds"].flatMap { GeoBox(metadata: $0) })
+    let adjusted = try #require(GeoBox(adjustedIn: rows))
+    #expect(bounds.west == -180 && bounds.east == 180)
+    #expect(adjusted.west == 174.375 && adjusted.east == 185.625 && adjusted.south == bounds.south)
+    let source = try MBTilesReader(opening: source)
+    for id in ids { #expect(try reader.tile(id) == source.tile(id)) }
+  }
+
+  @Test("a route across the line follows the great circle")
+  func route() async throws {
+    let reader = try await pack(.route("52.0N170.0E 52.0N170.0W", width: "10nm"))
+    let columns = Set(try reader.tileIDs().filter { $0.zoom == 6 }.map(\.column))
+    #expect(columns == [62, 63, 0, 1])
+    // Halfway the great circle is 26 NM north of the parallel: the tangent of its latitude is tan 52° / cos 10°.
+    let latitude = atan(tan(52 * Double.pi / 180) / cos(10 * Double.pi / 180)) * 180 / .pi
+    let middle = GeoPoint(longitude: 179.99, latitude: latitude)
+    #expect(try reader.tileIDs().contains(TileID(zoom: 6, containing: middle)))
+    #expect(try reader.metadata()["name"] == "52.0N170.0E 52.0N170.0W, 10nm either side")
+  }
+
+  @Test("an edition that is not in force is refused with its dates")
+  func dates() async throws {
+    for time in ["2026-12-24T09:01:00Z", "2026-10-29T09:00:59Z"] {
+      let fault = await #expect(throws: Fault.self) {
+        _ = try await pack(.around("52N180W", radius: "50nm"), at: time)
+      }
+      #expect(fault?.kind == .refused && fault?.problem.contains("aleutians") == true)
+    }
+  }
+}
