@@ -79,11 +79,3 @@ struct DatabaseWriter {
     try connection.close()
   }
 }
-
-/// A kind of database file: its marks, its tables, and what is done when they are filled.
-struct DatabaseForm: Sendable {
-  let applicationID: Int
-  let version: Int
-  let tables: [TableSchema]
-  let finishing: [String]
-}

@@ -15,9 +15,8 @@ struct SourceSizes: Sendable {
       ?? 0
   }
 
-  func bytes(of definition: NASRDefinition) -> Int {
-    let lists = [definition.sources, definition.obstacles, definition.classAirspace, definition.specialUse]
-    return lists.compactMap(\.self).compactMap { bytes(definition.names($0, for: cycle)) }.reduce(0, +)
+  func bytes(of origin: DatabaseOrigin) -> Int {
+    origin.lists.compactMap { bytes(origin.names($0, for: cycle)) }.reduce(0, +)
   }
 
   /// Of the first of these files or folders that is there.
