@@ -1,6 +1,8 @@
 import Foundation
+import Pipeline
 import SQLiteIO
 import Testing
+import Validation
 
 extension CleanBuild {
   static let obstacles = "sample-obstacles/obstacles"
@@ -58,6 +60,23 @@ private let inObstacles: [Corruption] = [
 ]
 
 struct ObstacleCorruptionTests {
+  /// Of a site that an earlier version staged.
+  @Test func `obstacles that were a table of the last cycle's aviation database are not missed`() throws {
+    let build = try CleanBuild()
+    try build.keepDatabaseAlone()
+    try build.hold { $0.build.counts["obstacles"] = 600_000 }
+    #expect(try build.findings() == [])
+    try build.hold { $0.build.counts["fixes"] = 600_000 }
+    #expect(try build.findings().map(\.rule).contains("database-rows"))
+  }
+
+  @Test func `obstacles that the last cycle had are missed`() throws {
+    let build = try CleanBuild()
+    try build.keepObstacles()
+    try build.hold(against: CleanBuild.obstacles) { $0.build.counts["obstacles"] = 600_000 }
+    #expect(try build.findings().map(\.rule) == ["database-rows"])
+  }
+
   @Test(arguments: inObstacles)
   func `what is wrong in the obstacles is seen`(corruption: Corruption) throws {
     try corruption.expectCaught()
