@@ -38,8 +38,7 @@ struct StepCost: Sendable {
     case .nasr(let definition):
       return [StepCost(step: item.product, bytes: sizes.bytes(of: definition.origin))]
     case .obstacles(let definition):
-      // The daily zip of 10 MB makes a database of 95 MB.
-      return [StepCost(step: item.product, bytes: sizes.bytes(of: definition.origin) * 10)]
+      return [StepCost(step: item.product, bytes: sizes.unpackedBytes(of: definition.origin))]
     case .export(_, let origin):
       return [
         StepCost(
