@@ -40,7 +40,7 @@ uninstall:
 	scripts/install-program --remove $(DESTDIR)$(PREFIX)
 
 demo: build
-	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr \
+	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr sample-obstacles \
 	  --cycle 2304 --from samples --work $(WORK)
 	@echo
 	@echo "Look at it:"

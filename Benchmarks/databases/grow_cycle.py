@@ -148,7 +148,7 @@ def grown_tables(four, day):
                    "APT_RMK": remarks(airports, day, chance), "FRQ": frequencies(airports, day)}
 
 
-def write(folder, tables, day, obstacle_file=None):
+def write(folder, tables, day):
     """The subscription zip, the zip of the tables in it, and beside it the tables themselves for those who want files."""
     os.makedirs(os.path.join(folder, "csv"), exist_ok=True)
     inner = io.BytesIO()
@@ -160,16 +160,15 @@ def write(folder, tables, day, obstacle_file=None):
             file.write(raw)
     with zipfile.ZipFile(os.path.join(folder, f"28DaySubscription_Effective_{day}.zip"), "w") as outer:
         outer.writestr(f"CSV_Data/{day:%d_%b_%Y}_CSV.zip", inner.getvalue())
-    if obstacle_file:
-        with open(os.path.join(folder, "csv", "DOF.csv"), "wb") as file:
-            file.write(obstacle_file)
 
 
 def make(archive, folder, day=datetime.date(2023, 4, 20)):
-    """Folders `four` and `grown`, once."""
-    if os.path.exists(os.path.join(folder, "grown")):
+    """Folders `four`, `grown` and `obstacles`, once."""
+    if os.path.exists(os.path.join(folder, "obstacles")):
         return
     four = four_tables(archive, day)
     write(os.path.join(folder, "four"), four, day)
-    write(os.path.join(folder, "grown"), grown_tables(four, day), day,
-          obstacles(rows(four["APT_BASE"]), random.Random(2)))
+    write(os.path.join(folder, "grown"), grown_tables(four, day), day)
+    os.makedirs(os.path.join(folder, "obstacles"))
+    with open(os.path.join(folder, "obstacles", "DOF.csv"), "wb") as file:
+        file.write(obstacles(rows(four["APT_BASE"]), random.Random(2)))

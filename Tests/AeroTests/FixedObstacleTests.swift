@@ -28,18 +28,15 @@ struct FixedObstacleTests {
   ]
 
   private func build(_ text: String, name: String = "dof.sqlite", isZipped: Bool = false) throws -> Built {
-    var request = try Subscription("2304").request(Subscription("2304").bare(in: folder))
     let bytes = [UInt8](text.unicodeScalars.map { UInt8($0.value) })
     if isZipped {
-      request.obstacles = try zip(
+      let zipped = try zip(
         [("DOF.DAT", bytes), ("CHG.DAT", [1, 2]), ("01-AL.Dat", bytes)], in: folder, name: "DOF_260628.zip")
-    } else {
-      try Data(bytes).write(to: folder.file("DOF.DAT"))
-      request.obstacles = try SourceFolder.file(folder.file("DOF.DAT"))
+      return try ObstacleSource().build(zipped, in: folder, name: name)
     }
-    let outcome = try DatabaseBuilder.build(
-      request, to: folder.file(name), progress: SilentProgress(), step: "nasr")
-    return Built(outcome: outcome, file: folder.file(name))
+    try Data(bytes).write(to: folder.file("DOF.DAT"))
+    return try ObstacleSource().build(
+      try SourceFolder.file(folder.file("DOF.DAT")), in: folder, name: name)
   }
 
   private static func file(_ rows: [String], _ end: String = "\r\n") -> String {

@@ -86,4 +86,19 @@ struct GateTests {
       ])
     #expect(Set(nasr.gates.minimumRows.keys).isSubset(of: DatabaseSchema.tables.map(\.name)))
   }
+
+  @Test func `the definition of obstacles that ships can be read`() throws {
+    let definition = try PipelineDefinition(
+      contentsOf: repositoryRoot.appending(path: "pipelines/obstacles.json5"))
+    guard case .obstacles(let obstacles) = definition.content else {
+      Issue.record("it is no definition of obstacles")
+      return
+    }
+    let cycle = try #require(AiracCycle(identifier: "2608"))
+    #expect(
+      obstacles.origin.names(obstacles.sources, for: cycle) == [
+        "DAILY_DOF_CSV.ZIP", "DOF.CSV", "DOF_260802.zip", "DOF.DAT",
+      ])
+    #expect(obstacles.gates.minimumRows.keys.sorted() == ["obstacles"])
+  }
 }

@@ -14,8 +14,7 @@ struct MapExportTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    let obstacles = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
-    built = try Subscription("2304").build(obstacles: obstacles, in: folder)
+    built = try Subscription("2304").build(in: folder)
   }
 
   @Test func `a logbook finds a place by either identifier`() throws {
@@ -58,7 +57,7 @@ struct MapExportTests {
 
   @Test func `features have a place and useful properties`() throws {
     let export = try Exported(.geojson, of: built, in: folder)
-    #expect(export.outcome.product.files.map(\.role) == ["airports", "obstacles"])
+    #expect(export.outcome.product.files.map(\.role) == ["airports"])
     let airports = try export.json("airports")
     #expect(airports["type"] as? String == "FeatureCollection" && airports["cycle"] as? String == "2304")
     let features = try #require(airports["features"] as? [[String: Any]])
@@ -72,6 +71,13 @@ struct MapExportTests {
     #expect(
       properties["fuelTypes"] as? [String] == ["100LL", "JetA"] && properties["elevation"] as? Double == 6.8)
     #expect(properties["patternAltitude"] == nil && properties["id"] == nil && properties["latitude"] == nil)
+  }
+
+  @Test func `obstacles are exported from their own database`() throws {
+    let file = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
+    let obstacles = try ObstacleSource().build(file, in: folder, name: "obstacles.sqlite")
+    let export = try Exported(.geojson, of: obstacles, in: folder)
+    #expect(export.outcome.product.files.map(\.role) == ["obstacles"])
     let lines = try String(contentsOf: try export.file("obstacles"), encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 5 + 2 && lines[1].contains("\"heightAGL\":84"))
   }

@@ -1,7 +1,10 @@
+import Airac
 import CryptoIO
 import Fetch
 import Foundation
+import Geo
 import Pipeline
+import SQLiteIO
 import TestSupport
 import Testing
 
@@ -14,7 +17,7 @@ struct ObstacleTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    built = try Subscription("2304").build(obstacles: try ObstacleTests.fixture, in: folder)
+    built = try ObstacleSource().build(try ObstacleTests.fixture, in: folder)
   }
 
   private static var fixture: [UInt8] {
@@ -79,13 +82,13 @@ struct ObstacleTests {
     let own = try TemporaryFolder()
     let bare = own.file("DOF.CSV")
     try Data(try ObstacleTests.fixture).write(to: bare)
-    let subscription = try Subscription("2304")
+    let obstacles = try ObstacleSource()
     for (number, source) in [bare, own.url].enumerated() {
-      let again = try subscription.build(
-        obstaclesIn: source, in: folder, name: "again\(number).sqlite")
+      let again = try obstacles.build(
+        try SourceFolder.file(source), in: folder, name: "again\(number).sqlite")
       #expect(try again.rows("SELECT * FROM obstacles") == built.rows("SELECT * FROM obstacles"))
     }
-    let once = try subscription.build(obstacles: try ObstacleTests.fixture, in: folder, name: "once.sqlite")
+    let once = try obstacles.build(try ObstacleTests.fixture, in: folder, name: "once.sqlite")
     #expect(try Data(contentsOf: once.file) == zipped)
   }
 
@@ -96,8 +99,7 @@ struct ObstacleTests {
     var rows = (0..<4000).map { String(lines[1]).replacing("09-021145", with: "11-\(100_000 + $0)") }
     rows[3333] = rows[3333].replacing("41.005065", with: "north")
     let text = ([String(lines[0])] + rows).joined(separator: "\r\n")
-    let large = try Subscription("2304").build(
-      obstacles: Array(text.utf8), in: folder, name: "large.sqlite")
+    let large = try ObstacleSource().build(Array(text.utf8), in: folder, name: "large.sqlite")
     #expect(
       try large.rows("SELECT count(*), min(oas), max(oas) FROM obstacles") == [
         ["3999", "11-100000", "11-103999"]
@@ -112,7 +114,7 @@ struct ObstacleTests {
   ])
   func `a file that is none is refused`(content: String, problem: String) throws {
     let fault = try #require(throws: Fault.self) {
-      try Subscription("2304").build(obstacles: Array(content.utf8), in: folder, name: "bad.sqlite")
+      try ObstacleSource().build(Array(content.utf8), in: folder, name: "bad.sqlite")
     }
     #expect(fault.kind == .badInput && fault.doing == "reading the obstacles")
     #expect(fault.problem.contains(problem), "\(fault.problem)")
@@ -120,22 +122,66 @@ struct ObstacleTests {
 
   @Test func `the metadata name the file and its hash`() throws {
     let source = try #require(built.outcome.product.sources.last)
-    let named = try built.rows("SELECT value FROM metadata WHERE key LIKE 'source_obstacles%' ORDER BY key")
+    let named = try built.rows("SELECT value FROM metadata WHERE key LIKE 'source%' ORDER BY key")
     #expect(named == [[source.url], [source.sha256.text]])
+    #expect(try built.column("SELECT value FROM metadata WHERE key = 'newest_change'") == ["2024-12-31"])
+    #expect(try built.column("SELECT value FROM metadata WHERE key = 'counts.obstacles'") == ["5"])
   }
 
-  @Test func `a file of too few rows, or that was cut, is told by its own name`() throws {
-    var subscription = try Subscription("2304")
-    subscription.definition.gates.minimumRows = ["obstacles": 1000]
+  @Test func `the file says that it is of obstacles, and holds nothing else`() throws {
+    #expect(try built.column("PRAGMA application_id") == ["\(0x4f42_5331)"])
+    #expect(try built.column("PRAGMA user_version") == ["1"])
+    let tables =
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'"
+    #expect(try built.column(tables + " ORDER BY 1") == ["metadata", "obstacles", "queries"])
+    let product = built.outcome.product
+    #expect(product.id == "obstacles/obstacles" && product.files.map(\.path) == ["obstacles.sqlite"])
+    #expect(product.kind == .database && !product.hasAirports && product.sources.count == 1)
+    #expect(
+      product.boundingBox == GeoBox(west: -122.25, south: 32, east: -73.648312, north: 41.005065))
+  }
+
+  @Test func `the stored query gives the nearest first`() throws {
+    let sql = try #require(try built.column("SELECT sql FROM queries WHERE name = 'obstaclesNearest'").first)
+    let found = try built.rows(sql, [.real(37.5), .real(-122.1), .integer(2)]).map { $0[1] }
+    let brute = try built.column(
+      """
+      SELECT oas FROM obstacles ORDER BY (latitude - 37.5) * (latitude - 37.5)
+        + (longitude + 122.1) * (longitude + 122.1) * 0.629 LIMIT 2
+      """)
+    #expect(found == brute && found.count == 2)
+  }
+
+  @Test func `a file of too few rows, or that was cut, is reported by its own name`() throws {
+    var obstacles = try ObstacleSource()
+    obstacles.definition.gates.minimumRows = ["obstacles": 1000]
     let few = try #require(throws: Fault.self) {
-      try subscription.build(obstacles: try ObstacleTests.fixture, in: folder, name: "few.sqlite")
+      try obstacles.build(try ObstacleTests.fixture, in: folder, name: "few.sqlite")
     }
     #expect(few.doing == "reading the obstacles" && few.problem.contains("at least 1000 are expected"))
     let cut = try #require(throws: Fault.self) {
-      try subscription.build(
-        obstacles: try ObstacleTests.fixture.dropLast(30), in: folder, name: "cut.sqlite")
+      try obstacles.build(try ObstacleTests.fixture.dropLast(30), in: folder, name: "cut.sqlite")
     }
     #expect(cut.problem.contains("DOF.CSV ends in the middle of line"), "\(cut.problem)")
+    obstacles.definition.gates.minimumRows = ["airports": 1]
+    let stray = try #require(throws: Fault.self) {
+      try obstacles.build(try ObstacleTests.fixture, in: folder, name: "stray.sqlite")
+    }
+    #expect(stray.problem.contains("no table \"airports\"") && stray.remedy?.contains("obstacles") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("few.sqlite").path))
+  }
+
+  @Test func `a column of codes that were all renamed is refused`() throws {
+    let lines = try #require(String(bytes: try ObstacleTests.fixture, encoding: .isoLatin1)).split(
+      separator: "\r\n")
+    let rows = (0..<40).map { String(lines[1]).replacing("09-021145,O", with: "11-\(100_000 + $0),Y") }
+    let text = ([String(lines[0])] + rows).joined(separator: "\r\n") + "\r\n"
+    let fault = try #require(throws: Fault.self) {
+      try ObstacleSource().build(Array(text.utf8), in: folder, name: "codes.sqlite")
+    }
+    #expect(
+      fault.problem.contains("column VERIFIED STATUS: none of the 40 values is known"), "\(fault.problem)")
+    #expect(fault.doing == "reading the obstacles")
   }
 
   @Test func `a zip that is cut short or damaged is refused`() throws {
@@ -147,26 +193,37 @@ struct ObstacleTests {
     try Data(bytes.dropLast(30)).write(to: cut)
     for file in [damaged, cut] {
       let fault = try #require(throws: Fault.self) {
-        try Subscription("2304").build(obstaclesIn: file, in: folder, name: "bad.sqlite")
+        try ObstacleSource().build(try SourceFolder.file(file), in: folder, name: "bad.sqlite")
       }
       #expect(fault.kind == .badInput && fault.subject == file.path)
     }
   }
 }
 
-extension Subscription {
-  func build(
-    obstacles: [UInt8], in folder: TemporaryFolder, name: String = "out.sqlite"
-  ) throws -> Built {
-    try build(
-      obstaclesIn: try zip([("DOF.CSV", obstacles)], in: folder, name: "DOF.zip").url, in: folder, name: name)
+/// A definition of the obstacle database, to be built of files that a test writes.
+struct ObstacleSource {
+  var definition: ObstacleDefinition
+
+  init() throws {
+    let json = """
+      {"name": "obstacles", "title": "Test", "cadence": "28-day", "id": "obstacles", "sources": [],
+       "gates": {"droppedRowShare": 0.5, "minimumRows": {}}}
+      """
+    definition = try JSONDecoder().decode(ObstacleDefinition.self, from: Data(json.utf8))
   }
 
-  func build(obstaclesIn file: URL, in folder: TemporaryFolder, name: String) throws -> Built {
-    var request = try request(try bare(in: folder))
-    request.obstacles = try SourceFolder.file(file)
+  /// Builds the database of the daily file in its zip.
+  func build(_ bytes: [UInt8], in folder: TemporaryFolder, name: String = "out.sqlite") throws -> Built {
+    try build(try zip([("DOF.CSV", bytes)], in: folder, name: "DOF.zip"), in: folder, name: name)
+  }
+
+  func build(_ source: SourceFile, in folder: TemporaryFolder, name: String) throws -> Built {
+    let request = ObstacleRequest(
+      definition: definition, definitionSha256: try SHA256Hex(of: []), source: source,
+      cycle: try #require(AiracCycle(identifier: "2304")))
     let database = folder.file(name)
-    let outcome = try DatabaseBuilder.build(request, to: database, progress: SilentProgress(), step: "nasr")
+    let outcome = try ObstacleBuilder.build(
+      request, to: database, progress: SilentProgress(), step: "obstacles")
     return Built(outcome: outcome, file: database)
   }
 }

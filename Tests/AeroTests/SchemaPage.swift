@@ -1,14 +1,16 @@
 @testable import Aero
 
-/// The tables of `aviation.sqlite` in Markdown, as docs/FORMATS.md has them.
+/// The tables of `aviation.sqlite`, then that of `obstacles.sqlite`, in Markdown, as docs/FORMATS.md has them.
 enum SchemaPage {
   static let begin = "<!-- Written from the schema by `make docs`: do not edit up to the end mark. -->"
   static let end = "<!-- The end of what is written from the schema. -->"
 
   static var text: String {
     let names = DatabaseSchema.tables.map { "[`\($0.name)`](#\($0.name.lowercased()))" }
-    return ([names.joined(separator: ", ") + "."] + DatabaseSchema.tables.map(section)).joined(
-      separator: "\n\n")
+    let obstacles = SourceTable.obstacles.schema
+    return
+      ([names.joined(separator: ", ") + "; in `obstacles.sqlite` [`obstacles`](#obstacles)."]
+      + DatabaseSchema.tables.map(section) + [section(obstacles)]).joined(separator: "\n\n")
   }
 
   private static func section(_ table: TableSchema) -> String {

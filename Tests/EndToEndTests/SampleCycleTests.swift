@@ -15,8 +15,8 @@ import TileArchive
   static let flight = Result { () throws -> TemporaryFolder in
     let work = try TemporaryFolder()
     let ending = try Program().run([
-      "run", "sample-sectional", "sample-terminal", "sample-nasr", "--cycle", "2304", "--from", "samples",
-      "--work",
+      "run", "sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles", "--cycle", "2304",
+      "--from", "samples", "--work",
       work.url.path, "--jobs", "2",
     ])
     try #require(ending.status == 0, "\(ending.errors)")
@@ -106,6 +106,11 @@ import TileArchive
       "SELECT json_array_length(geometry, '$.coordinates[0]') > 10, round(north, 2) FROM airspaces WHERE designator = 'R-9901'"
     ).map { row in [row.text(0), row.text(1)] }
     #expect(arc == [["1", "37.48"]])
+  }
+
+  @Test func obstaclesAreAProductOfTheirOwn() throws {
+    let database = try SQLiteConnection(
+      try built("sample-obstacles/obstacles.sqlite").path, mode: .readOnly)
     let tower = try database.prepare(
       "SELECT type, heightAGL, heightMSL, lighting FROM obstacles WHERE oas = '99-000001'"
     ).map { row in (0..<4).map { row.text($0) } }
@@ -113,10 +118,11 @@ import TileArchive
   }
 
   @Test(arguments: [
-    ("airspaces", "\"PALO ALTO CLASS D\""), ("airspaces", "SAMPLE HILLS MOA"), ("obstacles", "99-000001"),
+    ("sample-nasr/airspaces", "\"PALO ALTO CLASS D\""), ("sample-nasr/airspaces", "SAMPLE HILLS MOA"),
+    ("sample-obstacles/obstacles", "99-000001"),
   ])
   func theMapHasTheAirspaceAndTheObstacles(layer: String, words: String) throws {
-    let file = try built("sample-nasr/\(layer).geojson")
+    let file = try built("\(layer).geojson")
     #expect(try String(contentsOf: file, encoding: .utf8).contains(words))
   }
 

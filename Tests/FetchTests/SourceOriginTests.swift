@@ -49,18 +49,26 @@ import Testing
     let base = charts.server.url
     let text = """
       { kind: "nasr", name: "nasr", title: "T", cadence: "28-day", id: "aviation",
-        sources: ["folder_{date}", "28Day_{date}.zip"], obstacles: ["DOF_{yymmdd}.zip", "DAILY.ZIP"],
-        urls: { "28Day_{date}.zip": "\(base)/{name}", "DAILY.ZIP": "\(base)/{name}",
+        sources: ["folder_{date}", "28Day_{date}.zip"],
+        urls: { "28Day_{date}.zip": "\(base)/{name}",
           "world/airports.csv": "\(base)/airports.csv", "world/runways.csv": "\(base)/runways.csv" },
         exports: [{ id: "airports", format: "rzflight", title: "W", world: ["world.zip", "world"] }],
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try Data(text.utf8).write(to: charts.own.file("nasr.json5"))
-    let items = try PipelineDefinition(contentsOf: charts.own.file("nasr.json5")).items
+    let obstacles = """
+      { kind: "obstacles", name: "o", title: "T", cadence: "28-day", id: "obstacles",
+        sources: ["DOF_{yymmdd}.zip", "DAILY.ZIP"], urls: { "DAILY.ZIP": "\(base)/{name}" },
+        gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    try Data(obstacles.utf8).write(to: charts.own.file("o.json5"))
+    let items = try ["nasr", "o"].flatMap {
+      try PipelineDefinition(contentsOf: charts.own.file("\($0).json5")).items
+    }
     let fetched = try await charts.fetch(items: items)
     #expect(
       fetched.map(\.path) == [
-        "28Day_2026-11-26.zip", "DAILY.ZIP", "world/airports.csv", "world/runways.csv",
+        "28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP",
       ])
     #expect(fetched.allSatisfy { $0.state == .fetched })
     let folder = try SourceFolder(charts.work)

@@ -11,20 +11,28 @@ struct SourceWishTests {
   private static let definition = """
     { kind: "nasr", name: "nasr", title: "T", cadence: "28-day", id: "aviation",
       sources: ["28Day_{date}.zip", "{day_Mon_year}_CSV.zip"],
-      obstacles: ["DAILY_DOF_CSV.ZIP", "DOF_{dof_yymmdd}.zip"],
       classAirspace: ["class.zip"], specialUse: ["aixm.zip"],
       urls: { "28Day_{date}.zip": "https://x.org/{name}", "{day_Mon_year}_CSV.zip": "https://x.org/extra/{name}",
-        "class.zip": "https://x.org/{date}/{name}", "aixm.zip": "https://x.org/{date}/{name}",
-        "DAILY_DOF_CSV.ZIP": "https://x.org/o/{name}", "DOF_{dof_yymmdd}.zip": "https://x.org/o/{name}" },
+        "class.zip": "https://x.org/{date}/{name}", "aixm.zip": "https://x.org/{date}/{name}" },
       parts: { airports: { tables: ["runways"], sources: ["{day_Mon_year}_CSV.zip", "28Day_{date}.zip"] } },
+      gates: { droppedRowShare: 0.1, minimumRows: {} } }
+    """
+
+  private static let obstacles = """
+    { kind: "obstacles", name: "obstacles", title: "T", cadence: "28-day", id: "obstacles",
+      sources: ["DAILY_DOF_CSV.ZIP", "DOF_{dof_yymmdd}.zip"],
+      urls: { "DAILY_DOF_CSV.ZIP": "https://x.org/o/{name}", "DOF_{dof_yymmdd}.zip": "https://x.org/o/{name}" },
       gates: { droppedRowShare: 0.1, minimumRows: {} } }
     """
 
   private func plan() throws -> BuildPlan {
     let folder = try TemporaryFolder()
-    let file = folder.file("nasr.json5")
-    try Data(SourceWishTests.definition.utf8).write(to: file)
-    return try BuildPlan([PipelineDefinition(contentsOf: file)])
+    return try BuildPlan(
+      [SourceWishTests.definition, SourceWishTests.obstacles].enumerated().map { number, text in
+        let file = folder.file("\(number).json5")
+        try Data(text.utf8).write(to: file)
+        return try PipelineDefinition(contentsOf: file)
+      })
   }
 
   @Test func `the small files together are another way to what the whole subscription holds`() throws {

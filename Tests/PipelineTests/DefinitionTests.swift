@@ -189,8 +189,8 @@ import Testing
     let text = Self.exporting.replacing(
       "sources: []",
       with: """
-        sources: ["a.zip"], obstacles: ["DOF.CSV"], classAirspace: ["c.zip"], urls: { "a.zip": "https://x.org/a.zip" },
-          parts: { airports: { tables: ["runways"], sources: ["b.zip"] }, hazards: { tables: ["obstacles"] } }
+        sources: ["a.zip"], classAirspace: ["c.zip"], urls: { "a.zip": "https://x.org/a.zip" },
+          parts: { airports: { tables: ["runways"], sources: ["b.zip"] }, areas: { tables: ["airspaces"] } }
         """)
     let plan = try BuildPlan([definition(text)])
     let part = try plan.only(["airports"])
@@ -200,19 +200,19 @@ import Testing
       return
     }
     #expect(small.tables == ["runways"] && small.sources == ["b.zip"])
-    #expect(small.obstacles == nil && small.classAirspace == nil && small.parts == nil)
+    #expect(small.classAirspace == nil && small.parts == nil)
     #expect(try part.items[0].definitionSha256() != plan.items[0].definitionSha256())
     // That there are parts changes nothing of the whole.
     let plain = try BuildPlan([definition(text.replacing(/parts: .*\n/, with: "\n"))])
     #expect(try plain.items[0].definitionSha256() == plan.items[0].definitionSha256())
     // The product of the same name has a longer one.
     #expect(try plan.only(["n/airports"]).items.map(\.id) == ["aviation", "airports"])
-    guard case .nasr(let hazards) = try plan.only(["hazards"]).items[0].content else { return }
-    #expect(hazards.obstacles == ["DOF.CSV"] && hazards.sources == ["a.zip"])
-    let both = #expect(throws: Fault.self) { try plan.only(["airports", "hazards"]) }
-    #expect(both?.message.contains("airports and hazards are both made as n/aviation") == true)
+    guard case .nasr(let areas) = try plan.only(["areas"]).items[0].content else { return }
+    #expect(areas.classAirspace == ["c.zip"] && areas.sources == ["a.zip"])
+    let both = #expect(throws: Fault.self) { try plan.only(["airports", "areas"]) }
+    #expect(both?.message.contains("airports and areas are both made as n/aviation") == true)
     let unknown = #expect(throws: Fault.self) { try plan.only(["airport"]) }
-    #expect(unknown?.remedy == "Known ids: airports, aviation, hazards, map.")
+    #expect(unknown?.remedy == "Known ids: airports, areas, aviation, map.")
   }
 
   @Test(arguments: [
@@ -225,14 +225,50 @@ import Testing
     ("\"rzflight\", title: \"A\", world: [\"w.zip\"]", "\"geojson\", title: \"A\"", "the same names"),
     ("id: \"map\"", "id: \"aviation\"", "is there twice"),
     (
-      "sources: []", "sources: [], obstacle: []",
-      "`obstacle`: there is no such key; did you mean `obstacles`?"
+      "sources: []", "sources: [], classAirspaces: []",
+      "`classAirspaces`: there is no such key; did you mean `classAirspace`?"
+    ),
+    (
+      "sources: []", "sources: [], obstacles: [\"DOF.CSV\"]",
+      "`obstacles`: obstacles are a database of their own: remove this key"
     ),
     ("minimumRows: {}", "minimumRows: {}, rowLos: {}", "`gates.rowLos`: there is no such key"),
   ])
   func aDatabaseThatCannotBeIsRefused(part: String, replacement: String, expected: String) {
     let fault = #expect(throws: Fault.self) {
       try definition(Self.exporting.replacing(part, with: replacement))
+    }
+    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+  }
+
+  private static let obstacles = """
+    { kind: "obstacles", name: "o", title: "T", cadence: "28-day", id: "obstacles", sources: ["DOF.CSV"],
+      urls: { "DOF.CSV": "https://x.org/{name}" }, exports: [{ id: "map", format: "geojson", title: "M" }],
+      gates: { droppedRowShare: 0.1, minimumRows: {} } }
+    """
+
+  @Test func `obstacles are a database with an export, and no other address or title builds them again`()
+    throws
+  {
+    let plan = try BuildPlan([definition(Self.obstacles)])
+    #expect(plan.items.map(\.product) == ["o/obstacles", "o/map"])
+    #expect(plan.joined.map(\.id) == ["map"] && plan.carryingRawTables == nil)
+    let moved = try BuildPlan([
+      definition(Self.obstacles.replacing("x.org", with: "y.org").replacing("\"M\"", with: "\"N\""))
+    ])
+    #expect(try moved.items[0].definitionSha256() == plan.items[0].definitionSha256())
+    #expect(try moved.items[1].definitionSha256() != plan.items[1].definitionSha256())
+  }
+
+  @Test(arguments: [
+    ("format: \"geojson\"", "format: \"rzflight\"", "obstacles are exported as geojson only"),
+    ("sources:", "classAirspace: [], sources:", "`classAirspace`: there is no such key"),
+    ("\"DOF.CSV\": \"https", "\"DOF.ZIP\": \"https", "urls has \"DOF.ZIP\", which is no name of a source"),
+    ("id: \"map\"", "id: \"obstacles\"", "is there twice"),
+  ])
+  func `obstacles that cannot be are refused`(part: String, replacement: String, expected: String) {
+    let fault = #expect(throws: Fault.self) {
+      try definition(Self.obstacles.replacing(part, with: replacement))
     }
     #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
   }

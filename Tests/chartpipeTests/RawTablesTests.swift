@@ -34,6 +34,8 @@ import Testing
       try settings("sample-sectional --cycle 2304 --raw-tables")
     }
     #expect(fault?.kind == .badCall)
-    #expect(fault?.problem == "--raw-tables is for a database, and none is to be made")
+    #expect(
+      fault?.problem
+        == "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 }

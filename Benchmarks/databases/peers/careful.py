@@ -5,17 +5,17 @@ import os
 import sqlite3
 import sys
 
-NUMBERS = ("DECIMAL", "ELEV", "_LEN", "_WIDTH", "TPA", "MAG_VARN", "DEG", "MIN", "SEC", "ACREAGE", "TRUE_ALIGNMENT")
+NUMBERS = ("LATDEC", "LONDEC", "AGL", "AMSL", "QUANTITY", "DECIMAL", "ELEV", "_LEN", "_WIDTH", "TPA", "MAG_VARN", "DEG", "MIN", "SEC", "ACREAGE", "TRUE_ALIGNMENT")
 INDEXES = {"APT_BASE": ["ARPT_ID", "ICAO_ID", "SITE_NO, SITE_TYPE_CODE"], "APT_RWY": ["SITE_NO, SITE_TYPE_CODE"],
            "APT_RWY_END": ["SITE_NO, SITE_TYPE_CODE"], "APT_RMK": ["SITE_NO, SITE_TYPE_CODE"], "FIX_BASE": ["FIX_ID"],
-           "NAV_BASE": ["NAV_ID"], "FRQ": ["SERVICED_FACILITY"]}
+           "NAV_BASE": ["NAV_ID"], "FRQ": ["SERVICED_FACILITY"], "DOF": ["OAS"]}
 
 
 def load(database, path):
     name = os.path.basename(path)[:-4]
     with open(path, encoding="latin-1", newline="") as file:
         rows = csv.reader(file)
-        header = next(rows)
+        header = [column.replace(" ", "_") for column in next(rows)]
         numeric = [column.endswith(NUMBERS) for column in header]
         database.execute(f"CREATE TABLE {name}({', '.join(c + ' REAL' * n for c, n in zip(header, numeric))})")
         typed = ([(float(value) if number else value.strip()) if value else None for value, number in zip(row, numeric)]
@@ -23,6 +23,11 @@ def load(database, path):
         database.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(header))})", typed)
     for number, columns in enumerate(INDEXES.get(name, [])):
         database.execute(f"CREATE INDEX {name}_{number} ON {name}({columns})")
+
+
+def boxes(database):
+    database.execute("CREATE VIRTUAL TABLE obstacles_rtree USING rtree(id, minLat, maxLat, minLon, maxLon)")
+    database.execute("INSERT INTO obstacles_rtree SELECT rowid, LATDEC, LATDEC, LONDEC, LONDEC FROM DOF")
 
 
 def search(database):
@@ -37,4 +42,4 @@ with sqlite3.connect(sys.argv[1]) as database:
     database.execute("PRAGMA synchronous = OFF")
     for path in sys.argv[2:]:
         load(database, path)
-    search(database)
+    boxes(database) if path.endswith("DOF.csv") else search(database)

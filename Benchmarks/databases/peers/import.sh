@@ -12,14 +12,19 @@ shift 2
     if [ "$kind" = bare ]; then
       echo ".import $file $name"
     else
-      columns=$(head -n 1 "$file" | tr -d '"\r' | tr ',' '\n' \
-        | sed -E 's/^(.*(DECIMAL|ELEV|_LEN|_WIDTH|TPA|MAG_VARN|DEG|MIN|SEC|ACREAGE|FREQ|TRUE_ALIGNMENT))$/\1 REAL/' | paste -sd,)
+      columns=$(head -n 1 "$file" | tr -d '"\r' | tr ' ' '_' | tr ',' '\n' \
+        | sed -E 's/^(.*(LATDEC|LONDEC|AGL|AMSL|QUANTITY|DECIMAL|ELEV|_LEN|_WIDTH|TPA|MAG_VARN|DEG|MIN|SEC|ACREAGE|FREQ|TRUE_ALIGNMENT))$/\1 REAL/' | paste -sd,)
       echo "CREATE TABLE $name($columns);"
       echo ".import --skip 1 $file $name"
     fi
   done
-  if [ "$kind" = typed ]; then
-    cat <<'SQL'
+  case "$kind $*" in
+    typed*/DOF.csv) cat <<'SQL' ;;
+CREATE UNIQUE INDEX obstacle_number ON DOF(OAS);
+CREATE VIRTUAL TABLE obstacles_rtree USING rtree(id, minLat, maxLat, minLon, maxLon);
+INSERT INTO obstacles_rtree SELECT rowid, LATDEC, LATDEC, LONDEC, LONDEC FROM DOF;
+SQL
+    typed*) cat <<'SQL'
 CREATE INDEX airport_ident ON APT_BASE(ARPT_ID);
 CREATE INDEX airport_icao ON APT_BASE(ICAO_ID);
 CREATE INDEX airport_site ON APT_BASE(SITE_NO, SITE_TYPE_CODE);
@@ -35,5 +40,6 @@ SQL
       case " $* " in *"/$table.csv "*) echo "CREATE INDEX ${table}_site ON $table(SITE_NO, SITE_TYPE_CODE);" ;; esac
     done
     case " $* " in *"/FRQ.csv "*) echo "CREATE INDEX frequency_airport ON FRQ(SERVICED_FACILITY);" ;; esac
-  fi
+    ;;
+  esac
 } | sqlite3 "$database" >/dev/null 2>&1

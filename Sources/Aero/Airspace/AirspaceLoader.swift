@@ -27,7 +27,7 @@ struct AirspaceLoader {
     func source(_ names: [String]?, _ own: SourceFile?, _ doing: String) throws -> AirspaceSource? {
       try names.map { names in
         try AirspaceSource(
-          own, named: definition.names(names, for: request.cycle), else: archive.container,
+          own, named: definition.origin.names(names, for: request.cycle), else: archive.container,
           of: request.source,
           doing: doing)
       }

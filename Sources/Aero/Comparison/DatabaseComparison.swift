@@ -6,6 +6,7 @@ public enum DatabaseComparison {
   /// Values are compared exactly as they are stored. Both files are read side by side in the order of their keys, so that the
   /// memory hangs on what differs and not on how large they are.
   public static func compare(_ old: URL, with new: URL) throws -> DatabaseDifference {
+    try DatabaseFile.checkAlike(old, new)
     let pair = try DatabasePair(old, new)
     let airports = try AirportComparison(pair)
     try Task.checkCancellation()

@@ -2,11 +2,11 @@ public import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Finds the app database that a path means: the file itself, its product's description, or a build folder.
+/// Finds the database that a path means: the file itself, its product's description, or a build folder.
 public enum DatabaseFile {
-  private static let doing = "looking for the aviation database in"
+  private static let doing = "looking for the database in"
   private static let wanted =
-    "Give an aviation.sqlite, its .product.json, or the build folder that holds them."
+    "Give an aviation.sqlite or obstacles.sqlite, its .product.json, or the build folder that holds them."
 
   public static func find(_ path: URL) throws -> URL {
     guard let kind = path.kindOnDisk else {
@@ -25,10 +25,12 @@ public enum DatabaseFile {
       remedy: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error])
   }
 
+  /// The database of airports goes before that of obstacles.
   private static func find(inFolder folder: URL) throws -> URL {
     let walk = FileManager.default.enumerator(atPath: folder.path)
     let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
-    let databases = names.filter { kind(of: folder.appending(path: $0)) == .aviation }
+    let kinds = Dictionary(grouping: names) { kind(of: folder.appending(path: $0)) }
+    let databases = kinds[.aviation] ?? kinds[.obstacles] ?? []
     guard let name = databases.first else {
       throw fault(.badInput, folder, "this folder holds none", wanted)
     }
@@ -48,15 +50,25 @@ public enum DatabaseFile {
     }
     let places = product.files.map { file.deletingLastPathComponent().appending(path: $0.path) }
     guard product.kind == .database, let place = places.first(where: { $0.pathExtension == "sqlite" }) else {
-      throw fault(.badCall, file, "the product \(product.id) is no aviation database", wanted)
+      throw fault(.badCall, file, "the product \(product.id) is no database", wanted)
     }
     try check(place)
     return place
   }
 
+  /// Throws where one file is of airports and the other of obstacles.
+  static func checkAlike(_ old: URL, _ new: URL) throws {
+    let kinds = [old, new].compactMap(kind)
+    guard kinds.contains(.aviation), kinds.contains(.obstacles) else { return }
+    throw Fault(
+      .badCall, doing: "comparing", subject: "\(old.relativePath) and \(new.relativePath)",
+      problem: "one is a database of airports and the other of obstacles",
+      remedy: "Give two aviation.sqlite or two obstacles.sqlite.")
+  }
+
   private static func check(_ file: URL) throws {
     switch kind(of: file) {
-    case .aviation: return
+    case .aviation, .obstacles: return
     case .tiles: throw fault(.badCall, file, "it is a tile archive", wanted)
     case .otherDatabase: throw fault(.badCall, file, "it is a database of another kind", wanted)
     case nil: throw fault(.badInput, file, "it is no SQLite database", wanted)
@@ -64,7 +76,7 @@ public enum DatabaseFile {
   }
 
   private enum Kind {
-    case aviation, tiles, otherDatabase
+    case aviation, obstacles, tiles, otherDatabase
   }
 
   /// By the marks at the head of the file, where SQLite keeps the number that its owner gave it.
@@ -78,6 +90,7 @@ public enum DatabaseFile {
     guard head.count == 100, head.starts(with: "SQLite format 3\0".utf8) else { return nil }
     switch head[68..<72].reduce(0, { $0 << 8 | Int($1) }) {
     case DatabaseSchema.applicationID: return .aviation
+    case ObstacleSchema.applicationID: return .obstacles
     case tilesID: return .tiles
     default: return .otherDatabase
     }

@@ -26,18 +26,16 @@ struct ColumnGate {
   }
 
   let gates: Gates
-  let reader: TableReader
-  let obstacles: ObstacleFile?
+  /// How many rows of a file have a value in a column. It is asked only of columns that may be at fault: the file is read again.
+  let total: (_ column: String, _ file: String) throws -> Int
 
   /// Throws one error that names every column at fault.
   func check() throws {
-    let problems = reader.problems
+    let problems = gates.problems
     let findings = try problems.filesWithUnusableValues.flatMap { file in
       try problems.unusableValues(of: file).compactMap { try finding($0, in: file) }
     }
     guard let first = findings.first else { return }
-    let isObstacles = findings.allSatisfy { $0.values.example.file == obstacles?.name }
-    let source: any TableSource = (isObstacles ? obstacles : nil) ?? reader.archive
     let areCodes = findings.allSatisfy { $0.values.example.kind == .unknownCode }
     let remedy =
       first.isWholeColumn
@@ -45,30 +43,25 @@ struct ColumnGate {
         + "chartpipe or add a correction to the definition."
       : "Get the file again\(areCodes ? ", or use a newer chartpipe if the FAA has new codes" : ""); if the FAA's data are at fault, "
         + "raise gates.unusableValueShare for this cycle."
-    throw source.fault(findings.map(\.text).joined(separator: "; "), remedy: remedy, causes: [])
+    throw gates.source.fault(findings.map(\.text).joined(separator: "; "), remedy: remedy, causes: [])
   }
 
   private func finding(_ values: ProblemLog.UnusableValues, in file: String) throws -> Finding? {
     guard values.rows >= ColumnGate.fewest else { return nil }
-    let finding = Finding(values: values, total: try total(of: values.column, in: file))
-    let share = gates.gates.unusableValueShare ?? NASRDefinition.Gates.defaultUnusableValueShare
+    let finding = Finding(values: values, total: try total(values.column, file))
+    let share = gates.gates.unusableValueShare ?? DatabaseGates.defaultUnusableValueShare
     return finding.isWholeColumn || Double(values.rows) > share * Double(finding.total) ? finding : nil
   }
+}
 
-  /// Counts the values only of columns that may be at fault, by reading their file once more.
-  private func total(of column: String, in file: String) throws -> Int {
-    let columns = [WantedColumn(name: column, mayLack: true)]
-    var count = 0
-    let countValue = { (row: SourceRow) in if !row.value(0).isEmpty { count += 1 } }
-    if let obstacles, file == obstacles.name {
-      var scan = BlockScan(file, of: obstacles, columns, ProblemLog())
-      try obstacles.forEachBlock { try scan.read($0, firstLine: $1, countValue) }
-      return count
-    }
+extension TableReader {
+  /// How many rows of a file have a value in a column.
+  func values(of column: String, in file: String) throws -> Int {
     let table = String(file.dropLast(4))
-    guard file.hasSuffix(".csv"), reader.archive.has(table) else { return reader.problems.tally(file).rows }
-    try TableReader(archive: reader.archive, cycle: reader.cycle, problems: ProblemLog())
-      .scan(table, columns, countValue)
+    guard file.hasSuffix(".csv"), archive.has(table) else { return problems.tally(file).rows }
+    var count = 0
+    try TableReader(archive: archive, cycle: cycle, problems: ProblemLog())
+      .scan(table, [WantedColumn(name: column, mayLack: true)]) { if !$0.value(0).isEmpty { count += 1 } }
     return count
   }
 }

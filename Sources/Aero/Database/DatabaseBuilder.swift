@@ -26,12 +26,10 @@ public enum DatabaseBuilder {
   public static func build(
     _ request: NASRRequest, to scratch: URL, progress: any ProgressReporter, step: String
   ) throws -> DatabaseOutcome {
-    do {
+    try writing(to: scratch) {
       var build = try Build(request, scratch, progress, step)
       try build.preflight()
-      // First, while nothing else is in memory: there are thirty times more obstacles than airports, and a coast may have
-      // more corners than there are airports.
-      try build.obstacles()
+      // First, while nothing else is in memory: a coast may have more corners than there are airports.
       try build.airspace()
       FreedMemory.giveBack()
       try build.airports()
@@ -40,8 +38,14 @@ public enum DatabaseBuilder {
       try build.link()
       if request.definition.rawTables == true { try build.carryRawTables() }
       return try build.finish()
+    }
+  }
+
+  /// Runs a build that writes to `scratch`, and removes the unfinished file when it throws.
+  static func writing<Value>(to scratch: URL, _ build: () throws -> Value) throws -> Value {
+    do {
+      return try build()
     } catch {
-      // Half a database is of no use to anybody.
       try? FileManager.default.removeItem(at: scratch)
       throw fault(error, scratch)
     }
@@ -71,7 +75,6 @@ private struct Build {
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
   private var loader: SourceTableLoader?
-  private var obstacleFile: ObstacleFile?
   /// Of stations that are no airports: until these are there.
   private var stationFrequencies: [Frequency] = []
   private var done = 0
@@ -82,12 +85,11 @@ private struct Build {
     let archive = try SubscriptionArchive(
       request.source, cycle: request.cycle, corrections: request.definition.corrections)
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
-    gates = try Gates(request.definition.gates, archive, problems)
+    gates = try Gates(request.definition.gates, archive, of: DatabaseSchema.form, problems)
     selection = try TableSelection(request.definition.tables)
     writer = try DatabaseWriter(scratch)
-    // The airspace, the airports, each of the other tables, what links them, the obstacles where they are wanted, and the
-    // indexes.
-    let steps = DatabaseSchema.sourceTables.count + (request.obstacles == nil ? 4 : 5)
+    // The airspace, the airports, each of the other tables, what links them, and the indexes.
+    let steps = DatabaseSchema.sourceTables.count + 4
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
@@ -202,21 +204,6 @@ private struct Build {
 
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
 
-  /// The obstacles, which come in a file of their own.
-  mutating func obstacles() throws {
-    guard let source = request.obstacles else { return }
-    let file = try ObstacleFile(source)
-    obstacleFile = file
-    let loader = SourceTableLoader(
-      reader: reader, writer: writer, directory: AirportDirectory([], problems: problems))
-    let (rows, dismantled) = try loader.load(file)
-    try writer.makeIndexes(over: SourceTable.obstacles.schema)
-    try gates.checkDropped(file.name, of: file)
-    try count(SourceTable.obstacles.schema.name, rows, from: file)
-    counts["droppedAsDismantled"] = dismantled
-    try advance()
-  }
-
   /// Airspace by class and for special use.
   mutating func airspace() throws {
     let loader = try AirspaceLoader(request, reader.archive, writer, problems)
@@ -229,7 +216,7 @@ private struct Build {
   mutating func finish() throws -> DatabaseOutcome {
     loader = nil  // the indexes need the memory that the airports take
     do {
-      try ColumnGate(gates: gates, reader: reader, obstacles: obstacleFile).check()
+      try ColumnGate(gates: gates, total: reader.values(of:in:)).check()
     } catch let fault as Fault {
       faults.append(fault)
     }
@@ -249,23 +236,21 @@ private struct Build {
     return DatabaseOutcome(product: product, problems: report)
   }
 
-  private mutating func count(
-    _ table: String, _ rows: Int, from source: (any TableSource)? = nil
-  ) throws {
+  private mutating func count(_ table: String, _ rows: Int) throws {
     counts[table] = rows
-    guard isExpected(table, from: source) else { return }
+    guard isExpected(table) else { return }
     do {
-      try gates.checkCount(rows, of: table, from: source)
+      try gates.checkCount(rows, of: table)
     } catch let fault as Fault {
       faults.append(fault)
     }
   }
 
   /// Whether the gates ask for the rows of a table: of a part of the database, not for those that it leaves out or the source lacks.
-  private func isExpected(_ table: String, from source: (any TableSource)?) -> Bool {
+  private func isExpected(_ table: String) -> Bool {
     guard !selection.isWhole else { return true }
     let origin = DatabaseSchema.tables.first { $0.name == table }?.source
-    return selection.includes(table) && (source != nil || origin.map(reader.archive.has) ?? true)
+    return selection.includes(table) && (origin.map(reader.archive.has) ?? true)
   }
 
   private mutating func advance() throws {

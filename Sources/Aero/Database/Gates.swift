@@ -2,15 +2,18 @@ internal import Pipeline
 
 /// What must hold for the database to be worth having; a cycle that fails a gate is not built at all.
 struct Gates {
-  let gates: NASRDefinition.Gates
-  let archive: SubscriptionArchive
+  let gates: DatabaseGates
+  /// Named in the errors about a file that has no source of its own.
+  let source: any TableSource
   let problems: ProblemLog
 
-  init(_ gates: NASRDefinition.Gates, _ archive: SubscriptionArchive, _ problems: ProblemLog) throws {
+  init(
+    _ gates: DatabaseGates, _ source: any TableSource, of form: DatabaseForm, _ problems: ProblemLog
+  ) throws {
     self.gates = gates
-    self.archive = archive
+    self.source = source
     self.problems = problems
-    let known = DatabaseSchema.tables.map(\.name)
+    let known = form.tables.map(\.name)
     if let odd = gates.minimumRows.keys.sorted().first(where: { !known.contains($0) }) {
       throw Fault(
         .badInput, doing: "reading the pipeline", subject: "gates.minimumRows",
@@ -32,7 +35,7 @@ struct Gates {
     let text = cause.map {
       "\(droppedText($0)); \(tally.droppedRows) of \(tally.rows) rows of \(file) belong to such rows, or cannot be used themselves"
     }
-    throw (source ?? archive).fault(
+    throw (source ?? self.source).fault(
       text ?? droppedText(tally),
       remedy:
         "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.",
@@ -62,9 +65,9 @@ struct Gates {
   }
 
   /// Throws when a table of the database came out too short.
-  func checkCount(_ count: Int, of table: String, from source: (any TableSource)? = nil) throws {
+  func checkCount(_ count: Int, of table: String) throws {
     guard let least = gates.minimumRows[table], count < least else { return }
-    throw (source ?? archive).fault(
+    throw source.fault(
       "it gives \(count) rows for the table \(table), where at least \(least) are expected",
       remedy: "Get it again; if the FAA did shorten it, lower gates.minimumRows.", causes: [])
   }

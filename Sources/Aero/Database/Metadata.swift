@@ -9,66 +9,97 @@ internal import ZipIO
 
 /// What is said of a database: in its own `metadata` table, and in the product's description.
 enum Metadata {
-  static let disclaimer =
-    "Made from the FAA's public NASR data. Not for navigation: check against current official sources."
+  private static let warning = "Not for navigation: check against current official sources."
 
   static func pairs(
     _ request: NASRRequest, counts: [String: Int], corrections: [CorrectionOutcome] = []
   ) -> [String: String] {
-    var pairs = [
-      "cycle": request.cycle.identifier,
-      "edition": request.cycle.effectiveDay.description,
-      "effective": request.cycle.effective.description,
-      "expires": request.cycle.expires(.every28Days).description,
+    let own = [
       // Airways, military routes, boundaries and weather locations are issued every second cycle only.
       "edition_56_day": request.cycle.issue(.every56Days).effectiveDay.description,
       "expires_56_day": request.cycle.expires(.every56Days).description,
-      "schema_version": String(DatabaseSchema.version),
-      "tool": ToolVersion.tool,
-      "version": ToolVersion.version,
-      "source": request.source.name,
-      "source_sha256": request.source.sha256.text,
-      "disclaimer": disclaimer,
+      "disclaimer": "Made from the FAA's public NASR data. \(warning)",
     ]
-    let others = [
-      "class_airspace": request.classAirspace, "special_use": request.specialUse,
-      "obstacles": request.obstacles,
-    ]
+    var pairs = common(DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts)
+      .merging(own) { $1 }
+    let others = ["class_airspace": request.classAirspace, "special_use": request.specialUse]
     for case (let name, let source?) in others {
       pairs["source_" + name] = source.name
       pairs["source_\(name)_sha256"] = source.sha256.text
     }
     // Only in a database of some tables.
     if let tables = try? TableSelection(request.definition.tables).text { pairs["tables"] = tables }
-    for (table, count) in counts { pairs["counts." + table] = String(count) }
     for (key, value) in corrections.metadata { pairs[key] = value }
     return pairs
+  }
+
+  static func pairs(
+    _ request: ObstacleRequest, counts: [String: Int], newestChange: String?
+  ) -> [String: String] {
+    var pairs = common(ObstacleSchema.form, of: request.cycle, from: request.source, counts: counts)
+    pairs["disclaimer"] = "Made from the FAA's public Digital Obstacle File. \(warning)"
+    pairs["newest_change"] = newestChange
+    return pairs
+  }
+
+  /// What every database says of itself.
+  private static func common(
+    _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int]
+  ) -> [String: String] {
+    let pairs = [
+      "cycle": cycle.identifier,
+      "edition": cycle.effectiveDay.description,
+      "effective": cycle.effective.description,
+      "expires": cycle.expires(.every28Days).description,
+      "schema_version": String(form.version),
+      "tool": ToolVersion.tool,
+      "version": ToolVersion.version,
+      "source": source.name,
+      "source_sha256": source.sha256.text,
+    ]
+    return counts.reduce(into: pairs) { $0["counts." + $1.key] = String($1.value) }
   }
 
   static func product(
     _ request: NASRRequest, counts: [String: Int], box: GeoBox?, dates: [Product.StatedDate], file: URL
   ) throws -> Product {
-    let source = try SourceFolder.file(file)
     var sources = request.sources.map(\.record)
     if !dates.isEmpty { sources[0].dates = dates }
     let definition = request.definition
-    return Product(
-      id: "\(definition.name)/\(definition.id)", kind: .database, name: definition.title,
-      cycle: request.cycle.identifier, edition: request.cycle.effectiveDay.description,
-      effectiveDate: request.cycle.effective.description,
-      expirationDate: request.cycle.expires(.every28Days).description, boundingBox: box, minZoom: nil,
-      maxZoom: nil,
-      format: "sqlite",
-      files: [
-        Product.File(
-          path: definition.id + ".sqlite", sha256: source.sha256, bytes: source.bytes,
-          mediaType: "application/vnd.sqlite3", role: "database")
-      ],
+    return try product(
+      "\(definition.name)/\(definition.id)", definition.title, of: request.cycle, box: box, file: file,
       sources: sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version,
-        libraries: DatabaseBuilder.libraries,
-        definitionSha256: request.definitionSha256, counts: counts,
-        rowLoss: definition.gates.rowLoss))
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: DatabaseBuilder.libraries,
+        definitionSha256: request.definitionSha256, counts: counts, rowLoss: definition.gates.rowLoss))
+  }
+
+  static func product(
+    _ request: ObstacleRequest, counts: [String: Int], box: GeoBox?, file: URL
+  ) throws -> Product {
+    let definition = request.definition
+    return try product(
+      "\(definition.name)/\(definition.id)", definition.title, of: request.cycle, box: box, file: file,
+      sources: [request.source.record],
+      build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ObstacleBuilder.libraries,
+        definitionSha256: request.definitionSha256, counts: counts, rowLoss: definition.gates.rowLoss))
+  }
+
+  private static func product(
+    _ id: String, _ title: String, of cycle: AiracCycle, box: GeoBox?, file: URL, sources: [Product.Source],
+    build: Product.Build
+  ) throws -> Product {
+    let made = try SourceFolder.file(file)
+    return Product(
+      id: id, kind: .database, name: title, cycle: cycle.identifier, edition: cycle.effectiveDay.description,
+      effectiveDate: cycle.effective.description, expirationDate: cycle.expires(.every28Days).description,
+      boundingBox: box, minZoom: nil, maxZoom: nil, format: "sqlite",
+      files: [
+        Product.File(
+          path: id.split(separator: "/").last.map { $0 + ".sqlite" } ?? "", sha256: made.sha256,
+          bytes: made.bytes, mediaType: "application/vnd.sqlite3", role: "database")
+      ],
+      sources: sources, build: build)
   }
 }

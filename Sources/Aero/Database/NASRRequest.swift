@@ -13,13 +13,11 @@ public struct NASRRequest: Sendable {
   public var classAirspace: SourceFile?
   /// The AIXM of special-use airspace, in the same way.
   public var specialUse: SourceFile?
-  /// The Digital Obstacle File; nil when it is not wanted.
-  public var obstacles: SourceFile?
   public var cycle: AiracCycle
 
   public init(
     definition: NASRDefinition, definitionSha256: SHA256Hex, source: SourceFile, cycle: AiracCycle,
-    classAirspace: SourceFile? = nil, specialUse: SourceFile? = nil, obstacles: SourceFile? = nil
+    classAirspace: SourceFile? = nil, specialUse: SourceFile? = nil
   ) {
     self.definition = definition
     self.definitionSha256 = definitionSha256
@@ -27,11 +25,10 @@ public struct NASRRequest: Sendable {
     self.cycle = cycle
     self.classAirspace = classAirspace
     self.specialUse = specialUse
-    self.obstacles = obstacles
   }
 
   /// All files that it is made of.
-  public var sources: [SourceFile] { [source] + [classAirspace, specialUse, obstacles].compactMap(\.self) }
+  public var sources: [SourceFile] { [source] + [classAirspace, specialUse].compactMap(\.self) }
 }
 
 /// A built database, and all that was wrong with its source.

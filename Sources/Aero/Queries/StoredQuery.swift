@@ -12,10 +12,13 @@ public struct StoredQuery: Sendable {
   let parameters: String
   public let sql: String
 
-  /// In the order of their names, which is the table's key.
+  /// Of `aviation.sqlite`, in the order of their names, which is the table's key.
   public static let all: [StoredQuery] = [
     nearest("airports"), airportsSearch, nearest("navaids"), nearest("weatherStations"),
   ]
+
+  /// Of `obstacles.sqlite`.
+  static let obstacles = [nearest("obstacles")]
 
   static let table = TableSchema(
     "queries", "Queries for apps: SQL text to run on this file as it is.",

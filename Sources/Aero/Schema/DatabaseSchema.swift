@@ -1,7 +1,7 @@
 /// What `aviation.sqlite` is made of.
 public enum DatabaseSchema {
   /// Raised when a column changes its meaning or goes; a new column is no new version.
-  static let version = 2
+  static let version = 3
   /// "AVN1", in the file's header.
   static let applicationID = 0x4156_4e31
   /// Fixed, since the library's default has changed before and the bytes must not.
@@ -26,7 +26,7 @@ public enum DatabaseSchema {
     + detailTables.map(\.schema) + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
       BoundaryTable.schema
     ]
-    + airspaceTables + [SourceTable.obstacles.schema, StoredQuery.table, metadata]
+    + airspaceTables + [StoredQuery.table, metadata]
 
   /// What the rows of airports and runways say besides; filled together with them.
   static let detailTables: [SourceTable] = [.airportDetails, .runwayDetails, .runwayEndDetails]
@@ -35,10 +35,11 @@ public enum DatabaseSchema {
     AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
   ]
 
-  static let form = DatabaseForm(
-    applicationID: applicationID, version: version, tables: tables,
-    // A sample of each index tells the planner as much as all of it.
-    finishing: ["PRAGMA analysis_limit = 1000; ANALYZE"])
+  public static let form = DatabaseForm(
+    applicationID: applicationID, version: version, tables: tables, finishing: [analysis])
+
+  /// A sample of each index tells the planner as much as all of it.
+  static let analysis = "PRAGMA analysis_limit = 1000; ANALYZE"
 
   static let metadata = TableSchema(
     "metadata", "What this file is: cycle, dates, source, row counts.",

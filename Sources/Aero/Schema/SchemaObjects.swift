@@ -1,15 +1,15 @@
 public import SQLiteIO
 
-extension DatabaseSchema {
+extension DatabaseForm {
   /// What SQLite's own list of a database of this form holds, each table, index and virtual table by its name: the statement
   /// that makes it, as SQLite keeps it.
-  public static func objects() throws -> [String: String] {
+  public func objects() throws -> [String: String] {
     let connection = try SQLiteConnection(":memory:", mode: .create)
-    for table in form.tables {
+    for table in tables {
       try connection.execute(table.sql)
       try DatabaseIndexes.make(over: table, on: connection)
     }
-    return try objects(of: connection)
+    return try DatabaseForm.objects(of: connection)
   }
 
   /// The same of any database. What SQLite makes of its own accord is not in it.

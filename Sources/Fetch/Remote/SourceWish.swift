@@ -64,12 +64,9 @@ public struct SourceWish: Sendable {
     switch item.content {
     case .mosaic: []
     case .chart(let chart, let family): [SourceWish(chart, family, item, cycle)]
-    case .nasr(let definition):
-      [
-        subscription(definition, item, cycle),
-        SourceWish(definition.obstacles ?? [], definition, item, cycle),
-      ]
-    case .export(let export, let definition): [SourceWish(export.world ?? [], definition, item, cycle)]
+    case .nasr(let definition): [subscription(definition, item, cycle)]
+    case .obstacles(let definition): [SourceWish(definition.sources, definition.origin, item, cycle)]
+    case .export(let export, let origin): [SourceWish(export.world ?? [], origin, item, cycle)]
     }
   }
 
@@ -78,9 +75,10 @@ public struct SourceWish: Sendable {
   private static func subscription(
     _ definition: NASRDefinition, _ item: PipelineItem, _ cycle: AiracCycle
   ) -> SourceWish {
-    var wish = SourceWish(definition.sources, definition, item, cycle)
+    let origin = definition.origin
+    var wish = SourceWish(definition.sources, origin, item, cycle)
     let airspace = [definition.classAirspace ?? [], definition.specialUse ?? []].compactMap { names in
-      SourceWish(names, definition, item, cycle).ways.first { $0.allSatisfy { $0.url != nil } }
+      SourceWish(names, origin, item, cycle).ways.first { $0.allSatisfy { $0.url != nil } }
     }
     wish.ways = wish.ways.map { way in
       way.contains { $0.path.hasSuffix("_CSV.zip") } ? way + airspace.joined() : way
@@ -101,19 +99,19 @@ public struct SourceWish: Sendable {
   }
 
   private init(
-    _ patterns: [String], _ definition: NASRDefinition, _ item: PipelineItem, _ cycle: AiracCycle
+    _ patterns: [String], _ origin: DatabaseOrigin, _ item: PipelineItem, _ cycle: AiracCycle
   ) {
     let day = cycle.effectiveDay
-    let urls = definition.urls ?? [:]
+    let urls = origin.urls
     ways = patterns.compactMap { pattern in
-      let edition = SourceWish.edition(of: pattern, urls[pattern], definition, cycle)
+      let edition = SourceWish.edition(of: pattern, urls[pattern], origin, cycle)
       let keys = urls.keys.filter { $0 == pattern || $0.hasPrefix(pattern + "/") }.sorted()
       if keys.isEmpty {
-        let name = definition.names([pattern], for: cycle)
+        let name = origin.names([pattern], for: cycle)
         // What has no ending is a folder, and nobody says what is in it.
         return pattern.contains(".") ? name.map { WantedFile(path: $0, url: nil, edition: edition) } : nil
       }
-      return zip(keys, definition.names(keys, for: cycle)).map { key, path in
+      return zip(keys, origin.names(keys, for: cycle)).map { key, path in
         WantedFile(path: path, url: urls[key]?.filled(name: path, day: day), edition: edition)
       }
     }
@@ -122,10 +120,10 @@ public struct SourceWish: Sendable {
 
   /// Of a file whose name or address carries a day. The daily obstacle file has none, whatever else its list names.
   private static func edition(
-    of pattern: String, _ address: SourceAddress?, _ definition: NASRDefinition, _ cycle: AiracCycle
+    of pattern: String, _ address: SourceAddress?, _ origin: DatabaseOrigin, _ cycle: AiracCycle
   ) -> Edition? {
     let words = pattern + (address?.pattern.replacing("{name}", with: "") ?? "")
     if words.contains("{dof_yymmdd}") { return Edition(cycle: cycle.obstacleIssue, cadence: .every56Days) }
-    return words.contains("{") ? Edition(cycle: cycle, cadence: definition.cadence) : nil
+    return words.contains("{") ? Edition(cycle: cycle, cadence: origin.cadence) : nil
   }
 }

@@ -8,7 +8,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   /// `aviation`; the product is `nasr/aviation`, the file `aviation.sqlite`.
   public var id: String
   /// File names under which the subscription may lie, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
-  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day; `{dof_yymmdd}` is the Sunday of the obstacle file.
+  /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day.
   public var sources: [String]
   /// The shapefile of class airspace: inside the subscription, or a zip of one of these names. Without the key the database
   /// has no class airspace; with it, a cycle without the shapefile is not built.
@@ -17,8 +17,6 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var specialUse: [String]?
   /// How far in metres a boundary of an airspace may be moved to save corners, 0 to 1000; by default not at all.
   public var airspaceTolerance: Double?
-  /// The Digital Obstacle File, a zip or the CSV file; it is never inside the subscription.
-  public var obstacles: [String]?
   /// Which tables of the database are filled; by default all of them. The airports always are, and are all that must be there: a
   /// table that the source lacks stays empty, and no gate asks for its rows.
   public var tables: [String]?
@@ -28,7 +26,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var urls: [String: SourceAddress]?
   /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
   public var rawTables: Bool?
-  public var gates: Gates
+  public var gates: DatabaseGates
   /// Known faults of the FAA's data: the name of a file beside the definition.
   public var corrections: CorrectionList?
   /// What the columns of a good cycle look like: the name of a file beside the definition.
@@ -65,58 +63,18 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     return definition
   }
 
-  /// Obstacles and airspace are not asked for where their tables are not filled.
+  /// Airspace is not asked for where its table is not filled.
   private mutating func dropUnusedFiles() {
-    guard let tables else { return }
-    if !tables.contains("obstacles") { obstacles = nil }
-    if !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
-  }
-
-  /// What must hold for the database to be worth having.
-  public struct Gates: Codable, Equatable, Sendable {
-    /// The share of a table's rows that may be dropped as unusable.
-    public var droppedRowShare: Double
-    /// The share of a column's values that may be unknown codes or unreadable; by default `defaultUnusableValueShare`.
-    public var unusableValueShare: Double?
-    /// The least number of rows a table of the database may have.
-    public var minimumRows: [String: Int]
-    /// What share of its rows a table may have lost since the last cycle in the site: more than `warn` is told, `stop` or more
-    /// is not staged. From one cycle to the next the FAA's tables change by some hundredths.
-    public var rowLoss: Product.RowLoss?
-
-    public static let defaultUnusableValueShare = 0.05
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-      case droppedRowShare, unusableValueShare, minimumRows, rowLoss
-    }
-
-    public init(from decoder: any Decoder) throws {
-      try decoder.refuseKeys(besides: CodingKeys.self)
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      droppedRowShare = try container.decode(Double.self, forKey: .droppedRowShare)
-      unusableValueShare = try container.decodeIfPresent(Double.self, forKey: .unusableValueShare)
-      minimumRows = try container.decode([String: Int].self, forKey: .minimumRows)
-      rowLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .rowLoss)
-      for (key, share) in [
-        (CodingKeys.droppedRowShare, droppedRowShare as Double?), (.unusableValueShare, unusableValueShare),
-      ] {
-        guard let share, !(0...1).contains(share) else { continue }
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: "\(share) is no share: it must be from 0 to 1")
-      }
-      for (table, rows) in minimumRows.sorted(by: { $0.key < $1.key }) where rows < 0 {
-        throw DecodingError.dataCorruptedError(
-          forKey: .minimumRows, in: container, debugDescription: "\(rows) for \(table) is no number of rows")
-      }
-    }
+    if let tables, !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, obstacles, tables,
-      parts, urls, rawTables, gates, corrections, columns, exports
+    case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, tables, parts,
+      urls, rawTables, gates, corrections, columns, exports
   }
 
   public init(from decoder: any Decoder) throws {
+    try NASRDefinition.refuseObstacles(decoder)
     try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
@@ -127,35 +85,38 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     classAirspace = try container.decodeIfPresent([String].self, forKey: .classAirspace)
     specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
     airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
-    obstacles = try container.decodeIfPresent([String].self, forKey: .obstacles)
     tables = try container.decodeIfPresent([String].self, forKey: .tables)
     parts = try container.decodeIfPresent([String: Part].self, forKey: .parts)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
-    gates = try container.decode(Gates.self, forKey: .gates)
+    gates = try container.decode(DatabaseGates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
     columns = try container.decodeIfPresent(ColumnReference.self, forKey: .columns)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     dropUnusedFiles()
   }
 
-  /// A file that nobody asks for was misspelt.
-  var strayURL: String? {
-    let names = lists.joined()
-    return (urls ?? [:]).keys.sorted().first { key in
-      !names.contains { key == $0 || key.hasPrefix($0 + "/") }
-    }
+  private enum FormerKeys: String, CodingKey {
+    case obstacles
   }
 
-  public func sourceNames(for cycle: AiracCycle) -> [String] { names(sources, for: cycle) }
-
-  /// The lists of names under which its files, and those of its exports, may lie.
-  public var lists: [[String]] {
-    [sources, classAirspace, specialUse, obstacles].compactMap(\.self) + (exports ?? []).compactMap(\.world)
+  /// Definitions named the obstacle file here once; it would now be left out of the build in silence.
+  private static func refuseObstacles(_ decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: FormerKeys.self)
+    guard container.contains(.obstacles) else { return }
+    throw DecodingError.dataCorruptedError(
+      forKey: .obstacles, in: container,
+      debugDescription:
+        "obstacles are a database of their own: remove this key, the addresses of these files in `urls` and "
+        + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
+    )
   }
 
-  /// File names with the cycle's day filled in.
-  public func names(_ patterns: [String], for cycle: AiracCycle) -> [String] {
-    patterns.map(cycle.effectiveDay.filling)
+  public func sourceNames(for cycle: AiracCycle) -> [String] { origin.names(sources, for: cycle) }
+
+  public var origin: DatabaseOrigin {
+    DatabaseOrigin(
+      id: id, cadence: cadence, lists: [sources] + [classAirspace, specialUse].compactMap(\.self),
+      urls: urls ?? [:])
   }
 }

@@ -5,6 +5,7 @@ public struct PipelineDefinition: Sendable {
   public enum Content: Equatable, Sendable {
     case charts(ChartFamily)
     case nasr(NASRDefinition)
+    case obstacles(ObstacleDefinition)
   }
 
   public let content: Content
@@ -13,6 +14,7 @@ public struct PipelineDefinition: Sendable {
     switch content {
     case .charts(let family): family.name
     case .nasr(let definition): definition.name
+    case .obstacles(let definition): definition.name
     }
   }
 
@@ -24,10 +26,23 @@ public struct PipelineDefinition: Sendable {
         + (family.mosaic.map { [PipelineItem(pipeline: name, id: $0.id, content: .mosaic($0, of: family))] }
           ?? [])
     case .nasr(let definition):
-      return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))]
-        + (definition.exports ?? []).map {
-          PipelineItem(pipeline: name, id: $0.id, content: .export($0, of: definition))
-        }
+      return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))] + exportItems
+    case .obstacles(let definition):
+      return [PipelineItem(pipeline: name, id: definition.id, content: .obstacles(definition))] + exportItems
+    }
+  }
+
+  private var exportItems: [PipelineItem] {
+    guard let (origin, exports) = database else { return [] }
+    return exports.map { PipelineItem(pipeline: name, id: $0.id, content: .export($0, of: origin)) }
+  }
+
+  /// What a database is made of, and what is made of it.
+  private var database: (origin: DatabaseOrigin, exports: [ExportDefinition])? {
+    switch content {
+    case .charts: nil
+    case .nasr(let definition): (definition.origin, definition.exports ?? [])
+    case .obstacles(let definition): (definition.origin, definition.exports ?? [])
     }
   }
 
@@ -62,6 +77,7 @@ public struct PipelineDefinition: Sendable {
   private enum Kind: String, Decodable, CaseIterable {
     case charts
     case nasr
+    case obstacles
   }
 
   private struct Header: Decodable {
@@ -77,6 +93,10 @@ public struct PipelineDefinition: Sendable {
       try definition.corrections?.load(from: folder)
       try definition.columns?.load(from: folder)
       return .nasr(definition)
+    case .obstacles:
+      var definition = try JSON5.decode(ObstacleDefinition.self, from: data)
+      try definition.columns?.load(from: folder)
+      return .obstacles(definition)
     }
   }
 
@@ -94,13 +114,13 @@ public struct PipelineDefinition: Sendable {
     if let odd = (ids + [name]).first(where: { !safe($0) }) {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
     }
-    if case .nasr(let definition) = content,
-      (definition.exports ?? []).filter({ $0.format == .geojson }).count > 1
-    {
-      throw refuse("there are two exports of the format geojson, whose files have the same names")
-    }
-    if case .nasr(let definition) = content, let stray = definition.strayURL {
-      throw refuse("urls has \"\(stray)\", which is no name of a source")
+    if let (origin, exports) = database {
+      if exports.filter({ $0.format == .geojson }).count > 1 {
+        throw refuse("there are two exports of the format geojson, whose files have the same names")
+      }
+      if let stray = origin.strayURL(exports) {
+        throw refuse("urls has \"\(stray)\", which is no name of a source")
+      }
     }
     if case .charts(let family) = content {
       for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {

@@ -7,8 +7,9 @@ public struct PipelineItem: Equatable, Sendable {
     /// All charts of the family in one.
     case mosaic(MosaicDefinition, of: ChartFamily)
     case nasr(NASRDefinition)
-    /// Another form of what is in the database.
-    case export(ExportDefinition, of: NASRDefinition)
+    case obstacles(ObstacleDefinition)
+    /// Another form of what is in a database.
+    case export(ExportDefinition, of: DatabaseOrigin)
   }
 
   public let pipeline: String
@@ -22,13 +23,14 @@ public struct PipelineItem: Equatable, Sendable {
   /// The products of which it is made; empty for what is made of the FAA's files.
   var parts: [String] {
     switch content {
-    case .chart, .nasr: []
+    case .chart, .nasr, .obstacles: []
     case .mosaic(_, let family): family.charts.map { "\(pipeline)/\($0.id)" }
-    case .export(_, let definition): ["\(pipeline)/\(definition.id)"]
+    case .export(_, let origin): ["\(pipeline)/\(origin.id)"]
     }
   }
 
-  var isDatabase: Bool {
+  /// Whether it is a database that can carry the tables of the subscription.
+  var isSubscription: Bool {
     if case .nasr = content { true } else { false }
   }
 
@@ -38,6 +40,7 @@ public struct PipelineItem: Equatable, Sendable {
     case .chart(_, let family): family.seam == .fill || family.mosaic != nil
     case .mosaic, .export: true
     case .nasr(let definition): definition.exports?.isEmpty == false
+    case .obstacles(let definition): definition.exports?.isEmpty == false
     }
   }
 
@@ -55,6 +58,9 @@ public struct PipelineItem: Equatable, Sendable {
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .nasr(var definition):
       (definition.exports, definition.urls, definition.parts) = (nil, nil, nil)
+      return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
+    case .obstacles(var definition):
+      (definition.exports, definition.urls) = (nil, nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
     case .export(let export, _):
       return try SHA256Hex(of: Array(CanonicalJSON.line(export)))

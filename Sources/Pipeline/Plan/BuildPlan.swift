@@ -65,7 +65,7 @@ public struct BuildPlan: Sendable {
       definition.rawTables = true
       return PipelineItem(pipeline: item.pipeline, id: item.id, content: .nasr(definition))
     }
-    return items.contains(where: \.isDatabase) ? plan : nil
+    return items.contains(where: \.isSubscription) ? plan : nil
   }
 
   /// Whether something is left to a run that has all products: a mosaic, edge tiles to be completed, an export.

@@ -52,6 +52,9 @@ public struct Product: Codable, Equatable, Sendable {
     case export
   }
 
+  /// Whether it is the database with the airports; that of obstacles has none.
+  public var hasAirports: Bool { kind == .database && build.counts["airports"] != nil }
+
   public struct File: Codable, Equatable, Sendable {
     /// Relative: to the product's JSON in a build folder, to the site's root in a site.
     public var path: String

@@ -23,7 +23,7 @@ struct ShownCycle: Sendable {
     self.missing = missing
     self.trouble = trouble
     charts = products.filter { $0.product.kind == .chart }.compactMap(ShownChart.init)
-    database = products.first { $0.product.kind == .database }
+    database = products.first { $0.product.hasAirports }
       .flatMap { ShownFile($0, role: "database") }
   }
 }

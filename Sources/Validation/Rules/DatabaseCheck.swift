@@ -7,21 +7,28 @@ struct DatabaseCheck {
   let open: @Sendable () throws -> DatabaseUnderTest
   let jobs: Int
 
-  /// These look at databases of any shape; the others need the tables of `aviation.sqlite`.
+  /// These look at databases of any shape.
   private static let foundations: [any DatabaseRule] = [DatabaseIntegrity(), DatabaseIdentity()]
+  /// These need the tables of `aviation.sqlite` or of `obstacles.sqlite`.
   private static let contents: [any DatabaseRule] = [
-    DatabaseRTree(), DatabaseFTS(), DatabaseRanges(), DatabaseWords(), DatabasePlaces(), DatabaseRunways(),
-    DatabaseFrequencies(), DatabaseLandmarks(), DatabaseLinks(), DatabaseQueries(), DatabaseForms(),
-    DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(), DatabaseAgreement(),
-    DatabaseColumns(),
+    DatabaseRTree(), DatabaseRanges(), DatabaseWords(), DatabaseQueries(), DatabaseForms(), DatabaseColumns(),
   ]
+  /// These need the tables of `aviation.sqlite`.
+  private static let airports: [any DatabaseRule] = [
+    DatabaseFTS(), DatabasePlaces(), DatabaseRunways(), DatabaseFrequencies(), DatabaseLandmarks(),
+    DatabaseLinks(), DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(),
+    DatabaseAgreement(),
+  ]
+  /// These need the table of `obstacles.sqlite`.
+  private static let obstacles: [any DatabaseRule] = [DatabaseObstacles()]
 
-  static var rules: [any Rule] { foundations + contents }
+  static var rules: [any Rule] { foundations + airports + obstacles + contents }
 
   /// The rules' findings in the order of the rules, whatever the number of threads.
   func findings(in database: DatabaseUnderTest) throws -> [Finding] {
+    let own = database.isOfAirports ? DatabaseCheck.airports : DatabaseCheck.obstacles
     let rules =
-      DatabaseCheck.foundations + (database.missingTables.isEmpty ? DatabaseCheck.contents : [])
+      DatabaseCheck.foundations + (database.missingTables.isEmpty ? own + DatabaseCheck.contents : [])
     let width = max(1, min(jobs, rules.count))
     // From the last rule on, which takes longest.
     let left = Mutex(rules.count)

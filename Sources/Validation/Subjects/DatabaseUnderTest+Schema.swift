@@ -6,7 +6,7 @@ extension DatabaseUnderTest {
   var known: [TableSchema] {
     get throws {
       let there = try columns()
-      return DatabaseSchema.tables.compactMap { table in
+      return form.tables.compactMap { table in
         guard let names = there[table.name] else { return nil }
         var table = table
         table.columns.removeAll { !names.contains($0.name) }

@@ -1,3 +1,4 @@
+internal import Aero
 internal import Foundation
 internal import SQLiteIO
 
@@ -16,13 +17,21 @@ final class DatabaseUnderTest {
   /// Most of a full database, which one rule after the other reads.
   private static let cacheKilobytes = 32 << 10
 
-  /// Without these there is nothing that the other rules could look at.
-  static let neededTables = [
-    "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
-    "navaids_fts", "metadata",
-  ]
+  /// What kind of database it should be: that of obstacles, else that of airports.
+  let form: DatabaseForm
 
-  var missingTables: [String] { DatabaseUnderTest.neededTables.filter { !tables.contains($0) } }
+  /// Without these there is nothing that the other rules could look at.
+  private var neededTables: [String] {
+    isOfAirports
+      ? [
+        "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
+        "navaids_fts", "metadata",
+      ] : ["obstacles", "obstacles_rtree", "metadata"]
+  }
+
+  var missingTables: [String] { neededTables.filter { !tables.contains($0) } }
+
+  var isOfAirports: Bool { form.applicationID == DatabaseSchema.form.applicationID }
 
   init(_ file: URL, place: String, of product: ProductUnderTest? = nil) throws {
     self.place = place
@@ -36,6 +45,9 @@ final class DatabaseUnderTest {
     } else {
       metadata = [:]
     }
+    // By its tables, so that a wrong mark in the header is found.
+    let isOfObstacles = tables.contains("obstacles") && !tables.contains("airports")
+    form = isOfObstacles ? ObstacleSchema.form : DatabaseSchema.form
   }
 
   /// "IDT1", the mark of a database of identifiers.

@@ -114,8 +114,9 @@ struct OwnWords {
   }
 
   private static func extent(of database: DatabaseUnderTest) throws -> GeoBox? {
-    try database.connection.prepare(
-      "SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM airports HAVING count(*) > 0"
+    let table = database.isOfAirports ? "airports" : "obstacles"
+    return try database.connection.prepare(
+      "SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM \(table) HAVING count(*) > 0"
     ).map {
       GeoBox(west: $0.double(0), south: $0.double(1), east: $0.double(2), north: $0.double(3))
     }.first

@@ -15,7 +15,9 @@ extension PipelineItem {
     let (cadence, days) =
       switch content {
       case .chart(_, let family), .mosaic(_, let family): (family.cadence, PipelineItem.chartDays)
-      case .nasr(let definition), .export(_, let definition): (definition.cadence, PipelineItem.dataDays)
+      case .nasr(let definition): (definition.cadence, PipelineItem.dataDays)
+      case .obstacles(let definition): (definition.cadence, PipelineItem.dataDays)
+      case .export(_, let origin): (origin.cadence, PipelineItem.dataDays)
       }
     return DueCalendar.Expected(product: product, pipeline: pipeline, cadence: cadence, daysAhead: days)
   }

@@ -9,15 +9,15 @@ struct ExportStep: Sendable {
   let bench: Workbench
   let item: PipelineItem
   let export: ExportDefinition
-  let definition: NASRDefinition
+  let origin: DatabaseOrigin
 
   @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
-    guard let files = standing["\(item.pipeline)/\(definition.id)"]?.files, let description = files.last
+    guard let files = standing["\(item.pipeline)/\(origin.id)"]?.files, let description = files.last
     else { return nil }
     let product = try JSONDecoder().decode(Product.self, from: try Data(contentsOf: description))
     let world = try export.world.map {
       try bench.source(
-        definition.names($0, for: bench.cycle), getItFrom: "https://ourairports.com/data/ (as one zip)")
+        origin.names($0, for: bench.cycle), getItFrom: "https://ourairports.com/data/ (as one zip)")
     }
     let request = ExportRequest(
       export: export, definitionSha256: try item.definitionSha256(), product: item.product,

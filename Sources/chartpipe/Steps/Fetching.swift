@@ -34,7 +34,7 @@ enum Fetching {
     case .chart(_, let family): try ChartZip.checkEdition(file, family, cycle)
     case .nasr(let definition) where wish.isFile(of: definition.sourceNames(for: cycle)):
       try SubscriptionDates.check(file, cycle)
-    case .nasr, .mosaic, .export: break
+    case .nasr, .obstacles, .mosaic, .export: break
     }
   }
 }

@@ -228,7 +228,7 @@ extension PipelineItem {
   fileprivate var isOfCharts: Bool {
     switch content {
     case .chart, .mosaic: true
-    case .nasr, .export: false
+    case .nasr, .obstacles, .export: false
     }
   }
 

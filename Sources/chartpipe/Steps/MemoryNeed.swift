@@ -13,7 +13,7 @@ struct MemoryNeed: Sendable {
       switch item.content {
       // The packed image is in memory as a whole, and bands of it unpacked.
       case .chart(let chart, let family): sizes.bytes(of: chart, in: family) / 10 * 22
-      case .nasr, .export: MemoryNeed.database
+      case .nasr, .obstacles, .export: MemoryNeed.database
       case .mosaic: 0
       }
     }

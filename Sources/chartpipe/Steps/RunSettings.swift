@@ -118,7 +118,8 @@ struct RunSettings: Sendable {
 
   private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {
     if let plan = plan.carryingRawTables { return plan }
-    throw ParsedArguments.fault(command, "--raw-tables is for a database, and none is to be made")
+    throw ParsedArguments.fault(
+      command, "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 
   static func engine(_ name: String?, command: String) throws -> WarpEngine {

@@ -15,14 +15,25 @@ struct SourceSizes: Sendable {
       ?? 0
   }
 
-  func bytes(of definition: NASRDefinition) -> Int {
-    let lists = [definition.sources, definition.obstacles, definition.classAirspace, definition.specialUse]
-    return lists.compactMap(\.self).compactMap { bytes(definition.names($0, for: cycle)) }.reduce(0, +)
+  func bytes(of origin: DatabaseOrigin) -> Int {
+    origin.lists.compactMap { bytes(origin.names($0, for: cycle)) }.reduce(0, +)
   }
 
-  /// Of the first of these files or folders that is there.
-  private func bytes(_ names: [String]) -> Int? {
-    guard let sources, let url = names.lazy.compactMap({ try? sources.find($0) }).first else { return nil }
+  /// Of the rows of an obstacle file, which is packed to a tenth in its zip.
+  func unpackedBytes(of origin: DatabaseOrigin) -> Int {
+    origin.lists.compactMap { find(origin.names($0, for: cycle)) }.map { url in
+      (bytes(of: url) ?? 0) * (url.pathExtension.lowercased() == "zip" ? 10 : 1)
+    }.reduce(0, +)
+  }
+
+  /// The first of these files or folders that is there.
+  private func find(_ names: [String]) -> URL? {
+    sources.flatMap { sources in names.lazy.compactMap { try? sources.find($0) }.first }
+  }
+
+  private func bytes(_ names: [String]) -> Int? { find(names).flatMap(bytes(of:)) }
+
+  private func bytes(of url: URL) -> Int? {
     if url.kindOnDisk == .folder { return DiskRoom(url).used }
     let facts = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
     return (facts?[.size] as? NSNumber)?.intValue

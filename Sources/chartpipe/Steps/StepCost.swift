@@ -36,12 +36,13 @@ struct StepCost: Sendable {
           parts: Set(family.charts.map { "\(item.pipeline)/\($0.id)" }))
       ]
     case .nasr(let definition):
-      return [StepCost(step: item.product, bytes: sizes.bytes(of: definition))]
-    case .export(_, let definition):
+      return [StepCost(step: item.product, bytes: sizes.bytes(of: definition.origin))]
+    case .obstacles(let definition):
+      return [StepCost(step: item.product, bytes: sizes.unpackedBytes(of: definition.origin))]
+    case .export(_, let origin):
       return [
         StepCost(
-          step: item.product, bytes: sizes.bytes(of: definition) / 4,
-          parts: ["\(item.pipeline)/\(definition.id)"])
+          step: item.product, bytes: sizes.bytes(of: origin) / 4, parts: ["\(item.pipeline)/\(origin.id)"])
       ]
     }
   }

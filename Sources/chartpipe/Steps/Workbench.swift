@@ -36,8 +36,12 @@ struct Workbench: Sendable {
       return [
         Step(id: item.product, prepare: DatabaseStep(bench: self, item: item, definition: definition).prepare)
       ]
-    case .export(let export, let definition):
-      let step = ExportStep(bench: self, item: item, export: export, definition: definition)
+    case .obstacles(let definition):
+      return [
+        Step(id: item.product, prepare: ObstacleStep(bench: self, item: item, definition: definition).prepare)
+      ]
+    case .export(let export, let origin):
+      let step = ExportStep(bench: self, item: item, export: export, origin: origin)
       return [Step(id: item.product, last: step.prepare)]
     }
   }

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Whatever is fed may be refused; it may not trap, hang, or take memory without end.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, pmtiles, product, request, s3,
+  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, pmtiles, product,
+    request, s3,
     signature,
     tif, zip
 
@@ -14,6 +15,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .aixm: try SourceEntries.aixm(bytes)
     case .csv: try SourceEntries.csv(bytes)
     case .nasr: try SourceEntries.nasr(bytes)
+    case .obstacles: try SourceEntries.obstacles(bytes)
     case .htm: try SheetEntries.htm(bytes)
     case .tif: try SheetEntries.tif(bytes)
     case .image: try SheetEntries.image(bytes)

@@ -76,4 +76,21 @@ enum SourceEntries {
     _ = try DatabaseBuilder.build(
       request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "nasr")
   }
+
+  /// The obstacle file, as the daily CSV or, where it begins with the day, as DOF.DAT, as far as the finished database.
+  static func obstacles(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file(bytes.starts(with: Array("CURRENCY".utf8)) ? "DOF.DAT" : "DOF.CSV")
+    try Data(bytes).write(to: file)
+    let json = """
+      {"name": "obstacles", "title": "Fuzz", "cadence": "28-day", "id": "obstacles", "sources": [],
+       "gates": {"droppedRowShare": 1, "minimumRows": {}}}
+      """
+    guard let cycle = AiracCycle(identifier: "2602") else { return }
+    let request = ObstacleRequest(
+      definition: try JSONDecoder().decode(ObstacleDefinition.self, from: Data(json.utf8)),
+      definitionSha256: try SHA256Hex(of: []), source: try SourceFolder.file(file), cycle: cycle)
+    _ = try ObstacleBuilder.build(
+      request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "obstacles")
+  }
 }

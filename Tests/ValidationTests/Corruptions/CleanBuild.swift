@@ -22,7 +22,9 @@ final class CleanBuild {
   /// Built once for all tests.
   private static let built = Result { () throws -> TemporaryFolder in
     let work = try TemporaryFolder()
-    let pipelines = ["sample-sectional", "sample-terminal", "sample-nasr", "sample-mosaic"]
+    let pipelines = [
+      "sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles", "sample-mosaic",
+    ]
     let ending = try Program().run(
       ["run"] + pipelines + ["--cycle", "2304", "--from", "samples", "--work", work.url.path])
     try #require(ending.status == 0, "\(ending.errors)")

@@ -177,9 +177,6 @@ private let inDatabase: [Corruption] = [
     "class D is called class E", caughtBy: "database-columns",
     "UPDATE airspaces SET class = 'echo' WHERE class = 'delta'"),
   changed(
-    "the heights of obstacles are exchanged", caughtBy: "database-links", isAlone: false,
-    "UPDATE obstacles SET heightAGL = heightMSL, heightMSL = heightAGL"),
-  changed(
     "all headings are 15 degrees off", caughtBy: "database-runways", isAlone: false,
     "UPDATE runways SET baseEndTrueHeading = (baseEndTrueHeading + 15) % 360"),
   changed(

@@ -53,7 +53,7 @@ extension CleanBuild {
 
   /// Changes a file of text, in one place that must be there.
   func edit(_ name: String, of id: String, _ old: String, to new: String) throws {
-    let file = folder.appending(path: "sample-nasr/\(name)")
+    let file = description(id).deletingLastPathComponent().appending(path: name)
     var text = try String(contentsOf: file, encoding: .utf8)
     let place = try #require(text.range(of: old))
     text.replaceSubrange(place, with: new)

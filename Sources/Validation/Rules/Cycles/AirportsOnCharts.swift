@@ -37,7 +37,8 @@ struct AirportsOnCharts: CycleRule {
   private func places(_ database: ProductUnderTest) throws -> [(name: String, place: GeoPoint)] {
     guard let file = database.file(role: "database"),
       // What is wrong with the file is told by the rules about it.
-      let opened = try? DatabaseUnderTest(file, place: database.place), opened.missingTables.isEmpty
+      let opened = try? DatabaseUnderTest(file, place: database.place), opened.missingTables.isEmpty,
+      opened.isOfAirports
     else { return [] }
     return try opened.connection.prepare("SELECT icao, longitude, latitude FROM airports ORDER BY icao").map {
       ($0.text(0) ?? "", GeoPoint(longitude: $0.double(1), latitude: $0.double(2)))

@@ -27,7 +27,7 @@ struct PlaceAirports: CycleRule {
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
     // A database that cannot be read is reported by its own rules.
-    let database = cycle.all.first { $0.product.kind == .database }?.file(role: "database")
+    let database = cycle.all.first { $0.product.hasAirports }?.file(role: "database")
     guard let airports = database.flatMap({ try? PlaceAirports.airports($0) }) else {
       for subject in cycle.products where subject.product.control != nil {
         cycle.note(subject) { $0.note(.airports, "no aviation database of the cycle was validated with it") }

@@ -8,7 +8,7 @@ struct TablesVanished: CycleRule {
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.products.filter { $0.product.kind != .chart }.flatMap { subject -> [Finding] in
       guard let before = cycle.before(subject)?.product else { return [] }
-      let small = DatabaseRows.rows(before.build.counts).filter {
+      let small = DatabaseRows.rows(of: before, before: subject.product).filter {
         (1..<DatabaseRows.fewRows).contains($0.value)
       }
       return small.sorted { $0.key < $1.key }.compactMap { table, old in

@@ -11,7 +11,7 @@ struct DatabaseColumns: DatabaseRule {
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     // `columns-changed` reports where there is none.
     guard let reference = try reference(database) else { return [] }
-    let unknown = Self.unknownNames(reference)
+    let unknown = Self.unknownNames(reference, database.form.tables)
     guard unknown.isEmpty else {
       return [
         error(
@@ -30,9 +30,11 @@ struct DatabaseColumns: DatabaseRule {
     }
   }
 
-  private static func unknownNames(_ reference: [String: TableProfile]) -> [String] {
+  private static func unknownNames(
+    _ reference: [String: TableProfile], _ known: [TableSchema]
+  ) -> [String] {
     guard !reference.isEmpty else { return ["nothing"] }
-    let tables = Dictionary(uniqueKeysWithValues: DatabaseSchema.tables.map { ($0.name, $0) })
+    let tables = Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) })
     return reference.keys.sorted().flatMap { name -> [String] in
       guard let table = tables[name] else { return [name] }
       let known = Set(table.columns.map(\.name))

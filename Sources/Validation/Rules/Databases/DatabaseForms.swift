@@ -13,8 +13,8 @@ struct DatabaseForms: DatabaseRule {
   private static let rawPrefix = "table raw_"
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let expected = try DatabaseSchema.objects()
-    let found = try DatabaseSchema.objects(of: database.connection)
+    let expected = try database.form.objects()
+    let found = try DatabaseForm.objects(of: database.connection)
     let missing = expected.keys.filter { found[$0] == nil }.sorted().map { "there is no \($0)" }
     // Another version may have more, so only what is missing is reported.
     guard database.metadata["version"] == ToolVersion.version else {

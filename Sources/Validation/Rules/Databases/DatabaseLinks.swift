@@ -11,9 +11,6 @@ struct DatabaseLinks: DatabaseRule {
 
   /// Of public airports on land; in whole cycles it is one in some hundreds.
   private static let withoutRunway = 0.05
-  /// Feet: Death Valley lies at -282.
-  private static let lowestGround = -300
-  private static let sunkenShare = 0.02
   /// Degrees; boxes are kept with as many digits as shapes.
   private static let slack = 0.000_001
 
@@ -31,7 +28,6 @@ struct DatabaseLinks: DatabaseRule {
     }
     let shaped = known.filter { $0.has("geometry", "south", "north", "west", "east") }
     return try broken + shaped.flatMap { try shapes($0, database) } + bareAirports(database)
-      + sunkenObstacles(database)
   }
 
   private struct Question {
@@ -95,22 +91,6 @@ struct DatabaseLinks: DatabaseRule {
       }
       return isNear ? nil : error(place, "its shape does not fill the box that is told of it")
     }.compactMap(\.self)
-  }
-
-  /// Obstacles whose foot would be far below the sea: their two heights are exchanged, or in different units.
-  private func sunkenObstacles(_ database: DatabaseUnderTest) throws -> [Finding] {
-    guard database.tables.contains("obstacles") else { return [] }
-    let counts =
-      try database.connection.prepare(
-        "SELECT count(*), coalesce(sum(heightMSL - heightAGL < \(DatabaseLinks.lowestGround)), 0) FROM obstacles"
-      ).map { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
-    guard counts.1 >= 3, Double(counts.1) > DatabaseLinks.sunkenShare * Double(counts.0) else { return [] }
-    return [
-      error(
-        "\(database.place) obstacles",
-        "\(Counts.grouped(counts.1)) of \(Counts.grouped(counts.0)) stand on ground more than 300 feet below the sea, by "
-          + "heightMSL less heightAGL: the heights are exchanged, or in other units")
-    ]
   }
 
   private func bareAirports(_ database: DatabaseUnderTest) throws -> [Finding] {

@@ -13,13 +13,9 @@ struct DatabasePlaces: DatabaseRule {
   /// The state of anything else may be that of the nearest shore.
   private static let farFromShore = 10.0
   private static let precise: Set<String> = ["airports", "navaids"]
-  /// Their states are not the FAA's to judge by: the file is made of many agencies' reports.
-  private static let passedOver: Set<String> = ["obstacles"]
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let tables = try database.known.filter {
-      $0.has("state", "latitude", "longitude") && !DatabasePlaces.passedOver.contains($0.name)
-    }
+    let tables = try database.known.filter { $0.has("state", "latitude", "longitude") }
     return try tables.flatMap { table -> [Finding] in
       let isAmerican = table.has("country") ? "coalesce(country, 'US') = 'US'" : "1"
       return try database.connection.prepare(

@@ -20,6 +20,9 @@ struct DatabaseQueries: DatabaseRule {
     """
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    guard database.isOfAirports else {
+      return try StoredQueries(database).problems().map { error(database.place, $0) }
+    }
     guard let sample = try sample(database) else {
       return [error(database.place, "there is no airport in it")]
     }

@@ -1,0 +1,98 @@
+public import Airac
+public import CryptoIO
+public import Fetch
+public import Foundation
+internal import Geo
+public import Pipeline
+internal import SQLiteIO
+internal import ZipIO
+
+/// What to build an obstacle database of.
+public struct ObstacleRequest: Sendable {
+  public var definition: ObstacleDefinition
+  public var definitionSha256: SHA256Hex
+  /// The Digital Obstacle File: a zip, `DOF.CSV` or `DOF.DAT`.
+  public var source: SourceFile
+  public var cycle: AiracCycle
+
+  public init(
+    definition: ObstacleDefinition, definitionSha256: SHA256Hex, source: SourceFile, cycle: AiracCycle
+  ) {
+    self.definition = definition
+    self.definitionSha256 = definitionSha256
+    self.source = source
+    self.cycle = cycle
+  }
+}
+
+/// Builds `obstacles.sqlite` from the Digital Obstacle File.
+public enum ObstacleBuilder {
+  /// The versions that can change a byte of the database.
+  public static var libraries: [String: String] {
+    let own = ["sqlite": SQLiteConnection.libraryVersion, "libzip": ZipArchive.libraryVersion]
+    return own.merging(SystemLibraries.versions) { own, _ in own }
+  }
+
+  /// Writes the database to `scratch`, which the caller then puts in its place.
+  ///
+  /// What of the file could not be used is in the outcome's problems; when it is too much, nothing is built.
+  public static func build(
+    _ request: ObstacleRequest, to scratch: URL, progress: any ProgressReporter, step: String
+  ) throws -> DatabaseOutcome {
+    try DatabaseBuilder.writing(to: scratch) {
+      let advance = { progress.report(.advanced(step: step, done: $0, total: 2, unit: "parts")) }
+      let (file, problems) = (try ObstacleFile(request.source), ProblemLog())
+      let gates = try Gates(request.definition.gates, file, of: ObstacleSchema.form, problems)
+      var writer = try DatabaseWriter(scratch, as: ObstacleSchema.form)
+      let loaded = try ObstacleLoader(file: file, writer: writer, problems: problems).load()
+      try check(file, gates, rows: loaded.rows)
+      advance(1)
+      var counts = [table: loaded.rows, "droppedAsDismantled": loaded.dismantled]
+      try writer.write(StoredQuery.obstacles)
+      let newest = try newestChange(writer)
+      try writer.write(metadata: Metadata.pairs(request, counts: counts, newestChange: newest))
+      let box = try box(writer)
+      try writer.finish()
+      let report = ProblemReport(problems.report, corrections: [])
+      counts["droppedRows"] = report.droppedRows
+      counts["droppedFields"] = report.droppedFields
+      counts["unknownCodes"] = report.unknownCodes
+      let product = try Metadata.product(request, counts: counts, box: box, file: scratch)
+      advance(2)
+      return DatabaseOutcome(product: product, problems: report)
+    }
+  }
+
+  private static let table = SourceTable.obstacles.schema.name
+
+  /// Throws one error about all that is wrong with the file as a whole.
+  private static func check(_ file: ObstacleFile, _ gates: Gates, rows: Int) throws {
+    let checks = [
+      { try gates.checkDropped(file.name) }, { try gates.checkCount(rows, of: table) },
+      { try ColumnGate(gates: gates) { column, _ in try file.values(of: column) }.check() },
+    ]
+    var faults: [Fault] = []
+    for check in checks {
+      do {
+        try check()
+      } catch let fault as Fault {
+        faults.append(fault)
+      }
+    }
+    if let fault = Fault.joining(faults) { throw fault }
+  }
+
+  /// The day of the newest row: the daily file itself has no date.
+  private static func newestChange(_ writer: DatabaseWriter) throws -> String? {
+    try writer.rows("SELECT max(date) FROM \(table)") { $0.text(0) }.first ?? nil
+  }
+
+  private static func box(_ writer: DatabaseWriter) throws -> GeoBox? {
+    try writer.rows(
+      "SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM \(table)"
+    ) { row in
+      row.isNull(0)
+        ? nil : GeoBox(west: row.double(0), south: row.double(1), east: row.double(2), north: row.double(3))
+    }.first ?? nil
+  }
+}
