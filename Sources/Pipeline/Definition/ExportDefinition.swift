@@ -7,6 +7,8 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     case identifiers
     /// Airports, airspaces and obstacles as GeoJSON.
     case geojson
+    /// `openefb.sqlite` in the form that OpenEFB decodes.
+    case openefb
   }
 
   public var id: String
@@ -22,9 +24,9 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     format = try container.decode(Format.self, forKey: .format)
     title = try container.decode(String.self, forKey: .title)
     world = try container.decodeIfPresent([String].self, forKey: .world)
-    guard world == nil || format != .geojson else {
+    guard world == nil || ![.geojson, .openefb].contains(format) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .world, in: container, debugDescription: "geojson holds the FAA's data alone")
+        forKey: .world, in: container, debugDescription: "\(format.rawValue) holds the FAA's data alone")
     }
   }
 
