@@ -190,6 +190,8 @@ let package = Package(
       testTarget(
         "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"],
         besides: ["Fixtures", "Independent"]),
+      // The apps' own types and SQL, against what the program builds.
+      testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),
       fuzzing,
     ],
   swiftLanguageModes: [.v6]

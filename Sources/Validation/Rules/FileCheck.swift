@@ -29,9 +29,7 @@ struct FileCheck {
         let database = try opening {
           try DatabaseUnderTest(subject.url, place: subject.place, of: description)
         }
-        return Result(
-          findings: try database.isOfIdentifiers
-            ? ExportCheck.findings(inIdentifiers: database) : DatabaseCheck(database: database).findings())
+        return Result(findings: try FileCheck.findings(in: database))
       case .airports:
         let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
         return Result(findings: try ExportCheck.findings(inAirports: database))
@@ -46,6 +44,13 @@ struct FileCheck {
       return Result(
         findings: [Readable().error(subject.place, "it cannot be opened: \(reason(unopened.cause))")])
     }
+  }
+
+  /// The mark in a database's header says of which form it is.
+  private static func findings(in database: DatabaseUnderTest) throws -> [Finding] {
+    if database.isOfIdentifiers { return try ExportCheck.findings(inIdentifiers: database) }
+    if database.isOfOpenEFB { return try ExportCheck.findings(inOpenEFB: database) }
+    return try DatabaseCheck(database: database).findings()
   }
 
   /// The sheet that an archive is to be compared with. That it is missing or cannot be read is told of the product.

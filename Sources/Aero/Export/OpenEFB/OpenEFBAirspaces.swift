@@ -85,6 +85,9 @@ struct OpenEFBAirspaces {
     guard let ceiling = ceiling(row, floor, classification, box) else {
       return leaveOut("ceiling", row.text(6), "its height above the sea is not known")
     }
+    guard ceiling > floor else {
+      return leaveOut("ceiling", row.text(6), "it is not above the floor of \(floor) feet")
+    }
     if row.isNull(4) {
       problems.map(place, of: "airspaces", column: "ceiling", value: row.text(6) ?? "", to: "\(ceiling)")
     }

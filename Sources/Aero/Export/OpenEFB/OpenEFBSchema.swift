@@ -6,7 +6,7 @@ public enum OpenEFBSchema {
   static let version = 1
 
   /// The tables that the app decodes.
-  public static let tables = [airports, navaids, airspaces]
+  static let tables = [airports, navaids, airspaces]
 
   static let form = DatabaseForm(
     applicationID: applicationID, version: version,

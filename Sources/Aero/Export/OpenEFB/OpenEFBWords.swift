@@ -1,18 +1,19 @@
 /// The app's closed enumerations, and which of their cases stands for each word of the database. docs/FORMATS.md has the same
 /// tables.
-public enum OpenEFBWords {
+enum OpenEFBWords {
   /// A word of the database that has a case in the app: the same or the nearest one.
-  public struct Book: Sendable, ExpressibleByDictionaryLiteral {
-    private let cases: [String: String]
+  struct Book: Sendable, ExpressibleByDictionaryLiteral {
+    /// Each word with its case.
+    let pairs: [String: String]
 
-    public init(dictionaryLiteral pairs: (String, String)...) {
-      cases = Dictionary(uniqueKeysWithValues: pairs)
+    init(dictionaryLiteral pairs: (String, String)...) {
+      self.pairs = Dictionary(uniqueKeysWithValues: pairs)
     }
 
     /// The cases that the app knows and that rows can have.
-    public var words: Set<String> { Set(cases.values) }
+    var words: Set<String> { Set(pairs.values) }
 
-    subscript(word: String) -> String? { cases[word] }
+    subscript(word: String) -> String? { pairs[word] }
   }
 
   static let airportTypes: Book = [
@@ -22,9 +23,9 @@ public enum OpenEFBWords {
 
   static let ownerships: Book = ["public": "public", "private": "private", "military": "military"]
 
-  public static let lightings: Book = ["none": "none", "partTime": "partTime", "fullTime": "fullTime"]
+  static let lightings: Book = ["none": "none", "partTime": "partTime", "fullTime": "fullTime"]
 
-  public static let frequencyTypes: Book = [
+  static let frequencyTypes: Book = [
     "ctaf": "ctaf", "tower": "tower", "ground": "ground", "clearance": "clearance", "approach": "approach",
     "departure": "departure", "atis": "atis", "awos": "awos", "unicom": "unicom", "multicom": "multicom",
   ]
@@ -45,7 +46,7 @@ public enum OpenEFBWords {
     "departure": "Departure", "atis": "ATIS", "awos": "AWOS", "unicom": "UNICOM", "multicom": "MULTICOM",
   ]
 
-  public static let surfaces: Book = [
+  static let surfaces: Book = [
     "asphalt": "asphalt", "porous asphalt": "asphalt", "macadam": "asphalt", "concrete": "concrete",
     "turf": "turf", "gravel": "gravel", "dirt": "gravel", "graded earth": "gravel", "caliche": "gravel",
     "coral": "gravel", "sand": "gravel", "treated": "gravel", "water": "water",

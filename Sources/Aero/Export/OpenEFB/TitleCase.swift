@@ -21,6 +21,7 @@ enum TitleCase {
     return (words(right.uppercased()), right)
   }
 
+  private static let articles: Set<Substring> = ["LA", "LAS", "LOS"]
   private static let ordinals = ["ST", "ND", "RD", "TH"]
 
   static func name(_ text: String) -> String {
@@ -33,6 +34,7 @@ enum TitleCase {
     var isStart = true
     var isAfterComma = false
     var isAfterMc = false
+    var isAfterDe = false
     var rest = text[...]
     while let first = rest.first {
       guard isPartOfWord(first) else {
@@ -48,8 +50,12 @@ enum TitleCase {
       rest = rest.dropFirst(word.count)
       isAfterMc = word == "MC" && rest.first == " " && rest.dropFirst().prefix(while: \.isLetter).count > 2
       let isState = isAfterComma && word.count == 2
-      result += isState ? String(word) : isAfterMc ? "Mc" : spelled(word, isStart: isStart)
-      (isStart, isAfterComma) = (false, false)
+      // As in Aponte de la Torre.
+      let isArticle = isAfterDe && articles.contains(word)
+      result +=
+        isArticle
+        ? word.lowercased() : isState ? String(word) : isAfterMc ? "Mc" : spelled(word, isStart: isStart)
+      (isStart, isAfterComma, isAfterDe) = (false, false, word == "DE")
     }
     return result
   }
