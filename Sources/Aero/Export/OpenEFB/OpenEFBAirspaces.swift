@@ -19,59 +19,90 @@ struct OpenEFBAirspaces {
     let west: Double
     let east: Double
 
-    /// The middle, to a hundredth of a degree.
+    /// To a hundredth of a degree.
     var key: String {
-      "\(Int(((south + north) * 50).rounded()))|\(Int(((west + east) * 50).rounded()))"
+      [south, north, west, east].map { "\(Int(($0 * 100).rounded()))" }.joined(separator: "|")
     }
 
     /// Whether class A lies over all of it: not over Hawaii, the islands of the south, and the Alaska Peninsula west of 160° W.
     var isBelowClassA: Bool { south >= 24 && (south >= 58 || (west >= -160 && east <= 0)) }
   }
 
+  private struct Polygon {
+    let key: String
+    let name: String
+    let limits: Limits
+    let geometry: String
+    let box: Box
+
+    static func < (left: Polygon, right: Polygon) -> Bool {
+      (left.limits.floor, left.limits.ceiling, left.geometry)
+        < (right.limits.floor, right.limits.ceiling, right.geometry)
+    }
+  }
+
   func write(to writer: DatabaseWriter) throws -> Int {
+    let polygons = try polygons()
+    let ids = try OpenEFBAirspaces.ids(polygons)
     var tree = PackedRTree()
-    var ids = StableID()
-    var count = 0
+    try writer.fill(OpenEFBSchema.airspaces, polygons) { index, polygon in
+      [
+        .integer(index + 1), .text(ids[index]), .text(polygon.limits.classification), .text(polygon.name),
+        .integer(polygon.limits.floor), .integer(polygon.limits.ceiling), .text(polygon.geometry),
+      ]
+    }
+    for (index, polygon) in polygons.enumerated() {
+      let box = polygon.box
+      tree.add(index + 1, box.south, box.north, box.west, box.east)
+    }
+    try writer.write(&tree, over: OpenEFBSchema.airspaces)
+    return polygons.count
+  }
+
+  private func polygons() throws -> [Polygon] {
+    var polygons: [Polygon] = []
     var read = 0
     let parts = try PolygonParts(database)
-    try writer.insert(OpenEFBSchema.airspaces) { insert in
-      try database.prepare(
-        """
-        SELECT class, name, sector, floorFeet, ceilingFeet, floorText, ceilingText, ceilingDatum, excluded, type,
-          designator, south, north, west, east, geometry, id
-        FROM airspaces ORDER BY id
-        """
-      ).rows { row in
-        read += 1
-        let whole = Box(
-          south: row.double(11), north: row.double(12), west: row.double(13), east: row.double(14))
-        guard let limits = limits(row, whole) else { return }
-        try parts.forEach(of: row.text(15) ?? "") { geometry, sides in
-          let box = sides.map { Box(south: $0[0], north: $0[1], west: $0[2], east: $0[3]) } ?? whole
-          count += 1
-          try insert.run(
-            [
-              .integer(count), .text(try ids.next(key(row, box))), .text(limits.classification),
-              .text(name(row)),
-            ]
-              + [.integer(limits.floor), .integer(limits.ceiling), .text(geometry)])
-          tree.add(count, box.south, box.north, box.west, box.east)
-        }
+    try database.prepare(
+      """
+      SELECT class, name, sector, floorFeet, ceilingFeet, floorText, ceilingText, ceilingDatum, excluded, type,
+        designator, south, north, west, east, geometry, id
+      FROM airspaces ORDER BY id
+      """
+    ).rows { row in
+      read += 1
+      let whole = Box(
+        south: row.double(11), north: row.double(12), west: row.double(13), east: row.double(14))
+      guard let limits = limits(row, whole) else { return }
+      let name = name(row)
+      try parts.forEach(of: row.text(15) ?? "") { geometry, sides in
+        let box = sides.map { Box(south: $0[0], north: $0[1], west: $0[2], east: $0[3]) } ?? whole
+        polygons.append(
+          Polygon(key: key(row, box), name: name, limits: limits, geometry: geometry, box: box))
       }
     }
     problems.read(rows: read, of: "airspaces")
-    try writer.write(&tree, over: OpenEFBSchema.airspaces)
-    return count
+    return polygons
+  }
+
+  /// The UUIDs. Those that share a key are numbered from the lowest, so that the order of the FAA's file does not matter.
+  private static func ids(_ polygons: [Polygon]) throws -> [String] {
+    var ids = [String](repeating: "", count: polygons.count)
+    for (key, indices) in Dictionary(grouping: polygons.indices, by: { polygons[$0].key }) {
+      for (number, index) in indices.sorted(by: { polygons[$0] < polygons[$1] }).enumerated() {
+        ids[index] = try StableID.text(of: number == 0 ? key : "\(key)|\(number + 1)")
+      }
+    }
+    return ids
   }
 
   private typealias Limits = (classification: String, floor: Int, ceiling: Int)
 
   private func limits(_ row: SQLiteRow, _ box: Box) -> Limits? {
-    let place = name(row)
-    let number = row.int(16)
+    let place = "\(name(row)) (row \(row.int(16)))"
     func leaveOut(_ column: String, _ value: String?, _ reason: String) -> Limits? {
       problems.leaveOut(
-        place, number: number, of: "airspaces", column: column, value: value ?? "", reason)
+        place, of: "airspaces", column: column, value: value ?? "", reason)
       return nil
     }
     let word = row.text(0) ?? ""
@@ -114,7 +145,7 @@ struct OpenEFBAirspaces {
     return TitleCase.name(name) + " " + TitleCase.name(sector)
   }
 
-  /// Names it in every cycle: neither its limits nor its place among the others are in the key.
+  /// Names it in every cycle: its floor and its ceiling are not in the key.
   private func key(_ row: SQLiteRow, _ box: Box) -> String {
     let words = [0, 9, 10, 1, 2].map { row.text($0) ?? "" }
     return (["airspace"] + words + [box.key]).joined(separator: "|")

@@ -27,14 +27,9 @@ struct OpenEFBExport {
 
 extension ProblemLog {
   /// A row of the database that the app's form has no place for.
-  /// - Parameters:
-  ///   - row: names it for people: `KPAO 13/31`.
-  ///   - number: tells it from others of this name.
-  func leaveOut(
-    _ row: String, number: Int = 0, of table: String, column: String, value: String, _ reason: String
-  ) {
-    record(
-      .rowDropped, file: table, part: row, line: number, column: column, value: value, reason: reason)
+  /// - Parameter row: names it for people, and tells it from all others of the table: `KPAO 13/31`.
+  func leaveOut(_ row: String, of table: String, column: String, value: String, _ reason: String) {
+    record(.rowDropped, file: table, part: row, line: 0, column: column, value: value, reason: reason)
   }
 
   /// A value for which the row has the nearest one that the app's form can express.

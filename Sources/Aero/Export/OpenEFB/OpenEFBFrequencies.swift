@@ -26,26 +26,26 @@ struct OpenEFBFrequencies {
     var objects: [JSONObject] = []
     var seen: Set<Use> = []
     try reader.forEach(of: airport) { row in
-      let number = row.int(0)
+      let place = "\(airport) frequency \(row.int(0))"
       let frequency = row.double(2)
       let use = row.text(4) ?? ""
       guard let type = type(row, use) else {
         problems.leaveOut(
-          airport, number: number, of: "frequencies", column: "type",
+          place, of: "frequencies", column: "type",
           value: use.isEmpty ? row.text(1) ?? "" : use,
           "the app has no such type")
         return
       }
       guard row.int(6) == 0 else {
         problems.leaveOut(
-          airport, number: number, of: "frequencies", column: "receiveOnly", value: "\(frequency)",
+          place, of: "frequencies", column: "receiveOnly", value: "\(frequency)",
           "the station listens on it and does not transmit")
         return
       }
       let name = callName(type, row, of: name)
       guard seen.insert(Use(type: type, frequency: frequency, name: name)).inserted else {
         problems.record(
-          .rowRepeated, file: "frequencies", part: airport, line: number, column: "frequency",
+          .rowRepeated, file: "frequencies", part: place, line: 0, column: "frequency",
           value: "\(frequency)", reason: "\(type) \(name) is there with this frequency")
         return
       }

@@ -1,7 +1,7 @@
 internal import CryptoIO
 
 /// UUIDs of version 5 (RFC 9562): the same key gives the same UUID in every cycle.
-struct StableID {
+enum StableID {
   /// The UUID of the URL `urn:chartpipe:openefb`, in which all keys are names.
   static let namespace: [UInt8] = [
     0x4b, 0xd5, 0xeb, 0x0e, 0xae, 0x14, 0x5f, 0xf4, 0x92, 0xb4, 0xf2, 0x46, 0xa1, 0xe9, 0x64, 0xb4,
@@ -24,15 +24,5 @@ struct StableID {
       text.append(digits[Int(byte & 15)])
     }
     return String(decoding: text, as: UTF8.self)
-  }
-
-  /// The keys that were given out.
-  private var counts: [String: Int] = [:]
-
-  /// The UUID of a key; of a key that is there again, that of the key with its number.
-  mutating func next(_ key: String) throws -> String {
-    let count = counts[key, default: 0] + 1
-    counts[key] = count
-    return try StableID.text(of: count == 1 ? key : "\(key)|\(count)")
   }
 }

@@ -49,12 +49,18 @@ enum TitleCase {
       let word = rest.prefix(while: isPartOfWord)
       rest = rest.dropFirst(word.count)
       isAfterMc = word == "MC" && rest.first == " " && rest.dropFirst().prefix(while: \.isLetter).count > 2
-      let isState = isAfterComma && word.count == 2
       // As in Aponte de la Torre.
       let isArticle = isAfterDe && articles.contains(word)
-      result +=
-        isArticle
-        ? word.lowercased() : isState ? String(word) : isAfterMc ? "Mc" : spelled(word, isStart: isStart)
+      if isArticle {
+        result += word.lowercased()
+      } else if isAfterMc {
+        result += "Mc"
+      } else if isAfterComma && word.count == 2 {
+        // A state.
+        result += word
+      } else {
+        result += spelled(word, isOuter: isStart || !rest.contains(where: isPartOfWord))
+      }
       (isStart, isAfterComma, isAfterDe) = (false, false, word == "DE")
     }
     return result
@@ -64,17 +70,18 @@ enum TitleCase {
     character.isLetter || character.isNumber || character == "'" || character == "&"
   }
 
-  private static func spelled(_ word: Substring, isStart: Bool) -> String {
+  /// - Parameter isOuter: whether it is the first or the last word of a name.
+  private static func spelled(_ word: Substring, isOuter: Bool) -> String {
     if let spelling = spellings[String(word)] {
       // Only small words such as `of` have no capital.
-      let isSmall = isStart && !spelling.contains(where: \.isUppercase)
+      let isSmall = isOuter && !spelling.contains(where: \.isUppercase)
       return isSmall ? capitalized(spelling[...]) : spelling
     }
     if word.contains("&") {
       return word.split(separator: "&", omittingEmptySubsequences: false)
-        .map { $0.count < 3 ? String($0) : spelled($0, isStart: true) }.joined(separator: "&")
+        .map { $0.count < 3 ? String($0) : spelled($0, isOuter: true) }.joined(separator: "&")
     }
-    if word.first == "'" { return "'" + spelled(word.dropFirst(), isStart: isStart) }
+    if word.first == "'" { return "'" + spelled(word.dropFirst(), isOuter: isOuter) }
     if word.contains(where: \.isNumber) { return withNumber(word) }
     if let apostrophe = word.firstIndex(of: "'") { return split(word, at: apostrophe) }
     if word.hasPrefix("MC"), word.count > 4, hasVowel(word.dropFirst(2)) {
@@ -87,8 +94,8 @@ enum TitleCase {
   /// O'Hare, L'Anse and O'Brien's; Bob's.
   private static func split(_ word: Substring, at apostrophe: Substring.Index) -> String {
     let (before, after) = (word[..<apostrophe], word[apostrophe...].dropFirst())
-    if before.count == 1, after.count > 1 { return before + "'" + spelled(after, isStart: true) }
-    return spelled(before, isStart: true) + "'" + after.lowercased()
+    if before.count == 1, after.count > 1 { return before + "'" + spelled(after, isOuter: true) }
+    return spelled(before, isOuter: true) + "'" + after.lowercased()
   }
 
   /// 1st; F16 stays.
