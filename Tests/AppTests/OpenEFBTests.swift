@@ -93,9 +93,10 @@ struct OpenEFBTests {
     )
     for airport in airports {
       for runway in airport.runways {
-        let told = try ends.map([.text(airport.icao), .text(runway.id)]) { [$0.real(0), $0.real(1)] }
+        let expected = try ends.map([.text(airport.icao), .text(runway.id)]) { [$0.real(0), $0.real(1)] }
         #expect(
-          told == [[runway.baseEndElevation, runway.reciprocalEndElevation]], "\(airport.icao) \(runway.id)")
+          expected == [[runway.baseEndElevation, runway.reciprocalEndElevation]],
+          "\(airport.icao) \(runway.id)")
       }
     }
   }

@@ -131,12 +131,12 @@ private struct Making {
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ExportBuilder.libraries,
         definitionSha256: request.definitionSha256, counts: counts))
-    let told = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
+    let rows = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
       counts[name].map { "\(Counts.grouped($0)) \(name)" }
     }
     let leftOut = problems.map { ["\(Counts.of($0.droppedRows, "row")) left out"] } ?? []
     return ExportOutcome(
       product: product, files: files.map(\.url), problems: problems,
-      summary: (told + leftOut).joined(separator: ", "))
+      summary: (rows + leftOut).joined(separator: ", "))
   }
 }

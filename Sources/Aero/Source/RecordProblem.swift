@@ -37,7 +37,7 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let value: String
   public let reason: String
 
-  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; `KPAO 13/31` of a row that no line of a file stands for.
+  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; `KPAO 13/31` of a row of a database.
   public var place: String {
     guard line > 0 || part == nil else { return part ?? "" }
     return "line \(line)" + (part.map { " of \($0)" } ?? "")

@@ -9,7 +9,7 @@ struct TextIndexComparison {
   /// What names a row, in SQL.
   let label: String
 
-  /// More words tell nothing new.
+  /// More examples add nothing.
   private static let words = 25
 
   typealias Problem = (place: String, text: String)
@@ -35,14 +35,14 @@ struct TextIndexComparison {
     let terms = try database.connection.texts(
       """
       SELECT DISTINCT term FROM (
-        SELECT * FROM (SELECT term, doc, cnt FROM temp.told EXCEPT SELECT term, doc, cnt FROM temp.made)
-        UNION ALL SELECT * FROM (SELECT term, doc, cnt FROM temp.made EXCEPT SELECT term, doc, cnt FROM temp.told)
+        SELECT * FROM (SELECT term, doc, cnt FROM temp.stored EXCEPT SELECT term, doc, cnt FROM temp.rebuilt)
+        UNION ALL SELECT * FROM (SELECT term, doc, cnt FROM temp.rebuilt EXCEPT SELECT term, doc, cnt FROM temp.stored)
       ) ORDER BY term LIMIT \(TextIndexComparison.words)
       """)
-    return try lines(terms, "temp.toldRows", "temp.madeRows", database).map {
+    return try lines(terms, "temp.storedRows", "temp.rebuiltRows", database).map {
       ("\(database.place) \(table) \($0)", "a search for \"\($1)\" finds it, which is none of its words")
     }
-      + lines(terms, "temp.madeRows", "temp.toldRows", database).map {
+      + lines(terms, "temp.rebuiltRows", "temp.storedRows", database).map {
         ("\(database.place) \(table) \($0)", "a search for its own word \"\($1)\" misses it")
       }
   }
@@ -53,14 +53,14 @@ struct TextIndexComparison {
     try connection.execute(
       """
       PRAGMA temp_store = MEMORY;
-      DROP TABLE IF EXISTS temp.told; DROP TABLE IF EXISTS temp.toldRows;
-      DROP TABLE IF EXISTS temp.made; DROP TABLE IF EXISTS temp.madeRows; DROP TABLE IF EXISTS temp.fresh;
+      DROP TABLE IF EXISTS temp.stored; DROP TABLE IF EXISTS temp.storedRows;
+      DROP TABLE IF EXISTS temp.rebuilt; DROP TABLE IF EXISTS temp.rebuiltRows; DROP TABLE IF EXISTS temp.fresh;
       CREATE VIRTUAL TABLE temp.fresh USING fts5(\(names), content='', tokenize='unicode61');
       INSERT INTO temp.fresh(rowid, \(names)) SELECT rowid, \(names) FROM main.\(rows);
-      CREATE VIRTUAL TABLE temp.told USING fts5vocab(main, \(index), row);
-      CREATE VIRTUAL TABLE temp.toldRows USING fts5vocab(main, \(index), instance);
-      CREATE VIRTUAL TABLE temp.made USING fts5vocab(temp, fresh, row);
-      CREATE VIRTUAL TABLE temp.madeRows USING fts5vocab(temp, fresh, instance);
+      CREATE VIRTUAL TABLE temp.stored USING fts5vocab(main, \(index), row);
+      CREATE VIRTUAL TABLE temp.storedRows USING fts5vocab(main, \(index), instance);
+      CREATE VIRTUAL TABLE temp.rebuilt USING fts5vocab(temp, fresh, row);
+      CREATE VIRTUAL TABLE temp.rebuiltRows USING fts5vocab(temp, fresh, instance);
       """)
   }
 

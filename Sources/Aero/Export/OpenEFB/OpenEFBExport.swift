@@ -27,7 +27,7 @@ struct OpenEFBExport {
 
 extension ProblemLog {
   /// A row of the database that the app's form has no place for.
-  /// - Parameter row: names it for people, and tells it from all others of the table: `KPAO 13/31`.
+  /// - Parameter row: a name for people, different for each row of the table: `KPAO 13/31`.
   func leaveOut(_ row: String, of table: String, column: String, value: String, _ reason: String) {
     record(.rowDropped, file: table, part: row, line: 0, column: column, value: value, reason: reason)
   }

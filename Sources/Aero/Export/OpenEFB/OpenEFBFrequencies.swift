@@ -12,7 +12,7 @@ struct OpenEFBFrequencies {
       order: "number")
   }
 
-  /// What tells two frequencies of an airport apart for a pilot.
+  /// Two frequencies of an airport that agree in this are the same to a pilot.
   private struct Use: Hashable {
     let type: String
     let frequency: Double

@@ -1,4 +1,4 @@
-/// The app's closed enumerations, and which of their cases stands for each word of the database. docs/FORMATS.md has the same
+/// The app's closed enumerations, and the case for each word of the database. docs/FORMATS.md has the same
 /// tables.
 enum OpenEFBWords {
   /// A word of the database that has a case in the app: the same or the nearest one.
