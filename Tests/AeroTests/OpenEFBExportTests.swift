@@ -94,6 +94,62 @@ struct OpenEFBExportTests {
     #expect(export.outcome.product.build.counts["droppedRows"] == problems.droppedRows)
   }
 
+  @Test func `airspaces have limits above the sea, and one polygon each`() throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute("DELETE FROM airspaces")
+    let insert = try connection.prepare(
+      """
+      INSERT INTO airspaces (id, area, kind, class, type, name, floorFeet, ceilingFeet, ceilingDatum, isComplete,
+        geometry, south, north, west, east) VALUES (?1, ?1, 'class', ?2, '', ?3, ?4, ?5, ?6, 1, ?7, ?8, ?8 + 1, ?9, ?9 + 1)
+      """)
+    func ring(_ south: Double, _ west: Double) -> String {
+      let corners = [
+        (west, south), (west + 1, south), (west + 1, south + 1), (west, south + 1), (west, south),
+      ]
+      return "[[" + corners.map { "[\($0.0),\($0.1)]" }.joined(separator: ",") + "]]"
+    }
+    func add(
+      _ id: Int, _ kind: String, _ name: String, _ floor: Int?, _ ceiling: Int?, _ datum: String?,
+      south: Double = 37,
+      parts: Int = 1
+    ) throws {
+      let shape =
+        parts == 1
+        ? "{\"type\":\"Polygon\",\"coordinates\":\(ring(south, -122))}"
+        : "{\"type\":\"MultiPolygon\",\"coordinates\":[\(ring(south, -122)),\(ring(south + 4, -118))]}"
+      try insert.run([
+        .integer(id), .text(kind), .text(name), SQLiteValue(floor), SQLiteValue(ceiling), SQLiteValue(datum),
+        .text(shape),
+        .real(south), .real(-122),
+      ])
+    }
+    try add(1, "echo", "ABOVE GROUND", nil, nil, nil)
+    try add(2, "echo", "SURFACE AREA", 0, nil, nil)
+    try add(3, "echo", "HAWAII", 0, nil, nil, south: 20)
+    try add(4, "restricted", "UNLIMITED", 100, nil, "unlimited")
+    try add(5, "restricted", "FLAT", 500, 500, "msl")
+    try add(6, "moa", "TWO PARTS", 500, 9000, "msl", parts: 2)
+    try add(7, "nationalSecurity", "NO CASE", 0, 9000, "msl")
+    try add(8, "alert", "CEILING ABOVE GROUND", 0, nil, "agl")
+    let export = try Exported(.openefb, of: built, in: folder)
+    #expect(
+      try export.rows(
+        """
+        SELECT name, floor, ceiling, json_extract(geometry, '$.type'), round(minLat), round(minLon)
+        FROM airspaces a JOIN airspaces_rtree r ON r.id = a.rowid ORDER BY a.rowid
+        """) == [
+          ["Surface Area", "0", "18000", "Polygon", "37.0", "-122.0"],
+          ["Unlimited", "100", "99999", "Polygon", "37.0", "-122.0"],
+          ["Two Parts", "500", "9000", "Polygon", "37.0", "-122.0"],
+          ["Two Parts", "500", "9000", "Polygon", "41.0", "-118.0"],
+        ])
+    let reasons = try #require(export.outcome.problems).counts.filter { $0.file == "airspaces" }
+    let expected = ["ceiling": 3, "floor": 1, "classification": 1]
+    for (column, count) in expected {
+      #expect(reasons.first { $0.kind == .rowDropped && $0.column == column }?.count == count, "\(column)")
+    }
+  }
+
   @Test func `navaids that share an identifier have different ids`() throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute(
