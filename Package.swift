@@ -59,11 +59,12 @@ let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// What is built into the program, so that it needs no folder beside it.
 let embedded: [String: [Resource]] = [
+  "Aero": [.embedInCode("Export/OpenEFB/names.txt")],
   "Preview": [
     "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
     "airports.js",
     "airport-card.js", "airspace.js", "swipe.js", "search.js",
-  ].map { .embedInCode("Page/\($0)") }
+  ].map { .embedInCode("Page/\($0)") },
 ]
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast too.
@@ -194,6 +195,8 @@ let package = Package(
       testTarget(
         "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"],
         besides: ["Fixtures", "Independent"]),
+      // The apps' own types and SQL, against what the program builds.
+      testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),
       fuzzing,
     ],
   swiftLanguageModes: [.v6]

@@ -6,6 +6,8 @@ public final class Digest {
     case sha256
     /// Only for the tile hash that the MBTiles community agreed on; nothing here relies on it for safety.
     case md5
+    /// Only for UUIDs of version 5, which are defined by it.
+    case sha1
     /// What minisign signs in place of a file.
     case blake2b512
   }
@@ -19,6 +21,7 @@ public final class Digest {
       switch algorithm {
       case .sha256: EVP_sha256()
       case .md5: EVP_md5()
+      case .sha1: EVP_sha1()
       case .blake2b512: EVP_blake2b512()
       }
     try CryptoError.check(EVP_DigestInit_ex(context, kind, nil), "EVP_DigestInit_ex")

@@ -30,7 +30,7 @@ struct MapExportTests {
     #expect(try export.rows("SELECT value FROM metadata WHERE key = 'cycle'") == [["2304"]])
   }
 
-  @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight])
+  @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight, .openefb])
   func `a disk that cannot be written to is no fault of the database`(format: ExportDefinition.Format) throws
   {
     let fault = try #require(throws: Fault.self) {

@@ -93,7 +93,7 @@ import Testing
     #expect(
       answer.products.map(\.id) == [
         "sample-nasr/airports", "sample-nasr/aviation", "sample-nasr/identifiers", "sample-nasr/map",
-        "tiny/Tiny",
+        "sample-nasr/openefb", "tiny/Tiny",
       ])
     #expect(
       try files(below: scratch.file("work/reproduce")).contains {

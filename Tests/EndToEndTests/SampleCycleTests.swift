@@ -160,6 +160,7 @@ import TileArchive
     for id in [
       "sample-sectional/Sample_West", "sample-sectional/Sample_East", "sample-terminal/Sample_Bay",
       "sample-nasr/aviation", "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map",
+      "sample-nasr/openefb",
     ] {
       #expect(catalogue.contains("\"id\" : \"\(id)\""))
     }

@@ -5,6 +5,8 @@ internal import SQLiteIO
 /// Near a place (`airports`, `navaids` ...): the R-tree holds 32-bit numbers rounded outwards, so a box never misses
 /// an airport; the exact position is in the table. By text: `StoredQuery.airportsSearch`.
 enum DatabaseIndexes {
+  static let treeColumns = ["id", "minLat", "maxLat", "minLon", "maxLon"]
+
   static func make(over table: TableSchema, on connection: SQLiteConnection) throws {
     for columns in table.indexes {
       try connection.execute(
@@ -25,11 +27,11 @@ enum DatabaseIndexes {
       }
     var tree = PackedRTree()
     try connection.prepare(
-      "SELECT id, \(sides) FROM \(table.name) WHERE \(sides.prefix { $0 != "," }) IS NOT NULL"
+      "SELECT \(table.rowKey), \(sides) FROM \(table.name) WHERE \(sides.prefix { $0 != "," }) IS NOT NULL"
     )
     .rows { tree.add($0.int(0), $0.double(1), $0.double(2), $0.double(3), $0.double(4)) }
     try tree.write(
-      "\(table.name)_rtree", columns: ["id", "minLat", "maxLat", "minLon", "maxLon"], to: connection)
+      "\(table.name)_rtree", columns: treeColumns, to: connection)
   }
 
   /// The hash is large while the index is built, so that it is written once and leaves no free pages behind. An index of
@@ -40,7 +42,7 @@ enum DatabaseIndexes {
     let weights = table.search.map { "\($0.weight)" }.joined(separator: ", ")
     return """
       CREATE VIRTUAL TABLE \(index) USING fts5(
-        \(columns), content='\(table.name)', content_rowid='id', prefix='2', tokenize='unicode61');
+        \(columns), content='\(table.name)', content_rowid='\(table.rowKey)', prefix='2', tokenize='unicode61');
       INSERT INTO \(index)(\(index), rank) VALUES ('rank', 'bm25(\(weights))');
       INSERT INTO \(index)(\(index), rank) VALUES ('hashsize', 33554432);
       INSERT INTO \(index)(\(index)) VALUES ('rebuild');

@@ -68,6 +68,14 @@ struct DatabaseWriter {
     try connection.prepare(query).map([], each)
   }
 
+  /// Makes the R-tree over a table that has no columns for the boxes of its rows.
+  func write(_ tree: inout PackedRTree, over table: TableSchema) throws {
+    try connection.transaction {
+      try tree.write(
+        "\(table.name)_rtree", columns: DatabaseIndexes.treeColumns, to: connection)
+    }
+  }
+
   /// Makes the indexes over a filled table, once and at the latest when the file is finished.
   mutating func makeIndexes(over table: TableSchema) throws {
     guard indexed.insert(table.name).inserted else { return }

@@ -23,6 +23,7 @@ public enum ExportBuilder {
       case .rzflight: try making.rzflight()
       case .identifiers: try making.identifiers()
       case .geojson: try making.geoJSON()
+      case .openefb: try making.openEFB()
       }
       return making.outcome
     } catch let error as SQLiteError {
@@ -51,6 +52,8 @@ private struct Making {
   private var counts: [String: Int] = [:]
   /// Around the airports, where the definition selects some.
   private var selectedBox: GeoBox?
+  /// What could not be expressed in the other form.
+  private var problems: ProblemReport?
 
   init(
     request: ExportRequest, database: SQLiteConnection, world: WorldFile?, scratch: @escaping (String) -> URL
@@ -98,6 +101,18 @@ private struct Making {
     }
   }
 
+  mutating func openEFB() throws {
+    let name = request.export.id + ".sqlite"
+    let file = scratch(name)
+    let export = OpenEFBExport(database: database, head: head)
+    counts = try export.write(to: file)
+    try add(file, name, "application/vnd.sqlite3", role: "database")
+    let report = export.problems.report
+    counts["droppedRows"] = report.droppedRows
+    counts["mappedValues"] = report.total(.valueMapped)
+    problems = report
+  }
+
   private mutating func add(_ url: URL, _ name: String, _ mediaType: String, role: String) throws {
     let made = try SourceFolder.file(url)
     let file = Product.File(
@@ -119,9 +134,12 @@ private struct Making {
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ExportBuilder.libraries,
         definitionSha256: request.definitionSha256, counts: counts))
-    let told = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
+    let rows = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
       counts[name].map { "\(Counts.grouped($0)) \(name)" }
     }
-    return ExportOutcome(product: product, files: files.map(\.url), summary: told.joined(separator: ", "))
+    let leftOut = problems.map { ["\(Counts.of($0.droppedRows, "row")) left out"] } ?? []
+    return ExportOutcome(
+      product: product, files: files.map(\.url), problems: problems,
+      summary: (rows + leftOut).joined(separator: ", "))
   }
 }

@@ -41,6 +41,8 @@ public struct ExportRequest: Sendable {
 public struct ExportOutcome: Sendable {
   public let product: Product
   public let files: [URL]
+  /// What the form cannot express; nil of a form that can express all that it is asked for.
+  public let problems: ProblemReport?
   /// For people: "45,000 airports".
   public let summary: String
 }

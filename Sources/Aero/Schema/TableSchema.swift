@@ -67,6 +67,9 @@ public struct TableSchema: Sendable {
     self.search = search
   }
 
+  /// The column that is SQLite's rowid, by which R-trees and text indexes refer to the rows.
+  var rowKey: String { columns.contains { $0.name == "rowid" } ? "rowid" : "id" }
+
   var sql: String {
     let lines = columns.map { ("\($0.name) \($0.type)", $0.comment) } + constraints.map { ($0, nil) }
     let body = lines.indices.map { index in

@@ -22,6 +22,8 @@ public struct RecordProblem: Codable, Equatable, Sendable {
     case tableMissing
     /// The table comes without a column that it may lack.
     case columnMissing
+    /// An app's form has no word for the value, so the row has the nearest one.
+    case valueMapped
   }
 
   public let kind: Kind
@@ -35,8 +37,11 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let value: String
   public let reason: String
 
-  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`
-  public var place: String { "line \(line)" + (part.map { " of \($0)" } ?? "") }
+  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; `KPAO 13/31` of a row of a database.
+  public var place: String {
+    guard line > 0 || part == nil else { return part ?? "" }
+    return "line \(line)" + (part.map { " of \($0)" } ?? "")
+  }
 }
 
 /// All problems of a build: counted in full, shown by the first examples, in an order that the input alone decides.
@@ -115,6 +120,7 @@ extension RecordProblem.Kind {
     case .contradiction: "contradiction"
     case .tableMissing: "table missing"
     case .columnMissing: "column missing"
+    case .valueMapped: "value mapped"
     }
   }
 }

@@ -33,11 +33,19 @@ struct ChangeList {
   }
 }
 
-/// What of the FAA's data a database could not take as it stands.
+/// What of the FAA's data a database could not use, or what of a database an export could not express.
 struct ProblemList {
   private let problems: ProblemDigest
+  private let title: String
+  private let none: String
 
-  init(_ problems: ProblemDigest) { self.problems = problems }
+  init(_ problems: ProblemDigest, of kind: Product.Kind) {
+    self.problems = problems
+    (title, none) =
+      kind == .export
+      ? ("What of the database this form cannot express", "It expresses all of it.")
+      : ("What of the FAA's data could not be used as it is", "All of it could be used.")
+  }
 
   private static let shown = 8
   private static let kinds = [
@@ -53,14 +61,15 @@ struct ProblemList {
     ("unknownCode", "unknown code", "unknown codes"),
     ("identifierChanged", "identifier changed", "identifiers changed"),
     ("shapeMended", "boundary mended", "boundaries mended"),
+    ("valueMapped", "value that has the nearest word", "values that have the nearest word"),
   ]
 
   var html: String {
     let totals = ProblemList.kinds.compactMap { kind, one, many in
       problems.totals[kind].map { "<li>\(Counts.grouped($0)) \($0 == 1 ? one : many)</li>" }
     }
-    let list = totals.isEmpty ? "<p>All of it could be used.</p>" : "<ul>\(totals.joined())</ul>"
-    return "<h4>What of the FAA's data could not be used as it is</h4>\n\(list)\(sorts)\(corrections)"
+    let list = totals.isEmpty ? "<p>\(none)</p>" : "<ul>\(totals.joined())</ul>"
+    return "<h4>\(title)</h4>\n\(list)\(sorts)\(corrections)"
   }
 
   private var sorts: String {

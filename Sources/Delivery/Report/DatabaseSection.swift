@@ -20,7 +20,7 @@ struct DatabaseSection {
       </div>
       <div class="told">
       \(content.changes[product.id].map { ChangeList($0).html } ?? "")
-      \(content.problems[product.id].map { ProblemList($0).html } ?? "")
+      \(content.problems[product.id].map { ProblemList($0, of: .database).html } ?? "")
       \(ProductFiles(product, isStaged: content.isStaged).html)
       </div>
       </article>
@@ -67,6 +67,7 @@ struct ExportSection {
       <div class="told">
       \(HTMLTable.definitions([("Form", escaped(product.format)), ("Size", size(product))]))
       \(RowTable(product, content.facts[product.id]?.change).html)
+      \(content.problems[product.id].map { ProblemList($0, of: .export).html } ?? "")
       \(ProductFiles(product, isStaged: content.isStaged).html)
       </div>
       </article>

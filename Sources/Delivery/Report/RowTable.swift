@@ -21,7 +21,9 @@ struct RowTable {
 
   /// The counts of a description that are rows of tables.
   static func rows(of product: Product) -> [String: Int] {
-    product.build.counts.filter { !$0.key.hasPrefix("dropped") && !$0.key.hasPrefix("corrections") }
+    product.build.counts.filter { count in
+      !["dropped", "corrections", "mapped"].contains { count.key.hasPrefix($0) }
+    }
   }
 
   private static func place(_ table: String) -> Int { leading.firstIndex(of: table) ?? leading.count }

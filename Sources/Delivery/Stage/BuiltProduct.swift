@@ -34,12 +34,12 @@ struct BuiltProduct {
     BuiltProduct.problems(of: product, in: description.deletingLastPathComponent())
   }
 
-  /// What the build noted of the FAA's data beside a database, as `aviation.problems.json`; nil where it noted nothing, or in
-  /// a form that cannot be read.
+  /// What the build noted beside a database or an export, as `aviation.problems.json`; nil where it noted nothing, or in a form
+  /// that cannot be read.
   static func problems(of product: Product, in folder: URL) -> ProblemDigest? {
     guard let database = product.files.first(where: { $0.role == "database" }) else { return nil }
     let stem = folder.appending(path: database.path).deletingPathExtension().path
-    guard product.kind == .database, let data = try? Data(contentsOf: URL(filePath: stem + ".problems.json")),
+    guard product.kind != .chart, let data = try? Data(contentsOf: URL(filePath: stem + ".problems.json")),
       let report = try? JSONDecoder().decode(ProblemReport.self, from: data)
     else { return nil }
     return ProblemDigest(report)

@@ -7,6 +7,8 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     case identifiers
     /// Airports, airspaces and obstacles as GeoJSON.
     case geojson
+    /// `openefb.sqlite` in the form that OpenEFB decodes.
+    case openefb
   }
 
   public var id: String
@@ -29,9 +31,9 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     continents = try container.decodeIfPresent([String].self, forKey: .continents)
     airports = try container.decodeIfPresent([String].self, forKey: .airports)
     try checkSelection(container)
-    guard world == nil || format != .geojson else {
+    guard world == nil || ![.geojson, .openefb].contains(format) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .world, in: container, debugDescription: "geojson holds the FAA's data alone")
+        forKey: .world, in: container, debugDescription: "\(format.rawValue) holds the FAA's data alone")
     }
   }
 

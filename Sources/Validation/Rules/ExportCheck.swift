@@ -3,9 +3,12 @@ enum ExportCheck {
   private static let integrity: any DatabaseRule = DatabaseIntegrity()
   private static let airports: [any DatabaseRule] = [AirportsSchema(), AirportsValues()]
   private static let identifiers: [any DatabaseRule] = [IdentifierValues()]
+  private static let openEFB: [any DatabaseRule] = [
+    OpenEFBColumns(), OpenEFBValues(), OpenEFBNested(), OpenEFBIndexes(),
+  ]
   private static let lines = LinesParse()
 
-  static var rules: [any Rule] { airports + identifiers + [lines] }
+  static var rules: [any Rule] { airports + identifiers + openEFB + [lines] }
 
   static func findings(inAirports database: DatabaseUnderTest) throws -> [Finding] {
     try findings([integrity] + airports, database)
@@ -13,6 +16,10 @@ enum ExportCheck {
 
   static func findings(inIdentifiers database: DatabaseUnderTest) throws -> [Finding] {
     try findings([integrity] + identifiers, database)
+  }
+
+  static func findings(inOpenEFB database: DatabaseUnderTest) throws -> [Finding] {
+    try findings([integrity] + openEFB, database)
   }
 
   static func findings(in file: LinesUnderTest) throws -> [Finding] {

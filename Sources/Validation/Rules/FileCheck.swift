@@ -27,11 +27,7 @@ struct FileCheck {
         return Result(findings: findings, facts: archive.facts)
       case .database:
         let open = { @Sendable in try DatabaseUnderTest(subject.url, place: subject.place, of: description) }
-        let database = try opening(open)
-        return Result(
-          findings: try database.isOfIdentifiers
-            ? ExportCheck.findings(inIdentifiers: database)
-            : DatabaseCheck(open: open, jobs: jobs).findings(in: database))
+        return Result(findings: try findings(in: opening(open), open))
       case .airports:
         let database = try opening { try DatabaseUnderTest(subject.url, place: subject.place) }
         return Result(findings: try ExportCheck.findings(inAirports: database))
@@ -46,6 +42,15 @@ struct FileCheck {
       return Result(
         findings: [Readable().error(subject.place, "it cannot be opened: \(reason(unopened.cause))")])
     }
+  }
+
+  /// The mark in a database's header says of which form it is.
+  private func findings(
+    in database: DatabaseUnderTest, _ open: @escaping @Sendable () throws -> DatabaseUnderTest
+  ) throws -> [Finding] {
+    if database.isOfIdentifiers { return try ExportCheck.findings(inIdentifiers: database) }
+    if database.isOfOpenEFB { return try ExportCheck.findings(inOpenEFB: database) }
+    return try DatabaseCheck(open: open, jobs: jobs).findings(in: database)
   }
 
   /// The sheet that an archive is to be compared with. That it is missing or cannot be read is told of the product.

@@ -53,7 +53,8 @@ final class DatabaseUnderTest {
   /// "IDT1", the mark of a database of identifiers.
   private static let identifiersID = 0x4944_5431
 
-  var isOfIdentifiers: Bool {
-    (try? connection.numbers("PRAGMA application_id")) == [DatabaseUnderTest.identifiersID]
-  }
+  var isOfIdentifiers: Bool { applicationID == DatabaseUnderTest.identifiersID }
+  var isOfOpenEFB: Bool { applicationID == OpenEFBSchema.applicationID }
+
+  private var applicationID: Int? { try? connection.numbers("PRAGMA application_id").first }
 }

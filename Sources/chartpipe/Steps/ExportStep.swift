@@ -31,8 +31,10 @@ struct ExportStep: Sendable {
   private func make(_ request: ExportRequest) throws -> StepOutputs {
     let outcome = try ExportBuilder.build(request) { bench.workspace.scratchFile($0) }
     let bytes = outcome.product.files.reduce(0) { $0 + $1.bytes }
+    let problems = try outcome.problems.map { ("\(export.id).problems.json", try CanonicalJSON.pretty($0)) }
     return try bench.outputs(
       of: item, MadeProduct(product: outcome.product, files: outcome.files),
+      beside: [problems].compactMap(\.self),
       detail: "\(outcome.summary), \(Counts.bytes(bytes))")
   }
 }

@@ -263,8 +263,10 @@ private let inExports: [Corruption] = [
     "[[[-121.72708,37.82324],", to: "[["),
 ]
 
-private func exported(_ name: String, _ id: String, _ sql: String) -> Corruption {
-  Corruption(name, caughtBy: "exports-agree") { build in
+private func exported(
+  _ name: String, caughtBy rule: String = "exports-agree", _ id: String, _ sql: String
+) -> Corruption {
+  Corruption(name, caughtBy: rule) { build in
     try build.removeCharts()
     try build.forge(sql, in: id)
   }
@@ -281,6 +283,6 @@ private func written(
 }
 
 struct DatabaseCorruptionTests {
-  @Test(arguments: inDatabase + inExports)
+  @Test(arguments: inDatabase + inExports + inOpenEFB)
   func `what is wrong in a database is seen`(corruption: Corruption) throws { try corruption.expectCaught() }
 }

@@ -9,7 +9,9 @@ import Validation
 /// Changes the sample's database or what is made of it, and makes all that is said of them true again.
 extension CleanBuild {
   static let database = "sample-nasr/aviation"
-  static let exports = ["sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map"]
+  static let exports = [
+    "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map", "sample-nasr/openefb",
+  ]
 
   /// Leaves the database as the only product: what is made of it would tell of each change too.
   func keepDatabaseAlone() throws {

@@ -18,6 +18,7 @@ struct ExportsAgree: CycleRule {
     if let file = export.file(role: "database") {
       guard file.isThere else { return [] }
       let pair = try DatabasePairing(file, of: database)
+      if export.product.format == "openefb" { return try OpenEFBAgreement(pair).problems() }
       guard export.product.format == "identifiers" else { return try AirportsAgreement(pair).problems() }
       let json = export.file(role: "json").flatMap { $0.isThere ? $0 : nil }
       return try IdentifiersAgreement(pair, json: json).problems()

@@ -1,0 +1,115 @@
+internal import Foundation
+
+/// Writes the FAA's capitals as a map prints names: `PALO ALTO` is Palo Alto, `CHICAGO O'HARE INTL` Chicago O'Hare Intl.
+///
+/// Rules cover most words; `names.txt` holds the spellings of the others. A name that already has small letters stays as it is.
+enum TitleCase {
+  /// The entries of `names.txt`.
+  private static let entries: [String] = {
+    let lines = String(decoding: PackageResources.names_txt, as: UTF8.self).split(separator: "\n")
+    return lines.filter { !$0.hasPrefix("#") }.flatMap { $0.split(separator: " ") }.map(String.init)
+  }()
+
+  /// The spelling of each word, by the word in capitals.
+  private static let spellings = Dictionary(
+    entries.filter { !$0.contains("_") }.map { ($0.uppercased(), $0) }
+  ) { first, _ in first }
+
+  /// The phrases as the rules write them, and as they are right.
+  private static let phrases: [(wrong: String, right: String)] = entries.filter { $0.contains("_") }.map {
+    let right = $0.replacing("_", with: " ")
+    return (words(right.uppercased()), right)
+  }
+
+  private static let articles: Set<Substring> = ["LA", "LAS", "LOS"]
+  private static let ordinals = ["ST", "ND", "RD", "TH"]
+
+  static func name(_ text: String) -> String {
+    guard !text.contains(where: \.isLowercase) else { return text }
+    return phrases.reduce(words(text)) { $0.replacing($1.wrong, with: $1.right) }
+  }
+
+  private static func words(_ text: String) -> String {
+    var result = ""
+    var isStart = true
+    var isAfterComma = false
+    var isAfterMc = false
+    var isAfterDe = false
+    var rest = text[...]
+    while let first = rest.first {
+      guard isPartOfWord(first) else {
+        rest.removeFirst()
+        // McGhee for MC GHEE.
+        if isAfterMc, first == " ", rest.first?.isLetter == true { continue }
+        isAfterMc = false
+        result.append(first)
+        if first != " " { (isStart, isAfterComma) = (first == "/" || first == "(", first == ",") }
+        continue
+      }
+      let word = rest.prefix(while: isPartOfWord)
+      rest = rest.dropFirst(word.count)
+      isAfterMc = word == "MC" && rest.first == " " && rest.dropFirst().prefix(while: \.isLetter).count > 2
+      // As in Aponte de la Torre.
+      let isArticle = isAfterDe && articles.contains(word)
+      if isArticle {
+        result += word.lowercased()
+      } else if isAfterMc {
+        result += "Mc"
+      } else if isAfterComma && word.count == 2 {
+        // A state.
+        result += word
+      } else {
+        result += spelled(word, isOuter: isStart || !rest.contains(where: isPartOfWord))
+      }
+      (isStart, isAfterComma, isAfterDe) = (false, false, word == "DE")
+    }
+    return result
+  }
+
+  private static func isPartOfWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "'" || character == "&"
+  }
+
+  /// - Parameter isOuter: whether it is the first or the last word of a name.
+  private static func spelled(_ word: Substring, isOuter: Bool) -> String {
+    if let spelling = spellings[String(word)] {
+      // Only small words such as `of` have no capital.
+      let isSmall = isOuter && !spelling.contains(where: \.isUppercase)
+      return isSmall ? capitalized(spelling[...]) : spelling
+    }
+    if word.contains("&") {
+      return word.split(separator: "&", omittingEmptySubsequences: false)
+        .map { $0.count < 3 ? String($0) : spelled($0, isOuter: true) }.joined(separator: "&")
+    }
+    if word.first == "'" { return "'" + spelled(word.dropFirst(), isOuter: isOuter) }
+    if word.contains(where: \.isNumber) { return withNumber(word) }
+    if let apostrophe = word.firstIndex(of: "'") { return split(word, at: apostrophe) }
+    if word.hasPrefix("MC"), word.count > 4, hasVowel(word.dropFirst(2)) {
+      return "Mc" + capitalized(word.dropFirst(2))
+    }
+    // Initials and abbreviations: J T, RLM, NW.
+    return word.count < 3 || !hasVowel(word) ? String(word) : capitalized(word)
+  }
+
+  /// O'Hare, L'Anse and O'Brien's; Bob's.
+  private static func split(_ word: Substring, at apostrophe: Substring.Index) -> String {
+    let (before, after) = (word[..<apostrophe], word[apostrophe...].dropFirst())
+    if before.count == 1, after.count > 1 { return before + "'" + spelled(after, isOuter: true) }
+    return spelled(before, isOuter: true) + "'" + after.lowercased()
+  }
+
+  /// 1st; F16 stays.
+  private static func withNumber(_ word: Substring) -> String {
+    let digits = word.prefix(while: \.isNumber)
+    let ending = String(word.dropFirst(digits.count))
+    return !digits.isEmpty && ordinals.contains(ending) ? digits + ending.lowercased() : String(word)
+  }
+
+  private static func hasVowel(_ word: Substring) -> Bool {
+    word.contains { "AEIOUY".contains($0) || !$0.isASCII }
+  }
+
+  private static func capitalized(_ word: Substring) -> String {
+    word.prefix(1).uppercased() + word.dropFirst().lowercased()
+  }
+}

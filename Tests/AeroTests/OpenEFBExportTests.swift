@@ -1,0 +1,186 @@
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+/// The rules of `openefb.sqlite` that the app's own types cannot see.
+struct OpenEFBExportTests {
+  let folder: TemporaryFolder
+  let built: Built
+
+  init() throws {
+    folder = try TemporaryFolder()
+    built = try Subscription("2304").build(in: folder)
+  }
+
+  @Test(arguments: [
+    ("PALO ALTO", "Palo Alto"), ("CHICAGO O'HARE INTL", "Chicago O'Hare Intl"),
+    ("DALLAS-FORT WORTH INTL", "Dallas-Fort Worth Intl"), ("DFW EMS", "DFW EMS"),
+    ("MC GHEE TYSON", "McGhee Tyson"), ("MCCARRAN INTL", "McCarran Intl"), ("MC COY", "McCoy"),
+    ("ST MARY'S RGNL", "St Mary's Rgnl"),
+    ("COEUR D'ALENE/PAPPY BOYINGTON FLD", "Coeur d'Alene/Pappy Boyington Fld"),
+    ("TRUTH OR CONSEQUENCES MUNI", "Truth or Consequences Muni"),
+    ("THE CITY OF THE LAKES", "The City of the Lakes"),
+    ("KEY FLD/THE LANDING", "Key Fld/The Landing"), ("DE KALB TAYLOR MUNI", "De Kalb Taylor Muni"),
+    ("JOSE APONTE DE LA TORRE", "Jose Aponte de la Torre"), ("MACDILL AFB", "MacDill AFB"),
+    ("WILKES-BARRE/SCRANTON INTL", "Wilkes-Barre/Scranton Intl"), ("J T WILSON II", "J T Wilson II"),
+    ("FLYING W #2", "Flying W #2"), ("1ST STATE BANK", "1st State Bank"), ("B&B RANCH", "B&B Ranch"),
+    ("HARBOR'S IN", "Harbor's In"),
+    ("'BUD' FIELD", "'Bud' Field"), ("R-2508 COMPLEX, CA", "R-2508 Complex, CA"),
+    ("SNOW 1 MOA, OK", "Snow 1 MOA, OK"),
+    ("MARTIN COUNTY (WITHAM FLD)", "Martin County (Witham Fld)"), ("JOSÉ MARTÍ", "José Martí"),
+    ("NW CLASS E5", "NW Class E5"), ("Already Right", "Already Right"), ("", ""),
+  ])
+  func `names are written as a map prints them`(capitals: String, name: String) {
+    #expect(TitleCase.name(capitals) == name)
+  }
+
+  @Test func `a UUID is that of any other implementation`() throws {
+    // Python: uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_URL, "urn:chartpipe:openefb"), key)
+    #expect(
+      try StableID.text(of: "frequency|02187.*AA|tower|118600000|PALO ALTO|")
+        == "AB15CE20-3633-5E80-AF8E-5D8106D5648B")
+    #expect(try StableID.text(of: "airspace|bravo") == "8F2B37E5-B6A3-5B91-BEB9-B38D15BC1CCB")
+  }
+
+  @Test(
+    arguments: [
+      ("asphalt", "asphalt"), ("asphalt-concrete", "asphalt"), ("asphalt-turf", "turf"), ("dirt", "gravel"),
+      ("turf-dirt", "turf"), ("macadam", "asphalt"), ("snow", nil), ("asphalt-snow", nil), ("", nil),
+    ] as [(String, String?)])
+  func `a surface has the nearest word`(words: String, surface: String?) {
+    #expect(OpenEFBWords.surface(words) == surface)
+  }
+
+  @Test func `the same database gives the same bytes, and another order the same UUIDs`() throws {
+    let one = try Exported(.openefb, of: built, in: folder, name: "one")
+    let two = try Exported(.openefb, of: built, in: folder, name: "two")
+    #expect(one.outcome.product.files.map(\.sha256) == two.outcome.product.files.map(\.sha256))
+    let ids = "SELECT json_extract(value, '$.id') FROM airports, json_each(frequencies) ORDER BY 1"
+    let before = try one.rows(ids)
+    #expect(!before.isEmpty)
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute(
+      """
+      UPDATE frequencies SET number = -number; UPDATE airports SET id = -id; UPDATE airports SET icao = icao
+      """)
+    try connection.close()
+    #expect(try Exported(.openefb, of: built, in: folder, name: "three").rows(ids) == before)
+  }
+
+  @Test func `what is left out is counted by its reason`() throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute(
+      """
+      UPDATE airports SET status = 'closedPermanently' WHERE icao = 'KPAO';
+      UPDATE airports SET type = 'balloonport' WHERE icao =
+        (SELECT icao FROM airports WHERE status = 'operational' AND type = 'airport' AND icao <> 'KPAO' LIMIT 1);
+      UPDATE runways SET length = NULL WHERE baseEndLatitude IS NOT NULL
+      """)
+    try connection.close()
+    let export = try Exported(.openefb, of: built, in: folder)
+    let problems = try #require(export.outcome.problems)
+    func count(_ file: String, _ column: String) -> Int {
+      problems.counts.first { $0.kind == .rowDropped && $0.file == file && $0.column == column }?.count ?? 0
+    }
+    #expect(count("airports", "status") >= 1)
+    #expect(count("airports", "type") >= 1, "\(problems.counts)")
+    #expect(try export.rows("SELECT count(*) FROM airports WHERE icao = 'KPAO'") == [["0"]])
+    #expect(count("runways", "length") > 0)
+    #expect(problems.examples.contains { $0.place == "KPAO" && $0.value == "closedPermanently" })
+    #expect(export.outcome.product.build.counts["droppedRows"] == problems.droppedRows)
+  }
+
+  @Test func `airspaces have limits above the sea, and one polygon each`() throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute("DELETE FROM airspaces")
+    let insert = try connection.prepare(
+      """
+      INSERT INTO airspaces (id, area, kind, class, type, name, floorFeet, ceilingFeet, ceilingDatum, isComplete,
+        geometry, south, north, west, east) VALUES (?1, ?1, 'class', ?2, '', ?3, ?4, ?5, ?6, 1, ?7, ?8, ?8 + 1, ?9, ?9 + 1)
+      """)
+    func ring(_ south: Double, _ west: Double) -> String {
+      let corners = [
+        (west, south), (west + 1, south), (west + 1, south + 1), (west, south + 1), (west, south),
+      ]
+      return "[[" + corners.map { "[\($0.0),\($0.1)]" }.joined(separator: ",") + "]]"
+    }
+    func add(
+      _ id: Int, _ kind: String, _ name: String, _ floor: Int?, _ ceiling: Int?, _ datum: String?,
+      south: Double = 37,
+      parts: Int = 1
+    ) throws {
+      let shape =
+        parts == 1
+        ? "{\"type\":\"Polygon\",\"coordinates\":\(ring(south, -122))}"
+        : "{\"type\":\"MultiPolygon\",\"coordinates\":[\(ring(south, -122)),\(ring(south + 4, -118))]}"
+      try insert.run([
+        .integer(id), .text(kind), .text(name), SQLiteValue(floor), SQLiteValue(ceiling), SQLiteValue(datum),
+        .text(shape),
+        .real(south), .real(-122),
+      ])
+    }
+    try add(1, "echo", "ABOVE GROUND", nil, nil, nil)
+    try add(2, "echo", "SURFACE AREA", 0, nil, nil)
+    try add(3, "echo", "HAWAII", 0, nil, nil, south: 20)
+    try add(4, "restricted", "UNLIMITED", 100, nil, "unlimited")
+    try add(5, "restricted", "FLAT", 500, 500, "msl")
+    try add(6, "moa", "TWO PARTS", 500, 9000, "msl", parts: 2)
+    try add(7, "nationalSecurity", "NO CASE", 0, 9000, "msl")
+    try add(8, "alert", "CEILING ABOVE GROUND", 0, nil, "agl")
+    let export = try Exported(.openefb, of: built, in: folder)
+    #expect(
+      try export.rows(
+        """
+        SELECT name, floor, ceiling, json_extract(geometry, '$.type'), round(minLat), round(minLon)
+        FROM airspaces a JOIN airspaces_rtree r ON r.id = a.rowid ORDER BY a.rowid
+        """) == [
+          ["Surface Area", "0", "18000", "Polygon", "37.0", "-122.0"],
+          ["Unlimited", "100", "99999", "Polygon", "37.0", "-122.0"],
+          ["Two Parts", "500", "9000", "Polygon", "37.0", "-122.0"],
+          ["Two Parts", "500", "9000", "Polygon", "41.0", "-118.0"],
+        ])
+    let reasons = try #require(export.outcome.problems).counts.filter { $0.file == "airspaces" }
+    let expected = ["ceiling": 3, "floor": 1, "classification": 1]
+    for (column, count) in expected {
+      #expect(reasons.first { $0.kind == .rowDropped && $0.column == column }?.count == count, "\(column)")
+    }
+  }
+
+  @Test func `navaids that share an identifier have different ids`() throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute(
+      """
+      DELETE FROM navaids;
+      INSERT INTO navaids (id, identifier, name, type, state, latitude, longitude, frequency, status) VALUES
+        (1, 'DCA', 'OXONN', 'ndb', 'DC', 38, -77, 332, NULL), (2, 'DCA', 'WASHINGTON', 'vorDme', 'DC', 38, -77, 111, NULL),
+        (3, 'MB', 'JEPOT', 'ndb', 'MI', 43, -84, 254, NULL), (4, 'MB', 'OLSTE', 'ndb', 'MI', 43, -85, 257, NULL),
+        (5, 'AA', 'KENIE', 'ndb', 'ND', 47, -96, 365, NULL), (6, 'AA', 'CEDAR', 'ndb', 'GA', 32, -84, 341, NULL),
+        (7, 'OFF', 'GONE', 'vor', 'CA', 37, -122, 112, 'shutdown'), (8, 'SJ', 'SAN JOSE', 'vor', 'CA', 37, -122, 114.1, NULL);
+      """)
+    try connection.close()
+    let export = try Exported(.openefb, of: built, in: folder)
+    #expect(
+      try export.rows("SELECT id FROM navaids ORDER BY rowid").map { $0[0] } == [
+        "DCA-DC", "DCA", "MB-MI-254", "MB-MI-257", "AA-ND", "AA-GA", "SJ",
+      ])
+  }
+
+  @Test func `the documentation has every word that is mapped`() throws {
+    let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
+    let start = try #require(page.range(of: "### What is mapped")).upperBound
+    let end = try #require(page.range(of: "### What is left out", range: start..<page.endIndex)).lowerBound
+    let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
+    for (word, surface) in OpenEFBWords.surfaces.pairs where word != surface {
+      #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")
+    }
+    for book in [OpenEFBWords.airportTypes, OpenEFBWords.navaidTypes] {
+      for (word, other) in book.pairs where word != other {
+        #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("`\(other)`") }, "\(word)")
+      }
+    }
+  }
+}

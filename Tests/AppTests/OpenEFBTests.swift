@@ -1,0 +1,150 @@
+import Foundation
+import SQLiteIO
+import TestSupport
+import Testing
+
+/// `openefb.sqlite` read by the types and the SQL of the app.
+struct OpenEFBTests {
+  /// A folder with `openefb.sqlite` and `aviation.sqlite` of a whole cycle, such as `work/build/2611/nasr`, to decode that too.
+  private static let wholeCycle = ProcessInfo.processInfo.environment["CHARTPIPE_OPENEFB"]
+
+  /// Built once for all tests.
+  private static let sample = Result { () throws -> TemporaryFolder in
+    let work = try TemporaryFolder()
+    let ending = try Program().run([
+      "build", "sample-nasr", "--cycle", "2304", "--from", "samples", "--work", work.url.path,
+    ])
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
+  }
+
+  private let folder: TemporaryFolder
+  private let database: AppDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try AppDatabase(try Self.built("openefb.sqlite"), copiedTo: folder.file("openefb.sqlite"))
+  }
+
+  private static func built(_ name: String) throws -> URL {
+    try sample.get().file("build/2304/sample-nasr").appending(path: name)
+  }
+
+  private func rich() throws -> SQLiteConnection {
+    try SQLiteConnection(try Self.built("aviation.sqlite").path, mode: .readOnly)
+  }
+
+  @Test func `every row of the sample decodes`() throws {
+    let count = try decodeAll(database)
+    #expect(count.airports == 71 && count.navaids == 9 && count.airspaces == 46)
+    #expect(count.runways == 46 && count.frequencies == 239)
+  }
+
+  @Test(.enabled(if: wholeCycle != nil)) func `every row of a whole cycle decodes`() throws {
+    let cycle = URL(filePath: try #require(OpenEFBTests.wholeCycle))
+    let whole = try AppDatabase(
+      cycle.appending(path: "openefb.sqlite"), copiedTo: folder.file("whole.sqlite"))
+    let count = try decodeAll(whole)
+    #expect(count.airports > 17_000 && count.runways > 10_000 && count.navaids > 1000)
+    let start = ContinuousClock.now
+    #expect(try whole.nearest(37.461, -122.115, within: 1, limit: 20).count == 20)
+    #expect(ContinuousClock.now - start < .milliseconds(500), "a debug build on a slow machine")
+  }
+
+  private typealias Counts = (airports: Int, runways: Int, frequencies: Int, navaids: Int, airspaces: Int)
+
+  /// All rows of each table, with the identities that the app takes for unique.
+  private func decodeAll(_ database: AppDatabase) throws -> Counts {
+    let airports = try database.fetchAll(Airport.self, "SELECT * FROM airports")
+    let navaids = try database.fetchAll(Navaid.self, "SELECT * FROM navaids")
+    let airspaces = try database.fetchAll(Airspace.self, "SELECT * FROM airspaces")
+    #expect(Set(airports.map(\.id)).count == airports.count)
+    #expect(Set(navaids.map(\.id)).count == navaids.count)
+    #expect(Set(airspaces.map(\.id)).count == airspaces.count)
+    let frequencies = airports.flatMap(\.frequencies)
+    #expect(Set(frequencies.map(\.id)).count == frequencies.count)
+    #expect(airspaces.allSatisfy { $0.floor < $0.ceiling })
+    for airport in airports {
+      #expect(Set(airport.runways.map(\.id)).count == airport.runways.count, "\(airport.icao)")
+    }
+    return (
+      airports.count, airports.flatMap(\.runways).count, frequencies.count, navaids.count, airspaces.count
+    )
+  }
+
+  @Test func `Palo Alto is what a pilot knows`() throws {
+    let airport = try #require(
+      try database.fetchAll(Airport.self, "SELECT * FROM airports WHERE icao = 'KPAO'").first)
+    #expect(airport.name == "Palo Alto" && airport.faaID == "PAO" && airport.type == .airport)
+    #expect(airport.elevation == 6.8 && airport.ctafFrequency == 118.6 && airport.hasBeaconLight)
+    #expect(airport.fuelTypes == ["100LL", "JetA"] && airport.ownership == .public)
+    let runway = try #require(airport.runways.first)
+    #expect(runway.id == "13/31" && runway.length == 2443 && runway.width == 70 && runway.surface == .asphalt)
+    #expect(runway.baseEndID == "13" && runway.reciprocalEndID == "31" && runway.lighting == .partTime)
+    let tower = try #require(airport.frequencies.first { $0.type == .tower })
+    #expect(tower.name == "Palo Alto Tower" && tower.frequency == 118.6)
+    #expect(airport.frequencies.first { $0.type == .approach }?.name == "NorCal Approach")
+  }
+
+  @Test func `an end's elevation is that of the touchdown zone`() throws {
+    let airports = try database.fetchAll(Airport.self, "SELECT * FROM airports")
+    let ends = try rich().prepare(
+      "SELECT baseEndTouchdownElevation, reciprocalEndTouchdownElevation FROM runways WHERE airport = ? AND id = ?"
+    )
+    for airport in airports {
+      for runway in airport.runways {
+        let expected = try ends.map([.text(airport.icao), .text(runway.id)]) { [$0.real(0), $0.real(1)] }
+        #expect(
+          expected == [[runway.baseEndElevation, runway.reciprocalEndElevation]],
+          "\(airport.icao) \(runway.id)")
+      }
+    }
+  }
+
+  @Test func `no height above ground passes for one above the sea`() throws {
+    let airspaces = try database.fetchAll(Airspace.self, "SELECT * FROM airspaces")
+    let named = Dictionary(grouping: airspaces, by: \.name)
+    #expect(named["Byron Class E5"] == nil, "its floor is 700 feet above ground")
+    let classB = try #require(named["San Francisco Class B"])
+    #expect(
+      classB.count == 17 && classB.contains { $0.floor == 0 } && classB.allSatisfy { $0.ceiling == 10_000 })
+    let surfaceE = try #require(named["Stockton Class E2"]?.first)
+    #expect(surfaceE.floor == 0 && surfaceE.ceiling == 18_000)
+    #expect(named["R-9901 Sample Coast, CA"]?.map(\.ceiling) == [18_000])
+  }
+
+  @Test func `the app's SQL runs as it is written`() throws {
+    let found = try database.nearest(37.4611, -122.1150, within: 1, limit: 5)
+    #expect(found.count == 5 && found.first?.icao == "KPAO")
+    #expect(try database.nearest(0, 0, within: 1, limit: 5).isEmpty)
+    let texts = try database.fetchAll(
+      Airport.self,
+      """
+      SELECT a.* FROM airports a INNER JOIN airports_fts f ON f.rowid = a.rowid
+      WHERE airports_fts MATCH ? ORDER BY rank LIMIT 5
+      """, [.text("palo*")])
+    #expect(texts.first?.icao == "KPAO")
+    for table in ["navaids", "airspaces"] {
+      let rows = try database.connection.prepare(
+        "SELECT count(*) FROM \(table) t INNER JOIN \(table)_rtree r ON r.id = t.rowid WHERE r.maxLat >= r.minLat"
+      ).map { $0.int(0) }
+      #expect(rows == (table == "navaids" ? [9] : [46]))
+    }
+  }
+
+  @Test(arguments: [
+    ("UPDATE airports SET name = NULL", "name"), ("UPDATE airports SET runways = '{'", "runways"),
+    ("UPDATE airports SET type = 'gliderport'", "type"),
+    ("UPDATE airports SET hasBeaconLight = 2", "hasBeaconLight"),
+    ("UPDATE airports SET frequencies = replace(frequencies, '\"id\":\"', '\"id\":\"x')", "frequencies"),
+    ("UPDATE airports SET elevation = 'high'", "elevation"),
+  ])
+  func `the decoder refuses what the app would refuse`(sql: String, column: String) throws {
+    // The table's own constraints must not be what refuses it.
+    try database.connection.execute("CREATE TABLE loose AS SELECT * FROM airports")
+    try database.connection.execute(sql.replacing("UPDATE airports", with: "UPDATE loose"))
+    #expect(throws: DecodingError.self, "\(column)") {
+      try database.fetchAll(Airport.self, "SELECT * FROM loose")
+    }
+  }
+}
