@@ -52,6 +52,7 @@ extension ChartRequest {
           "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,
         ], tileLoss: family.gates?.tileLoss),
       cut: cut,
-      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) })
+      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) },
+      region: family.region(of: chart))
   }
 }

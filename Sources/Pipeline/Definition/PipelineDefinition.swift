@@ -92,6 +92,9 @@ public struct PipelineDefinition: Sendable {
     if let odd = (ids + [name]).first(where: { !safe($0) }) {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
     }
+    if let odd = items.compactMap(\.region).first(where: { !safe($0) }) {
+      throw refuse("\"\(odd)\" is no region id: letters, digits, '_', '-' and '.' only")
+    }
     if case .nasr(let definition) = content,
       (definition.exports ?? []).filter({ $0.format == .geojson }).count > 1
     {
