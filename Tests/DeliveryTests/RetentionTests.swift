@@ -94,6 +94,8 @@ struct RetentionTests {
       PublishedSite(folder: store.root), .init(signedBy: nil, now: #require(Instant("2026-12-01")))
     ).examine(progress: SilentProgress())
     #expect(health.findings.isEmpty && health.cycles == ["2611", "2612"])
+    let kept = try #require(catalogue.products.first { $0.cycle == "2610" })
+    #expect(kept.region == "chart" && kept.cut == nil)
   }
 
   @Test func `a publication after a long outage keeps what it replaces, and one can go back`() throws {

@@ -39,6 +39,8 @@ struct EditionRetention {
 
   /// Returns those of the candidates that the catalogue lists too. A candidate is of an earlier cycle than all of the
   /// catalogue's: what a listed cycle does not have any more was withdrawn.
+  ///
+  /// They come without the evidence of how a chart was cut and placed, which is most of an entry and which no client needs.
   func kept(of candidates: [Product]) -> [Product] {
     guard let first else { return [] }
     let earlier = candidates.compactMap(Edition.init).filter { $0.cycle < first }
@@ -61,6 +63,14 @@ struct EditionRetention {
       // No listed cycle has the product: it ended, or was not published lately.
       kept = now < current.expires ? [previous, current] : now < current.successorExpires ? [current] : []
     }
-    return kept.compactMap(\.self).filter { $0.cycle < first ?? $0.cycle }.map(\.product)
+    return kept.compactMap(\.self).filter { $0.cycle < first ?? $0.cycle }.map(\.product.withoutEvidence)
+  }
+}
+
+extension Product {
+  fileprivate var withoutEvidence: Product {
+    var product = self
+    (product.cut, product.control, product.reference, product.placement) = (nil, nil, nil, nil)
+    return product
   }
 }
