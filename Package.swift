@@ -42,7 +42,10 @@ let rooms: [(name: String, uses: [String])] = [
   ),
   (
     "Delivery",
-    ["Airac", "Geo", "Pipeline", "CryptoIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero", "Validation"]
+    [
+      "Airac", "Geo", "Pipeline", "CryptoIO", "GzipIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero",
+      "Validation",
+    ]
   ),
   ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
   (
@@ -176,9 +179,8 @@ let package = Package(
       testTarget(
         "Delivery",
         uses: [
-          "Aero", "Airac", "ChartpipeClient", "CryptoIO", "Geo", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO",
-          "TileArchive",
-          "Validation",
+          "Aero", "Airac", "ChartpipeClient", "CryptoIO", "Geo", "GzipIO", "HTTPIO", "ImageIO", "Pipeline",
+          "SQLiteIO", "TileArchive", "Validation",
         ]),
       testTarget(
         "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),

@@ -24,6 +24,8 @@ public struct Catalog: Equatable, Sendable {
   public var products: [Product]
   /// The catalogue before this one; nil where the publisher keeps none.
   public var replaces: FileReference?
+  /// `regions.json` of this catalogue; nil in catalogues of earlier publishers.
+  public var regions: FileReference?
 
   /// Reads `catalog.json`.
   public init(json: Data) throws(CatalogError) {

@@ -3,7 +3,7 @@ internal import Foundation
 
 extension Catalog: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case serial, previous, current, next, products, replaces
+    case serial, previous, current, next, products, replaces, regions
   }
 
   public init(from decoder: any Decoder) throws {
@@ -14,6 +14,7 @@ extension Catalog: Decodable {
     next = try container.decodeIfPresent(Cycle.self, forKey: .next)
     products = try container.decode([Product].self, forKey: .products)
     replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
+    regions = try container.decodeIfPresent(FileReference.self, forKey: .regions)
   }
 }
 
@@ -51,8 +52,7 @@ extension Catalog.Held: Decodable {
 extension Catalog.Product: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
-      maxZoom,
-      format, tileSize, variantOf, files, patches, includes
+      maxZoom, region, format, tileSize, variantOf, files, patches, includes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -68,6 +68,7 @@ extension Catalog.Product: Decodable {
     boundingBoxes = try container.decodeIfPresent([BoundingBox].self, forKey: .boundingBoxes)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
+    region = try container.name(forKey: .region)
     format = try container.decode(String.self, forKey: .format)
     tileSize = try container.decodeIfPresent(Int.self, forKey: .tileSize)
     variantOf = try container.decodeIfPresent(String.self, forKey: .variantOf)
@@ -79,7 +80,7 @@ extension Catalog.Product: Decodable {
 
 /// The keys of what can be downloaded.
 private enum FileKeys: String, CodingKey {
-  case path, sha256, bytes, mediaType, role, fromSha256, fromCycle
+  case path, sha256, bytes, mediaType, role, gzip, fromSha256, fromCycle
 }
 
 extension Catalog.FileReference: Decodable {
@@ -99,6 +100,16 @@ extension Catalog.File: Decodable {
     bytes = try container.size(forKey: .bytes)
     mediaType = try container.decode(String.self, forKey: .mediaType)
     role = Catalog.Role(rawValue: try container.decode(String.self, forKey: .role))
+    gzip = try container.decodeIfPresent(Catalog.Compressed.self, forKey: .gzip)
+  }
+}
+
+extension Catalog.Compressed: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: FileKeys.self)
+    path = try container.path(forKey: .path)
+    sha256 = try container.sha256(forKey: .sha256)
+    bytes = try container.size(forKey: .bytes)
   }
 }
 
@@ -110,6 +121,25 @@ extension Catalog.Patch: Decodable {
     path = try container.path(forKey: .path)
     sha256 = try container.sha256(forKey: .sha256)
     bytes = try container.size(forKey: .bytes)
+  }
+}
+
+extension ChartRegion {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let id = try container.name(forKey: .id) else {
+      throw DecodingError.valueNotFound(
+        String.self, .init(codingPath: container.codingPath + [CodingKeys.id], debugDescription: "no id"))
+    }
+    self.init(
+      id: id, name: try container.decode(String.self, forKey: .name),
+      effectiveDate: try container.decode(Date.self, forKey: .effectiveDate),
+      expirationDate: try container.decode(Date.self, forKey: .expirationDate),
+      boundingBox: try container.decode(BoundingBox.self, forKey: .boundingBox),
+      boundingBoxes: try container.decodeIfPresent([BoundingBox].self, forKey: .boundingBoxes),
+      fileSizeMB: try container.decode(Double.self, forKey: .fileSizeMB),
+      path: try container.path(forKey: .path), sha256: try container.sha256(forKey: .sha256),
+      bytes: try container.size(forKey: .bytes))
   }
 }
 
@@ -149,6 +179,18 @@ extension KeyedDecodingContainer {
     let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"\\:%?#".utf8.contains($0) }
     guard isPlain, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
       throw refusal(key, "\"\(text)\" is no path within the site")
+    }
+    return text
+  }
+
+  /// Apps make a file name of it.
+  fileprivate func name(forKey key: Key) throws -> String? {
+    guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+    let isPlain = text.utf8.allSatisfy {
+      (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "_-.".utf8.contains($0)
+    }
+    guard isPlain, !text.isEmpty, !text.hasPrefix(".") else {
+      throw refusal(key, "\"\(text)\" is no name of a file")
     }
     return text
   }

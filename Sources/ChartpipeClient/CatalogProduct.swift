@@ -21,6 +21,9 @@ extension Catalog {
     public var boundingBoxes: [BoundingBox]?
     public var minZoom: Int?
     public var maxZoom: Int?
+    /// The id of the region that the product is, such as `San_Francisco_TAC`: unique over all families, so that it is a file name.
+    /// Nil for what is not a single chart with PNG tiles of 256 pixels, and in catalogues of earlier publishers.
+    public var region: String?
     /// `png`, `webp`, `sqlite` …
     public var format: String
     /// Pixels a side of its tiles; nil for 256, and for what has no tiles.
@@ -57,6 +60,16 @@ extension Catalog {
     public var bytes: Int
     public var mediaType: String
     public var role: Role
+    /// The same file as gzip; nil where that saves next to nothing, and in catalogues of earlier publishers.
+    public var gzip: Compressed?
+  }
+
+  /// A file as gzip. Foundation's `Compression`, zlib and Java's `GZIPInputStream` read it.
+  public struct Compressed: SiteFile, Equatable {
+    public var path: String
+    /// Of the compressed bytes.
+    public var sha256: String
+    public var bytes: Int
   }
 
   /// What a file of a product is for. There may come to be others than these.

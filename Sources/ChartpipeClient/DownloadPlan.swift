@@ -28,11 +28,17 @@ public struct DownloadPlan: Equatable, Sendable {
     public var file: Catalog.File
     /// What is downloaded in its place, to be applied to the file that the device has; nil for the whole file.
     public var patch: Catalog.Patch?
+    /// The gzip that is downloaded in its place, to be unpacked; nil for the file as it is.
+    public var gzip: Catalog.Compressed?
     /// How many of the bytes are there already.
     public var resumesAt: Int
 
-    /// What is downloaded: the file or the patch.
-    public var download: any SiteFile { patch ?? file }
+    /// What is downloaded: the file, its compressed form or the patch. Check it before it is unpacked or applied.
+    public var download: any SiteFile {
+      if let patch { return patch }
+      if let gzip { return gzip }
+      return file
+    }
     public var bytesToGet: Int { download.bytes - resumesAt }
     /// The value of the `Range` header; nil for a download from the start, and for one that only needs to be checked.
     public var range: String? { resumesAt > 0 && bytesToGet > 0 ? "bytes=\(resumesAt)-" : nil }
@@ -52,8 +58,10 @@ public struct DownloadPlan: Equatable, Sendable {
   /// - Parameters:
   ///   - patching: whether the app can apply patches.
   ///   - asPMTiles: take a chart's PMTiles in place of its MBTiles.
+  ///   - unpacking: whether the app can unpack gzip.
   public init(
-    for products: [Catalog.Product], on device: DeviceFiles, patching: Bool = true, asPMTiles: Bool = false
+    for products: [Catalog.Product], on device: DeviceFiles, patching: Bool = true, asPMTiles: Bool = false,
+    unpacking: Bool = false
   ) {
     var seen: Set<String> = []
     for product in products {
@@ -62,17 +70,22 @@ public struct DownloadPlan: Equatable, Sendable {
           held.append(file)
         } else {
           let patch = patching && file == product.files.first ? product.patch(fromAnyOf: device.whole) : nil
-          steps.append(DownloadPlan.cheapest(file, patch, device))
+          steps.append(DownloadPlan.cheapest(file, patch, unpacking ? file.gzip : nil, device))
         }
       }
     }
   }
 
-  private static func cheapest(_ file: Catalog.File, _ patch: Catalog.Patch?, _ device: DeviceFiles) -> Step {
-    let whole = Step(file: file, patch: nil, resumesAt: device.arrived(of: file))
-    guard let patch else { return whole }
-    let patched = Step(file: file, patch: patch, resumesAt: device.arrived(of: patch))
-    return patched.bytesToGet < whole.bytesToGet ? patched : whole
+  /// The way with the fewest bytes to get; of equal ones the simplest.
+  private static func cheapest(
+    _ file: Catalog.File, _ patch: Catalog.Patch?, _ gzip: Catalog.Compressed?, _ device: DeviceFiles
+  ) -> Step {
+    let ways = [
+      Step(file: file, resumesAt: device.arrived(of: file)),
+      gzip.map { Step(file: file, gzip: $0, resumesAt: device.arrived(of: $0)) },
+      patch.map { Step(file: file, patch: $0, resumesAt: device.arrived(of: $0)) },
+    ].compactMap(\.self)
+    return ways.dropFirst().reduce(ways[0]) { $1.bytesToGet < $0.bytesToGet ? $1 : $0 }
   }
 }
 

@@ -52,7 +52,8 @@ extension ChartRequest {
           "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,
         ], tileLoss: family.gates?.tileLoss),
       cut: cut,
-      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) })
+      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) },
+      region: family.region(of: chart))
     product.tileSize = tiles.size == 256 ? nil : tiles.size
     product.variantOf = family.standardName.map { "\($0)/\(chart.id)" }
     return product

@@ -20,6 +20,22 @@ public enum Gzip {
     return packed
   }
 
+  /// Of a database of 130 MB it takes a sixth of the time of the other level, for 1.5 % more bytes.
+  private static let levelOfFiles: Int32 = 6
+
+  /// Compresses a large file that is mapped into memory. The result is one gzip member.
+  ///
+  /// - Parameter limit: the most bytes that the result may have.
+  /// - Returns: nil when it would have more.
+  public static func compress(_ file: UnsafeRawBufferPointer, limit: Int) throws(GzipError) -> [UInt8]? {
+    guard let compressor = libdeflate_alloc_compressor(levelOfFiles) else { throw .outOfMemory }
+    defer { libdeflate_free_compressor(compressor) }
+    let packed = [UInt8](unsafeUninitializedCapacity: max(1, limit)) { buffer, count in
+      count = libdeflate_gzip_compress(compressor, file.baseAddress, file.count, buffer.baseAddress, limit)
+    }
+    return packed.isEmpty ? nil : packed
+  }
+
   /// - Parameter limit: the most bytes that are unpacked. A small file can claim to hold what fills the memory.
   public static func decompress(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
     let told = try sizeTold(bytes)

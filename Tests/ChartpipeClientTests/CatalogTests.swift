@@ -96,21 +96,4 @@ struct CatalogTests {
     #expect(catalog.freshness(afterSerial: 7) == .same)
     #expect(catalog.freshness(afterSerial: 8) == .replayed)
   }
-
-  @Test func `regions are what a list of charts shows`() throws {
-    let now = try moment("2026-12-01T00:00:00Z")
-    let regions = try CatalogText.catalog().chartRegions(of: "vfr-sectional", at: now)
-    #expect(
-      regions == [
-        ChartRegion(
-          id: "San_Francisco", name: "San Francisco", effectiveDate: try moment(CatalogText.october),
-          expirationDate: try moment(CatalogText.december),
-          boundingBox: BoundingBox(west: -125, south: 36, east: -118, north: 40.5), fileSizeMB: 52.4288)
-      ])
-    let keys = try JSONSerialization.jsonObject(with: JSONEncoder().encode(regions[0])) as? [String: Any]
-    #expect(
-      Set((keys ?? [:]).keys)
-        == ["id", "name", "effectiveDate", "expirationDate", "boundingBox", "fileSizeMB"])
-    #expect(try CatalogText.catalog().chartRegions(of: "vfr-terminal", at: now).isEmpty)
-  }
 }

@@ -15,10 +15,10 @@ struct CatalogText {
 
   static func product(
     cycle: String, from: String, until: String, files: [String], id: String = "vfr-sectional/San_Francisco",
-    patches: String = "[]"
+    patches: String = "[]", region: String? = nil
   ) -> String {
     """
-    { "id": "\(id)", "kind": "chart", "name": "San Francisco", "cycle": "\(cycle)", "edition": "\(from.prefix(10))",
+    { "id": "\(id)", "kind": "chart", "name": "San Francisco", "cycle": "\(cycle)", "edition": "\(from.prefix(10))",\(region.map { " \"region\": \"\($0)\"," } ?? "")
       "effectiveDate": "\(from)", "expirationDate": "\(until)", "format": "png", "minZoom": 6, "maxZoom": 12,
       "boundingBox": { "west": -125, "south": 36, "east": -118, "north": 40.5 }, "somethingNew": { "a": [1] },
       "files": [\(files.joined(separator: ","))], "patches": \(patches), "sources": [], "build": {} }

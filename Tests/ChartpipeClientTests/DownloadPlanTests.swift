@@ -77,4 +77,26 @@ struct DownloadPlanTests {
   @Test func `a signature has two places`() {
     #expect(Catalog.signaturePaths(sha256: "ab") == ["catalog.json.minisig", "signatures/ab.minisig"])
   }
+
+  @Test func `gzip is taken where the app unpacks it, and it is less to get`() throws {
+    var product = product
+    product.patches = []
+    let gzip = try #require(
+      try CatalogText.catalog(
+        CatalogText.usual.replacing(
+          "\"role\": \"tiles\"",
+          with:
+            "\"role\": \"tiles\", \"gzip\": { \"path\": \"blobs/77/\(CatalogText.hash("7")).gz\", \"sha256\": \"\(CatalogText.hash("7"))\", \"bytes\": 400 }"
+        )
+      ).products[0].files[0].gzip)
+    product.files[0].gzip = gzip
+    let empty = DeviceFiles()
+    #expect(DownloadPlan(for: [product], on: empty).steps.map(\.gzip) == [nil])
+    let plan = DownloadPlan(for: [product], on: empty, unpacking: true)
+    #expect(plan.bytesToGet == 400 && plan.steps[0].download.sha256 == CatalogText.hash("7"))
+    #expect(plan.steps[0].file == product.files[0])
+    #expect(plan.steps[0].url(at: site).path == "/charts/blobs/77/\(CatalogText.hash("7")).gz")
+    let begun = DeviceFiles(partial: [CatalogText.hash("1"): 52_428_700])
+    #expect(DownloadPlan(for: [product], on: begun, unpacking: true).steps.map(\.gzip) == [nil])
+  }
 }

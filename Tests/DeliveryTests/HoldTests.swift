@@ -106,9 +106,9 @@ import Validation
     #expect([catalogue.previous?.id, catalogue.current?.id] == ["2613", "2701"])
     #expect(
       catalogue.products.map { "\($0.cycle) \($0.id)" } == [
-        "2611 \(seattle)", "2613 \(miami)", "2701 \(miami)",
+        "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)", "2701 \(miami)",
       ])
-    let file = try #require(catalogue.products[0].files.first)
+    let file = try #require(catalogue.products.first { $0.id == seattle }?.files.first)
     _ = try SitePruning.prune(staged: sample.site)
     #expect(!FileManager.default.fileExists(atPath: sample.site.appending(path: "cycles/2611").path))
     #expect(FileManager.default.fileExists(atPath: sample.site.appending(path: file.path).path))

@@ -10,7 +10,8 @@ import Pipeline
 struct PaperSite {
   let root: URL
 
-  /// - Parameter cycles: by their identifiers, the products' names and what their files say.
+  /// - Parameter cycles: by their identifiers, the products' names and what their files say. A product whose name begins with
+  ///   `chart` is a region with editions of 56 days.
   @discardableResult
   init(
     at root: URL, _ cycles: [String: [String: String]], serial: Int = 1,
@@ -35,14 +36,17 @@ struct PaperSite {
   }
 
   private func product(_ name: String, _ words: String, _ cycle: AiracCycle) throws -> Product {
+    let isChart = name.hasPrefix("chart")
+    let cadence = isChart ? Cadence.every56Days : .every28Days
     let data = Data(words.utf8)
     let sha256 = try SHA256Hex(of: Array(data))
     let path = BlobStore.path(sha256, extension: "mbtiles")
     try write(data, path)
     return Product(
       id: "paper/\(name)", kind: .chart, name: name, cycle: cycle.identifier,
-      edition: cycle.effectiveDay.description, effectiveDate: cycle.effective.description,
-      expirationDate: cycle.expires(.every28Days).description,
+      edition: cycle.issue(cadence).effectiveDay.description,
+      effectiveDate: cycle.issue(cadence).effective.description,
+      expirationDate: cycle.expires(cadence).description,
       boundingBox: GeoBox(west: -122, south: 37, east: -121, north: 38), minZoom: 1, maxZoom: 2,
       format: "png",
       files: [
@@ -52,7 +56,7 @@ struct PaperSite {
       sources: [],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: [:], definitionSha256: sha256,
-        counts: [:]))
+        counts: [:]), region: isChart ? name : nil)
   }
 
   private func write(_ data: Data, _ path: String) throws {

@@ -22,12 +22,12 @@ struct PublishRaceTests {
     key = try SigningKey.generate()
     start = Instant(try #require(CalendarDay("2026-12-01")), hour: 12, minute: 0)
     let first = try PaperSite(
-      at: folder.file("first"), ["2611": ["a": "a1", "b": "b1"], "2612": ["a": "a1"]])
+      at: folder.file("first"), ["2611": ["a": "a1", "chart": "b1"], "2612": ["a": "a1"]])
     base = try PaperSite(
-      at: folder.file("base"), ["2611": ["a": "a1", "b": "b1"], "2612": ["a": "a1", "b": "b2"]])
+      at: folder.file("base"), ["2611": ["a": "a1", "chart": "b1"], "2612": ["a": "a1", "chart": "b2"]])
     sites = [
-      try PaperSite(at: folder.file("A"), ["2612": ["b": "b3", "d": "d1"]]),
-      try PaperSite(at: folder.file("B"), ["2612": ["c": "c5"], "2613": ["a": "a4", "b": "b4"]]),
+      try PaperSite(at: folder.file("A"), ["2612": ["chart": "b3", "d": "d1"]]),
+      try PaperSite(at: folder.file("B"), ["2612": ["c": "c5"], "2613": ["a": "a4", "chart": "b4"]]),
     ]
     let world = PublishedWorld()
     let threads = SteppedThreads(seed: 0, from: start, count: 1)

@@ -92,19 +92,22 @@ struct PublishTests {
     #expect(try offered(in: target)["2612"] == ["b": "4", "c": "5"])
   }
 
-  @Test func `two cycles back is gone after the flip, and the catalogue before stays readable`() throws {
+  @Test func `what the replaced catalogue names stays until the next flip`() throws {
     try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2"]]))
     let old = try Data(contentsOf: target.appending(path: "catalog.json"))
     let lost = try #require(try catalogue().products.first { $0.cycle == "2611" }?.files.first?.path)
-    try publish(site("second", ["2613": ["a": "3"]]), now: "2026-12-25") { $0.keepsOld = true }
+    let second = try site("second", ["2613": ["a": "3"]])
+    #expect(try publish(second, now: "2026-12-25").removed.isEmpty)
     #expect(try offered(in: target) == ["2612": ["a": "2"], "2613": ["a": "3"]])
-    #expect(try contents()[lost] != nil)
-    let report = try publish(site("second", ["2613": ["a": "3"]]), now: "2026-12-25")
-    #expect(report.removed.map(\.path).contains(lost) && !report.changed)
-    let names = try contents().keys
-    #expect(!names.contains(lost) && !names.contains { $0.hasPrefix("cycles/2611/") })
+    #expect(try contents()[lost] != nil && contents().keys.contains("cycles/2611/report.html"))
     let before = try #require(try catalogue().replaces)
     #expect(try contents()[before.path] == old)
+    #expect(try publish(second, now: "2026-12-26").isIdle)
+    #expect(try contents()[lost] != nil)
+    let report = try publish(site("third", ["2613": ["a": "4"]]), now: "2026-12-27")
+    #expect(report.removed.map(\.path).contains(lost) && report.removed.map(\.path).contains(before.path))
+    let names = try contents().keys
+    #expect(!names.contains(lost) && !names.contains { $0.hasPrefix("cycles/2611/") })
   }
 
   @Test func `what lies beside the three folders is nobody's business`() throws {

@@ -11,6 +11,8 @@ final class PublishedWorld: Sendable {
     /// What the catalogue names, by key, and its serial.
     var named: [String: Int] = [:]
     var serial = 0
+    /// The archives of `regions.json`: of the catalogue, or for a while of the one before.
+    var regions: Set<String> = []
     var complaints: [String] = []
     var flips = 0
   }
@@ -44,6 +46,7 @@ final class PublishedWorld: Sendable {
       }
       state.objects[key] = data
       if key == TargetState.catalogueKey, old != data { PublishedWorld.look(&state) }
+      if key == RegionList.path { PublishedWorld.look(&state, atRegions: data) }
       return true
     }
   }
@@ -52,10 +55,21 @@ final class PublishedWorld: Sendable {
     state.withLock { state in
       state.objects[key] = nil
       if state.named[key] != nil { state.complaints.append("\(key) was removed, and is named") }
+      if state.regions.contains(key) { state.complaints.append("\(key) was removed, and is a region") }
     }
   }
 
   static func tag(_ data: Data) -> ObjectTag { ObjectTag(text: String(data.hashValue)) }
+
+  private static func look(_ state: inout State, atRegions data: Data) {
+    guard let regions = try? JSONDecoder().decode([RegionList.Region].self, from: data) else {
+      return state.complaints.append("regions.json cannot be read")
+    }
+    state.regions = Set(regions.map(\.url))
+    for path in state.regions where state.objects[path] == nil {
+      state.complaints.append("\(path) is a region, and is not there")
+    }
+  }
 
   /// What the catalogue that has just been put names must be there, and its signature; and it must be a later one.
   private static func look(_ state: inout State) {

@@ -101,6 +101,11 @@ struct SampleChart {
     ]
     return "{\"type\":\"Polygon\",\"coordinates\":[\(corners)]}"
   }
+  /// `San_Francisco`, `San_Francisco_TAC`
+  private var region: String {
+    let parts = id.split(separator: "/")
+    return (parts.last.map(String.init) ?? id) + (parts.first == "vfr-terminal" ? "_TAC" : "")
+  }
   private var effective: Instant { cycle.issue(.every56Days).effective }
   private var expires: Instant { cycle.expires(.every56Days) }
   private var source: Product.Source {
@@ -126,7 +131,7 @@ struct SampleChart {
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ["gdal": "3.6.2"],
         definitionSha256: try SHA256Hex(of: [shade]),
-        counts: ["distinctTiles": summary.distinctTiles, "tiles": summary.tiles]))
+        counts: ["distinctTiles": summary.distinctTiles, "tiles": summary.tiles]), region: region)
   }
 
   private func metadata() throws -> ArchiveMetadata {

@@ -39,7 +39,7 @@ struct SampleDatabase {
       try Data(problems.utf8).write(to: folder.appending(path: "aviation.problems.json"))
     }
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.kind = .database
+    (product.kind, product.region) = (.database, nil)
     product.build.counts = ["airports": airports.count]
     product.files = [
       .init(

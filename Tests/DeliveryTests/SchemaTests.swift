@@ -23,6 +23,10 @@ import Testing
   @Test func `what is staged is as the schemas have it`() throws {
     #expect(try SchemaCheck("catalog").verdicts([sample.catalogueFile]) == ["catalog.json ok"])
     #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
+    let regions = sample.site.appending(path: "regions.json")
+    #expect(try SchemaCheck("regions").verdicts([regions]) == ["regions.json ok"])
+    let text = try String(contentsOf: regions, encoding: .utf8)
+    #expect(text.contains("\"id\" : \"Seattle\""))
   }
 
   @Test func `what is held back is as the schemas have it`() throws {

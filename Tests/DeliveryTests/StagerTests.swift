@@ -16,11 +16,13 @@ import Testing
     let staged = try sample.stage(sample.build("2612"))
     let manifest = try sample.manifest("2612")
     let entry = try #require(try sample.catalogue().current)
-    let blobs = manifest.products.flatMap(\.files).map(\.path) + [entry.manifest.path]
-    #expect(
-      try files(below: sample.site)
-        == (blobs + ["catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml"])
-        .sorted())
+    let regions = try #require(try sample.catalogue().regions)
+    let blobs = manifest.products.flatMap(\.files).map(\.path) + [entry.manifest.path, regions.path]
+    let pages = [
+      "catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml", "latest.json",
+      "regions.json",
+    ]
+    #expect(try files(below: sample.site) == (blobs + pages).sorted())
     #expect(staged.site == sample.site && staged.cycle == "2612" && staged.products == 2)
     #expect(staged.bytes == manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +))
     #expect(staged.catalogue == sample.catalogueFile)

@@ -17,6 +17,15 @@ import Testing
     #expect(packed[0..<8] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "no name and no time")
   }
 
+  @Test func `a file is packed into the same bytes each time, or not at all`() throws {
+    let packed = try #require(try Self.text.withUnsafeBytes { try Gzip.compress($0, limit: 9600) })
+    #expect(try Gzip.decompress(packed, limit: Self.text.count) == Self.text)
+    #expect(packed[0..<8] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "no name and no time")
+    #expect(try Self.text.withUnsafeBytes { try Gzip.compress($0, limit: packed.count + 32) } == packed)
+    #expect(try Self.text.withUnsafeBytes { try Gzip.compress($0, limit: packed.count - 1) } == nil)
+    #expect(try [UInt8](repeating: 1, count: 9).withUnsafeBytes { try Gzip.compress($0, limit: 0) } == nil)
+  }
+
   @Test func moreThanTheLimitIsNotUnpacked() throws {
     let packed = try Gzip.compress(Self.text)
     #expect(throws: GzipError.tooLarge) { try Gzip.decompress(packed, limit: Self.text.count - 1) }

@@ -119,6 +119,7 @@ import Testing
       "id: \"B\"", "id: \"B\", insets: [{ near: [1, 2, 3, 4] }]",
       "the key `charts[1].insets[0].name` is missing"
     ),
+    ("cadence:", "regionSuffix: \"/TAC\", cadence:", "\"A/TAC\" is no region id"),
     ("size: 256", "size: 256, archives: [\"pmtiles\"]", "tiles.archives must hold"),
     ("56-day", "57-day", "`cadence`"),
     ("charts: [", "charts: [[", "not valid JSON5"),
@@ -162,6 +163,34 @@ import Testing
     #expect(plan.shard(3, of: 3).items.isEmpty)
     let fault = #expect(throws: Fault.self) { try plan.only(["C"]) }
     #expect(fault?.message.contains("no chart or database has the id \"C\"") == true)
+  }
+
+  @Test func `two charts of a run with one region id are refused`() throws {
+    func plan(_ first: String, _ second: String) throws -> BuildPlan {
+      try BuildPlan([
+        definition(Self.good.replacing("cadence:", with: "\(first) cadence:")),
+        definition(
+          Self.good.replacing("name: \"test\"", with: "name: \"other\"")
+            .replacing("cadence:", with: "\(second) cadence:")),
+      ])
+    }
+    let fault = try #require(throws: Fault.self) { try plan("", "") }
+    #expect(fault.problem == "test/A and other/A both have the region id \"A\"")
+    #expect(fault.remedy == "Give one of them another `regionSuffix`.")
+    _ = try plan("", "regionSuffix: \"_TAC\",")
+    let cased = try #require(throws: Fault.self) {
+      try plan("regionSuffix: \"_x\",", "regionSuffix: \"_X\",")
+    }
+    #expect(cased.problem.hasSuffix("differ in case only"))
+  }
+
+  @Test func `other forms of a chart are no regions`() throws {
+    for (part, other) in [("\"png\"", "\"webp\""), ("size: 256", "size: 512")] {
+      let one = try definition(Self.good)
+      let two = try definition(
+        Self.good.replacing("name: \"test\"", with: "name: \"other\"").replacing(part, with: other))
+      _ = try BuildPlan([one, two])
+    }
   }
 
   private static let exporting = """

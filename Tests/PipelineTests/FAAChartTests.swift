@@ -36,6 +36,20 @@ import Testing
     #expect(Set(terminal.mosaic?.without ?? []) == Set(flyways.map(\.id)))
   }
 
+  @Test func `region ids are unique over all families`() throws {
+    let regions = try FAAChartTests.names.map { try family($0) }.flatMap { family in
+      family.charts.compactMap { chart in
+        family.region(of: chart).map { (id: $0, product: "\(family.name)/\(chart.id)") }
+      }
+    }
+    #expect(regions.count == 136)
+    #expect(throws: Never.self) {
+      try RegionIDs.check(regions) { Fault(.badInput, doing: "checking", problem: $0) }
+    }
+    let own = regions.map(\.id).filter { $0.hasPrefix("San_Francisco") }
+    #expect(own.sorted() == ["San_Francisco", "San_Francisco_FLY", "San_Francisco_TAC"])
+  }
+
   @Test func eachImageIsOfItsZip() throws {
     for chart in try FAAChartTests.names.flatMap({ try family($0).charts }) {
       #expect(chart.zip.hasSuffix(".zip"), "\(chart.id)")

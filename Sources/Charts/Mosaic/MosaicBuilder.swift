@@ -32,6 +32,7 @@ public enum MosaicBuilder {
     product.boundingBoxes = metadata.adjustedBounds?.windows
     // Each chart has its own.
     (product.cut, product.control, product.reference, product.family) = (nil, nil, nil, nil)
+    product.region = nil
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
     product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles

@@ -16,15 +16,18 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
-  /// Of the three cycles, and the earlier editions that stay in place of what these hold back, by cycle and then by id.
+  /// Of the three cycles, the earlier editions that stay in place of what these hold back, and the previous edition of each
+  /// product; by cycle and then by id.
   public var products: [Product]
   /// The catalogue that was there before, byte for byte, so that one can go back to it; nil for the first one, and in a site
   /// that is only staged.
   public var replaces: FileReference?
+  /// `regions.json` of this catalogue; nil in catalogues of earlier versions.
+  public var regions: FileReference?
 
   public init(
     format: Format = .version1, serial: Int, previous: CycleEntry?, current: CycleEntry?,
-    next: CycleEntry?, products: [Product], replaces: FileReference? = nil
+    next: CycleEntry?, products: [Product], replaces: FileReference? = nil, regions: FileReference? = nil
   ) {
     self.format = format
     self.serial = serial
@@ -33,6 +36,7 @@ public struct Catalog: Codable, Equatable, Sendable {
     self.next = next
     self.products = products
     self.replaces = replaces
+    self.regions = regions
   }
 
   /// A role without a cycle is written as null, so that it is seen to be empty.
@@ -45,6 +49,7 @@ public struct Catalog: Codable, Equatable, Sendable {
     try container.encode(next, forKey: .next)
     try container.encode(products, forKey: .products)
     try container.encodeIfPresent(replaces, forKey: .replaces)
+    try container.encodeIfPresent(regions, forKey: .regions)
   }
 }
 

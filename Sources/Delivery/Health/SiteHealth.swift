@@ -66,6 +66,7 @@ public struct SiteHealth: Sendable {
     report.add(Currency(read.catalogue, at: request.now).findings)
     report.add(HeldEditions(read.catalogue, at: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
+    report.add(try RootCheck(files, read).findings())
     report.add(try FileCheck(files, request).findings(of: read, progress: progress))
     return (report, read)
   }
@@ -122,6 +123,7 @@ enum HealthRule: String, CaseIterable {
   case signature = "site-signature"
   case serial = "site-serial"
   case whole = "site-whole"
+  case regions = "site-regions"
   case currency = "site-currency"
   case held = "site-held"
   case headers = "site-headers"

@@ -50,12 +50,17 @@ struct MirrorPass {
     let manifests = try catalogue.entries.map { entry in
       (entry, try at(entry.manifest.path) { try entry.manifest(in: files, of: catalogue) })
     }
+    let regions = try catalogue.regions.map { file in
+      (file, try at(file.path) { try file.regions(in: files) })
+    }
     let named = catalogue.productFiles.map(\.reference)
     let (copied, bytes) = try MirrorCopies(request, place).bring(named + replaced(), progress)
     for (entry, data) in manifests { try place.site.write(data, to: place.file(entry.manifest.path)) }
     try MirrorPages(files, place).bring(
       manifests.map { ($0.id, $1) }, of: catalogue, againWhenThere: isNew || request.checks)
+    if let (file, data) = regions { try place.site.write(data, to: place.file(file.path)) }
     try flip()
+    try writeRootCopies(regions?.1)
     let removed = request.keepsOld ? 0 : try SitePruning(place.site).prune(after: read)
     try place.clear()
     return SiteMirror.Outcome(
@@ -69,6 +74,14 @@ struct MirrorPass {
   private func replaced() throws -> [FileReference] {
     guard let file = read.catalogue.replaces, file.trouble == nil else { return [] }
     return try at(file.path) { try request.source.files.look(file.path) == nil ? [] : [file] }
+  }
+
+  /// A catalogue of an earlier version has no list of regions, and then the mirror has no copies.
+  private func writeRootCopies(_ regions: Data?) throws {
+    guard let regions else { return try RootCopies.names.forEach(SitePruning(place.site).remove) }
+    for copy in try RootCopies(read.catalogue, read.data, regions: regions).files {
+      try place.site.write(copy.data, to: place.file(copy.name))
+    }
   }
 
   /// A signature lies under the hash of its catalogue before that is there, and never beside another.

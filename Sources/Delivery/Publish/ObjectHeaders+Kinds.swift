@@ -10,6 +10,8 @@ extension ObjectHeaders {
   }
 
   static let catalogue = ObjectHeaders(contentType: "application/json", cacheControl: short)
+  /// Of what repeats the catalogue.
+  static let rootCopy = catalogue
   static let feed = ObjectHeaders(contentType: "application/atom+xml", cacheControl: short)
   static let signature = ObjectHeaders(contentType: signatureType, cacheControl: forEver)
   /// Of the catalogue that is there now.

@@ -11,12 +11,19 @@ struct OfferedCycle: Equatable {
 
 extension Catalog {
   /// Of all cycles that there are, those that have a role at a time.
-  init(serial: Int, offering cycles: [OfferedCycle], at now: Instant, replaces: FileReference?) {
+  ///
+  /// - Parameter editions: of other cycles, from which the previous editions come.
+  init(
+    serial: Int, offering cycles: [OfferedCycle], beside editions: [Product] = [], at now: Instant,
+    replaces: FileReference? = nil
+  ) {
     let roles = CycleRoles(cycles.map { (cycle: $0.cycle, value: $0) }, at: now)
     let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    let kept = EditionRetention(beside: listed, at: now).kept(of: editions)
     self.init(
       serial: serial, previous: roles.previous?.entry, current: roles.current?.entry,
-      next: roles.next?.entry, products: listed.map(\.products).listed, replaces: replaces)
+      next: roles.next?.entry,
+      products: (listed.map(\.products) + [CycleProducts(own: [], kept: kept)]).listed, replaces: replaces)
   }
 
   /// By cycle.

@@ -28,10 +28,16 @@ struct PlanDraft {
     var areAll: Bool
   }
 
-  /// - Parameter serial: of another catalogue that has been seen, which the new one must exceed.
-  func plan(_ cycles: [OfferedCycle], above serial: Int, _ bundle: Bundle) throws -> PublishPlan {
+  /// - Parameters:
+  ///   - editions: of other cycles, of which the previous edition of each product stays.
+  ///   - serial: of another catalogue that has been seen, which the new one must exceed.
+  func plan(
+    _ cycles: [OfferedCycle], beside editions: [Product], above serial: Int, _ bundle: Bundle
+  ) throws -> PublishPlan {
     var bundle = bundle
-    var catalogue = Catalog(serial: 0, offering: cycles, at: now, replaces: nil)
+    var catalogue = Catalog(
+      serial: 0, offering: cycles, beside: editions.filter { isThere($0, bundle) }, at: now)
+    let regions = try list(of: &catalogue, &bundle)
     let isChanged = target.catalogue.map { !catalogue.offersTheSame(as: $0) } ?? true
     (catalogue.serial, catalogue.replaces) = (target.catalogue?.serial ?? 0, target.catalogue?.replaces)
     if isChanged {
@@ -46,8 +52,25 @@ struct PlanDraft {
     let (removals, doubt) = keepsOld ? ([], nil) : try retention.removals(isChanged: isChanged)
     return PublishPlan(
       target: target, catalogue: catalogue, data: data, isChanged: isChanged, blobs: blobs, pages: pages,
-      signature: try key?.signature(of: catalogue, data), feed: try feed(of: catalogue), removals: removals,
-      doubt: doubt)
+      signature: try key?.signature(of: catalogue, data),
+      rootPages: try rootPages(of: catalogue, data, regions: regions), removals: removals, doubt: doubt)
+  }
+
+  /// Whether all files of an edition are at the target or can be sent there.
+  private func isThere(_ product: Product, _ bundle: Bundle) -> Bool {
+    product.allFiles.allSatisfy { file in
+      target.objects[file.path] == file.bytes
+        || bundle.file(FileReference(path: file.path, sha256: file.sha256, bytes: file.bytes)) != nil
+    }
+  }
+
+  /// Names the list of regions in the catalogue, and returns its bytes.
+  private func list(of catalogue: inout Catalog, _ bundle: inout Bundle) throws -> Data {
+    let list = try RegionList(catalogue, in: target.name)
+    let (data, reference) = (try list.data, try list.reference())
+    catalogue.regions = reference
+    bundle.data[reference.path] = data
+    return data
   }
 
   private func replaced(_ bundle: inout Bundle) throws -> FileReference? {
@@ -91,12 +114,16 @@ struct PlanDraft {
     }
   }
 
-  private func feed(of catalogue: Catalog) throws -> Shipment {
-    let data = CycleFeed(catalogue, site: siteURL).data
-    let standing = try store.read(CycleFeed.path)?.data
-    return try Shipment(
-      data, at: CycleFeed.path, .feed,
-      standing: standing == nil ? .new : standing == data ? .there : .changed)
+  /// What repeats or describes the catalogue at the site's root.
+  private func rootPages(of catalogue: Catalog, _ data: Data, regions: Data) throws -> [Shipment] {
+    let copies = try RootCopies(catalogue, data, regions: regions).files.map { ($0.name, $0.data) }
+    let feed = (CycleFeed.path, CycleFeed(catalogue, site: siteURL).data)
+    return try (copies + [feed]).map { path, data in
+      let standing = try store.read(path)?.data
+      return try Shipment(
+        data, at: path, path == CycleFeed.path ? .feed : .rootCopy,
+        standing: standing == nil ? .new : standing == data ? .there : .changed)
+    }
   }
 
   private func lost(_ file: NamedFile) -> Fault {

@@ -22,7 +22,7 @@ struct Publication: Sendable {
       guard try flip(plan) else { return nil }
     }
     try putAlias(plan)
-    try putFeed(plan)
+    try putRootPages(plan)
     var done = plan
     if try !prune(plan) { done.removals = [] }
     return done
@@ -43,10 +43,12 @@ struct Publication: Sendable {
     try store.put(.data(signature), at: TargetState.signatureKey, .signatureAlias, if: .always)
   }
 
-  private func putFeed(_ plan: PublishPlan) throws {
-    guard plan.feed.standing != .there, let body = plan.feed.body else { return }
-    try lease.confirm()
-    try store.put(body, at: plan.feed.key, plan.feed.headers, if: .always)
+  private func putRootPages(_ plan: PublishPlan) throws {
+    for page in plan.rootPages where page.standing != .there {
+      guard let body = page.body else { continue }
+      try lease.confirm()
+      try store.put(body, at: page.key, page.headers, if: .always)
+    }
   }
 
   /// The removals are of what was there before anything was sent, so what others send meanwhile is safe. Who might still be about

@@ -43,8 +43,8 @@ struct PublishPlan {
   let pages: [Shipment]
   /// Of the catalogue; nil where it is not to be signed.
   let signature: Data?
-  /// Of the catalogue; written after it, since it tells of what is there.
-  let feed: Shipment
+  /// `regions.json`, `latest.json` and `feed.xml`; written after the catalogue, since they say what is there.
+  let rootPages: [Shipment]
   var removals: [ListedObject]
   /// Why nothing is removed; nil when all is well.
   let doubt: String?
@@ -69,7 +69,8 @@ struct PublishPlan {
   /// Whether all is as it should be.
   var isIdle: Bool {
     get throws {
-      try !isChanged && sendings.isEmpty && removals.isEmpty && !aliasIsStale && feed.standing == .there
+      try !isChanged && sendings.isEmpty && removals.isEmpty && !aliasIsStale
+        && rootPages.allSatisfy { $0.standing == .there }
     }
   }
 }

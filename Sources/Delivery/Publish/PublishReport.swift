@@ -60,9 +60,8 @@ public struct PublishReport: Encodable, Equatable, Sendable {
       sent.append(
         Item(path: TargetState.signatureKey, bytes: signature.count, standing: standing.rawValue))
     }
-    if plan.feed.standing != .there {
-      sent.append(
-        Item(path: plan.feed.key, bytes: plan.feed.bytes, standing: plan.feed.standing.rawValue))
+    sent += plan.rootPages.filter { $0.standing != .there }.map {
+      Item(path: $0.key, bytes: $0.bytes, standing: $0.standing.rawValue)
     }
     there = (plan.blobs + plan.pages).filter { $0.standing == .there }.count
     removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, standing: nil) }

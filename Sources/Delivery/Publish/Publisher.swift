@@ -67,7 +67,7 @@ public enum Publisher {
     let merged = try merge.merged()
     let own = Set(merged.map(\.offer.cycle))
     let cycles = merged.map(\.offer) + target.offered.filter { !own.contains($0.cycle) }
-    let listed = Catalog(serial: 0, offering: cycles, at: now, replaces: nil).entries
+    let listed = Catalog(serial: 0, offering: cycles, at: now).entries
     var bundle = PlanDraft.Bundle(file: source.file)
     for cycle in merged where listed.contains(cycle.offer.entry) {
       let entry = cycle.offer.entry
@@ -80,7 +80,8 @@ public enum Publisher {
     let draft = PlanDraft(
       target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL, keepsOld: terms.keepsOld
     )
-    return try draft.plan(cycles, above: source.serial, bundle)
+    let editions = source.checkedProducts + (target.catalogue?.products ?? [])
+    return try draft.plan(cycles, beside: editions, above: source.serial, bundle)
   }
 
   /// A target within the site would be published into itself, and the other way round.

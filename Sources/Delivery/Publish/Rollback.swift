@@ -12,15 +12,18 @@ struct Rollback {
     guard let present = target.catalogue else { throw fault("nothing is published there") }
     try target.checkKey(terms.key)
     let now = terms.clock.now()
-    let wanted = try cycle.map { try offered(upTo: $0) } ?? replaced(by: present)
-    let catalogue = Catalog(serial: 0, offering: wanted, at: now, replaces: nil)
+    let before = cycle == nil ? try replaced(by: present) : present
+    let wanted = try cycle.map { try offered(upTo: $0) } ?? before.offered(in: target.name)
+    var catalogue = Catalog(serial: 0, offering: wanted, beside: before.products, at: now)
+    catalogue.regions = present.regions  // they follow from the products
     if cycle == nil, catalogue.offersTheSame(as: present) {
       throw fault("the catalogue before this one offered the same, so there is nothing to go back to")
     }
     let draft = PlanDraft(
       target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL, keepsOld: terms.keepsOld
     )
-    return try draft.plan(wanted, above: present.serial, bundle(catalogue, present))
+    return try draft.plan(
+      wanted, beside: before.products, above: present.serial, bundle(catalogue, present))
   }
 
   private func offered(upTo last: AiracCycle) throws -> [OfferedCycle] {
@@ -31,12 +34,12 @@ struct Rollback {
     return target.offered.filter { $0.cycle <= last }
   }
 
-  private func replaced(by present: Catalog) throws -> [OfferedCycle] {
+  private func replaced(by present: Catalog) throws -> Catalog {
     guard let reference = present.replaces else { throw fault("its catalogue is the first one") }
     guard let data = try TargetState.data(of: reference, in: store) else {
       throw fault("the catalogue before this one, \(reference.path), is not there any more")
     }
-    return try TargetState.catalogue(data, in: target.name).offered(in: target.name)
+    return try TargetState.catalogue(data, in: target.name)
   }
 
   /// Of a cycle that becomes an earlier one, the pages were made of the other.

@@ -35,6 +35,12 @@ struct SiteSource {
     }
   }
 
+  /// The products of all cycles that this version found good.
+  var checkedProducts: [Product] {
+    manifests.sorted { $0.key < $1.key }.map(\.value)
+      .filter { (try? check($0)) != nil }.flatMap { CycleProducts($0.manifest).all }
+  }
+
   /// The file itself, where the site has it at its full size; its hash is proved while it is sent.
   func file(_ reference: FileReference) -> URL? {
     let file = site.root.appending(path: reference.path)

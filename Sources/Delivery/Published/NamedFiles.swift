@@ -30,6 +30,9 @@ extension Catalog {
     entries.map {
       NamedFile(reference: $0.manifest, mediaType: "application/json", owner: "cycle \($0.id)")
     }
+      + (regions.map {
+        [NamedFile(reference: $0, mediaType: "application/json", owner: "the list of regions")]
+      } ?? [])
   }
 }
 

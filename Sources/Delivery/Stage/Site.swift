@@ -8,6 +8,8 @@ struct Site {
   var catalogue: URL { root.appending(path: "catalog.json") }
   var signature: URL { root.appending(path: "catalog.json.minisig") }
   var feed: URL { root.appending(path: CycleFeed.path) }
+  var regions: URL { root.appending(path: RegionList.path) }
+  var latest: URL { root.appending(path: LatestAnswer.path) }
   var cycles: URL { root.appending(path: "cycles") }
   /// Where files are made before they get their names; nothing in it is ever needed again.
   var scratch: URL { root.appending(path: ".staging") }

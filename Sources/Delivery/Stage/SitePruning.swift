@@ -31,7 +31,7 @@ public struct SitePruning {
     }
     .flatMap { try? PublishedCatalogue($0) }
     let kept = [read.catalogue] + (replaced.map { [$0.catalogue] } ?? [])
-    var paths = Set(kept.flatMap { $0.productFiles.map(\.reference.path) + $0.entries.map(\.manifest.path) })
+    var paths = Set(kept.flatMap { ($0.productFiles + $0.ownFiles).map(\.reference.path) })
     if let file = read.catalogue.replaces { paths.insert(file.path) }
     return try pruneBlobs(keeping: paths)
       + pruneSignatures(keeping: Set([read.sha256, replaced?.sha256].compactMap(\.self)))
@@ -75,6 +75,7 @@ public struct SitePruning {
     return try reaching(folder) { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
+  /// Removes a file or a folder, where there is one.
   func remove(_ path: String) throws {
     let place = site.root.appending(path: path)
     try reaching(place) {

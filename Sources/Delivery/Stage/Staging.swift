@@ -36,7 +36,9 @@ struct Staging {
       earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
       doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
-    let staged = try patches.adding(to: addProducts(), from: earlier)
+    let compression = SiteCompression(
+      site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), progress)
+    let staged = try compression.adding(to: patches.adding(to: addProducts(), from: earlier))
     let manifest = draft.manifest(
       .init(
         products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),
@@ -78,6 +80,7 @@ struct Staging {
   /// one beside it, at which minisign looks, comes after.
   private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
     let data = try CanonicalJSON.pretty(catalogue)
+    let regions = try RegionList(catalogue, in: site.root.path).data
     let signature = try key?.signature(of: catalogue, data)
     if let signature {
       let path = try SigningKey.path(of: data)
@@ -85,6 +88,9 @@ struct Staging {
     }
     try site.write(data, to: site.catalogue)
     if let signature { try site.write(signature, to: site.signature) }
+    for copy in try RootCopies(catalogue, data, regions: regions).files {
+      try site.write(copy.data, to: site.root.appending(path: copy.name))
+    }
   }
 
   /// Every file of every product, the report, the manifest, the catalogue.
@@ -143,10 +149,19 @@ struct Staging {
     let roles = CycleRoles(manifests.map { (cycle: $0.key, value: $0.value) }, at: now)
     let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
     try checkBlobs(of: listed.map(\.manifest))
+    let cycles = try listed.compactMap { stored in
+      try AiracCycle(identifier: stored.manifest.cycle).map {
+        OfferedCycle(
+          cycle: $0, entry: try entry(stored), products: CycleProducts(stored.manifest))
+      }
+    }
+    // The catalogue knows editions of cycles whose folders were pruned.
+    let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
+    let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)
     var catalogue = Catalog(
-      serial: old?.serial ?? 1, previous: try roles.previous.map(entry),
-      current: try roles.current.map(entry),
-      next: try roles.next.map(entry), products: listed.map { CycleProducts($0.manifest) }.listed)
+      serial: old?.serial ?? 1, offering: cycles, beside: editions.filter(isWhole), at: now)
+    let regions = try RegionList(catalogue, in: site.root.path)
+    catalogue.regions = try blobs.add(regions.data, extension: "json")
     if let old, old != catalogue { catalogue.serial += 1 }
     return catalogue
   }

@@ -24,6 +24,9 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public var fit: Fit?
   /// The name of the family of which this is a variant; nil in a definition.
   public internal(set) var standardName: String?
+  /// What follows a chart's id in its region id, such as `_TAC`: ids of charts are unique within a family, those of regions
+  /// over all families.
+  public var regionSuffix: String?
 
   public enum Fit: String, Codable, Sendable, CaseIterable {
     /// A meridian in the west and a parallel in the south; the sheet's cuts in the east and the north.
@@ -55,7 +58,8 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, attribution, url, tiles, seam, mosaic, notCharts, charts, covers, gates, fit
+    case name, title, cadence, attribution, url, tiles, seam, mosaic, notCharts, charts, covers, gates, fit,
+      regionSuffix
   }
 
   public init(from decoder: any Decoder) throws {
@@ -74,6 +78,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
     gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
     fit = try container.decodeIfPresent(Fit.self, forKey: .fit)
+    regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
 
   /// The family's settings, with the chart's own zooms where it has them.
@@ -82,6 +87,13 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     settings.minZoom = chart.minZoom ?? settings.minZoom
     settings.maxZoom = chart.maxZoom ?? settings.maxZoom
     return settings
+  }
+
+  /// Returns the id under which an app lists a chart and keeps its archive, such as `San_Francisco_TAC`; nil for archives that
+  /// are not of PNG tiles of 256 pixels. Those are additional forms of a chart and have ids of products only.
+  public func region(of chart: ChartDefinition) -> String? {
+    guard tiles.format.imageType == "png", tiles.size == 256 else { return nil }
+    return chart.id + (chart.regionSuffix ?? regionSuffix ?? "")
   }
 }
 
@@ -127,9 +139,11 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   /// Where the chart's scale wants other zooms than the family's.
   public var minZoom: Int?
   public var maxZoom: Int?
+  /// In place of the family's.
+  public var regionSuffix: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, zip, tif, neatline, insets, minZoom, maxZoom
+    case id, name, zip, tif, neatline, insets, minZoom, maxZoom, regionSuffix
   }
 
   public init(from decoder: any Decoder) throws {
@@ -143,5 +157,6 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
     insets = try container.decodeIfPresent([InsetDefinition].self, forKey: .insets)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
+    regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
 }

@@ -114,6 +114,9 @@ public struct PipelineDefinition: Sendable {
     if let odd = (ids + [name]).first(where: { !safe($0) }) {
       throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
     }
+    if let odd = items.compactMap(\.region).first(where: { !safe($0) }) {
+      throw refuse("\"\(odd)\" is no region id: letters, digits, '_', '-' and '.' only")
+    }
     if let (origin, exports) = database {
       if exports.filter({ $0.format == .geojson }).count > 1 {
         throw refuse("there are two exports of the format geojson, whose files have the same names")

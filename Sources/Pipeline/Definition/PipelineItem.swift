@@ -20,6 +20,11 @@ public struct PipelineItem: Equatable, Sendable {
   /// `vfr-sectional/San_Francisco`
   public var product: String { "\(pipeline)/\(id)" }
 
+  /// `San_Francisco_TAC`; nil for what is no region.
+  var region: String? {
+    if case .chart(let chart, let family) = content { family.region(of: chart) } else { nil }
+  }
+
   /// The products of which it is made; empty for what is made of the FAA's files.
   var parts: [String] {
     switch content {

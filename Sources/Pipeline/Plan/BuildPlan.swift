@@ -12,6 +12,10 @@ public struct BuildPlan: Sendable {
     }
     pipelines = definitions.map(\.name)
     items = definitions.flatMap(\.items)
+    try RegionIDs.check(items.compactMap { item in item.region.map { (id: $0, product: item.product) } }) {
+      Fault(
+        .badInput, doing: "planning", problem: $0, remedy: "Give one of them another `regionSuffix`.")
+    }
   }
 
   /// Keeps the items that are named by id or by `pipeline/id`. The name of a part of a database stands for the database with that

@@ -44,6 +44,8 @@ public struct Product: Codable, Equatable, Sendable {
   /// The ids of the other charts whose pixels its tiles contain: the neighbours of which its edge tiles were completed, or the
   /// charts of a mosaic. Nil for a product that contains its own source alone.
   public var includes: [String]?
+  /// `San_Francisco_TAC`: the id of the region that the product is, unique over all families; nil for what is no region.
+  public var region: String?
 
   public enum Kind: String, Codable, Sendable {
     case chart
@@ -62,6 +64,8 @@ public struct Product: Codable, Equatable, Sendable {
     public var bytes: Int
     public var mediaType: String
     public var role: String
+    /// In a site, the same file compressed; nil where that would save next to nothing, and in a build folder.
+    public var gzip: Compressed?
 
     public init(path: String, sha256: SHA256Hex, bytes: Int, mediaType: String, role: String) {
       self.path = path
@@ -69,6 +73,20 @@ public struct Product: Codable, Equatable, Sendable {
       self.bytes = bytes
       self.mediaType = mediaType
       self.role = role
+    }
+  }
+
+  /// A file as gzip.
+  public struct Compressed: Codable, Equatable, Sendable {
+    /// As in a file.
+    public var path: String
+    public var sha256: SHA256Hex
+    public var bytes: Int
+
+    public init(path: String, sha256: SHA256Hex, bytes: Int) {
+      self.path = path
+      self.sha256 = sha256
+      self.bytes = bytes
     }
   }
 
@@ -88,9 +106,13 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// All that a site holds for it, patches too.
+  /// All files that a site holds for it, with compressed ones and patches.
   public var allFiles: [File] {
     files
+      + files.compactMap(\.gzip).map {
+        File(
+          path: $0.path, sha256: $0.sha256, bytes: $0.bytes, mediaType: "application/gzip", role: "gzip")
+      }
       + (patches ?? []).map {
         File(
           path: $0.path, sha256: $0.sha256, bytes: $0.bytes, mediaType: "application/vnd.sqlite3",
@@ -189,7 +211,7 @@ public struct Product: Codable, Equatable, Sendable {
     id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
     expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
     maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil,
-    control: Control? = nil, reference: Reference? = nil, family: Family? = nil
+    control: Control? = nil, reference: Reference? = nil, family: Family? = nil, region: String? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -210,5 +232,6 @@ public struct Product: Codable, Equatable, Sendable {
     self.control = control
     self.reference = reference
     self.family = family
+    self.region = region
   }
 }

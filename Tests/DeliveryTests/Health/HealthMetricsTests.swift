@@ -66,7 +66,7 @@ struct HealthMetricsTests {
       try data.write(to: folder.file(file))
       let ending = try Python.run(program, [folder.file(file).path])
       #expect(ending.status == 0, "\(ending.errors)")
-      #expect(ending.output.split(separator: "\n").count == (file == "good" ? 23 : 3), "\(ending.output)")
+      #expect(ending.output.split(separator: "\n").count == (file == "good" ? 25 : 3), "\(ending.output)")
       if file == "strange" { #expect(ending.output.contains(#"'a"b\\c\nd'"#)) }
     }
   }

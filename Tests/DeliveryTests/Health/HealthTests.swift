@@ -93,6 +93,9 @@ struct HealthTests {
 
   @Test func `a catalogue that was replayed is known by what was seen before`() throws {
     let old = try Data(contentsOf: sample.catalogueFile)
+    let copies = try ["regions.json", "latest.json"].map {
+      (sample.site.appending(path: $0), try Data(contentsOf: sample.site.appending(path: $0)))
+    }
     let first = try #require(try report().seen)
     #expect(first.serial == 2)
     try sample.chart("Seattle", shade: 10)
@@ -102,6 +105,7 @@ struct HealthTests {
     let later = try report(seen: first)
     #expect(later.ok && later.seen?.serial == 3)
     try old.write(to: sample.catalogueFile)
+    for (file, data) in copies { try data.write(to: file) }
     let signature = try key.signature(of: Array(old), comment: "")
     try Data(signature.text.utf8).write(to: sample.site.appending(path: "catalog.json.minisig"))
     let replayed = try report(seen: later.seen)
