@@ -4,8 +4,10 @@ internal import Pipeline
 ///
 /// A column whose codes were all renamed leaves every row usable, so no count of rows shows it.
 struct ColumnGate {
-  /// Fewer unusable values of a column are never at fault: some columns have few values.
+  /// Fewer unusable values of a column are at fault only where the column has no other values: some columns have few.
   static let fewest = 24
+  /// Fewer values are never at fault.
+  static let fewestOfAll = 5
 
   private struct Finding {
     let values: ProblemLog.UnusableValues
@@ -49,10 +51,30 @@ struct ColumnGate {
   }
 
   private func finding(_ values: ProblemLog.UnusableValues, in file: String) throws -> Finding? {
-    guard values.rows >= ColumnGate.fewest else { return nil }
+    let isFew = values.rows < ColumnGate.fewest
+    guard values.rows >= ColumnGate.fewestOfAll, try !isFew || mayBeAll(values, of: file) else { return nil }
     let finding = Finding(values: values, total: try total(of: values.column, in: file))
+    if isFew { return finding.isWholeColumn ? finding : nil }
     let share = gates.gates.unusableValueShare ?? NASRDefinition.Gates.defaultUnusableValueShare
     return finding.isWholeColumn || Double(values.rows) > share * Double(finding.total) ? finding : nil
+  }
+
+  /// Whether a few values may be all of their column, as far as the beginning of the file shows: reading all of it takes time.
+  private func mayBeAll(_ values: ProblemLog.UnusableValues, of file: String) throws -> Bool {
+    let table = String(file.dropLast(4))
+    guard file.hasSuffix(".csv"), reader.archive.has(table) else {
+      return reader.problems.tally(file).rows < ColumnGate.fewest
+    }
+    let bytes = try reader.archive.start(of: table)
+    var count = 0
+    // Its last row is cut off, which does not matter here.
+    try? bytes.withUnsafeBufferPointer {
+      try TableReader(archive: reader.archive, cycle: reader.cycle, problems: ProblemLog())
+        .scan($0, table, [WantedColumn(name: values.column, mayLack: true)]) { row in
+          if !row.value(0).isEmpty { count += 1 }
+        }
+    }
+    return count <= values.rows
   }
 
   /// Counts the values only of columns that may be at fault, by reading their file once more.
