@@ -7,6 +7,11 @@ struct CodeBook: ExpressibleByDictionaryLiteral {
 
   init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
 
+  /// In the order in which they are written down.
+  var pairs: [(code: String, word: String)] {
+    entries.map { ($0.code.description, $0.word.description) }
+  }
+
   var words: Set<String> { Set(entries.map(\.word.description)) }
 
   subscript(code: CSVValue) -> StaticString? { entries.first { code.equals($0.code) }?.word }
