@@ -103,6 +103,7 @@ private struct Build {
     let airports = try reader.load(Airport.table)
     let directory = AirportDirectory(try airports.records(), problems: problems)
     try gates.checkDropped(Airport.file)
+    try gates.checkAirports(directory.entries.count)
     try count("airports", directory.entries.count)
     let rows = AirportRows(directory: directory, writer: writer)
     let longest = try runways(rows)

@@ -35,8 +35,11 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let value: String
   public let reason: String
 
-  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`
-  public var place: String { "line \(line)" + (part.map { " of \($0)" } ?? "") }
+  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; without the line where the problem is the file as a whole.
+  public var place: String {
+    guard line > 0 else { return part ?? "the whole file" }
+    return "line \(line)" + (part.map { " of \($0)" } ?? "")
+  }
 }
 
 /// All problems of a build: counted in full, shown by the first examples, in an order that the input alone decides.
