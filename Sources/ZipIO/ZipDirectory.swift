@@ -44,10 +44,11 @@ struct ZipDirectory {
       throw .overlapping(name)
     }
     packed += entry.comp_size + ZipDirectory.headBytes
-    let limit = min(limits.memberBytes, max(1 << 20, entry.comp_size.saturatedProduct(limits.ratio)))
-    guard entry.size <= limit else {
-      throw .tooLarge(name, declared: entry.size, limit: limit)
+    guard entry.size <= limits.memberBytes else {
+      throw .tooLarge(name, declared: entry.size, limit: limits.memberBytes)
     }
+    let limit = max(1 << 20, entry.comp_size.saturatedProduct(limits.ratio))
+    guard entry.size <= limit else { throw .tooCompressed(name, declared: entry.size, limit: limit) }
     unpacked += entry.size
     guard unpacked <= limits.allBytes else { throw .tooLargeTogether(limit: limits.allBytes) }
   }

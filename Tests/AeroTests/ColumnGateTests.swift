@@ -84,10 +84,17 @@ struct ColumnGateTests {
     let before = try subscription.build(in: folder).column(query)
     #expect(before.contains("left"))
     let column = try #require(index(of: "RIGHT_HAND_TRAFFIC_PAT_FLAG", in: "APT_RWY_END"))
-    subscription.edit("APT_RWY_END") { setting($0, column, to: "\"R\"") }
+    // Not all of them: a column of which no value is known stops the build.
+    subscription.edit("APT_RWY_END") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      let odd = setting(lines.dropLast().joined(separator: "\r\n"), column, to: "\"R\"")
+      return odd + lines[lines.count - 1] + "\r\n"
+    }
     let built = try subscription.build(
       subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
-    #expect(try built.column(query) == ["NULL"])
+    #expect(try built.column(query).contains("NULL"))
+    let unknown = built.problems(.unknownCode, of: "APT_RWY_END.csv")
+    #expect(Set(unknown.map(\.value)) == ["R"] && unknown.count > 5)
   }
 
   @Test func `a column whose every code was renamed stops the build`() throws {
@@ -104,6 +111,52 @@ struct ColumnGateTests {
         "APT_BASE.csv: column TWR_TYPE_CODE: none of the 81 values is known, such as \""),
       "\(fault.problem)")
     #expect(fault.remedy?.contains("correction") == true)
+  }
+
+  @Test func `uses of frequencies that are not known are counted, and stop the build where all are`() throws {
+    var subscription = subscription
+    let column = try #require(index(of: "FREQ_USE", in: "FRQ"))
+    let whole = subscription.text("FRQ")
+    subscription.edit("FRQ") { $0.replacing("\"CTAF\"", with: "\"COMMON\"") }
+    let built = try subscription.build(in: folder)
+    let unknown = built.problems(.unknownCode, of: "FRQ.csv")
+    #expect(!unknown.isEmpty && Set(unknown.map(\.value)) == ["COMMON"])
+    subscription.tables["FRQ"] = Array(whole.utf8)
+    subscription.edit("FRQ") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter {
+        $0.count { $0 == "," } == 20
+      }
+      return setting(lines.joined(separator: "\r\n"), column, to: "\"ZZ\"")
+    }
+    let fault = try subscription.fault(in: TemporaryFolder())
+    #expect(
+      fault.problem.contains("FRQ.csv: column FREQ_USE: none of the "), "\(fault.problem)")
+  }
+
+  @Test(arguments: [(4, false), (5, true), (9, true)])
+  func `a short column of which no value is known stops the build too`(rows: Int, stops: Bool) throws {
+    var subscription = subscription
+    let column = try #require(index(of: "NAV_TYPE", in: "NAV_BASE"))
+    subscription.edit("NAV_BASE") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      return setting(lines.prefix(rows + 1).joined(separator: "\r\n"), column, to: "\"SHOUT\"")
+    }
+    guard stops else {
+      _ = try subscription.build(in: folder)
+      return
+    }
+    let fault = try subscription.fault(in: folder)
+    #expect(
+      fault.problem.contains("NAV_BASE.csv: column NAV_TYPE: none of the \(rows) values is known"),
+      "\(fault.problem)")
+    // One that is known makes the others few.
+    subscription.edit("NAV_BASE") { text in
+      var lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      lines[1] = lines[1].replacing("\"SHOUT\"", with: "\"VOR\"")
+      return lines.joined(separator: "\r\n") + "\r\n"
+    }
+    _ = try subscription.build(
+      subscription.bare(in: folder, name: "one.zip"), in: folder, name: "one.sqlite")
   }
 
   @Test func `more unusable values than the gate allows stop the build, and all columns are named`() throws {

@@ -83,6 +83,35 @@ struct FixedObstacleTests {
     #expect(dropped.map(\.line) == [7] && dropped.map(\.value) == ["115 60 17.60W"])
   }
 
+  @Test(arguments: [
+    (62, " ", 83), (83, " ", 89), (0, " ", 10), (119, " ", 128), (48, " ", 62),
+  ])
+  func `a row whose columns are shifted is dropped and counted`(at: Int, text: String, byte: Int) throws {
+    let shifted = String(Self.rows[1].prefix(at)) + text + String(Self.rows[1].dropFirst(at))
+    let built = try build(Self.file([Self.rows[0], shifted, Self.rows[2]]))
+    #expect(try built.column("SELECT oas FROM obstacles") == ["01-001307", "06-310880"])
+    let dropped = built.problems(.rowDropped, of: "DOF.DAT")
+    #expect(dropped.map(\.line) == [6] && dropped.map(\.column) == [nil])
+    #expect(
+      dropped.first?.reason == "its columns are shifted: byte \(byte) of the line must be a blank",
+      "\(dropped)")
+  }
+
+  @Test(arguments: [
+    ("30 10 45.00N", "30 75 45.00N", "LATITUDE", "the minutes must be 0 to 59"),
+    ("30 10 45.00N", "30 10 65.00N", "LATITUDE", "the seconds must be less than 60"),
+    ("30 10 45.00N", "30 10 45.00E", "LATITUDE", "it is no position such as 30 10 45.00N or 088 04 39.00W"),
+    ("088 04 39.00W", "             ", "LONGITUDE", "it is empty"),
+  ])
+  func `a position that is none is named with its value`(
+    old: String, new: String, column: String, reason: String
+  ) throws {
+    let built = try build(Self.file([Self.rows[0].replacing(old, with: new)] + Self.rows.dropFirst()))
+    let dropped = built.problems(.rowDropped, of: "DOF.DAT")
+    #expect(dropped.map(\.column) == [column] && dropped.map(\.reason) == [reason])
+    #expect(dropped.map(\.value) == [new.filter { $0 != " " }.isEmpty ? "" : new])
+  }
+
   @Test func `no row is lost between the pieces of a large file`() throws {
     let rows = (0..<9000).map {
       Self.rows[0].replacing("01-001307", with: String(format: "%02d-%06d", $0 % 60, $0))

@@ -11,11 +11,23 @@ struct FrequencyWordsTests {
     ("APCH/P DEP/P IC", [.approach, .departure]),
     ("APCH/S DEP/S", [.approach, .departure]), ("DODJE STAR", [.other]), ("NANDR RNAV DP", [.other]),
     ("CLASS C", [.other]), ("BANGOR RCAG", [.other]), ("EMERG", [.emergency]), ("", [.other]),
-    ("APT REMARK 1 WITH GCO FREQ", [.other]), ("GLOBE NR 2 RCAG", [.other]),
+    ("CD PRE DEP CLNC", [.clearance]), ("APT REMARK 1 WITH GCO FREQ", [.other]),
+    ("GLOBE NR 2 RCAG", [.other]),
   ])
   func `the FAA's words name the types`(words: String, types: [FrequencyType]) {
     #expect(FrequencyType.all(in: words) == types)
   }
+
+  @Test(arguments: [
+    "CTAF", "APCH/P DEP/P IC", "CLASS C", "BIG SUR STAR", "NANDR RNAV DP", "MODESTO RCO", "HAF AWOS-3",
+    "COMD POST",
+    "ANG OPS", "PMSV METRO", "CD PRE TAXI CLNC", "APT REMARK 1 WITH GCO FREQ", "OAK RADIO", "VFR ADZY",
+    "PAR/S", "OME FSS", "GND METERING",
+  ])
+  func `the FAA's uses are known`(use: String) { #expect(FrequencyType.isKnown(use)) }
+
+  @Test(arguments: ["ZZ", "LOCAL", "COMMON", "CTAF2", ""])
+  func `other words are not`(use: String) { #expect(!FrequencyType.isKnown(use)) }
 
   @Test func `a frequency is read with its mark`() throws {
     let plain = try #require(RadioFrequency("126.975"))

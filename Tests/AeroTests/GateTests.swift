@@ -23,10 +23,27 @@ struct GateTests {
     #expect(fault.kind == .badInput)
     #expect(
       fault.problem
-        == "1 of 21 rows of APT_BASE.csv cannot be used; the first is line 10: LAT_DECIMAL: it is no number within -90 to 90"
+        == "1 of 21 rows of APT_BASE.csv cannot be used; the first is line 10: LAT_DECIMAL \"none\": it is no number within -90 to 90"
     )
     subscription.definition.gates.droppedRowShare = 0.5
     _ = try subscription.build(in: folder)
+  }
+
+  @Test func `a table of airports without rows is named, and not those that belong to it`() throws {
+    var subscription = subscription
+    subscription.edit("APT_BASE") { String($0.prefix { !$0.isNewline }) + "\r\n" }
+    let fault = try subscription.fault(in: folder)
+    #expect(fault.problem == "APT_BASE.csv has no rows below its header, so there are no airports")
+  }
+
+  @Test func `runways of no airport name the columns that do not agree`() throws {
+    var subscription = subscription
+    subscription.edit("APT_RWY") { $0.replacing("\"A\"", with: "\"Q\"") }
+    let fault = try subscription.fault(in: folder)
+    #expect(
+      fault.problem.contains("rows of APT_RWY.csv cannot be used; the first is line ")
+        && fault.problem.contains("no row of APT_BASE.csv has its SITE_NO and SITE_TYPE_CODE"),
+      "\(fault.problem)")
   }
 
   @Test(arguments: [("airports", 21), ("navaids", 9), ("fixes", 18), ("remarks", 1)])

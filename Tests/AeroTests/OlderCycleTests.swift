@@ -52,7 +52,102 @@ struct OlderCycleTests {
     try subscription.replace("37,27,40,\"N\",", with: "37,27,40,\"Q\",", in: "APT_BASE")
     let dropped = try subscription.build(
       subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
-    #expect(dropped.problems(.rowDropped, of: "APT_BASE.csv").map(\.column) == ["LAT_DECIMAL"])
+    #expect(dropped.problems(.rowDropped, of: "APT_BASE.csv").map(\.column) == ["LAT_HEMIS"])
+  }
+
+  @Test(arguments: [
+    ("37,27,40,\"N\"", "37,75,40,\"N\"", "LAT_MIN", "75", "the minutes must be a whole number from 0 to 59"),
+    (
+      "37,27,40,\"N\"", "37,27,60.5,\"N\"", "LAT_SEC", "60.5",
+      "the seconds must be a number from 0 to less than 60"
+    ),
+    ("37,27,40,\"N\"", "x7,27,40,\"N\"", "LAT_DEG", "x7", "the degrees must be a whole number from 0 to 90"),
+    ("37,27,40,\"N\"", "37,27,40,\"\"", "LAT_HEMIS", "", "the hemisphere must be N or S"),
+    ("37,27,40,\"N\"", "37,27,40,\"E\"", "LAT_HEMIS", "E", "the hemisphere must be N or S"),
+    (
+      "37,27,40,\"N\"", "90,27,40,\"N\"", "LAT_DEG", "90",
+      "degrees, minutes and seconds are more than 90 degrees"
+    ),
+    ("37,27,40,\"N\"", ",,,", "LAT_DECIMAL", "", "it is empty"),
+  ])
+  func `the column that keeps a row from having a position is named`(
+    old: String, new: String, column: String, value: String, reason: String
+  ) throws {
+    var subscription = try Subscription("2304")
+    try subscription.replace(old + ",37.46111111", with: new + ",", in: "APT_BASE")
+    let dropped = try subscription.build(in: folder).problems(.rowDropped, of: "APT_BASE.csv")
+    #expect(dropped.map(\.column) == [column] && dropped.map(\.value) == [value])
+    #expect(dropped.map(\.reason) == [reason])
+  }
+
+  /// The latitude of Palo Alto, corrected in a cycle with decimals, with empty ones and without their columns.
+  @Test func `a correction reaches a position that is in degrees, minutes and seconds`() throws {
+    let list = [
+      try correction(
+        table: "APT_BASE", row: ["ARPT_ID": "PAO", "LAT_DECIMAL": "37.46111111"], column: "LAT_DECIMAL",
+        faa: "37.46111111", right: "-37.51234567", why: "A test."),
+      try correction(
+        table: "APT_BASE", row: ["ARPT_ID": "PAO"], column: "LONG_DECIMAL", faa: "-122.1", right: "0",
+        why: "A test."),
+    ]
+    var subscription = try Subscription("2304")
+    subscription.definition.corrections = CorrectionList(file: "corrections.json5", corrections: list)
+    let plain = subscription.text("APT_BASE")
+    let blank = plain.replacing("37.46111111", with: "")
+    let gone = withoutColumns(plain) { $0.hasSuffix("_DECIMAL") }.text
+    for (name, text) in [("plain", plain), ("blank", blank), ("gone", gone)] {
+      subscription.tables["APT_BASE"] = Array(text.utf8)
+      let built = try subscription.build(
+        subscription.bare(in: folder, name: "\(name).zip"), in: folder, name: "\(name).sqlite")
+      #expect(
+        try built.column("SELECT latitude FROM airports WHERE icao = 'KPAO'") == ["-37.51234567"], "\(name)")
+      let outcomes = built.outcome.problems.corrections
+      #expect(outcomes.map(\.ending) == [.used, .overtaken], "\(name)")
+      #expect(outcomes[1].found?.hasPrefix(name == "gone" ? "122-" : "-122.") == true)
+    }
+  }
+
+  @Test func `a correction of a position must be one, and of a column that is there`() throws {
+    var subscription = try Subscription("2304")
+    for (column, right, problem) in [
+      ("LAT_DECIMAL", "91", "\"91\" is no position in degrees"),
+      ("LAT_DECIMALS", "37", "APT_BASE.csv has no column LAT_DECIMALS"),
+    ] {
+      subscription.definition.corrections = CorrectionList(
+        file: "corrections.json5",
+        corrections: [
+          try correction(
+            table: "APT_BASE", row: ["ARPT_ID": "PAO"], column: column, faa: "1", right: right, why: "A test."
+          )
+        ])
+      let fault = try subscription.fault(in: folder)
+      #expect(fault.problem.contains(problem), "\(fault.problem)")
+    }
+  }
+
+  @Test(arguments: ["-37.51234567", "0", "89.99999999", "-0.00000001", "90", ""])
+  func `degrees, minutes and seconds of a decimal give it back`(decimal: String) throws {
+    let columns = ["LAT_DEG", "LAT_MIN", "LAT_SEC", "LAT_HEMIS"]
+    let angles = try #require(AngleColumns(beside: "LAT_DECIMAL", in: columns))
+    let fields = try #require(angles.fields(for: decimal)).map(\.text)
+    let text = fields[0...2].joined(separator: "-") + fields[3]
+    #expect(AngleColumns.degrees(text) == Double(decimal), "\(text)")
+    #expect(angles.fields(for: "90.1") == nil && angles.fields(for: "x") == nil)
+  }
+
+  @Test func `dates with dashes are the same`() throws {
+    var subscription = try Subscription("2304")
+    let plain = try subscription.build(in: folder)
+    for table in subscription.tables.keys {
+      subscription.edit(table) { $0.replacing("\"2023/04/20\"", with: "\"2023-04-20\"") }
+    }
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "dashes.zip"), in: folder, name: "dashes.sqlite")
+    #expect(try built.rows("SELECT * FROM airports") == plain.rows("SELECT * FROM airports"))
+    #expect(built.outcome.problems.droppedRows == plain.outcome.problems.droppedRows)
+    try subscription.replace("2023-04-20", with: "2023-05-18", in: "NAV_BASE")
+    let fault = try subscription.fault(in: TemporaryFolder())
+    #expect(fault.problem.contains("line 2 of NAV_BASE.csv is effective 2023-05-18"), "\(fault.problem)")
   }
 
   @Test(arguments: [
@@ -194,6 +289,15 @@ struct OlderCycleTests {
     subscription.definition.tables = ["airwaySegments"]
     let lonely = try subscription.fault(in: folder)
     #expect(lonely.problem.contains("belong to those of airways"))
+  }
+
+  private func correction(
+    table: String, row: [String: String], column: String, faa: String, right: String, why: String
+  ) throws -> Correction {
+    let keys: [String: Any] = [
+      "table": table, "row": row, "column": column, "faa": faa, "right": right, "why": why,
+    ]
+    return try JSONDecoder().decode(Correction.self, from: JSONSerialization.data(withJSONObject: keys))
   }
 
   /// Fills in degrees, minutes and seconds in rows that have decimals alone; real rows mostly have both.

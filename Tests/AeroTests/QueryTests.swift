@@ -63,6 +63,11 @@ struct QueryTests {
 
     // Two identifiers that begin so, and none of the names.
     ("az", ["AZ00", "AZ86"]), ("denison", ["9XS4", "16XA"]),
+    // A state at the end narrows; abbreviations have their words; words apart and together.
+    ("Palo Alto, CA", ["KPAO"]), ("palo alto california", ["KPAO"]), ("palo alto tx", []),
+    ("san francisco international", ["KSFO"]), ("san francisco intern", ["KSFO"]),
+    ("palo alto airport", ["KPAO"]), ("palo alto airp", ["KPAO"]), ("palo alto field", ["KPAO"]),
+    ("paloalto", ["KPAO"]), ("pal o alto", ["KPAO"]), ("paloalto ca", ["KPAO"]), ("KPAO.", ["KPAO"]),
   ])
   func `a search finds what was typed, the best first`(typed: String, icao: [String]) throws {
     let found = try search(.text(typed))
@@ -121,6 +126,34 @@ struct QueryTests {
     #expect(ranked.first == "PGUM")
     let details = try built.column("SELECT airport FROM airportDetails ORDER BY airport")
     #expect(try built.column("SELECT icao FROM airports ORDER BY icao") == details)
+  }
+
+  @Test(
+    arguments: [
+      (.real(91), .real(0)), (.real(-90.5), .real(0)), (.null, .real(0)), (.real(40), .null),
+      (.real(.infinity), .real(0)), (.real(40), .real(.infinity)),
+    ] as [(SQLiteValue, SQLiteValue)])
+  func `what is no place has no nearest airport`(latitude: SQLiteValue, longitude: SQLiteValue) throws {
+    let query = StoredQuery.nearest("airports").sql
+    #expect(try built.rows(query, [latitude, longitude, .integer(5)]).isEmpty)
+    #expect(try built.rows(query, [.text("37.4"), .text("238"), .integer(5)]).count == 5)
+  }
+
+  @Test func `the airport of a city comes before a water lane that is longer`() throws {
+    var subscription = try Subscription("2304")
+    let old =
+      "\"FLORENCE\",\"US\",\"ASO\",\"JAN\",\"ALABAMA\",\"LAUDERDALE\",\"AL\",\"SHOALS CREEK\",\"PR\",\"PR\""
+    try subscription.replace(
+      old,
+      with: old.replacing("FLORENCE", with: "HALF MOON BAY").replacing(
+        "\"PR\",\"PR\"", with: "\"PU\",\"PU\""),
+      in: "APT_BASE")
+    let folder = try TemporaryFolder()
+    let built = try subscription.build(in: folder)
+    let lane = try built.column("SELECT longestRunway FROM airports WHERE icao = 'AL46'")
+    #expect(lane == ["11000"])
+    let found = try built.rows(StoredQuery.airportsSearch.sql, [.text("half moon bay"), .integer(20)])
+    #expect(found.map { $0[1] } == ["KHAF", "AL46"])
   }
 
   @Test func `the file holds the stored queries, and each runs`() throws {

@@ -40,10 +40,17 @@ struct JSON5TextTests {
     ),
     (
       "\"28-day\"", "28-day",
-      "`cadence`: Expected to decode String but found number instead. (line 4, column 40)"
+      "`cadence`: a text in quotation marks is expected here, not a number (line 4, column 40)"
     ),
     ("minimumRows: {}", "minimumRow: {}", "did you mean `minimumRows`? (line 6, column 34)"),
-    ("droppedRowShare: 0.1", "droppedRowShare: \"x\"", "(line 6, column 12)"),
+    (
+      "droppedRowShare: 0.1", "droppedRowShare: \"x\"",
+      "`gates.droppedRowShare`: a number is expected here, not a text (line 6, column 12)"
+    ),
+    (
+      "sources: []", "sources: {a: 1}",
+      "`sources`: a list in square brackets is expected here, not an object in braces (line 5, column 3)"
+    ),
     ("id: \"b\", ", "", "the key `exports[1].id` is missing (line 9, column 5)"),
   ])
   func `a key is shown with its line and column`(part: String, replacement: String, expected: String) throws {

@@ -41,10 +41,18 @@ struct AltitudeLimit: Hashable, Sendable {
     }
   }
 
-  /// Of a number with its unit and its reference, as both sources have them: `7`, `FL`, `STD`. Nil when it is no number,
-  /// or none that an altitude can be.
+  private static let feetByUnit = ["FT": 1, "": 1, "FL": 100, "M": 1 / 0.3048]
+
+  /// Whether a unit of measure is feet (as where none is given), flight levels or metres.
+  static func isKnown(unit: String) -> Bool { feetByUnit[unit] != nil }
+
+  static let unknownUnit = "the unit of measure is none of FT, FL and M"
+
+  /// Of a number with its unit and its reference, as both sources have them: `7`, `FL`, `STD`. Metres are converted to the nearest
+  /// foot. Nil when the unit is not known, and for a number that no altitude can be.
   init?(number: Double, unit: String, reference: String) {
-    let feet = unit == "FL" ? number * 100 : number
+    guard let factor = AltitudeLimit.feetByUnit[unit] else { return nil }
+    let feet = number * factor
     guard feet.isFinite, (-2000...1_000_000).contains(feet) else { return nil }
     let whole = Int(feet.rounded())
     switch reference {

@@ -2,7 +2,7 @@ internal import Airac
 internal import Pipeline
 internal import Synchronization
 
-/// Mends the FAA's tables before anybody reads them, and remembers what became of each correction.
+/// Corrects the FAA's tables before they are read, and records what became of each correction.
 final class Corrections: Sendable {
   private let list: CorrectionList
   private let cycle: AiracCycle
@@ -39,7 +39,7 @@ final class Corrections: Sendable {
       for (correction, search) in zip(own, searches) { endings[correction.offset] = search.outcome }
     }
     // From the end on, so that the places of those before stay true.
-    for edit in searches.compactMap(\.edit).sorted(by: { $0.start > $1.start }) {
+    for edit in searches.flatMap(\.edits).sorted(by: { $0.start > $1.start }) {
       bytes.replaceSubrange(edit.start..<edit.end, with: edit.bytes)
     }
     return bytes
@@ -54,8 +54,12 @@ final class Corrections: Sendable {
     guard scanner.next(&record), record.flaw == nil else { return [] }
     let header = record.fields.map { CSVValue($0, in: bytes).text.uppercased() }
     var searches = try corrections.map { correction in
-      CorrectionSearch(
-        correction, places: try correction.columns.map { try place(of: $0, in: header, table) })
+      let search = CorrectionSearch(
+        correction, columns: try correction.columns.map { try column($0, in: header, table) })
+      guard search.canBeWritten else {
+        throw fault("\(correction.place): \"\(correction.right)\" is no position in degrees", meaning: nil)
+      }
+      return search
     }
     while scanner.next(&record) {
       guard record.flaw == nil else {
@@ -68,9 +72,11 @@ final class Corrections: Sendable {
     return searches
   }
 
-  private func place(of column: String, in header: [String], _ table: String) throws -> Int {
-    if let place = header.firstIndex(of: column) { return place }
-    throw fault("\(table).csv has no column \(column)", meaning: nearest(to: column, among: header))
+  private func column(
+    _ name: String, in header: [String], _ table: String
+  ) throws -> CorrectionColumn {
+    if let column = CorrectionColumn(name, in: header) { return column }
+    throw fault("\(table).csv has no column \(name)", meaning: nearest(to: name, among: header))
   }
 
   private func fault(_ problem: String, meaning name: String?) -> Fault {

@@ -35,6 +35,9 @@ struct AirportDirectory {
     }
   }
 
+  /// Why a row belongs to no airport.
+  static let noSuchSite = "no row of \(Airport.file) has its SITE_NO and SITE_TYPE_CODE"
+
   func number(of site: SiteKey) -> Int? { bySite[site] }
 
   /// The one airport that a frequency serves; nil when there is none, or more than one.

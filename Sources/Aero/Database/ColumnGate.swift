@@ -4,8 +4,10 @@ internal import Pipeline
 ///
 /// A column whose codes were all renamed leaves every row usable, so no count of rows shows it.
 struct ColumnGate {
-  /// Fewer unusable values of a column are never at fault: some columns have few values.
+  /// Fewer unusable values of a column are at fault only where the column has no other values: some columns have few.
   static let fewest = 24
+  /// Fewer values are never at fault.
+  static let fewestOfAll = 5
 
   private struct Finding {
     let values: ProblemLog.UnusableValues
@@ -26,8 +28,9 @@ struct ColumnGate {
   }
 
   let gates: Gates
-  /// How many rows of a file have a value in a column. It is asked only of columns that may be at fault: the file is read again.
-  let total: (_ column: String, _ file: String) throws -> Int
+  /// How many rows of a file have a value in a column, or any number above `enough`. It is asked only of columns that may be at fault:
+  /// the file is read again.
+  let total: (_ column: String, _ file: String, _ enough: Int) throws -> Int
 
   /// Throws one error that names every column at fault.
   func check() throws {
@@ -47,21 +50,35 @@ struct ColumnGate {
   }
 
   private func finding(_ values: ProblemLog.UnusableValues, in file: String) throws -> Finding? {
-    guard values.rows >= ColumnGate.fewest else { return nil }
-    let finding = Finding(values: values, total: try total(values.column, file))
+    let isFew = values.rows < ColumnGate.fewest
+    guard values.rows >= ColumnGate.fewestOfAll else { return nil }
+    let total = try total(values.column, file, isFew ? values.rows : .max)
+    let finding = Finding(values: values, total: total)
+    if isFew { return finding.isWholeColumn ? finding : nil }
     let share = gates.gates.unusableValueShare ?? DatabaseGates.defaultUnusableValueShare
     return finding.isWholeColumn || Double(values.rows) > share * Double(finding.total) ? finding : nil
   }
 }
 
 extension TableReader {
-  /// How many rows of a file have a value in a column.
-  func values(of column: String, in file: String) throws -> Int {
+  /// How many rows of a file have a value in a column. Where its beginning has more than `enough`, the count is that of the beginning:
+  /// reading all of a file takes time.
+  func values(of column: String, in file: String, enough: Int) throws -> Int {
     let table = String(file.dropLast(4))
     guard file.hasSuffix(".csv"), archive.has(table) else { return problems.tally(file).rows }
+    let columns = [WantedColumn(name: column, mayLack: true)]
+    let counter = TableReader(archive: archive, cycle: cycle, problems: ProblemLog())
     var count = 0
-    try TableReader(archive: archive, cycle: cycle, problems: ProblemLog())
-      .scan(table, [WantedColumn(name: column, mayLack: true)]) { if !$0.value(0).isEmpty { count += 1 } }
+    let countValue = { (row: SourceRow) in if !row.value(0).isEmpty { count += 1 } }
+    if enough < .max {
+      // The last row of the beginning is cut off, which does not matter here.
+      try? archive.start(of: table).withUnsafeBufferPointer {
+        try counter.scan($0, table, columns, countValue)
+      }
+      guard count <= enough else { return count }
+      count = 0
+    }
+    try counter.scan(table, columns, countValue)
     return count
   }
 }

@@ -105,6 +105,7 @@ private struct Build {
     let airports = try reader.load(Airport.table)
     let directory = AirportDirectory(try airports.records(), problems: problems)
     try gates.checkDropped(Airport.file)
+    try gates.checkAirports(directory.entries.count)
     try count("airports", directory.entries.count)
     let rows = AirportRows(directory: directory, writer: writer)
     let longest = try runways(rows)
@@ -216,7 +217,7 @@ private struct Build {
   mutating func finish() throws -> DatabaseOutcome {
     loader = nil  // the indexes need the memory that the airports take
     do {
-      try ColumnGate(gates: gates, total: reader.values(of:in:)).check()
+      try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
     } catch let fault as Fault {
       faults.append(fault)
     }

@@ -102,7 +102,8 @@ struct FieldBinder {
       let step = steps[index]
       let isThere = try bind(step, row, context, at: columns + index + 1)
       guard isThere || !step.isRequired else {
-        throw row.unusable(step.wanted, "it is empty or cannot be used")
+        throw row.unusable(
+          step.wanted, row.value(step.wanted).isEmpty ? "it is empty" : "it cannot be used")
       }
     }
   }

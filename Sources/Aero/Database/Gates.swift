@@ -45,9 +45,19 @@ struct Gates {
   private func droppedText(_ tally: ProblemReport.Table) -> String {
     let first = problems.report.examples.first { $0.file == tally.file && $0.kind == .rowDropped }
     let example = first.map {
-      "; the first is \($0.place): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
+      "; the first is \($0.place): \($0.valueText)\($0.reason)"
     }
     return "\(tally.droppedRows) of \(tally.rows) rows of \(tally.file) cannot be used\(example ?? "")"
+  }
+
+  /// Throws when there is no airport, to which most other rows belong.
+  func checkAirports(_ count: Int) throws {
+    guard count == 0 else { return }
+    let tally = problems.tally(Airport.file)
+    throw source.fault(
+      tally.rows == 0
+        ? "\(Airport.file) has no rows below its header, so there are no airports" : droppedText(tally),
+      remedy: "Get the subscription again from the FAA.", causes: [])
   }
 
   /// The files to whose rows those of a file belong, the outermost first: a row dropped there takes these with it.
@@ -70,5 +80,13 @@ struct Gates {
     throw source.fault(
       "it gives \(count) rows for the table \(table), where at least \(least) are expected",
       remedy: "Get it again; if the FAA did shorten it, lower gates.minimumRows.", causes: [])
+  }
+}
+
+extension RecordProblem {
+  /// `LAT_MIN "75": `, for the beginning of a reason; nothing where the row as a whole is at fault.
+  fileprivate var valueText: String {
+    guard let column else { return "" }
+    return value.isEmpty ? "\(column): " : "\(column) \"\(value)\": "
   }
 }

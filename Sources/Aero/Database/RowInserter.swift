@@ -53,11 +53,20 @@ final class RowInserter {
         try write(row, batch.values, texts)
       } catch {
         guard error.isConstraint else { throw error }
-        refusals.append(
-          Refusal(group: groups, line: line, reason: "the row is there twice: \(error.message)"))
+        refusals.append(Refusal(group: groups, line: line, reason: RowInserter.reason(error)))
         return
       }
     }
+  }
+
+  /// SQLite says `UNIQUE constraint failed: runways.airport, runways.id`.
+  private static func reason(_ error: SQLiteError) -> String {
+    let start = "UNIQUE constraint failed: "
+    guard error.message.hasPrefix(start) else { return "the database refuses the row: \(error.message)" }
+    let columns = error.message.dropFirst(start.count).split(separator: ", ").map {
+      $0.split(separator: ".").last.map(String.init) ?? String($0)
+    }
+    return "the row is there twice: a row before it has the same \(columns.joined(separator: " and "))"
   }
 
   private func write(

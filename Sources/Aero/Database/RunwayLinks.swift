@@ -39,7 +39,7 @@ struct RunwayLinks {
   private mutating func add(_ runway: Runway) {
     guard let airport = directory.number(of: runway.site) else {
       return drop(
-        Runway.file, runway.place, "SITE_NO", runway.site.number, "there is no such airport")
+        Runway.file, runway.place, "SITE_NO", runway.site.number, AirportDirectory.noSuchSite)
     }
     let number = numbers.updateValue(linked.count, forKey: Key(airport: airport, runway: runway.id))
     if let number {

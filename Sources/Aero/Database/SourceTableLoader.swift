@@ -68,7 +68,9 @@ struct FieldWriter {
       throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
     }
     let key = SiteKey(number: try row.required(0), type: try row.required(1))
-    guard let number = directory.number(of: key) else { throw row.unusable(0, "there is no such airport") }
+    guard let number = directory.number(of: key) else {
+      throw row.unusable(0, AirportDirectory.noSuchSite)
+    }
     return number
   }
 

@@ -8,13 +8,15 @@ struct FixedObstacleRows {
   private static let header = [
     "OAS", "VERIFIED STATUS", "COUNTRY", "STATE", "CITY", "LATDEC", "LONDEC", "TYPE", "QUANTITY", "AGL",
     "AMSL",
-    "LIGHTING", "ACCURACY", "MARKING", "FAA STUDY", "ACTION", "JDATE",
+    "LIGHTING", "ACCURACY", "MARKING", "FAA STUDY", "ACTION", "JDATE", RowFlaw.column,
   ]
   /// In the order of the header.
   private static let columns: [Range<Int>] = [
     0..<9, 10..<11, 12..<14, 15..<17, 18..<34, 35..<47, 48..<61, 62..<80, 80..<82, 83..<88, 89..<94, 95..<96,
     97..<100, 101..<102, 103..<117, 118..<119, 120..<127,
   ]
+  /// Between the columns is a blank; a value there is one of a row whose columns are shifted.
+  private static let gaps = zip(columns, columns.dropFirst()).flatMap { Array($0.upperBound..<$1.lowerBound) }
   private static let latitude = 5
   private static let longitude = 6
   /// Up to the day of the last change: the year and the day within it.
@@ -94,6 +96,12 @@ struct FixedObstacleRows {
   private func append(_ text: ArraySlice<UInt8>, to rows: inout [UInt8]) {
     // A blank line stays one, so that the lines below keep their numbers.
     if text.contains(where: { $0 > 0x20 }) {
+      if let flaw = flaw(of: text) {
+        rows += Array(repeating: UInt8.comma, count: FixedObstacleRows.columns.count)
+        append(quoting: Array(flaw.utf8)[...], to: &rows)
+        rows.append(.lineFeed)
+        return
+      }
       for (number, columns) in FixedObstacleRows.columns.enumerated() {
         if number > 0 { rows.append(.comma) }
         let value = text.dropFirst(columns.lowerBound).prefix(columns.count)
@@ -102,8 +110,45 @@ struct FixedObstacleRows {
         default: append(quoting: value, to: &rows)
         }
       }
+      rows.append(.comma)
     }
     rows.append(.lineFeed)
+  }
+
+  /// Why a line is no row; nil when it is one.
+  private func flaw(of text: ArraySlice<UInt8>) -> String? {
+    let start = text.startIndex
+    let gap = FixedObstacleRows.gaps.first { $0 < text.count && text[start + $0] != 0x20 }
+    let tail = text.dropFirst(FixedObstacleRows.leastLength).firstIndex { $0 > 0x20 }
+    if let place = gap ?? tail.map({ $0 - start }) {
+      return RowFlaw.text(
+        reason: "its columns are shifted: byte \(place + 1) of the line must be a blank",
+        value: FixedObstacleRows.words(text))
+    }
+    for (name, column, sides) in [("LATITUDE", 5, "NS"), ("LONGITUDE", 6, "EW")] {
+      let columns = FixedObstacleRows.columns[column]
+      let value = text.dropFirst(columns.lowerBound).prefix(columns.count)
+      let side = value.last { $0 != 0x20 }
+      if FixedObstacleRows.hundredMillionths(value) == nil || !sides.utf8.contains(side ?? 0) {
+        return RowFlaw.text(
+          column: name, reason: FixedObstacleRows.reason(value), value: FixedObstacleRows.words(value))
+      }
+    }
+    return nil
+  }
+
+  private static func words(_ bytes: ArraySlice<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).trimmed
+  }
+
+  private static func reason(_ value: ArraySlice<UInt8>) -> String {
+    let parts = words(value).split(separator: " ")
+    if parts.isEmpty { return "it is empty" }
+    if parts.count == 3, let minutes = Int(parts[1]), minutes > 59 { return "the minutes must be 0 to 59" }
+    if parts.count == 3, let seconds = Double(parts[2].dropLast()), seconds >= 60 {
+      return "the seconds must be less than 60"
+    }
+    return "it is no position such as 30 10 45.00N or 088 04 39.00W"
   }
 
   private func append(quoting value: ArraySlice<UInt8>, to rows: inout [UInt8]) {
@@ -115,11 +160,9 @@ struct FixedObstacleRows {
     rows.append(.quote)
   }
 
-  /// Decimal degrees of `30 10 45.00N`; the text itself where it is no position, so that the row's problem shows it.
+  /// Decimal degrees of `30 10 45.00N`.
   private func append(degrees value: ArraySlice<UInt8>, to rows: inout [UInt8]) {
-    guard let number = FixedObstacleRows.hundredMillionths(value) else {
-      return append(quoting: value, to: &rows)
-    }
+    guard let number = FixedObstacleRows.hundredMillionths(value) else { return }
     if number < 0 { rows.append(UInt8(ascii: "-")) }
     var place = 10_000_000_000
     while place > 0 {

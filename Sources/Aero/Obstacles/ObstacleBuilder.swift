@@ -69,7 +69,7 @@ public enum ObstacleBuilder {
   private static func check(_ file: ObstacleFile, _ gates: Gates, rows: Int) throws {
     let checks = [
       { try gates.checkDropped(file.name) }, { try gates.checkCount(rows, of: table) },
-      { try ColumnGate(gates: gates) { column, _ in try file.values(of: column) }.check() },
+      { try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check() },
     ]
     var faults: [Fault] = []
     for check in checks {

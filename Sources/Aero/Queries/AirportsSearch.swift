@@ -10,56 +10,198 @@ extension StoredQuery {
     answer: """
       Airports that match a typed text: the exact identifier first, then identifiers that begin with it, then names and \
       cities with its words, of which the last may be the beginning of a word: public airports first, and whole words before \
-      beginnings. Of equal matches those that are open, public, towered and have the longest runway come first. No row for \
+      beginnings. A state at the end narrows the matches; the FAA's abbreviations are found by their whole words. Where these are \
+      fewer than asked for, words written apart or together follow, and names without the word field. Of equal matches airports \
+      come before seaplane bases and the like, then those that are open, public, towered and have the longest runway. No row for \
       an empty text or for punctuation.
       """,
     parameters: "text as it was typed, greatest number of rows (20 where it is NULL)",
-    sql: """
-      WITH typed(text, rows) AS MATERIALIZED (
-        -- Capitals without apostrophes, quotation marks, asterisks, commas and blanks around; NULL where nothing is left.
-        SELECT nullif(trim(upper(replace(replace(replace(replace(replace(replace(replace(replace(replace(
-          printf('%s', ?1), '''', ''), char(8217), ''), char(8216), ''), '"', ' '), '*', ' '), ',', ' '),
-          char(9), ' '), char(10), ' '), char(13), ' '))), ''),
-          max(0, coalesce(CAST(?2 AS INTEGER), 20))
-      ),
-      begun(id) AS (
-        SELECT id FROM airports
-        WHERE icao >= (SELECT text FROM typed) AND icao < (SELECT text || '~' FROM typed)
-        UNION ALL
-        SELECT id FROM airports
-        WHERE faaID >= (SELECT text FROM typed) AND faaID < (SELECT text || '~' FROM typed)
-      ),
-      phrases(whole, begun) AS MATERIALIZED (
-        -- The words for MATCH: each in quotation marks, and with a star where the last may be a beginning.
-        SELECT coalesce(words, '""'), coalesce(words || '*', '""') FROM (
-          SELECT '"' || replace(text, ' ', '" "') || '"' AS words FROM typed
-          WHERE length(text) > 1 OR rows > (SELECT count(*) FROM begun)
-          UNION ALL SELECT NULL ORDER BY 1 DESC LIMIT 1)
-      ),
-      matches(id, quality) AS (
-        SELECT id, 0 FROM airports WHERE icao = (SELECT text FROM typed)
-        UNION ALL
-        SELECT id, 0 FROM airports WHERE faaID = (SELECT text FROM typed)
-        UNION ALL
-        -- KF70 for F70, which has no ICAO code.
-        SELECT id, 1 FROM airports
-        WHERE faaID = (SELECT substr(text, 2) FROM typed WHERE text LIKE 'K___') AND icao = faaID
-        UNION ALL
-        SELECT * FROM (SELECT DISTINCT id, 2 FROM begun ORDER BY id LIMIT (SELECT rows FROM typed))
-        UNION ALL
-        SELECT * FROM (
-          SELECT rowid, 3 FROM airports_fts WHERE airports_fts MATCH (SELECT whole FROM phrases)
+    sql: "WITH RECURSIVE\n"
+      + [typed, vocabulary, readings, phrases, direct, looseWords, looseMatches].joined(separator: ",\n")
+      + "\n" + best)
+
+  private static let typed = """
+    typed(text, rows) AS MATERIALIZED (
+      -- Capitals without apostrophes, punctuation and blanks around; NULL where nothing is left.
+      SELECT nullif(trim(upper(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        printf('%s', ?1), '''', ''), char(8217), ''), char(8216), ''), '"', ' '), '*', ' '), ',', ' '), '.', ' '),
+        ';', ' '), char(9), ' '), char(10), ' '), char(13), ' '))), ''),
+        max(0, coalesce(CAST(?2 AS INTEGER), 20))
+    ),
+    begun(id) AS (
+      SELECT id FROM airports
+      WHERE icao >= (SELECT text FROM typed) AND icao < (SELECT text || '~' FROM typed)
+      UNION ALL
+      SELECT id FROM airports
+      WHERE faaID >= (SELECT text FROM typed) AND faaID < (SELECT text || '~' FROM typed)
+    )
+    """
+
+  /// In place of which words the FAA writes an abbreviation.
+  private static let abbreviations = [
+    ("INTERNATIONAL", "INTL"), ("REGIONAL", "RGNL"), ("MUNICIPAL", "MUNI"), ("FIELD", "FLD"),
+    ("COUNTY", "CO"), ("MEMORIAL", "MEML"), ("EXECUTIVE", "EXEC"), ("NATIONAL", "NTL"),
+  ]
+
+  private static func rows(_ pairs: [(String, String)]) -> String {
+    pairs.map { "('\($0)', '\($1)')" }.joined(separator: ", ")
+  }
+
+  private static let vocabulary = """
+    abbreviations(word, short) AS (
+      VALUES \(rows(abbreviations))
+    ),
+    states(name, code) AS (
+      VALUES \(rows(StateNames.all.map { ($0.name, $0.code) }))
+    )
+    """
+
+  /// The text as it is, and without the state at its end.
+  private static let readings = """
+    named(text) AS (
+      SELECT coalesce(nullif(trim(replace(' ' || text || ' ', ' AIRPORT ', ' ')), ''), text) FROM typed
+      WHERE length(text) > 1 OR rows > (SELECT count(*) FROM begun)
+    ),
+    readings(reading, text, state, quality) AS MATERIALIZED (
+      SELECT 1, text, NULL, 3 FROM named WHERE text IS NOT NULL
+      UNION ALL
+      SELECT * FROM (
+        SELECT 2, rtrim(substr(text, 1, length(text) - length(word))), code, quality
+        FROM named, (
+          SELECT code, code AS word, 3 AS quality FROM states UNION ALL SELECT code, name, 4 FROM states)
+        WHERE substr(text, -length(word) - 1) = ' ' || word
+        ORDER BY length(word) DESC LIMIT 1)
+    )
+    """
+
+  /// What to MATCH for each reading: its words, the last of them as a whole or as a beginning.
+  private static let phrases = """
+    words(reading, number, word, rest) AS (
+      SELECT reading, 0, NULL, text || ' ' FROM readings
+      UNION ALL
+      SELECT reading, number + 1, substr(rest, 1, instr(rest, ' ') - 1), ltrim(substr(rest, instr(rest, ' ') + 1))
+      FROM words WHERE rest <> '' AND number < 16
+    ),
+    terms(reading, number, word, isLast, short) AS MATERIALIZED (
+      SELECT reading, number, word, rest = '', (
+        SELECT short FROM abbreviations a
+        WHERE a.word = words.word
+          OR rest = '' AND length(words.word) > 3 AND substr(a.word, 1, length(words.word)) = words.word
+        LIMIT 1)
+      FROM words WHERE number > 0
+    ),
+    phrases(reading, whole, begun) AS MATERIALIZED (
+      SELECT reading, coalesce(plain || ' AND ' || short, plain, short),
+        coalesce(plainBegun || ' AND ' || shortBegun, plainBegun, shortBegun)
+      FROM (
+        SELECT reading,
+          group_concat(iif(short IS NULL, '"' || word || '"', NULL), ' ') AS plain,
+          group_concat(iif(short IS NULL, '"' || word || iif(isLast, '"*', '"'), NULL), ' ') AS plainBegun,
+          group_concat('("' || word || '" OR "' || short || '")', ' AND ') AS short,
+          group_concat('("' || word || iif(isLast, '"* OR "', '" OR "') || short || '")', ' AND ') AS shortBegun
+        FROM terms GROUP BY reading)
+    )
+    """
+
+  /// A full-text search for the phrases of a reading, in the order of ids.
+  private static func matches(_ phrase: String, of reading: Int, quality: String) -> String {
+    let isInState =
+      " AND (SELECT state FROM airports a WHERE a.id = f.rowid) = (SELECT state FROM readings WHERE reading = 2)"
+    return """
+      SELECT * FROM (
+          SELECT rowid, \(quality) FROM airports_fts f
+          WHERE f.airports_fts MATCH coalesce((SELECT \(phrase) FROM phrases WHERE reading = \(reading)), '""')
+            \(reading == 2 ? isInState : "")
           ORDER BY rowid LIMIT (SELECT rows FROM typed))
-        UNION ALL
-        SELECT * FROM (
-          SELECT rowid, 4 FROM airports_fts WHERE airports_fts MATCH (SELECT begun FROM phrases)
-          ORDER BY rowid LIMIT (SELECT rows FROM typed))
-      ),
-      best(id, quality) AS (SELECT id, min(quality) FROM matches GROUP BY id)
-      SELECT a.* FROM best INNER JOIN airports a ON a.id = best.id
-      -- A word of a private field's name does not come before the beginning of a public airport's.
-      ORDER BY quality > 2 AND NOT (coalesce(a.status, 'operational') = 'operational' AND a.use IS 'public'),
-        quality, a.id
-      LIMIT (SELECT rows FROM typed)
-      """)
+      """
+  }
+
+  private static let direct = """
+    direct(id, quality) AS MATERIALIZED (
+      SELECT id, 0 FROM airports WHERE icao = (SELECT text FROM typed)
+      UNION ALL
+      SELECT id, 0 FROM airports WHERE faaID = (SELECT text FROM typed)
+      UNION ALL
+      -- KF70 for F70, which has no ICAO code.
+      SELECT id, 1 FROM airports
+      WHERE faaID = (SELECT substr(text, 2) FROM typed WHERE text LIKE 'K___') AND icao = faaID
+      UNION ALL
+      SELECT * FROM (SELECT DISTINCT id, 2 FROM begun ORDER BY id LIMIT (SELECT rows FROM typed))
+      UNION ALL
+      \(matches("whole", of: 1, quality: "3"))
+      UNION ALL
+      \(matches("begun", of: 1, quality: "4"))
+      UNION ALL
+      \(matches("whole", of: 2, quality: "(SELECT quality FROM readings WHERE reading = 2)"))
+      UNION ALL
+      \(matches("begun", of: 2, quality: "4"))
+    )
+    """
+
+  /// The words once more where too few airports have them: without `field`, and each cut in two wherever that can be.
+  private static let looseWords = """
+    generalWords(word) AS (VALUES ('AIRPORT'), ('AIRFIELD'), ('FIELD')),
+    looseWords(reading, number, word, ending) AS MATERIALIZED (
+      SELECT reading, number, word, iif(isLast, '"*', '"') FROM (
+        SELECT *, count(*) FILTER (WHERE NOT isGeneral) OVER (PARTITION BY reading) AS names
+        FROM (
+          SELECT *, word = 'FLD' OR EXISTS (
+            SELECT 1 FROM generalWords g WHERE g.word = terms.word
+              OR isLast AND length(terms.word) > 1 AND substr(g.word, 1, length(terms.word)) = terms.word) AS isGeneral
+          FROM terms
+          WHERE word GLOB '*[0-9A-Z]*' AND (SELECT count(DISTINCT id) FROM direct) < (SELECT rows FROM typed))
+      ) WHERE NOT isGeneral OR names = 0
+    ),
+    cuts(reading, number, word, at) AS (
+      SELECT reading, number, word, 2 FROM looseWords
+      WHERE length(word) BETWEEN 5 AND 24 AND word NOT GLOB '*[^0-9A-Z]*'
+      UNION ALL
+      SELECT reading, number, word, at + 1 FROM cuts WHERE at + 3 < length(word)
+    ),
+    looseTerms(reading, number, word, next, term) AS MATERIALIZED (
+      SELECT reading, number, word, lead(word || ending) OVER (PARTITION BY reading ORDER BY number),
+        '("' || word || ending
+        || coalesce((SELECT ' OR "' || short || '"' FROM terms t
+          WHERE t.reading = w.reading AND t.number = w.number), '')
+        || coalesce((SELECT group_concat(' OR "' || substr(word, 1, at) || ' ' || substr(word, at + 1) || w.ending, '')
+          FROM cuts c WHERE c.reading = w.reading AND c.number = w.number), '')
+        || ')'
+      FROM looseWords w
+    )
+    """
+
+  /// These words as they are, and with each two that follow each other as one.
+  private static let looseMatches = """
+    variants(reading, phrase) AS (
+      SELECT t.reading, '(' || group_concat(
+        CASE t.number WHEN v.number THEN '"' || t.word || t.next ELSE iif(t.number = v.after, NULL, t.term) END, ' AND ') || ')'
+      FROM (
+        SELECT reading, number, lead(number) OVER (PARTITION BY reading ORDER BY number) AS after FROM looseTerms
+        UNION ALL SELECT DISTINCT reading, 0, -1 FROM looseTerms) v
+      INNER JOIN looseTerms t ON t.reading = v.reading
+      WHERE v.after IS NOT NULL
+      GROUP BY v.reading, v.number
+    ),
+    loose(phrase, state) AS MATERIALIZED (
+      SELECT group_concat(phrase, ' OR '), (SELECT state FROM readings r WHERE r.reading = variants.reading)
+      FROM variants GROUP BY reading
+    ),
+    matches(id, quality) AS (
+      SELECT * FROM direct
+      UNION ALL
+      SELECT * FROM (
+        SELECT f.rowid, 5 FROM loose l CROSS JOIN airports_fts f
+        WHERE f.airports_fts MATCH l.phrase
+          AND (l.state IS NULL OR (SELECT state FROM airports a WHERE a.id = f.rowid) = l.state)
+        ORDER BY 1 LIMIT (SELECT rows FROM typed))
+    )
+    """
+
+  private static let best = """
+    SELECT a.* FROM (SELECT id, min(quality) AS quality FROM matches GROUP BY id) m INNER JOIN airports a ON a.id = m.id
+    -- A word of a private field's name does not come before the beginning of a public airport's, and water not before land.
+    ORDER BY quality > 2 AND NOT (coalesce(a.status, 'operational') = 'operational' AND a.use IS 'public'),
+      quality, quality > 2 AND a.type IS NOT 'airport', a.id
+    LIMIT (SELECT rows FROM typed)
+    """
 }

@@ -19,7 +19,7 @@ extension StoredQuery {
       name: table + "Nearest",
       answer: """
         The rows of \(table) that are nearest to a place, nearest first: right in the far north, at the poles and across \
-        180 degrees too.
+        180 degrees too. No row where the latitude is not within -90 and 90 or one of the two is NULL.
         """,
       parameters: "latitude, longitude, greatest number of rows (20 where it is NULL)",
       sql: "WITH RECURSIVE\n"
@@ -38,6 +38,7 @@ extension StoredQuery {
   private static let place = """
     asked(latitude, longitude, rows) AS MATERIALIZED (
       SELECT CAST(?1 AS REAL), ?2 - 360 * round(?2 / 360.0), max(0, coalesce(CAST(?3 AS INTEGER), 20))
+      WHERE CAST(?1 AS REAL) BETWEEN -90 AND 90 AND abs(CAST(?2 AS REAL)) < 1e12
     ),
     colatitude(x, xx) AS MATERIALIZED (
       SELECT x, x * x FROM (SELECT (90 - abs(latitude)) * \(radians) AS x FROM asked)
@@ -74,7 +75,7 @@ extension StoredQuery {
       SELECT abs(r.minLat - p.latitude) + abs(r.minLon - p.longitude - turn) * cosine + 0.001
       FROM place p CROSS JOIN grown CROSS JOIN turns CROSS JOIN \(table)_rtree r
       WHERE \(isInside(indent: "  "))
-      ORDER BY 1 LIMIT 1 OFFSET (SELECT max(0, rows - 1) FROM place)
+      ORDER BY 1 LIMIT 1 OFFSET coalesce((SELECT max(0, rows - 1) FROM place), 0)
     ),
     reach(reach, x, xx) AS MATERIALIZED (
       SELECT reach, reach * \(radians), reach * reach * \(radians) * \(radians)
@@ -121,7 +122,7 @@ extension StoredQuery {
     ),
     nearest(id, distance) AS MATERIALIZED (
       SELECT id, s.north * s.north + p.cosine * s.cosine * s.east * s.east
-      FROM place p, sines s ORDER BY 2, 1 LIMIT (SELECT rows FROM place)
+      FROM place p, sines s ORDER BY 2, 1 LIMIT coalesce((SELECT rows FROM place), 0)
     )
     """
   }

@@ -10,6 +10,7 @@ struct AngleColumns {
   }
 
   private let form: Form
+  private let isLatitude: Bool
 
   /// How the FAA calls the columns beside a decimal one, by table.
   private static let prefixes: [String: [String]] = [
@@ -20,6 +21,7 @@ struct AngleColumns {
 
   /// Nil where a header has no such columns beside the decimal one, or where the column is no position.
   init?(beside decimal: String, in header: [String]) {
+    isLatitude = decimal.hasPrefix("LAT")
     for prefix in AngleColumns.prefixes[decimal] ?? [] {
       let places = ["_DEG", "_MIN", "_SEC", "_HEMIS"].compactMap { header.firstIndex(of: prefix + $0) }
       if places.count == 4 {
@@ -41,6 +43,15 @@ struct AngleColumns {
       return parts.allSatisfy(\.isEmpty) && side.isEmpty ? "" : parts.joined(separator: "-") + side
     }
   }
+
+  /// Degrees of its fields, south and west negative; nil for no position.
+  func degrees(_ field: (Int) -> CSVValue) -> Double? {
+    let text = text(field)
+    guard let side = text.last, sides.contains(side) else { return nil }
+    return AngleColumns.degrees(text)
+  }
+
+  private var sides: String { isLatitude ? "NS" : "EW" }
 
   /// Degrees of `37-27-40.0000N`, south and west negative, cut off after eight decimals; nil for anything else, and beyond the pole
   /// or the antimeridian.
@@ -70,12 +81,12 @@ struct AngleColumns {
     return side == UInt8(ascii: "S") || side == UInt8(ascii: "W") ? -(total / 36) : total / 36
   }
 
-  private static func digits(_ text: some StringProtocol) -> Int? {
+  fileprivate static func digits(_ text: some StringProtocol) -> Int? {
     (1...3).contains(text.count) && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(text) : nil
   }
 
   /// `40.2` seconds are 40,200,000 of their millionths; further digits are below a tenth of a millimetre.
-  private static func millionths(_ text: some StringProtocol) -> Int? {
+  fileprivate static func millionths(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? String(parts[1]) : ""
     guard let whole = parts.first?.isEmpty == true ? 0 : digits(parts.first ?? ""),
@@ -83,5 +94,65 @@ struct AngleColumns {
     else { return nil }
     let six = fraction.prefix(6) + String(repeating: "0", count: max(0, 6 - fraction.count))
     return Int(six).map { whole * 1_000_000 + $0 }
+  }
+}
+
+/// Why the fields are no position, and how they are written.
+extension AngleColumns {
+  struct Flaw {
+    /// The field at fault.
+    let place: Int
+    let reason: String
+  }
+
+  /// The first field that keeps the fields from being a position.
+  func flaw(_ field: (Int) -> CSVValue) -> Flaw {
+    switch form {
+    case .hyphens(let place): return Flaw(place: place, reason: "it is no position such as 37-27-40.0000N")
+    case .four(let degrees, let minutes, let seconds, let hemisphere):
+      let limit = isLatitude ? 90 : 180
+      let isWrong = { (value: Int?, most: Int) in value.map { $0 > most } ?? true }
+      if isWrong(AngleColumns.digits(field(degrees).text), limit) {
+        return Flaw(place: degrees, reason: "the degrees must be a whole number from 0 to \(limit)")
+      }
+      if isWrong(AngleColumns.digits(field(minutes).text), 59) {
+        return Flaw(place: minutes, reason: "the minutes must be a whole number from 0 to 59")
+      }
+      if isWrong(AngleColumns.millionths(field(seconds).text), 59_999_999) {
+        return Flaw(place: seconds, reason: "the seconds must be a number from 0 to less than 60")
+      }
+      let side = field(hemisphere).text
+      if side.count != 1 || !sides.contains(side) {
+        return Flaw(
+          place: hemisphere,
+          reason: "the hemisphere must be \(sides.map(String.init).joined(separator: " or "))")
+      }
+      return Flaw(place: degrees, reason: "degrees, minutes and seconds are more than \(limit) degrees")
+    }
+  }
+
+  /// The texts of its fields for a position in decimal degrees, exact to the eighth decimal; empty texts for an empty one. Nil for what
+  /// is no position.
+  func fields(for decimal: String) -> [(place: Int, text: String)]? {
+    if decimal.isEmpty {
+      switch form {
+      case .hyphens(let place): return [(place, "")]
+      case .four(let degrees, let minutes, let seconds, let hemisphere):
+        return [degrees, minutes, seconds, hemisphere].map { ($0, "") }
+      }
+    }
+    guard let value = Double(decimal), abs(value) <= (isLatitude ? 90 : 180) else { return nil }
+    // A hundred-millionth of a degree is 36 millionths of a second.
+    let micros = Int((abs(value) * 1e8).rounded()) * 36
+    let side = String(isLatitude ? (value < 0 ? "S" : "N") : (value < 0 ? "W" : "E"))
+    let fraction = String(micros % 1_000_000)
+    let seconds =
+      "\(micros / 1_000_000 % 60)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+    let parts = ["\(micros / 3_600_000_000)", "\(micros / 60_000_000 % 60)", seconds]
+    switch form {
+    case .hyphens(let place): return [(place, parts.joined(separator: "-") + side)]
+    case .four(let degreesPlace, let minutesPlace, let secondsPlace, let hemisphere):
+      return Array(zip([degreesPlace, minutesPlace, secondsPlace, hemisphere], parts + [side]))
+    }
   }
 }

@@ -35,6 +35,7 @@ struct BlockScan {
       do {
         try open.check(record)
         brokenRow = nil
+        try open.checkFlaw(record, in: bytes)
         if hasNULs { try open.checkNULs(record, in: bytes) }
         try each(SourceRow(record, of: open, in: bytes, problems))
       } catch let unusable as UnusableRow {

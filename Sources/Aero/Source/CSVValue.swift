@@ -71,12 +71,12 @@ struct CSVValue {
     return bytes.first == UInt8(ascii: "-") && mantissa != 0 ? -value : value
   }
 
-  /// `2026-02-19` for `2026/02/19`; a year and a month, or a year, in the same way.
+  /// `2026-02-19` for `2026/02/19` and for itself; a year and a month, or a year, in the same way.
   var date: String? {
     guard bytes.count == 4 || bytes.count == 7 || bytes.count == 10 else { return nil }
     let isDate = bytes.indices.allSatisfy { index in
       index == 4 || index == 7
-        ? bytes[index] == UInt8(ascii: "/")
+        ? bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "-")
         : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
     }
     guard isDate else { return nil }

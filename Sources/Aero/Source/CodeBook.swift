@@ -7,6 +7,11 @@ struct CodeBook: ExpressibleByDictionaryLiteral {
 
   init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
 
+  /// In the order in which they are written down.
+  var pairs: [(code: String, word: String)] {
+    entries.map { ($0.code.description, $0.word.description) }
+  }
+
   /// The codes of each word, in their order.
   var codes: [String: [String]] {
     Dictionary(grouping: entries, by: \.word.description).mapValues { $0.map(\.code.description) }

@@ -37,6 +37,7 @@ final class DateCheck {
     guard let day = EffectiveDates.read(value.text) else {
       throw UnusableRow(column: "EFF_DATE", value: value.text, reason: "it is no date such as 2026/02/19")
     }
+    guard day != expected else { return }
     throw archive.fault(
       "line \(record.line) of \(file) is effective \(day), in this cycle it must be \(expected)",
       remedy: SubscriptionArchive.otherCycle)

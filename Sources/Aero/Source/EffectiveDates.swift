@@ -16,7 +16,7 @@ public enum EffectiveDates {
     slowGroups.contains(table.prefix { $0 != "_" }) ? .every56Days : .every28Days
   }
 
-  /// Reads `2026/02/19`.
+  /// Reads `2026/02/19`, and `2026-02-19` too.
   static func read(_ text: String) -> CalendarDay? { CalendarDay(text.replacing("/", with: "-")) }
 
   /// `February 19, 2026`, the form of the subscription's README.

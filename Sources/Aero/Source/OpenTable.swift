@@ -9,13 +9,14 @@ final class OpenTable {
   /// The field of each wanted column; -1 where this cycle has no such column.
   let places: [Int]
   /// Of all columns.
-  private let names: [String]
+  let names: [String]
   /// Of each wanted column that is a position's, where the same is in degrees, minutes and seconds.
   let angles: [AngleColumns?]
   /// How many fields each row must have.
   let width: Int
   /// Where EFF_DATE is.
   let datePlace: Int?
+  private let flawPlace: Int?
 
   init(
     _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
@@ -51,6 +52,7 @@ final class OpenTable {
     width = names.count
     places = columns.map { names.firstIndex(of: $0) ?? -1 }
     datePlace = names.firstIndex(of: "EFF_DATE")
+    flawPlace = names.firstIndex(of: RowFlaw.column)
   }
 
   /// Throws where a field holds a byte of nought, which no text has. Asked only of the rows of a file that holds one somewhere.
@@ -60,6 +62,13 @@ final class OpenTable {
         column: name, value: CSVValue(field, in: bytes).text.replacing("\0", with: "\\0"),
         reason: "it holds a NUL byte: the row is damaged")
     }
+  }
+
+  /// Throws where the row says of itself that it is none.
+  func checkFlaw(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws(UnusableRow) {
+    guard let flawPlace else { return }
+    let value = CSVValue(record.fields[flawPlace], in: bytes)
+    if !value.isEmpty { throw RowFlaw.row(value.text) }
   }
 
   /// Whether this cycle has a wanted column in no form.

@@ -37,9 +37,9 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let value: String
   public let reason: String
 
-  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; `KPAO 13/31` of a row of a database.
+  /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; `KPAO 13/31` of a row of a database, `the whole file` of neither.
   public var place: String {
-    guard line > 0 || part == nil else { return part ?? "" }
+    guard line > 0 else { return part ?? "the whole file" }
     return "line \(line)" + (part.map { " of \($0)" } ?? "")
   }
 }

@@ -53,21 +53,32 @@ struct SourceRow {
   /// A decimal number; of a position also what its degrees, minutes and seconds say where there is no decimal.
   func decimal(_ wanted: Int) -> Double? {
     let value = value(wanted)
-    return value.isEmpty ? angleText(wanted).flatMap(AngleColumns.degrees) : value.decimal
+    return value.isEmpty ? angles(wanted)?.degrees(field) : value.decimal
   }
 
   private func angle(_ wanted: Int, in range: ClosedRange<Double>) -> Double? {
-    guard let text = angleText(wanted) else { return nil }
-    guard let degrees = AngleColumns.degrees(text), range.contains(degrees) else {
-      return drop(wanted, "its degrees, minutes and seconds are no position: \(text)")
-    }
-    return degrees
+    guard let angles = angles(wanted) else { return nil }
+    if let degrees = angles.degrees(field), range.contains(degrees) { return degrees }
+    let flaw = unusable(angles)
+    problems.record(
+      .fieldDropped, file: table.file, line: line, column: flaw.column, value: flaw.value,
+      reason: flaw.reason)
+    return nil
   }
 
   /// The degrees, minutes and seconds beside an empty decimal; nil where there are none.
-  private func angleText(_ wanted: Int) -> String? {
-    let text = table.angles[wanted]?.text { CSVValue(fields[$0], in: bytes) } ?? ""
-    return text.isEmpty ? nil : text
+  private func angles(_ wanted: Int) -> AngleColumns? {
+    guard let angles = table.angles[wanted], !angles.text(field).isEmpty else { return nil }
+    return angles
+  }
+
+  private func field(_ place: Int) -> CSVValue { CSVValue(fields[place], in: bytes) }
+
+  /// Names the one of the columns of degrees, minutes, seconds and hemisphere that is wrong.
+  private func unusable(_ angles: AngleColumns) -> UnusableRow {
+    let flaw = angles.flaw(field)
+    return UnusableRow(
+      column: table.names[flaw.place], value: field(flaw.place).text, reason: flaw.reason)
   }
 
   func whole(_ wanted: Int, in range: ClosedRange<Int>) -> Int? {
@@ -112,8 +123,10 @@ struct SourceRow {
 
   func requiredNumber(_ wanted: Int, in range: ClosedRange<Double>) throws(UnusableRow) -> Double {
     guard let number = decimal(wanted), range.contains(number) else {
-      let isEmpty = value(wanted).isEmpty && angleText(wanted) == nil
-      throw unusable(wanted, isEmpty ? "it is empty" : "it is no number within \(range.words)")
+      guard value(wanted).isEmpty else {
+        throw unusable(wanted, "it is no number within \(range.words)")
+      }
+      throw angles(wanted).map { unusable($0) } ?? unusable(wanted, "it is empty")
     }
     return number
   }

@@ -134,7 +134,7 @@ struct SubscriptionArchive {
       }
       throw fault(
         source, "the zip archive is \(isRefusal(error) ? "refused" : "cut short or damaged"): \(error)",
-        remedy: "Get it again from the FAA.", causes: [error])
+        remedy: remedy(error), causes: [error])
     }
   }
 
@@ -161,9 +161,15 @@ struct SubscriptionArchive {
   /// Whether an archive is whole, and says of itself what none of the FAA's does.
   private static func isRefusal(_ error: any Error) -> Bool {
     switch error as? ZipError {
-    case .tooLarge, .tooLargeTogether, .tooManyMembers, .overlapping, .unsafeName: true
+    case .tooLarge, .tooCompressed, .tooLargeTogether, .tooManyMembers, .overlapping, .unsafeName: true
     default: false
     }
+  }
+
+  private static func remedy(_ error: any Error) -> String {
+    isRefusal(error)
+      ? "Look at that member: no table of the FAA is like this. Only where the FAA's own file differs does getting it again help."
+      : "Get it again from the FAA."
   }
 
   /// The first line reads `AIS subscriber files effective date April 20, 2023.`
@@ -208,8 +214,8 @@ struct SubscriptionArchive {
       return try archive.container(member, limit: mostArchiveBytes)
     } catch {
       throw fault(
-        source, "the archive \(member.name) in it is damaged: \(error)", remedy: "Get it again from the FAA.",
-        causes: [error])
+        source, "the archive \(member.name) in it is \(isRefusal(error) ? "refused" : "damaged"): \(error)",
+        remedy: remedy(error), causes: [error])
     }
   }
 

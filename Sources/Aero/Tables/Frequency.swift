@@ -59,6 +59,10 @@ final class Frequency: NASRRecord {
   let remark: String?
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+    use = row.text(.FREQ_USE)
+    if let use, !FrequencyType.isKnown(use) {
+      row.report(.unknownCode, .FREQ_USE, "the use is not known")
+    }
     guard let kind = row.text(.SERVICED_SITE_TYPE) else { return nil }
     guard let service = Service(kind) else {
       if NavaidCodes.types[kind] == nil {
@@ -76,7 +80,6 @@ final class Frequency: NASRRecord {
       throw row.unusable(.FREQ, "it is no frequency")
     }
     self.radio = radio
-    use = row.text(.FREQ_USE)
     types = FrequencyType.all(in: use ?? "")
     facilityName = row.text(.FAC_NAME)
     towerCall = row.text(.TOWER_OR_COMM_CALL)

@@ -14,9 +14,27 @@ enum FrequencyType: String, CaseIterable, Comparable {
   static func all(in use: String) -> [FrequencyType] {
     let tokens = use.split(separator: " ")
     guard let last = tokens.last, last != "STAR", last != "DP" else { return [.other] }
-    if use == "CD PRE TAXI CLNC" { return [.clearance] }
+    if use.hasPrefix("CD PRE ") { return [.clearance] }
     let types = Set(tokens.compactMap(FrequencyType.init(token:)))
     return types.isEmpty ? [.other] : types.sorted()
+  }
+
+  /// Words that name a use of no type of its own: airspace, procedures, sectors of centers, flight service, military uses.
+  private static let others: Set<Substring> = [
+    "CLASS", "TRSA", "SFRA", "STAR", "DP", "RCAG", "RCO", "RADIO", "FSS", "GCO", "AFIS", "A/G", "FINAL",
+    "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY", "METERING", "SEQUENCING",
+    "FLW", "SFA", "ALCP", "OPS", "POST", "PTD", "PMSV", "METRO", "SOF", "LSO", "RTIS", "AMC/ATOC", "ATCOM",
+    "AFMC", "MEDEVAC", "RAMP", "RANGE", "ASOS", "VOR", "VORTAC", "VOR/DME", "VOT", "NDB", "NDB/DME",
+    "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
+  ]
+
+  /// Whether a word of the FAA's is one that is known; the names of procedures and facilities before it are not looked at.
+  static func isKnown(_ use: String) -> Bool {
+    if use.hasPrefix("CD PRE ") { return true }
+    return use.split(separator: " ").contains { token in
+      others.contains(token) || token.hasPrefix("AWOS") || token.hasPrefix("PAR/")
+        || FrequencyType(token: token) != nil
+    }
   }
 
   private init?(token: Substring) {

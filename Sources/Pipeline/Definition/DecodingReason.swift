@@ -7,8 +7,8 @@ extension DecodingError {
     switch self {
     case .keyNotFound(let key, let context):
       "the key `\(path(context.codingPath + [key]))` is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "`\(path(context.codingPath))`: \(context.debugDescription)"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      "`\(path(context.codingPath))`: " + (mismatch(type, context) ?? context.debugDescription)
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
         ? "not valid \(language): \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
@@ -25,6 +25,30 @@ extension DecodingError {
     }
     let place = text.place(of: keys).map { " (\($0))" } ?? ""
     return (unknownValue ?? whereAndWhy("JSON5")) + place
+  }
+
+  /// A value of another type than its key has, which Foundation describes by the names of Swift's types.
+  private func mismatch(_ type: Any.Type, _ context: Context) -> String? {
+    let expected: String
+    switch type {
+    case is String.Type: expected = "a text in quotation marks"
+    case is Bool.Type: expected = "true or false"
+    case is any BinaryInteger.Type: expected = "a whole number"
+    case is any BinaryFloatingPoint.Type: expected = "a number"
+    default:
+      let name = "\(type)"
+      guard name.hasPrefix("Array") || name.hasPrefix("Dictionary") else { return nil }
+      expected = name.hasPrefix("Array") ? "a list in square brackets" : "keys and values in braces"
+    }
+    let kinds = [
+      "string": "a text", "number": "a number", "bool": "true or false", "null": "null", "array": "a list",
+      "dictionary": "an object in braces",
+    ]
+    let words = context.debugDescription.split { !$0.isLetter }.map { $0.lowercased() }
+    guard let found = words.firstIndex(of: "found"),
+      let kind = words[found...].compactMap({ kinds[$0] }).first
+    else { return "\(expected) is expected here" }
+    return "\(expected) is expected here, not \(kind)"
   }
 
   private var keys: [any CodingKey] {

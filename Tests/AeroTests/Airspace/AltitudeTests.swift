@@ -10,6 +10,8 @@ struct AltitudeTests {
       (4800, "FT", "MSL", "4800 ft MSL", 4800), (180, "FL", "STD", "FL180", 18000),
       (60, "FL", "", "FL060", 6000),
       (18000, "FT", "STD", "FL180", 18000), (1, "FT", "QNH", "1 ft", nil),
+      (4000, "M", "MSL", "13123 ft MSL", 13123), (1219.2, "M", "SFC", "4000 ft AGL", nil),
+      (100, "", "MSL", "100 ft MSL", 100),
     ] as [(Double, String, String, String, Int?)])
   func `a number with its unit and its reference`(
     number: Double, unit: String, reference: String, text: String, comparable: Int?
@@ -22,6 +24,12 @@ struct AltitudeTests {
   @Test(arguments: [1e99, -.infinity, .nan, -9998])
   func `numbers that are no altitude`(number: Double) {
     #expect(AltitudeLimit(number: number, unit: "FT", reference: "MSL") == nil)
+  }
+
+  @Test(arguments: ["XX", "SM", "KM", "ft"])
+  func `a unit that is not known is none`(unit: String) {
+    #expect(AltitudeLimit(number: 4000, unit: unit, reference: "MSL") == nil)
+    #expect(!AltitudeLimit.isKnown(unit: unit))
   }
 
   private func limit(_ text: String) -> AltitudeLimit? {

@@ -74,6 +74,17 @@ struct SpecialUseSystemTests {
     #expect(dropped.first?.reason.contains("srsName \(name) is not understood") == true)
   }
 
+  @Test func `a comma between the numbers makes one of them`() throws {
+    let shape = Self.square("", latitudeFirst: false).replacing("-40 53<", with: "-40,53<")
+    let built = try AirspaceBench(special: [
+      Self.area(shape), Self.area(Self.square("", latitudeFirst: false), "R-2"),
+    ]).build()
+    #expect(
+      built.problems(.rowDropped, of: SpecialUseDirectory.file).map(\.reason) == [
+        "a position has 2 numbers with blanks between them, and this has 1 number"
+      ])
+  }
+
   @Test(arguments: [" 7", " 7 8", " x"])
   func `a position of another number of numbers is none`(extra: String) throws {
     let bench = try AirspaceBench(special: [
@@ -85,7 +96,7 @@ struct SpecialUseSystemTests {
     let count = 2 + extra.split(separator: " ").count
     #expect(
       built.problems(.rowDropped, of: SpecialUseDirectory.file).map(\.reason) == [
-        "it has \(count) numbers, and a position has 2"
+        "a position has 2 numbers with blanks between them, and this has \(count) numbers"
       ])
   }
 

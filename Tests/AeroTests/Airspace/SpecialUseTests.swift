@@ -204,11 +204,28 @@ struct SpecialUseTests {
     #expect(try built.column("SELECT DISTINCT isComplete FROM airspaces") == ["0"])
   }
 
+  @Test func `metres are converted, and a unit that is not known costs the airspace`() throws {
+    let box = Sample.box(-117, 35, -116, 36)
+    let built = try AirspaceBench(special: [
+      Sample.airspace("R-1", [Sample.component("BASE", 1, "500 M MSL", "4000 m MSL", box)]),
+      Sample.airspace("R-2", [Sample.component("BASE", 1, "GND", "4000 XX MSL", box)]),
+    ]).build()
+    #expect(
+      try built.rows("SELECT designator, floorText, ceilingFeet FROM airspaces") == [
+        ["R-1", "1640 ft MSL", "13123"]
+      ])
+    let dropped = built.problems(.rowDropped, of: SpecialUseDirectory.file)
+    #expect(dropped.map(\.column) == ["upperLimit"] && dropped.map(\.value) == ["4000 XX"])
+    #expect(dropped.first?.reason == "the unit of measure is none of FT, FL and M")
+  }
+
   @Test(arguments: [
     ("MEGLINAW", "MOA", "MEGLINA WEST MOA", "moa"), ("W-497B", "WA", "W-497B", "warning"),
     ("A-211", nil, "A-211", "alert"), ("P51", "OTHER", "P-51", "prohibited"),
     ("R2508", nil, "R-2508", "restricted"),
     ("FOO", nil, "FOO MOA", "moa"), ("X", "NSA", "X", "nationalSecurity"), ("WEST", nil, "WEST", "other"),
+    // The designator does not overrule a type that is not known.
+    ("A-211", "QQ", "A-211", "other"),
   ])
   func `the kind comes from the type, else from the designator`(
     designator: String, type: String?, name: String, kind: String

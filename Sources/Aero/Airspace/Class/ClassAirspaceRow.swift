@@ -51,7 +51,12 @@ struct ClassAirspaceRow {
       return nil
     }
     let code = text(side + "_CODE") ?? ""
-    guard let limit = AltitudeLimit(number: number, unit: text(side + "_UOM") ?? "", reference: code) else {
+    let unit = text(side + "_UOM") ?? ""
+    guard AltitudeLimit.isKnown(unit: unit) else {
+      report(.fieldDropped, side + "_UOM", unit, AltitudeLimit.unknownUnit)
+      return nil
+    }
+    guard let limit = AltitudeLimit(number: number, unit: unit, reference: code) else {
       report(.fieldDropped, side + "_VAL", value, "it is out of range")
       return nil
     }

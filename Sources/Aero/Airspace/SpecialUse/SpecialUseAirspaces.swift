@@ -147,7 +147,11 @@ struct SpecialUseAirspaces {
   ]
 
   private func classification(_ entry: SpecialUseDirectory.Entry) -> String {
-    if let word = entry.area.type.flatMap({ SpecialUseAirspaces.types[$0] }) { return word }
+    if let type = entry.area.type, type != "OTHER" {
+      if let word = SpecialUseAirspaces.types[type] { return word }
+      report(.unknownCode, entry, "suaType", type, "the type is not known")
+      return "other"
+    }
     let designator = entry.area.designator
     let rest = designator.dropFirst().drop { $0 == "-" }
     if rest.first?.isNumber == true, let type = designator.first,

@@ -106,9 +106,12 @@ extension SourceElement {
     case "GND", "SFC", "FLOOR": return .surface
     case "UNL", "CEILING": return .unlimited
     default:
+      let unit = element.attribute("uom")?.trimmed.uppercased() ?? ""
+      guard AltitudeLimit.isKnown(unit: unit) else {
+        throw UnusableRow(column: name, value: "\(text) \(unit)", reason: AltitudeLimit.unknownUnit)
+      }
       let limit = Double(text).flatMap {
-        AltitudeLimit(
-          number: $0, unit: element.attribute("uom") ?? "", reference: self[name + "Reference"]?.text ?? "")
+        AltitudeLimit(number: $0, unit: unit, reference: self[name + "Reference"]?.text ?? "")
       }
       guard let limit else { throw UnusableRow(column: name, value: text, reason: "it is no altitude") }
       return limit

@@ -3,6 +3,8 @@ enum StateNames {
   /// The code, or the name as it is.
   static func code(_ name: String) -> String { codes[name.uppercased()] ?? name }
 
+  static var all: [(name: String, code: String)] { codes.pairs.map { ($0.code, $0.word) } }
+
   private static let codes: CodeBook = [
     "ALABAMA": "AL", "ALASKA": "AK", "ARIZONA": "AZ", "ARKANSAS": "AR", "CALIFORNIA": "CA", "COLORADO": "CO",
     "CONNECTICUT": "CT", "DELAWARE": "DE", "DISTRICT OF COLUMBIA": "DC", "FLORIDA": "FL", "GEORGIA": "GA",

@@ -48,7 +48,9 @@ extension SourceElement {
       let dimension = element.dimension
       guard element.name == "posList" || numbers.count == dimension, numbers.count.isMultiple(of: dimension)
       else {
-        throw element.unusable("it has \(numbers.count) numbers, and a position has \(dimension)")
+        let count = numbers.count == 1 ? "1 number" : "\(numbers.count) numbers"
+        throw element.unusable(
+          "a position has \(dimension) numbers with blanks between them, and this has \(count)")
       }
       for index in stride(from: 0, to: numbers.count, by: dimension) {
         let (first, second) = (numbers[index], numbers[index + 1])
