@@ -38,7 +38,7 @@ public enum DatabaseSchema {
   public static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: tables, finishing: [analysis])
 
-  /// A sample of each index tells the planner as much as all of it.
+  /// A sample of each index serves the planner as well as all of it.
   static let analysis = "PRAGMA analysis_limit = 1000; ANALYZE"
 
   static let metadata = TableSchema(

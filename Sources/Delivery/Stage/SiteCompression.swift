@@ -4,7 +4,7 @@ internal import GzipIO
 internal import Pipeline
 
 /// Adds the gzip form of the files that gain by it: databases, exports and other text. It is not the web server's own
-/// compression: a file of the site has one hash, whoever serves it, and a download of it can be resumed.
+/// compression: a file of the site has one hash, whichever server sends it, and a download of it can be resumed.
 struct SiteCompression {
   let site: Site
   /// What is compressed already, by the hash of the file.
