@@ -97,8 +97,11 @@ private struct PairedRows {
   }
 
   func problems() throws -> [Problem] {
-    let all = try columns.flatMap { column -> [Problem] in
-      if let whole = try changed(column) { return [whole] }
+    let all = try zip(columns, try changes()).flatMap { column, change -> [Problem] in
+      guard change.rows >= Self.fewestOfState else { return [] }
+      if Self.isMost(change.rows, of: change.filled) {
+        return [problem(column, "", change.rows, change.filled)]
+      }
       return try words(column) + states(column)
     }
     return [gone].compactMap(\.self) + all
@@ -117,15 +120,16 @@ private struct PairedRows {
       "coalesce(abs(\(new) - \(old)) > \(Self.slack[column.name] ?? Self.usualSlack), \(new) IS NOT \(old))"
   }
 
-  /// Another value in most of the rows that have one.
-  private func changed(_ column: TableSchema.Column) throws -> Problem? {
-    let isFilled = ["new", "old"].map { "nullif(\"\($0)_\(column.name)\", '[]') IS NOT NULL" }
-    let counts =
-      try connection.prepare(
-        "SELECT coalesce(sum(\(differs(column))), 0), count(*) FROM temp.pairs WHERE \(isFilled.joined(separator: " OR "))"
-      ).map { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
-    guard Self.isMost(counts.0, of: counts.1) else { return nil }
-    return problem(column, "", counts.0, counts.1)
+  /// Of each column, how many rows have another value, and how many have any.
+  private func changes() throws -> [(rows: Int, filled: Int)] {
+    guard !columns.isEmpty else { return [] }
+    let sums = columns.map { column in
+      let isFilled = ["new", "old"].map { "nullif(\"\($0)_\(column.name)\", '[]') IS NOT NULL" }
+      return "coalesce(sum(\(differs(column))), 0), coalesce(sum(\(isFilled.joined(separator: " OR "))), 0)"
+    }
+    return try connection.prepare("SELECT \(sums.joined(separator: ", ")) FROM temp.pairs").map { row in
+      columns.indices.map { (row.int(2 * $0), row.int(2 * $0 + 1)) }
+    }.first ?? []
   }
 
   /// Another word in most of the rows that had one.
