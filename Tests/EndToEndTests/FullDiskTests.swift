@@ -26,7 +26,7 @@
       }
     }
 
-    /// The first time it is a guess, and what was built is more; then its size is known. While a database is packed it is there twice.
+    /// The first time it is a guess, and what was built is more; then its size is known.
     @Test(.enabled(if: mayMount)) func aDiskThatHasNoRoomForTheSite() throws {
       try onDisk(kilobytes: 1800) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")

@@ -3,14 +3,12 @@ internal import SQLiteIO
 
 /// Writes the rows of one database file, each table once and in its order, so that the same rows are the same bytes.
 struct DatabaseWriter {
-  private let file: URL
   private let connection: SQLiteConnection
   private let form: DatabaseForm
   private var indexed: Set<String> = []
 
   /// Nothing reads the file before it is whole, so it needs no journal and no flushing on the way.
   init(_ file: URL, as form: DatabaseForm = DatabaseSchema.form) throws {
-    self.file = file
     self.form = form
     connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
@@ -82,23 +80,10 @@ struct DatabaseWriter {
     try connection.transaction { try DatabaseIndexes.make(over: table, on: connection) }
   }
 
-  /// Makes the indexes over the filled tables, packs the file and closes it.
+  /// Makes the indexes over the filled tables and closes the file.
   mutating func finish() throws {
     for table in form.tables { try makeIndexes(over: table) }
     for statement in form.finishing { try connection.execute(statement) }
-    try pack()
-  }
-
-  /// Copies the tables page by page into a file without gaps, which takes the place of this one. A table that is filled row by row
-  /// in the order of its primary key has a tenth of each page empty; SQLite fills the pages of a copy.
-  private func pack() throws {
-    let packed = file.appendingPathExtension("packed")
-    let files = FileManager.default
-    defer { try? files.removeItem(at: packed) }
-    try? files.removeItem(at: packed)
-    try connection.prepare("VACUUM INTO ?").run([.text(packed.path)])
     try connection.close()
-    try files.removeItem(at: file)
-    try files.moveItem(at: packed, to: file)
   }
 }
