@@ -73,6 +73,24 @@ struct RegionListTests {
     #expect(try root("latest.json").count < 400)
   }
 
+  @Test func `after an outage the edition in force is listed, not the last cycle's`() throws {
+    try stageBoth()
+    var catalogue = try sample.catalogue()
+    let cycle = try #require(catalogue.current ?? catalogue.next)
+    let expired = catalogue.products.map { product in
+      var old = product
+      (old.effectiveDate, old.expirationDate) = ("2026-05-14T09:01:00Z", "2026-07-09T09:01:00Z")
+      return old
+    }
+    catalogue.products = expired + catalogue.products
+    var before = cycle
+    (before.effective, before.expires) = ("2026-05-14T09:01:00Z", "2026-06-11T09:01:00Z")
+    (catalogue.previous, catalogue.current, catalogue.next) = (before, nil, cycle)
+    let list = try RegionList(catalogue, in: "a site")
+    let start = try #require(Instant("2026-10-29T09:01:00Z")).secondsSince1970 - 978_307_200
+    #expect(list.regions.count == 2 && list.regions.allSatisfy { $0.effectiveDate == start })
+  }
+
   @Test func `two products of one region id are refused, and both are named`() throws {
     try sample.chart("San_Francisco")
     try sample.chart("San_Francisco", pipeline: "vfr-other", shade: 90)

@@ -106,7 +106,12 @@ extension RegionList.Region {
 extension Catalog {
   /// The instant for which the catalogue's roles were given, to the cycle. What is derived from a catalogue depends on it and
   /// not on a clock, so that every mirror derives the same.
-  private var reference: String? { current?.effective ?? previous?.expires ?? next?.effective }
+  private var reference: String? {
+    if let current { return current.effective }
+    // After an outage there may be no current cycle. Only the one that comes next is published ahead, so today is shortly before it.
+    guard let next, let start = Instant(next.effective) else { return previous?.expires }
+    return "\(Instant(secondsSince1970: start.secondsSince1970 - 1))"
+  }
 
   /// The entry that a client shows, of entries that follow each other.
   func shown(of entries: [Product]) -> Product? {
