@@ -8,7 +8,7 @@ struct RowsChanged: CycleRule {
   let protects =
     "No values stand in other rows than in the last cycle, as when a column slips by a row or two words change places."
 
-  /// By which columns a row of the last cycle is found again. Rows that these do not tell apart are left out.
+  /// By which columns a row of the last cycle is found again. Rows with equal keys are left out.
   private static let keys: [(table: String, columns: [String])] = [
     ("airports", ["siteNumber", "siteType"]), ("airportDetails", ["airport"]),
     ("runways", ["airport", "id"]), ("runwayDetails", ["airport", "runway"]),
