@@ -100,16 +100,7 @@ extension Catalog.File: Decodable {
     bytes = try container.size(forKey: .bytes)
     mediaType = try container.decode(String.self, forKey: .mediaType)
     role = Catalog.Role(rawValue: try container.decode(String.self, forKey: .role))
-    gzip = try container.decodeIfPresent(Catalog.Compressed.self, forKey: .gzip)
-  }
-}
-
-extension Catalog.Compressed: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: FileKeys.self)
-    path = try container.path(forKey: .path)
-    sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.size(forKey: .bytes)
+    gzip = try container.decodeIfPresent(Catalog.FileReference.self, forKey: .gzip)
   }
 }
 

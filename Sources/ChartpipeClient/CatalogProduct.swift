@@ -61,15 +61,7 @@ extension Catalog {
     public var mediaType: String
     public var role: Role
     /// The same file as gzip; nil where that saves next to nothing, and in catalogues of earlier publishers.
-    public var gzip: Compressed?
-  }
-
-  /// A file as gzip. Foundation's `Compression`, zlib and Java's `GZIPInputStream` read it.
-  public struct Compressed: SiteFile, Equatable {
-    public var path: String
-    /// Of the compressed bytes.
-    public var sha256: String
-    public var bytes: Int
+    public var gzip: FileReference?
   }
 
   /// What a file of a product is for. There may come to be others than these.

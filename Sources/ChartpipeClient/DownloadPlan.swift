@@ -29,7 +29,7 @@ public struct DownloadPlan: Equatable, Sendable {
     /// What is downloaded in its place, to be applied to the file that the device has; nil for the whole file.
     public var patch: Catalog.Patch?
     /// The gzip that is downloaded in its place, to be unpacked; nil for the file as it is.
-    public var gzip: Catalog.Compressed?
+    public var gzip: Catalog.FileReference?
     /// How many of the bytes are there already.
     public var resumesAt: Int
 
@@ -78,7 +78,7 @@ public struct DownloadPlan: Equatable, Sendable {
 
   /// The way with the fewest bytes to get; of equal ones the simplest.
   private static func cheapest(
-    _ file: Catalog.File, _ patch: Catalog.Patch?, _ gzip: Catalog.Compressed?, _ device: DeviceFiles
+    _ file: Catalog.File, _ patch: Catalog.Patch?, _ gzip: Catalog.FileReference?, _ device: DeviceFiles
   ) -> Step {
     let ways = [
       Step(file: file, resumesAt: device.arrived(of: file)),
