@@ -70,7 +70,15 @@ struct RegionListTests {
     let latest = try JSONDecoder().decode(LatestAnswer.self, from: root("latest.json"))
     #expect(latest.catalog == (try SHA256Hex(of: Array(root("catalog.json")))))
     #expect(latest.serial == 1 && latest.cycle == "2612" && latest.regions == reference.sha256)
-    #expect(try root("latest.json").count < 400)
+    #expect(try root("latest.json").count < 600)
+    for (name, charts) in latest.charts {
+      for (item, digits) in charts.tiles {
+        let product = try #require(sample.catalogue().products.first { $0.id == "\(name)/\(item)" })
+        #expect("\(product.files[0].sha256)".hasPrefix(digits) && digits.count == 12)
+        #expect(charts.edition == product.edition && charts.older == nil)
+      }
+    }
+    #expect(latest.charts.values.map(\.tiles.count).reduce(0, +) == 2)
   }
 
   @Test func `after an outage the edition in force is listed, not the last cycle's`() throws {

@@ -25,6 +25,8 @@ import Testing
     #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
     let regions = sample.site.appending(path: "regions.json")
     #expect(try SchemaCheck("regions").verdicts([regions]) == ["regions.json ok"])
+    let latest = sample.site.appending(path: "latest.json")
+    #expect(try SchemaCheck("latest").verdicts([latest]) == ["latest.json ok"])
     let text = try String(contentsOf: regions, encoding: .utf8)
     #expect(text.contains("\"id\" : \"Seattle\""))
   }
