@@ -24,6 +24,8 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var replaces: FileReference?
   /// `regions.json` of this catalogue; nil in catalogues of earlier versions.
   public var regions: FileReference?
+  /// What rollbacks took out of the catalogue within the last year; nil where there is none, and in a site that is only staged.
+  public var withdrawn: [WithdrawnCycle]?
 
   public init(
     format: Format = .version1, serial: Int, previous: CycleEntry?, current: CycleEntry?,
@@ -50,6 +52,7 @@ public struct Catalog: Codable, Equatable, Sendable {
     try container.encode(products, forKey: .products)
     try container.encodeIfPresent(replaces, forKey: .replaces)
     try container.encodeIfPresent(regions, forKey: .regions)
+    try container.encodeIfPresent(withdrawn, forKey: .withdrawn)
   }
 }
 

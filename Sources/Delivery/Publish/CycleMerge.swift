@@ -14,12 +14,15 @@ struct CycleMerge {
   /// Whether a cycle becomes exactly the site's.
   let isReplacing: Bool
   let now: Instant
+  let withdrawals: Withdrawals
 
   struct Merged {
     var offer: OfferedCycle
     var manifest: Data
     /// Whether the pages of the site are of all that is offered of the cycle.
     var isSites: Bool
+    /// What the site brings back of what was withdrawn; nil for nothing.
+    var comeback: Comeback?
   }
 
   /// Of the site's cycles alone; those that only the target has stay as they are.
@@ -29,7 +32,7 @@ struct CycleMerge {
       let stored = try standing.map { try merge(cycle, own, with: $0) } ?? keeping(own, cycle)
       return Merged(
         offer: try offer(cycle, stored, standing?.entry), manifest: stored.data,
-        isSites: stored.data == own.data)
+        isSites: stored.data == own.data, comeback: withdrawals.comeback(of: cycle, in: own.manifest))
     }
   }
 
@@ -47,7 +50,7 @@ struct CycleMerge {
     let new = own.manifest
     let draft = try ManifestDraft(
       cycle, ids: Set(new.products.map(\.id) + (new.held ?? []).map(\.id)), earlier: earlier.manifest,
-      editions: editions(before: cycle) + (new.kept ?? []), doing: "publishing",
+      editions: editions(before: cycle) + kept(of: new), doing: "publishing",
       remedy: "Publish all products of the cycle at once, with --replace.")
     let merged = draft.manifest(
       .init(
@@ -63,9 +66,14 @@ struct CycleMerge {
   /// The same, with what the target has published of the products that it lacks.
   private func keeping(_ own: StoredManifest, _ cycle: AiracCycle) throws -> StoredManifest {
     var manifest = own.manifest
-    manifest.keep(latestOf: editions(before: cycle) + (manifest.kept ?? []))
+    manifest.keep(latestOf: editions(before: cycle) + kept(of: manifest))
     if manifest == own.manifest { return own }
     return StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
+  }
+
+  /// The earlier editions that the site has in place of what is held back.
+  private func kept(of manifest: Manifest) -> [Product] {
+    (manifest.kept ?? []).filter { !withdrawals.has($0) }
   }
 
   /// What the target offers of earlier cycles.

@@ -11,6 +11,8 @@ struct PlanDraft {
   let key: SigningKey?
   let siteURL: String?
   let keepsOld: Bool
+  /// What was withdrawn there and is not published again.
+  let withdrawn: [WithdrawnCycle]
 
   /// What the cycles bring along besides the products' files.
   struct Bundle {
@@ -37,6 +39,7 @@ struct PlanDraft {
     var bundle = bundle
     var catalogue = Catalog(
       serial: 0, offering: cycles, beside: editions.filter { isThere($0, bundle) }, at: now)
+    catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
     let regions = try list(of: &catalogue, &bundle)
     let isChanged = target.catalogue.map { !catalogue.offersTheSame(as: $0) } ?? true
     (catalogue.serial, catalogue.replaces) = (target.catalogue?.serial ?? 0, target.catalogue?.replaces)

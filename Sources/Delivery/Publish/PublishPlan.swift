@@ -48,6 +48,10 @@ struct PublishPlan {
   var removals: [ListedObject]
   /// Why nothing is removed; nil when all is well.
   let doubt: String?
+  /// The cycles of the site that the catalogue does not list.
+  var unsent: [UnsentCycle] = []
+  /// The withdrawn cycles that are published again.
+  var comebacks: [Comeback] = []
 
   var signatureShipment: Shipment? {
     get throws {

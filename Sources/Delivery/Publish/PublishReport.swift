@@ -40,6 +40,10 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   /// How many files were there already.
   public var there: Int
   public var removed: [Item]
+  /// The cycles of the site that the catalogue does not list, and why.
+  public var unsent: [UnsentCycle]
+  /// The withdrawn cycles that are published again.
+  public var comebacks: [Comeback]
 
   init(_ plan: PublishPlan, in store: any ObjectStore, isDryRun: Bool) throws {
     target = store.name
@@ -65,10 +69,14 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     }
     there = (plan.blobs + plan.pages).filter { $0.standing == .there }.count
     removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, standing: nil) }
+    (unsent, comebacks) = (plan.unsent, plan.comebacks)
   }
 
   /// Whether there was nothing to do.
   public var isIdle: Bool { sent.isEmpty && removed.isEmpty }
+
+  /// What a person must know beyond the figures.
+  public var warnings: [String] { unsent.filter(\.needsAttention).map(\.message) + comebacks.map(\.message) }
 
   var summary: String {
     "\(PublishReport.count(sent)) sent, \(PublishReport.count(removed)) removed, serial \(serial)"
@@ -76,9 +84,16 @@ public struct PublishReport: Encodable, Equatable, Sendable {
 
   /// As people read it.
   public var text: String {
+    figures + (unsent.map(\.message) + comebacks.map(\.message)).map { "\($0)\n" }.joined()
+  }
+
+  private var figures: String {
     let roles =
       before == after ? "It offers \(after.text)." : "It offered \(before.text), and now \(after.text)."
-    if isIdle { return "\(target) has all of it already, serial \(serial). \(roles)\n" }
+    if isIdle {
+      let verdict = unsent.contains(where: \.needsAttention) ? "was left as it is" : "has all of it already"
+      return "\(target) \(verdict), serial \(serial). \(roles)\n"
+    }
     guard dryRun else {
       return """
         \(target) is at serial \(serial). \(roles)

@@ -13,6 +13,8 @@ public struct PublishTerms: Sendable {
   /// Whether to go ahead although somebody else is at work there, or was when they were killed.
   public var takesOver = false
   public var isDryRun = false
+  /// The cycles that are published again although they were withdrawn.
+  public var reinstated: Set<AiracCycle> = []
   /// How many are sent at a time; nil for the caller's own thread.
   public var jobs: Int? = 4
   /// For how long others wait for a publisher that was killed.
@@ -37,6 +39,7 @@ public enum Publisher {
   ) throws -> PublishReport {
     try checkApart(site, target)
     let source = try SiteSource(site)
+    try source.check(terms.reinstated)
     return try perform(target.store, terms, progress) {
       try plan(source, target.store, isReplacing: isReplacing, terms)
     }
@@ -63,13 +66,18 @@ public enum Publisher {
   ) throws -> PublishPlan {
     let (target, now) = (try TargetState(store), terms.clock.now())
     try target.checkKey(terms.key)
-    let merge = CycleMerge(source: source, target: target, store: store, isReplacing: isReplacing, now: now)
-    let merged = try merge.merged()
+    let withdrawals = Withdrawals(target, reinstating: terms.reinstated, at: now)
+    let all = try CycleMerge(
+      source: source, target: target, store: store, isReplacing: isReplacing, now: now,
+      withdrawals: withdrawals
+    ).merged()
+    let merged = all.filter { $0.comeback?.isAllowed ?? true }
     let own = Set(merged.map(\.offer.cycle))
     let cycles = merged.map(\.offer) + target.offered.filter { !own.contains($0.cycle) }
     let listed = Catalog(serial: 0, offering: cycles, at: now).entries
     var bundle = PlanDraft.Bundle(file: source.file)
-    for cycle in merged where listed.contains(cycle.offer.entry) {
+    let sent = merged.filter { listed.contains($0.offer.entry) }
+    for cycle in sent {
       let entry = cycle.offer.entry
       let isStanding = target.offered.contains { $0.entry.manifest == entry.manifest }
       if let stored = source.manifests[cycle.offer.cycle], !isStanding { try source.check(stored) }
@@ -78,10 +86,14 @@ public enum Publisher {
       bundle.pages[entry.id] = .init(files: pages, areAll: cycle.isSites)
     }
     let draft = PlanDraft(
-      target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL, keepsOld: terms.keepsOld
-    )
-    let editions = source.checkedProducts + (target.catalogue?.products ?? [])
-    return try draft.plan(cycles, beside: editions, above: source.serial, bundle)
+      target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL,
+      keepsOld: terms.keepsOld, withdrawn: withdrawals.remaining(beside: sent.map(\.offer)))
+    let editions =
+      source.checkedProducts.filter { !withdrawals.has($0) } + (target.catalogue?.products ?? [])
+    var plan = try draft.plan(cycles, beside: editions, above: source.serial, bundle)
+    plan.unsent = UnsentCycle.all(of: all, listed: listed, at: now)
+    plan.comebacks = sent.compactMap(\.comeback)
+    return plan
   }
 
   /// A target within the site would be published into itself, and the other way round.

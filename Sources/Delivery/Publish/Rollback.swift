@@ -15,13 +15,15 @@ struct Rollback {
     let before = cycle == nil ? try replaced(by: present) : present
     let wanted = try cycle.map { try offered(upTo: $0) } ?? before.offered(in: target.name)
     var catalogue = Catalog(serial: 0, offering: wanted, beside: before.products, at: now)
-    catalogue.regions = present.regions  // they follow from the products
+    // The first follows from the products, and the second from the rollback.
+    (catalogue.regions, catalogue.withdrawn) = (present.regions, present.withdrawn)
     if cycle == nil, catalogue.offersTheSame(as: present) {
       throw fault("the catalogue before this one offered the same, so there is nothing to go back to")
     }
+    let withdrawn = Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.offered, at: now)
     let draft = PlanDraft(
-      target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL, keepsOld: terms.keepsOld
-    )
+      target: target, store: store, now: now, key: terms.key, siteURL: terms.siteURL,
+      keepsOld: terms.keepsOld, withdrawn: withdrawn)
     return try draft.plan(
       wanted, beside: before.products, above: present.serial, bundle(catalogue, present))
   }

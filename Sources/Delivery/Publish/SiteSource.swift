@@ -23,6 +23,16 @@ struct SiteSource {
     }
   }
 
+  /// A cycle can only be published again from a site that holds it.
+  func check(_ reinstated: Set<AiracCycle>) throws {
+    guard let absent = reinstated.subtracting(manifests.keys).min() else { return }
+    let held = manifests.keys.sorted().map(\.identifier).joined(separator: ", ")
+    throw Fault(
+      .badCall, doing: "publishing", subject: site.root.path,
+      problem: "cycle \(absent.identifier) is to be reinstated and is not in the site",
+      remedy: "Name one of its cycles: \(held.isEmpty ? "it has none" : held).")
+  }
+
   /// Nothing goes out that was not found good, by this version.
   func check(_ stored: StoredManifest) throws {
     let (manifest, validation) = (stored.manifest, stored.manifest.validation)

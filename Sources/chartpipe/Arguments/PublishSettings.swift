@@ -23,7 +23,7 @@ struct PublishSettings: Sendable {
   ]
 
   let target: PublishTarget
-  let terms: PublishTerms
+  var terms: PublishTerms
   private let stop = StopSign()
 
   init(_ arguments: ParsedArguments, target place: String, command: String) throws {
@@ -111,5 +111,9 @@ extension Console {
     } else {
       try result(report.text)
     }
+  }
+
+  func warn(of report: PublishReport) {
+    for message in report.warnings { progress.report(.warning(step: "publish", message: message)) }
   }
 }

@@ -9,7 +9,9 @@ enum RunPage {
     published: PublishReport? = nil
   ) -> String {
     let held = staged?.held ?? []
-    let mark = outcome.failures.isEmpty && held.isEmpty ? "✅" : staged == nil ? "❌" : "⚠️"
+    let isUnsent = published?.unsent.contains { $0.cycle == cycle.identifier } ?? false
+    let isComplete = outcome.failures.isEmpty && held.isEmpty && !isUnsent
+    let mark = isComplete ? "✅" : staged == nil ? "❌" : "⚠️"
     var rows = [
       ["made or standing", Counts.of(outcome.outputs.count, "product")],
       ["failed", Counts.of(outcome.failures.count, "product")],
@@ -20,6 +22,8 @@ enum RunPage {
     }
     if let published {
       rows.append(["published", published.text.split(separator: "\n").first.map(String.init) ?? ""])
+      rows += published.unsent.map { ["not published", $0.message] }
+      rows += published.comebacks.map { ["published again", $0.message] }
     }
     var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
     if !held.isEmpty {

@@ -192,7 +192,9 @@ final class Flight {
   }
 
   /// Sums up, for those who read only the last lines, and gives the verdict.
-  func close(_ outcome: RunOutcome, held: [HeldProduct] = []) throws -> Fault.Kind? {
+  func close(
+    _ outcome: RunOutcome, held: [HeldProduct] = [], published: PublishReport? = nil
+  ) throws -> Fault.Kind? {
     try console.show(figures())
     if let limit = settings.limits.memory, let peak = ProcessMemory.peak, peak > limit {
       console.progress.report(
@@ -202,11 +204,14 @@ final class Flight {
     if !held.isEmpty {
       console.note("\(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))")
     }
-    guard let verdict = outcome.verdict else { return held.isEmpty ? nil : .partlyDone }
-    let failed = outcome.failures.map(\.step).joined(separator: ", ")
-    console.note(
-      "\(outcome.failures.count) of \(outcome.failures.count + outcome.outputs.count) failed: \(failed)")
-    return verdict
+    if !outcome.failures.isEmpty {
+      let failed = outcome.failures.map(\.step).joined(separator: ", ")
+      console.note(
+        "\(outcome.failures.count) of \(outcome.failures.count + outcome.outputs.count) failed: \(failed)")
+    }
+    if let published { console.warn(of: published) }
+    let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle.identifier } ?? false
+    return outcome.verdict ?? (held.isEmpty && !isUnsent ? nil : .partlyDone)
   }
 }
 

@@ -12,6 +12,9 @@ struct Publish: Subcommand {
     options: [
       OptionSpec(
         "--replace", "make the site's cycles exactly the site's: what the target alone has of them goes"),
+      OptionSpec(
+        "--reinstate", value: "C", repeatable: true,
+        "publish a cycle again although `rollback` withdrew it: 2613, or a date; its bytes may be the same"),
       .dryRun,
       OptionSpec("--check", "read and prove what is there already, too"),
     ] + PublishSettings.options,
@@ -36,12 +39,16 @@ struct Publish: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     site = RunSettings.folder(arguments.operands[0])
     isReplacing = arguments.has("--replace")
-    settings = try PublishSettings(arguments, target: arguments.operands[1], command: Self.spec.name)
+    var settings = try PublishSettings(arguments, target: arguments.operands[1], command: Self.spec.name)
+    settings.terms.reinstated = Set(
+      try arguments.values("--reinstate").map { try RunSettings.cycle($0, command: Self.spec.name) })
+    self.settings = settings
   }
 
   func run(_ console: Console) async throws -> Fault.Kind? {
     let report = try await settings.publish(site, isReplacing: isReplacing, progress: console.progress)
     try console.show(report)
-    return nil
+    if console.json { console.warn(of: report) }
+    return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil
   }
 }

@@ -91,6 +91,7 @@ struct Run: Subcommand {
     var published: PublishReport?
     if let publication { published = try await flight.publish(staged.site, as: publication) }
     if let published { try console.show(published) }
+    for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(
       RunPage.text(settings.cycle, outcome, flight.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
@@ -99,6 +100,6 @@ struct Run: Subcommand {
         now: SystemClock.now
       ).run(console)
     }
-    return try flight.close(outcome, held: staged.held)
+    return try flight.close(outcome, held: staged.held, published: published)
   }
 }
