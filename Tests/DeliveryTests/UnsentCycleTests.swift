@@ -67,7 +67,7 @@ struct UnsentCycleTests {
     #expect(
       report.text.hasSuffix(
         "was left as it is, serial 2. It offers current 2612, next 2613.\n"
-          + "cycle 2701 was not published: a catalogue lists one coming cycle, and that is 2613. "
+          + "cycle 2701 of the site was not published: a catalogue lists one coming cycle, and that is 2613. "
           + "Publish it from 2026-12-24T09:01:00Z on.\n"))
     // A second before that time it is still too early.
     #expect(try publish(["2701": ["a": "3"]], now: "2026-12-24T09:00:59Z").unsent.count == 1)
@@ -88,7 +88,8 @@ struct UnsentCycleTests {
     #expect(report.unsent.map(\.cycle) == ["2609"] && report.unsent.map(\.reason) == [.superseded])
     #expect(report.unsent.map(\.listed) == ["2611"] && report.warnings.isEmpty)
     let again = try publish(["2609": ["a": "0"], "2612": ["a": "2"]])
-    #expect(again.text.contains("has all of it already") && again.text.contains("cycle 2609 was not"))
+    #expect(
+      again.text.contains("has all of it already") && again.text.contains("cycle 2609 of the site was not"))
   }
 
   // MARK: - Withdrawn

@@ -76,22 +76,26 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   public var isIdle: Bool { sent.isEmpty && removed.isEmpty }
 
   /// What a person must know beyond the figures.
-  public var warnings: [String] { unsent.filter(\.needsAttention).map(\.message) + comebacks.map(\.message) }
+  public var warnings: [String] { messages(of: unsent.filter(\.needsAttention)) }
+
+  /// Sentences on cycles that are not published, and on those that come back.
+  private func messages(of unsent: [UnsentCycle]) -> [String] {
+    unsent.map { $0.message(isDryRun: dryRun) } + comebacks.map { $0.message(isDryRun: dryRun) }
+  }
 
   var summary: String {
     "\(PublishReport.count(sent)) sent, \(PublishReport.count(removed)) removed, serial \(serial)"
   }
 
   /// As people read it.
-  public var text: String {
-    figures + (unsent.map(\.message) + comebacks.map(\.message)).map { "\($0)\n" }.joined()
-  }
+  public var text: String { figures + messages(of: unsent).map { "\($0)\n" }.joined() }
 
   private var figures: String {
     let roles =
       before == after ? "It offers \(after.text)." : "It offered \(before.text), and now \(after.text)."
     if isIdle {
-      let verdict = unsent.contains(where: \.needsAttention) ? "was left as it is" : "has all of it already"
+      let isLeftOut = unsent.contains(where: \.needsAttention)
+      let verdict = isLeftOut ? "\(dryRun ? "would be" : "was") left as it is" : "has all of it already"
       return "\(target) \(verdict), serial \(serial). \(roles)\n"
     }
     guard dryRun else {

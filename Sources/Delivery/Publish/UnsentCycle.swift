@@ -26,18 +26,19 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
   /// Whether someone has to publish it again, or decide about it. An old cycle that stays in a site is normal.
   public var needsAttention: Bool { reason != .superseded }
 
-  /// A sentence or two, for people.
-  public var message: String {
-    switch reason {
+  /// Sentences for people.
+  public func message(isDryRun: Bool = false) -> String {
+    let head = "cycle \(cycle) of the site \(isDryRun ? "would not be" : "was not") published: "
+    return switch reason {
     case .tooEarly:
-      "cycle \(cycle) was not published: a catalogue lists one coming cycle, and that is \(listed ?? "another"). "
+      head + "a catalogue lists one coming cycle, and that is \(listed ?? "another"). "
         + "Publish it from \(from ?? "") on."
     case .superseded:
-      "cycle \(cycle) was not published: it is over, and the catalogue has \(listed ?? "another") as the previous cycle."
+      head + "it is over, and the catalogue has \(listed ?? "another") as the previous cycle."
     case .withdrawn:
-      "cycle \(cycle) was not published: it was withdrawn at \(withdrawn ?? ""), and "
-        + "the site has the same bytes of \(UnsentCycle.text(of: products ?? [])). "
-        + "Build it again with the correction, or add --reinstate \(cycle) to `chartpipe publish`."
+      head + "it was withdrawn at \(withdrawn ?? ""), and the site has the same bytes of "
+        + "\(UnsentCycle.text(of: products ?? [])). Build it again with the correction, "
+        + "or add --reinstate \(cycle) to `chartpipe publish`."
     }
   }
 

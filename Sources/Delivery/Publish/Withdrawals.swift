@@ -91,10 +91,11 @@ public struct Comeback: Encodable, Equatable, Sendable {
   var isAllowed: Bool { isReinstated || !corrected.isEmpty }
 
   /// For people.
-  public var message: String {
+  public func message(isDryRun: Bool = false) -> String {
     let change =
       corrected.isEmpty ? "as it was" : "with a correction of \(UnsentCycle.text(of: corrected))"
-    return "cycle \(cycle), withdrawn at \(withdrawn), is published again \(change): "
+    return
+      "cycle \(cycle), withdrawn at \(withdrawn), \(isDryRun ? "would be" : "is") published again \(change): "
       + "\(Counts.of(same.count, "product")) with the same bytes."
   }
 
