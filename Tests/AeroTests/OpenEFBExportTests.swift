@@ -32,6 +32,11 @@ struct OpenEFBExportTests {
     ("'BUD' FIELD", "'Bud' Field"), ("R-2508 COMPLEX, CA", "R-2508 Complex, CA"),
     ("SNOW 1 MOA, OK", "Snow 1 MOA, OK"),
     ("MARTIN COUNTY (WITHAM FLD)", "Martin County (Witham Fld)"), ("JOSÉ MARTÍ", "José Martí"),
+    ("FOUGHT'N'WON", "Fought'n'Won"), ("ST. MARY'S", "St. Mary's"), ("MCB QUANTICO", "MCB Quantico"),
+    ("NI'IHAU/PU'U WAI", "Ni'ihau/Pu'u Wai"), ("O'AHU AND LANA'I", "O'ahu and Lana'i"), ("I'AO", "I'ao"),
+    ("'UPOLU", "'Upolu"), ("AJ'S", "AJ's"), ("PLAIN OL' FIELD", "Plain Ol' Field"),
+    ("CHARLES A CANNON, JR MEML", "Charles A Cannon, Jr Meml"), ("BILLINGS, MT", "Billings, MT"),
+    ("MIAMI ARTCC", "Miami ARTCC"), ("SIMMONS TWR", "Simmons Twr"), ("HAWAI\u{2019}I", "Hawai\u{2019}i"),
     ("NW CLASS E5", "NW Class E5"), ("Already Right", "Already Right"), ("", ""),
   ])
   func `names are written as a map prints them`(capitals: String, name: String) {
@@ -148,6 +153,57 @@ struct OpenEFBExportTests {
     for (column, count) in expected {
       #expect(reasons.first { $0.kind == .rowDropped && $0.column == column }?.count == count, "\(column)")
     }
+    #expect(reasons.first { $0.kind == .valueMapped && $0.column == "ceiling" }?.count == 2)
+    #expect(export.outcome.product.build.counts["classECeilings"] == 1)
+  }
+
+  /// 14 CFR 71.33: class A covers the 48 states and Alaska but for the Alaska Peninsula west of 160 degrees, from 18,000 feet on.
+  @Test(arguments: [
+    (0, 37.0, -122.0, true), (17_999, 37.0, -122.0, true), (18_000, 37.0, -122.0, false),
+    (60_000, 37.0, -122.0, false), (0, 24.5, -81.8, true), (0, 20.0, -156.0, false), (0, 18.4, -66.0, false),
+    (0, 64.5, -165.4, true), (0, 55.2, -162.7, false), (0, 55.2, -158.0, true), (0, 52.7, 174.1, false),
+    (0, 13.5, 144.8, false),
+  ])
+  func `class E ends where class A begins, and only there`(
+    floor: Int, south: Double, west: Double, hasCeiling: Bool
+  ) throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute("DELETE FROM airspaces")
+    try connection.prepare(
+      """
+      INSERT INTO airspaces (id, area, kind, class, type, name, floorFeet, isComplete, geometry, south, north, west, east)
+      VALUES (1, 1, 'class', 'echo', '', 'E', ?1, 1, '{"type":"Polygon","coordinates":[]}', ?2, ?2 + 0.2, ?3, ?3 + 0.2)
+      """
+    ).run([.integer(floor), .real(south), .real(west)])
+    try connection.close()
+    let export = try Exported(.openefb, of: built, in: folder)
+    #expect(try export.rows("SELECT ceiling FROM airspaces") == (hasCeiling ? [["18000"]] : []))
+    #expect(export.outcome.product.build.counts["classECeilings"] == (hasCeiling ? 1 : 0))
+    let counts = try #require(export.outcome.problems).counts.filter { $0.column == "ceiling" }
+    #expect(counts.map(\.kind) == [hasCeiling ? .valueMapped : .rowDropped] && counts.map(\.count) == [1])
+  }
+
+  @Test(arguments: [
+    (["100LL", "JetA"], ["100LL", "JetA"]), (["JetA+"], ["JetA", "JetA+"]),
+    (["100LL", "JetA1+"], ["100LL", "JetA", "JetA1+"]),
+    (["JetA1", "JetA++10"], ["JetA", "JetA1", "JetA++10"]),
+    (["JetB", "J8", "MOGAS"], ["JetB", "J8", "MOGAS"]), ([], []),
+  ])
+  func `every kind of Jet A is there as JetA too`(words: [String], fuels: [String]) {
+    #expect(OpenEFBWords.fuels(words) == fuels)
+  }
+
+  @Test func `an airport's fuels are those that the app looks for`() throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute(#"UPDATE airports SET fuelTypes = '["100LL","JetA1+"]' WHERE icao = 'KPAO'"#)
+    try connection.close()
+    let export = try Exported(.openefb, of: built, in: folder)
+    #expect(
+      try export.rows("SELECT fuelTypes FROM airports WHERE icao = 'KPAO'") == [
+        [#"["100LL","JetA","JetA1+"]"#]
+      ])
+    let mapped = try #require(export.outcome.problems).examples.filter { $0.column == "fuelTypes" }
+    #expect(mapped.contains { $0.part == "KPAO" && $0.reason == "it is 100LL,JetA,JetA1+ here" })
   }
 
   @Test func `navaids that share an identifier have different ids`() throws {
@@ -177,7 +233,7 @@ struct OpenEFBExportTests {
     for (word, surface) in OpenEFBWords.surfaces.pairs where word != surface {
       #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")
     }
-    for book in [OpenEFBWords.airportTypes, OpenEFBWords.navaidTypes] {
+    for book in [OpenEFBWords.airportTypes, OpenEFBWords.navaidTypes, OpenEFBWords.jetA] {
       for (word, other) in book.pairs where word != other {
         #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("`\(other)`") }, "\(word)")
       }

@@ -54,6 +54,17 @@ struct ColumnComparisonTests {
     #expect(problems(numbers(38.9, 7.3, fine: 0), numbers(38.9, 7.3, fine: 0.99)).count == 1)
   }
 
+  @Test func aLayoutHasSharesAndNoAverages() {
+    var layout = ColumnProfile(nulls: 0)
+    layout.fine = 0
+    #expect(problems(numbers(356, 453), layout) == [])
+    #expect(problems(numbers(356, 453, fine: 0.5), layout).count == 1)
+    var text = ColumnProfile(nulls: 0)
+    text.length = 9
+    #expect(problems(text, layout) == ["it holds texts, and held numbers"])
+    #expect(problems(numbers(356, 453), text) == ["it holds numbers, and held texts"])
+  }
+
   @Test func aSampleLeavesRoomForChance() {
     let (now, before) = (words(["a": 0.99, "b": 0.01]), words(["a": 0.996, "b": 0.004]))
     #expect(problems(now, before, rows: 2000, isSample: true, .reference) == [])

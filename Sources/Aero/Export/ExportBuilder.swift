@@ -17,8 +17,10 @@ public enum ExportBuilder {
   ) throws -> ExportOutcome {
     do {
       let database = try SQLiteConnection(request.database.path, mode: .readOnly)
-      let world = try request.world.map(WorldFile.init)
-      var making = Making(request: request, database: database, world: world, scratch: scratch)
+      let problems = ProblemLog()
+      let world = try request.world.map { try WorldFile($0, problems) }
+      var making = Making(
+        request: request, database: database, world: world, log: problems, scratch: scratch)
       switch request.export.format {
       case .rzflight: try making.rzflight()
       case .identifiers: try making.identifiers()
@@ -47,6 +49,8 @@ private struct Making {
   let request: ExportRequest
   let database: SQLiteConnection
   let world: WorldFile?
+  /// The problems of OurAirports' data and of the export itself.
+  let log: ProblemLog
   let scratch: (String) -> URL
   private var files: [(url: URL, file: Product.File)] = []
   private var counts: [String: Int] = [:]
@@ -56,11 +60,13 @@ private struct Making {
   private var problems: ProblemReport?
 
   init(
-    request: ExportRequest, database: SQLiteConnection, world: WorldFile?, scratch: @escaping (String) -> URL
+    request: ExportRequest, database: SQLiteConnection, world: WorldFile?, log: ProblemLog,
+    scratch: @escaping (String) -> URL
   ) {
     self.request = request
     self.database = database
     self.world = world
+    self.log = log
     self.scratch = scratch
   }
 
@@ -77,8 +83,9 @@ private struct Making {
     let file = scratch(name)
     let export = RZFlightExport(
       database: database, world: world, selection: AirportSelection(request.export),
-      effective: request.base.effectiveDate, metadata: Dictionary(uniqueKeysWithValues: head))
+      effective: request.base.effectiveDate, metadata: Dictionary(uniqueKeysWithValues: head), problems: log)
     (counts, selectedBox) = try export.write(to: file)
+    report(["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
     try add(file, name, "application/vnd.sqlite3", role: "database")
   }
 
@@ -87,6 +94,7 @@ private struct Making {
     let urls = names.map(scratch)
     let export = IdentifierExport(database: database, world: world, head: head)
     counts["airports"] = try export.write(database: urls[0], json: urls[1])
+    report(["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
     try add(urls[0], names[0], "application/vnd.sqlite3", role: "database")
     try add(urls[1], names[1], "application/json", role: "json")
   }
@@ -104,12 +112,16 @@ private struct Making {
   mutating func openEFB() throws {
     let name = request.export.id + ".sqlite"
     let file = scratch(name)
-    let export = OpenEFBExport(database: database, head: head)
+    let export = OpenEFBExport(database: database, head: head, problems: log)
     counts = try export.write(to: file)
     try add(file, name, "application/vnd.sqlite3", role: "database")
-    let report = export.problems.report
-    counts["droppedRows"] = report.droppedRows
-    counts["mappedValues"] = report.total(.valueMapped)
+    report(["droppedRows": .rowDropped, "mappedValues": .valueMapped])
+  }
+
+  /// Keeps the problems of the export, with their totals in the counts of the product.
+  private mutating func report(_ totals: [String: RecordProblem.Kind]) {
+    let report = log.report
+    for (name, kind) in totals { counts[name] = report.total(kind) }
     problems = report
   }
 
@@ -122,8 +134,6 @@ private struct Making {
 
   var outcome: ExportOutcome {
     let (base, export) = (request.base, request.export)
-    var counts = counts
-    if let world { counts["droppedRows"] = world.droppedRows }
     let product = Product(
       id: request.product, kind: .export, name: export.title, cycle: base.cycle, edition: base.edition,
       effectiveDate: base.effectiveDate, expirationDate: base.expirationDate,

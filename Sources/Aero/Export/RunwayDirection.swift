@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The true headings of a runway, from the best that is known of it.
+/// The true headings of a runway, from the best source that agrees with its name.
 enum RunwayDirection {
   struct End {
     /// Empty where there is no such end.
@@ -12,14 +12,41 @@ enum RunwayDirection {
     var displaced: Double?
   }
 
-  /// What was surveyed of either end, else the line between them, else their names; 0 where the name tells nothing.
+  /// How far a true heading may be from the one that the name gives: the name is rounded to ten degrees and keeps its number for
+  /// years while the variation changes.
+  static let tolerance = 30.0
+
+  /// The headings of both ends. Each is the surveyed one where that agrees with the end's name, else that of the line between the
+  /// ends or of the opposite end, else the one of the name; 0 where no name gives any.
   static func headings(_ low: End, _ high: End, variation: Double?) -> (low: Double, high: Double) {
-    if let own = low.heading { return (own, high.heading ?? opposite(own)) }
-    if let other = high.heading { return (opposite(other), other) }
-    if let line = bearing(from: low, to: high) { return (line, opposite(line)) }
-    if let named = named(low.ident, variation) { return (named, opposite(named)) }
-    if let named = named(high.ident, variation) { return (opposite(named), named) }
-    return (0, 0)
+    let line = bearing(from: low, to: high)
+    return (
+      heading(of: low, opposite: high, line: line, variation),
+      heading(of: high, opposite: low, line: line.map(opposite), variation)
+    )
+  }
+
+  private static func heading(of end: End, opposite other: End, line: Double?, _ variation: Double?) -> Double
+  {
+    // Next to a heading that is wrong the opposite one is doubtful too.
+    let isWrong = contradicts(end, variation)
+    let turned = other.heading.map(opposite)
+    let candidates = isWrong ? [line, turned] : [end.heading, turned, line]
+    let sound = candidates.compactMap(\.self).first { agrees($0, with: end.ident, variation) }
+    return sound ?? named(end.ident, variation) ?? named(other.ident, variation).map(opposite) ?? 0
+  }
+
+  /// Whether the heading of an end is more than 30 degrees from its name.
+  static func contradicts(_ end: End, _ variation: Double?) -> Bool {
+    end.heading.map { !agrees($0, with: end.ident, variation) } ?? false
+  }
+
+  /// Whether an end of this name can have the true heading. Most countries number runways by magnetic north and some by true
+  /// north, so either will do. A name without a direction, such as `H1`, agrees with all headings.
+  private static func agrees(_ heading: Double, with ident: String, _ variation: Double?) -> Bool {
+    let headings = [named(ident, nil), named(ident, variation)].compactMap(\.self)
+    return headings.isEmpty
+      || headings.contains { abs((heading - $0).remainder(dividingBy: 360)) <= tolerance }
   }
 
   private static func opposite(_ heading: Double) -> Double { heading > 180 ? heading - 180 : heading + 180 }
@@ -34,11 +61,11 @@ enum RunwayDirection {
     return inCircle(degrees)
   }
 
-  /// `13` is magnetic, to the nearest ten degrees; `NE` is true.
+  /// `13` is magnetic, to the nearest ten degrees; `13T` and `NE` are true.
   private static func named(_ ident: String, _ variation: Double?) -> Double? {
     if let point = compass.firstIndex(of: ident) { return inCircle(Double(point) * 45) }
     guard let number = number(of: ident), (1...36).contains(number) else { return nil }
-    return inCircle(Double(number * 10) + (variation ?? 0))
+    return inCircle(Double(number * 10) + (ident.hasSuffix("T") ? 0 : variation ?? 0))
   }
 
   private static let compass = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]

@@ -1,3 +1,5 @@
+internal import Geo
+
 /// An airport of OurAirports. A class, since 70,000 of so many fields would be moved about with each list that is made of them.
 final class WorldAirport {
   static let columns = [
@@ -28,7 +30,7 @@ final class WorldAirport {
   init(_ row: SourceRow) throws(UnusableRow) {
     ident = try row.required(0)
     type = try row.required(1)
-    name = row.text(2) ?? ident
+    let name = row.text(2) ?? ident
     latitude = try row.requiredNumber(3, in: -90...90)
     longitude = try row.requiredNumber(4, in: -180...180)
     guard !WorldAirport.isPlaceholder(latitude, longitude) else {
@@ -44,9 +46,16 @@ final class WorldAirport {
     gpsCode = row.text(11)
     iataCode = row.text(12)
     localCode = row.text(13)
-    homeLink = row.text(14)
-    wikipediaLink = row.text(15)
-    keywords = row.text(16)
+    // The links and the name beside an advertisement advertise the same.
+    let isAdvertising = row.text(16).map(Advertising.isIn(keywords:)) ?? false
+    func unlessAdvertising(_ column: Int) -> String? {
+      guard let text = row.text(column) else { return nil }
+      return isAdvertising || Advertising.isIn(link: text) ? row.drop(column, "it is advertising") : text
+    }
+    self.name = isAdvertising ? row.drop(2, "it is advertising") ?? ident : name
+    homeLink = unlessAdvertising(14)
+    wikipediaLink = unlessAdvertising(15)
+    keywords = isAdvertising ? row.drop(16, "it is advertising") : row.text(16)
   }
 
   var isHeliport: Bool { type == "heliport" }
@@ -64,6 +73,8 @@ final class WorldAirport {
   private static func isPlaceholder(_ latitude: Double, _ longitude: Double) -> Bool {
     abs(latitude) <= 1.5 && abs(longitude) <= 1.5
   }
+
+  var place: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
 
   /// By which another source may know it, the surest first.
   var codes: [String] { [ident, gpsCode, localCode].compactMap(\.self) }

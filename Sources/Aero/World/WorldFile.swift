@@ -7,18 +7,18 @@ internal import Pipeline
 struct WorldFile: TableSource {
   private let source: SourceFile
   private let container: SourceContainer
-  private let problems = ProblemLog()
+  private let problems: ProblemLog
 
-  init(_ source: SourceFile) throws {
+  /// - Parameter problems: where rows and fields that cannot be used are recorded.
+  init(_ source: SourceFile, _ problems: ProblemLog) throws {
     self.source = source
+    self.problems = problems
     do {
       container = try SourceContainer(source)
     } catch {
       throw WorldFile.fault(source, "it is no zip archive that can be read: \(error)", [error])
     }
   }
-
-  var droppedRows: Int { problems.report.droppedRows }
 
   /// Those that are in use, in the order of their identifiers. OurAirports has doubles and inventions among its closed ones,
   /// since it never removes a row.

@@ -40,13 +40,24 @@ struct ColumnComparison {
   // MARK: - Numbers
 
   private var numberProblems: [String?] {
+    if now.isOfNumbers != before.isOfNumbers, before.isOfNumbers || before.isOfTexts {
+      return [
+        now.isOfNumbers ? "it holds numbers, and held texts" : "it holds texts, and held numbers"
+      ]
+    }
+    return averageProblems + [
+      shareProblem(
+        "of its numbers are negative", now.negative, before.negative, of: filled, filledBefore),
+      shareProblem(
+        "of its numbers have more than two decimals", now.fine, before.fine, of: filled, filledBefore),
+    ]
+  }
+
+  /// None where `before` was taken from a layout, which has no averages.
+  private var averageProblems: [String?] {
     guard let mean = now.mean, let meanBefore = before.mean, let spread = now.spread,
       let spreadBefore = before.spread
-    else {
-      let isText = now.mean == nil
-      return (now.mean == nil) == (before.mean == nil)
-        ? [] : [isText ? "it holds texts, and held numbers" : "it holds numbers, and held texts"]
-    }
+    else { return [] }
     let scale = max(spreadBefore, abs(meanBefore) * 0.001, 1e-9)
     let shift = abs(mean - meanBefore) / scale
     // The rows that are new in a cycle move the average of a few hundred by chance.
@@ -58,10 +69,6 @@ struct ColumnComparison {
         ? "its average is \(short(mean)), and was \(short(meanBefore))" : nil,
       allowed && isFar(spread, spreadBefore, slack: scale * 0.02, chance: isSample ? chance : 0)
         ? "its standard deviation is \(short(spread)), and was \(short(spreadBefore))" : nil,
-      shareProblem(
-        "of its numbers are negative", now.negative, before.negative, of: filled, filledBefore),
-      shareProblem(
-        "of its numbers have more than two decimals", now.fine, before.fine, of: filled, filledBefore),
     ]
   }
 
@@ -154,6 +161,9 @@ struct ColumnComparison {
 }
 
 extension ColumnProfile {
+  fileprivate var isOfNumbers: Bool { mean != nil || fine != nil || negative != nil }
+  fileprivate var isOfTexts: Bool { length != nil || lowercase != nil || digits != nil }
+
   fileprivate var listsAllValues: Bool { (values ?? [:]).values.reduce(0, +) > 0.9999 }
 }
 

@@ -43,6 +43,9 @@ let inOpenEFB: [Corruption] = [
     "fuels that are no JSON", caughtBy: "openefb-nested",
     "UPDATE airports SET fuelTypes = '[100LL]' WHERE icao = 'KPAO'"),
   openEFB(
+    "a kind of Jet A that the app does not find", caughtBy: "openefb-values",
+    "UPDATE airports SET fuelTypes = '[\"100LL\",\"JetA1+\"]' WHERE icao = 'KPAO'"),
+  openEFB(
     "an airport that is not in the R-tree", caughtBy: "openefb-indexes",
     "DELETE FROM airports_rtree WHERE id = (SELECT rowid FROM airports WHERE icao = 'KPAO')"),
   openEFB(

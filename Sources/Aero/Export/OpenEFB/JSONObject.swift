@@ -25,6 +25,17 @@ struct JSONObject {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// A JSON array of texts.
+  static func array(of texts: [String]) -> String {
+    var bytes: [UInt8] = [UInt8(ascii: "[")]
+    for (index, text) in texts.enumerated() {
+      if index > 0 { bytes.append(.comma) }
+      bytes.append(quoted: text.utf8)
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// A JSON array of the objects.
   static func array(_ objects: [JSONObject]) -> String {
     var text: [UInt8] = [UInt8(ascii: "[")]

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SQLiteIO
 
 /// The rows of the airports, with their runways and frequencies.
@@ -79,11 +80,23 @@ struct OpenEFBAirports {
       .text(icao), SQLiteValue(row.text(1)), .text(name), .real(row.double(3)), .real(row.double(4)),
       .real(elevation), .text(type), .text(ownership), SQLiteValue(row.real(10)), SQLiteValue(row.real(11)),
       SQLiteValue(row.text(12)), SQLiteValue(row.text(13)), SQLiteValue(row.real(14)),
-      SQLiteValue(row.real(15).map { Int($0.rounded()) }), .text(row.text(16) ?? "[]"),
+      SQLiteValue(row.real(15).map { Int($0.rounded()) }), .text(fuels(row.text(16) ?? "[]", of: icao)),
       .integer(row.int(9)),
     ]
     return Row(
       icao: icao, name: name, values: values, city: row.text(19), words: row.text(20),
       site: text(17) + text(18))
+  }
+
+  /// The JSON array of the app's words for the fuels. Validation reports a text that is none.
+  private func fuels(_ text: String, of icao: String) -> String {
+    guard text != "[]", let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+    else { return text }
+    let fuels = OpenEFBWords.fuels(words)
+    guard fuels != words else { return text }
+    problems.map(
+      icao, of: "airports", column: "fuelTypes", value: words.joined(separator: ","),
+      to: fuels.joined(separator: ","))
+    return JSONObject.array(of: fuels)
   }
 }

@@ -10,7 +10,8 @@ struct OpenEFBAirspaces {
 
   /// What the app shows for unlimited.
   static let unlimited = 99_999
-  /// Where class A begins (14 CFR 71.33), below which class E ends that has no ceiling of its own (14 CFR 71.71).
+  /// Where class A begins (14 CFR 71.33), below which class E ends that has no ceiling of its own (14 CFR 71.71). Each use is in the
+  /// problems and in the count `classECeilings`.
   static let classA = 18_000
 
   private struct Box {
@@ -41,8 +42,9 @@ struct OpenEFBAirspaces {
     }
   }
 
-  func write(to writer: DatabaseWriter) throws -> Int {
-    let polygons = try polygons()
+  /// Returns the number of polygons, and of the airspaces of class E that end where class A begins.
+  func write(to writer: DatabaseWriter) throws -> [String: Int] {
+    let (polygons, classECeilings) = try polygons()
     let ids = try OpenEFBAirspaces.ids(polygons)
     var tree = PackedRTree()
     try writer.fill(OpenEFBSchema.airspaces, polygons) { index, polygon in
@@ -56,12 +58,12 @@ struct OpenEFBAirspaces {
       tree.add(index + 1, box.south, box.north, box.west, box.east)
     }
     try writer.write(&tree, over: OpenEFBSchema.airspaces)
-    return polygons.count
+    return ["airspaces": polygons.count, "classECeilings": classECeilings]
   }
 
-  private func polygons() throws -> [Polygon] {
+  private func polygons() throws -> (all: [Polygon], classECeilings: Int) {
     var polygons: [Polygon] = []
-    var read = 0
+    var (read, classECeilings) = (0, 0)
     let parts = try PolygonParts(database)
     try database.prepare(
       """
@@ -74,6 +76,7 @@ struct OpenEFBAirspaces {
       let whole = Box(
         south: row.double(11), north: row.double(12), west: row.double(13), east: row.double(14))
       guard let limits = limits(row, whole) else { return }
+      if row.isNull(4), limits.ceiling == OpenEFBAirspaces.classA { classECeilings += 1 }
       let name = name(row)
       try parts.forEach(of: row.text(15) ?? "") { geometry, sides in
         let box = sides.map { Box(south: $0[0], north: $0[1], west: $0[2], east: $0[3]) } ?? whole
@@ -82,7 +85,7 @@ struct OpenEFBAirspaces {
       }
     }
     problems.read(rows: read, of: "airspaces")
-    return polygons
+    return (polygons, classECeilings)
   }
 
   /// The UUIDs. Those that share a key are numbered from the lowest, so that the order of the FAA's file does not matter.
@@ -120,7 +123,11 @@ struct OpenEFBAirspaces {
       return leaveOut("ceiling", row.text(6), "it is not above the floor of \(floor) feet")
     }
     if row.isNull(4) {
-      problems.map(place, of: "airspaces", column: "ceiling", value: row.text(6) ?? "", to: "\(ceiling)")
+      let reason =
+        ceiling == OpenEFBAirspaces.classA ? "class E ends where class A begins" : "it is unlimited"
+      problems.map(
+        place, of: "airspaces", column: "ceiling", value: row.text(6) ?? "", to: "\(ceiling)", because: reason
+      )
     }
     if let excluded = row.text(8) {
       problems.map(place, of: "airspaces", column: "floor", value: excluded, to: "not cut out")

@@ -37,7 +37,9 @@ public enum OpenEFBSchema {
       .init("fssID", "TEXT", "The flight service station that serves it."),
       .init("magneticVariation", "REAL", "Degrees, west negative."),
       .init("patternAltitude", "INTEGER", "Feet above ground."),
-      .init("fuelTypes", "TEXT NOT NULL", "A JSON array of texts: 100LL, JetA."),
+      .init(
+        "fuelTypes", "TEXT NOT NULL",
+        "A JSON array of texts: 100LL, JetA. Before a kind of Jet A, such as JetA+, there is JetA."),
       .init("hasBeaconLight", "INTEGER NOT NULL", "0 or 1."),
       .init(
         "runways", "TEXT NOT NULL", "A JSON array of objects, each with all properties that have a value."),

@@ -46,6 +46,18 @@ enum OpenEFBWords {
     "departure": "Departure", "atis": "ATIS", "awos": "AWOS", "unicom": "UNICOM", "multicom": "MULTICOM",
   ]
 
+  /// The kinds of Jet A, which the app looks for as `JetA`. Other fuels have the same words here as in the database.
+  static let jetA: Book = [
+    "JetA": "JetA", "JetA+": "JetA", "JetA++": "JetA", "JetA++10": "JetA", "JetA1": "JetA", "JetA1+": "JetA",
+  ]
+
+  /// The app's fuels: before the first kind of Jet A, `JetA` itself.
+  static func fuels(_ words: [String]) -> [String] {
+    words.reduce(into: []) { fuels, word in
+      for fuel in [jetA[word], word].compactMap(\.self) where !fuels.contains(fuel) { fuels.append(fuel) }
+    }
+  }
+
   static let surfaces: Book = [
     "asphalt": "asphalt", "porous asphalt": "asphalt", "macadam": "asphalt", "concrete": "concrete",
     "turf": "turf", "gravel": "gravel", "dirt": "gravel", "graded earth": "gravel", "caliche": "gravel",

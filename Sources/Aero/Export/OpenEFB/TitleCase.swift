@@ -22,6 +22,8 @@ enum TitleCase {
   }
 
   private static let articles: Set<Substring> = ["LA", "LAS", "LOS"]
+  /// Two letters after a comma that are no state: `CHARLES A CANNON, JR`.
+  private static let namesAfterComma: Set<Substring> = ["JR", "SR", "ST"]
   private static let ordinals = ["ST", "ND", "RD", "TH"]
 
   static func name(_ text: String) -> String {
@@ -55,7 +57,7 @@ enum TitleCase {
         result += word.lowercased()
       } else if isAfterMc {
         result += "Mc"
-      } else if isAfterComma && word.count == 2 {
+      } else if isAfterComma && word.count == 2 && !namesAfterComma.contains(word) {
         // A state.
         result += word
       } else {
@@ -67,7 +69,11 @@ enum TitleCase {
   }
 
   private static func isPartOfWord(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || character == "'" || character == "&"
+    character.isLetter || character.isNumber || character == "&" || isApostrophe(character)
+  }
+
+  private static func isApostrophe(_ character: Character) -> Bool {
+    character == "'" || character == "\u{2019}"
   }
 
   /// - Parameter isOuter: whether it is the first or the last word of a name.
@@ -81,9 +87,11 @@ enum TitleCase {
       return word.split(separator: "&", omittingEmptySubsequences: false)
         .map { $0.count < 3 ? String($0) : spelled($0, isOuter: true) }.joined(separator: "&")
     }
-    if word.first == "'" { return "'" + spelled(word.dropFirst(), isOuter: isOuter) }
+    if let first = word.first, isApostrophe(first) {
+      return String(first) + spelled(word.dropFirst(), isOuter: isOuter)
+    }
     if word.contains(where: \.isNumber) { return withNumber(word) }
-    if let apostrophe = word.firstIndex(of: "'") { return split(word, at: apostrophe) }
+    if let apostrophe = word.firstIndex(where: isApostrophe) { return split(word, at: apostrophe) }
     if word.hasPrefix("MC"), word.count > 4, hasVowel(word.dropFirst(2)) {
       return "Mc" + capitalized(word.dropFirst(2))
     }
@@ -91,11 +99,21 @@ enum TitleCase {
     return word.count < 3 || !hasVowel(word) ? String(word) : capitalized(word)
   }
 
-  /// O'Hare, L'Anse and O'Brien's; Bob's.
+  /// O'Hare, L'Anse and O'Brien's; Bob's; Fought'n'Won; Ni'ihau.
   private static func split(_ word: Substring, at apostrophe: Substring.Index) -> String {
     let (before, after) = (word[..<apostrophe], word[apostrophe...].dropFirst())
-    if before.count == 1, after.count > 1 { return before + "'" + spelled(after, isOuter: true) }
-    return spelled(before, isOuter: true) + "'" + after.lowercased()
+    let mark = String(word[apostrophe])
+    if after.first == "N", after.dropFirst().first.map(isApostrophe) == true, after.count > 2 {
+      return spelled(before, isOuter: true) + mark + "n" + after.dropFirst().prefix(1)
+        + spelled(after.dropFirst(2), isOuter: true)
+    }
+    if before.count == 1, after.count > 1, !"AEIU".contains(before) {
+      return before + mark + spelled(after, isOuter: true)
+    }
+    // Two letters before more than an ending are a syllable and no initials: Pu'u, but AJ's.
+    let isSyllable = before.count == 2 && after != "S" && !after.isEmpty && hasVowel(before)
+    let start = isSyllable ? capitalized(before) : spelled(before, isOuter: true)
+    return start + mark + after.lowercased()
   }
 
   /// 1st; F16 stays.

@@ -29,8 +29,12 @@ struct RZFlightAirports {
   }
 
   var places: [GeoPoint] {
-    union.own.map { GeoPoint(longitude: $0.longitude, latitude: $0.latitude) }
-      + union.others.map { GeoPoint(longitude: $0.longitude, latitude: $0.latitude) }
+    union.own.map { GeoPoint(longitude: $0.longitude, latitude: $0.latitude) } + union.others.map(\.place)
+  }
+
+  /// Where the world's airports that are not the FAA's are, by their own identifiers.
+  var placesOfOthers: [String: GeoPoint] {
+    Dictionary(union.others.map { ($0.ident, $0.place) }) { first, _ in first }
   }
 
   func write(to writer: DatabaseWriter) throws -> Int {

@@ -14,6 +14,8 @@ struct RZFlightExport {
   let selection: AirportSelection
   let effective: String
   let metadata: [String: String]
+  /// Where values that are not passed on are recorded.
+  let problems: ProblemLog
 
   /// How many rows each table has, what could not be expressed, and the box around the airports where only some are written.
   func write(to file: URL) throws -> (counts: [String: Int], box: GeoBox?) {
@@ -22,7 +24,8 @@ struct RZFlightExport {
     let own = airports.union.own
     var writer = try DatabaseWriter(file, as: RZFlightSchema.form)
     var counts = ["airports": try airports.write(to: writer)]
-    let runways = RZFlightRunways(airports: airports.identities, stamp: effective)
+    let runways = RZFlightRunways(
+      airports: airports.identities, places: airports.placesOfOthers, stamp: effective, problems: problems)
     counts.merge(try runways.write(own, of: database, and: world, to: writer)) { $1 }
     let entries = RZFlightEntries(database: database, stamp: effective)
     counts["entries"] = try entries.write(own, to: writer)

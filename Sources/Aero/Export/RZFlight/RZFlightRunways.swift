@@ -1,12 +1,20 @@
+internal import Geo
 internal import SQLiteIO
 
 /// The rows of the runways. Helipads are left out: a strip of turf beside one would pass for a hard runway.
+///
+/// A length or a width of 0 is NULL, and a heading that contradicts the end's name is replaced. Both are recorded as problems.
 struct RZFlightRunways {
   /// Under which identity the file has each of the world's airports that are not the FAA's.
   let airports: [String: String]
+  /// Where these airports are, by their own identifiers.
+  let places: [String: GeoPoint]
   let stamp: String
+  let problems: ProblemLog
 
   private struct Runway {
+    /// The table or the file of its row.
+    var source: String
     var airport: String
     var length: Double?
     var width: Double?
@@ -37,7 +45,7 @@ struct RZFlightRunways {
       var unknown = 0
       func write(_ runway: Runway) throws {
         guard !runway.isHelipad else { return }
-        try insert.run(row(runway))
+        try insert.run(row(checked(runway)))
         count += 1
       }
       let variations = Dictionary(own.map { ($0.icao, $0.variation) }) { first, _ in first }
@@ -48,13 +56,14 @@ struct RZFlightRunways {
         try write(runway)
       }
       try world?.forEachRunway { runway in
-        guard let airport = airports[runway.airport] else { return }
+        guard let airport = airports[runway.airport], let place = places[runway.airport] else { return }
         let surface = SurfaceWords.plain(runway.surface)
         if surface == nil { unknown += 1 }
         try write(
           Runway(
-            airport: airport, length: runway.length, width: runway.width, surface: surface ?? "",
-            isLighted: runway.isLighted, isClosed: runway.isClosed, low: runway.low, high: runway.high))
+            source: "runways.csv", airport: airport, length: runway.length, width: runway.width,
+            surface: surface ?? "", isLighted: runway.isLighted, isClosed: runway.isClosed, low: runway.low,
+            high: runway.high, variation: MagneticField.declination(at: place)))
       }
       return ["runways": count].merging(world == nil ? [:] : ["surfacesUnknown": unknown]) { $1 }
     }
@@ -73,7 +82,7 @@ struct RZFlightRunways {
     ).rows { row in
       try each(
         Runway(
-          airport: row.text(0) ?? "", length: row.real(1), width: row.real(2),
+          source: "runways", airport: row.text(0) ?? "", length: row.real(1), width: row.real(2),
           surface: SurfaceWords.sealed(row.text(3) ?? ""), isLighted: row.isNull(4) ? nil : row.int(4) == 1,
           isClosed: false,
           low: end(row, from: 5), high: end(row, from: 11)))
@@ -86,9 +95,32 @@ struct RZFlightRunways {
       elevation: row.real(first + 3), heading: row.real(first + 4), displaced: row.real(first + 5))
   }
 
-  private func row(_ runway: Runway) -> [SQLiteValue] {
+  /// The runway with its ends in order and without a length or a width of 0. Records these, and headings that are wrong.
+  private func checked(_ runway: Runway) -> Runway {
     var runway = runway
     runway.order()
+    let name = "\(runway.airport) \(runway.low.ident)/\(runway.high.ident)"
+    func drop(_ column: String, _ value: Double?, _ reason: String) {
+      problems.record(
+        .fieldDropped, file: runway.source, part: name, line: 0, column: column,
+        value: value.map { "\($0)" } ?? "", reason: reason)
+    }
+    if runway.length == 0 {
+      drop("length_ft", 0, "no runway has a length of 0 feet")
+      runway.length = nil
+    }
+    if runway.width == 0 {
+      drop("width_ft", 0, "no runway has a width of 0 feet")
+      runway.width = nil
+    }
+    for (column, end) in [("le_heading_degT", runway.low), ("he_heading_degT", runway.high)]
+    where RunwayDirection.contradicts(end, runway.variation) {
+      drop(column, end.heading, "it is more than 30 degrees from the number of the runway")
+    }
+    return runway
+  }
+
+  private func row(_ runway: Runway) -> [SQLiteValue] {
     let headings = RunwayDirection.headings(runway.low, runway.high, variation: runway.variation)
     return [
       .null, .text(runway.airport), .text(runway.low.ident), .text(runway.high.ident),

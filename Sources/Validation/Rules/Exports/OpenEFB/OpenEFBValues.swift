@@ -69,6 +69,10 @@ struct OpenEFBValues: DatabaseRule {
         "ctafFrequency NOT BETWEEN 118 AND 137 OR unicomFrequency NOT BETWEEN 118 AND 137",
         "its common frequency is none of the aeronautical band"
       ),
+      (
+        "fuelTypes LIKE '%\"JetA%' AND fuelTypes NOT LIKE '%\"JetA\"%'",
+        "the app looks for JetA, which its fuels do not have beside the kind of Jet A"
+      ),
     ] + optional("ctafFrequency", "unicomFrequency", "magneticVariation", type: number)
     + optional("patternAltitude", type: "'integer'")
 
