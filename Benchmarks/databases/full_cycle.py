@@ -124,7 +124,7 @@ def runway_ends(cycle):
     for index, row in enumerate(made):
         if not row["RWY_ID"].startswith("H"):
             template = templates[index % len(templates)]
-            row |= {name: template.get(name, "") for name in header if name not in kept}
+            row |= {name: template.get(name, "") for name in header if name not in kept and not name.startswith(("RWY_END_LAT", "RWY_END_LONG"))}
     cycle.add("APT_RWY_END", header, made)
 
 
@@ -147,8 +147,8 @@ def airport_tables(cycle):
         ASOS_AWOS_ID=parent["ARPT_ID"], ELEV=parent["ELEV"]))
     cycle.grow("WXL_BASE", airports, SITE + PLACE, change=lambda row, parent, _: row.update(WEA_ID=parent["ARPT_ID"]))
     cycle.grow("WXL_SVC", cycle.tables["WXL_BASE"], ["WEA_ID", "CITY", "STATE_CODE", "COUNTRY_CODE"])
-    cycle.grow("PJA_BASE", busy, SITE, change=lambda row, parent, number: row.update(
-        PJA_ID=f"P{parent['STATE_CODE'] or 'ZZ'}{number}{parent['ARPT_ID']}"))
+    cycle.grow("PJA_BASE", busy, SITE + PLACE, change=lambda row, parent, number: row.update(
+        LATITUDE="", LONGITUDE="", PJA_ID=f"P{parent['STATE_CODE'] or 'ZZ'}{number}{parent['ARPT_ID']}"))
     cycle.grow("PJA_CON", cycle.tables["PJA_BASE"], ["PJA_ID"])
     cycle.grow("LID", airports, ["STATE_CODE", "CITY"], change=lambda row, parent, _: row.update(
         LOC_ID=parent["ARPT_ID"], STATE=parent["STATE_CODE"]))
