@@ -117,7 +117,7 @@ def obstacles(airports, chance):
         height = chance.choice([20, 45, 80, 110, 199, 260, 499, 1049])
         lines.append(
             f"{number % 99 + 1:02}-{number:06},{'OU'[number % 7 == 0]},US,{airport['STATE_CODE'] or 'CA':2},"
-            f"{airport['CITY'][:16]:16},{latitude:.6f},{longitude:.6f},{degrees(latitude, 'NS', 2)},{degrees(longitude, 'EW', 3)},"
+            f"{airport['CITY'].replace(',', ' ')[:16]:16},{latitude:.6f},{longitude:.6f},{degrees(latitude, 'NS', 2)},{degrees(longitude, 'EW', 3)},"
             f"{chance.choice(kinds):18},{1},{height:05},{height + round(float(airport['ELEV'] or 0)):05},{'RDNLW'[number % 5]}, 2C,N,              ,A,2012268 ")
     return ("\r\n".join(lines) + "\r\n").encode("latin-1")
 

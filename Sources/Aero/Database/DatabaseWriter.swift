@@ -26,7 +26,9 @@ struct DatabaseWriter {
 
   /// Gives out the statement that inserts a row into a table, within one transaction.
   func insert<Value>(_ table: TableSchema, _ rows: (SQLiteStatement) throws -> Value) throws -> Value {
-    try connection.transaction { try rows(try connection.prepare(table.insertion)) }
+    try connection.transaction {
+      try KeyedRows.staging([table], on: connection) { try rows(try connection.prepare(table.insertion)) }
+    }
   }
 
   /// Gives out a stream of rows into tables, within one transaction. Rows whose key is there are recorded as dropped from the
@@ -35,14 +37,16 @@ struct DatabaseWriter {
     into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
     try connection.transaction {
-      let stream = RowStream(try tables.map { (try connection.prepare($0.insertion), $0.columns.count) })
-      defer { stream.wait() }
-      let value = try rows(stream)
-      for refusal in try stream.finish() {
-        problems.drop(
-          UnusableRow(column: nil, value: "", reason: refusal.reason), file, line: refusal.line)
+      try KeyedRows.staging(tables, on: connection) {
+        let stream = RowStream(try tables.map { (try connection.prepare($0.insertion), $0.columns.count) })
+        defer { stream.wait() }
+        let value = try rows(stream)
+        for refusal in try stream.finish() {
+          problems.drop(
+            UnusableRow(column: nil, value: "", reason: refusal.reason), file, line: refusal.line)
+        }
+        return value
       }
-      return value
     }
   }
 

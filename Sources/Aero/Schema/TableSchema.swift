@@ -70,7 +70,13 @@ public struct TableSchema: Sendable {
   /// The column that is SQLite's rowid, by which R-trees and text indexes refer to the rows.
   var rowKey: String { columns.contains { $0.name == "rowid" } ? "rowid" : "id" }
 
-  var sql: String {
+  var sql: String { sql(naming: name) }
+
+  /// The table that rows of a keyed table go to first: see `KeyedRows`.
+  var stagingName: String { "temp.\(name)_staged" }
+
+  /// The statement that makes a table of this shape under any name.
+  func sql(naming name: String) -> String {
     let lines = columns.map { ("\($0.name) \($0.type)", $0.comment) } + constraints.map { ($0, nil) }
     let body = lines.indices.map { index in
       let (definition, comment) = lines[index]
@@ -84,6 +90,6 @@ public struct TableSchema: Sendable {
   var insertion: String {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(name) (\(names)) VALUES (\(marks))"
+    return "INSERT INTO \(isKeyed ? stagingName : name) (\(names)) VALUES (\(marks))"
   }
 }
