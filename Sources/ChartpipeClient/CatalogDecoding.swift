@@ -64,8 +64,8 @@ extension Catalog.Product: Decodable {
     edition = try container.decode(String.self, forKey: .edition)
     effectiveDate = try container.instant(forKey: .effectiveDate)
     expirationDate = try container.instant(forKey: .expirationDate)
-    boundingBox = try container.decodeIfPresent(BoundingBox.self, forKey: .boundingBox)
-    boundingBoxes = try container.decodeIfPresent([BoundingBox].self, forKey: .boundingBoxes)
+    boundingBox = try container.box(forKey: .boundingBox)
+    boundingBoxes = try container.boxes(forKey: .boundingBoxes)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
     region = try container.name(forKey: .region)
@@ -126,8 +126,9 @@ extension ChartRegion {
       id: id, name: try container.decode(String.self, forKey: .name),
       effectiveDate: try container.decode(Date.self, forKey: .effectiveDate),
       expirationDate: try container.decode(Date.self, forKey: .expirationDate),
-      boundingBox: try container.decode(BoundingBox.self, forKey: .boundingBox),
-      boundingBoxes: try container.decodeIfPresent([BoundingBox].self, forKey: .boundingBoxes),
+      boundingBox: try container.verified(
+        container.decode(BoundingBox.self, forKey: .boundingBox), forKey: .boundingBox),
+      boundingBoxes: try container.boxes(forKey: .boundingBoxes),
       fileSizeMB: try container.decode(Double.self, forKey: .fileSizeMB),
       path: try container.path(forKey: .path), sha256: try container.sha256(forKey: .sha256),
       bytes: try container.size(forKey: .bytes))
@@ -184,6 +185,24 @@ extension KeyedDecodingContainer {
       throw refusal(key, "\"\(text)\" is no name of a file")
     }
     return text
+  }
+
+  fileprivate func box(forKey key: Key) throws -> BoundingBox? {
+    try decodeIfPresent(BoundingBox.self, forKey: key).map { try verified($0, forKey: key) }
+  }
+
+  fileprivate func boxes(forKey key: Key) throws -> [BoundingBox]? {
+    try decodeIfPresent([BoundingBox].self, forKey: key)?.map { try verified($0, forKey: key) }
+  }
+
+  /// Returns the box unless its edges are swapped or not on the earth: tiles are counted from them.
+  fileprivate func verified(_ box: BoundingBox, forKey key: Key) throws -> BoundingBox {
+    guard -180 <= box.west, box.west <= box.east, box.east <= 180, -90 <= box.south,
+      box.south <= box.north, box.north <= 90
+    else {
+      throw refusal(key, "west and east must ascend within -180...180, south and north within -90...90")
+    }
+    return box
   }
 
   private func refusal(_ key: Key, _ reason: String) -> DecodingError {

@@ -77,6 +77,8 @@ extension Catalog {
     public static let control = Role(rawValue: "control")
     /// What proves that its tiles show the sheet; no app needs it.
     public static let reference = Role(rawValue: "reference")
+    /// Expected properties of a database's columns, for validation; no app needs it.
+    public static let columns = Role(rawValue: "columns")
     public static let database = Role(rawValue: "database")
   }
 
@@ -100,7 +102,7 @@ extension Catalog.Product {
     let roles = Set(files.map(\.role))
     let doubled: Catalog.Role = asPMTiles && roles.contains(.pmtiles) ? .tiles : .pmtiles
     return files.filter {
-      ![.control, .reference].contains($0.role)
+      ![.control, .reference, .columns].contains($0.role)
         && ($0.role != doubled || !roles.isSuperset(of: [.tiles, .pmtiles]))
     }
   }

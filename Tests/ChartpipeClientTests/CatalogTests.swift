@@ -12,7 +12,7 @@ struct CatalogTests {
     #expect(product.pipeline == "vfr-sectional" && product.item == "San_Francisco" && product.kind == .chart)
     #expect(product.effectiveDate == (try moment(CatalogText.october)))
     #expect(product.patches.map(\.fromCycle) == ["2609"])
-    #expect(product.files.map(\.role) == [.tiles, .pmtiles, .control])
+    #expect(product.files.map(\.role) == [.tiles, .pmtiles, .control, .columns])
   }
 
   @Test func `a variant names the chart of which it is another form`() throws {
@@ -75,6 +75,9 @@ struct CatalogTests {
     ("\"bytes\": 300", "\"bytes\": \"300\"", ".products[0].patches[0].bytes"),
     ("\"bytes\": 300", "\"bytes\": \(Int.max)", ".products[0].patches[0].bytes"),
     ("\"west\": -125", "\"west\": null", ".products[0].boundingBox.west"),
+    ("\"north\": 40.5", "\"north\": 1e308", ".products[0].boundingBox"),
+    ("\"north\": 40.5", "\"north\": 30", ".products[0].boundingBox"),
+    ("\"west\": -125", "\"west\": -181", ".products[0].boundingBox"),
   ])
   func `what is not as it must be is refused, and its place is told`(good: String, bad: String, place: String)
     throws

@@ -46,6 +46,7 @@ struct CatalogText {
       file("1", role: "tiles", bytes: 52_428_800, ending: "mbtiles"),
       file("2", role: "pmtiles", bytes: 50_000_000, ending: "pmtiles"),
       file("4", role: "control", bytes: 9, ending: "png"),
+      file("6", role: "columns", bytes: 8, ending: "json"),
     ]
     let entries = [
       product(cycle: "2611", from: october, until: december, files: both, patches: patch),
