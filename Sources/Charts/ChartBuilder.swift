@@ -1,7 +1,6 @@
-internal import Airac
+internal import Core
 internal import CryptoIO
 public import Foundation
-internal import Geo
 internal import ImageIO
 public import Pipeline
 internal import RasterIO
@@ -54,13 +53,13 @@ public enum ChartBuilder {
       product.reference = gathered.reference
       product.files.append(try gathered.write(to: reference, as: request.referenceName))
       return product
-    } catch let error where error is Fault || error is CancellationError {
+    } catch let error where error is UserError || error is CancellationError {
       throw error
     } catch {
       // What is left is the machine's fault: no memory, or a library without its data.
-      throw Fault(
-        .failed, doing: "building the chart", subject: request.productID, problem: "\(error)",
-        remedy: "Run `chartpipe doctor`; it tells what this machine lacks.", causes: [error])
+      throw UserError(
+        .failed, operation: "building the chart", path: request.productID, reason: "\(error)",
+        suggestion: "Run `chartpipe doctor`; it tells what this machine lacks.", causes: [error])
     }
   }
 
@@ -90,10 +89,10 @@ public enum ChartBuilder {
     palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette))
     guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
-      throw Fault(
-        .badInput, doing: "building the chart", subject: request.productID,
-        problem: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
-        remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
+      throw UserError(
+        .badInput, operation: "building the chart", path: request.productID,
+        reason: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
+        suggestion: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))
   }

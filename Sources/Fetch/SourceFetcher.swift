@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
@@ -9,24 +9,24 @@ public import Pipeline
 public struct SourceFetcher: Sendable {
   private let request: FetchRequest
   private let progress: any ProgressReporter
-  private let stop = StopSign()
-  private let clients: Toolbox<HTTPClient>
-  private let retry: HTTPRetry
+  private let stop = CancellationToken()
+  private let clients: Pool<HTTPClient>
+  private let retry: RetryPolicy
 
   public init(_ request: FetchRequest, progress: any ProgressReporter) {
     self.request = request
     self.progress = progress
     let (stop, patience) = (stop, request.patience)
-    clients = Toolbox {
+    clients = Pool {
       try HTTPClient(
         agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
-        patience: HTTPPatience(
+        patience: HTTPTimeouts(
           connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds),
         isCancelled: { stop.isRaised })
     }
-    retry = HTTPRetry(
+    retry = RetryPolicy(
       attempts: patience.attempts, firstPause: patience.firstPause,
-      sleep: HTTPRetry.sleeping { stop.isRaised })
+      sleep: RetryPolicy.sleeping { stop.isRaised })
   }
 
   /// How each file stands, without fetching any.
@@ -64,7 +64,7 @@ public struct SourceFetcher: Sendable {
   private func bring(
     _ prospects: [Prospect], by transfers: Transfers, noting lock: inout SourceLock
   ) throws -> [FetchedSource] {
-    let threads = OwnThreads<(FetchedSource, SourceLock.Entry?)>(width: request.jobs)
+    let threads = ThreadPool<(FetchedSource, SourceLock.Entry?)>(width: request.jobs)
     for prospect in prospects { threads.add { transfers.bring(prospect) } }
     var brought: [Int: FetchedSource] = [:]
     do {
@@ -112,7 +112,7 @@ public struct SourceFetcher: Sendable {
   // MARK: - Looking
 
   private func survey(_ lock: SourceLock) throws -> [Prospect] {
-    let wishes = SourceWish.wishes(of: request.items, for: request.cycle)
+    let wishes = SourceRequirement.wishes(of: request.items, for: request.cycle)
     if case .folder(let folder) = request.origin {
       let sources = try SourceFolder(folder)
       return wishes.flatMap { locked($0, lock) ?? Prospect.local($0, in: sources) }
@@ -129,12 +129,12 @@ public struct SourceFetcher: Sendable {
   }
 
   /// With `--locked`, what the cache or the folder has needs no server.
-  private func locked(_ wish: SourceWish, _ lock: SourceLock) -> [Prospect]? {
+  private func locked(_ wish: SourceRequirement, _ lock: SourceLock) -> [Prospect]? {
     guard request.isLocked else { return nil }
     let way = wish.ways.first { $0.allSatisfy { lock[$0.path] != nil } }
     guard let way else {
       return [
-        Prospect(wish, wish.name, .failure(NotHad(fault: FetchFault.notLocked(wish.name), isAbsence: false)))
+        Prospect(wish, wish.name, .failure(NotHad(fault: FetchError.notLocked(wish.name), isAbsence: false)))
       ]
     }
     let entries = way.compactMap { lock[$0.path] }

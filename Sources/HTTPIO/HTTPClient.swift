@@ -7,7 +7,7 @@ public import Foundation
 public final class HTTPClient {
   private let handle: UnsafeMutableRawPointer
   private let agent: String
-  private let patience: HTTPPatience
+  private let patience: HTTPTimeouts
   private let isCancelled: () -> Bool
   static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -15,7 +15,7 @@ public final class HTTPClient {
   ///   - agent: who asks, as `chartpipe/1.0`.
   ///   - isCancelled: asked about once a second, and at every piece.
   public init(
-    agent: String, patience: HTTPPatience = HTTPPatience(),
+    agent: String, patience: HTTPTimeouts = HTTPTimeouts(),
     isCancelled: @escaping () -> Bool = { Task.isCancelled }
   ) throws(HTTPError) {
     guard HTTPClient.isReady, let handle = curl_easy_init() else {

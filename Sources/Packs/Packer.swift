@@ -1,10 +1,9 @@
-internal import Airac
 internal import ChartpipeClient
 internal import Charts
-internal import Delivery
+internal import Core
 public import Foundation
-internal import Geo
 public import Pipeline
+internal import Site
 internal import TileArchive
 
 /// Cuts one archive of an area from the charts of a site, a build folder or an archive.
@@ -93,10 +92,10 @@ public final class Packer {
       points = names.compactMap(RoutePoint.init(coordinates:))
       let others = names.filter { RoutePoint(coordinates: $0) == nil }
       guard others.isEmpty else {
-        throw Fault(
-          .badCall, doing: "reading \(request.area.option)",
-          problem: "there is no database in which to look up \(others.joined(separator: ", "))",
-          remedy: "Write coordinates such as 37.46N122.11W, or name a site with an aviation database.")
+        throw UserError(
+          .badCall, operation: "reading \(request.area.option)",
+          reason: "there is no database in which to look up \(others.joined(separator: ", "))",
+          suggestion: "Write coordinates such as 37.46N122.11W, or name a site with an aviation database.")
       }
     }
     return (points, try request.area.area(points))
@@ -108,21 +107,21 @@ public final class Packer {
     let largest = charts.map(\.zooms.upperBound).max() ?? 0
     guard let wanted else { return least...largest }
     guard least <= wanted.lowerBound, wanted.upperBound <= largest else {
-      throw Fault(
-        .badCall, doing: "reading --zooms",
-        problem:
+      throw UserError(
+        .badCall, operation: "reading --zooms",
+        reason:
           "the charts have the zooms \(least)-\(largest), not \(wanted.lowerBound)-\(wanted.upperBound)",
-        remedy: "Give zooms that they have, or leave --zooms out for all.")
+        suggestion: "Give zooms that they have, or leave --zooms out for all.")
     }
     return wanted
   }
 
   private static func check(_ gaps: [RouteGap], _ request: PackRequest) throws {
     guard !gaps.isEmpty, !request.allowsGaps else { return }
-    throw Fault(
-      .badInput, doing: "comparing the route with the charts",
-      problem: "no chart shows \(gaps.map(\.text).joined(separator: "; "))",
-      remedy: "Choose other charts with --charts, or add --allow-gaps to pack the rest.")
+    throw UserError(
+      .badInput, operation: "comparing the route with the charts",
+      reason: "no chart shows \(gaps.map(\.text).joined(separator: "; "))",
+      suggestion: "Choose other charts with --charts, or add --allow-gaps to pack the rest.")
   }
 }
 

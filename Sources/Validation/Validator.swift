@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 public import Pipeline
 
@@ -41,10 +42,10 @@ public struct Validator {
   ) throws -> ValidationReport {
     let subjects = try SubjectList(request.paths).subjects
     if !request.against.isEmpty, !subjects.contains(where: { $0.kind == .product }) {
-      throw Fault(
-        .badCall, doing: "comparing with an earlier cycle", subject: request.paths.first?.relativePath ?? "",
-        problem: "products are compared, and this is none",
-        remedy: "Name the .product.json beside it, or the folder of both.")
+      throw UserError(
+        .badCall, operation: "comparing with an earlier cycle", path: request.paths.first?.relativePath ?? "",
+        reason: "products are compared, and this is none",
+        suggestion: "Name the .product.json beside it, or the folder of both.")
     }
     var report = ValidationReport(findings: [], validated: subjects.map(\.place))
     for subject in subjects where isInDoubt(subject) {

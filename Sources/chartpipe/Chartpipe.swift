@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import SQLiteIO
@@ -63,12 +64,12 @@ struct Chartpipe {
   private static func report(_ error: any Error, _ console: Console) -> Int32 {
     let fault =
       switch error {
-      case let fault as Fault: fault
+      case let fault as UserError: fault
       case is CancellationError:
-        Fault(
-          .interrupted, doing: "working", problem: "stopped",
-          remedy: "Nothing is half-written; the same command goes on where this one ended.")
-      default: Fault(.failed, doing: "working", problem: "\(error)", causes: [error])
+        UserError(
+          .interrupted, operation: "working", reason: "stopped",
+          suggestion: "Nothing is half-written; the same command goes on where this one ended.")
+      default: UserError(.failed, operation: "working", reason: "\(error)", causes: [error])
       }
     console.show(fault)
     return fault.kind.rawValue

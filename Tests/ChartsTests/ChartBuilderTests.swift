@@ -1,7 +1,7 @@
 import Charts
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import TestSupport
@@ -143,7 +143,7 @@ struct ChartBuilderTests {
         {"west": {"column": 100}, "south": {"row": 100.1}, "east": {"column": 100.1}, "north": {"row": 100}}
         """)
     #expect(fault.kind == .badInput)
-    #expect(fault.problem == "there is nothing to see inside its neatline at zoom 8")
+    #expect(fault.reason == "there is nothing to see inside its neatline at zoom 8")
   }
 
   @Test("the archive and the product say what they are")

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import Testing
@@ -22,7 +23,7 @@ struct HostileImageTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image.bytes)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains(problem), "\(fault.problem)")
+    #expect(fault.reason.contains(problem), "\(fault.reason)")
   }
 
   @Test("a link in place of the image is read as what it is, and never followed")
@@ -30,7 +31,7 @@ struct HostileImageTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(
       try bench.zip([(htm, bench.sheet.htm()), (tif, Array("/etc/passwd".utf8))]))
-    #expect(fault.problem.contains("no GeoTIFF"))
+    #expect(fault.reason.contains("no GeoTIFF"))
   }
 }
 

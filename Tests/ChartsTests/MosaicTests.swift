@@ -1,7 +1,7 @@
 import Charts
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import TestSupport
@@ -127,9 +127,9 @@ struct MosaicTests {
         name: "bare", format: "png", bounds: MosaicTests.west.box, minZoom: 7, maxZoom: 7, attribution: "",
         description: "", version: ""))
     let pack = ChartPack(product: packs[0].product, archive: bare)
-    let fault = await #expect(throws: Fault.self) { try await mosaic(jobs: 1, of: [packs[0], pack]) }
-    #expect(fault?.subject?.hasSuffix("bare.mbtiles") == true)
-    #expect(fault?.problem.contains("neatline") == true)
+    let fault = await #expect(throws: UserError.self) { try await mosaic(jobs: 1, of: [packs[0], pack]) }
+    #expect(fault?.path?.hasSuffix("bare.mbtiles") == true)
+    #expect(fault?.reason.contains("neatline") == true)
   }
 
   // MARK: Helpers

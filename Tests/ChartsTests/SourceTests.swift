@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import TestSupport
@@ -35,7 +35,7 @@ struct SourceTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(
       try bench.zip([("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())]))
-    #expect(fault.problem.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.problem)")
+    #expect(fault.reason.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.reason)")
   }
 
   @Test("a bare tif with its page beside it gives the tiles of the zip")
@@ -53,8 +53,8 @@ struct SourceTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(try bench.write(bench.sheet.tif(), as: tif))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("\"\(htm)\" is missing beside it"))
-    #expect(fault.remedy?.contains("in the same folder") == true)
+    #expect(fault.reason.contains("\"\(htm)\" is missing beside it"))
+    #expect(fault.suggestion?.contains("in the same folder") == true)
   }
 
   @Test("a zip without the page is refused")
@@ -62,9 +62,9 @@ struct SourceTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(try bench.zip([(tif, bench.sheet.tif())]))
     #expect(fault.kind == .badInput)
-    #expect(fault.subject?.hasSuffix("Made_Up.zip") == true)
-    #expect(fault.problem.contains("holds no \"\(htm)\""))
-    #expect(fault.remedy?.contains(".htm beside it") == true)
+    #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
+    #expect(fault.reason.contains("holds no \"\(htm)\""))
+    #expect(fault.suggestion?.contains(".htm beside it") == true)
   }
 
   @Test("a zip without the image says what it holds")
@@ -72,8 +72,8 @@ struct SourceTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("holds no \"\(tif)\""))
-    #expect(fault.problem.contains("\"Other SEC.tif\""))
+    #expect(fault.reason.contains("holds no \"\(tif)\""))
+    #expect(fault.reason.contains("\"Other SEC.tif\""))
   }
 
   @Test(
@@ -88,9 +88,9 @@ struct SourceTests {
     let zip = try bench.zip([(htm, bench.sheet.htm(begins: begins, ends: ends)), (tif, bench.sheet.tif())])
     let fault = try await bench.fault(zip, cycle: cycle)
     #expect(fault.kind == .badInput)
-    #expect(fault.subject?.contains(htm) == true)
-    #expect(fault.problem.contains(needed))
-    #expect(fault.problem.contains("cycle \(cycle)"))
+    #expect(fault.path?.contains(htm) == true)
+    #expect(fault.reason.contains(needed))
+    #expect(fault.reason.contains("cycle \(cycle)"))
   }
 
   @Test("a page without its dates is refused by the field's name")
@@ -98,7 +98,7 @@ struct SourceTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(
       try bench.zip([(htm, Array("<html>nothing</html>".utf8)), (tif, bench.sheet.tif())]))
-    #expect(fault.problem.contains("Beginning_Date"))
+    #expect(fault.reason.contains("Beginning_Date"))
   }
 
   @Test("an image cut short anywhere is refused", arguments: [0.02, 0.3, 0.6, 0.9, 0.99])
@@ -108,8 +108,8 @@ struct SourceTests {
     let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
     let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.subject?.contains(tif) == true)
-    #expect(fault.problem.contains("damaged"))
+    #expect(fault.path?.contains(tif) == true)
+    #expect(fault.reason.contains("damaged"))
     #expect(!fault.message.contains("vsimem"))
     #expect(!fault.causes.isEmpty)
   }
@@ -120,7 +120,7 @@ struct SourceTests {
     let fault = try await bench.fault(
       try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(bands: 3))]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("no 8-bit image with a palette (3 bands)"))
+    #expect(fault.reason.contains("no 8-bit image with a palette (3 bands)"))
   }
 
   @Test("an image in degrees, or on another datum, is refused")
@@ -141,7 +141,7 @@ struct SourceTests {
       let image = try bench.sheet.tif { try $0.setGeoreference(bench.sheet.placing, wkt: wkt) }
       let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
       #expect(fault.kind == .badInput)
-      #expect(fault.problem.contains(word))
+      #expect(fault.reason.contains(word))
     }
   }
 
@@ -155,7 +155,7 @@ struct SourceTests {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("not georeferenced"))
+    #expect(fault.reason.contains("not georeferenced"))
   }
 
   @Test("an image that is turned or mirrored is refused: its columns and rows are not those of the neatline")
@@ -170,7 +170,7 @@ struct SourceTests {
       let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
       let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
       #expect(fault.kind == .badInput)
-      #expect(fault.problem.contains("turned or mirrored"))
+      #expect(fault.reason.contains("turned or mirrored"))
     }
   }
 
@@ -191,7 +191,7 @@ struct SourceTests {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let fault = try await bench.fault(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("parts of the image are missing"))
+    #expect(fault.reason.contains("parts of the image are missing"))
   }
 
   @Test("strips and tiles of any size and compression give the same tiles")
@@ -224,7 +224,7 @@ struct SourceTests {
     elsewhere.west += 0.05
     let fault = try await bench.fault(
       try bench.zip([(htm, bench.sheet.htm(extent: elsewhere)), (tif, bench.sheet.tif())]))
-    #expect(fault.problem.contains("the western bound in \"Made Up SEC.htm\" is"))
+    #expect(fault.reason.contains("the western bound in \"Made Up SEC.htm\" is"))
   }
 
   @Test("a text in place of the image cannot make GDAL open other files")
@@ -236,7 +236,7 @@ struct SourceTests {
       """
     let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("no GeoTIFF"))
+    #expect(fault.reason.contains("no GeoTIFF"))
   }
 
   @Test(
@@ -249,8 +249,8 @@ struct SourceTests {
     let bench = try ChartBench()
     let fault = try await bench.fault(try bench.write(Array(text.utf8), as: "Made_Up.zip"))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains(word))
-    #expect(fault.subject?.hasSuffix("Made_Up.zip") == true)
+    #expect(fault.reason.contains(word))
+    #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
   }
 
   @Test("a zip cut short, and one whose names leave its folder, are refused")
@@ -262,6 +262,6 @@ struct SourceTests {
     let climbing = try await bench.fault(
       try bench.zip([("../\(htm)", bench.sheet.htm()), (tif, bench.sheet.tif())]))
     #expect(climbing.kind == .badInput)
-    #expect(climbing.problem.contains("escape"))
+    #expect(climbing.reason.contains("escape"))
   }
 }

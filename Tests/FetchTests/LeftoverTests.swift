@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -53,10 +54,10 @@ import Testing
     try bytes.write(to: file, options: .atomic)  // another file, with the same bytes
     try source.checkUnchanged()
     try (bytes + [0]).write(to: file)
-    let fault = try #require(throws: Fault.self) { try source.checkUnchanged() }
-    #expect(fault.subject == file.path && fault.problem == "it changed while it was read")
+    let fault = try #require(throws: UserError.self) { try source.checkUnchanged() }
+    #expect(fault.path == file.path && fault.reason == "it changed while it was read")
     try FileManager.default.removeItem(at: file)
-    #expect(throws: Fault.self) { try source.checkUnchanged() }
+    #expect(throws: UserError.self) { try source.checkUnchanged() }
   }
 
   @Test func `so is a folder`() throws {
@@ -65,6 +66,6 @@ import Testing
     let source = try SourceFolder.file(folder)
     try source.checkUnchanged()
     try leave("unpacked/more/C.csv")
-    #expect(throws: Fault.self) { try source.checkUnchanged() }
+    #expect(throws: UserError.self) { try source.checkUnchanged() }
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -48,11 +49,11 @@ import Testing
     let bytes = try charts.names.reduce(0) { try $0 + Data(contentsOf: charts.servedFile($1)).count }
     func fetch(into limit: Int) async throws -> [FetchedSource] {
       var request = try charts.request()
-      request.room = DiskRoom(charts.work, limit: limit)
+      request.room = DiskSpace(charts.work, limit: limit)
       return try await SourceFetcher(request, progress: SilentProgress()).fetch()
     }
-    let fault = await #expect(throws: Fault.self) { try await fetch(into: bytes - 1) }
-    #expect(fault?.subject == "the sources of cycle 2612")
+    let fault = await #expect(throws: UserError.self) { try await fetch(into: bytes - 1) }
+    #expect(fault?.path == "the sources of cycle 2612")
     #expect(charts.work.kindOnDisk == nil)
     #expect(try await fetch(into: bytes).map(\.state) == [.fetched, .fetched])
     #expect(try await fetch(into: 1).map(\.state) == [.here, .here], "nothing more is to come")
@@ -105,7 +106,7 @@ import Testing
     try FileManager.default.removeItem(at: charts.work.appending(path: "Denver.zip"))
     let fault = try #require(try await charts.fetch()[0].fault)
     #expect(fault.kind == .refused)
-    #expect(fault.problem.contains("another file than the one the lock file names"))
+    #expect(fault.reason.contains("another file than the one the lock file names"))
     #expect(try charts.lock()["Denver.zip"]?.sha256 == before.sha256)
     #expect(try files(below: charts.work) == ["sources.lock.json"])
   }
@@ -114,7 +115,7 @@ import Testing
     var charts = try ServedCharts()
     charts.isLocked = true
     let fault = try #require(try await charts.fetch()[0].fault)
-    #expect(fault.problem == "the lock file does not name it")
+    #expect(fault.reason == "the lock file does not name it")
   }
 
   @Test func listTellsHowEachStands() async throws {
@@ -124,7 +125,7 @@ import Testing
     var states = try await charts.list()
     #expect(states.map(\.state) == [.new, .new, .missing])
     #expect(states[0].bytes == (try Data(contentsOf: charts.servedFile("Denver.zip")).count))
-    #expect(states[2].fault?.problem.contains("the folder has Omana.zip") == true)
+    #expect(states[2].fault?.reason.contains("the folder has Omana.zip") == true)
     #expect(charts.server.asked.map(\.path) == [ServedCharts.folder + "/"])
     #expect(charts.work.kindOnDisk == nil)
     _ = try await charts.fetch()
@@ -162,11 +163,11 @@ import Testing
     var charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     charts.check = { file, _ in
       guard file.name == "Denver.zip" else { return }
-      throw Fault(.badInput, doing: "reading", subject: file.url.path, problem: "another edition")
+      throw UserError(.badInput, operation: "reading", path: file.url.path, reason: "another edition")
     }
     let fetched = try await charts.fetch()
     #expect(fetched.map(\.state) == [.failed, .fetched])
-    #expect(fetched[0].fault?.subject == charts.server.url + charts.path("Denver.zip"))
+    #expect(fetched[0].fault?.path == charts.server.url + charts.path("Denver.zip"))
     #expect(try files(below: charts.work) == ["Cheyenne.zip", "sources.lock.json"])
   }
 
@@ -174,8 +175,8 @@ import Testing
     let charts = try ServedCharts()
     _ = try await charts.fetch()
     try Data("{".utf8).write(to: charts.work.appending(path: SourceLock.name))
-    let fault = await #expect(throws: Fault.self) { try await charts.fetch() }
-    #expect(fault?.doing == "reading the lock file")
+    let fault = await #expect(throws: UserError.self) { try await charts.fetch() }
+    #expect(fault?.operation == "reading the lock file")
   }
 
   @Test func aNameThatLeadsOutIsRefused() async throws {

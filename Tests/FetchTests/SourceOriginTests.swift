@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -84,10 +85,10 @@ import Testing
   }
 
   @Test func anAddressWithAPasswordIsRefused() throws {
-    let fault = #expect(throws: Fault.self) { try SourceOrigin("https://me:secret@mirror.example/faa") }
+    let fault = #expect(throws: UserError.self) { try SourceOrigin("https://me:secret@mirror.example/faa") }
     #expect(fault?.message.contains("secret") == false)
     #expect(try SourceOrigin("https://mirror.example/faa/") == .mirror("https://mirror.example/faa"))
-    #expect(throws: Fault.self) { try SourceOrigin("https://") }
-    #expect(throws: Fault.self) { try SourceOrigin("https://mirror.example/?key=1") }
+    #expect(throws: UserError.self) { try SourceOrigin("https://") }
+    #expect(throws: UserError.self) { try SourceOrigin("https://mirror.example/?key=1") }
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   private func pauses(_ error: any Error, chance: Double = 0, attempts: Int = 4) -> [Duration] {
     let pauses = Pauses()
-    let retry = HTTPRetry(
+    let retry = RetryPolicy(
       attempts: attempts, firstPause: .seconds(1), longestPause: .seconds(3),
       sleep: { pause in pauses.all.withLock { $0.append(pause) } }, chance: { chance })
     #expect(throws: (any Error).self) { try retry.perform { throw error } }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aSleepEndsWhenItIsCancelled() {
-    let sleep = HTTPRetry.sleeping { true }
+    let sleep = RetryPolicy.sleeping { true }
     #expect(throws: HTTPError.self) { try sleep(.seconds(3600)) }
   }
 }

@@ -1,6 +1,5 @@
-import Airac
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Packs
 import Pipeline
@@ -88,10 +87,10 @@ struct DateLinePackTests {
   @Test("an edition that is not in force is refused with its dates")
   func dates() async throws {
     for time in ["2026-12-24T09:01:00Z", "2026-10-29T09:00:59Z"] {
-      let fault = await #expect(throws: Fault.self) {
+      let fault = await #expect(throws: UserError.self) {
         _ = try await pack(.around("52N180W", radius: "50nm"), at: time)
       }
-      #expect(fault?.kind == .refused && fault?.problem.contains("aleutians") == true)
+      #expect(fault?.kind == .refused && fault?.reason.contains("aleutians") == true)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import Pipeline
 import Synchronization
 import Testing
@@ -70,7 +71,7 @@ import Testing
       var uses = 0
     }
     let made = Atomic<Int>(0)
-    let tools = Toolbox {
+    let tools = Pool {
       made.add(1, ordering: .relaxed)
       return Counter()
     }

@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -25,16 +26,16 @@ private final class Door: StepAdmission {
   func admit(run steps: [String], failed: [String]) throws {
     run = steps
     self.failed = failed
-    if steps.contains("all") { throw Fault(.failed, doing: "making room", problem: "there is none") }
+    if steps.contains("all") { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 
   func admit(step: String) throws {
     steps.append(step)
-    if step == closed { throw Fault(.failed, doing: "making room", problem: "there is none") }
+    if step == closed { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 
   func admit(made step: String) throws {
-    if step == "large" { throw Fault(.failed, doing: "making room", problem: "there is none") }
+    if step == "large" { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 }
 
@@ -69,8 +70,8 @@ private final class Door: StepAdmission {
     }
   }
 
-  private func failing(_ id: String, _ kind: Fault.Kind = .badInput) -> Step {
-    Step(id: id) { throw Fault(kind, doing: "reading", subject: id, problem: "it is broken") }
+  private func failing(_ id: String, _ kind: UserError.Kind = .badInput) -> Step {
+    Step(id: id) { throw UserError(kind, operation: "reading", path: id, reason: "it is broken") }
   }
 
   @Test func aStepIsDoneOnceForOneInput() async throws {
@@ -143,11 +144,11 @@ private final class Door: StepAdmission {
 
   @Test func aRunIsRefusedBeforeAnythingIsMade() async throws {
     let door = Door(closed: "")
-    let fault = await #expect(throws: Fault.self) {
+    let fault = await #expect(throws: UserError.self) {
       try await run(
         [step("a", input: "1", content: "a"), step("all", input: "1", content: "b")], asking: door)
     }
-    #expect(fault?.problem == "there is none")
+    #expect(fault?.reason == "there is none")
     #expect(door.run == ["a", "all"] && door.steps.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
   }

@@ -1,6 +1,6 @@
+internal import ArchiveIO
 internal import Fetch
 internal import SQLiteIO
-internal import ZipIO
 
 /// Fills the table of obstacles.
 struct ObstacleLoader {

@@ -1,7 +1,6 @@
-internal import Airac
+internal import Core
 public import CryptoIO
 public import Foundation
-internal import Geo
 public import Pipeline
 internal import TileArchive
 
@@ -16,9 +15,9 @@ public enum MosaicBuilder {
     let zooms = family.tiles.minZoom...family.tiles.maxZoom
     let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
     guard let first = joined.first else {
-      throw Fault(
-        .failed, doing: "joining charts", subject: step, problem: "none of its charts was built",
-        remedy: "Mend what stopped them, and run again: what stands is not built twice.")
+      throw UserError(
+        .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
+        suggestion: "Mend what stopped them, and run again: what stands is not built twice.")
     }
     let joiner = PackJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive
@@ -23,7 +23,7 @@ struct PackJoiner: Sendable {
     let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
       Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
     }
-    let joints = Toolbox { Joint(self) }
+    let joints = Pool { Joint(self) }
     try await orderedWorkers(batches, width: jobs) { batch in
       try joints.lend { joint in try batch.map { try joint.tile($0) } }
     } consume: { made in
@@ -102,10 +102,10 @@ private final class Joint {
     return bytes
   }
 
-  private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> Fault {
-    Fault(
-      .badInput, doing: "joining charts", subject: joiner.packs[pack].archive.path,
-      problem: "tile \(id) \(problem)", remedy: "Build the chart again.")
+  private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> UserError {
+    UserError(
+      .badInput, operation: "joining charts", path: joiner.packs[pack].archive.path,
+      reason: "tile \(id) \(problem)", suggestion: "Build the chart again.")
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive
@@ -18,7 +18,7 @@ struct ChartTiler: Sendable {
   /// Looks at the colours of a few tiles from all over the chart, and of the same halved twice, as the lower zooms show
   /// them.
   func survey() async throws -> ColorCensus {
-    let warpers = Toolbox { [job, engine] in try engine.warper(job) }
+    let warpers = Pool { [job, engine] in try engine.warper(job) }
     let feed = UnitFeed(plan.survey, from: bands)
     var census = ColorCensus()
     try await orderedWorkers(width: jobs) {
@@ -50,7 +50,7 @@ struct ChartTiler: Sendable {
     await bands.fill(reference, inks)
     var (shown, isEmpty) = (progress, true)
     var top = PyramidTop(plan, codec: codec)
-    let workers = Toolbox { [plan, job, engine] in
+    let workers = Pool { [plan, job, engine] in
       UnitRenderer(plan, warper: try engine.warper(job), codec: codec)
     }
     let feed = UnitFeed(plan.rows, from: bands)

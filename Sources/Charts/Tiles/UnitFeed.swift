@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// A root and the decoded rows that everything below it is made from.
 struct UnitWork: Sendable {

@@ -1,3 +1,4 @@
+public import Core
 public import CryptoIO
 public import Foundation
 
@@ -7,7 +8,7 @@ public struct RunOutcome: Sendable {
   public var outputs: [(step: String, files: [URL])] = []
   /// The keys of those steps.
   public var keys: [String: SHA256Hex] = [:]
-  public var failures: [(step: String, fault: Fault)] = []
+  public var failures: [(step: String, fault: UserError)] = []
   /// How long those took that were made and did not stand.
   public var seconds: [(step: String, seconds: Double)] = []
   /// What was noticed of the sources before the work began.
@@ -25,7 +26,7 @@ public struct RunOutcome: Sendable {
   }
 
   /// Nil when all went well. One bad input among many good ones is "partly done".
-  public var verdict: Fault.Kind? {
+  public var verdict: UserError.Kind? {
     guard let first = failures.first else { return nil }
     if !outputs.isEmpty { return .partlyDone }
     return failures.allSatisfy { $0.fault.kind == first.fault.kind } ? first.fault.kind : .failed
@@ -58,7 +59,7 @@ public struct StepRunner {
   public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) async throws -> RunOutcome {
     var outcome = RunOutcome()
     let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
-    var standing = StandingSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
+    var standing = UpToDateSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
     for (step, files) in earlier.outputs {
       if let key = earlier.keys[step] { standing.add(step, (key, files)) }
     }
@@ -102,8 +103,8 @@ public struct StepRunner {
   }
 
   private func run(
-    _ step: Step, _ outcome: inout RunOutcome, _ standing: inout StandingSteps,
-    prepare: (StandingSteps) throws -> PreparedStep?
+    _ step: Step, _ outcome: inout RunOutcome, _ standing: inout UpToDateSteps,
+    prepare: (UpToDateSteps) throws -> PreparedStep?
   ) async throws {
     try Task.checkCancellation()
     do {
@@ -147,8 +148,8 @@ public struct StepRunner {
 
   private func note(failure error: any Error, of step: Step, in outcome: inout RunOutcome) {
     let fault =
-      error as? Fault
-      ?? Fault(.failed, doing: "making", subject: step.id, problem: error.fileTrouble, causes: [error])
+      error as? UserError
+      ?? UserError(.failed, operation: "making", path: step.id, reason: error.fileErrorReason, causes: [error])
     outcome.failures.append((step.id, fault))
     progress.report(.failed(step: step.id, fault: fault))
   }

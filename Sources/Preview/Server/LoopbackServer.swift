@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 
@@ -89,10 +90,10 @@ final class LoopbackServer: Sendable {
     return Int(UInt16(bigEndian: place.sin_port))
   }
 
-  private static func fault(_ port: Int) -> Fault {
-    Fault(
-      .failed, doing: "opening", subject: "127.0.0.1:\(port)", problem: String(cString: strerror(errno)),
-      remedy: "Name another port with --port, or leave it out for one that is free.")
+  private static func fault(_ port: Int) -> UserError {
+    UserError(
+      .failed, operation: "opening", path: "127.0.0.1:\(port)", reason: String(cString: strerror(errno)),
+      suggestion: "Name another port with --port, or leave it out for one that is free.")
   }
 
   #if canImport(Glibc)

@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 #if canImport(Glibc)
   import Glibc
@@ -24,7 +25,7 @@ struct PublishSettings: Sendable {
 
   let target: PublishTarget
   let terms: PublishTerms
-  private let stop = StopSign()
+  private let stop = CancellationToken()
 
   init(_ arguments: ParsedArguments, target place: String, command: String) throws {
     target = try PublishSettings.target(place, arguments, command: command, stop)
@@ -61,7 +62,7 @@ struct PublishSettings: Sendable {
   }
 
   private static func target(
-    _ text: String, _ arguments: ParsedArguments, command: String, _ stop: StopSign
+    _ text: String, _ arguments: ParsedArguments, command: String, _ stop: CancellationToken
   ) throws -> PublishTarget {
     let endpoint = arguments.value(SiteArguments.endpoint.name)
     let store = try PublishTarget(
@@ -73,9 +74,9 @@ struct PublishSettings: Sendable {
     }
     let folder = RunSettings.folder(text)
     guard folder.kindOnDisk != .file else {
-      throw Fault(
-        .badCall, doing: "publishing to", subject: folder.path, problem: "it is a file",
-        remedy: "Name a folder; it is made when there is none.")
+      throw UserError(
+        .badCall, operation: "publishing to", path: folder.path, reason: "it is a file",
+        suggestion: "Name a folder; it is made when there is none.")
     }
     return PublishTarget(folder: folder)
   }

@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 /// What commands take that read a site as its clients do.
 enum SiteArguments {
@@ -27,7 +28,7 @@ enum SiteArguments {
 
   static func siteURL(_ arguments: ParsedArguments, command: String) throws -> String? {
     guard let text = arguments.value(siteURL.name) else { return nil }
-    guard PublishedSite(address: text, heeding: StopSign()) != nil else {
+    guard PublishedSite(address: text, heeding: CancellationToken()) != nil else {
       throw ParsedArguments.fault(
         command, "--site-url takes an address such as https://charts.example.org/vfr, not \"\(text)\"")
     }
@@ -43,7 +44,7 @@ enum SiteArguments {
   /// The site that an operand names.
   /// - Parameter mayBeMissing: whether a folder that is not there is a site with nothing in it.
   static func site(
-    _ text: String, endpoint: String? = nil, heeding stop: StopSign, command: String,
+    _ text: String, endpoint: String? = nil, heeding stop: CancellationToken, command: String,
     mayBeMissing: Bool = false
   ) throws -> PublishedSite {
     let store = try PublishTarget(
@@ -52,9 +53,9 @@ enum SiteArguments {
     guard isAddress(text) else {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder || mayBeMissing else {
-        throw Fault(
-          .badCall, doing: "looking at", subject: folder.path, problem: "there is no such folder",
-          remedy: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
+        throw UserError(
+          .badCall, operation: "looking at", path: folder.path, reason: "there is no such folder",
+          suggestion: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
       }
       return PublishedSite(folder: folder)
     }

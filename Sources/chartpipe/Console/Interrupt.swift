@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -33,7 +34,7 @@ enum Interrupt {
     Thread.detachNewThread {
       guard next() else { return }
       stop()
-      if next() { _exit(Fault.Kind.interrupted.rawValue) }
+      if next() { _exit(UserError.Kind.interrupted.rawValue) }
     }
   }
 

@@ -1,9 +1,9 @@
-import Airac
+import Core
 import CryptoIO
-import Delivery
 import Fetch
 import Foundation
 import Pipeline
+import Site
 import Validation
 
 /// One run of the pipeline in one work folder: it holds the lock, makes the steps and runs them.
@@ -41,7 +41,7 @@ final class Flight {
   /// alone that need it.
   func fetch() async throws {
     guard let origin = settings.origin else { return }
-    let wishes = SourceWish.wishes(of: settings.plan.items, for: settings.cycle)
+    let wishes = SourceRequirement.wishes(of: settings.plan.items, for: settings.cycle)
     guard try origin != .publisher || lacksPublished(wishes) else { return }
     let begin = ContinuousClock.now
     defer { account.add(.fetched, begin.elapsed) }
@@ -54,7 +54,7 @@ final class Flight {
 
   /// Whether anything is not here yet that its publisher may have by now. What was fetched is not asked for again: a run that goes
   /// on makes the same of the same.
-  private func lacksPublished(_ wishes: [SourceWish]) throws -> Bool {
+  private func lacksPublished(_ wishes: [SourceRequirement]) throws -> Bool {
     let folder = settings.workspace.sources(cycle: settings.cycle.identifier)
     return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(wishes, in: folder)
   }
@@ -118,7 +118,7 @@ final class Flight {
       journal: journal, cycle: settings.cycle.identifier, stages: stages, tell: console.show)
   }
 
-  private var room: DiskRoom { DiskRoom(settings.workspace.root, limit: settings.limits.disk) }
+  private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.limits.disk) }
   private var subject: String { "cycle \(settings.cycle.identifier)" }
 
   /// Stages exactly what this run made or found up to date, so that nothing older slips in.
@@ -192,7 +192,7 @@ final class Flight {
   }
 
   /// Sums up, for those who read only the last lines, and gives the verdict.
-  func close(_ outcome: RunOutcome, held: [HeldProduct] = []) throws -> Fault.Kind? {
+  func close(_ outcome: RunOutcome, held: [HeldProduct] = []) throws -> UserError.Kind? {
     try console.show(figures())
     if let limit = settings.limits.memory, let peak = ProcessMemory.peak, peak > limit {
       console.progress.report(

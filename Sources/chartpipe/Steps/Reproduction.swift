@@ -1,9 +1,9 @@
-import Airac
 import Charts
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Pipeline
+import Site
 
 /// Rebuilds what a manifest names, from the very sources that it names, in a folder of its own: nothing that stands anywhere
 /// else is taken for rebuilt.
@@ -45,7 +45,7 @@ struct Reproduction {
     let plan: BuildPlan
     do {
       plan = try self.plan(way)
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       return products.map { ReproducedProduct(notBuilt: $0.id, because: fault.line) }
     }
     var sources = RecordedSources(in: from)

@@ -1,4 +1,5 @@
 import Charts
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -17,7 +18,7 @@ struct SeamStep: Sendable {
   /// The product of a step, also of one that completes its edge tiles.
   static func product(ofStep id: String) -> String { String(id.prefix { $0 != "," }) }
 
-  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+  @Sendable func prepare(_ standing: UpToDateSteps) throws -> PreparedStep? {
     guard let own = try standing.pack(item.product) else { return nil }
     let neighbours = try family.charts.filter { $0.id != chart.id && !isInset($0) }
       .map { "\(item.pipeline)/\($0.id)" }.filter { !bench.refused.contains($0, builtIn: standing) }
@@ -73,7 +74,7 @@ struct MosaicStep: Sendable {
     family.charts.filter { !(mosaic.without ?? []).contains($0.id) }
   }
 
-  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+  @Sendable func prepare(_ standing: UpToDateSteps) throws -> PreparedStep? {
     let found = try wanted.map { (chart: $0, pack: try standing.pack("\(item.pipeline)/\($0.id)")) }
     let missing = found.filter { $0.pack == nil }.map(\.chart.id)
     guard missing.isEmpty else { throw incomplete(missing) }
@@ -86,12 +87,12 @@ struct MosaicStep: Sendable {
   }
 
   /// A mosaic with a hole would look like a map of a place where nothing is.
-  private func incomplete(_ missing: [String]) -> Fault {
-    Fault(
-      .badInput, doing: "joining charts", subject: item.product,
-      problem: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
+  private func incomplete(_ missing: [String]) -> UserError {
+    UserError(
+      .badInput, operation: "joining charts", path: item.product,
+      reason: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
         + missing.prefix(8).joined(separator: ", ") + (missing.count > 8 ? ", ..." : ""),
-      remedy: "Fix what stopped them and run again. What is up to date is not built twice.")
+      suggestion: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
 
   private func make(_ packs: [ChartPack]) async throws -> StepOutputs {
@@ -107,7 +108,7 @@ struct MosaicStep: Sendable {
   }
 }
 
-extension StandingSteps {
+extension UpToDateSteps {
   /// The chart that a step of this run built, whole or still to be completed.
   fileprivate func pack(_ step: String) throws -> (key: SHA256Hex, pack: ChartPack)? {
     guard let (key, files) = self[step], let description = files.last else { return nil }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TileArchive
@@ -36,7 +37,7 @@ struct Convert: Subcommand {
     self.kind = kind
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     guard ArchiveKind(contentsOf: file) != kind else {
       throw Self.fault("\(file.relativePath) is \(kind.title) already")
     }

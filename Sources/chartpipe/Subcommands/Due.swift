@@ -1,7 +1,7 @@
-import Airac
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Due: Subcommand {
   static let spec = CommandSpec(
@@ -39,9 +39,9 @@ struct Due: Subcommand {
     onlyCycles = arguments.has("--cycles")
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     let now = SystemClock.now
-    let catalogue = try await StopSign.heeded { stop in
+    let catalogue = try await CancellationToken.heeded { stop in
       try SiteArguments.site(
         site, endpoint: endpoint, heeding: stop, command: Self.spec.name, mayBeMissing: true
       )

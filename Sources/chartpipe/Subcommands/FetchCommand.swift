@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -42,7 +42,7 @@ struct FetchCommand: Subcommand {
     isOnlyList = arguments.has("--list")
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     if isOnlyList {
       let report = FetchReport(request, try await SourceFetcher(request, progress: SilentProgress()).list())
       try report.show(console, asTable: true)

@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct MirrorSite: Subcommand {
   static let spec = CommandSpec(
@@ -43,11 +44,11 @@ struct MirrorSite: Subcommand {
     checks = arguments.has("--check")
     keepsOld = arguments.has("--keep-old")
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(source, endpoint: endpoint, heeding: StopSign(), command: Self.spec.name)
+    _ = try SiteArguments.site(source, endpoint: endpoint, heeding: CancellationToken(), command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
-    let outcome = try await StopSign.heeded { stop in
+  func run(_ console: Console) async throws -> UserError.Kind? {
+    let outcome = try await CancellationToken.heeded { stop in
       let site = try SiteArguments.site(source, endpoint: endpoint, heeding: stop, command: Self.spec.name)
       let request = SiteMirror.Request(
         source: site, folder: folder, signedBy: key, jobs: jobs, checks: checks, keepsOld: keepsOld)

@@ -1,9 +1,9 @@
-import Airac
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Packs
 import Pipeline
+import Site
 import TileArchive
 
 struct Pack: Subcommand {
@@ -81,8 +81,8 @@ struct Pack: Subcommand {
     }
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
-    let stop = StopSign()
+  func run(_ console: Console) async throws -> UserError.Kind? {
+    let stop = CancellationToken()
     return try await withTaskCancellationHandler {
       try await pack(console, stop)
     } onCancel: {
@@ -90,7 +90,7 @@ struct Pack: Subcommand {
     }
   }
 
-  private func pack(_ console: Console, _ stop: StopSign) async throws -> Fault.Kind? {
+  private func pack(_ console: Console, _ stop: CancellationToken) async throws -> UserError.Kind? {
     let scratch = try PackScratch(beside: out)
     defer { scratch.remove() }
     let isDryRun = arguments.has("--dry-run")
@@ -116,7 +116,7 @@ struct Pack: Subcommand {
     if console.json { try console.result(json: answer) } else { try console.result(answer.text) }
   }
 
-  private func request(_ stop: StopSign) throws -> PackRequest {
+  private func request(_ stop: CancellationToken) throws -> PackRequest {
     let source: PackRequest.Source =
       if let file = Self.archive(operand) {
         .archive(file)
@@ -192,17 +192,17 @@ private struct PackScratch {
   init(beside out: URL) throws {
     let kind = try? FileManager.default.attributesOfItem(atPath: out.resolvingSymlinksInPath().path)[.type]
     if let kind = kind as? FileAttributeType, kind != .typeRegular {
-      throw Fault(
-        .badCall, doing: "writing", subject: out.path, problem: "it exists and is not a regular file",
-        remedy: "Name a file.")
+      throw UserError(
+        .badCall, operation: "writing", path: out.path, reason: "it exists and is not a regular file",
+        suggestion: "Name a file.")
     }
     folder = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw Fault(
-        .failed, doing: "writing", subject: out.path, problem: error.fileTrouble,
-        remedy: "Check the folder's permissions and the free space.", causes: [error])
+      throw UserError(
+        .failed, operation: "writing", path: out.path, reason: error.fileErrorReason,
+        suggestion: "Check the folder's permissions and the free space.", causes: [error])
     }
   }
 

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TileArchive
@@ -46,7 +47,7 @@ struct Patch: Subcommand {
     }
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     for file in inputs where ArchiveKind(contentsOf: file) == .pmtiles {
       throw Self.fault(
         "\(file.relativePath) is PMTiles, and patches are of MBTiles",

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 import Preview
@@ -41,7 +41,7 @@ struct Preview: Subcommand {
     leaflet = arguments.value("--leaflet").map(RunSettings.folder)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     let server = try PreviewServer(
       site: site, start: cycle?.identifier, leaflet: try LeafletFolder(named: leaflet), port: port)
     if console.json {

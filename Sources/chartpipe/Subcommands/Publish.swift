@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Publish: Subcommand {
   static let spec = CommandSpec(
@@ -39,7 +40,7 @@ struct Publish: Subcommand {
     settings = try PublishSettings(arguments, target: arguments.operands[1], command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     let report = try await settings.publish(site, isReplacing: isReplacing, progress: console.progress)
     try console.show(report)
     return nil

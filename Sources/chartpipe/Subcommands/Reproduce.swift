@@ -1,7 +1,8 @@
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Pipeline
+import Site
 
 struct Reproduce: Subcommand {
   static let spec = CommandSpec(
@@ -47,7 +48,7 @@ struct Reproduce: Subcommand {
       only: try arguments.list("--only", command: command))
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     let reproduction = Reproduction(
       target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
     )

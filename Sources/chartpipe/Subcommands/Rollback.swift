@@ -1,7 +1,7 @@
-import Airac
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Rollback: Subcommand {
   static let spec = CommandSpec(
@@ -27,7 +27,7 @@ struct Rollback: Subcommand {
     settings = try PublishSettings(arguments, target: arguments.operands[0], command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     let report = try await settings.work {
       try Publisher.rollBack(settings.target, to: cycle, settings.terms, progress: console.progress)
     }

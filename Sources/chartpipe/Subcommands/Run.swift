@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 import Validation
 
 struct Run: Subcommand {
@@ -64,17 +65,17 @@ struct Run: Subcommand {
       siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) async throws -> UserError.Kind? {
     do {
       return try await work(console)
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       page.mark(.error, title: "run", fault.message)
       try page.append(RunPage.ended(settings.cycle, by: fault))
       throw fault
     }
   }
 
-  private func work(_ console: Console) async throws -> Fault.Kind? {
+  private func work(_ console: Console) async throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
     let flight = try Flight(settings, console, stages: true)
     try publication?.knock()

@@ -1,14 +1,13 @@
-import Airac
+import ArchiveIO
 import Charts
+import Core
 import CryptoIO
 import Fetch
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
 import TileArchive
-import ZipIO
 
 /// A folder in which one made-up chart is built.
 struct ChartBench {
@@ -80,8 +79,8 @@ struct ChartBench {
   }
 
   /// The fault that a source ends in; nothing may be left of the archive.
-  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) async throws -> Fault {
-    let error = await #expect(throws: Fault.self) {
+  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) async throws -> UserError {
+    let error = await #expect(throws: UserError.self) {
       _ = try await build(source, cycle: cycle, neatline: neatline)
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)

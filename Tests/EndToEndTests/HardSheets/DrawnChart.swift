@@ -1,5 +1,5 @@
-import Airac
 import Charts
+import Core
 import CryptoIO
 import Fetch
 import Foundation

@@ -1,8 +1,7 @@
-import Airac
 import Charts
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import Pipeline
 import SyntheticSheet
 import TestSupport

@@ -1,6 +1,6 @@
 import Charts
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import SyntheticSheet

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import SyntheticSheet
 import Testing
@@ -45,10 +45,10 @@ struct HardMeasuringTests {
   @Test(arguments: ["Stepped", "Angular"], [true, false])
   func otherShapesAreRefusedWithoutADefinition(id: String, hasFrame: Bool) async throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
-    let fault = await #expect(throws: Fault.self) {
+    let fault = await #expect(throws: UserError.self) {
       _ = try await chart.build(zooms: 7...7, neatline: .some(nil))
     }
-    #expect(fault?.doing == "looking for the neatline")
+    #expect(fault?.operation == "looking for the neatline")
   }
 
   /// One small step, where the greater part of the edge is as it should be.
@@ -60,10 +60,10 @@ struct HardMeasuringTests {
     ]
     design.scenery.hasFrame = hasFrame
     let chart = try DrawnChart(design)
-    let fault = await #expect(throws: Fault.self) {
+    let fault = await #expect(throws: UserError.self) {
       _ = try await chart.build(zooms: 7...7, neatline: .some(nil))
     }
-    #expect(fault?.problem.contains("its eastern edge") == true, "\(fault?.problem ?? "")")
+    #expect(fault?.reason.contains("its eastern edge") == true, "\(fault?.reason ?? "")")
   }
 }
 

@@ -1,0 +1,83 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+internal import Synchronization
+
+/// Sends objects, several at a time, and reads each back: what is then named is there, whole.
+struct Shipping: Sendable {
+  let store: any ObjectStore
+  let lease: PublishLease
+  /// Nil for the caller's own thread.
+  let jobs: Int?
+  /// Whether what is there already is read too.
+  let checks: Bool
+  let progress: any ProgressReporter
+
+  static let step = "publish"
+  private static let tries = 2
+
+  func send(_ shipments: [Shipment]) throws {
+    let due = shipments.filter { checks || $0.standing != .there }
+    let tally = Tally(total: due.map(\.bytes).reduce(0, +), progress)
+    try each(due) { shipment, stop in
+      try bring(shipment, stop)
+      tally.add(shipment.bytes)
+    }
+  }
+
+  func each<Item: Sendable>(_ items: [Item], _ work: @escaping @Sendable (Item, CancellationToken) throws -> Void)
+    throws
+  {
+    if let jobs { return try orderedThreads(items, width: jobs, work: work) { _ in } }
+    for item in items {
+      try Task.checkCancellation()
+      try work(item, CancellationToken())
+    }
+  }
+
+  private func bring(_ shipment: Shipment, _ stop: CancellationToken) throws {
+    try lease.assure()
+    if shipment.standing == .there, try isWhole(shipment, stop) { return }
+    guard let body = shipment.body else { throw damaged(shipment, "it is not what its name says") }
+    for _ in 0..<Shipping.tries {
+      try stop.check()
+      try store.put(body, at: shipment.key, shipment.headers, if: .always)
+      if try isWhole(shipment, stop) { return }
+    }
+    throw damaged(shipment, "it was sent twice, and came back as something else")
+  }
+
+  private func isWhole(_ shipment: Shipment, _ stop: CancellationToken) throws -> Bool {
+    let digest = try Digest(.sha256)
+    let isThere = try store.read(shipment.key) {
+      try stop.check()
+      try digest.update($0)
+    }
+    return try isThere && SHA256Hex(finishing: digest) == shipment.sha256
+  }
+
+  private func damaged(_ shipment: Shipment, _ problem: String) -> UserError {
+    UserError(
+      .failed, operation: "publishing to", path: store.name, reason: "\(shipment.key): \(problem)",
+      suggestion: "Look whether the store is sound, and publish again. The catalogue was left as it was.")
+  }
+}
+
+/// How much is done, by whichever thread.
+private final class Tally: Sendable {
+  private let done = Mutex(0)
+  private let total: Int
+  private let progress: any ProgressReporter
+
+  init(total: Int, _ progress: any ProgressReporter) {
+    (self.total, self.progress) = (total, progress)
+  }
+
+  func add(_ bytes: Int) {
+    done.withLock { done in
+      done += bytes
+      progress.report(.advanced(step: Shipping.step, done: done, total: total, unit: "bytes"))
+    }
+  }
+}
