@@ -96,7 +96,7 @@ struct Transfers: Sendable {
     let download = HTTPDownload(
       from: url, to: scratch, limit: Transfers.limit, known: known?.known ?? HTTPValidators())
     let ending = try gate.through(URL(string: url)?.host ?? "") {
-      try clients.lend { client in
+      try clients.withItem { client in
         try download.run(by: client, retry: retry) { now in
           tally.add(now.bytes - seen)
           seen = now.bytes

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 /// How often something is tried again that may do better a little later, and how long is waited before.
@@ -19,7 +20,7 @@ public struct RetryPolicy: Sendable {
   public init(
     attempts: Int = 5, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(30),
     longestRetryAfter: Duration = .seconds(120),
-    sleep: @escaping @Sendable (Duration) throws -> Void = RetryPolicy.sleeping { Task.isCancelled },
+    sleep: @escaping @Sendable (Duration) throws -> Void = RetryPolicy.sleep,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
     self.attempts = attempts
@@ -30,18 +31,14 @@ public struct RetryPolicy: Sendable {
     self.chance = chance
   }
 
-  /// A sleep of the thread that looks up ten times a second.
-  public static func sleeping(
-    unless isCancelled: @escaping @Sendable () -> Bool
-  ) -> @Sendable (Duration) throws -> Void {
-    { pause in
-      let end = ContinuousClock.now + pause
-      while true {
-        if isCancelled() { throw HTTPError(.cancelled, "it was cancelled") }
-        let left = end - ContinuousClock.now
-        guard left > .zero else { return }
-        Thread.sleep(forTimeInterval: min(left, .milliseconds(100)).inSeconds)
-      }
+  /// Blocks the thread, and checks for cancellation ten times a second.
+  @Sendable public static func sleep(_ pause: Duration) throws {
+    let end = ContinuousClock.now + pause
+    while true {
+      if CancellationToken.current.isCancelled { throw HTTPError(.cancelled, "it was cancelled") }
+      let left = end - ContinuousClock.now
+      guard left > .zero else { return }
+      Thread.sleep(forTimeInterval: min(left, .milliseconds(100)).inSeconds)
     }
   }
 

@@ -44,7 +44,7 @@ final class ChartFiles {
     let url = try site.download(file, of: product, into: cache) { count in
       if done == 0 { progress.report(.started(step: step)) }
       done += count
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       progress.report(.advanced(step: step, done: done, total: file.bytes, unit: "bytes"))
     }
     if done > 0 { progress.report(.finished(step: step, detail: Counts.bytes(done))) }
@@ -82,9 +82,8 @@ final class ChartFiles {
     let handle = try FileHandle(forWritingTo: archive)
     defer { try? handle.close() }
     let product = products.products[number]
-    try orderedThreads(requests, width: ChartFiles.connections) { [site] range, stop in
-      try stop.check()
-      return (range, try site.bytes(range, of: file, of: product))
+    try processInOrder(requests, width: ChartFiles.connections) { [site] range in
+      (range, try site.bytes(range, of: file, of: product))
     } consume: { range, bytes in
       guard let bytes else { throw noRanges(number) }
       try handle.seek(toOffset: UInt64(range.lowerBound))

@@ -11,7 +11,7 @@ internal import TileArchive
 /// ```swift
 /// let packer = try Packer(request, scratch: folder, progress: progress)
 /// print(packer.plan.bytes)
-/// let outcome = try await packer.write(to: archive, airports: database)
+/// let outcome = try packer.write(to: archive, airports: database)
 /// ```
 public final class Packer {
   public let plan: PackPlan
@@ -57,7 +57,7 @@ public final class Packer {
   }
 
   /// Writes the archive, and the airports where a file is given for them. Both are new files.
-  public func write(to archive: URL, airports place: URL?) async throws -> PackOutcome {
+  public func write(to archive: URL, airports place: URL?) throws -> PackOutcome {
     guard let cut else { throw ChartChoice.fault("this was a dry run", "Run without --dry-run.") }
     for (chart, file) in zip(charts, cut.archives) {
       try files?.fill(file, of: chart, with: Set(cut.join.tiles))
@@ -70,7 +70,7 @@ public final class Packer {
     let isPMTiles = archive.pathExtension.lowercased() == ArchiveKind.pmtiles.rawValue
     let first = isPMTiles ? archive.deletingPathExtension().appendingPathExtension("mbtiles") : archive
     defer { if isPMTiles { try? FileManager.default.removeItem(at: first) } }
-    var summary = try await cut.join.write(
+    var summary = try cut.join.write(
       to: first, metadata: try metadata.archiveMetadata(cut.join.tiles), jobs: request.jobs,
       progress: progress, step: step)
     if isPMTiles { summary = try PMTilesWriter.write(MBTilesReader(opening: first), to: archive) }

@@ -49,11 +49,11 @@ public struct Validator {
     }
     var report = ValidationReport(findings: [], validated: subjects.map(\.place))
     for subject in subjects where isInDoubt(subject) {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       report.add(try memory.result(of: subject) { try check(subject, progress) }, of: subject.product)
     }
     for cycle in cycles(of: subjects, request, measured: report.facts) {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       report.add(try CycleCheck(cycle: cycle).findings())
       for (product, facts) in cycle.facts { report.facts[product, default: ProductFacts()].add(facts) }
     }

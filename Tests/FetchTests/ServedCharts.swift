@@ -79,12 +79,12 @@ struct ServedCharts {
   func fetch(
     _ origin: SourceOrigin = .publisher, items: [PipelineItem]? = nil,
     progress: any ProgressReporter = SilentProgress()
-  ) async throws -> [FetchedSource] {
-    try await SourceFetcher(request(origin, items: items), progress: progress).fetch()
+  ) throws -> [FetchedSource] {
+    try SourceFetcher(request(origin, items: items), progress: progress).fetch()
   }
 
-  func list(_ origin: SourceOrigin = .publisher) async throws -> [FetchedSource] {
-    try await SourceFetcher(request(origin), progress: SilentProgress()).list()
+  func list(_ origin: SourceOrigin = .publisher) throws -> [FetchedSource] {
+    try SourceFetcher(request(origin), progress: SilentProgress()).list()
   }
 
   func lock() throws -> SourceLock { try SourceLock(in: work, cycle: "2612") }

@@ -36,10 +36,9 @@ struct PublishFolderStoreTests {
   @Test func `of many who write under one condition one wins`() throws {
     let tag = try #require(try put("0", "a"))
     let winners = Mutex(0)
-    try orderedThreads(Array(1...16), width: 8) { number, _ in
+    try processEach(Array(1...16), width: 8) { number in
       let won = try put("\(number)", "a", .isStill(tag)) != nil
       if won { winners.withLock { $0 += 1 } }
-    } consume: { _ in
     }
     #expect(winners.withLock { $0 } == 1)
   }

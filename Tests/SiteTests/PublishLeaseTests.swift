@@ -84,10 +84,9 @@ final class PublishLeaseTests: Sendable {
 
   @Test func `of many who take it at once one gets it`() throws {
     let leases = Mutex(0)
-    try orderedThreads(Array(0..<8), width: 8) { [self] number, _ in
+    try processEach(Array(0..<8), width: 8) { [self] number in
       guard (try? PublishLease.take(terms("\(number)"), in: store)) != nil else { return }
       leases.withLock { $0 += 1 }
-    } consume: { _ in
     }
     #expect(leases.withLock { $0 } == 1)
   }

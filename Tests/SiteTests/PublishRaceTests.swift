@@ -47,8 +47,8 @@ struct PublishRaceTests {
 
   @Test func `no order of events makes the catalogue name what is not there`() throws {
     var (flips, seen) = (0, 0)
-    try orderedThreads(Array(UInt64(1)...500), width: ProcessInfo.processInfo.activeProcessorCount) {
-      seed, _ in
+    try processInOrder(Array(UInt64(1)...500), width: ProcessInfo.processInfo.activeProcessorCount) {
+      seed in
       (seed, try run(seed))
     } consume: { seed, run in
       flips += run.world.flips

@@ -76,7 +76,7 @@ struct RetentionTests {
 
   @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
   func `so they are in S3`() async throws {
-    try expectYear(in: try await S3Bench().store, cycles: 4)
+    try await expectYear(in: try S3Bench().store, cycles: 4)
   }
 
   @Test func `in the second half of an edition its predecessor is there, for clients too`() throws {

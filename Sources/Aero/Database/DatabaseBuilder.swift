@@ -256,6 +256,6 @@ private struct Build {
   private mutating func advance() throws {
     done += 1
     announce(done)
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
   }
 }

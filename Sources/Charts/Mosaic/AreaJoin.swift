@@ -41,9 +41,9 @@ public struct AreaJoin: Sendable {
   /// Writes an MBTiles archive.
   public func write(
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
-  ) async throws -> ArchiveSummary {
+  ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
-    try await joiner.write(
+    try joiner.write(
       tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
     return try writer.finish(metadata)
   }

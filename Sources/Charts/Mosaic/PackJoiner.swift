@@ -18,14 +18,14 @@ struct PackJoiner: Sendable {
 
   func write(
     _ tiles: [TileID], to writer: MBTilesWriter, jobs: Int, report: TileProgress
-  ) async throws {
+  ) throws {
     var shown = report
     let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
       Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
     }
     let joints = Pool { Joint(self) }
-    try await orderedWorkers(batches, width: jobs) { batch in
-      try joints.lend { joint in try batch.map { try joint.tile($0) } }
+    try processInOrder(batches, width: jobs) { batch in
+      try joints.withItem { joint in try batch.map { try joint.tile($0) } }
     } consume: { made in
       for tile in made { if let tile { try writer.add(tile) } }
       shown.advance(by: made.count)

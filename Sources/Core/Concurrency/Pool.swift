@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// Lends tools that are dear to make, each to one task at a time.
-public final class Pool<Tool>: Sendable {
-  /// Unchecked, since a tool that lies here is in nobody's hands, and the lock gives it to one task alone.
+/// Items that are expensive to create. Each is used by one thread at a time.
+public final class Pool<Item>: Sendable {
+  /// `@unchecked Sendable`: an idle item is referenced by the pool alone, and the lock passes it to one thread.
   private struct Idle: @unchecked Sendable {
-    let tool: Tool
+    let item: Item
   }
 
   private let idle = Mutex<[Idle]>([])
-  private let make: @Sendable () throws -> Tool
+  private let create: @Sendable () throws -> Item
 
-  public init(make: @escaping @Sendable () throws -> Tool) {
-    self.make = make
+  public init(create: @escaping @Sendable () throws -> Item) {
+    self.create = create
   }
 
-  /// The tool must not be kept beyond the call.
-  public func lend<Result>(_ body: (Tool) throws -> Result) throws -> Result {
-    let tool = try idle.withLock { $0.popLast() }?.tool ?? make()
-    defer { idle.withLock { $0.append(Idle(tool: tool)) } }
-    return try body(tool)
+  /// Passes an idle item or a new one to `body`, which must not keep it.
+  public func withItem<Result>(_ body: (Item) throws -> Result) throws -> Result {
+    let item = try idle.withLock { $0.popLast() }?.item ?? create()
+    defer { idle.withLock { $0.append(Idle(item: item)) } }
+    return try body(item)
   }
 }

@@ -1,54 +1,107 @@
 internal import Foundation
 internal import Synchronization
 
-/// Work on threads of our own, for a caller that is not asynchronous and may not share what it holds, and for calls that wait:
-/// the system's queues give hardly more threads than there are cores, whoever waits.
+/// Runs `work` on the inputs with `width` threads and passes the results to `consume` in the order of the inputs.
+///
+/// One consumer and a fixed order make the output independent of `width`. At most `2 * width` inputs are in work or wait for
+/// `consume`, which bounds the memory. The first error cancels the work that is in progress, and the function returns after
+/// its threads have ended.
+///
+/// - Parameter next: Returns nil after the last input. It is called only when a thread is free for the input.
+public func processInOrder<Input: Sendable, Output: Sendable>(
+  width: Int, next: () throws -> Input?, work: @escaping @Sendable (Input) throws -> Output,
+  consume: (Output) throws -> Void
+) throws {
+  try CancellationToken(parent: .current).run {
+    let token = CancellationToken.current
+    let pool = ThreadPool<Result<Output, any Error>>(width: width)
+    defer {
+      token.cancel()
+      pool.finish()
+    }
+    var isAtEnd = false
+    while true {
+      while !isAtEnd, !pool.isFull {
+        try token.check()
+        guard let input = try next() else {
+          isAtEnd = true
+          break
+        }
+        pool.add {
+          Result {
+            try CancellationToken.current.check()
+            return try work(input)
+          }
+        }
+      }
+      guard let result = pool.next() else { return }
+      try token.check()
+      try consume(result.get())
+    }
+  }
+}
+
+/// The same for inputs that exist already.
+public func processInOrder<Input: Sendable, Output: Sendable>(
+  _ inputs: [Input], width: Int, work: @escaping @Sendable (Input) throws -> Output,
+  consume: (Output) throws -> Void
+) throws {
+  var rest = inputs[...]
+  try processInOrder(width: width, next: { rest.popFirst() }, work: work, consume: consume)
+}
+
+/// Runs `work` on the inputs with `width` threads. The first error cancels the rest.
+public func processEach<Input: Sendable>(
+  _ inputs: [Input], width: Int, _ work: @escaping @Sendable (Input) throws -> Void
+) throws {
+  try processInOrder(inputs, width: width, work: work) { _ in }
+}
+
+/// A queue of work for up to `width` threads, for a caller that produces the work piece by piece. `processInOrder` is simpler
+/// where the inputs can be pulled.
+///
+/// The threads are its own, since the system's queues start hardly more threads than there are cores, even when all of them
+/// wait for a disk or a network.
 public final class ThreadPool<Output: Sendable> {
   private let width: Int
-  private let desk = WorkDesk<Output>()
-  private var line: [Int] = []
+  private let queue = WorkQueue<Output>()
+  private var pending: [Int] = []
   private var added = 0
 
   public init(width: Int) { self.width = max(1, width) }
 
-  deinit { desk.close() }
+  deinit { queue.close() }
 
-  /// Whether a result should be taken before more is added, since all that wait are in memory.
-  public var isFull: Bool { line.count >= 2 * width }
+  /// Whether a result should be taken before more work is added, since all results that wait are in memory.
+  public var isFull: Bool { pending.count >= 2 * width }
 
+  /// Starts the work with the current cancellation token as soon as a thread is free.
   public func add(_ work: @escaping @Sendable () -> Output) {
-    line.append(added)
-    desk.add(added, upTo: width, work)
+    let token = CancellationToken.current
+    pending.append(added)
+    queue.add(added, upTo: width) { token.run(work) }
     added += 1
   }
 
-  /// What became of the oldest work, for which it waits; nil when there is none.
+  /// Waits for the oldest work and returns its result, or nil when there is none.
   public func next() -> Output? {
-    guard !line.isEmpty else { return nil }
-    return desk.take(line.removeFirst())
+    guard !pending.isEmpty else { return nil }
+    return queue.take(pending.removeFirst())
   }
 
-  /// The next result to come, whichever it is, and the number of its work; nil when there is none.
-  public func nextDone() -> (number: Int, output: Output)? {
-    guard !line.isEmpty else { return nil }
-    let done = desk.takeAny()
-    line.removeAll { $0 == done.number }
-    return done
-  }
-
-  /// Drops what has not begun and waits for the rest, so that nobody is at work any more.
-  fileprivate func abandon() {
-    line = []
-    desk.close()
-    desk.waitForAll()
+  /// Drops the work that has not started and waits for the rest.
+  public func finish() {
+    pending = []
+    queue.close()
+    queue.waitForThreads()
   }
 }
 
 @available(*, unavailable)
 extension ThreadPool: Sendable {}
 
-/// Where work lies for the threads, and results for the one who waits for them.
-private final class WorkDesk<Output: Sendable>: Sendable {
+/// Work that waits for threads, and results that wait for the caller.
+private final class WorkQueue<Output: Sendable>: Sendable {
   private struct State {
     var waiting: [(number: Int, work: @Sendable () -> Output)] = []
     var done: [Int: Output] = [:]
@@ -58,8 +111,8 @@ private final class WorkDesk<Output: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Rung at each change. What it locks is held around each look at the state and the wait that follows it.
-  private let bell = NSCondition()
+  /// Signalled after each change. Its lock is held around each look at the state and the wait that follows it.
+  private let changed = NSCondition()
 
   func add(_ number: Int, upTo width: Int, _ work: @escaping @Sendable () -> Output) {
     let needsThread = change { state in
@@ -68,15 +121,11 @@ private final class WorkDesk<Output: Sendable>: Sendable {
       state.threads += 1
       return true
     }
-    if needsThread { Thread.detachNewThread { [self] in serve() } }
+    if needsThread { Thread.detachNewThread { [self] in runThread() } }
   }
 
   func take(_ number: Int) -> Output {
     wait { $0.done.removeValue(forKey: number) }
-  }
-
-  func takeAny() -> (number: Int, output: Output) {
-    wait { state in state.done.popFirst().map { ($0.key, $0.value) } }
   }
 
   func close() {
@@ -86,11 +135,11 @@ private final class WorkDesk<Output: Sendable>: Sendable {
     }
   }
 
-  func waitForAll() {
+  func waitForThreads() {
     wait { $0.threads == 0 ? () : nil }
   }
 
-  private func serve() {
+  private func runThread() {
     while let (number, work) = nextWork() {
       let output = work()
       change { $0.done[number] = output }
@@ -112,46 +161,23 @@ private final class WorkDesk<Output: Sendable>: Sendable {
 
   @discardableResult
   private func change<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
-    bell.lock()
-    defer { bell.unlock() }
+    changed.lock()
+    defer { changed.unlock() }
     let value = state.withLock(body)
-    bell.broadcast()
+    changed.broadcast()
     return value
   }
 
-  /// Waits until the body gives something, which may be what somebody else waits for.
+  /// Waits until `body` returns a value. Taking it may be the change that another thread waits for.
   private func wait<Value: Sendable>(_ body: (inout sending State) -> sending Value?) -> Value {
-    bell.lock()
-    defer { bell.unlock() }
+    changed.lock()
+    defer { changed.unlock() }
     while true {
       if let value = state.withLock(body) {
-        bell.broadcast()
+        changed.broadcast()
         return value
       }
-      bell.wait()
+      changed.wait()
     }
-  }
-}
-
-/// Runs `work`, which waits for disks and networks, on the inputs by threads of its own, and gives the results to `consume` in
-/// the inputs' order. The first error ends the whole, once everybody who is at work has heeded the sign.
-public func orderedThreads<Input: Sendable, Output: Sendable>(
-  _ inputs: [Input], width: Int, work: @escaping @Sendable (Input, CancellationToken) throws -> Output,
-  consume: (Output) throws -> Void
-) throws {
-  let sign = CancellationToken()
-  let threads = ThreadPool<Result<Output, any Error>>(width: width)
-  defer {
-    sign.raise()
-    threads.abandon()
-  }
-  for input in inputs {
-    try Task.checkCancellation()
-    while threads.isFull, let result = threads.next() { try consume(result.get()) }
-    threads.add { Result { try work(input, sign) } }
-  }
-  while let result = threads.next() {
-    try Task.checkCancellation()
-    try consume(result.get())
   }
 }

@@ -49,9 +49,9 @@ public struct UpToDateSteps {
 public struct PreparedStep: Sendable {
   public let key: SHA256Hex
   /// Writes the outputs aside; the runner moves them to their names.
-  public let make: @Sendable () async throws -> StepOutputs
+  public let make: @Sendable () throws -> StepOutputs
 
-  public init(key: SHA256Hex, make: @escaping @Sendable () async throws -> StepOutputs) {
+  public init(key: SHA256Hex, make: @escaping @Sendable () throws -> StepOutputs) {
     self.key = key
     self.make = make
   }

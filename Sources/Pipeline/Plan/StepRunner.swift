@@ -56,7 +56,7 @@ public struct StepRunner {
   }
 
   /// - Parameter earlier: what other steps did in the same run, which the last steps may use.
-  public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) async throws -> RunOutcome {
+  public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) throws -> RunOutcome {
     var outcome = RunOutcome()
     let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
     var standing = UpToDateSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
@@ -66,11 +66,11 @@ public struct StepRunner {
     let ready = try prepareFirst(steps, &outcome)
     try admission?.admit(run: missing(of: steps, ready), failed: outcome.failures.map(\.step))
     for (step, prepared) in ready {
-      try await run(step, &outcome, &standing) { _ in prepared }
+      try run(step, &outcome, &standing) { _ in prepared }
     }
     for step in steps {
       if case .last(let prepare) = step.preparation {
-        try await run(step, &outcome, &standing) { try prepare($0) }
+        try run(step, &outcome, &standing) { try prepare($0) }
       }
     }
     return outcome
@@ -92,7 +92,7 @@ public struct StepRunner {
     var ready: [(step: Step, prepared: PreparedStep)] = []
     for step in steps {
       guard case .first(let prepare) = step.preparation else { continue }
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       do {
         ready.append((step, try prepare()))
       } catch {
@@ -105,11 +105,11 @@ public struct StepRunner {
   private func run(
     _ step: Step, _ outcome: inout RunOutcome, _ standing: inout UpToDateSteps,
     prepare: (UpToDateSteps) throws -> PreparedStep?
-  ) async throws {
-    try Task.checkCancellation()
+  ) throws {
+    try CancellationToken.current.check()
     do {
       guard let prepared = try prepare(standing) else { return }
-      let files = try await outputs(of: step, prepared, &outcome)
+      let files = try outputs(of: step, prepared, &outcome)
       outcome.outputs.append((step.id, files))
       outcome.keys[step.id] = prepared.key
       standing.add(step.id, (prepared.key, files))
@@ -122,7 +122,7 @@ public struct StepRunner {
 
   private func outputs(
     of step: Step, _ prepared: PreparedStep, _ outcome: inout RunOutcome
-  ) async throws -> [URL] {
+  ) throws -> [URL] {
     if let standing = journal.standing(step: step.id, key: prepared.key) {
       progress.report(.skipped(step: step.id))
       return standing
@@ -133,7 +133,7 @@ public struct StepRunner {
     defer { try? workspace.prepare() }
     let clock = ContinuousClock()
     let start = clock.now
-    let made = try await prepared.make()
+    let made = try prepared.make()
     try admission?.admit(made: step.id)
     for file in made.files { try DurableFile.publish(file.scratch, as: file.final) }
     let files = made.files.map(\.final)

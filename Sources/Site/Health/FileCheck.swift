@@ -24,10 +24,9 @@ struct FileCheck {
     var findings: [Finding] = []
     var headers = HeaderCensus()
     headers.note(catalogue: read.headers)
-    let check = { @Sendable [files, request] (file: NamedFile, stop: CancellationToken) in
-      try FileCheck(files, request).examine(file, tally, stop)
-    }
-    try orderedThreads(named, width: request.jobs, work: check) { outcome in
+    try processInOrder(named, width: request.jobs) { [files, request] file in
+      try FileCheck(files, request).examine(file, tally)
+    } consume: { outcome in
       if let problem = outcome.problem {
         let place = outcome.file.reference.path
         findings.append(.health(.whole, place, "\(problem); it is a file of \(outcome.file.owner)"))
@@ -38,11 +37,11 @@ struct FileCheck {
     return findings + headers.findings
   }
 
-  private func examine(_ file: NamedFile, _ tally: ByteTally, _ stop: CancellationToken) throws -> Outcome {
+  private func examine(_ file: NamedFile, _ tally: ByteTally) throws -> Outcome {
     var outcome = Outcome(file: file)
     do {
       let found = try found(file.reference) { count in
-        try stop.check()
+        try CancellationToken.current.check()
         tally.advance(by: count)
       }
       outcome.headers = found.headers

@@ -19,13 +19,12 @@ struct MirrorCopies: Sendable {
     let lacking = try missing(of: MirrorCopies.distinct(named), progress)
     try place.checkRoom(for: lacking.expectedBytes)
     let tally = ByteTally("mirror", total: lacking.expectedBytes, progress)
-    let copy = { @Sendable [self] (file: FileReference, stop: CancellationToken) in
+    try processEach(lacking, width: request.jobs) { file in
       try bring(file) { count in
-        try stop.check()
+        try CancellationToken.current.check()
         tally.advance(by: count)
       }
     }
-    try orderedThreads(lacking, width: request.jobs, work: copy) { _ in }
     tally.finish("\(Counts.of(lacking.count, "file")), \(Counts.bytes(lacking.expectedBytes))")
     return (lacking.count, lacking.expectedBytes)
   }
@@ -46,11 +45,9 @@ struct MirrorCopies: Sendable {
     of named: [FileReference], _ progress: any ProgressReporter
   ) throws -> [FileReference] {
     var missing: [FileReference] = []
-    let look = { @Sendable [place, request] (file: FileReference, stop: CancellationToken) in
-      try stop.check()
-      return (file, place.has(file, rereading: request.checks))
-    }
-    try orderedThreads(named, width: request.jobs, work: look) { file, isThere in
+    try processInOrder(named, width: request.jobs) { [place, request] file in
+      (file, place.has(file, rereading: request.checks))
+    } consume: { file, isThere in
       guard !isThere else { return }
       missing.append(file)
       guard request.checks, place.has(file, rereading: false) else { return }

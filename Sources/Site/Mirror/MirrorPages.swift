@@ -33,7 +33,7 @@ struct MirrorPages {
 
   private func bring(_ path: String, _ againWhenThere: Bool) throws {
     if !againWhenThere, place.file(path).isRegularFile { return }
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
     guard let page = try at(path, { try files.data(path, limit: MirrorPages.limit) }) else {
       return try SitePruning(place.site).remove(path)
     }

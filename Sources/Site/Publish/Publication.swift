@@ -18,7 +18,7 @@ struct Publication: Sendable {
     try shipping.send(plan.pages)
     if let signature = try plan.signatureShipment { try shipping.send([signature]) }
     if plan.isChanged {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       try lease.confirm()
       guard try flip(plan) else { return nil }
     }
@@ -64,13 +64,13 @@ struct Publication: Sendable {
       return false
     }
     guard try store.read(TargetState.catalogueKey)?.data == plan.data else { return false }
-    try shipping.each(plan.removals) { object, stop in try remove(object.key, stop) }
+    try shipping.each(plan.removals) { object in try remove(object.key) }
     return true
   }
 
-  private func remove(_ key: String, _ stop: CancellationToken) throws {
+  private func remove(_ key: String) throws {
     for pause in Publication.pauses {
-      try stop.check()
+      try CancellationToken.current.check()
       try lease.confirm()
       if (try? store.remove(key)) != nil { return }
       try lease.wait(pause)

@@ -17,7 +17,7 @@ public struct PublishClock: Sendable {
   /// In short naps, so that Ctrl-C is heeded.
   public static func sleep(_ seconds: Int) throws {
     for _ in 0..<seconds * 10 {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       Thread.sleep(forTimeInterval: 0.1)
     }
   }

@@ -1,4 +1,4 @@
-public import Core
+internal import Core
 public import Foundation
 internal import Pipeline
 
@@ -26,13 +26,12 @@ public struct PublishTarget: Sendable {
   ///   - address: `s3://bucket/prefix`.
   ///   - endpoint: of a store that is not Amazon's; nil for the one of the environment.
   ///   - environment: where the keys are.
-  ///   - stop: what ends every transfer.
   public init?(
-    address: String, endpoint: String?, environment: [String: String], heeding stop: CancellationToken
+    address: String, endpoint: String?, environment: [String: String]
   ) throws {
     guard address.hasPrefix(S3Target.scheme) else { return nil }
     let target = try S3Target(address, endpoint: endpoint, environment: environment)
     let keys = try S3Keys(environment: environment)
-    self.init(store: S3Store(target, keys: keys, isCancelled: { stop.isRaised }))
+    self.init(store: S3Store(target, keys: keys))
   }
 }

@@ -20,38 +20,36 @@ struct Shipping: Sendable {
   func send(_ shipments: [Shipment]) throws {
     let due = shipments.filter { checks || $0.standing != .there }
     let tally = Tally(total: due.map(\.bytes).reduce(0, +), progress)
-    try each(due) { shipment, stop in
-      try bring(shipment, stop)
+    try each(due) { shipment in
+      try bring(shipment)
       tally.add(shipment.bytes)
     }
   }
 
-  func each<Item: Sendable>(_ items: [Item], _ work: @escaping @Sendable (Item, CancellationToken) throws -> Void)
-    throws
-  {
-    if let jobs { return try orderedThreads(items, width: jobs, work: work) { _ in } }
+  func each<Item: Sendable>(_ items: [Item], _ work: @escaping @Sendable (Item) throws -> Void) throws {
+    if let jobs { return try processEach(items, width: jobs, work) }
     for item in items {
-      try Task.checkCancellation()
-      try work(item, CancellationToken())
+      try CancellationToken.current.check()
+      try work(item)
     }
   }
 
-  private func bring(_ shipment: Shipment, _ stop: CancellationToken) throws {
+  private func bring(_ shipment: Shipment) throws {
     try lease.assure()
-    if shipment.standing == .there, try isWhole(shipment, stop) { return }
+    if shipment.standing == .there, try isWhole(shipment) { return }
     guard let body = shipment.body else { throw damaged(shipment, "it is not what its name says") }
     for _ in 0..<Shipping.tries {
-      try stop.check()
+      try CancellationToken.current.check()
       try store.put(body, at: shipment.key, shipment.headers, if: .always)
-      if try isWhole(shipment, stop) { return }
+      if try isWhole(shipment) { return }
     }
     throw damaged(shipment, "it was sent twice, and came back as something else")
   }
 
-  private func isWhole(_ shipment: Shipment, _ stop: CancellationToken) throws -> Bool {
+  private func isWhole(_ shipment: Shipment) throws -> Bool {
     let digest = try Digest(.sha256)
     let isThere = try store.read(shipment.key) {
-      try stop.check()
+      try CancellationToken.current.check()
       try digest.update($0)
     }
     return try isThere && SHA256Hex(finishing: digest) == shipment.sha256

@@ -3,15 +3,22 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
+extension Pool<HTTPClient> {
+  /// Clients that keep their connections.
+  static var httpClients: Pool<HTTPClient> {
+    Pool { try HTTPClient(agent: "\(ToolVersion.tool)/\(ToolVersion.version)") }
+  }
+}
+
 /// A site on the web. Its paths are plain ones, so they need no escaping.
 struct HTTPFiles: PublishedFiles {
   /// The address without the last slash.
   let name: String
   let servesParts = true
-  private let clients: ClientPool
+  private let clients: Pool<HTTPClient>
   private let retry: RetryPolicy
 
-  init(_ address: String, clients: ClientPool, retry: RetryPolicy) {
+  init(_ address: String, clients: Pool<HTTPClient>, retry: RetryPolicy) {
     name = address
     self.clients = clients
     self.retry = retry
@@ -133,7 +140,7 @@ struct HTTPFiles: PublishedFiles {
   /// A file that is not there, one that cannot be had, and a server that cannot be reached are three different things.
   private func asking<Value>(_ path: String, _ body: (HTTPClient) throws -> Value?) throws -> Value? {
     do {
-      return try clients.lend(body)
+      return try clients.withItem(body)
     } catch let error as HTTPStatusError where [404, 410].contains(error.status) {
       return nil
     } catch let error as HTTPStatusError where !error.mayPass {

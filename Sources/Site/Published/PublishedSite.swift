@@ -1,4 +1,4 @@
-public import Core
+internal import Core
 public import Foundation
 public import HTTPIO
 internal import Pipeline
@@ -18,8 +18,7 @@ public struct PublishedSite: Sendable {
 
   /// - Parameter address: of the site or of its catalogue. Nil for what is no address of the web; what it has of a password, a
   ///   query or a fragment is no part of a site's address either.
-  /// - Parameter stop: what ends every transfer.
-  public init?(address: String, heeding stop: CancellationToken, retry: RetryPolicy? = nil) {
+  public init?(address: String, retry: RetryPolicy? = nil) {
     guard let parts = URLComponents(string: address), ["http", "https"].contains(parts.scheme?.lowercased()),
       parts.host?.isEmpty == false, parts.user == nil, parts.query == nil, parts.fragment == nil
     else { return nil }
@@ -28,8 +27,8 @@ public struct PublishedSite: Sendable {
     while base.hasSuffix("/") { base.removeLast() }
     folder = nil
     files = HTTPFiles(
-      base, clients: ClientPool(heeding: stop),
-      retry: retry ?? RetryPolicy(sleep: RetryPolicy.sleeping { stop.isRaised }))
+      base, clients: Pool.httpClients,
+      retry: retry ?? RetryPolicy())
   }
 
   /// What was published to a target, read with its own keys.

@@ -16,7 +16,7 @@ struct ChartSection {
     guard !charts.isEmpty else { return nil }
     progress.report(.started(step: ChartSection.step))
     let cards = try charts.enumerated().map { index, chart in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       let card = ChartCard(
         chart.product, facts: content.facts[chart.product.id], findings: content.findings(of: chart.product),
         pictures: pictures(of: chart), isStaged: content.isStaged)

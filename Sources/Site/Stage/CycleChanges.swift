@@ -22,7 +22,7 @@ struct CycleChanges {
   /// - Returns: of each database that has an earlier self, by id. One that cannot be compared stops nothing.
   static func of(_ products: [PlacedProduct], against earlier: [PlacedProduct]) throws -> [Change] {
     try products.filter { $0.product.kind == .database }.compactMap { new in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       let same = earlier.filter { $0.product.id == new.product.id }
       let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
       guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })

@@ -69,7 +69,7 @@ struct CyclePatches {
         from: site.root.appending(path: way.old.path), to: site.root.appending(path: way.new.path),
         at: scratch,
         limit: limit
-      ) { _, _ in try Task.checkCancellation() }
+      ) { _, _ in try CancellationToken.current.check() }
     } catch is ArchivePatch.TooLarge {
       return nil
     } catch let fault as UserError where fault.kind == .badInput {

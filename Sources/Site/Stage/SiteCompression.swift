@@ -36,7 +36,7 @@ struct SiteCompression {
     var (products, done, saved) = (products, 0, 0)
     for index in products.indices {
       for number in products[index].files.indices where mayGain(products[index].files[number]) {
-        try Task.checkCancellation()
+        try CancellationToken.current.check()
         let file = products[index].files[number]
         products[index].files[number].gzip = try compressed(file)
         saved += products[index].files[number].gzip.map { file.bytes - $0.bytes } ?? 0

@@ -106,7 +106,7 @@ struct Staging {
     for built in verdict.admitted {
       var product = built.product
       for (index, file) in built.product.files.enumerated() {
-        try Task.checkCancellation()
+        try CancellationToken.current.check()
         let (blob, outcome) = try blobs.add(file, from: built.source(of: file))
         product.files[index] = blob
         if outcome == .mended {

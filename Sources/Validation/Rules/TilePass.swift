@@ -43,7 +43,7 @@ struct TilePass {
       for index in visitors.indices { try visitors[index].visit(tile) }
     }
     done += tiles.count
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
     advanced(done, archive.summary.tiles)
   }
 

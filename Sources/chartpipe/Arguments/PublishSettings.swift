@@ -25,10 +25,9 @@ struct PublishSettings: Sendable {
 
   let target: PublishTarget
   let terms: PublishTerms
-  private let stop = CancellationToken()
 
   init(_ arguments: ParsedArguments, target place: String, command: String) throws {
-    target = try PublishSettings.target(place, arguments, command: command, stop)
+    target = try PublishSettings.target(place, arguments, command: command)
     terms = try PublishSettings.terms(arguments, command: command)
   }
 
@@ -36,19 +35,8 @@ struct PublishSettings: Sendable {
 
   func publish(
     _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
-  ) async throws -> PublishReport {
-    try await work {
-      try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
-    }
-  }
-
-  /// Does what is slow, and stops it on Ctrl-C.
-  func work(_ work: () throws -> PublishReport) async throws -> PublishReport {
-    try await withTaskCancellationHandler {
-      try work()
-    } onCancel: { [stop] in
-      stop.raise()
-    }
+  ) throws -> PublishReport {
+    try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
   }
 
   private static let shortestLease = 5
@@ -62,11 +50,11 @@ struct PublishSettings: Sendable {
   }
 
   private static func target(
-    _ text: String, _ arguments: ParsedArguments, command: String, _ stop: CancellationToken
+    _ text: String, _ arguments: ParsedArguments, command: String
   ) throws -> PublishTarget {
     let endpoint = arguments.value(SiteArguments.endpoint.name)
     let store = try PublishTarget(
-      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment, heeding: stop)
+      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment)
     if let store { return store }
     guard !text.contains("://"), endpoint == nil else {
       throw ParsedArguments.fault(

@@ -6,7 +6,7 @@ protocol Subcommand: Sendable {
   static var spec: CommandSpec { get }
   init(_ arguments: ParsedArguments) throws
   /// - Returns: nil when all went well, else what the exit code should say.
-  func run(_ console: Console) async throws -> UserError.Kind?
+  func run(_ console: Console) throws -> UserError.Kind?
 }
 
 extension Subcommand {

@@ -27,7 +27,7 @@ struct SeamStep: Sendable {
     let key = try bench.key(
       of: item, sources: [own.key] + neighbours.map(\.key),
       libraries: bench.tileLibraries, step: id)
-    return PreparedStep(key: key) { try await make(own.pack, neighbours.map(\.pack)) }
+    return PreparedStep(key: key) { try make(own.pack, neighbours.map(\.pack)) }
   }
 
   /// What lies on top of another chart, in another scale, is no neighbour of any.
@@ -35,9 +35,9 @@ struct SeamStep: Sendable {
     (family.mosaic?.without ?? []).contains(other.id)
   }
 
-  private func make(_ own: ChartPack, _ neighbours: [ChartPack]) async throws -> StepOutputs {
+  private func make(_ own: ChartPack, _ neighbours: [ChartPack]) throws -> StepOutputs {
     let archive = bench.workspace.scratchFile("\(chart.id).mbtiles")
-    let product = try await MosaicBuilder.fill(
+    let product = try MosaicBuilder.fill(
       own, from: neighbours, settings: family.tiles(for: chart), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: id)
     let control = try product.files.dropFirst().map { try copy($0, beside: own.archive) }
@@ -83,7 +83,7 @@ struct MosaicStep: Sendable {
     let packs = found.compactMap(\.pack)
     let key = try bench.key(
       of: item, sources: packs.map(\.key), libraries: bench.tileLibraries)
-    return PreparedStep(key: key) { try await make(packs.map(\.pack)) }
+    return PreparedStep(key: key) { try make(packs.map(\.pack)) }
   }
 
   /// A mosaic with a hole would look like a map of a place where nothing is.
@@ -95,9 +95,9 @@ struct MosaicStep: Sendable {
       suggestion: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
 
-  private func make(_ packs: [ChartPack]) async throws -> StepOutputs {
+  private func make(_ packs: [ChartPack]) throws -> StepOutputs {
     let archive = bench.workspace.scratchFile("\(mosaic.id).mbtiles")
-    let product = try await MosaicBuilder.build(
+    let product = try MosaicBuilder.build(
       mosaic, of: family, from: packs, definition: try item.definitionSha256(), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: item.product)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)

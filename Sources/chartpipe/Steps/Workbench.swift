@@ -74,12 +74,12 @@ struct Workbench: Sendable {
   /// A step that reads sources. Its key is of the bytes that were hashed, so they must still be there when it has read them.
   func prepared(
     _ key: SHA256Hex, reading sources: [SourceFile],
-    _ make: @escaping @Sendable () async throws -> StepOutputs
+    _ make: @escaping @Sendable () throws -> StepOutputs
   ) -> PreparedStep {
     PreparedStep(key: key) {
       let outcome: Result<StepOutputs, any Error>
       do {
-        outcome = .success(try await make())
+        outcome = .success(try make())
       } catch {
         outcome = .failure(error)
       }

@@ -47,7 +47,7 @@ struct Convert: Subcommand {
     let source = try ArchiveKind.open(file)
     let summary = try out.makeAnswer { scratch in
       try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
-        try Task.checkCancellation()
+        try CancellationToken.current.check()
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
       }
     }

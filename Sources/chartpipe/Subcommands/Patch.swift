@@ -57,7 +57,7 @@ struct Patch: Subcommand {
     let progress = console.progress
     progress.report(.started(step: step))
     let answer = try answer { done, total in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }
     progress.report(.finished(step: step, detail: answer.detail))

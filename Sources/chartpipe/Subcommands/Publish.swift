@@ -40,8 +40,8 @@ struct Publish: Subcommand {
     settings = try PublishSettings(arguments, target: arguments.operands[1], command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> UserError.Kind? {
-    let report = try await settings.publish(site, isReplacing: isReplacing, progress: console.progress)
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let report = try settings.publish(site, isReplacing: isReplacing, progress: console.progress)
     try console.show(report)
     return nil
   }

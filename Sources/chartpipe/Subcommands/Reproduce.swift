@@ -48,11 +48,11 @@ struct Reproduce: Subcommand {
       only: try arguments.list("--only", command: command))
   }
 
-  func run(_ console: Console) async throws -> UserError.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let reproduction = Reproduction(
       target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
     )
-    let report = try await reproduction.run()
+    let report = try reproduction.run()
     if console.json {
       try console.result(json: report)
     } else {

@@ -52,15 +52,15 @@ struct Verify: Subcommand {
     metrics = arguments.value("--prometheus").map { URL(filePath: $0) }
     page = JobPage(arguments)
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(operand, endpoint: endpoint, heeding: CancellationToken(), command: Self.spec.name)
+    _ = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> UserError.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let now = SystemClock.now
     let seen = try memory?.read()
     let report: HealthReport
     do {
-      report = try await CancellationToken.heeded { stop in try examine(seen, now, stop, console) }
+      report = try examine(seen, now, console)
     } catch let fault as UserError where fault.kind == .failed {
       // Who watches from afar would otherwise go on believing what was true yesterday.
       try metrics?.writeAnswer(HealthMetrics(unreachable: operand, at: now).data)
@@ -81,9 +81,9 @@ struct Verify: Subcommand {
   }
 
   private func examine(
-    _ seen: SeenCatalogue?, _ now: Instant, _ stop: CancellationToken, _ console: Console
+    _ seen: SeenCatalogue?, _ now: Instant, _ console: Console
   ) throws -> HealthReport {
-    let site = try SiteArguments.site(operand, endpoint: endpoint, heeding: stop, command: Self.spec.name)
+    let site = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
     let request = SiteHealth.Request(signedBy: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
     return try SiteHealth(site, request).examine(progress: console.progress)
   }

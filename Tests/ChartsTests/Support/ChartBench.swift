@@ -60,7 +60,7 @@ struct ChartBench {
   func build(
     _ source: URL, zooms: ClosedRange<Int> = 4...8, jobs: Int = 2, cycle: String = "2601",
     size: Int = 256, engine: WarpEngine = .kernel, neatline: String? = nil
-  ) async throws -> Built {
+  ) throws -> Built {
     let family = try family(
       minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, size: size, neatline: neatline)
     let request = ChartRequest(
@@ -71,7 +71,7 @@ struct ChartBench {
     let (file, control) = (folder.file("\(name).mbtiles"), folder.file("\(name).png"))
     let reference = folder.file("\(name).reference.png")
     let progress = RecordedProgress()
-    let product = try await ChartBuilder.build(
+    let product = try ChartBuilder.build(
       request, to: file, control: control, reference: reference, jobs: jobs, progress: progress,
       step: "a step")
     return Built(
@@ -79,9 +79,9 @@ struct ChartBench {
   }
 
   /// The fault that a source ends in; nothing may be left of the archive.
-  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) async throws -> UserError {
-    let error = await #expect(throws: UserError.self) {
-      _ = try await build(source, cycle: cycle, neatline: neatline)
+  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) throws -> UserError {
+    let error = #expect(throws: UserError.self) {
+      _ = try build(source, cycle: cycle, neatline: neatline)
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(!left.contains { $0.contains(".mbtiles") })

@@ -84,7 +84,7 @@ struct TamperingTests {
   @Test func `over HTTP`() throws {
     let server = try FaultyServer(serving: sample.site)
     let site = try #require(
-      PublishedSite(address: server.url, heeding: CancellationToken(), retry: RetryPolicy(attempts: 1)))
+      PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
     try expectRefusals(site, seed: 4)
   }
 

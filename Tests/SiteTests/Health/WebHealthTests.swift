@@ -26,7 +26,7 @@ struct WebHealthTests {
   ) throws -> HealthReport {
     let retry = RetryPolicy(attempts: attempts, sleep: { _ in })
     let site = try #require(
-      PublishedSite(address: address ?? server.url, heeding: CancellationToken(), retry: retry))
+      PublishedSite(address: address ?? server.url, retry: retry))
     let request = SiteHealth.Request(
       signedBy: nil, now: try #require(Instant("2026-12-01")), isQuick: isQuick)
     return try SiteHealth(site, request).examine(progress: SilentProgress())
@@ -49,7 +49,7 @@ struct WebHealthTests {
     "https://example.org/#a", "example.org", "",
   ])
   func `what is no address of a site is none`(text: String) {
-    #expect(PublishedSite(address: text, heeding: CancellationToken()) == nil)
+    #expect(PublishedSite(address: text) == nil)
   }
 
   @Test func `who is quick reads no file, and misses none`() throws {

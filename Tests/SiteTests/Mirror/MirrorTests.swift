@@ -52,7 +52,7 @@ struct MirrorTests {
   private func web(_ server: FaultyServer) throws -> PublishedSite {
     try #require(
       PublishedSite(
-        address: server.url, heeding: CancellationToken(), retry: RetryPolicy(attempts: 2, sleep: { _ in })))
+        address: server.url, retry: RetryPolicy(attempts: 2, sleep: { _ in })))
   }
 
   /// All that the mirror has, by path; the signature under the catalogue's hash is its own.

@@ -38,12 +38,11 @@ struct S3Bench {
   }
 
   static func store(
-    _ target: String, _ environment: [String: String], _ limits: S3Store.Limits = S3Store.Limits(),
-    isCancelled: @escaping @Sendable () -> Bool = { false }
+    _ target: String, _ environment: [String: String], _ limits: S3Store.Limits = S3Store.Limits()
   ) throws -> S3Store {
     S3Store(
       try S3Target(target, environment: environment), keys: try S3Keys(environment: environment),
-      patience: hasty, limits: limits, isCancelled: isCancelled)
+      patience: hasty, limits: limits)
   }
 
   @discardableResult

@@ -16,19 +16,15 @@ final class S3Connection: Sendable {
   let patience: S3Patience
   private let keys: S3Keys
   private let clients: Pool<HTTPClient>
-  private let isCancelled: @Sendable () -> Bool
 
-  init(
-    _ target: S3Target, keys: S3Keys, patience: S3Patience, isCancelled: @escaping @Sendable () -> Bool
-  ) {
+  init(_ target: S3Target, keys: S3Keys, patience: S3Patience) {
     self.target = target
     self.keys = keys
     self.patience = patience
-    self.isCancelled = isCancelled
     clients = Pool {
       // A store may put large parts together for a while before it says a word.
       try HTTPClient(
-        agent: S3Connection.agent, patience: HTTPTimeouts(stallSeconds: 60), isCancelled: isCancelled)
+        agent: S3Connection.agent, patience: HTTPTimeouts(stallSeconds: 60))
     }
   }
 
@@ -50,7 +46,7 @@ final class S3Connection: Sendable {
       let before = progress()
       var asked: Double?
       do {
-        var answer = try clients.lend { try ask(request(), of: $0, receive) }
+        var answer = try clients.withItem { try ask(request(), of: $0, receive) }
         answer.isRepeated = isRepeated
         guard answer.mayPass, mayTry(work, failures) else { return answer }
         asked = answer.retryAfter
@@ -72,8 +68,10 @@ final class S3Connection: Sendable {
   /// A request at the end of something that failed or was cancelled; whether it is granted does not matter any more.
   func sendLast(_ request: S3Request) {
     let patience = HTTPTimeouts(connectSeconds: 5, stallSeconds: 10)
-    let client = try? HTTPClient(agent: S3Connection.agent, patience: patience, isCancelled: { false })
-    _ = try? client.map { try ask(request, of: $0) { _, _ in false } }
+    CancellationToken().run {
+      let client = try? HTTPClient(agent: S3Connection.agent, patience: patience)
+      _ = try? client.map { try ask(request, of: $0) { _, _ in false } }
+    }
   }
 
   /// What to tell of an answer that is not what was hoped for.
@@ -107,10 +105,10 @@ final class S3Connection: Sendable {
 
   private func wait(_ seconds: Double) throws {
     let end = Date(timeIntervalSinceNow: seconds)
-    while !isCancelled(), end.timeIntervalSinceNow > 0 {
+    while !CancellationToken.current.isCancelled, end.timeIntervalSinceNow > 0 {
       Thread.sleep(forTimeInterval: min(0.1, max(0, end.timeIntervalSinceNow)))
     }
-    if isCancelled() { throw CancellationError() }
+    try CancellationToken.current.check()
   }
 }
 

@@ -49,9 +49,8 @@ struct S3Multipart {
   private func send(_ id: String) throws -> [String] {
     var tags: [String] = []
     // A part that came after the upload was aborted would stay: all have ended before an error is thrown.
-    try orderedThreads(parts, width: width) { part, sign in
-      try sign.check()
-      return try send(part, of: id)
+    try processInOrder(parts, width: width) { part in
+      try send(part, of: id)
     } consume: { tag in
       tags.append(tag)
     }

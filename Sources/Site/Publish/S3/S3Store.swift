@@ -22,10 +22,9 @@ struct S3Store: ObjectStore {
   private let limits: Limits
 
   init(
-    _ target: S3Target, keys: S3Keys, patience: S3Patience = S3Patience(), limits: Limits = Limits(),
-    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+    _ target: S3Target, keys: S3Keys, patience: S3Patience = S3Patience(), limits: Limits = Limits()
   ) {
-    connection = S3Connection(target, keys: keys, patience: patience, isCancelled: isCancelled)
+    connection = S3Connection(target, keys: keys, patience: patience)
     self.limits = limits
   }
 

@@ -100,7 +100,7 @@ struct PlaceAirports: CycleRule {
     }
     var stack = AirportStack(reach: reach)
     for view in spread(views) {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       stack.add(try painter.picture(zoom: zoom, view))
     }
     return stack.center(radius: radius).map { .found(center: $0, count: stack.count) }

@@ -1,8 +1,9 @@
+import Core
 import HTTPIO
 import Synchronization
 import Testing
 
-@Suite struct HTTPRetryTests {
+@Suite struct RetryPolicyTests {
   private final class Pauses: Sendable {
     let all = Mutex<[Duration]>([])
   }
@@ -47,7 +48,8 @@ import Testing
   }
 
   @Test func aSleepEndsWhenItIsCancelled() {
-    let sleep = RetryPolicy.sleeping { true }
-    #expect(throws: HTTPError.self) { try sleep(.seconds(3600)) }
+    let token = CancellationToken()
+    token.cancel()
+    #expect(throws: HTTPError.self) { try token.run { try RetryPolicy.sleep(.seconds(3600)) } }
   }
 }

@@ -1,13 +1,12 @@
 import Core
-import Pipeline
 import Synchronization
 import Testing
 
-@Suite struct OrderedWorkersTests {
+@Suite struct ProcessInOrderTests {
   @Test(arguments: [1, 2, 3, 8])
-  func resultsComeInTheOrderOfTheInputs(width: Int) async throws {
+  func resultsComeInTheOrderOfTheInputs(width: Int) throws {
     var consumed: [Int] = []
-    try await orderedWorkers(Array(0..<100), width: width) { number in
+    try processInOrder(Array(0..<100), width: width) { number in
       busy(number % 7)
       return number * 2
     } consume: {
@@ -16,11 +15,11 @@ import Testing
     #expect(consumed == (0..<100).map { $0 * 2 })
   }
 
-  @Test func noMoreThanTwiceTheWidthIsAheadOfTheConsumer() async throws {
+  @Test func noMoreThanTwiceTheWidthIsAheadOfTheConsumer() throws {
     let started = Atomic<Int>(0)
     var consumed = 0
     var mostAhead = 0
-    try await orderedWorkers(Array(0..<200), width: 3) { number in
+    try processInOrder(Array(0..<200), width: 3) { number in
       started.add(1, ordering: .relaxed)
       busy(number == 0 ? 60 : 0)
       return number
@@ -32,11 +31,11 @@ import Testing
     #expect(mostAhead <= 6)
   }
 
-  @Test func inputsAreMadeWhenThereIsAWorkerForThem() async throws {
+  @Test func inputsAreMadeWhenThereIsAWorkerForThem() throws {
     var made = 0
     var consumed = 0
     var mostAhead = 0
-    try await orderedWorkers(width: 2) {
+    try processInOrder(width: 2) {
       made += 1
       mostAhead = max(mostAhead, made - consumed)
       return made <= 50 ? made : nil
@@ -51,11 +50,11 @@ import Testing
     #expect(mostAhead <= 5)
   }
 
-  @Test func anErrorOfTheInputsEndsItToo() async throws {
+  @Test func anErrorOfTheInputsEndsItToo() throws {
     struct Unreadable: Error {}
     var made = 0
-    await #expect(throws: Unreadable.self) {
-      try await orderedWorkers(width: 3) { () throws -> Int? in
+    #expect(throws: Unreadable.self) {
+      try processInOrder(width: 3) { () throws -> Int? in
         made += 1
         if made == 8 { throw Unreadable() }
         return made
@@ -66,20 +65,20 @@ import Testing
     }
   }
 
-  @Test func aToolIsLentToOneAtATimeAndUsedAgain() async throws {
+  @Test func aPooledItemIsUsedByOneThreadAtATime() throws {
     final class Counter {
       var uses = 0
     }
     let made = Atomic<Int>(0)
-    let tools = Pool {
+    let items = Pool {
       made.add(1, ordering: .relaxed)
       return Counter()
     }
     var most = 0
-    try await orderedWorkers(Array(0..<200), width: 3) { _ in
-      try tools.lend { tool in
-        tool.uses += 1
-        return tool.uses
+    try processInOrder(Array(0..<200), width: 3) { _ in
+      try items.withItem { item in
+        item.uses += 1
+        return item.uses
       }
     } consume: {
       most = max(most, $0)
@@ -88,11 +87,11 @@ import Testing
     #expect(most >= 200 / 3)
   }
 
-  @Test func theFirstErrorEndsTheWhole() async throws {
+  @Test func theFirstErrorEndsTheWhole() throws {
     struct Broken: Error {}
     let started = Atomic<Int>(0)
-    await #expect(throws: Broken.self) {
-      try await orderedWorkers(Array(0..<1000), width: 2) { number in
+    #expect(throws: Broken.self) {
+      try processInOrder(Array(0..<1000), width: 2) { number in
         started.add(1, ordering: .relaxed)
         if number == 5 { throw Broken() }
       } consume: { _ in
@@ -101,10 +100,10 @@ import Testing
     #expect(started.load(ordering: .relaxed) < 20)
   }
 
-  @Test func anErrorOfTheConsumerEndsItToo() async throws {
+  @Test func anErrorOfTheConsumerEndsItToo() throws {
     struct Full: Error {}
-    await #expect(throws: Full.self) {
-      try await orderedWorkers(Array(0..<50), width: 4) {
+    #expect(throws: Full.self) {
+      try processInOrder(Array(0..<50), width: 4) {
         $0
       } consume: {
         if $0 == 10 { throw Full() }

@@ -1,6 +1,5 @@
 import Core
 import Foundation
-import Pipeline
 import Synchronization
 import Testing
 
@@ -30,53 +29,62 @@ import Testing
 
   @Test func `as many wait at the same time as the width says, however few cores there are`() throws {
     let together = Barrier(16)
-    try orderedThreads(Array(0..<16), width: 16) { _, _ in
+    try processInOrder(Array(0..<16), width: 16) { _ in
       together.arrive()
     } consume: { arrivedAll in
       #expect(arrivedAll)
     }
   }
 
-  @Test func `results can be had as they come`() {
-    let threads = ThreadPool<Int>(width: 2)
-    let gate = Barrier(2)
-    threads.add {
-      _ = gate.arrive()
-      return 1
-    }
-    threads.add { 2 }
-    #expect(threads.nextDone().map { [$0.number, $0.output] } == [1, 2])
-    #expect(gate.arrive())
-    #expect(threads.nextDone().map { [$0.number, $0.output] } == [0, 1])
-    #expect(threads.nextDone() == nil)
-  }
-
-  @Test func `after an error nobody is at work any more, and what had not begun does not begin`() {
-    struct Bad: Error {}
-    let begun = Atomic(0)
-    let ended = Atomic(0)
-    #expect(throws: Bad.self) {
-      try orderedThreads(Array(0..<100), width: 4) { number, sign in
-        begun.add(1, ordering: .relaxed)
-        defer { ended.add(1, ordering: .relaxed) }
-        if number == 3 { throw Bad() }
-        while number > 3, !sign.isRaised { Thread.sleep(forTimeInterval: 0.001) }
-      } consume: { _ in
+  @Test func `cancelling the caller's token cancels the work on all threads`() {
+    let token = CancellationToken()
+    let started = Atomic(0)
+    #expect(throws: CancellationError.self) {
+      try token.run {
+        try processEach(Array(0..<100), width: 4) { number in
+          started.add(1, ordering: .relaxed)
+          if number == 3 { token.cancel() }
+          while !CancellationToken.current.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+        }
       }
     }
-    #expect(begun.load(ordering: .relaxed) == ended.load(ordering: .relaxed))
-    #expect(begun.load(ordering: .relaxed) < 12)
+    #expect(started.load(ordering: .relaxed) == 4)
+    #expect(!CancellationToken.current.isCancelled)
+  }
+
+  @Test func `a cancelled child leaves its parent alone`() {
+    let parent = CancellationToken()
+    let child = CancellationToken(parent: parent)
+    child.cancel()
+    #expect(child.isCancelled && !parent.isCancelled)
+    parent.run { #expect(CancellationToken.current === parent) }
+  }
+
+  @Test func `after an error all threads have ended and no further work starts`() {
+    struct Bad: Error {}
+    let started = Atomic(0)
+    let ended = Atomic(0)
+    #expect(throws: Bad.self) {
+      try processEach(Array(0..<100), width: 4) { number in
+        started.add(1, ordering: .relaxed)
+        defer { ended.add(1, ordering: .relaxed) }
+        if number == 3 { throw Bad() }
+        while number > 3, !CancellationToken.current.isCancelled { Thread.sleep(forTimeInterval: 0.001) }
+      }
+    }
+    #expect(started.load(ordering: .relaxed) == ended.load(ordering: .relaxed))
+    #expect(started.load(ordering: .relaxed) < 12)
   }
 }
 
-/// Lets nobody go on before all have come, or half a minute has gone by.
+/// Holds each thread until all have arrived, for at most 30 seconds.
 private final class Barrier: Sendable {
   private let bell = NSCondition()
   private let missing: Mutex<Int>
 
   init(_ count: Int) { missing = Mutex(count) }
 
-  /// Whether all came.
+  /// Whether all arrived in time.
   func arrive() -> Bool {
     bell.lock()
     defer { bell.unlock() }
