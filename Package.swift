@@ -11,52 +11,44 @@ let strict: [SwiftSetting] = [
 
 /// The way of the data is downward: each target may use only what is listed above it.
 let rooms: [(name: String, uses: [String])] = [
-  ("Geo", []),
-  ("Airac", []),
+  ("Core", []),
   // For apps: a product of its own, so nothing may come into it that needs a C library.
-  ("ChartpipeClient", ["Airac"]),
+  ("ChartpipeClient", ["Core"]),
   ("RasterIO", ["CGDAL", "CProj"]),
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
-  ("GzipIO", ["CDeflate"]),
-  ("ZipIO", ["CZip", "CDeflate"]),
-  ("HTTPIO", ["CCurl", "CryptoIO"]),
-  ("Pipeline", ["Airac", "Geo", "CryptoIO"]),
-  ("Fetch", ["Pipeline", "Airac", "CryptoIO", "ZipIO", "HTTPIO"]),
-  ("TileArchive", ["Geo", "Pipeline", "SQLiteIO", "CryptoIO", "GzipIO"]),
+  ("ArchiveIO", ["CZip", "CDeflate"]),
+  ("HTTPIO", ["CCurl", "Core", "CryptoIO"]),
+  ("Pipeline", ["Core", "CryptoIO"]),
+  ("Fetch", ["Pipeline", "Core", "CryptoIO", "ArchiveIO", "HTTPIO"]),
+  ("TileArchive", ["Core", "Pipeline", "SQLiteIO", "CryptoIO", "ArchiveIO"]),
   (
     "Charts",
-    [
-      "Geo", "Airac", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ZipIO", "TileArchive", "Fetch",
-      "Pipeline", "CPixels",
-    ]
+    ["Core", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline", "CPixels"]
   ),
   (
     "Aero",
-    ["Geo", "Airac", "RasterIO", "SQLiteIO", "CryptoIO", "ZipIO", "Fetch", "Pipeline", "CMemory"]
+    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "Fetch", "Pipeline", "CMemory"]
   ),
   (
     "Validation",
-    ["Geo", "Airac", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
+    ["Core", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
   (
-    "Delivery",
-    [
-      "Airac", "Geo", "Pipeline", "CryptoIO", "GzipIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero",
-      "Validation",
-    ]
+    "Site",
+    ["Core", "Pipeline", "CryptoIO", "ArchiveIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero", "Validation"]
   ),
-  ("Preview", ["Airac", "Geo", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Delivery"]),
+  ("Preview", ["Core", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Site"]),
   (
     "Packs",
-    ["Airac", "ChartpipeClient", "Geo", "Pipeline", "SQLiteIO", "TileArchive", "Charts", "Delivery"]
+    ["Core", "ChartpipeClient", "Pipeline", "SQLiteIO", "TileArchive", "Charts", "Site"]
   ),
 ]
 
 /// The rooms that work on pixels and places. They are made fast in debug builds too, since the tests build and check dozens of
 /// charts.
-let fastRooms: Set<String> = ["Geo", "RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
+let fastRooms: Set<String> = ["Core", "RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
 
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -72,8 +64,8 @@ let embedded: [String: [Resource]] = [
 
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast too.
 let benchRooms: [(name: String, path: String, uses: [String])] = [
-  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
-  ("TestSupport", "Tests/TestSupport", ["Pipeline", "Airac"]),
+  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
+  ("TestSupport", "Tests/TestSupport", ["Pipeline", "Core"]),
 ]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
@@ -90,10 +82,7 @@ func testTarget(
 /// fed to the tests' kept inputs else.
 let isFuzzing = Context.environment["CHARTPIPE_FUZZ"] != nil
 
-let fuzzedRooms = [
-  "Aero", "Airac", "Charts", "ChartpipeClient", "CryptoIO", "Delivery", "Fetch", "ImageIO", "Pipeline",
-  "Preview", "RasterIO", "TestSupport", "TileArchive", "Validation", "ZipIO",
-]
+let fuzzedRooms = ["Aero", "Core", "Charts", "ChartpipeClient", "CryptoIO", "Site", "Fetch", "ImageIO", "Pipeline", "Preview", "RasterIO", "TestSupport", "TileArchive", "Validation", "ArchiveIO"]
 
 let fuzzing: Target =
   isFuzzing
@@ -152,50 +141,39 @@ let package = Package(
         swiftSettings: strict),
       .executableTarget(
         name: "make-samples",
-        dependencies: dependencies(["SyntheticSheet", "ZipIO", "Airac", "Geo", "Pipeline"]),
+        dependencies: dependencies(["SyntheticSheet", "ArchiveIO", "Core", "Pipeline"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
-      testTarget("Airac"),
+      testTarget("Core"),
       testTarget("ChartpipeClient"),
-      testTarget("Geo"),
       testTarget("CryptoIO"),
-      testTarget("GzipIO"),
-      testTarget("ZipIO"),
-      testTarget("HTTPIO", uses: ["CryptoIO"]),
+      testTarget("ArchiveIO"),
+      testTarget("HTTPIO", uses: ["Core", "CryptoIO"]),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
-      testTarget("RasterIO", uses: ["Geo"]),
+      testTarget("RasterIO", uses: ["Core"]),
       testTarget(
         "Charts",
-        uses: [
-          "Geo", "Airac", "RasterIO", "ImageIO", "ZipIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
-          "SyntheticSheet",
-        ],
+        uses: ["Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive", "SyntheticSheet"],
         besides: ["Fixtures"]),
-      testTarget("Pipeline", uses: ["Airac", "CryptoIO", "Geo"]),
-      testTarget("Fetch", uses: ["Airac", "Pipeline", "CryptoIO", "HTTPIO", "ZipIO"]),
-      testTarget("TileArchive", uses: ["CryptoIO", "Geo", "GzipIO", "Pipeline", "SQLiteIO"]),
+      testTarget("Pipeline", uses: ["Core", "CryptoIO"]),
+      testTarget("Fetch", uses: ["Core", "Pipeline", "CryptoIO", "HTTPIO", "ArchiveIO"]),
+      testTarget("TileArchive", uses: ["CryptoIO", "Core", "ArchiveIO", "Pipeline", "SQLiteIO"]),
       testTarget(
-        "Validation", uses: ["Aero", "CryptoIO", "Geo", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
+        "Validation", uses: ["Aero", "CryptoIO", "Core", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget(
-        "Delivery",
-        uses: [
-          "Aero", "Airac", "ChartpipeClient", "CryptoIO", "Geo", "GzipIO", "HTTPIO", "ImageIO", "Pipeline",
-          "SQLiteIO", "TileArchive", "Validation",
-        ]),
+        "Site",
+        uses: ["Aero", "Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive", "Validation"]),
       testTarget(
-        "Preview", uses: ["Airac", "CryptoIO", "Delivery", "Geo", "Pipeline", "SQLiteIO", "TileArchive"]),
-      testTarget("Packs", uses: ["Airac", "ChartpipeClient", "Geo", "ImageIO", "Pipeline", "TileArchive"]),
-      testTarget("chartpipe", uses: ["Airac", "Charts", "Pipeline", "Validation"]),
+        "Preview", uses: ["Core", "CryptoIO", "Site", "Pipeline", "SQLiteIO", "TileArchive"]),
+      testTarget("Packs", uses: ["Core", "ChartpipeClient", "ImageIO", "Pipeline", "TileArchive"]),
+      testTarget("chartpipe", uses: ["Core", "Charts", "Pipeline", "Validation"]),
       testTarget(
         "EndToEnd", of: "chartpipe",
-        uses: [
-          "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Geo", "ImageIO", "SyntheticSheet", "Airac",
-          "Delivery", "ZipIO", "Charts", "Fetch", "Validation", "RasterIO",
-        ],
+        uses: ["Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Core", "ImageIO", "SyntheticSheet", "Site", "ArchiveIO", "Charts", "Fetch", "Validation", "RasterIO"],
         besides: ["Goldens"]),
-      testTarget("SyntheticSheet", uses: ["Geo", "Airac", "Pipeline", "RasterIO", "ZipIO"]),
+      testTarget("SyntheticSheet", uses: ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
       testTarget(
-        "Aero", uses: ["Airac", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ZipIO"],
+        "Aero", uses: ["Core", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ArchiveIO"],
         besides: ["Fixtures", "Independent"]),
       // The apps' own types and SQL, against what the program builds.
       testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),

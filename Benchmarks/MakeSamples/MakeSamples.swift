@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SyntheticSheet
@@ -92,9 +92,9 @@ struct MakeSamples {
   private static func family(_ name: String) throws -> ChartFamily {
     let file = repository.appending(path: "pipelines/\(name).json5")
     guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else {
-      throw Fault(
-        .badCall, doing: "drawing the charts of", subject: name, problem: "it is no family of charts",
-        remedy: "Name a family of charts, such as vfr-terminal.")
+      throw UserError(
+        .badCall, operation: "drawing the charts of", path: name, reason: "it is no family of charts",
+        suggestion: "Name a family of charts, such as vfr-terminal.")
     }
     return family
   }

@@ -1,7 +1,6 @@
-internal import Airac
+internal import Core
 internal import CryptoIO
 public import Foundation
-internal import Geo
 internal import ImageIO
 public import Pipeline
 internal import RasterIO
@@ -27,7 +26,7 @@ public enum ChartBuilder {
   public static func build(
     _ request: ChartRequest, to scratch: URL, control: URL, reference: URL, jobs: Int,
     progress: any ProgressReporter, step: String
-  ) async throws -> Product {
+  ) throws -> Product {
     do {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
@@ -41,26 +40,27 @@ public enum ChartBuilder {
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
         engine: request.engine, bands: bands, reference: grid, inks: inks, jobs: jobs)
-      let summary = try await archive(
+      let summary = try archive(
         tiler, request, to: scratch,
         progress: TileProgress(progress, step: step, total: plan.leafCount))
       var product = try request.product(
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
-      strip.add(await bands.inks ?? inks)
+      let gathered = bands.gathered
+      strip.add(gathered.inks ?? inks)
       product.control = strip.control
       product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
-      let gathered = await bands.reference ?? grid
-      product.reference = gathered.reference
-      product.files.append(try gathered.write(to: reference, as: request.referenceName))
+      let filled = gathered.reference ?? grid
+      product.reference = filled.reference
+      product.files.append(try filled.write(to: reference, as: request.referenceName))
       return product
-    } catch let error where error is Fault || error is CancellationError {
+    } catch let error where error is UserError || error is CancellationError {
       throw error
     } catch {
       // What is left is the machine's fault: no memory, or a library without its data.
-      throw Fault(
-        .failed, doing: "building the chart", subject: request.productID, problem: "\(error)",
-        remedy: "Run `chartpipe doctor`; it tells what this machine lacks.", causes: [error])
+      throw UserError(
+        .failed, operation: "building the chart", path: request.productID, reason: "\(error)",
+        suggestion: "Run `chartpipe doctor`; it tells what this machine lacks.", causes: [error])
     }
   }
 
@@ -79,21 +79,21 @@ public enum ChartBuilder {
 
   private static func archive(
     _ tiler: ChartTiler, _ request: ChartRequest, to scratch: URL, progress: TileProgress
-  ) async throws -> ArchiveSummary {
+  ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
     // One palette for the whole chart, so that neighbouring tiles agree.
     let tiles = request.tiles
     var palette =
       tiles.format.hasPalette
-      ? try await tiler.survey().palette(
-        limit: tiles.colors, inks: tiler.job.sheet.inks, tints: await tiler.tints) : Palette([])
+      ? try tiler.survey().palette(
+        limit: tiles.colors, inks: tiler.job.sheet.inks, tints: tiler.tints) : Palette([])
     palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette))
-    guard try await tiler.tile(with: codec, progress: progress, write: writer.add) else {
-      throw Fault(
-        .badInput, doing: "building the chart", subject: request.productID,
-        problem: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
-        remedy: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
+    guard try tiler.tile(with: codec, progress: progress, write: writer.add) else {
+      throw UserError(
+        .badInput, operation: "building the chart", path: request.productID,
+        reason: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
+        suggestion: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))
   }

@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 public import CryptoIO
 public import Foundation
 public import Pipeline
@@ -16,10 +16,10 @@ public struct FetchRequest: Sendable {
   /// Only what the lock file names, to the bit.
   public var isLocked: Bool
   /// What the disk may take of what is to come; nil where nobody asks.
-  public var room: DiskRoom?
+  public var room: DiskSpace?
   public var now: Instant
   /// Refuses a file of another edition. Called from several threads.
-  public var check: @Sendable (_ file: SourceFile, _ wish: SourceWish) throws -> Void
+  public var check: @Sendable (_ file: SourceFile, _ wish: SourceRequirement) throws -> Void
   /// How stubborn it is when a server does not answer.
   public var patience = Patience()
 
@@ -35,7 +35,7 @@ public struct FetchRequest: Sendable {
   public init(
     items: [PipelineItem], cycle: AiracCycle, origin: SourceOrigin, folder: URL, cache: SourceCache,
     jobs: Int = 4, isLocked: Bool = false, now: Instant,
-    check: @escaping @Sendable (_ file: SourceFile, _ wish: SourceWish) throws -> Void = { _, _ in }
+    check: @escaping @Sendable (_ file: SourceFile, _ wish: SourceRequirement) throws -> Void = { _, _ in }
   ) {
     self.items = items
     self.cycle = cycle
@@ -73,7 +73,7 @@ public struct FetchedSource: Sendable {
   public var sha256: SHA256Hex?
   /// How many bytes came over the network.
   public var received = 0
-  public var fault: Fault?
+  public var fault: UserError?
   /// The products that need it.
   public var products: [String]
 }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import HTTPIO
 internal import Pipeline
@@ -23,11 +24,11 @@ struct Prospect: Sendable {
     }
   }
 
-  let wish: SourceWish
+  let wish: SourceRequirement
   let path: String
   let place: Result<Place, NotHad>
 
-  init(_ wish: SourceWish, _ path: String, _ place: Result<Place, NotHad>) {
+  init(_ wish: SourceRequirement, _ path: String, _ place: Result<Place, NotHad>) {
     (self.wish, self.path, self.place) = (wish, path, place)
   }
 
@@ -51,26 +52,26 @@ struct Prospect: Sendable {
 
 /// Why a file cannot be had.
 struct NotHad: Error {
-  let fault: Fault
+  let fault: UserError
   /// It is not there; else something went wrong.
   let isAbsence: Bool
 
-  static func absent(_ fault: Fault) -> NotHad { NotHad(fault: fault, isAbsence: true) }
+  static func absent(_ fault: UserError) -> NotHad { NotHad(fault: fault, isAbsence: true) }
   static func failed(_ error: any Error, at url: String) -> NotHad {
-    NotHad(fault: FetchFault.of(error, at: url), isAbsence: false)
+    NotHad(fault: FetchError.of(error, at: url), isAbsence: false)
   }
 }
 
 extension Prospect {
   /// The first way of which all files are there; else why the first of them is not.
-  static func remote(_ wish: SourceWish, from request: FetchRequest, _ survey: RemoteSurvey) -> [Prospect] {
-    first(wish, else: FetchFault.nowhere(wish)) { file throws(NotHad) in
+  static func remote(_ wish: SourceRequirement, from request: FetchRequest, _ survey: RemoteSurvey) -> [Prospect] {
+    first(wish, else: FetchError.nowhere(wish)) { file throws(NotHad) in
       try place(of: file, from: request, survey)
     }
   }
 
-  static func local(_ wish: SourceWish, in sources: SourceFolder) -> [Prospect] {
-    first(wish, else: FetchFault.notInFolder(wish, sources.root)) { file throws(NotHad) in
+  static func local(_ wish: SourceRequirement, in sources: SourceFolder) -> [Prospect] {
+    first(wish, else: FetchError.notInFolder(wish, sources.root)) { file throws(NotHad) in
       do {
         return try locate(file.path, in: sources).map(Place.local)
       } catch {
@@ -81,7 +82,7 @@ extension Prospect {
 
   /// - Parameter place: nil for a file that this kind of origin cannot have.
   private static func first(
-    _ wish: SourceWish, else none: Fault, place: (WantedFile) throws(NotHad) -> Place?
+    _ wish: SourceRequirement, else none: UserError, place: (WantedFile) throws(NotHad) -> Place?
   ) -> [Prospect] {
     var reason: NotHad?
     for way in wish.ways {
@@ -104,7 +105,7 @@ extension Prospect {
   private static func place(
     of file: WantedFile, from request: FetchRequest, _ survey: RemoteSurvey
   ) throws(NotHad) -> Place? {
-    var absence: FetchFault.Absence?
+    var absence: FetchError.Absence?
     for address in request.origin.addresses(of: file) {
       do {
         switch try survey.look(for: address) {
@@ -117,7 +118,7 @@ extension Prospect {
       }
     }
     guard let absence else { return nil }
-    throw .absent(FetchFault.absent(file, absence, now: request.now))
+    throw .absent(FetchError.absent(file, absence, now: request.now))
   }
 
   /// A file of a folder is looked for within that folder, since its own name may be a common one.

@@ -1,102 +1,78 @@
-internal import Airac
+internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
 public import Pipeline
+internal import Synchronization
 
 /// Gets the sources of a plan: looks first what is there, then has several files at a time brought, checked, and put into the
 /// cycle's folder. One that fails stops no other.
 public struct SourceFetcher: Sendable {
   private let request: FetchRequest
   private let progress: any ProgressReporter
-  private let stop = StopSign()
-  private let clients: Toolbox<HTTPClient>
-  private let retry: HTTPRetry
+  private let clients: Pool<HTTPClient>
+  private let retry: RetryPolicy
 
   public init(_ request: FetchRequest, progress: any ProgressReporter) {
     self.request = request
     self.progress = progress
-    let (stop, patience) = (stop, request.patience)
-    clients = Toolbox {
+    let patience = request.patience
+    clients = Pool {
       try HTTPClient(
         agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
-        patience: HTTPPatience(
-          connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds),
-        isCancelled: { stop.isRaised })
+        patience: HTTPTimeouts(
+          connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds))
     }
-    retry = HTTPRetry(
-      attempts: patience.attempts, firstPause: patience.firstPause,
-      sleep: HTTPRetry.sleeping { stop.isRaised })
+    retry = RetryPolicy(
+      attempts: patience.attempts, firstPause: patience.firstPause)
   }
 
   /// How each file stands, without fetching any.
-  public func list() async throws -> [FetchedSource] {
-    try await stoppable {
-      let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
-      return try survey(lock).map { prospect in
-        switch prospect.place {
-        case .failure(let reason): return prospect.failed(reason)
-        case .success(let place): return try standing(prospect, place, lock)
-        }
+  public func list() throws -> [FetchedSource] {
+    let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
+    return try survey(lock).map { prospect in
+      switch prospect.place {
+      case .failure(let reason): return prospect.failed(reason)
+      case .success(let place): return try standing(prospect, place, lock)
       }
     }
   }
 
   /// Fetches what is not there, or not as the server has it by now.
-  public func fetch() async throws -> [FetchedSource] {
-    try await stoppable {
-      let entered = request.cache.enter()
-      defer { withExtendedLifetime(entered) {} }
-      var lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
-      let prospects = try survey(lock)
-      try request.room?.check(
-        coming(prospects, lock), for: "the sources of cycle \(request.cycle.identifier)")
-      let transfers = Transfers(
-        request: request, lock: lock, clients: clients, retry: retry,
-        tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
-      let brought = try bring(prospects, by: transfers, noting: &lock)
-      transfers.sweep()
-      return brought
-    }
+  public func fetch() throws -> [FetchedSource] {
+    let entered = request.cache.enter()
+    defer { withExtendedLifetime(entered) {} }
+    let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
+    let prospects = try survey(lock)
+    try request.room?.check(
+      coming(prospects, lock), for: "the sources of cycle \(request.cycle.identifier)")
+    let transfers = Transfers(
+      request: request, lock: lock, clients: clients, retry: retry,
+      tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
+    let fetched = try fetch(prospects, with: transfers, recordingIn: lock)
+    transfers.sweep()
+    return fetched
   }
 
-  /// Each is noted as it comes, so that a run which is killed knows what it has.
-  private func bring(
-    _ prospects: [Prospect], by transfers: Transfers, noting lock: inout SourceLock
+  /// Records each file in the lock file as soon as it is complete, so that a killed run loses none.
+  private func fetch(
+    _ prospects: [Prospect], with transfers: Transfers, recordingIn lock: SourceLock
   ) throws -> [FetchedSource] {
-    let threads = OwnThreads<(FetchedSource, SourceLock.Entry?)>(width: request.jobs)
-    for prospect in prospects { threads.add { transfers.bring(prospect) } }
-    var brought: [Int: FetchedSource] = [:]
-    do {
-      while let (number, (source, entry)) = threads.nextDone() {
-        brought[number] = source
-        guard let entry, lock[entry.path] != entry else { continue }
+    let lock = Mutex(lock)
+    var fetched: [FetchedSource] = []
+    try processInOrder(prospects, width: request.jobs) { [folder = request.folder] prospect in
+      let (source, entry) = transfers.bring(prospect)
+      try lock.withLock { lock in
+        guard let entry, lock[entry.path] != entry else { return }
         lock.set(entry)
-        try lock.write(in: request.folder)
+        try lock.write(in: folder)
       }
-    } catch {
-      stop.raise()
-      while threads.nextDone() != nil {}
-      throw error
+      return source
+    } consume: { source in
+      fetched.append(source)
     }
-    return prospects.indices.compactMap { brought[$0] }
-  }
-
-  /// Threads do not see that a task was cancelled, so they look at a sign.
-  private func stoppable<Value>(_ body: () throws -> Value) async throws -> Value {
-    try await withTaskCancellationHandler {
-      let value: Value
-      do {
-        value = try body()
-      } catch {
-        if stop.isRaised { throw CancellationError() }
-        throw error
-      }
-      try Task.checkCancellation()
-      return value
-    } onCancel: {
-      stop.raise()
-    }
+    try CancellationToken.current.check()
+    return fetched
   }
 
   /// How many bytes are to come, as far as sizes tell what is there already.
@@ -112,29 +88,29 @@ public struct SourceFetcher: Sendable {
   // MARK: - Looking
 
   private func survey(_ lock: SourceLock) throws -> [Prospect] {
-    let wishes = SourceWish.wishes(of: request.items, for: request.cycle)
+    let wishes = SourceRequirement.wishes(of: request.items, for: request.cycle)
     if case .folder(let folder) = request.origin {
       let sources = try SourceFolder(folder)
       return wishes.flatMap { locked($0, lock) ?? Prospect.local($0, in: sources) }
     }
-    return try clients.lend { client in
+    return try clients.withItem { client in
       var patient = retry
       patient.attempts = min(3, retry.attempts)
       let survey = RemoteSurvey(client, retry: patient)
       return try wishes.flatMap { wish in
-        if stop.isRaised { throw CancellationError() }
+        try CancellationToken.current.check()
         return locked(wish, lock) ?? Prospect.remote(wish, from: request, survey)
       }
     }
   }
 
   /// With `--locked`, what the cache or the folder has needs no server.
-  private func locked(_ wish: SourceWish, _ lock: SourceLock) -> [Prospect]? {
+  private func locked(_ wish: SourceRequirement, _ lock: SourceLock) -> [Prospect]? {
     guard request.isLocked else { return nil }
     let way = wish.ways.first { $0.allSatisfy { lock[$0.path] != nil } }
     guard let way else {
       return [
-        Prospect(wish, wish.name, .failure(NotHad(fault: FetchFault.notLocked(wish.name), isAbsence: false)))
+        Prospect(wish, wish.name, .failure(NotHad(fault: FetchError.notLocked(wish.name), isAbsence: false)))
       ]
     }
     let entries = way.compactMap { lock[$0.path] }
@@ -152,7 +128,7 @@ public struct SourceFetcher: Sendable {
     (source.bytes, source.sha256, source.state) = (entry.bytes, entry.sha256, .here)
     guard case .remote(let url, let promised) = place else { return source }
     let known = HTTPValidators(etag: entry.etag, lastModified: entry.lastModified)
-    let answer = try? clients.lend { try $0.send(HTTPRequest(.head, url)) }
+    let answer = try? clients.withItem { try $0.send(HTTPRequest(.head, url)) }
     let isOther = answer.map { $0.status == 200 && HTTPValidators($0) != known && !known.isEmpty } ?? false
     if isOther || (promised.map { $0 != entry.bytes } ?? false) { source.state = .changed }
     return source

@@ -1,3 +1,4 @@
+internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
@@ -9,8 +10,8 @@ struct Transfers: Sendable {
   let request: FetchRequest
   /// As it was before this run.
   let lock: SourceLock
-  let clients: Toolbox<HTTPClient>
-  let retry: HTTPRetry
+  let clients: Pool<HTTPClient>
+  let retry: RetryPolicy
   let tally: Tally
   private let gate = HostGate(width: 4)
 
@@ -18,7 +19,7 @@ struct Transfers: Sendable {
   static let limit = 4 << 30
 
   init(
-    request: FetchRequest, lock: SourceLock, clients: Toolbox<HTTPClient>, retry: HTTPRetry, tally: Tally
+    request: FetchRequest, lock: SourceLock, clients: Pool<HTTPClient>, retry: RetryPolicy, tally: Tally
   ) {
     self.request = request
     self.lock = lock
@@ -54,7 +55,7 @@ struct Transfers: Sendable {
       case .remote(let url, let bytes): try download(url, as: prospect, promised: bytes)
       }
     if request.isLocked, let before, before.sha256 != entry.sha256 {
-      throw FetchFault.changed(place.address, since: before.fetched)
+      throw FetchError.changed(place.address, since: before.fetched)
     }
     try request.cache.place(entry.sha256, at: request.file(path), scratch: part(path, "link"))
     // The same file keeps the day on which it was first had.
@@ -95,7 +96,7 @@ struct Transfers: Sendable {
     let download = HTTPDownload(
       from: url, to: scratch, limit: Transfers.limit, known: known?.known ?? HTTPValidators())
     let ending = try gate.through(URL(string: url)?.host ?? "") {
-      try clients.lend { client in
+      try clients.withItem { client in
         try download.run(by: client, retry: retry) { now in
           tally.add(now.bytes - seen)
           seen = now.bytes
@@ -141,9 +142,9 @@ struct Transfers: Sendable {
       try request.check(
         SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false),
         prospect.wish.narrowed(to: prospect.path))
-    } catch let fault as Fault {
-      throw Fault(
-        fault.kind, doing: "fetching", subject: address, problem: fault.problem, remedy: fault.remedy,
+    } catch let fault as UserError {
+      throw UserError(
+        fault.kind, operation: "fetching", path: address, reason: fault.reason, suggestion: fault.suggestion,
         causes: [fault])
     }
   }

@@ -1,30 +1,24 @@
 internal import CCurl
 public import Foundation
 
-/// Speaks HTTP by libcurl, for one thread; connections are kept between requests.
+/// Speaks HTTP by libcurl, for one thread at a time; connections are kept between requests. A transfer ends when the current
+/// cancellation token is cancelled.
 ///
 /// Proxies are those of the environment (`https_proxy`, `no_proxy`), certificates those of the system.
 public final class HTTPClient {
   private let handle: UnsafeMutableRawPointer
   private let agent: String
-  private let patience: HTTPPatience
-  private let isCancelled: () -> Bool
+  private let patience: HTTPTimeouts
   static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  /// - Parameters:
-  ///   - agent: who asks, as `chartpipe/1.0`.
-  ///   - isCancelled: asked about once a second, and at every piece.
-  public init(
-    agent: String, patience: HTTPPatience = HTTPPatience(),
-    isCancelled: @escaping () -> Bool = { Task.isCancelled }
-  ) throws(HTTPError) {
+  /// - Parameter agent: The user agent, such as `chartpipe/1.0`.
+  public init(agent: String, patience: HTTPTimeouts = HTTPTimeouts()) throws(HTTPError) {
     guard HTTPClient.isReady, let handle = curl_easy_init() else {
       throw HTTPError(.unusable, "libcurl cannot start")
     }
     self.handle = handle
     self.agent = agent
     self.patience = patience
-    self.isCancelled = isCancelled
   }
 
   deinit { curl_easy_cleanup(handle) }
@@ -38,7 +32,7 @@ public final class HTTPClient {
   ) throws -> HTTPAnswer {
     let upload = try request.body.map(HTTPUpload.init)
     return try withoutActuallyEscaping(receive) { receive in
-      let exchange = HTTPExchange(upload: upload, isCancelled: isCancelled, receive: receive)
+      let exchange = HTTPExchange(upload: upload, receive: receive)
       return try perform(request, exchange)
     }
   }

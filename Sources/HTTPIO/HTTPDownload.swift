@@ -76,7 +76,7 @@ public struct HTTPDownload: Sendable {
   ///
   /// - Throws: `HTTPError`, `HTTPStatusError`, what the file system says, and what `progress` throws.
   public func run(
-    by client: HTTPClient, retry: HTTPRetry = HTTPRetry(), progress: (Progress) throws -> Void = { _ in }
+    by client: HTTPClient, retry: RetryPolicy = RetryPolicy(), progress: (Progress) throws -> Void = { _ in }
   ) throws -> Ending {
     let part = HTTPPart(for: file)
     var received = 0

@@ -1,11 +1,11 @@
 internal import CCurl
+internal import Core
 
 /// One request under way: what libcurl's calls reach by its address.
 final class HTTPExchange {
   /// What stopped it from our side; libcurl itself only learns that it was stopped.
   private(set) var error: (any Error)?
   private let upload: HTTPUpload?
-  private let isCancelled: () -> Bool
   private let receive: (HTTPAnswer, UnsafeRawBufferPointer) throws -> Void
   private var headers: [String: String] = [:]
   private var answer: HTTPAnswer?
@@ -13,11 +13,9 @@ final class HTTPExchange {
   private var headerBytesLeft = 1 << 18
 
   init(
-    upload: HTTPUpload?, isCancelled: @escaping () -> Bool,
-    receive: @escaping (HTTPAnswer, UnsafeRawBufferPointer) throws -> Void
+    upload: HTTPUpload?, receive: @escaping (HTTPAnswer, UnsafeRawBufferPointer) throws -> Void
   ) {
     self.upload = upload
-    self.isCancelled = isCancelled
     self.receive = receive
   }
 
@@ -60,7 +58,7 @@ final class HTTPExchange {
       },
       chartpipe_curl_pointer(handle, CURLOPT_SEEKDATA, me),
       chartpipe_curl_progress(handle) { context, _, _, _, _ in
-        HTTPExchange.at(context)?.isCancelled() == false ? 0 : 1
+        HTTPExchange.at(context) == nil || CancellationToken.current.isCancelled ? 1 : 0
       },
       chartpipe_curl_pointer(handle, CURLOPT_XFERINFODATA, me),
       chartpipe_curl_number(handle, CURLOPT_NOPROGRESS, 0),

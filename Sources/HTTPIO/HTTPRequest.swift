@@ -74,7 +74,7 @@ public struct HTTPAnswer: Equatable, Sendable {
 }
 
 /// How long a server may take.
-public struct HTTPPatience: Sendable {
+public struct HTTPTimeouts: Sendable {
   public var connectSeconds: Int
   /// Nearly nothing may come for so long.
   public var stallSeconds: Int

@@ -1,4 +1,5 @@
 internal import CPixels
+internal import Core
 
 /// A colour without transparency.
 public struct RGB: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import ChartpipeClient
+internal import Core
 internal import Foundation
 internal import Pipeline
 
@@ -72,8 +73,8 @@ public enum AreaText: Sendable {
     return BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
   }
 
-  static func fault(_ problem: String, _ remedy: String) -> Fault {
-    Fault(.badCall, doing: "reading the area", problem: problem, remedy: remedy)
+  static func fault(_ problem: String, _ remedy: String) -> UserError {
+    UserError(.badCall, operation: "reading the area", reason: problem, suggestion: remedy)
   }
 }
 

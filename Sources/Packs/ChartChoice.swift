@@ -1,5 +1,5 @@
-internal import Airac
 internal import ChartpipeClient
+internal import Core
 internal import Pipeline
 
 /// Which charts a pack is cut from.
@@ -136,8 +136,8 @@ struct ChartChoice: Sendable {
     return others.filter { other in tiles.contains { other.boxes.contains(where: $0.overlaps) } }
   }
 
-  static func fault(_ problem: String, _ remedy: String, _ kind: Fault.Kind = .badInput) -> Fault {
-    Fault(kind, doing: "choosing charts", problem: problem, remedy: remedy)
+  static func fault(_ problem: String, _ remedy: String, _ kind: UserError.Kind = .badInput) -> UserError {
+    UserError(kind, operation: "choosing charts", reason: problem, suggestion: remedy)
   }
 }
 

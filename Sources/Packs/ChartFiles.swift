@@ -1,8 +1,8 @@
 internal import ChartpipeClient
-internal import Delivery
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
+internal import Site
 internal import TileArchive
 
 /// Brings what a pack needs of a site's files to this machine.
@@ -44,7 +44,7 @@ final class ChartFiles {
     let url = try site.download(file, of: product, into: cache) { count in
       if done == 0 { progress.report(.started(step: step)) }
       done += count
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       progress.report(.advanced(step: step, done: done, total: file.bytes, unit: "bytes"))
     }
     if done > 0 { progress.report(.finished(step: step, detail: Counts.bytes(done))) }
@@ -82,9 +82,8 @@ final class ChartFiles {
     let handle = try FileHandle(forWritingTo: archive)
     defer { try? handle.close() }
     let product = products.products[number]
-    try orderedThreads(requests, width: ChartFiles.connections) { [site] range, stop in
-      try stop.check()
-      return (range, try site.bytes(range, of: file, of: product))
+    try processInOrder(requests, width: ChartFiles.connections) { [site] range in
+      (range, try site.bytes(range, of: file, of: product))
     } consume: { range, bytes in
       guard let bytes else { throw noRanges(number) }
       try handle.seek(toOffset: UInt64(range.lowerBound))
@@ -112,9 +111,9 @@ final class ChartFiles {
     guard let start = try site.bytes(first, of: file, of: product) else { return nil }
     let place = scratch.appending(path: "\(file.sha256).pmtiles")
     guard FileManager.default.createFile(atPath: place.path, contents: start) else {
-      throw Fault(
-        .failed, doing: "writing", subject: place.path, problem: "the file cannot be created",
-        remedy: "Check the folder's permissions and the free space.")
+      throw UserError(
+        .failed, operation: "writing", path: place.path, reason: "the file cannot be created",
+        suggestion: "Check the folder's permissions and the free space.")
     }
     let handle = try FileHandle(forWritingTo: place)
     defer { try? handle.close() }
@@ -138,10 +137,10 @@ final class ChartFiles {
       guard
         start == [0x89, 0x50, 0x4E, 0x47] || start == Array("RIFF".utf8) || start.starts(with: [0xFF, 0xD8])
       else {
-        throw Fault(
-          .badInput, doing: "downloading tiles of \(products.products[number].id)", subject: file.path,
-          problem: "the bytes from \(range.lowerBound) on are no image",
-          remedy: "Run `chartpipe verify` on the site.")
+        throw UserError(
+          .badInput, operation: "downloading tiles of \(products.products[number].id)", path: file.path,
+          reason: "the bytes from \(range.lowerBound) on are no image",
+          suggestion: "Run `chartpipe verify` on the site.")
       }
     }
   }
@@ -155,10 +154,10 @@ final class ChartFiles {
     return true
   }
 
-  private func noRanges(_ number: Int) -> Fault {
-    Fault(
-      .failed, doing: "downloading tiles of \(products.products[number].id)", subject: site.name,
-      problem: "the server stopped answering range requests", remedy: "Run again.")
+  private func noRanges(_ number: Int) -> UserError {
+    UserError(
+      .failed, operation: "downloading tiles of \(products.products[number].id)", path: site.name,
+      reason: "the server stopped answering range requests", suggestion: "Run again.")
   }
 
   static func requests(_ ranges: [Range<Int>]) -> [Range<Int>] {

@@ -1,6 +1,6 @@
 internal import ChartpipeClient
+internal import Core
 internal import Foundation
-internal import Geo
 internal import TileArchive
 
 /// Which places the charts of a pack show, by their neatlines.

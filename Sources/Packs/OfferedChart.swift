@@ -1,7 +1,6 @@
-internal import Airac
 internal import ChartpipeClient
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import TileArchive
 
@@ -43,9 +42,9 @@ struct OfferedChart: Sendable {
     let rows = try reader.metadata()
     let found = try reader.tileIDs().map(\.zoom)
     guard let least = found.min(), let largest = found.max() else {
-      throw Fault(
-        .badInput, doing: "cutting a pack from", subject: file.path, problem: "there is no tile in it",
-        remedy: "Name another archive.")
+      throw UserError(
+        .badInput, operation: "cutting a pack from", path: file.path, reason: "there is no tile in it",
+        suggestion: "Name another archive.")
     }
     id = file.deletingPathExtension().lastPathComponent
     name = rows["name"] ?? id

@@ -1,6 +1,6 @@
 internal import ChartpipeClient
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import TileArchive
 

@@ -1,6 +1,6 @@
-public import Airac
-public import Delivery
+public import Core
 public import Foundation
+public import Site
 
 /// What a pack is cut from, of which area, and how.
 public struct PackRequest: Sendable {

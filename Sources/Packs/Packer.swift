@@ -1,10 +1,9 @@
-internal import Airac
 internal import ChartpipeClient
 internal import Charts
-internal import Delivery
+internal import Core
 public import Foundation
-internal import Geo
 public import Pipeline
+internal import Site
 internal import TileArchive
 
 /// Cuts one archive of an area from the charts of a site, a build folder or an archive.
@@ -12,7 +11,7 @@ internal import TileArchive
 /// ```swift
 /// let packer = try Packer(request, scratch: folder, progress: progress)
 /// print(packer.plan.bytes)
-/// let outcome = try await packer.write(to: archive, airports: database)
+/// let outcome = try packer.write(to: archive, airports: database)
 /// ```
 public final class Packer {
   public let plan: PackPlan
@@ -58,7 +57,7 @@ public final class Packer {
   }
 
   /// Writes the archive, and the airports where a file is given for them. Both are new files.
-  public func write(to archive: URL, airports place: URL?) async throws -> PackOutcome {
+  public func write(to archive: URL, airports place: URL?) throws -> PackOutcome {
     guard let cut else { throw ChartChoice.fault("this was a dry run", "Run without --dry-run.") }
     for (chart, file) in zip(charts, cut.archives) {
       try files?.fill(file, of: chart, with: Set(cut.join.tiles))
@@ -71,7 +70,7 @@ public final class Packer {
     let isPMTiles = archive.pathExtension.lowercased() == ArchiveKind.pmtiles.rawValue
     let first = isPMTiles ? archive.deletingPathExtension().appendingPathExtension("mbtiles") : archive
     defer { if isPMTiles { try? FileManager.default.removeItem(at: first) } }
-    var summary = try await cut.join.write(
+    var summary = try cut.join.write(
       to: first, metadata: try metadata.archiveMetadata(cut.join.tiles), jobs: request.jobs,
       progress: progress, step: step)
     if isPMTiles { summary = try PMTilesWriter.write(MBTilesReader(opening: first), to: archive) }
@@ -93,10 +92,10 @@ public final class Packer {
       points = names.compactMap(RoutePoint.init(coordinates:))
       let others = names.filter { RoutePoint(coordinates: $0) == nil }
       guard others.isEmpty else {
-        throw Fault(
-          .badCall, doing: "reading \(request.area.option)",
-          problem: "there is no database in which to look up \(others.joined(separator: ", "))",
-          remedy: "Write coordinates such as 37.46N122.11W, or name a site with an aviation database.")
+        throw UserError(
+          .badCall, operation: "reading \(request.area.option)",
+          reason: "there is no database in which to look up \(others.joined(separator: ", "))",
+          suggestion: "Write coordinates such as 37.46N122.11W, or name a site with an aviation database.")
       }
     }
     return (points, try request.area.area(points))
@@ -108,21 +107,21 @@ public final class Packer {
     let largest = charts.map(\.zooms.upperBound).max() ?? 0
     guard let wanted else { return least...largest }
     guard least <= wanted.lowerBound, wanted.upperBound <= largest else {
-      throw Fault(
-        .badCall, doing: "reading --zooms",
-        problem:
+      throw UserError(
+        .badCall, operation: "reading --zooms",
+        reason:
           "the charts have the zooms \(least)-\(largest), not \(wanted.lowerBound)-\(wanted.upperBound)",
-        remedy: "Give zooms that they have, or leave --zooms out for all.")
+        suggestion: "Give zooms that they have, or leave --zooms out for all.")
     }
     return wanted
   }
 
   private static func check(_ gaps: [RouteGap], _ request: PackRequest) throws {
     guard !gaps.isEmpty, !request.allowsGaps else { return }
-    throw Fault(
-      .badInput, doing: "comparing the route with the charts",
-      problem: "no chart shows \(gaps.map(\.text).joined(separator: "; "))",
-      remedy: "Choose other charts with --charts, or add --allow-gaps to pack the rest.")
+    throw UserError(
+      .badInput, operation: "comparing the route with the charts",
+      reason: "no chart shows \(gaps.map(\.text).joined(separator: "; "))",
+      suggestion: "Choose other charts with --charts, or add --allow-gaps to pack the rest.")
   }
 }
 

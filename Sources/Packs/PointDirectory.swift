@@ -1,4 +1,5 @@
 internal import ChartpipeClient
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -69,7 +70,7 @@ final class PointDirectory {
     }
   }
 
-  private func fault(_ unknown: [String], _ option: String) throws -> Fault {
+  private func fault(_ unknown: [String], _ option: String) throws -> UserError {
     let known = try database.prepare(
       "SELECT icao FROM airports UNION SELECT faaID FROM airports UNION SELECT identifier FROM navaids UNION SELECT identifier FROM fixes"
     ).map { $0.text(0) ?? "" }
@@ -80,10 +81,10 @@ final class PointDirectory {
         : "\(name): did you mean \(near.joined(separator: ", "))?"
     }
     let words = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
-    return Fault(
-      .badCall, doing: "reading \(option)",
-      problem: "the database has no airport, navaid or fix \(words)",
-      remedy: hints.joined(separator: " ")
+    return UserError(
+      .badCall, operation: "reading \(option)",
+      reason: "the database has no airport, navaid or fix \(words)",
+      suggestion: hints.joined(separator: " ")
         + " Coordinates are written 37.46N122.11W or 37.46,-122.11; airways are not expanded, so name their fixes."
     )
   }

@@ -1,7 +1,7 @@
 internal import ChartpipeClient
 internal import Charts
+internal import Core
 internal import Foundation
-internal import Geo
 internal import TileArchive
 
 /// The archives of a pack, opened, and the tiles that it gets from them.

@@ -1,8 +1,8 @@
-internal import Airac
 internal import ChartpipeClient
-internal import Delivery
+internal import Core
 internal import Foundation
 internal import Pipeline
+internal import Site
 
 /// What a pack's source offers.
 struct SourceContents {
@@ -98,10 +98,10 @@ struct EditionCheck {
   func notes(_ allowsExpired: Bool) throws -> [String] {
     guard !outdated.isEmpty else { return [] }
     guard allowsExpired else {
-      throw Fault(
-        .refused, doing: "choosing editions",
-        problem: "not in force at \(time): \(outdated.joined(separator: "; "))",
-        remedy: "Give the day of the flight with --at, or add --allow-expired to pack them anyway.")
+      throw UserError(
+        .refused, operation: "choosing editions",
+        reason: "not in force at \(time): \(outdated.joined(separator: "; "))",
+        suggestion: "Give the day of the flight with --at, or add --allow-expired to pack them anyway.")
     }
     return ["Not in force at \(time): \(outdated.joined(separator: "; ")). Do not navigate by it."]
   }

@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 public import Foundation
 internal import Pipeline
 
@@ -16,9 +16,9 @@ public final class PreviewServer: Sendable {
     shelf = try SiteShelf(site)
     let held = shelf.current.cycles.map(\.cycle.identifier)
     guard start.map(held.contains) ?? true else {
-      throw Fault(
-        .badCall, doing: "opening the site", subject: site.path, problem: "it holds no cycle \(start ?? "")",
-        remedy: held.isEmpty ? "It holds none." : "It holds \(held.joined(separator: ", ")).")
+      throw UserError(
+        .badCall, operation: "opening the site", path: site.path, reason: "it holds no cycle \(start ?? "")",
+        suggestion: held.isEmpty ? "It holds none." : "It holds \(held.joined(separator: ", ")).")
     }
     self.start = start
     self.leaflet = leaflet

@@ -1,5 +1,5 @@
+internal import Core
 public import Foundation
-internal import Geo
 internal import Pipeline
 
 /// The tiles and words of one archive in the other format.
@@ -9,7 +9,7 @@ public enum ArchiveConversion {
     _ source: any TileSource, as kind: ArchiveKind, to scratch: URL,
     advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ArchiveSummary {
-    guard PatchSpan(metadata: try source.metadata()) == nil else { throw Fault.isPatch(source.url) }
+    guard PatchSpan(metadata: try source.metadata()) == nil else { throw UserError.isPatch(source.url) }
     return switch kind {
     case .pmtiles: try PMTilesWriter.write(source, to: scratch, advanced: advanced)
     case .mbtiles: try writeMBTiles(source, to: scratch, advanced)
@@ -36,10 +36,10 @@ extension ArchiveMetadata {
   /// From another archive's rows; what it does not say of itself stays empty.
   fileprivate init(rows: [String: String], of url: URL, zooms: [ZoomSummary]) throws {
     guard let first = zooms.first, let last = zooms.last else {
-      throw Fault.reading(url, "there is no tile in it")
+      throw UserError.reading(url, "there is no tile in it")
     }
     guard let bounds = rows["bounds"].flatMap({ GeoBox(metadata: $0) }) else {
-      throw Fault.reading(url, "its bounds are no box on the earth")
+      throw UserError.reading(url, "its bounds are no box on the earth")
     }
     self.init(
       name: rows["name"] ?? url.deletingPathExtension().lastPathComponent, format: rows["format"] ?? "",

@@ -1,8 +1,9 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-extension Fault {
+extension UserError {
   /// Whatever SQLite cannot write, told as a fault.
   static func writing<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
     do {
@@ -21,35 +22,35 @@ extension Fault {
     }
   }
 
-  static func isPatch(_ archive: URL) -> Fault { reading(archive, "it is a patch and no archive") }
+  static func isPatch(_ archive: URL) -> UserError { reading(archive, "it is a patch and no archive") }
 
-  static func impossible(_ tile: StoredTile, in archive: URL) -> Fault {
+  static func impossible(_ tile: StoredTile, in archive: URL) -> UserError {
     reading(
       archive, "there can be no tile at zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow)")
   }
 
   /// What SQLite could not write, in the words of the person whose disk it is.
-  static func writing(_ archive: URL, _ error: any Error) -> Fault {
-    if let fault = error as? Fault { return fault }
+  static func writing(_ archive: URL, _ error: any Error) -> UserError {
+    if let fault = error as? UserError { return fault }
     let isFull = (error as? SQLiteError)?.isFull ?? ((error as? CocoaError)?.code == .fileWriteOutOfSpace)
-    return Fault(
-      .failed, doing: "writing the tile archive", subject: archive.path,
-      problem: isFull ? "the disk is full" : "the file cannot be written",
-      remedy: isFull
+    return UserError(
+      .failed, operation: "writing the tile archive", path: archive.path,
+      reason: isFull ? "the disk is full" : "the file cannot be written",
+      suggestion: isFull
         ? "Free some space, or give a folder on another disk with --work."
         : "Check the folder's permissions and the free space.",
       causes: [error])
   }
 
-  static func inTheWay(_ archive: URL) -> Fault {
-    Fault(
-      .failed, doing: "writing the tile archive", subject: archive.path,
-      problem: "there is already a file of this name", remedy: "Remove it, or choose another name.")
+  static func inTheWay(_ archive: URL) -> UserError {
+    UserError(
+      .failed, operation: "writing the tile archive", path: archive.path,
+      reason: "there is already a file of this name", suggestion: "Remove it, or choose another name.")
   }
 
-  static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> Fault {
-    Fault(
-      .badInput, doing: "reading the tile archive", subject: archive.path, problem: problem,
-      remedy: "Give an .mbtiles or .pmtiles file that was built or downloaded whole.", causes: causes)
+  static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "reading the tile archive", path: archive.path, reason: problem,
+      suggestion: "Give an .mbtiles or .pmtiles file that was built or downloaded whole.", causes: causes)
   }
 }

@@ -1,5 +1,5 @@
+public import Core
 internal import Foundation
-public import Geo
 
 /// What an archive says of itself: the rows of MBTiles' `metadata` that people and map views read.
 public struct ArchiveMetadata: Sendable {

@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 /// An encoded tile and its place in the pyramid.
 public struct Tile: Sendable {

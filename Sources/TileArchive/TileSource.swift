@@ -1,5 +1,5 @@
+public import Core
 public import Foundation
-public import Geo
 internal import Pipeline
 
 /// An archive that tiles can be read from, whatever its format. Used by one task at a time.
@@ -25,7 +25,7 @@ extension TileSource {
   /// The same order; nonsense is a fault.
   public func forEachTile(_ body: (Tile) throws -> Void) throws {
     try forEachStored { stored in
-      guard let id = stored.id else { throw Fault.impossible(stored, in: url) }
+      guard let id = stored.id else { throw UserError.impossible(stored, in: url) }
       try body(Tile(id: id, data: stored.data))
     }
   }

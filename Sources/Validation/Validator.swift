@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 public import Pipeline
 
@@ -41,18 +42,18 @@ public struct Validator {
   ) throws -> ValidationReport {
     let subjects = try SubjectList(request.paths).subjects
     if !request.against.isEmpty, !subjects.contains(where: { $0.kind == .product }) {
-      throw Fault(
-        .badCall, doing: "comparing with an earlier cycle", subject: request.paths.first?.relativePath ?? "",
-        problem: "products are compared, and this is none",
-        remedy: "Name the .product.json beside it, or the folder of both.")
+      throw UserError(
+        .badCall, operation: "comparing with an earlier cycle", path: request.paths.first?.relativePath ?? "",
+        reason: "products are compared, and this is none",
+        suggestion: "Name the .product.json beside it, or the folder of both.")
     }
     var report = ValidationReport(findings: [], validated: subjects.map(\.place))
     for subject in subjects where isInDoubt(subject) {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       report.add(try memory.result(of: subject) { try check(subject, progress) }, of: subject.product)
     }
     for cycle in cycles(of: subjects, request, measured: report.facts) {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       report.add(try CycleCheck(cycle: cycle).findings())
       for (product, facts) in cycle.facts { report.facts[product, default: ProductFacts()].add(facts) }
     }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import SQLiteIO
@@ -12,24 +13,22 @@ struct Chartpipe {
     Status.self, Verify.self, MirrorSite.self, Reproduce.self, Correct.self, Completions.self, Manual.self,
   ]
 
-  /// Not `async`: the system's own files are to be seen to before the runtime opens any.
   static func main() {
     StandardFiles.keepOpen()
     Interrupt.hold()
     SQLiteConnection.configureLibrary()
-    Task { exit(await run(Array(CommandLine.arguments.dropFirst()))) }
-    dispatchMain()
+    exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
   /// Finds the command, runs it so that Ctrl-C can stop it, and turns the outcome into the exit code.
-  static func run(_ words: [String]) async -> Int32 {
+  static func run(_ words: [String]) -> Int32 {
     var console = Console(json: words.contains("--json"))
     do {
       guard let (command, arguments) = try parse(words) else { return 0 }
       console = Console(arguments)
-      let work = Task { [console] in try await command.init(arguments).run(console) }
-      Interrupt.listen { work.cancel() }
-      return try await work.value?.rawValue ?? 0
+      let cancellation = CancellationToken()
+      Interrupt.listen { cancellation.cancel() }
+      return try cancellation.run { try command.init(arguments).run(console)?.rawValue ?? 0 }
     } catch {
       return report(error, console)
     }
@@ -63,12 +62,12 @@ struct Chartpipe {
   private static func report(_ error: any Error, _ console: Console) -> Int32 {
     let fault =
       switch error {
-      case let fault as Fault: fault
+      case let fault as UserError: fault
       case is CancellationError:
-        Fault(
-          .interrupted, doing: "working", problem: "stopped",
-          remedy: "Nothing is half-written; the same command goes on where this one ended.")
-      default: Fault(.failed, doing: "working", problem: "\(error)", causes: [error])
+        UserError(
+          .interrupted, operation: "working", reason: "stopped",
+          suggestion: "Nothing is half-written; the same command goes on where this one ended.")
+      default: UserError(.failed, operation: "working", reason: "\(error)", causes: [error])
       }
     console.show(fault)
     return fault.kind.rawValue

@@ -1,10 +1,10 @@
-import Airac
+import ArchiveIO
+import Core
 import Fetch
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 @testable import Aero
 
@@ -18,7 +18,7 @@ struct BadSourceTests {
     subscription = try Subscription("2304")
   }
 
-  private func expect(_ fault: Fault, _ words: [String]) {
+  private func expect(_ fault: UserError, _ words: [String]) {
     #expect(fault.kind == .badInput)
     for word in words { #expect(fault.message.contains(word), "\(fault.message)") }
   }

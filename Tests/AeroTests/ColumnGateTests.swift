@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -107,10 +108,10 @@ struct ColumnGateTests {
     let fault = try subscription.fault(in: folder)
     #expect(fault.kind == .badInput)
     #expect(
-      fault.problem.hasPrefix(
+      fault.reason.hasPrefix(
         "APT_BASE.csv: column TWR_TYPE_CODE: none of the 81 values is known, such as \""),
-      "\(fault.problem)")
-    #expect(fault.remedy?.contains("correction") == true)
+      "\(fault.reason)")
+    #expect(fault.suggestion?.contains("correction") == true)
   }
 
   @Test func `uses of frequencies that are not known are counted, and stop the build where all are`() throws {
@@ -130,7 +131,7 @@ struct ColumnGateTests {
     }
     let fault = try subscription.fault(in: TemporaryFolder())
     #expect(
-      fault.problem.contains("FRQ.csv: column FREQ_USE: none of the "), "\(fault.problem)")
+      fault.reason.contains("FRQ.csv: column FREQ_USE: none of the "), "\(fault.reason)")
   }
 
   @Test(arguments: [(4, false), (5, true), (9, true)])
@@ -147,8 +148,8 @@ struct ColumnGateTests {
     }
     let fault = try subscription.fault(in: folder)
     #expect(
-      fault.problem.contains("NAV_BASE.csv: column NAV_TYPE: none of the \(rows) values is known"),
-      "\(fault.problem)")
+      fault.reason.contains("NAV_BASE.csv: column NAV_TYPE: none of the \(rows) values is known"),
+      "\(fault.reason)")
     // One that is known makes the others few.
     subscription.edit("NAV_BASE") { text in
       var lines = text.split(whereSeparator: \.isNewline).map(String.init)
@@ -175,9 +176,9 @@ struct ColumnGateTests {
     }
     let fault = try subscription.fault(in: folder)
     #expect(
-      fault.problem.contains("column ELEV: 30 of 221 values are unknown or cannot be read, such as \"six\""))
-    #expect(fault.problem.contains("column FUEL_TYPES: 30 of "))
-    #expect(fault.remedy?.contains("gates.unusableValueShare") == true)
+      fault.reason.contains("column ELEV: 30 of 221 values are unknown or cannot be read, such as \"six\""))
+    #expect(fault.reason.contains("column FUEL_TYPES: 30 of "))
+    #expect(fault.suggestion?.contains("gates.unusableValueShare") == true)
     subscription.definition.gates.unusableValueShare = 0.2
     _ = try subscription.build(in: folder)
   }
@@ -186,8 +187,8 @@ struct ColumnGateTests {
     var subscription = subscription
     try subscription.replace("\"AIRPORT\"", with: "\"AERODROME\"", in: "FRQ")
     let fault = try subscription.fault(in: folder)
-    #expect(fault.problem.contains("FRQ.csv: column SERVICED_SITE_TYPE: "), "\(fault.problem)")
-    #expect(fault.problem.contains("\"AERODROME\""))
+    #expect(fault.reason.contains("FRQ.csv: column SERVICED_SITE_TYPE: "), "\(fault.reason)")
+    #expect(fault.reason.contains("\"AERODROME\""))
   }
 
   private func index(of column: String, in table: String) -> Int? {

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -139,7 +140,7 @@ struct CorrectionTests {
     changes: [String: String], problem: String, remedy: String
   ) throws {
     let fault = try subscription([elevation(changes)]).fault(in: folder)
-    #expect(fault.kind == .badInput && fault.subject == "corrections.json5")
-    #expect(fault.problem.contains(problem) && fault.remedy?.contains(remedy) == true, "\(fault.message)")
+    #expect(fault.kind == .badInput && fault.path == "corrections.json5")
+    #expect(fault.reason.contains(problem) && fault.suggestion?.contains(remedy) == true, "\(fault.message)")
   }
 }

@@ -1,9 +1,10 @@
+import ArchiveIO
+import Core
 import Fetch
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 @testable import Aero
 
@@ -89,7 +90,7 @@ struct DamagedSourceTests {
     var subscription = subscription
     try subscription.replace("\"ELEV_METHOD_CODE\"", with: "\"ELEV\"", in: "APT_BASE")
     let fault = try subscription.fault(in: folder)
-    #expect(fault.problem == "APT_BASE.csv has the column ELEV 2 times")
+    #expect(fault.reason == "APT_BASE.csv has the column ELEV 2 times")
   }
 
   // MARK: - Whose fault it is
@@ -107,11 +108,11 @@ struct DamagedSourceTests {
     subscription.definition.gates.droppedRowShare = 0.15
     let fault = try subscription.fault(in: folder)
     #expect(
-      fault.problem.hasPrefix(
+      fault.reason.hasPrefix(
         "3 of 21 rows of APT_BASE.csv cannot be used; the first is line 9: EFF_DATE: it is no date such as 2026/02/19; "
       ),
-      "\(fault.problem)")
-    #expect(fault.problem.contains(" rows of APT_RWY.csv belong to such rows"))
+      "\(fault.reason)")
+    #expect(fault.reason.contains(" rows of APT_RWY.csv belong to such rows"))
   }
 
   @Test func `a remark to no station is reported by the station's identifier`() throws {
@@ -132,7 +133,7 @@ struct DamagedSourceTests {
     for (bytes, word) in [(nothing, "the zip archive is empty"), ([], "the file is empty")] {
       try Data(bytes).write(to: folder.file("empty.zip"))
       let fault = try subscription.fault(SourceFolder.file(folder.file("empty.zip")), in: folder)
-      #expect(fault.problem == word)
+      #expect(fault.reason == word)
     }
   }
 
@@ -151,7 +152,7 @@ struct DamagedSourceTests {
     let before = peakMemory()
     let fault = try subscription.fault(SourceFolder.file(source.url), in: folder)
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("APT_BASE.csv") || fault.problem.contains("damaged"), "\(fault.problem)")
+    #expect(fault.reason.contains("APT_BASE.csv") || fault.reason.contains("damaged"), "\(fault.reason)")
     #expect(peakMemory() - before < 200 << 20)
   }
 

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import SQLiteIO
@@ -18,8 +19,8 @@ struct DatabaseFileTests {
     try connection.close()
   }
 
-  private func fault(_ name: String) throws -> Fault {
-    try #require(throws: Fault.self) { try DatabaseFile.find(folder.file(name)) }
+  private func fault(_ name: String) throws -> UserError {
+    try #require(throws: UserError.self) { try DatabaseFile.find(folder.file(name)) }
   }
 
   @Test func `the file, its product or the folder around them`() throws {
@@ -38,7 +39,7 @@ struct DatabaseFileTests {
     try database("build/second.sqlite")
     let several = try fault("build")
     #expect(
-      several.kind == .badCall && several.problem == "there are several: nasr/aviation.sqlite, second.sqlite")
+      several.kind == .badCall && several.reason == "there are several: nasr/aviation.sqlite, second.sqlite")
   }
 
   @Test func `what is something else is refused by what it is`() throws {
@@ -48,7 +49,7 @@ struct DatabaseFileTests {
     try Data("<html>".utf8).write(to: folder.file("page.sqlite"))
     try Data().write(to: folder.file("empty.sqlite"))
     try Data("{}".utf8).write(to: folder.file("a.product.json"))
-    let expected: [(String, Fault.Kind, String)] = [
+    let expected: [(String, UserError.Kind, String)] = [
       ("a.mbtiles", .badCall, "it is a tile archive"), ("a.pmtiles", .badCall, "it is a tile archive"),
       ("other.sqlite", .badCall, "it is a database of another kind"),
       ("page.sqlite", .badInput, "it is no SQLite database"),
@@ -58,7 +59,7 @@ struct DatabaseFileTests {
     ]
     for (name, kind, problem) in expected {
       let fault = try fault(name)
-      #expect(fault.kind == kind && fault.problem == problem, "\(name): \(fault.message)")
+      #expect(fault.kind == kind && fault.reason == problem, "\(name): \(fault.message)")
     }
   }
 
@@ -67,12 +68,12 @@ struct DatabaseFileTests {
     let bytes = try Data(contentsOf: good)
     let cut = folder.file("cut.sqlite")
     try bytes.prefix(bytes.count / 2).write(to: cut)
-    let fault = #expect(throws: Fault.self) { try DatabaseComparison.compare(good, with: cut) }
-    #expect(fault?.kind == .badInput && fault?.subject?.hasSuffix("cut.sqlite") == true)
+    let fault = #expect(throws: UserError.self) { try DatabaseComparison.compare(good, with: cut) }
+    #expect(fault?.kind == .badInput && fault?.path?.hasSuffix("cut.sqlite") == true)
     var odd = bytes
     for index in stride(from: 4096, to: odd.count, by: 37) { odd[index] ^= 0x5A }
     try odd.write(to: cut)
-    let other = #expect(throws: Fault.self) { try DatabaseComparison.compare(cut, with: good) }
+    let other = #expect(throws: UserError.self) { try DatabaseComparison.compare(cut, with: good) }
     #expect(other?.kind == .badInput)
   }
 }

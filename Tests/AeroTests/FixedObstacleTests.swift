@@ -1,9 +1,10 @@
+import ArchiveIO
+import Core
 import Fetch
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 @testable import Aero
 
@@ -132,9 +133,9 @@ struct FixedObstacleTests {
     (header[3] + "\n" + rows[0] + "\n", "has no header"),
   ])
   func `a file that is cut short or none is refused`(text: String, problem: String) throws {
-    let fault = try #require(throws: Fault.self) { try build(text) }
-    #expect(fault.kind == .badInput && fault.doing == "reading the obstacles")
-    #expect(fault.problem.contains(problem), "\(fault.problem)")
-    #expect(fault.remedy?.contains("DOF_YYMMDD.zip") == true)
+    let fault = try #require(throws: UserError.self) { try build(text) }
+    #expect(fault.kind == .badInput && fault.operation == "reading the obstacles")
+    #expect(fault.reason.contains(problem), "\(fault.reason)")
+    #expect(fault.suggestion?.contains("DOF_YYMMDD.zip") == true)
   }
 }

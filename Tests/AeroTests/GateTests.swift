@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -22,7 +22,7 @@ struct GateTests {
     let fault = try subscription.fault(in: folder)
     #expect(fault.kind == .badInput)
     #expect(
-      fault.problem
+      fault.reason
         == "1 of 21 rows of APT_BASE.csv cannot be used; the first is line 10: LAT_DECIMAL \"none\": it is no number within -90 to 90"
     )
     subscription.definition.gates.droppedRowShare = 0.5
@@ -33,7 +33,7 @@ struct GateTests {
     var subscription = subscription
     subscription.edit("APT_BASE") { String($0.prefix { !$0.isNewline }) + "\r\n" }
     let fault = try subscription.fault(in: folder)
-    #expect(fault.problem == "APT_BASE.csv has no rows below its header, so there are no airports")
+    #expect(fault.reason == "APT_BASE.csv has no rows below its header, so there are no airports")
   }
 
   @Test func `runways of no airport name the columns that do not agree`() throws {
@@ -41,9 +41,9 @@ struct GateTests {
     subscription.edit("APT_RWY") { $0.replacing("\"A\"", with: "\"Q\"") }
     let fault = try subscription.fault(in: folder)
     #expect(
-      fault.problem.contains("rows of APT_RWY.csv cannot be used; the first is line ")
-        && fault.problem.contains("no row of APT_BASE.csv has its SITE_NO and SITE_TYPE_CODE"),
-      "\(fault.problem)")
+      fault.reason.contains("rows of APT_RWY.csv cannot be used; the first is line ")
+        && fault.reason.contains("no row of APT_BASE.csv has its SITE_NO and SITE_TYPE_CODE"),
+      "\(fault.reason)")
   }
 
   @Test(arguments: [("airports", 21), ("navaids", 9), ("fixes", 18), ("remarks", 1)])
@@ -53,7 +53,7 @@ struct GateTests {
     let fault = try subscription.fault(in: folder)
     #expect(fault.kind == .badInput)
     #expect(
-      fault.problem == "it gives \(rows) rows for the table \(table), where at least \(rows + 1) are expected"
+      fault.reason == "it gives \(rows) rows for the table \(table), where at least \(rows + 1) are expected"
     )
     subscription.definition.gates.minimumRows = [table: rows]
     _ = try subscription.build(subscription.bare(in: folder), in: folder, name: "good.sqlite")
@@ -69,7 +69,7 @@ struct GateTests {
 
   @Test func `a disk that cannot be written to is no fault of the source`() throws {
     let source = try subscription.bare(in: folder)
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try subscription.build(source, in: folder, name: "no/such/folder.sqlite")
     }
     #expect(fault.kind == .failed)

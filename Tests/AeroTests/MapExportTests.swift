@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -33,10 +34,10 @@ struct MapExportTests {
   @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight, .openefb])
   func `a disk that cannot be written to is no fault of the database`(format: ExportDefinition.Format) throws
   {
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try Exported(format, of: built, in: folder, name: "no/such/export")
     }
-    #expect(fault.kind == .failed && fault.doing == "making nasr/no/such/export of")
+    #expect(fault.kind == .failed && fault.operation == "making nasr/no/such/export of")
   }
 
   @Test func `both forms hold the same places in the same order`() throws {

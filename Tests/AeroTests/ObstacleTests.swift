@@ -1,8 +1,7 @@
-import Airac
+import Core
 import CryptoIO
 import Fetch
 import Foundation
-import Geo
 import Pipeline
 import SQLiteIO
 import TestSupport
@@ -113,11 +112,11 @@ struct ObstacleTests {
     (String(repeating: "x", count: 600_000), "no line ends"),
   ])
   func `a file that is none is refused`(content: String, problem: String) throws {
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try ObstacleSource().build(Array(content.utf8), in: folder, name: "bad.sqlite")
     }
-    #expect(fault.kind == .badInput && fault.doing == "reading the obstacles")
-    #expect(fault.problem.contains(problem), "\(fault.problem)")
+    #expect(fault.kind == .badInput && fault.operation == "reading the obstacles")
+    #expect(fault.reason.contains(problem), "\(fault.reason)")
   }
 
   @Test func `the metadata name the file and its hash`() throws {
@@ -155,19 +154,19 @@ struct ObstacleTests {
   @Test func `a file of too few rows, or that was cut, is reported by its own name`() throws {
     var obstacles = try ObstacleSource()
     obstacles.definition.gates.minimumRows = ["obstacles": 1000]
-    let few = try #require(throws: Fault.self) {
+    let few = try #require(throws: UserError.self) {
       try obstacles.build(try ObstacleTests.fixture, in: folder, name: "few.sqlite")
     }
-    #expect(few.doing == "reading the obstacles" && few.problem.contains("at least 1000 are expected"))
-    let cut = try #require(throws: Fault.self) {
+    #expect(few.operation == "reading the obstacles" && few.reason.contains("at least 1000 are expected"))
+    let cut = try #require(throws: UserError.self) {
       try obstacles.build(try ObstacleTests.fixture.dropLast(30), in: folder, name: "cut.sqlite")
     }
-    #expect(cut.problem.contains("DOF.CSV ends in the middle of line"), "\(cut.problem)")
+    #expect(cut.reason.contains("DOF.CSV ends in the middle of line"), "\(cut.reason)")
     obstacles.definition.gates.minimumRows = ["airports": 1]
-    let stray = try #require(throws: Fault.self) {
+    let stray = try #require(throws: UserError.self) {
       try obstacles.build(try ObstacleTests.fixture, in: folder, name: "stray.sqlite")
     }
-    #expect(stray.problem.contains("no table \"airports\"") && stray.remedy?.contains("obstacles") == true)
+    #expect(stray.reason.contains("no table \"airports\"") && stray.suggestion?.contains("obstacles") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.file("few.sqlite").path))
   }
 
@@ -176,12 +175,12 @@ struct ObstacleTests {
       separator: "\r\n")
     let rows = (0..<40).map { String(lines[1]).replacing("09-021145,O", with: "11-\(100_000 + $0),Y") }
     let text = ([String(lines[0])] + rows).joined(separator: "\r\n") + "\r\n"
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try ObstacleSource().build(Array(text.utf8), in: folder, name: "codes.sqlite")
     }
     #expect(
-      fault.problem.contains("column VERIFIED STATUS: none of the 40 values is known"), "\(fault.problem)")
-    #expect(fault.doing == "reading the obstacles")
+      fault.reason.contains("column VERIFIED STATUS: none of the 40 values is known"), "\(fault.reason)")
+    #expect(fault.operation == "reading the obstacles")
   }
 
   @Test func `a zip that is cut short or damaged is refused`() throws {
@@ -192,10 +191,10 @@ struct ObstacleTests {
     let cut = folder.file("cut.zip")
     try Data(bytes.dropLast(30)).write(to: cut)
     for file in [damaged, cut] {
-      let fault = try #require(throws: Fault.self) {
+      let fault = try #require(throws: UserError.self) {
         try ObstacleSource().build(try SourceFolder.file(file), in: folder, name: "bad.sqlite")
       }
-      #expect(fault.kind == .badInput && fault.subject == file.path)
+      #expect(fault.kind == .badInput && fault.path == file.path)
     }
   }
 }

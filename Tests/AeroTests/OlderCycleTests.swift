@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -121,7 +122,7 @@ struct OlderCycleTests {
           )
         ])
       let fault = try subscription.fault(in: folder)
-      #expect(fault.problem.contains(problem), "\(fault.problem)")
+      #expect(fault.reason.contains(problem), "\(fault.reason)")
     }
   }
 
@@ -147,7 +148,7 @@ struct OlderCycleTests {
     #expect(built.outcome.problems.droppedRows == plain.outcome.problems.droppedRows)
     try subscription.replace("2023-04-20", with: "2023-05-18", in: "NAV_BASE")
     let fault = try subscription.fault(in: TemporaryFolder())
-    #expect(fault.problem.contains("line 2 of NAV_BASE.csv is effective 2023-05-18"), "\(fault.problem)")
+    #expect(fault.reason.contains("line 2 of NAV_BASE.csv is effective 2023-05-18"), "\(fault.reason)")
   }
 
   @Test(arguments: [
@@ -184,7 +185,7 @@ struct OlderCycleTests {
     let none = withoutColumns(subscription.text("ILS_BASE")) { $0 == "ILS_LOC_ID" }
     subscription.tables["ILS_BASE"] = Array(none.text.utf8)
     let fault = try subscription.fault(in: folder)
-    #expect(fault.problem.contains("ILS_BASE.csv has no column ILS_LOC_ID"), "\(fault.problem)")
+    #expect(fault.reason.contains("ILS_BASE.csv has no column ILS_LOC_ID"), "\(fault.reason)")
   }
 
   @Test func `all that is wrong with the tables is reported at once`() throws {
@@ -199,7 +200,7 @@ struct OlderCycleTests {
     subscription.definition.gates.minimumRows = ["ils": 1400]
     let fault = try subscription.fault(in: folder)
     #expect(
-      fault.problem
+      fault.reason
         == """
         8 problems: APT_BASE.csv has no column ELEV; APT_RWY.csv has no column RWY_LEN, RWY_WIDTH; \
         line 2 of APT_RWY.csv is effective 2023-03-23, in this cycle it must be 2023-04-20; \
@@ -207,7 +208,7 @@ struct OlderCycleTests {
         line 2 of NAV_BASE.csv is effective 2023-03-23, in this cycle it must be 2023-04-20; \
         the table FIX_BASE.csv is missing; the table ILS_BASE.csv is missing
         """)
-    #expect(fault.remedy?.contains("--cycle") == true)
+    #expect(fault.suggestion?.contains("--cycle") == true)
   }
 
   @Test func `the README and the inner archive of another cycle are reported at once`() throws {
@@ -216,8 +217,8 @@ struct OlderCycleTests {
       in: folder, readme: "AIS subscriber files effective date March 23, 2023.\n",
       inner: "23_Mar_2023_CSV.zip")
     let fault = try subscription.fault(source, in: folder)
-    #expect(fault.problem.hasPrefix("2 problems: its README.txt says"))
-    #expect(fault.problem.contains("; it holds 23_Mar_2023_CSV.zip"))
+    #expect(fault.reason.hasPrefix("2 problems: its README.txt says"))
+    #expect(fault.reason.contains("; it holds 23_Mar_2023_CSV.zip"))
   }
 
   @Test func `all tables that came out too short are reported at once`() throws {
@@ -225,7 +226,7 @@ struct OlderCycleTests {
     subscription.definition.gates.minimumRows = ["airports": 100, "fixes": 500, "navaids": 1]
     let fault = try subscription.fault(in: folder)
     #expect(
-      fault.problem
+      fault.reason
         == """
         2 problems: it gives 21 rows for the table airports, where at least 100 are expected; \
         it gives 18 rows for the table fixes, where at least 500 are expected
@@ -256,7 +257,7 @@ struct OlderCycleTests {
     subscription.tables["APT_BASE"] = nil
     subscription.tables["NAV_BASE"] = try Subscription("2304").tables["NAV_BASE"]
     let fault = try subscription.fault(subscription.bare(in: folder, name: "no.zip"), in: folder)
-    #expect(fault.problem == "the table APT_BASE.csv is missing")
+    #expect(fault.reason == "the table APT_BASE.csv is missing")
   }
 
   @Test func `a part has what the whole has in its tables, and nothing in the others`() throws {
@@ -284,11 +285,11 @@ struct OlderCycleTests {
     var subscription = try Subscription("2304")
     subscription.definition.tables = ["runway"]
     let unknown = try subscription.fault(in: folder)
-    #expect(unknown.problem == "the database has no table \"runway\"")
-    #expect(unknown.remedy?.contains("runways") == true)
+    #expect(unknown.reason == "the database has no table \"runway\"")
+    #expect(unknown.suggestion?.contains("runways") == true)
     subscription.definition.tables = ["airwaySegments"]
     let lonely = try subscription.fault(in: folder)
-    #expect(lonely.problem.contains("belong to those of airways"))
+    #expect(lonely.reason.contains("belong to those of airways"))
   }
 
   private func correction(

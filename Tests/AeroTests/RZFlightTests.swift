@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -171,10 +172,10 @@ struct RZFlightTests {
 
   @Test func `a zip that is not OurAirports' is refused`() throws {
     let other = try zip([("README.txt", [])], in: folder, name: "other.zip")
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try Exported(.rzflight, of: built, in: folder, world: true, worldIn: other.url)
     }
-    #expect(fault.kind == .badInput && fault.problem.contains("airports.csv"))
+    #expect(fault.kind == .badInput && fault.reason.contains("airports.csv"))
   }
 
   @Test func `airports that end in the middle of a row are refused`() throws {
@@ -184,10 +185,10 @@ struct RZFlightTests {
     }
     let cut = try zip(
       [("airports.csv", members[0].bytes.dropLast(60)), members[1]], in: folder, name: "cut.zip")
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try Exported(.rzflight, of: built, in: folder, world: true, worldIn: cut.url)
     }
-    #expect(fault.problem.contains("airports.csv ends in the middle of line"), "\(fault.problem)")
+    #expect(fault.reason.contains("airports.csv ends in the middle of line"), "\(fault.reason)")
   }
 
   private struct Seen {

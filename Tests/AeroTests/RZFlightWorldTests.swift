@@ -1,6 +1,6 @@
+import Core
 import Fetch
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -117,8 +117,8 @@ struct RZFlightWorldTests {
   }
 
   @Test func `a listed airport that is not there is an error`() throws {
-    let fault = try #require(throws: Fault.self) { try library(airports: ["EGKB", "EGXX", "ZZZZ"]) }
-    #expect(fault.subject == "EGXX, ZZZZ" && fault.kind == .badInput)
+    let fault = try #require(throws: UserError.self) { try library(airports: ["EGKB", "EGXX", "ZZZZ"]) }
+    #expect(fault.path == "EGXX, ZZZZ" && fault.kind == .badInput)
   }
 
   @Test func `a zip without frequencies is refused`() throws {
@@ -126,10 +126,10 @@ struct RZFlightWorldTests {
     let names = ["airports.csv", "runways.csv", "navaids.csv"]
     let members = try names.map { ($0, [UInt8](try Data(contentsOf: world.appending(path: $0)))) }
     let part = try zip(members, in: folder, name: "part.zip")
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try Exported(.rzflight, of: built, in: folder, world: true, worldIn: part.url)
     }
-    #expect(fault.problem.contains("airport-frequencies.csv"))
+    #expect(fault.reason.contains("airport-frequencies.csv"))
   }
 }
 

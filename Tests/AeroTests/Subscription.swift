@@ -1,11 +1,11 @@
-import Airac
+import ArchiveIO
+import Core
 import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 @testable import Aero
 
@@ -83,9 +83,9 @@ struct Subscription {
   func build(in folder: TemporaryFolder) throws -> Built { try build(try bare(in: folder), in: folder) }
 
   /// The fault that building ends with.
-  func fault(_ source: SourceFile? = nil, in folder: TemporaryFolder) throws -> Fault {
+  func fault(_ source: SourceFile? = nil, in folder: TemporaryFolder) throws -> UserError {
     let source = try source ?? bare(in: folder)
-    return try #require(throws: Fault.self) { try build(source, in: folder) }
+    return try #require(throws: UserError.self) { try build(source, in: folder) }
   }
 }
 

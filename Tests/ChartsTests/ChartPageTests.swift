@@ -1,5 +1,4 @@
-import Airac
-import Geo
+import Core
 import Testing
 
 @testable import Charts

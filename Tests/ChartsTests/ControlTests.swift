@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import RasterIO
@@ -8,9 +8,9 @@ import Testing
 @Suite("Pieces of the sheet that prove where its tiles lie")
 struct ControlTests {
   @Test("the pieces are the sheet's own pixels, well within the map, each with something printed on it")
-  func pieces() async throws {
+  func pieces() throws {
     let bench = try ChartBench()
-    let built = try await bench.build(try bench.zip(), zooms: 5...8)
+    let built = try bench.build(try bench.zip(), zooms: 5...8)
     let control = try #require(built.product.control)
     let strip = try PNG.decode([UInt8](Data(contentsOf: built.control)))
     #expect(control.side == 48 && strip.height == 48)
@@ -41,16 +41,16 @@ struct ControlTests {
 
   @Test(
     "where a pixel of the tiles is several of the sheet's, the pieces are larger, and few marks are too few")
-  func coarse() async throws {
+  func coarse() throws {
     let bench = try ChartBench()
-    let built = try await bench.build(try bench.zip(), zooms: 4...6)
+    let built = try bench.build(try bench.zip(), zooms: 4...6)
     let control = try #require(built.product.control)
     #expect((150...192).contains(control.side))
     #expect(control.points.isEmpty && control.inkPoints?.isEmpty == false)
   }
 
   @Test("a sheet in another projection has no pieces, and says so")
-  func otherProjection() async throws {
+  func otherProjection() throws {
     let bench = try ChartBench()
     let wkt = """
       PROJCS["other",GEOGCS["NAD83",DATUM["North_American_Datum_1983",
@@ -60,7 +60,7 @@ struct ControlTests {
       """
     let tif = try bench.sheet.tif { try $0.setGeoreference(bench.sheet.placing, wkt: wkt) }
     let zip = try bench.zip([("Made Up SEC.htm", bench.sheet.htm()), ("Made Up SEC.tif", tif)])
-    let built = try await bench.build(zip)
+    let built = try bench.build(zip)
     let control = try #require(built.product.control)
     #expect(control.projection == nil && control.points.isEmpty)
     #expect(built.product.files.map(\.role) == ["tiles", "reference"])

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import Testing
@@ -18,19 +19,19 @@ struct HostileImageTests {
     (HandmadeTIFF(width: 100, height: 100, tile: 0), "no GeoTIFF"),
     (HandmadeTIFF(width: 100, height: 100, bands: 65_535), "65,535 bands"),
   ])
-  func isRefused(image: HandmadeTIFF, problem: String) async throws {
+  func isRefused(image: HandmadeTIFF, problem: String) throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image.bytes)]))
+    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image.bytes)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains(problem), "\(fault.problem)")
+    #expect(fault.reason.contains(problem), "\(fault.reason)")
   }
 
   @Test("a link in place of the image is read as what it is, and never followed")
-  func link() async throws {
+  func link() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(
+    let fault = try bench.fault(
       try bench.zip([(htm, bench.sheet.htm()), (tif, Array("/etc/passwd".utf8))]))
-    #expect(fault.problem.contains("no GeoTIFF"))
+    #expect(fault.reason.contains("no GeoTIFF"))
   }
 }
 

@@ -1,7 +1,7 @@
 import Charts
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import TestSupport
@@ -28,8 +28,8 @@ struct MosaicTests {
   @Test(
     "in a mosaic the chart whose own edge is farther away wins, to the pixel, and nothing is missing or mixed"
   )
-  func deepest() async throws {
-    let (file, product) = try await mosaic(jobs: 2)
+  func deepest() throws {
+    let (file, product) = try mosaic(jobs: 2)
     #expect(product.boundingBox == GeoBox(west: -10, south: 40, east: -4, north: 43))
     #expect(product.sources.count == 2)
     // The northern and southern edges are the same for both charts, so near them neither is the deeper one.
@@ -44,8 +44,8 @@ struct MosaicTests {
   }
 
   @Test("a tile of one chart alone, and one that a chart wins throughout, keep their bytes")
-  func copies() async throws {
-    let (file, _) = try await mosaic(jobs: 1)
+  func copies() throws {
+    let (file, _) = try mosaic(jobs: 1)
     let reader = try MBTilesReader(opening: file)
     let places = [(-9.5, 41.5, 0), (-4.5, 41.5, 1)]
     for (longitude, latitude, pack) in places {
@@ -56,14 +56,14 @@ struct MosaicTests {
   }
 
   @Test("some tiles of an area are those of the mosaic, and no others are there")
-  func area() async throws {
-    let mosaic = try MBTilesReader(opening: try await mosaic(jobs: 1).file)
+  func area() throws {
+    let mosaic = try MBTilesReader(opening: try mosaic(jobs: 1).file)
     let wanted = Set(try mosaic.tileIDs().filter { ($0.column + $0.row).isMultiple(of: 2) })
     let beyond = TileID(zoom: 7, column: 0, row: 0)
     let join = try AreaJoin(packs.map(\.archive), wanted: wanted.union([beyond]), zooms: PaintedPack.zooms)
     #expect(join.tiles.count == wanted.count && join.used == [0, 1])
     let file = folder.file("area.mbtiles")
-    let summary = try await join.write(
+    let summary = try join.write(
       to: file,
       metadata: ArchiveMetadata(
         name: "Area", format: "png", bounds: GeoBox(west: -10, south: 40, east: -4, north: 43),
@@ -77,17 +77,17 @@ struct MosaicTests {
   }
 
   @Test("the number of workers changes no byte")
-  func deterministic() async throws {
-    let one = try await mosaic(jobs: 1).product
-    let four = try await mosaic(jobs: 4).product
+  func deterministic() throws {
+    let one = try mosaic(jobs: 1).product
+    let four = try mosaic(jobs: 4).product
     #expect(one.files[0].sha256 == four.files[0].sha256)
   }
 
   @Test(
     "a filled pack keeps its own pixels, shows its neighbour's beyond them, and has no tile more than before")
-  func fill() async throws {
+  func fill() throws {
     let file = folder.file("filled.mbtiles")
-    _ = try await MosaicBuilder.fill(
+    _ = try MosaicBuilder.fill(
       packs[0], from: [packs[1]], settings: try settings(), to: file, jobs: 2, progress: SilentProgress(),
       step: "painted/West")
     let (before, after) = try (MBTilesReader(opening: packs[0].archive), MBTilesReader(opening: file))
@@ -104,10 +104,10 @@ struct MosaicTests {
   }
 
   @Test("charts that only touch leave no hairline where their edges share pixels")
-  func touching() async throws {
+  func touching() throws {
     let south = PaintedPack(
       name: "South", box: GeoBox(west: -10, south: 37.3, east: -6.5, north: 40), color: (30, 60, 200))
-    let (file, _) = try await mosaic(jobs: 2, of: [packs[0], try south.write(in: folder)])
+    let (file, _) = try mosaic(jobs: 2, of: [packs[0], try south.write(in: folder)])
     for zoom in PaintedPack.zooms {
       try check(file, zoom: zoom, within: GeoBox(west: -9.9, south: 37.5, east: -6.6, north: 42.9)) {
         _, pixel in
@@ -117,7 +117,7 @@ struct MosaicTests {
   }
 
   @Test("an archive that does not tell its neatline, and one with a broken tile, are named")
-  func broken() async throws {
+  func broken() throws {
     let bare = folder.file("bare.mbtiles")
     let writer = try MBTilesWriter(creating: bare)
     let id = TileID(zoom: 7, containing: GeoPoint(longitude: -7, latitude: 41))
@@ -127,18 +127,18 @@ struct MosaicTests {
         name: "bare", format: "png", bounds: MosaicTests.west.box, minZoom: 7, maxZoom: 7, attribution: "",
         description: "", version: ""))
     let pack = ChartPack(product: packs[0].product, archive: bare)
-    let fault = await #expect(throws: Fault.self) { try await mosaic(jobs: 1, of: [packs[0], pack]) }
-    #expect(fault?.subject?.hasSuffix("bare.mbtiles") == true)
-    #expect(fault?.problem.contains("neatline") == true)
+    let fault = #expect(throws: UserError.self) { try mosaic(jobs: 1, of: [packs[0], pack]) }
+    #expect(fault?.path?.hasSuffix("bare.mbtiles") == true)
+    #expect(fault?.reason.contains("neatline") == true)
   }
 
   // MARK: Helpers
 
   private typealias Pixel = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
 
-  private func mosaic(jobs: Int, of packs: [ChartPack]? = nil) async throws -> (file: URL, product: Product) {
+  private func mosaic(jobs: Int, of packs: [ChartPack]? = nil) throws -> (file: URL, product: Product) {
     let file = folder.file("\(UUID().uuidString).mbtiles")
-    let product = try await MosaicBuilder.build(
+    let product = try MosaicBuilder.build(
       MosaicDefinition(id: "All", name: "All"), of: try family(), from: packs ?? self.packs,
       definition: try SHA256Hex(of: []), to: file, jobs: jobs, progress: SilentProgress(), step: "painted/All"
     )

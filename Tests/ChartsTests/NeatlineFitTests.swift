@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -64,9 +64,9 @@ struct NeatlineFitTests {
       column > 700 && (column / 9 * 7 + row / 9 * 13) % 120 > 820 - column ? .paper : .land
     }
     let image = try sheet.image()
-    let fault = #expect(throws: Fault.self) { try NeatlineSurveyor(image, subject: "vfr/Printed").cut(nil) }
-    #expect(fault?.kind == .badInput && fault?.subject == "vfr/Printed")
-    #expect(fault?.problem == "its eastern edge is not clear on the sheet")
-    #expect(fault?.remedy?.contains("`neatline`") == true)
+    let fault = #expect(throws: UserError.self) { try NeatlineSurveyor(image, subject: "vfr/Printed").cut(nil) }
+    #expect(fault?.kind == .badInput && fault?.path == "vfr/Printed")
+    #expect(fault?.reason == "its eastern edge is not clear on the sheet")
+    #expect(fault?.suggestion?.contains("`neatline`") == true)
   }
 }

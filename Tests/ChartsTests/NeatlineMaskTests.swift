@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import Testing
@@ -105,8 +105,8 @@ import Testing
       ([.column(3000), .row(6000)], "mask 1 has less than three edges"),
       ([.column(3000), .column(6000), .row(3000)], "mask 1's edge 1 and its mask 1's edge 2 do not meet"),
     ] {
-      let fault = #expect(throws: Fault.self) { _ = try build([mask]) }
-      #expect(fault?.problem.contains(words) == true, "\(fault?.problem ?? "none")")
+      let fault = #expect(throws: UserError.self) { _ = try build([mask]) }
+      #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")
     }
   }
 }

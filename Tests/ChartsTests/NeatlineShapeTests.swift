@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import Testing
@@ -173,17 +173,17 @@ import Testing
     ),
   ])
   func whatMakesNoOutlineIsRefusedInWords(outline: [NeatlineDefinition.Edge], words: String) throws {
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       _ = try sheet.builder.build(NeatlineDefinition(outline: outline))
     }
     #expect(fault?.kind == .badInput)
-    #expect(fault?.problem.contains(words) == true, "\(fault?.problem ?? "none")")
+    #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")
   }
 
   @Test func anOffsetThatTurnsTheMapInsideOutIsRefused() throws {
     let edges: [NeatlineDefinition.Edge] = [.column(1000), .row(9000), .column(9000), .row(1000)]
     for offsets in [[-9000.0, 0, 0, 0], [.nan], [.infinity]] {
-      #expect(throws: Fault.self) {
+      #expect(throws: UserError.self) {
         _ = try sheet.builder.build(NeatlineDefinition(outline: edges), offsets: offsets)
       }
     }

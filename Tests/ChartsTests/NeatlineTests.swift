@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import Testing
@@ -86,9 +86,9 @@ struct NeatlineTests {
         "leaves"
       ),
     ] {
-      let fault = #expect(throws: Fault.self) { _ = try fullSize.neatline(edges) }
+      let fault = #expect(throws: UserError.self) { _ = try fullSize.neatline(edges) }
       #expect(fault?.kind == .badInput)
-      #expect(fault?.problem.contains(word) == true, "\(fault?.problem ?? "none")")
+      #expect(fault?.reason.contains(word) == true, "\(fault?.reason ?? "none")")
     }
   }
 

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import Testing
 
@@ -168,7 +168,7 @@ struct NeatlineTrialTests {
     #expect(abs(neatline.sides[2].vertices[0].pixel.column - 900) < 0.6)
     #expect(neatline.ring.allSatisfy { (-0.6...900.6).contains($0.pixel.column) && $0.pixel.row > -0.6 })
     definition.outline[3] = .row(-40)
-    #expect(throws: Fault.self) { try surveyor.cut(definition) }
+    #expect(throws: UserError.self) { try surveyor.cut(definition) }
   }
 
   @Test("a slanted edge that leaves the image follows it, and then the rim")

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import Testing
@@ -29,11 +29,11 @@ struct PlacementTests {
     for pixels in [2.0, 3, 5, 9, 14, 20, 30, 50, 100].flatMap({ [$0, -$0] }) {
       for part in FAAChart.Part.allCases {
         for (east, south) in [(pixels, 0.0), (0, pixels)] {
-          let fault = #expect(throws: Fault.self) {
+          let fault = #expect(throws: UserError.self) {
             try chart.check(part, east: east, south: south).evidence()
           }
           let shown = Int((abs(pixels) * 21.17).rounded())
-          #expect(fault?.problem.contains("pixels (") == true, "\(part) \(east) \(south) \(shown)")
+          #expect(fault?.reason.contains("pixels (") == true, "\(part) \(east) \(south) \(shown)")
         }
       }
     }
@@ -53,8 +53,8 @@ struct PlacementTests {
     let page = chart.page(of: chart.bounds)
     try #require(page.contains(right))
     let check = try chart.check(page: page.replacing(right, with: wrong))
-    let fault = #expect(throws: Fault.self) { try check.evidence() }
-    #expect(fault?.problem.contains("the projection in \"San Francisco SEC.htm\"") == true)
+    let fault = #expect(throws: UserError.self) { try check.evidence() }
+    #expect(fault?.reason.contains("the projection in \"San Francisco SEC.htm\"") == true)
   }
 
   @Test("counts are accepted in either order; other counts and another pixel size are refused")
@@ -68,10 +68,10 @@ struct PlacementTests {
       ("Row_Count: \(chart.height)", "Row_Count: \(chart.height + 1)"),
       ("Abscissa_Resolution: 21.17", "Abscissa_Resolution: 21.18"),
     ] {
-      let fault = #expect(throws: Fault.self) {
+      let fault = #expect(throws: UserError.self) {
         try chart.check(page: page.replacing(right, with: wrong)).evidence()
       }
-      #expect(fault?.problem.contains("Atlanta FLY.htm") == true)
+      #expect(fault?.reason.contains("Atlanta FLY.htm") == true)
     }
   }
 
@@ -90,9 +90,9 @@ struct PlacementTests {
     arguments: ["", "21.17\n0\n0\n-21.17\n5\n", "21.17 0 0 -21.17 x 7", "0 0 0 0 0 0", "<html></html>"])
   func unreadable(text: String) throws {
     let chart = try #require(FAAChart.all.first)
-    let fault = #expect(throws: Fault.self) { try chart.check(world: text).evidence() }
-    #expect(fault?.subject?.contains("Atlanta FLY.TFW") == true)
-    #expect(fault?.problem.contains("six numbers") == true)
+    let fault = #expect(throws: UserError.self) { try chart.check(world: text).evidence() }
+    #expect(fault?.path?.contains("Atlanta FLY.TFW") == true)
+    #expect(fault?.reason.contains("six numbers") == true)
   }
 
   @Test("bounds across 180 degrees are compared, and those of the whole earth say nothing")
@@ -109,7 +109,7 @@ struct PlacementTests {
       if isRight {
         #expect(throws: Never.self) { try check.evidence() }
       } else {
-        #expect(throws: Fault.self) { try check.evidence() }
+        #expect(throws: UserError.self) { try check.evidence() }
       }
     }
   }

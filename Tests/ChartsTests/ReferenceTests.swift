@@ -7,9 +7,9 @@ import Testing
 @Suite("The coarse picture of the sheet")
 struct ReferenceTests {
   @Test("it has the mean colour of each cell of the map, and the texture where something is printed")
-  func cells() async throws {
+  func cells() throws {
     let bench = try ChartBench()
-    let built = try await bench.build(try bench.zip(), zooms: 5...8)
+    let built = try bench.build(try bench.zip(), zooms: 5...8)
     let reference = try #require(built.product.reference)
     let picture = try PNG.decode([UInt8](Data(contentsOf: built.reference)))
     #expect(picture.width == reference.columns && picture.height == 2 * reference.rows)
@@ -32,11 +32,11 @@ struct ReferenceTests {
   }
 
   @Test("the picture does not depend on how many workers there are")
-  func jobs() async throws {
+  func jobs() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
-    let one = try await bench.build(zip, zooms: 5...8, jobs: 1)
-    let four = try await bench.build(zip, zooms: 5...8, jobs: 4)
+    let one = try bench.build(zip, zooms: 5...8, jobs: 1)
+    let four = try bench.build(zip, zooms: 5...8, jobs: 4)
     #expect(try Data(contentsOf: one.reference) == Data(contentsOf: four.reference))
     #expect(one.product.reference == four.product.reference)
   }

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import TestSupport
@@ -12,68 +12,68 @@ struct SourceTests {
   private let htm = "Made Up SEC.htm"
 
   @Test("capitals and folders inside the zip do not matter")
-  func otherNames() async throws {
+  func otherNames() throws {
     let bench = try ChartBench()
     let zip = try bench.zip([
       ("charts/MADE UP sec.HTM", bench.sheet.htm()), ("charts/made up SEC.TIF", bench.sheet.tif()),
       ("charts/Other SEC.tif", [1, 2, 3]),
     ])
-    #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+    #expect(try bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }
 
   @Test("hyphens, underscores and spaces inside the zip do not matter")
-  func otherSeparators() async throws {
+  func otherSeparators() throws {
     let bench = try ChartBench()
     let zip = try bench.zip([
       ("Made-Up_SEC.htm", bench.sheet.htm()), ("Made-Up_SEC.tif", bench.sheet.tif()),
     ])
-    #expect(try await bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+    #expect(try bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }
 
   @Test("two images whose names match equally well are refused by both names")
-  func ambiguous() async throws {
+  func ambiguous() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(
+    let fault = try bench.fault(
       try bench.zip([("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())]))
-    #expect(fault.problem.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.problem)")
+    #expect(fault.reason.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.reason)")
   }
 
   @Test("a bare tif with its page beside it gives the tiles of the zip")
-  func bareTif() async throws {
+  func bareTif() throws {
     let bench = try ChartBench()
-    let fromZip = try await bench.build(try bench.zip())
+    let fromZip = try bench.build(try bench.zip())
     _ = try bench.write(bench.sheet.htm(), as: "made up sec.htm")
-    let bare = try await bench.build(try bench.write(bench.sheet.tif(), as: tif))
+    let bare = try bench.build(try bench.write(bench.sheet.tif(), as: tif))
     #expect(bare.product.build.counts == fromZip.product.build.counts)
     #expect(bare.product.sources.map(\.url) == [tif, "made up sec.htm"])
   }
 
   @Test("a bare tif without its page is refused, and told what to do")
-  func bareTifAlone() async throws {
+  func bareTifAlone() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(try bench.write(bench.sheet.tif(), as: tif))
+    let fault = try bench.fault(try bench.write(bench.sheet.tif(), as: tif))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("\"\(htm)\" is missing beside it"))
-    #expect(fault.remedy?.contains("in the same folder") == true)
+    #expect(fault.reason.contains("\"\(htm)\" is missing beside it"))
+    #expect(fault.suggestion?.contains("in the same folder") == true)
   }
 
   @Test("a zip without the page is refused")
-  func noPage() async throws {
+  func noPage() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(try bench.zip([(tif, bench.sheet.tif())]))
+    let fault = try bench.fault(try bench.zip([(tif, bench.sheet.tif())]))
     #expect(fault.kind == .badInput)
-    #expect(fault.subject?.hasSuffix("Made_Up.zip") == true)
-    #expect(fault.problem.contains("holds no \"\(htm)\""))
-    #expect(fault.remedy?.contains(".htm beside it") == true)
+    #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
+    #expect(fault.reason.contains("holds no \"\(htm)\""))
+    #expect(fault.suggestion?.contains(".htm beside it") == true)
   }
 
   @Test("a zip without the image says what it holds")
-  func noImage() async throws {
+  func noImage() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
+    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("holds no \"\(tif)\""))
-    #expect(fault.problem.contains("\"Other SEC.tif\""))
+    #expect(fault.reason.contains("holds no \"\(tif)\""))
+    #expect(fault.reason.contains("\"Other SEC.tif\""))
   }
 
   @Test(
@@ -83,48 +83,48 @@ struct SourceTests {
       ("2601", "20251127", "20260121", "2026-01-22 to 2026-03-18"),
       ("2601", "20260122", "20260319", "2026-01-22 to 2026-03-18"),
     ])
-  func otherEdition(cycle: String, begins: String, ends: String, needed: String) async throws {
+  func otherEdition(cycle: String, begins: String, ends: String, needed: String) throws {
     let bench = try ChartBench()
     let zip = try bench.zip([(htm, bench.sheet.htm(begins: begins, ends: ends)), (tif, bench.sheet.tif())])
-    let fault = try await bench.fault(zip, cycle: cycle)
+    let fault = try bench.fault(zip, cycle: cycle)
     #expect(fault.kind == .badInput)
-    #expect(fault.subject?.contains(htm) == true)
-    #expect(fault.problem.contains(needed))
-    #expect(fault.problem.contains("cycle \(cycle)"))
+    #expect(fault.path?.contains(htm) == true)
+    #expect(fault.reason.contains(needed))
+    #expect(fault.reason.contains("cycle \(cycle)"))
   }
 
   @Test("a page without its dates is refused by the field's name")
-  func noDates() async throws {
+  func noDates() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(
+    let fault = try bench.fault(
       try bench.zip([(htm, Array("<html>nothing</html>".utf8)), (tif, bench.sheet.tif())]))
-    #expect(fault.problem.contains("Beginning_Date"))
+    #expect(fault.reason.contains("Beginning_Date"))
   }
 
   @Test("an image cut short anywhere is refused", arguments: [0.02, 0.3, 0.6, 0.9, 0.99])
-  func truncated(share: Double) async throws {
+  func truncated(share: Double) throws {
     let bench = try ChartBench()
     let whole = try bench.sheet.tif()
     let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
-    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
+    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.subject?.contains(tif) == true)
-    #expect(fault.problem.contains("damaged"))
+    #expect(fault.path?.contains(tif) == true)
+    #expect(fault.reason.contains("damaged"))
     #expect(!fault.message.contains("vsimem"))
     #expect(!fault.causes.isEmpty)
   }
 
   @Test("an image of three bands is refused")
-  func rgb() async throws {
+  func rgb() throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(
+    let fault = try bench.fault(
       try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(bands: 3))]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("no 8-bit image with a palette (3 bands)"))
+    #expect(fault.reason.contains("no 8-bit image with a palette (3 bands)"))
   }
 
   @Test("an image in degrees, or on another datum, is refused")
-  func otherProjection() async throws {
+  func otherProjection() throws {
     for (wkt, word) in [
       (
         "GEOGCS[\"NAD83\",DATUM[\"North_American_Datum_1983\",SPHEROID[\"GRS 1980\",6378137,298.257222101]],"
@@ -139,27 +139,27 @@ struct SourceTests {
     ] {
       let bench = try ChartBench()
       let image = try bench.sheet.tif { try $0.setGeoreference(bench.sheet.placing, wkt: wkt) }
-      let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
       #expect(fault.kind == .badInput)
-      #expect(fault.problem.contains(word))
+      #expect(fault.reason.contains(word))
     }
   }
 
   @Test("an image that is not georeferenced is refused")
-  func notPlaced() async throws {
+  func notPlaced() throws {
     let bench = try ChartBench()
     let path = bench.folder.file("plain.tif").path
     let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
     try plain.setPalette(MadeUpSheet.palette)
     try plain.close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
+    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("not georeferenced"))
+    #expect(fault.reason.contains("not georeferenced"))
   }
 
   @Test("an image that is turned or mirrored is refused: its columns and rows are not those of the neatline")
-  func turned() async throws {
+  func turned() throws {
     let bench = try ChartBench()
     let upright = bench.sheet.placing
     let (far, low) = upright.projected(column: Double(bench.sheet.width), row: Double(bench.sheet.height))
@@ -168,14 +168,14 @@ struct SourceTests {
       if isMirrored { (placing.originX, placing.pixelWidth) = (far, -upright.pixelWidth) }
       if isSouthUp { (placing.originY, placing.pixelHeight) = (low, -upright.pixelHeight) }
       let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
-      let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
       #expect(fault.kind == .badInput)
-      #expect(fault.problem.contains("turned or mirrored"))
+      #expect(fault.reason.contains("turned or mirrored"))
     }
   }
 
   @Test("an image of which a part was never written is refused, and not shown blank")
-  func sparse() async throws {
+  func sparse() throws {
     let bench = try ChartBench()
     let sheet = bench.sheet
     let path = bench.folder.file("sparse.tif").path
@@ -189,15 +189,15 @@ struct SourceTests {
       [UInt8](repeating: 1, count: upperHalf.width * upperHalf.height), band: 1, window: upperHalf)
     try image.close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let fault = try await bench.fault(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
+    let fault = try bench.fault(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("parts of the image are missing"))
+    #expect(fault.reason.contains("parts of the image are missing"))
   }
 
   @Test("strips and tiles of any size and compression give the same tiles")
-  func layouts() async throws {
+  func layouts() throws {
     let bench = try ChartBench()
-    let expected = try await builtTiles(bench, layout: ["COMPRESS=LZW"])
+    let expected = try builtTiles(bench, layout: ["COMPRESS=LZW"])
     for layout in [
       ["BLOCKYSIZE=1", "COMPRESS=NONE"], ["BLOCKYSIZE=44", "COMPRESS=LZW", "PREDICTOR=2"],
       ["BLOCKYSIZE=\(bench.sheet.height)", "COMPRESS=NONE"],
@@ -205,38 +205,38 @@ struct SourceTests {
       ["TILED=YES", "BLOCKXSIZE=128", "BLOCKYSIZE=128", "COMPRESS=PACKBITS"],
       ["TILED=YES", "BLOCKXSIZE=512", "BLOCKYSIZE=512", "COMPRESS=DEFLATE", "PREDICTOR=2"],
     ] {
-      let tiles = try await builtTiles(bench, layout: layout)
+      let tiles = try builtTiles(bench, layout: layout)
       #expect(tiles == expected, "\(layout)")
     }
   }
 
   /// The hash of all tiles of the chart, whose source differs with the layout.
-  private func builtTiles(_ bench: ChartBench, layout: [String]) async throws -> String {
+  private func builtTiles(_ bench: ChartBench, layout: [String]) throws -> String {
     let source = try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(layout: layout))])
-    let built = try await bench.build(source, zooms: 4...6)
+    let built = try bench.build(source, zooms: 4...6)
     return try #require(try MBTilesReader(opening: built.file).metadata()[TileHash.metadataKey])
   }
 
   @Test("another chart's image under the name is found out by its place")
-  func exchanged() async throws {
+  func exchanged() throws {
     let bench = try ChartBench()
     var elsewhere = try bench.sheet.extent
     elsewhere.west += 0.05
-    let fault = try await bench.fault(
+    let fault = try bench.fault(
       try bench.zip([(htm, bench.sheet.htm(extent: elsewhere)), (tif, bench.sheet.tif())]))
-    #expect(fault.problem.contains("the western bound in \"Made Up SEC.htm\" is"))
+    #expect(fault.reason.contains("the western bound in \"Made Up SEC.htm\" is"))
   }
 
   @Test("a text in place of the image cannot make GDAL open other files")
-  func disguised() async throws {
+  func disguised() throws {
     let bench = try ChartBench()
     let vrt = """
       <VRTDataset rasterXSize="9" rasterYSize="9"><VRTRasterBand dataType="Byte" band="1"><SimpleSource>
       <SourceFilename>/etc/passwd</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>
       """
-    let fault = try await bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
+    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains("no GeoTIFF"))
+    #expect(fault.reason.contains("no GeoTIFF"))
   }
 
   @Test(
@@ -245,23 +245,23 @@ struct SourceTests {
       ("<!DOCTYPE html><html>503</html>", "web page"), ("", "empty"), ("hello", "neither a zip"),
       ("PK\u{3}\u{4} and then nothing", "zip archive cannot be used"),
     ])
-  func noZip(text: String, word: String) async throws {
+  func noZip(text: String, word: String) throws {
     let bench = try ChartBench()
-    let fault = try await bench.fault(try bench.write(Array(text.utf8), as: "Made_Up.zip"))
+    let fault = try bench.fault(try bench.write(Array(text.utf8), as: "Made_Up.zip"))
     #expect(fault.kind == .badInput)
-    #expect(fault.problem.contains(word))
-    #expect(fault.subject?.hasSuffix("Made_Up.zip") == true)
+    #expect(fault.reason.contains(word))
+    #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
   }
 
   @Test("a zip cut short, and one whose names leave its folder, are refused")
-  func badZip() async throws {
+  func badZip() throws {
     let bench = try ChartBench()
     let whole = [UInt8](try Data(contentsOf: try bench.zip()))
-    let cut = try await bench.fault(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
+    let cut = try bench.fault(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
     #expect(cut.kind == .badInput)
-    let climbing = try await bench.fault(
+    let climbing = try bench.fault(
       try bench.zip([("../\(htm)", bench.sheet.htm()), (tif, bench.sheet.tif())]))
     #expect(climbing.kind == .badInput)
-    #expect(climbing.problem.contains("escape"))
+    #expect(climbing.reason.contains("escape"))
   }
 }

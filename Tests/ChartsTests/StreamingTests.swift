@@ -1,8 +1,7 @@
-import Airac
+import Core
 import CryptoIO
 import Fetch
 import Foundation
-import Geo
 import Pipeline
 import Testing
 
@@ -20,12 +19,12 @@ struct StreamingTests {
   }
 
   @Test("bands hold the sheet's own rows, whatever the last one was")
-  func bands() async throws {
+  func bands() throws {
     let bench = try ChartBench()
     let whole = try image(of: bench).rows(0..<bench.sheet.height)
     let bands = SheetBands(try image(of: bench))
     for range in [0..<40, 30..<90, 90..<91, 50..<60, 55..<500, 0..<0, 499..<500, 0..<500, 100..<200] {
-      let rows = try await bands.rows(range)
+      let rows = try bands.rows(range)
       #expect(rows.range == range)
       let part = whole.indexes[range.lowerBound * whole.width..<range.upperBound * whole.width]
       #expect(rows.indexes == Array(part), "rows \(range)")
@@ -33,13 +32,13 @@ struct StreamingTests {
   }
 
   @Test("the feed gives every unit once, from north to south, with its rows")
-  func feed() async throws {
+  func feed() throws {
     let bench = try ChartBench()
     let image = try image(of: bench)
     let plan = try plan(ChartSheet(image), zooms: 4...10, covering: [try bench.sheet.extent])
     let feed = UnitFeed(plan.rows, from: SheetBands(image))
     var given: [TileID] = []
-    while let work = try await feed.next() {
+    while let work = try feed.next() {
       given.append(work.root)
       let row = try #require(plan.rows.first { $0.units.contains(work.root) })
       #expect(work.rows.range == row.sourceRows)

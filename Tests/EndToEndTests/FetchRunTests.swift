@@ -1,7 +1,7 @@
+import ArchiveIO
 import Foundation
 import TestSupport
 import Testing
-import ZipIO
 
 /// `chartpipe fetch` as a user runs it, against a server that has the samples.
 @Suite struct FetchRunTests {

@@ -1,7 +1,7 @@
 import CryptoIO
-import Delivery
 import Foundation
 import Pipeline
+import Site
 import TestSupport
 import Testing
 import TileArchive

@@ -1,9 +1,9 @@
-import Delivery
+import ArchiveIO
 import Foundation
 import Pipeline
+import Site
 import TestSupport
 import Testing
-import ZipIO
 
 /// An image in a zip that no definition knows: the chart beside it is made, and the stranger is told of.
 @Suite struct InventoryTests {

@@ -1,6 +1,6 @@
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import TestSupport

@@ -1,6 +1,6 @@
-import Delivery
 import Foundation
 import Pipeline
+import Site
 import TestSupport
 import Testing
 

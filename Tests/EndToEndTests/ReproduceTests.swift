@@ -1,8 +1,8 @@
 import CryptoIO
-import Delivery
 import Foundation
 import Pipeline
 import SQLiteIO
+import Site
 import TestSupport
 import Testing
 

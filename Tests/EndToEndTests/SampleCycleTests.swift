@@ -1,7 +1,6 @@
-import Airac
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import ImageIO
 import SQLiteIO
 import SyntheticSheet

@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -19,13 +20,13 @@ import Testing
     }
   }
 
-  @Test func `all of it goes but what can be gone on with`() async throws {
+  @Test func `all of it goes but what can be gone on with`() throws {
     try leave(
       "2612/.sources.lock.json.new", "2612/.fetching/.dat.nosync1", "2612/.fetching/Denver.zip.link",
       "2612/.fetching/Denver.zip", "2612/.fetching/Omaha.zip", "2612/.fetching/Salina.zip.part.json",
       "2612/.fetching/Billings.zip.part", "cache/scratch/half")
     try leave("2612/.fetching/Wichita.zip.part", "2612/.fetching/Wichita.zip.part.json")
-    _ = try await charts.fetch()
+    _ = try charts.fetch()
     #expect(charts.isWhole())
     #expect(
       try files(below: charts.work) == [
@@ -34,14 +35,14 @@ import Testing
     #expect(try files(below: charts.own.file("cache/scratch")).isEmpty)
   }
 
-  @Test func `what another run has under way in the cache stays`() async throws {
+  @Test func `what another run has under way in the cache stays`() throws {
     try leave("cache/scratch/others")
     var other = FolderLock(sharing: charts.own.file("cache/scratch")) {}
     try #require(other != nil)
-    _ = try await charts.fetch()
+    _ = try charts.fetch()
     #expect(try files(below: charts.own.file("cache/scratch")) == ["others"])
     other = nil
-    _ = try await charts.fetch()
+    _ = try charts.fetch()
     #expect(try files(below: charts.own.file("cache/scratch")).isEmpty)
   }
 
@@ -53,10 +54,10 @@ import Testing
     try bytes.write(to: file, options: .atomic)  // another file, with the same bytes
     try source.checkUnchanged()
     try (bytes + [0]).write(to: file)
-    let fault = try #require(throws: Fault.self) { try source.checkUnchanged() }
-    #expect(fault.subject == file.path && fault.problem == "it changed while it was read")
+    let fault = try #require(throws: UserError.self) { try source.checkUnchanged() }
+    #expect(fault.path == file.path && fault.reason == "it changed while it was read")
     try FileManager.default.removeItem(at: file)
-    #expect(throws: Fault.self) { try source.checkUnchanged() }
+    #expect(throws: UserError.self) { try source.checkUnchanged() }
   }
 
   @Test func `so is a folder`() throws {
@@ -65,6 +66,6 @@ import Testing
     let source = try SourceFolder.file(folder)
     try source.checkUnchanged()
     try leave("unpacked/more/C.csv")
-    #expect(throws: Fault.self) { try source.checkUnchanged() }
+    #expect(throws: UserError.self) { try source.checkUnchanged() }
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import Testing
@@ -42,8 +43,8 @@ import Testing
     #expect(try listing.file("Balt-Wash_Heli.zip")?.name == "Balt_Wash_Heli.zip")
     #expect(try listing.folder("Heli_files")?.name == "heli-files")
     #expect(try listing.file("C_D.zip")?.name == "C_D.zip")
-    let fault = #expect(throws: Fault.self) { try listing.file("A-B.zip") }
-    #expect(fault?.problem.contains("\"A_B.zip\", \"a b.zip\"") == true, "\(fault?.problem ?? "")")
+    let fault = #expect(throws: UserError.self) { try listing.file("A-B.zip") }
+    #expect(fault?.reason.contains("\"A_B.zip\", \"a b.zip\"") == true, "\(fault?.reason ?? "")")
   }
 
   /// A page may say what it likes; only what lies in the folder counts.

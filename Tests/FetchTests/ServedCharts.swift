@@ -1,10 +1,10 @@
-import Airac
+import ArchiveIO
+import Core
 import Fetch
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 /// A server that has the zips of cycle 2612's edition as the FAA has them, and a work folder to fetch them into.
 struct ServedCharts {
@@ -17,7 +17,7 @@ struct ServedCharts {
   var now = "2026-11-27"
   var jobs = 4
   var isLocked = false
-  var check: @Sendable (SourceFile, SourceWish) throws -> Void = { _, _ in }
+  var check: @Sendable (SourceFile, SourceRequirement) throws -> Void = { _, _ in }
 
   init(_ names: [String] = ["Denver.zip"], bytes: Int = 20_000, ignoresCase: Bool = false) throws {
     self.names = names
@@ -79,12 +79,12 @@ struct ServedCharts {
   func fetch(
     _ origin: SourceOrigin = .publisher, items: [PipelineItem]? = nil,
     progress: any ProgressReporter = SilentProgress()
-  ) async throws -> [FetchedSource] {
-    try await SourceFetcher(request(origin, items: items), progress: progress).fetch()
+  ) throws -> [FetchedSource] {
+    try SourceFetcher(request(origin, items: items), progress: progress).fetch()
   }
 
-  func list(_ origin: SourceOrigin = .publisher) async throws -> [FetchedSource] {
-    try await SourceFetcher(request(origin), progress: SilentProgress()).list()
+  func list(_ origin: SourceOrigin = .publisher) throws -> [FetchedSource] {
+    try SourceFetcher(request(origin), progress: SilentProgress()).list()
   }
 
   func lock() throws -> SourceLock { try SourceLock(in: work, cycle: "2612") }

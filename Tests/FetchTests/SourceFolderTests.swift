@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -27,9 +28,9 @@ import Testing
 
   @Test func twoFilesOfOneNameAreAFault() throws {
     try Data().write(to: folder.file("Denver_TAC.zip"))
-    let fault = #expect(throws: Fault.self) { try SourceFolder(folder.url).locate(["Denver_TAC.zip"]) }
+    let fault = #expect(throws: UserError.self) { try SourceFolder(folder.url).locate(["Denver_TAC.zip"]) }
     #expect(fault?.kind == .badInput)
-    #expect(fault?.problem.contains("it is there 2 times") == true)
+    #expect(fault?.reason.contains("it is there 2 times") == true)
   }
 
   @Test func anotherSpellingIsFoundAndTheExactOnePreferred() throws {
@@ -37,9 +38,9 @@ import Testing
     let sources = try SourceFolder(folder.url)
     #expect(try sources.find("Denver_TAC.zip")?.lastPathComponent == "Denver_TAC.zip")
     #expect(try sources.find("denver-tac.zip")?.lastPathComponent == "denver-tac.zip")
-    let fault = #expect(throws: Fault.self) { try sources.find("Denver TAC.zip") }
-    #expect(fault?.problem.contains("denver-tac.zip, ") == true, "\(fault?.problem ?? "")")
-    #expect(fault?.problem.contains("Denver_TAC.zip") == true, "\(fault?.problem ?? "")")
+    let fault = #expect(throws: UserError.self) { try sources.find("Denver TAC.zip") }
+    #expect(fault?.reason.contains("denver-tac.zip, ") == true, "\(fault?.reason ?? "")")
+    #expect(fault?.reason.contains("Denver_TAC.zip") == true, "\(fault?.reason ?? "")")
   }
 
   @Test func linksAreFollowedToFilesAndToFolders() throws {
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func aFolderThatIsNotThereIsABadCall() throws {
-    let fault = #expect(throws: Fault.self) { try SourceFolder(folder.file("nowhere")) }
+    let fault = #expect(throws: UserError.self) { try SourceFolder(folder.file("nowhere")) }
     #expect(fault?.kind == .badCall)
   }
 }

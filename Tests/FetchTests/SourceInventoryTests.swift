@@ -1,9 +1,9 @@
+import ArchiveIO
 import Fetch
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 @Suite struct SourceInventoryTests {
   let folder: TemporaryFolder

@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -5,43 +6,43 @@ import TestSupport
 import Testing
 
 @Suite struct SourceOriginTests {
-  @Test func aMirrorHasTheSamePathsOrAllSideBySide() async throws {
+  @Test func aMirrorHasTheSamePathsOrAllSideBySide() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let items = try charts.items(url: "https://faa.example/visual/{mm-dd-yyyy}/sectional-files/{name}")
     try charts.put("Flat.zip", seed: 9, at: charts.served.file("flat/Denver.zip"))
-    let same = try await charts.fetch(.mirror(charts.server.url), items: items)
+    let same = try charts.fetch(.mirror(charts.server.url), items: items)
     #expect(same.map(\.state) == [.fetched, .fetched])
-    let flat = try await charts.fetch(.mirror(charts.server.url + "/flat"), items: items)
+    let flat = try charts.fetch(.mirror(charts.server.url + "/flat"), items: items)
     #expect(flat.map(\.state) == [.fetched, .missing])
     #expect(flat[0].url == charts.server.url + "/flat/Denver.zip")
   }
 
-  @Test func capitalsDoNotMatter() async throws {
+  @Test func capitalsDoNotMatter() throws {
     let charts = try ServedCharts()
     let items = try charts.items(url: "\(charts.server.url)/Visual/{mm-dd-yyyy}/Sectional-Files/DENVER.zip")
-    #expect(try await charts.fetch(items: items).map(\.state) == [.fetched])
+    #expect(try charts.fetch(items: items).map(\.state) == [.fetched])
     #expect(charts.isWhole())
   }
 
-  @Test func aServerWithoutListingsIsAskedForEachFile() async throws {
+  @Test func aServerWithoutListingsIsAskedForEachFile() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     charts.server.always(.status(403), at: ServedCharts.folder + "/")
     charts.server.hide(charts.path("Cheyenne.zip"))
-    #expect(try await charts.list().map(\.state) == [.new, .missing])
+    #expect(try charts.list().map(\.state) == [.new, .missing])
     #expect(charts.server.asked.map(\.method) == ["GET", "HEAD", "HEAD"])
   }
 
-  @Test func aFolderIsCopiedAndChecked() async throws {
+  @Test func aFolderIsCopiedAndChecked() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
     try Data("PK".utf8).write(to: charts.servedFile("Cheyenne.zip"))
     try FileManager.default.removeItem(at: charts.servedFile("Omaha.zip"))
-    let fetched = try await charts.fetch(.folder(charts.served.url))
+    let fetched = try charts.fetch(.folder(charts.served.url))
     #expect(fetched.map(\.state) == [.fetched, .failed, .missing])
     #expect(charts.isWhole())
     #expect(charts.server.asked.isEmpty)
   }
 
-  @Test func aDatabasesSourcesComeByTheirNames() async throws {
+  @Test func aDatabasesSourcesComeByTheirNames() throws {
     let charts = try ServedCharts()
     for name in ["airports.csv", "runways.csv"] { try Data("id\n".utf8).write(to: charts.served.file(name)) }
     try charts.put("s", seed: 1, at: charts.served.file("28Day_2026-11-26.zip"))
@@ -65,7 +66,7 @@ import Testing
     let items = try ["nasr", "o"].flatMap {
       try PipelineDefinition(contentsOf: charts.own.file("\($0).json5")).items
     }
-    let fetched = try await charts.fetch(items: items)
+    let fetched = try charts.fetch(items: items)
     #expect(
       fetched.map(\.path) == [
         "28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP",
@@ -84,10 +85,10 @@ import Testing
   }
 
   @Test func anAddressWithAPasswordIsRefused() throws {
-    let fault = #expect(throws: Fault.self) { try SourceOrigin("https://me:secret@mirror.example/faa") }
+    let fault = #expect(throws: UserError.self) { try SourceOrigin("https://me:secret@mirror.example/faa") }
     #expect(fault?.message.contains("secret") == false)
     #expect(try SourceOrigin("https://mirror.example/faa/") == .mirror("https://mirror.example/faa"))
-    #expect(throws: Fault.self) { try SourceOrigin("https://") }
-    #expect(throws: Fault.self) { try SourceOrigin("https://mirror.example/?key=1") }
+    #expect(throws: UserError.self) { try SourceOrigin("https://") }
+    #expect(throws: UserError.self) { try SourceOrigin("https://mirror.example/?key=1") }
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Foundation
 import HTTPIO
@@ -23,9 +24,9 @@ import Testing
     attempts: Int = 4, progress: (HTTPDownload.Progress) throws -> Void = { _ in }
   ) throws -> HTTPDownload.Ending {
     let client = try HTTPClient(
-      agent: "chartpipe-test", patience: HTTPPatience(connectSeconds: 2, stallSeconds: 1))
+      agent: "chartpipe-test", patience: HTTPTimeouts(connectSeconds: 2, stallSeconds: 1))
     let download = HTTPDownload(from: server.url + path, to: own.file("a.zip"), limit: limit, known: known)
-    return try download.run(by: client, retry: HTTPRetry(attempts: attempts) { _ in }, progress: progress)
+    return try download.run(by: client, retry: RetryPolicy(attempts: attempts) { _ in }, progress: progress)
   }
 
   private func whole(_ ending: HTTPDownload.Ending) throws -> HTTPDownload.Whole {
@@ -50,7 +51,7 @@ import Testing
 
   /// The attempts that each fault takes, all of which end well.
   @Test(arguments: [
-    ([FaultyServer.Fault.reset(after: 100_000)], [200, 206]),
+    ([FaultyServer.UserError.reset(after: 100_000)], [200, 206]),
     ([.ends(after: 100_000), .ends(after: 100_000)], [200, 206, 206]),
     ([.ends(after: 0)], [200, 200]),
     ([.claims(more: 10)], [200, 416, 200]),
@@ -64,14 +65,14 @@ import Testing
     ([.redirect(to: "/a.zip")], [302, 200]),
     ([.silent], [200, 200]),
   ])
-  func endsWell(_ faults: [FaultyServer.Fault], statuses: [Int]) throws {
+  func endsWell(_ faults: [FaultyServer.UserError], statuses: [Int]) throws {
     for fault in faults { server.inject(fault, at: "/a.zip") }
     _ = try whole(download())
     #expect(server.asked.map(\.status) == statuses)
   }
 
   @Test(arguments: [
-    (FaultyServer.Fault.status(404), "the server answered 404 (not found)", 1),
+    (FaultyServer.UserError.status(404), "the server answered 404 (not found)", 1),
     (.status(503, fields: ["Retry-After: 100000"]), "the server answered 503 (the server is in trouble)", 1),
     (.status(503), "the server answered 503 (the server is in trouble)", 4),
     (.status(206), "the server answered 206", 1),
@@ -81,7 +82,7 @@ import Testing
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported or disabled in libcurl", 1),
     (.endlessHead, "the head of the answer has no end", 1),
   ])
-  func endsWithTheRightError(_ fault: FaultyServer.Fault, words: String, requests: Int) throws {
+  func endsWithTheRightError(_ fault: FaultyServer.UserError, words: String, requests: Int) throws {
     server.always(fault, at: "/a.zip")
     let error = #expect(throws: (any Error).self) { try download() }
     #expect(error.map { "\($0)" } == words)
@@ -114,8 +115,8 @@ import Testing
     #expect(try whole(download()).received == 1)
   }
 
-  @Test(arguments: [nil, FaultyServer.Fault.ignoresIfRange])
-  func aFileThatChangedMeanwhileIsHadAnew(_ fault: FaultyServer.Fault?) throws {
+  @Test(arguments: [nil, FaultyServer.UserError.ignoresIfRange])
+  func aFileThatChangedMeanwhileIsHadAnew(_ fault: FaultyServer.UserError?) throws {
     try Data(bytes.reversed() + [1]).write(to: served.file("a.zip"))
     server.inject(.ends(after: 100_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
@@ -152,8 +153,8 @@ import Testing
     #expect(other.bytes == 5)
   }
 
-  @Test(arguments: [FaultyServer.Fault?.none, .claims(more: 1_000_000)])
-  func tooLargeIsRefused(_ fault: FaultyServer.Fault?) throws {
+  @Test(arguments: [FaultyServer.UserError?.none, .claims(more: 1_000_000)])
+  func tooLargeIsRefused(_ fault: FaultyServer.UserError?) throws {
     if let fault { server.inject(fault, at: "/a.zip") }
     let error = #expect(throws: HTTPError.self) { try download(limit: 299_999) }
     #expect(error?.message == "it is larger than 299999 bytes")
@@ -173,7 +174,7 @@ import Testing
   /// A long file over a line that breaks all the time still comes, as long as each attempt gets further.
   @Test func gettingFurtherRenewsTheAttempts() throws {
     for _ in 0..<20 { server.inject(.ends(after: 14_000), at: "/a.zip") }
-    var retry = HTTPRetry(attempts: 2) { _ in }
+    var retry = RetryPolicy(attempts: 2) { _ in }
     retry.renewingBytes = 10_000
     let client = try HTTPClient(agent: "chartpipe-test")
     let download = HTTPDownload(from: server.url + "/a.zip", to: own.file("a.zip"), limit: 1_000_000)

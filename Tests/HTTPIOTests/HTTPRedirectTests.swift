@@ -61,7 +61,7 @@ import Testing
     let own = try TemporaryFolder()
     let download = HTTPDownload(from: near.url + "/old.zip", to: own.file("a.zip"), limit: 1000)
     let ending = try download.run(
-      by: HTTPClient(agent: "chartpipe-test"), retry: HTTPRetry(attempts: 3) { _ in })
+      by: HTTPClient(agent: "chartpipe-test"), retry: RetryPolicy(attempts: 3) { _ in })
     guard case .whole(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
     #expect(whole.bytes == 5 && whole.url == elsewhere)
     #expect(near.asked.map(\.status) == [302, 302])

@@ -1,6 +1,5 @@
-import Airac
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Packs
 import Pipeline
@@ -47,20 +46,20 @@ struct DateLinePackTests {
     return try PNG.encode(RGBAImage(width: 16, height: 16, pixels: pixels))
   }
 
-  private func pack(_ area: AreaText, at time: String = "2026-11-22T12:00:00Z") async throws -> MBTilesReader
+  private func pack(_ area: AreaText, at time: String = "2026-11-22T12:00:00Z") throws -> MBTilesReader
   {
     let request = PackRequest(
       .archive(source), area, at: try #require(Instant(time)), cache: folder.file("cache"))
     let packer = try Packer(request, scratch: folder.url, progress: SilentProgress())
     let file = folder.file("\(UUID().uuidString).mbtiles")
-    let outcome = try await packer.write(to: file, airports: nil)
+    let outcome = try packer.write(to: file, airports: nil)
     #expect(outcome.tiles == packer.plan.tiles && outcome.airports == nil)
     return try MBTilesReader(opening: file)
   }
 
   @Test("a box across the line has the tiles of both sides, and says so")
-  func box() async throws {
-    let reader = try await pack(.box("177,50,-178,54"))
+  func box() throws {
+    let reader = try pack(.box("177,50,-178,54"))
     let ids = Set(try reader.tileIDs())
     #expect(Set(ids.filter { $0.zoom == 4 }.map(\.column)) == [0, 15])
     #expect(Set(ids.filter { $0.zoom == 6 }.map(\.column)) == [0, 63])
@@ -74,8 +73,8 @@ struct DateLinePackTests {
   }
 
   @Test("a route across the line follows the great circle")
-  func route() async throws {
-    let reader = try await pack(.route("52.0N170.0E 52.0N170.0W", width: "10nm"))
+  func route() throws {
+    let reader = try pack(.route("52.0N170.0E 52.0N170.0W", width: "10nm"))
     let columns = Set(try reader.tileIDs().filter { $0.zoom == 6 }.map(\.column))
     #expect(columns == [62, 63, 0, 1])
     // Halfway the great circle is 26 NM north of the parallel: the tangent of its latitude is tan 52° / cos 10°.
@@ -86,12 +85,12 @@ struct DateLinePackTests {
   }
 
   @Test("an edition that is not in force is refused with its dates")
-  func dates() async throws {
+  func dates() throws {
     for time in ["2026-12-24T09:01:00Z", "2026-10-29T09:00:59Z"] {
-      let fault = await #expect(throws: Fault.self) {
-        _ = try await pack(.around("52N180W", radius: "50nm"), at: time)
+      let fault = #expect(throws: UserError.self) {
+        _ = try pack(.around("52N180W", radius: "50nm"), at: time)
       }
-      #expect(fault?.kind == .refused && fault?.problem.contains("aleutians") == true)
+      #expect(fault?.kind == .refused && fault?.reason.contains("aleutians") == true)
     }
   }
 }

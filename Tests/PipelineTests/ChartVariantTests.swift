@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -56,15 +57,15 @@ struct ChartVariantTests {
     #expect(first == standard, "the standard form is built as without variants")
     #expect(
       try plan.only(["A"]).items.map(\.product) == ["vfr/A", "vfr-webp-2x/A", "vfr-webp/A", "vfr-2x/A"])
-    #expect(throws: Fault.self) { try BuildPlan(variants + variants.prefix(1)) }
+    #expect(throws: UserError.self) { try BuildPlan(variants + variants.prefix(1)) }
   }
 
   @Test func `a variant is found by its name, unless a file has it`() throws {
     let library = PipelineLibrary(folder: folder.url)
     #expect(try library.definition("vfr-webp-2x").items.map(\.product).first == "vfr-webp-2x/A")
     #expect(try library.definition("vfr-2x").name == "vfr-2x")
-    #expect(throws: Fault.self) { try library.definition("vfr-standard") }
-    #expect(throws: Fault.self) { try library.definition("other-webp") }
+    #expect(throws: UserError.self) { try library.definition("vfr-standard") }
+    #expect(throws: UserError.self) { try library.definition("other-webp") }
     let own = Self.text.replacing("name: \"vfr\"", with: "name: \"vfr-webp\"")
     try Data(own.utf8).write(to: folder.file("vfr-webp.json5"))
     guard case .charts(let family) = try library.definition("vfr-webp").content else { return }
@@ -93,9 +94,9 @@ struct ChartVariantTests {
   func `a variant that changes nothing is refused`(
     variant: ChartVariant, part: String, replacement: String, expected: String
   ) throws {
-    let fault = try #require(throws: Fault.self) {
+    let fault = try #require(throws: UserError.self) {
       try family(variant, Self.text.replacing(part, with: replacement))
     }
-    #expect(fault.kind == .badCall && fault.problem.contains(expected))
+    #expect(fault.kind == .badCall && fault.reason.contains(expected))
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -54,18 +55,18 @@ struct CorrectionAppendTests {
     var correction = Self.new
     correction.row = ["ARPT_ID": "CO4"]
     let longer = try list.adding(correction, in: folder.url)
-    let fault = try #require(throws: Fault.self) { try longer.appendLast(in: folder.url) }
-    #expect(fault.problem.contains("add this by hand") && fault.problem.contains("table: \"APT_RWY\""))
+    let fault = try #require(throws: UserError.self) { try longer.appendLast(in: folder.url) }
+    #expect(fault.reason.contains("add this by hand") && fault.reason.contains("table: \"APT_RWY\""))
     #expect(try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) == text)
   }
 
   @Test func `what the list cannot hold is refused`() throws {
     let list = try list(CorrectionListTests.good)
-    let twice = try #require(throws: Fault.self) { try list.adding(list.corrections[0], in: folder.url) }
-    #expect(twice.problem.contains("it is there twice"))
+    let twice = try #require(throws: UserError.self) { try list.adding(list.corrections[0], in: folder.url) }
+    #expect(twice.reason.contains("it is there twice"))
     var blank = Self.new
     blank.row = ["ARPT_ID": "CO4"]
     blank.why = " "
-    #expect(throws: Fault.self) { try list.adding(blank, in: folder.url) }
+    #expect(throws: UserError.self) { try list.adding(blank, in: folder.url) }
   }
 }

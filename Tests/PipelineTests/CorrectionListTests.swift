@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -65,23 +66,23 @@ import Testing
     ("[", "[[", "not valid JSON5"),
   ])
   func faultsNameTheCorrectionAndTheMatter(part: String, replacement: String, expected: String) throws {
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try item(Self.good.replacing(part, with: replacement, maxReplacements: 1))
     }
-    #expect(fault?.kind == .badInput && fault?.subject?.hasSuffix("corrections.json5") == true)
-    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+    #expect(fault?.kind == .badInput && fault?.path?.hasSuffix("corrections.json5") == true)
+    #expect(fault?.reason.contains(expected) == true, "\(fault?.reason ?? "")")
   }
 
   @Test func oneThatIsThereTwiceIsRefused() throws {
     let body = Self.good.dropFirst().dropLast()
-    let fault = #expect(throws: Fault.self) { try item("[\(body)\(body)]") }
-    #expect(fault?.problem == "[1] (APT_BASE with ARPT_ID PAO: ELEV): it is there twice")
+    let fault = #expect(throws: UserError.self) { try item("[\(body)\(body)]") }
+    #expect(fault?.reason == "[1] (APT_BASE with ARPT_ID PAO: ELEV): it is there twice")
   }
 
   @Test func theFileMustBeThereUnderANameThatIsNoPipelines() throws {
-    let missing = #expect(throws: Fault.self) { try item(nil) }
-    #expect(missing?.problem == "there is no such file or folder")
-    let named = #expect(throws: Fault.self) { try item(Self.good, file: "faults.json5") }
-    #expect(named?.problem == "its name must end in corrections.json5")
+    let missing = #expect(throws: UserError.self) { try item(nil) }
+    #expect(missing?.reason == "there is no such file or folder")
+    let named = #expect(throws: UserError.self) { try item(Self.good, file: "faults.json5") }
+    #expect(named?.reason == "its name must end in corrections.json5")
   }
 }

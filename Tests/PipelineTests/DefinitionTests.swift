@@ -1,7 +1,6 @@
-import Airac
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -125,12 +124,12 @@ import Testing
     ("charts: [", "charts: [[", "not valid JSON5"),
   ])
   func faultsNameTheKeyAndTheMatter(part: String, replacement: String, expected: String) throws {
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try definition(Self.good.replacing(part, with: replacement))
     }
     #expect(fault?.kind == .badInput)
-    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
-    #expect(fault?.subject?.hasSuffix("test.json5") == true)
+    #expect(fault?.reason.contains(expected) == true, "\(fault?.reason ?? "")")
+    #expect(fault?.path?.hasSuffix("test.json5") == true)
   }
 
   @Test func insetsAreListedWithAPlaceOrWithoutOne() throws {
@@ -147,11 +146,11 @@ import Testing
 
   @Test func aMissingPipelineTellsWhichThereAre() throws {
     _ = try definition(Self.good)
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try PipelineLibrary(folder: folder.url).definition("tset")
     }
     #expect(fault?.kind == .badCall)
-    #expect(fault?.remedy == "It holds: test.")
+    #expect(fault?.suggestion == "It holds: test.")
   }
 
   @Test func plansAreCutDownAndSharedOut() throws {
@@ -161,7 +160,7 @@ import Testing
     #expect(try plan.only(["test/A"]).items.map(\.id) == ["A"])
     #expect(plan.shard(2, of: 2).items.map(\.id) == ["B"])
     #expect(plan.shard(3, of: 3).items.isEmpty)
-    let fault = #expect(throws: Fault.self) { try plan.only(["C"]) }
+    let fault = #expect(throws: UserError.self) { try plan.only(["C"]) }
     #expect(fault?.message.contains("no chart or database has the id \"C\"") == true)
   }
 
@@ -174,14 +173,14 @@ import Testing
             .replacing("cadence:", with: "\(second) cadence:")),
       ])
     }
-    let fault = try #require(throws: Fault.self) { try plan("", "") }
-    #expect(fault.problem == "test/A and other/A both have the region id \"A\"")
-    #expect(fault.remedy == "Give one of them another `regionSuffix`.")
+    let fault = try #require(throws: UserError.self) { try plan("", "") }
+    #expect(fault.reason == "test/A and other/A both have the region id \"A\"")
+    #expect(fault.suggestion == "Give one of them another `regionSuffix`.")
     _ = try plan("", "regionSuffix: \"_TAC\",")
-    let cased = try #require(throws: Fault.self) {
+    let cased = try #require(throws: UserError.self) {
       try plan("regionSuffix: \"_x\",", "regionSuffix: \"_X\",")
     }
-    #expect(cased.problem.hasSuffix("differ in case only"))
+    #expect(cased.reason.hasSuffix("differ in case only"))
   }
 
   @Test func `other forms of a chart are no regions`() throws {
@@ -238,10 +237,10 @@ import Testing
     #expect(try plan.only(["n/airports"]).items.map(\.id) == ["aviation", "airports"])
     guard case .nasr(let areas) = try plan.only(["areas"]).items[0].content else { return }
     #expect(areas.classAirspace == ["c.zip"] && areas.sources == ["a.zip"])
-    let both = #expect(throws: Fault.self) { try plan.only(["airports", "areas"]) }
+    let both = #expect(throws: UserError.self) { try plan.only(["airports", "areas"]) }
     #expect(both?.message.contains("airports and areas are both made as n/aviation") == true)
-    let unknown = #expect(throws: Fault.self) { try plan.only(["airport"]) }
-    #expect(unknown?.remedy == "Known ids: airports, areas, aviation, map.")
+    let unknown = #expect(throws: UserError.self) { try plan.only(["airport"]) }
+    #expect(unknown?.suggestion == "Known ids: airports, areas, aviation, map.")
   }
 
   @Test(arguments: [
@@ -264,10 +263,10 @@ import Testing
     ("minimumRows: {}", "minimumRows: {}, rowLos: {}", "`gates.rowLos`: there is no such key"),
   ])
   func aDatabaseThatCannotBeIsRefused(part: String, replacement: String, expected: String) {
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try definition(Self.exporting.replacing(part, with: replacement))
     }
-    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+    #expect(fault?.reason.contains(expected) == true, "\(fault?.reason ?? "")")
   }
 
   private static let obstacles = """
@@ -296,10 +295,10 @@ import Testing
     ("id: \"map\"", "id: \"obstacles\"", "is there twice"),
   ])
   func `obstacles that cannot be are refused`(part: String, replacement: String, expected: String) {
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try definition(Self.obstacles.replacing(part, with: replacement))
     }
-    #expect(fault?.problem.contains(expected) == true, "\(fault?.problem ?? "")")
+    #expect(fault?.reason.contains(expected) == true, "\(fault?.reason ?? "")")
   }
 
   @Test func subscriptionNamesCarryTheCyclesDay() throws {

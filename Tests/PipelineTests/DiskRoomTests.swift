@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -16,14 +17,14 @@ import Testing
   }
 
   @Test func aFileOfTwoNamesCountsOnceAndALinkNothing() {
-    #expect(DiskRoom(folder.url).used == 1000)
-    #expect(DiskRoom(folder.file("nowhere")).used == 0)
+    #expect(DiskSpace(folder.url).used == 1000)
+    #expect(DiskSpace(folder.file("nowhere")).used == 0)
   }
 
   @Test func whatFitsIsLetThrough() throws {
-    let room = DiskRoom(folder.url, limit: 1500)
+    let room = DiskSpace(folder.url, limit: 1500)
     try room.check(500, for: "x")
-    let fault = #expect(throws: Fault.self) { try room.check(501, for: "x") }
+    let fault = #expect(throws: UserError.self) { try room.check(501, for: "x") }
     #expect(
       fault?.line
         == "making room for x: it needs about 501 B, and of the 1.5 kB that --max-disk allows, \(folder.url.path) holds 1.0 kB"
@@ -31,22 +32,22 @@ import Testing
   }
 
   @Test func whoAddsNothingIsLetThroughAFolderThatIsTooLarge() throws {
-    try DiskRoom(folder.url, limit: 10).check(0, for: "x")
-    #expect(throws: Fault.self) { try DiskRoom(folder.url, limit: 10).check(1, for: "x") }
+    try DiskSpace(folder.url, limit: 10).check(0, for: "x")
+    #expect(throws: UserError.self) { try DiskSpace(folder.url, limit: 10).check(1, for: "x") }
   }
 
   @Test func whatTurnsOutTooLargeIsNotKept() throws {
-    try DiskRoom(folder.url).checkKept(for: "x")
-    try DiskRoom(folder.url, limit: 1000).checkKept(for: "x")
-    let fault = #expect(throws: Fault.self) { try DiskRoom(folder.url, limit: 999).checkKept(for: "x") }
-    #expect(fault?.problem == "with it \(folder.url.path) would hold 1.0 kB, and --max-disk allows 999 B")
+    try DiskSpace(folder.url).checkKept(for: "x")
+    try DiskSpace(folder.url, limit: 1000).checkKept(for: "x")
+    let fault = #expect(throws: UserError.self) { try DiskSpace(folder.url, limit: 999).checkKept(for: "x") }
+    #expect(fault?.reason == "with it \(folder.url.path) would hold 1.0 kB, and --max-disk allows 999 B")
   }
 
   @Test func noDiskHasRoomForAnything() throws {
-    let room = DiskRoom(folder.url)
+    let room = DiskSpace(folder.url)
     try room.check(1, for: "x")
-    let fault = #expect(throws: Fault.self) { try room.check(.max, for: "x") }
-    #expect(fault?.problem.contains("and the disk of \(folder.url.path) has") == true)
-    #expect(throws: Fault.self) { try DiskRoom(folder.url, limit: .max).check(.max, for: "x") }
+    let fault = #expect(throws: UserError.self) { try room.check(.max, for: "x") }
+    #expect(fault?.reason.contains("and the disk of \(folder.url.path) has") == true)
+    #expect(throws: UserError.self) { try DiskSpace(folder.url, limit: .max).check(.max, for: "x") }
   }
 }

@@ -1,6 +1,5 @@
-import Airac
+import Core
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -44,7 +43,7 @@ import Testing
     }
     #expect(regions.count == 136)
     #expect(throws: Never.self) {
-      try RegionIDs.check(regions) { Fault(.badInput, doing: "checking", problem: $0) }
+      try RegionIDs.check(regions) { UserError(.badInput, operation: "checking", reason: $0) }
     }
     let own = regions.map(\.id).filter { $0.hasPrefix("San_Francisco") }
     #expect(own.sorted() == ["San_Francisco", "San_Francisco_FLY", "San_Francisco_TAC"])

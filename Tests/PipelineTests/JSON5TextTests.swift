@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ struct JSON5TextTests {
     let folder = try TemporaryFolder()
     let file = folder.file("d.json5")
     try Data(text.utf8).write(to: file)
-    return try #require(throws: Fault.self) { try PipelineDefinition(contentsOf: file) }.problem
+    return try #require(throws: UserError.self) { try PipelineDefinition(contentsOf: file) }.reason
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Core
 import Synchronization
 import TestSupport
 import Testing
@@ -17,8 +18,8 @@ private struct Reason: Error, CustomStringConvertible {
 }
 
 @Suite struct ProgressTests {
-  static let fault = Fault(
-    .badInput, doing: "reading", subject: "a.zip", problem: "not a zip", remedy: "Get it again.")
+  static let fault = UserError(
+    .badInput, operation: "reading", path: "a.zip", reason: "not a zip", suggestion: "Get it again.")
   static let events: [ProgressEvent] = [
     .started(step: "f/A"), .advanced(step: "f/A", done: 10, total: 40, unit: "tiles"),
     .finished(step: "f/A", detail: "40 tiles"), .skipped(step: "f/B"), .failed(step: "f/C", fault: fault),
@@ -40,7 +41,7 @@ private struct Reason: Error, CustomStringConvertible {
   }
 
   @Test func causesAreToldWhereTheyAreWanted() {
-    let fault = Fault(.failed, doing: "reading", problem: "damaged", causes: [Reason(text: "strip 3")])
+    let fault = UserError(.failed, operation: "reading", reason: "damaged", causes: [Reason(text: "strip 3")])
     let page = Page()
     for showsCauses in [false, true] {
       PlainProgress(showsCauses: showsCauses, write: page.write).report(.failed(step: "f/A", fault: fault))

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -29,9 +29,9 @@ import Testing
         tiles: { minZoom: 6, maxZoom: 12 }, charts: [] }
       """
     try Data(text.utf8).write(to: folder.file("c.json5"))
-    let fault = #expect(throws: Fault.self) { try PipelineDefinition(contentsOf: folder.file("c.json5")) }
-    #expect(fault?.problem.contains("`url`") == true)
-    #expect(fault?.problem.contains(words) == true)
+    let fault = #expect(throws: UserError.self) { try PipelineDefinition(contentsOf: folder.file("c.json5")) }
+    #expect(fault?.reason.contains("`url`") == true)
+    #expect(fault?.reason.contains(words) == true)
   }
 
   @Test func aURLThatBelongsToNoSourceIsTold() throws {
@@ -42,8 +42,8 @@ import Testing
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try Data(text.utf8).write(to: folder.file("n.json5"))
-    let fault = #expect(throws: Fault.self) { try PipelineDefinition(contentsOf: folder.file("n.json5")) }
-    #expect(fault?.problem == "urls has \"sub_{date}.ZIP\", which is no name of a source")
+    let fault = #expect(throws: UserError.self) { try PipelineDefinition(contentsOf: folder.file("n.json5")) }
+    #expect(fault?.reason == "urls has \"sub_{date}.ZIP\", which is no name of a source")
   }
 
   /// Where a file comes from is no part of what is made of it.

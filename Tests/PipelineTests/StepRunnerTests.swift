@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -25,16 +26,16 @@ private final class Door: StepAdmission {
   func admit(run steps: [String], failed: [String]) throws {
     run = steps
     self.failed = failed
-    if steps.contains("all") { throw Fault(.failed, doing: "making room", problem: "there is none") }
+    if steps.contains("all") { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 
   func admit(step: String) throws {
     steps.append(step)
-    if step == closed { throw Fault(.failed, doing: "making room", problem: "there is none") }
+    if step == closed { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 
   func admit(made step: String) throws {
-    if step == "large" { throw Fault(.failed, doing: "making room", problem: "there is none") }
+    if step == "large" { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 }
 
@@ -49,9 +50,9 @@ private final class Door: StepAdmission {
     try workspace.prepare()
   }
 
-  private func run(_ steps: [Step], asking door: Door? = nil) async throws -> RunOutcome {
+  private func run(_ steps: [Step], asking door: Door? = nil) throws -> RunOutcome {
     let journal = try Journal(cycle: "2601", in: workspace)
-    return try await StepRunner(
+    return try StepRunner(
       workspace: workspace, journal: journal, progress: progress, admission: door, now: { "now" }
     )
     .run(steps)
@@ -69,28 +70,28 @@ private final class Door: StepAdmission {
     }
   }
 
-  private func failing(_ id: String, _ kind: Fault.Kind = .badInput) -> Step {
-    Step(id: id) { throw Fault(kind, doing: "reading", subject: id, problem: "it is broken") }
+  private func failing(_ id: String, _ kind: UserError.Kind = .badInput) -> Step {
+    Step(id: id) { throw UserError(kind, operation: "reading", path: id, reason: "it is broken") }
   }
 
-  @Test func aStepIsDoneOnceForOneInput() async throws {
-    _ = try await run([step("p/a", input: "1", content: "first")])
-    let second = try await run([step("p/a", input: "1", content: "never written")])
+  @Test func aStepIsDoneOnceForOneInput() throws {
+    _ = try run([step("p/a", input: "1", content: "first")])
+    let second = try run([step("p/a", input: "1", content: "never written")])
     #expect(second.outputs.map(\.step) == ["p/a"])
     #expect(progress.all.last == .skipped(step: "p/a"))
     let made = try String(contentsOf: workspace.build.appending(path: "p/a"), encoding: .utf8)
     #expect(made == "first")
   }
 
-  @Test func aChangedInputIsMadeAnew() async throws {
-    _ = try await run([step("p/a", input: "1", content: "first")])
-    _ = try await run([step("p/a", input: "2", content: "second")])
+  @Test func aChangedInputIsMadeAnew() throws {
+    _ = try run([step("p/a", input: "1", content: "first")])
+    _ = try run([step("p/a", input: "2", content: "second")])
     let made = try String(contentsOf: workspace.build.appending(path: "p/a"), encoding: .utf8)
     #expect(made == "second")
   }
 
-  @Test func oneFailureDoesNotStopTheOthers() async throws {
-    let outcome = try await run([
+  @Test func oneFailureDoesNotStopTheOthers() throws {
+    let outcome = try run([
       step("p/a", input: "1", content: "a"), failing("p/b"), step("p/c", input: "1", content: "c"),
     ])
     #expect(outcome.outputs.map(\.step) == ["p/a", "p/c"])
@@ -98,15 +99,15 @@ private final class Door: StepAdmission {
     #expect(outcome.verdict == .partlyDone)
   }
 
-  @Test func missingSourcesAreToldBeforeAnyWorkStarts() async throws {
-    _ = try await run([step("p/a", input: "1", content: "a"), failing("p/b")])
+  @Test func missingSourcesAreToldBeforeAnyWorkStarts() throws {
+    _ = try run([step("p/a", input: "1", content: "a"), failing("p/b")])
     guard case .failed(step: "p/b", _)? = progress.all.first else {
       Issue.record("the first event was \(String(describing: progress.all.first))")
       return
     }
   }
 
-  @Test func whatIsMadeOfOtherStepsIsPreparedLastAndSeesWhatStands() async throws {
+  @Test func whatIsMadeOfOtherStepsIsPreparedLastAndSeesWhatStands() throws {
     let workspace = workspace
     let joined = Step(
       id: "p/all",
@@ -125,7 +126,7 @@ private final class Door: StepAdmission {
         standing["p/b"] == nil
           ? nil : PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") }
       })
-    let outcome = try await run([
+    let outcome = try run([
       joined, nothing, step("p/a", input: "1", content: "a"), failing("p/b"),
       step("p/c", input: "1", content: "c"),
     ])
@@ -134,26 +135,26 @@ private final class Door: StepAdmission {
     let file = workspace.build.appending(path: "all")
     #expect(try String(contentsOf: file, encoding: .utf8) == "ac")
     // Once the missing part is there, its key makes the whole another one.
-    _ = try await run([
+    _ = try run([
       joined, step("p/a", input: "1", content: "a"), step("p/b", input: "1", content: "b"),
       step("p/c", input: "1", content: "c"),
     ])
     #expect(try String(contentsOf: file, encoding: .utf8) == "abc")
   }
 
-  @Test func aRunIsRefusedBeforeAnythingIsMade() async throws {
+  @Test func aRunIsRefusedBeforeAnythingIsMade() throws {
     let door = Door(closed: "")
-    let fault = await #expect(throws: Fault.self) {
-      try await run(
+    let fault = #expect(throws: UserError.self) {
+      try run(
         [step("a", input: "1", content: "a"), step("all", input: "1", content: "b")], asking: door)
     }
-    #expect(fault?.problem == "there is none")
+    #expect(fault?.reason == "there is none")
     #expect(door.run == ["a", "all"] && door.steps.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
   }
 
-  @Test func whatTurnsOutTooLargeIsThrownAway() async throws {
-    let outcome = try await run(
+  @Test func whatTurnsOutTooLargeIsThrownAway() throws {
+    let outcome = try run(
       [step("large", input: "1", content: "a"), step("b", input: "1", content: "b")], asking: Door(closed: "")
     )
     #expect(outcome.failures.map(\.step) == ["large"] && outcome.outputs.map(\.step) == ["b"])
@@ -161,14 +162,14 @@ private final class Door: StepAdmission {
     #expect(try files(below: workspace.scratch).isEmpty)
   }
 
-  @Test func aStepWithoutRoomIsPassedOverAndWhatStandsAsksForNone() async throws {
+  @Test func aStepWithoutRoomIsPassedOverAndWhatStandsAsksForNone() throws {
     let steps = ["a", "b", "c"].map { step($0, input: "1", content: $0) }
-    _ = try await run([steps[0]])
+    _ = try run([steps[0]])
     let joined = Step(
       id: "j",
       last: { _ in PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") } })
     let door = Door(closed: "b")
-    let outcome = try await run(steps + [joined], asking: door)
+    let outcome = try run(steps + [joined], asking: door)
     #expect(door.run == ["b", "c", "j"])
     #expect(door.steps == ["b", "c", "j"])
     #expect(outcome.failures.map(\.step) == ["b"])
@@ -176,12 +177,12 @@ private final class Door: StepAdmission {
     #expect(outcome.outputs.map(\.step) == ["a", "c", "j"])
   }
 
-  @Test func whenAllFailTheVerdictIsTheirs() async throws {
-    #expect(try await run([failing("p/a"), failing("p/b")]).verdict == .badInput)
-    #expect(try await run([failing("p/a"), failing("p/b", .failed)]).verdict == .failed)
+  @Test func whenAllFailTheVerdictIsTheirs() throws {
+    #expect(try run([failing("p/a"), failing("p/b")]).verdict == .badInput)
+    #expect(try run([failing("p/a"), failing("p/b", .failed)]).verdict == .failed)
   }
 
-  @Test func aStepThatThrowsHalfwayLeavesNoOutput() async throws {
+  @Test func aStepThatThrowsHalfwayLeavesNoOutput() throws {
     struct Odd: Error {}
     let workspace = workspace
     let broken = Step(id: "p/a") {
@@ -190,7 +191,7 @@ private final class Door: StepAdmission {
         throw Odd()
       }
     }
-    let outcome = try await run([broken])
+    let outcome = try run([broken])
     #expect(outcome.failures.first?.fault.kind == .failed)
     #expect(try files(below: workspace.scratch).isEmpty, "others may need the room")
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -36,8 +37,8 @@ import Testing
   @Test func twoRunsCannotShareAWorkFolder() throws {
     let workspace = Workspace(folder.url)
     let first = try workspace.lock()
-    let fault = #expect(throws: Fault.self) { try workspace.lock() }
-    #expect(fault?.problem == "another chartpipe is at work in it")
+    let fault = #expect(throws: UserError.self) { try workspace.lock() }
+    #expect(fault?.reason == "another chartpipe is at work in it")
     withExtendedLifetime(first) {}
   }
 
@@ -61,8 +62,8 @@ import Testing
 
   @Test func aFileWhereAFolderShouldBeIsAFault() throws {
     try Data().write(to: folder.file("work"))
-    let fault = #expect(throws: Fault.self) { try Workspace(folder.file("work")).lock() }
+    let fault = #expect(throws: UserError.self) { try Workspace(folder.file("work")).lock() }
     #expect(fault?.kind == .failed)
-    #expect(fault?.subject == folder.file("work").path)
+    #expect(fault?.path == folder.file("work").path)
   }
 }

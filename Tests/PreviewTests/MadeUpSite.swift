@@ -1,9 +1,8 @@
-import Airac
+import Core
 import CryptoIO
-import Delivery
 import Foundation
-import Geo
 import Pipeline
+import Site
 import TestSupport
 import TileArchive
 

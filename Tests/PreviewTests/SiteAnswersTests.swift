@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -118,9 +118,9 @@ import Testing
 
   @Test func whatIsNoSiteIsExplained() throws {
     let empty = try TemporaryFolder()
-    #expect(throws: Fault.self) { try ShownSite(empty.url) }
-    #expect(throws: Fault.self) { try ShownSite(empty.file("none")) }
-    #expect(throws: Fault.self) { try LeafletFolder(named: empty.url) }
+    #expect(throws: UserError.self) { try ShownSite(empty.url) }
+    #expect(throws: UserError.self) { try ShownSite(empty.file("none")) }
+    #expect(throws: UserError.self) { try LeafletFolder(named: empty.url) }
   }
 
   @Test func everyFileOfThePageIsBuiltIn() throws {

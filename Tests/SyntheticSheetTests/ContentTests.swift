@@ -1,12 +1,11 @@
-import Airac
+import ArchiveIO
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import SyntheticSheet
 import TestSupport
 import Testing
-import ZipIO
 
 struct ContentTests {
   @Test func `index 0 is white and the palette has room to spare`() throws {

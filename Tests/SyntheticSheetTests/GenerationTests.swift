@@ -1,10 +1,10 @@
-import Airac
+import ArchiveIO
+import Core
 import Foundation
 import RasterIO
 import SyntheticSheet
 import TestSupport
 import Testing
-import ZipIO
 
 struct GenerationTests {
   @Test func `two drawings of one design are the same bytes`() throws {

@@ -1,12 +1,11 @@
-import Airac
+import ArchiveIO
+import Core
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import SyntheticSheet
 import TestSupport
 import Testing
-import ZipIO
 
 /// Sheets that are hard to cut: whether they are drawn as they are described.
 struct HardSheetTests {

@@ -1,10 +1,10 @@
-import Airac
+import ArchiveIO
+import Core
 import Foundation
 import RasterIO
 import SyntheticSheet
 import TestSupport
 import Testing
-import ZipIO
 
 /// The set that `make-samples` writes, from the rows of the repository.
 func sampleSet() throws -> SampleSet {

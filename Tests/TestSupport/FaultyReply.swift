@@ -1,10 +1,11 @@
+internal import Core
 internal import Foundation
 
 /// What a `FaultyServer` answers to one request.
 struct FaultyReply {
   private(set) var status = 200
   private(set) var body: [UInt8] = []
-  private(set) var fault: FaultyServer.Fault?
+  private(set) var fault: FaultyServer.UserError?
   private var fields: [String] = []
   private var claimed = 0
 

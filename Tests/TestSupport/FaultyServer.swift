@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import Synchronization
 
@@ -12,7 +13,7 @@ internal import Synchronization
 /// A folder is answered by a listing as Microsoft's IIS writes it. Files have an `ETag` and a `Last-Modified`; ranges and
 /// conditions are understood. It ends with its last reference.
 public final class FaultyServer: Sendable {
-  public enum Fault: Sendable {
+  public enum UserError: Sendable {
     /// The body comes in pieces with a pause between.
     case slow(piece: Int, pause: TimeInterval)
     /// The connection is reset after so many bytes of the body.
@@ -53,8 +54,8 @@ public final class FaultyServer: Sendable {
   }
 
   struct State {
-    var next: [String: [Fault]] = [:]
-    var always: [String: Fault] = [:]
+    var next: [String: [UserError]] = [:]
+    var always: [String: UserError] = [:]
     var hidden: Set<String> = []
     var asked: [Asked] = []
     var open: Set<Int32> = []
@@ -96,12 +97,12 @@ public final class FaultyServer: Sendable {
   // MARK: - What a test says
 
   /// The next requests for a path go wrong so, one after the other; those after them are answered well.
-  public func inject(_ faults: Fault..., at path: String) {
+  public func inject(_ faults: UserError..., at path: String) {
     state.withLock { $0.next[path, default: []] += faults }
   }
 
   /// Every request for a path goes wrong so, once the injected faults are used up; nil for none any more.
-  public func always(_ fault: Fault?, at path: String) {
+  public func always(_ fault: UserError?, at path: String) {
     state.withLock { $0.always[path] = fault }
   }
 
@@ -141,7 +142,7 @@ public final class FaultyServer: Sendable {
     }
   }
 
-  func fault(at path: String) -> Fault? {
+  func fault(at path: String) -> UserError? {
     state.withLock { state in
       guard var next = state.next[path], !next.isEmpty else { return state.always[path] }
       defer { state.next[path] = next }

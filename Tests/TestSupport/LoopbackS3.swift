@@ -89,8 +89,8 @@ extension LoopbackS3 {
       let key: String
       let secret: String
     }
-    let start = try JSONDecoder().decode(
-      Start.self, from: Data(try await firstLine(of: program, "port").utf8))
+    let start = try await JSONDecoder().decode(
+      Start.self, from: Data(try firstLine(of: program, "port").utf8))
     return LoopbackS3(port: start.port, key: (start.key, start.secret), program)
   }
 

@@ -1,4 +1,4 @@
-import Geo
+import Core
 import TileArchive
 
 /// A few tiles over San Francisco Bay; their bytes are no images, since an archive does not look into them.

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import SQLiteIO
 import TestSupport
@@ -35,7 +35,7 @@ import TileArchive
     #expect(try reader.tile(tile.id) == tile.data)
     #expect(try reader.tile(TileID(zoom: 7, column: 0, row: 0)) == nil)
     try reader.close()
-    #expect(throws: Fault.self) { try reader.tile(tile.id) }
+    #expect(throws: UserError.self) { try reader.tile(tile.id) }
   }
 
   @Test func theMetadataHasEveryRowOfTheFormatAndOurs() throws {
@@ -83,7 +83,7 @@ import TileArchive
     let connection = try SQLiteConnection(archive.path, mode: .create)
     try connection.execute("UPDATE map SET tile_row = \(Int.min) WHERE rowid = 1")
     let reader = try MBTilesReader(opening: archive)
-    let fault = #expect(throws: Fault.self) { try reader.forEachTile { _ in } }
+    let fault = #expect(throws: UserError.self) { try reader.forEachTile { _ in } }
     #expect(fault?.kind == .badInput)
   }
 
@@ -96,8 +96,8 @@ import TileArchive
   }
 
   private func problem(opening name: String) throws -> String? {
-    let fault = #expect(throws: Fault.self) { try MBTilesReader(opening: folder.file(name)) }
+    let fault = #expect(throws: UserError.self) { try MBTilesReader(opening: folder.file(name)) }
     #expect(fault?.kind == .badInput)
-    return fault?.problem
+    return fault?.reason
   }
 }

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import SQLiteIO
 import TestSupport
@@ -51,9 +51,9 @@ import TileArchive
     let tile = ArchiveSamples.tiles[5]
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
     try writer.add(tile)
-    let fault = #expect(throws: Fault.self) { try writer.add(tile) }
-    #expect(fault?.problem == "it was added before")
-    #expect(fault?.doing == "adding tile \(tile.id) to")
+    let fault = #expect(throws: UserError.self) { try writer.add(tile) }
+    #expect(fault?.reason == "it was added before")
+    #expect(fault?.operation == "adding tile \(tile.id) to")
   }
 
   @Test(arguments: [
@@ -64,17 +64,17 @@ import TileArchive
   ])
   func aTileThatIsEmptyOrImpossibleIsRefused(_ tile: Tile) throws {
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
-    #expect(throws: Fault.self) { try writer.add(tile) }
+    #expect(throws: UserError.self) { try writer.add(tile) }
   }
 
   @Test func anArchiveIsNeverWrittenOverAnotherFile() throws {
     try Data("precious".utf8).write(to: folder.file("a.mbtiles"))
-    #expect(throws: Fault.self) { try MBTilesWriter(creating: folder.file("a.mbtiles")) }
+    #expect(throws: UserError.self) { try MBTilesWriter(creating: folder.file("a.mbtiles")) }
     #expect(try Data(contentsOf: folder.file("a.mbtiles")) == Data("precious".utf8))
   }
 
   @Test func aFolderThatIsNotThereIsToldAsAFailure() throws {
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try MBTilesWriter(creating: folder.file("none").appending(path: "a.mbtiles"))
     }
     #expect(fault?.kind == .failed)

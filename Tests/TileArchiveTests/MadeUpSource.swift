@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import TileArchive
 
 /// An archive that lives in memory alone.

@@ -1,6 +1,6 @@
+import ArchiveIO
+import Core
 import Foundation
-import Geo
-import GzipIO
 import Pipeline
 import TestSupport
 import Testing
@@ -72,21 +72,21 @@ import TileArchive
     (Handmade(header: [98: 2]), "its images are compressed once more (gzip)"),
   ])
   func nonsenseIsTold(file: Handmade, problem: String) {
-    let fault = #expect(throws: Fault.self) { try open(file) }
-    #expect(fault?.problem == problem && fault?.kind == .badInput)
+    let fault = #expect(throws: UserError.self) { try open(file) }
+    #expect(fault?.reason == problem && fault?.kind == .badInput)
   }
 
   @Test func leavesThatLeadInACircleOrTellTilesTwiceAreRefused() {
     let toLeaf: [UInt8] = [1, 0, 0, 5, 1]
-    let circle = #expect(throws: Fault.self) { try open(Handmade(root: toLeaf, leaves: toLeaf)) }
-    #expect(circle?.problem == "its directories go in a circle")
+    let circle = #expect(throws: UserError.self) { try open(Handmade(root: toLeaf, leaves: toLeaf)) }
+    #expect(circle?.reason == "its directories go in a circle")
     let twice: [UInt8] = [2, 0, 9, 0, 0, 5, 5, 1, 1]
-    let repeated = #expect(throws: Fault.self) { try open(Handmade(root: twice, leaves: [1, 0, 1, 3, 1])) }
-    #expect(repeated?.problem == "its directories go in a circle")
-    let early = #expect(throws: Fault.self) {
+    let repeated = #expect(throws: UserError.self) { try open(Handmade(root: twice, leaves: [1, 0, 1, 3, 1])) }
+    #expect(repeated?.reason == "its directories go in a circle")
+    let early = #expect(throws: UserError.self) {
       try open(Handmade(root: [1, 9, 0, 5, 1], leaves: [1, 0, 1, 3, 1]))
     }
-    #expect(early?.problem == "its directories are not ascending")
+    #expect(early?.reason == "its directories are not ascending")
   }
 
   @Test func directoriesMayBeNestedButNotForEver() throws {
@@ -95,16 +95,16 @@ import TileArchive
       return Handmade(root: [1, 0, 0, 5, 1], leaves: chain + [1, 0, 1, 3, 1])
     }
     #expect(try open(nested(3)).counts.entries == 1)
-    let fault = #expect(throws: Fault.self) { try open(nested(4)) }
-    #expect(fault?.problem == "its directories are nested too deep")
+    let fault = #expect(throws: UserError.self) { try open(nested(4)) }
+    #expect(fault?.reason == "its directories are nested too deep")
   }
 
   @Test func aSmallFileCannotFillTheMemory() throws {
     var bomb = Handmade(root: try Gzip.compress([UInt8](repeating: 0, count: (1 << 26) + 1)))
     bomb.metadata = []
     bomb.header = [97: 2]
-    let fault = #expect(throws: Fault.self) { try open(bomb) }
-    #expect(fault?.problem == "its gzip data holds more than is sensible")
+    let fault = #expect(throws: UserError.self) { try open(bomb) }
+    #expect(fault?.reason == "its gzip data holds more than is sensible")
   }
 
   @Test func numbersAndListsOfStrangersAreGivenAsText() throws {
@@ -142,7 +142,7 @@ import TileArchive
       _ = try reader.summary()
       try reader.forEachStored { _ in }
       return true
-    } catch is Fault {
+    } catch is UserError {
       return false
     }
   }

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -142,14 +142,14 @@ import TileArchive
     case "none": source.tiles = []
     default: break
     }
-    let found = #expect(throws: Fault.self) { try PMTilesWriter.write(source, to: pmtiles) }
-    #expect(found?.problem == problem && found?.kind == .badInput)
+    let found = #expect(throws: UserError.self) { try PMTilesWriter.write(source, to: pmtiles) }
+    #expect(found?.reason == problem && found?.kind == .badInput)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.mbtiles"])
   }
 
   @Test func nothingIsWrittenOverAnotherFile() throws {
     try Data("precious".utf8).write(to: pmtiles)
-    #expect(throws: Fault.self) { try PMTilesWriter.write(MadeUpSource(ArchiveSamples.tiles), to: pmtiles) }
+    #expect(throws: UserError.self) { try PMTilesWriter.write(MadeUpSource(ArchiveSamples.tiles), to: pmtiles) }
     #expect(try Data(contentsOf: pmtiles) == Data("precious".utf8))
   }
 

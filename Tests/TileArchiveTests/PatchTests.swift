@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import SQLiteIO
 import TestSupport
@@ -34,9 +34,9 @@ import TileArchive
   }
 
   private func problem(_ body: () throws -> Void) throws -> String {
-    let fault = try #require(throws: Fault.self) { try body() }
-    #expect(fault.kind == .badInput && fault.remedy?.isEmpty == false)
-    return fault.problem
+    let fault = try #require(throws: UserError.self) { try body() }
+    #expect(fault.kind == .badInput && fault.suggestion?.isEmpty == false)
+    return fault.reason
   }
 
   @Test(arguments: 0..<100)
@@ -205,7 +205,7 @@ import TileArchive
     let whole = try bytes("p")
     for part in 1...9 {
       try whole.prefix(whole.count * part / 10).write(to: file("p2"))
-      #expect(throws: Fault.self, "\(part)") { try apply("p2", as: "out\(part)") }
+      #expect(throws: UserError.self, "\(part)") { try apply("p2", as: "out\(part)") }
     }
   }
 }

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import TestSupport
@@ -93,9 +93,9 @@ import Validation
       "chartpipe:neatline", #"{"type":"Polygon","coordinates":[[[1e300,9],[9,9],[9,8],[1e300,9]]]}"#)
     _ = try sheet()
     try fixture.set("bounds", "-180,-90,180,90")
-    let wide = #expect(throws: Fault.self) { try sheet() }
-    #expect(wide?.problem.hasPrefix("even at its smallest zoom, 9, it is 131") == true)
+    let wide = #expect(throws: UserError.self) { try sheet() }
+    #expect(wide?.reason.hasPrefix("even at its smallest zoom, 9, it is 131") == true)
     try fixture.set("bounds", "here")
-    #expect(throws: Fault.self) { try sheet() }
+    #expect(throws: UserError.self) { try sheet() }
   }
 }

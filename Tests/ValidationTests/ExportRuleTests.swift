@@ -1,4 +1,4 @@
-import Airac
+import Core
 import CryptoIO
 import Foundation
 import Pipeline

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
@@ -55,8 +55,8 @@ import Validation
   @Test func anEmptyFileIsNoEmptyDatabase() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("a.mbtiles"))
-    #expect(fault(folder.file("a.mbtiles"))?.problem.hasSuffix("(it is empty)") == true)
-    #expect(fault(URL(filePath: "/dev/null"))?.problem.hasSuffix("(it is no file)") == true)
+    #expect(fault(folder.file("a.mbtiles"))?.reason.hasSuffix("(it is empty)") == true)
+    #expect(fault(URL(filePath: "/dev/null"))?.reason.hasSuffix("(it is no file)") == true)
   }
 
   @Test func aLinkHasTheSizeOfWhatItLeadsTo() throws {
@@ -66,7 +66,7 @@ import Validation
     #expect(try FileInspection(of: link).bytes == FileInspection(of: fixture.file).bytes)
   }
 
-  private func fault(_ file: URL) -> Fault? {
-    #expect(throws: Fault.self) { try FileInspection(of: file) }
+  private func fault(_ file: URL) -> UserError? {
+    #expect(throws: UserError.self) { try FileInspection(of: file) }
   }
 }

@@ -1,4 +1,4 @@
-import Geo
+import Core
 import Testing
 
 @testable import Validation

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -70,7 +71,7 @@ import Validation
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("chart.tif"))
     #expect(Self.fault(folder.file("chart.tif"))?.kind == .badCall)
-    #expect(Self.fault(folder.file("none.mbtiles"))?.problem == "there is no such file or folder")
+    #expect(Self.fault(folder.file("none.mbtiles"))?.reason == "there is no such file or folder")
     #expect(Self.fault(folder.url)?.kind == .badInput)
   }
 
@@ -104,7 +105,7 @@ import Validation
     try Validator().validate(paths, progress: SilentProgress())
   }
 
-  private static func fault(_ path: URL) -> Fault? {
-    #expect(throws: Fault.self) { try validate(path) }
+  private static func fault(_ path: URL) -> UserError? {
+    #expect(throws: UserError.self) { try validate(path) }
   }
 }

@@ -1,4 +1,5 @@
 import Charts
+import Core
 import Pipeline
 import Testing
 
@@ -42,18 +43,18 @@ import Testing
     ("a b c --cycle 2612", "\"c\" is one word too many", "See `chartpipe test --help`."),
   ])
   func faultsSayWhatIsWrongAndWhereToRead(words: String, problem: String, remedy: String) {
-    let fault = #expect(throws: Fault.self) { try parse(words) }
+    let fault = #expect(throws: UserError.self) { try parse(words) }
     #expect(fault?.kind == .badCall)
-    #expect(fault?.problem == problem)
-    #expect(fault?.remedy == remedy)
+    #expect(fault?.reason == problem)
+    #expect(fault?.suggestion == remedy)
   }
 
   @Test func anEngineIsOneOfThoseThereAre() throws {
     #expect(try RunSettings.engine(nil, command: "build") == .kernel)
     #expect(try RunSettings.engine("gdal", command: "build") == .gdal)
-    let fault = #expect(throws: Fault.self) { try RunSettings.engine("lanczos", command: "build") }
+    let fault = #expect(throws: UserError.self) { try RunSettings.engine("lanczos", command: "build") }
     #expect(fault?.kind == .badCall)
-    #expect(fault?.problem == "--engine takes kernel or gdal, not \"lanczos\"")
+    #expect(fault?.reason == "--engine takes kernel or gdal, not \"lanczos\"")
   }
 
   @Test func helpNeedsNothingElse() throws {
@@ -70,7 +71,7 @@ import Testing
     if isGood {
       #expect(try parsed.count("--jobs", command: "test") == Int(text))
     } else {
-      #expect(throws: Fault.self) { try parsed.count("--jobs", command: "test") }
+      #expect(throws: UserError.self) { try parsed.count("--jobs", command: "test") }
     }
   }
 
@@ -87,8 +88,8 @@ import Testing
     if let bytes {
       #expect(try parsed.size("--max-disk", command: "test") == bytes)
     } else {
-      let fault = #expect(throws: Fault.self) { try parsed.size("--max-disk", command: "test") }
-      #expect(fault?.problem == "--max-disk takes a size such as 500MB or 2GB, not \"\(text)\"")
+      let fault = #expect(throws: UserError.self) { try parsed.size("--max-disk", command: "test") }
+      #expect(fault?.reason == "--max-disk takes a size such as 500MB or 2GB, not \"\(text)\"")
     }
   }
 

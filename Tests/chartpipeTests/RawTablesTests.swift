@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -30,12 +31,12 @@ import Testing
   @Test func theyAreOfNoUseWithoutADatabase() throws {
     let mixed = try settings("sample-sectional sample-nasr --cycle 2304 --raw-tables").plan
     #expect(mixed.items.count == (try settings("sample-sectional sample-nasr --cycle 2304").plan.items.count))
-    let fault = #expect(throws: Fault.self) {
+    let fault = #expect(throws: UserError.self) {
       try settings("sample-sectional --cycle 2304 --raw-tables")
     }
     #expect(fault?.kind == .badCall)
     #expect(
-      fault?.problem
+      fault?.reason
         == "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 }

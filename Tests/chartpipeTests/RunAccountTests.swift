@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 import Testing

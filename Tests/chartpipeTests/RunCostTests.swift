@@ -1,4 +1,4 @@
-import Airac
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -74,7 +74,7 @@ import Testing
     try record("sample-mosaic/Sample_East", bytes: 400, in: journal)
     var told: [RunForecast] = []
     func admission(_ limit: Int, stages: Bool) throws -> DiskAdmission {
-      let room = DiskRoom(workspace.root, limit: DiskRoom(workspace.root).used + limit)
+      let room = DiskSpace(workspace.root, limit: DiskSpace(workspace.root).used + limit)
       return DiskAdmission(
         costs: try costs(), room: room, journal: journal, cycle: "2304", stages: stages,
         tell: { told.append($0) })
@@ -83,15 +83,15 @@ import Testing
     // 400 are replaced by 400; filled edges and the mosaic are new, guessed at 1000 and 3000 and wanted at half of it,
     // and both are staged.
     try admission(2400, stages: false).admit(run: changed)
-    #expect(throws: Fault.self) { try admission(2399, stages: false).admit(run: changed) }
+    #expect(throws: UserError.self) { try admission(2399, stages: false).admit(run: changed) }
     try admission(4400, stages: true).admit(run: changed)
     #expect(
       told.last?.text
         == "Cycle 2304: 3 of 5 steps to do, about 4.4 kB of build and 4.0 kB of the site.")
-    #expect(throws: Fault.self) { try admission(4399, stages: true).admit(run: changed) }
+    #expect(throws: UserError.self) { try admission(4399, stages: true).admit(run: changed) }
     try admission(400, stages: true).admit(step: changed[0])
-    let fault = #expect(throws: Fault.self) { try admission(399, stages: true).admit(step: changed[0]) }
-    #expect(fault?.subject == changed[0])
+    let fault = #expect(throws: UserError.self) { try admission(399, stages: true).admit(step: changed[0]) }
+    #expect(fault?.path == changed[0])
     try admission(0, stages: true).admit(run: [])
     #expect(told.last?.text == "Cycle 2304: nothing to make anew, all of it stands.")
     // What failed before the work began does not stand.
@@ -107,8 +107,8 @@ import Testing
     #expect(try need.workers(8, within: one, for: "x") == 1)
     #expect(try need.workers(8, within: need.bytes(workers: 3), for: "x") == 3)
     #expect(try need.workers(2, within: need.bytes(workers: 3), for: "x") == 2)
-    let fault = #expect(throws: Fault.self) { try need.workers(8, within: one - 1, for: "cycle 2304") }
-    #expect(fault?.problem.hasPrefix("it needs about 125.0 MB of memory with one worker") == true)
+    let fault = #expect(throws: UserError.self) { try need.workers(8, within: one - 1, for: "cycle 2304") }
+    #expect(fault?.reason.hasPrefix("it needs about 125.0 MB of memory with one worker") == true)
   }
 
   @Test func aSheetOfRealSizeTakesWhatItWasMeasuredToTake() throws {

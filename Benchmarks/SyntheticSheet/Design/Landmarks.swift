@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 /// An airport as the chart shows it.
 public struct Airport: Sendable {

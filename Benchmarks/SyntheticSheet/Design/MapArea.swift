@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// The pixels within the border: for every row the pieces of it that are on the map, and the same for every column.

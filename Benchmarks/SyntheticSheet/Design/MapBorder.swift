@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// The lines around the map in pixels: the outline, and a ring for each mask. It uses `LambertConformal` alone.

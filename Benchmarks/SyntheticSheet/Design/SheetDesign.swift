@@ -1,5 +1,4 @@
-public import Airac
-public import Geo
+public import Core
 public import Pipeline
 
 /// One synthetic chart, wholly described: what it is called, where it lies, how large it is and what stands on it.

@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 /// A place on the image in pixels: (0, 0) is the outer corner of the upper left pixel, its centre is (0.5, 0.5).
 public struct PixelPoint: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import Core
 internal import RasterIO
 
 /// Softens a drawn sheet: each pixel becomes the palette's colour that is nearest to the mean of three by three.

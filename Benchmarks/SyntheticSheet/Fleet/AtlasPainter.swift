@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// The world from afar: seas, heights and whole degrees, the same on every sheet that shows a place.
 struct AtlasPainter {

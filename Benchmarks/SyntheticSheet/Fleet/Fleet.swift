@@ -1,7 +1,7 @@
+internal import ArchiveIO
+internal import Core
 public import Foundation
-internal import Geo
 public import Pipeline
-internal import ZipIO
 
 /// Stand-ins for all charts of a family: every zip with every tif under the FAA's names, drawn small, with one world over
 /// all of them, and the family's definition at zooms that suit their size.
@@ -23,9 +23,9 @@ public struct Fleet {
         let design = SheetDesign(
           chart, outline, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels, edition: edition)
       else {
-        throw Fault(
-          .badCall, doing: "drawing the charts of \(family.name)", subject: chart.tif,
-          problem: "only charts whose extent is known can be drawn")
+        throw UserError(
+          .badCall, operation: "drawing the charts of \(family.name)", path: chart.tif,
+          reason: "only charts whose extent is known can be drawn")
       }
       return design
     }

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 
 /// A chart of a definition as a sheet seen from afar: in a projection of its own, with the map inside the definition's

@@ -1,6 +1,6 @@
-internal import Airac
+internal import ArchiveIO
+internal import Core
 public import Foundation
-internal import ZipIO
 
 /// The tiny chart, whole, and again with one thing wrong at a time: what the errors are tested with.
 public struct BrokenCharts {

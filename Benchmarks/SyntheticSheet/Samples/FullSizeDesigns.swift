@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 
 /// Sheets for measuring, as dense as real ones; they are not among the samples.

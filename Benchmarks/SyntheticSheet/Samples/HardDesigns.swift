@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Sheets that are hard to cut, each in one way in which some real ones are. They are not among the samples: tests and

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Sheets with insets that their definitions do not mask, and with what may be taken for insets. They are not among the

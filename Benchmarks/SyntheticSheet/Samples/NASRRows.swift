@@ -1,5 +1,5 @@
+internal import Core
 public import Foundation
-internal import Geo
 
 /// Reads the rows of `samples/nasr-rows` that the charts need; only as much of CSV as these files hold.
 public enum NASRRows {

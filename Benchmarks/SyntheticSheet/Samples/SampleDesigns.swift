@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// The charts of `samples/`: two sectionals that share an edge, a terminal area chart over it, and a tiny one for tests.

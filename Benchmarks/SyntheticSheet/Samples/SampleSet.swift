@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 public import Foundation
 
 /// Everything under `samples/` that is made and not written by hand.

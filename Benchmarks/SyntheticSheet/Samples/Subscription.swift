@@ -1,6 +1,6 @@
-public import Airac
+internal import ArchiveIO
+public import Core
 public import Foundation
-internal import ZipIO
 
 /// The NASR subscription made of the rows in `samples/nasr-rows`, a zip of CSV files in the zip, and of the shapes in
 /// `samples/nasr-airspace`.

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// Airports as a sectional draws them: blue with a tower, magenta without, the runways in white, and the data beside.
 struct AirportPainter {

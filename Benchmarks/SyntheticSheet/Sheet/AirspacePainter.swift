@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// Rings of controlled airspace, compass roses and airways.
 struct AirspacePainter {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// All that is outside the map: the neatline, the title and the legend on white paper.

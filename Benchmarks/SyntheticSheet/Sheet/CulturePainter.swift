@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The shore, streams, roads, towns' names: what people and water made.
 struct CulturePainter {

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// What makes a real sheet dense beyond its towns and airports: tracks, obstacles and spot heights, hashed from cells of
 /// the world.

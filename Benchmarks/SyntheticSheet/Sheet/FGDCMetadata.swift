@@ -1,6 +1,5 @@
-internal import Airac
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// The `.htm` beside a chart: FGDC metadata as nested lists, line for line in the form of the FAA's files.
 struct FGDCMetadata {

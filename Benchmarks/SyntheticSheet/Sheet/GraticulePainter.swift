@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// Meridians and parallels every half degree with a tick every minute, the elevation figures between them, and the
 /// control marks that tests look for.

@@ -1,5 +1,4 @@
-internal import Airac
-internal import Geo
+internal import Core
 
 /// The legend in the western collar: what the chart is, until when it holds, and what its signs mean.
 struct LegendPanel {

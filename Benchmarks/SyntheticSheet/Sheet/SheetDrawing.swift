@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// A drawn sheet: one palette index a pixel, row by row from the north.
 public struct SheetDrawing: Sendable {

@@ -1,7 +1,7 @@
+internal import ArchiveIO
+internal import Core
 public import Foundation
-internal import Geo
 internal import RasterIO
-internal import ZipIO
 
 /// The three files of one chart, as the FAA zips them.
 public struct SheetFiles: Sendable {

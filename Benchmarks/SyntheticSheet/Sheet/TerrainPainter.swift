@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// Tints, relief, contour lines, water and towns' yellow: all that covers the whole map.
 ///

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// A made-up town.
 struct Town: Sendable {

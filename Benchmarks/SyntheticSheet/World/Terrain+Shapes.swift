@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// A line of points with a radius (or half-width) at each: a bay, or a range of mountains.
 struct Spine: Sendable {

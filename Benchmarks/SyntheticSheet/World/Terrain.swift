@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// The made-up land: its height at every place, the same for every sheet that shows it.
 ///

@@ -1,3 +1,4 @@
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
@@ -18,9 +19,9 @@ struct AirspaceLoader {
     self.problems = problems
     let tolerance = request.definition.airspaceTolerance ?? 0
     guard (0...1000).contains(tolerance) else {
-      throw Fault(
-        .badInput, doing: "reading the pipeline", subject: "airspaceTolerance",
-        problem: "\(tolerance) is not within 0 and 1000 metres")
+      throw UserError(
+        .badInput, operation: "reading the pipeline", path: "airspaceTolerance",
+        reason: "\(tolerance) is not within 0 and 1000 metres")
     }
     maker = ShapeMaker(toleranceInMetres: tolerance)
     let definition = request.definition
@@ -44,12 +45,12 @@ struct AirspaceLoader {
   }
 
   /// A fault for each source that holds no file of airspace.
-  func missingFiles() -> [Fault] {
-    var faults: [Fault] = []
+  func missingFiles() -> [UserError] {
+    var faults: [UserError] = []
     func collect(_ look: () throws -> Void) {
       do {
         try look()
-      } catch let fault as Fault {
+      } catch let fault as UserError {
         faults.append(fault)
       } catch {
         // Reading the file reports it.

@@ -1,3 +1,5 @@
+internal import Core
+
 /// Airspace and what belongs to it.
 enum AirspaceSchema {
   static let airspaces = TableSchema(

@@ -1,3 +1,4 @@
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
@@ -34,22 +35,22 @@ struct AirspaceSource: TableSource {
     }
   }
 
-  func fault(_ problem: String, causes: [any Error] = []) -> Fault {
+  func fault(_ problem: String, causes: [any Error] = []) -> UserError {
     AirspaceSource.fault(doing, file, names, problem, causes: causes)
   }
 
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
-    Fault(
-      .badInput, doing: doing, subject: file.url.path, problem: problem, remedy: remedy, causes: causes)
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+    UserError(
+      .badInput, operation: doing, path: file.url.path, reason: problem, suggestion: remedy, causes: causes)
   }
 
   private static func fault(
     _ doing: String, _ file: SourceFile, _ names: [String], _ problem: String, causes: [any Error] = []
-  ) -> Fault {
+  ) -> UserError {
     let beside = names.isEmpty ? "" : "put \(names.joined(separator: " or ")) beside the subscription, "
-    return Fault(
-      .badInput, doing: doing, subject: file.url.path, problem: problem,
-      remedy: "Get it again from the FAA, \(beside)or take the key out of the definition.",
+    return UserError(
+      .badInput, operation: doing, path: file.url.path, reason: problem,
+      suggestion: "Get it again from the FAA, \(beside)or take the key out of the definition.",
       causes: causes)
   }
 

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 
 /// How far the boundary of an airspace has moved: of all corners of both shapes, the one that lies farthest from the other

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import SQLiteIO
 
@@ -9,10 +10,10 @@ public enum DatabaseComparison {
     try DatabaseFile.checkAlike(old, new)
     let pair = try DatabasePair(old, new)
     let airports = try AirportComparison(pair)
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
     let navaids = try ItemComparison.navaids.items(pair)
     let fixes = try ItemComparison.fixes.items(pair)
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
     let airspaces = try ItemComparison.airspaces.items(pair)
     let obstacles = try ObstacleComparison.tallies(pair)
     let growth = try pair.growthOfOtherTables()

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -20,9 +21,9 @@ public enum DatabaseFile {
 
   static func unreadable(_ file: URL, _ error: any Error) -> any Error {
     guard let error = error as? SQLiteError else { return error }
-    return Fault(
-      .badInput, doing: "reading the database", subject: file.relativePath, problem: error.message,
-      remedy: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error])
+    return UserError(
+      .badInput, operation: "reading the database", path: file.relativePath, reason: error.message,
+      suggestion: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error])
   }
 
   /// The database of airports goes before that of obstacles.
@@ -60,10 +61,10 @@ public enum DatabaseFile {
   static func checkAlike(_ old: URL, _ new: URL) throws {
     let kinds = [old, new].compactMap(kind)
     guard kinds.contains(.aviation), kinds.contains(.obstacles) else { return }
-    throw Fault(
-      .badCall, doing: "comparing", subject: "\(old.relativePath) and \(new.relativePath)",
-      problem: "one is a database of airports and the other of obstacles",
-      remedy: "Give two aviation.sqlite or two obstacles.sqlite.")
+    throw UserError(
+      .badCall, operation: "comparing", path: "\(old.relativePath) and \(new.relativePath)",
+      reason: "one is a database of airports and the other of obstacles",
+      suggestion: "Give two aviation.sqlite or two obstacles.sqlite.")
   }
 
   private static func check(_ file: URL) throws {
@@ -100,8 +101,8 @@ public enum DatabaseFile {
   private static let tilesID = 0x4d50_4258
 
   private static func fault(
-    _ kind: Fault.Kind, _ path: URL, _ problem: String, _ remedy: String, _ causes: [any Error] = []
-  ) -> Fault {
-    Fault(kind, doing: doing, subject: path.relativePath, problem: problem, remedy: remedy, causes: causes)
+    _ kind: UserError.Kind, _ path: URL, _ problem: String, _ remedy: String, _ causes: [any Error] = []
+  ) -> UserError {
+    UserError(kind, operation: doing, path: path.relativePath, reason: problem, suggestion: remedy, causes: causes)
   }
 }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// A difference in sentences, of which the text and the page are both made.

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// A difference for people, in lines of a hundred columns at most.

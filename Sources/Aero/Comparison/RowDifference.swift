@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import SQLiteIO
 
 /// The fields in which two rows about the same thing differ.

@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 public import Fetch
 public import Pipeline
 
@@ -50,9 +50,9 @@ public struct CorrectionCheck {
     }
   }
 
-  private func fault(_ correction: Correction, _ problem: String, _ remedy: String) -> Fault {
-    Fault(
-      .badInput, doing: "looking for the row to correct", subject: correction.place, problem: problem,
-      remedy: remedy)
+  private func fault(_ correction: Correction, _ problem: String, _ remedy: String) -> UserError {
+    UserError(
+      .badInput, operation: "looking for the row to correct", path: correction.place, reason: problem,
+      suggestion: remedy)
   }
 }

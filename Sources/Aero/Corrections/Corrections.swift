@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import Pipeline
 internal import Synchronization
 
@@ -79,10 +79,10 @@ final class Corrections: Sendable {
     throw fault("\(table).csv has no column \(name)", meaning: nearest(to: name, among: header))
   }
 
-  private func fault(_ problem: String, meaning name: String?) -> Fault {
-    Fault(
-      .badInput, doing: "correcting the FAA's data by", subject: list.file, problem: problem,
-      remedy: name.map { "Did you mean \($0)?" } ?? "Mend the correction, or take it out.")
+  private func fault(_ problem: String, meaning name: String?) -> UserError {
+    UserError(
+      .badInput, operation: "correcting the FAA's data by", path: list.file, reason: problem,
+      suggestion: name.map { "Did you mean \($0)?" } ?? "Mend the correction, or take it out.")
   }
 }
 

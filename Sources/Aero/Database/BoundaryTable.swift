@@ -1,3 +1,4 @@
+internal import Core
 internal import SQLiteIO
 
 /// The boundaries of the centers as polygons: what ARB_SEG has point by point.

@@ -1,12 +1,11 @@
-internal import Airac
+internal import ArchiveIO
+internal import Core
 internal import CryptoIO
 internal import Fetch
 public import Foundation
-internal import Geo
 public import Pipeline
 internal import RasterIO
 internal import SQLiteIO
-internal import ZipIO
 
 /// Builds `aviation.sqlite` of one NASR cycle.
 public enum DatabaseBuilder {
@@ -53,10 +52,10 @@ public enum DatabaseBuilder {
 
   private static func fault(_ error: any Error, _ file: URL) -> any Error {
     guard let error = error as? SQLiteError else { return error }
-    return Fault(
-      .failed, doing: "writing the database", subject: file.path,
-      problem: error.isFull ? "the disk is full" : error.message,
-      remedy: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
+    return UserError(
+      .failed, operation: "writing the database", path: file.path,
+      reason: error.isFull ? "the disk is full" : error.message,
+      suggestion: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
   }
 }
 
@@ -68,7 +67,7 @@ private struct Build {
   private let gates: Gates
   private let selection: TableSelection
   /// Tables that came out too short, which are reported together at the end.
-  private var faults: [Fault] = []
+  private var faults: [UserError] = []
   private var writer: DatabaseWriter
   private let problems = ProblemLog()
   private let announce: (Int) -> Void
@@ -97,7 +96,7 @@ private struct Build {
   func preflight() throws {
     let airspace = try AirspaceLoader(request, reader.archive, writer, problems).missingFiles()
     let faults = SourcePreflight(reader, gates, selection).faults() + airspace
-    if let fault = Fault.joining(faults) { throw fault }
+    if let fault = UserError.joining(faults) { throw fault }
   }
 
   /// Airports, and what belongs to them.
@@ -218,10 +217,10 @@ private struct Build {
     loader = nil  // the indexes need the memory that the airports take
     do {
       try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       faults.append(fault)
     }
-    if let fault = Fault.joining(faults) { throw fault }
+    if let fault = UserError.joining(faults) { throw fault }
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
@@ -242,7 +241,7 @@ private struct Build {
     guard isExpected(table) else { return }
     do {
       try gates.checkCount(rows, of: table)
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       faults.append(fault)
     }
   }
@@ -257,6 +256,6 @@ private struct Build {
   private mutating func advance() throws {
     done += 1
     announce(done)
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
   }
 }

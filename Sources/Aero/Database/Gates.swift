@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// What must hold for the database to be worth having; a cycle that fails a gate is not built at all.
@@ -15,10 +16,10 @@ struct Gates {
     self.problems = problems
     let known = form.tables.map(\.name)
     if let odd = gates.minimumRows.keys.sorted().first(where: { !known.contains($0) }) {
-      throw Fault(
-        .badInput, doing: "reading the pipeline", subject: "gates.minimumRows",
-        problem: "the database has no table \"\(odd)\"",
-        remedy: "Its tables: \(known.joined(separator: ", ")).")
+      throw UserError(
+        .badInput, operation: "reading the pipeline", path: "gates.minimumRows",
+        reason: "the database has no table \"\(odd)\"",
+        suggestion: "Its tables: \(known.joined(separator: ", ")).")
     }
   }
 

@@ -1,11 +1,10 @@
-internal import Airac
+internal import ArchiveIO
+internal import Core
 internal import CryptoIO
 internal import Fetch
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import SQLiteIO
-internal import ZipIO
 
 /// What is said of a database: in its own `metadata` table, and in the product's description.
 enum Metadata {

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Core
 internal import SQLiteIO
 
 /// Rows of one or more tables that are filled side by side, on their way to the database.
@@ -98,27 +98,20 @@ final class RowSink {
 
 /// Hands batches to a thread that writes them.
 ///
-/// `@unchecked Sendable`: the inserter is used on the queue alone, until `wait` has seen the last batch written; the rest is
-/// Dispatch's own.
+/// `@unchecked Sendable`: the inserter is used on the queue alone, until `wait` has seen the last batch written; the pool is
+/// used by the caller alone.
 private final class RowWriting: @unchecked Sendable {
-  /// So many batches may wait or be written while the next is filled.
-  private static let most = 2
-
   private let inserter: RowInserter
-  private let queue = DispatchQueue(label: "rows")
-  private let room = DispatchSemaphore(value: 0)
+  /// Holds up to two batches while the caller fills the next one.
+  private let thread = ThreadPool<Void>(width: 1)
 
   init(_ inserter: RowInserter) {
     self.inserter = inserter
-    for _ in 0..<RowWriting.most { room.signal() }
   }
 
   func handOver(_ batch: RowBatch) {
-    room.wait()
-    queue.async { [self] in
-      inserter.write(batch)
-      room.signal()
-    }
+    while thread.isFull { thread.next() }
+    thread.add { [self] in inserter.write(batch) }
   }
 
   func finish(_ last: RowBatch) throws -> [RowInserter.Refusal] {
@@ -127,5 +120,5 @@ private final class RowWriting: @unchecked Sendable {
     return try inserter.outcome.get()
   }
 
-  func wait() { queue.sync {} }
+  func wait() { while thread.next() != nil {} }
 }

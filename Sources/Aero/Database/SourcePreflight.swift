@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// Looks at the beginning of every table before any work starts, so that one error names all that is wrong with a source.
@@ -24,19 +25,19 @@ struct SourcePreflight {
   }
 
   /// Everything that is wrong with the tables, in the order in which they are read.
-  func faults() -> [Fault] {
-    wanted.flatMap { wanted -> [Fault] in
+  func faults() -> [UserError] {
+    wanted.flatMap { wanted -> [UserError] in
       if archive.has(wanted.table) { return faults(of: wanted) }
       return wanted.isNeeded ? [archive.missing(wanted.table)] : []
     }
   }
 
-  private func faults(of wanted: Wanted) -> [Fault] {
-    var faults: [Fault] = []
+  private func faults(of wanted: Wanted) -> [UserError] {
+    var faults: [UserError] = []
     func collect(_ body: () throws -> Void) {
       do {
         try body()
-      } catch let fault as Fault {
+      } catch let fault as UserError {
         if !faults.contains(fault) { faults.append(fault) }
       } catch {
         // A row that cannot be used is counted when the table is read.
@@ -103,8 +104,8 @@ struct TableSelection {
     }
   }
 
-  private static func fault(_ problem: String, _ remedy: String) -> Fault {
-    Fault(.badInput, doing: "reading the pipeline", subject: "tables", problem: problem, remedy: remedy)
+  private static func fault(_ problem: String, _ remedy: String) -> UserError {
+    UserError(.badInput, operation: "reading the pipeline", path: "tables", reason: problem, suggestion: remedy)
   }
 
   var isWhole: Bool { names == nil }
@@ -115,19 +116,19 @@ struct TableSelection {
   var text: String? { names.map { $0.sorted().joined(separator: ",") } }
 }
 
-extension Fault {
+extension UserError {
   /// One fault that combines several about one source; a single one is left as it is.
-  static func joining(_ faults: [Fault]) -> Fault? {
+  static func joining(_ faults: [UserError]) -> UserError? {
     guard let first = faults.first, faults.count > 1 else { return faults.first }
-    let remedies = faults.compactMap(\.remedy)
+    let remedies = faults.compactMap(\.suggestion)
     var distinct: [String] = []
     for remedy in remedies where !distinct.contains(remedy) { distinct.append(remedy) }
-    let isOneSource = faults.allSatisfy { $0.subject == first.subject }
-    return Fault(
-      first.kind, doing: first.doing, subject: first.subject,
-      problem: "\(faults.count) problems: "
-        + faults.map { isOneSource || $0.subject == first.subject ? $0.problem : $0.line }.joined(
+    let isOneSource = faults.allSatisfy { $0.path == first.path }
+    return UserError(
+      first.kind, operation: first.operation, path: first.path,
+      reason: "\(faults.count) problems: "
+        + faults.map { isOneSource || $0.path == first.path ? $0.reason : $0.line }.joined(
           separator: "; "),
-      remedy: distinct.isEmpty ? nil : distinct.joined(separator: "\n  "))
+      suggestion: distinct.isEmpty ? nil : distinct.joined(separator: "\n  "))
   }
 }

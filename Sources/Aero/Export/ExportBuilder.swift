@@ -1,10 +1,10 @@
+internal import ArchiveIO
+internal import Core
 internal import CryptoIO
 internal import Fetch
 public import Foundation
-internal import Geo
 internal import Pipeline
 internal import SQLiteIO
-internal import ZipIO
 
 /// Makes another form of a finished database, so that all forms of a cycle agree.
 public enum ExportBuilder {
@@ -31,16 +31,16 @@ public enum ExportBuilder {
     } catch let error as SQLiteError {
       throw fault(request, error.isFull ? "the disk is full" : error.message, isFull: error.isFull, error)
     } catch let error as CocoaError {
-      throw fault(request, error.fileTrouble, isFull: error.code == .fileWriteOutOfSpace, error)
+      throw fault(request, error.fileErrorReason, isFull: error.code == .fileWriteOutOfSpace, error)
     }
   }
 
   private static func fault(
     _ request: ExportRequest, _ problem: String, isFull: Bool, _ cause: any Error
-  ) -> Fault {
-    Fault(
-      .failed, doing: "making \(request.product) of", subject: request.database.path, problem: problem,
-      remedy: isFull ? "Free some space, or give another folder with --work." : nil, causes: [cause])
+  ) -> UserError {
+    UserError(
+      .failed, operation: "making \(request.product) of", path: request.database.path, reason: problem,
+      suggestion: isFull ? "Free some space, or give another folder with --work." : nil, causes: [cause])
   }
 }
 

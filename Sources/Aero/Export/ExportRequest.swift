@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 public import CryptoIO
 public import Fetch
 public import Foundation

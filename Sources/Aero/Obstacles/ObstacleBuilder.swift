@@ -1,11 +1,10 @@
-public import Airac
+internal import ArchiveIO
+public import Core
 public import CryptoIO
 public import Fetch
 public import Foundation
-internal import Geo
 public import Pipeline
 internal import SQLiteIO
-internal import ZipIO
 
 /// What to build an obstacle database of.
 public struct ObstacleRequest: Sendable {
@@ -71,15 +70,15 @@ public enum ObstacleBuilder {
       { try gates.checkDropped(file.name) }, { try gates.checkCount(rows, of: table) },
       { try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check() },
     ]
-    var faults: [Fault] = []
+    var faults: [UserError] = []
     for check in checks {
       do {
         try check()
-      } catch let fault as Fault {
+      } catch let fault as UserError {
         faults.append(fault)
       }
     }
-    if let fault = Fault.joining(faults) { throw fault }
+    if let fault = UserError.joining(faults) { throw fault }
   }
 
   /// The day of the newest row: the daily file itself has no date.

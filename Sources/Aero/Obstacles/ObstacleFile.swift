@@ -1,7 +1,8 @@
+internal import ArchiveIO
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
-internal import ZipIO
 
 /// The Digital Obstacle File as the daily CSV or the DOF.DAT of 56 days, bare, in the FAA's zip, or in a folder. With 600,000 rows it is
 /// never held as a whole.
@@ -88,18 +89,18 @@ struct ObstacleFile: TableSource {
     if !rest.isEmpty { try give(rest[...], true) }
   }
 
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
-    Fault(
-      .badInput, doing: "reading the obstacles", subject: source.url.path, problem: problem, remedy: remedy,
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+    UserError(
+      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem, suggestion: remedy,
       causes: causes)
   }
 
   private static let remedy =
     "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it."
 
-  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> Fault {
-    Fault(
-      .badInput, doing: "reading the obstacles", subject: source.url.path, problem: problem, remedy: remedy,
+  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem, suggestion: remedy,
       causes: causes)
   }
 }

@@ -1,6 +1,7 @@
+internal import ArchiveIO
+internal import Core
 internal import Fetch
 internal import SQLiteIO
-internal import ZipIO
 
 /// Fills the table of obstacles.
 struct ObstacleLoader {
@@ -18,7 +19,7 @@ struct ObstacleLoader {
       var row = FieldWriter(table, stream, AirportDirectory([], problems: problems), RowNumbers())
       var dismantled = 0
       try file.forEachBlock { bytes, firstLine in
-        try Task.checkCancellation()
+        try CancellationToken.current.check()
         try scan.read(bytes, firstLine: firstLine) { source in
           if ObstacleCodes.isDismantled(source, columns.count) {
             dismantled += 1

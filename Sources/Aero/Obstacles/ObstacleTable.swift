@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import SQLiteIO
 
 extension SourceTable {

@@ -1,3 +1,5 @@
+internal import Core
+
 extension StoredQuery {
   /// The nearest rows of a table with an R-tree over its positions, anywhere on the globe.
   ///

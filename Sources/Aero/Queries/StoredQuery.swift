@@ -1,3 +1,4 @@
+internal import Core
 internal import SQLiteIO
 
 /// A query that every app needs, kept as SQL text in the database's `queries` table, so that all apps run the same text.

@@ -1,3 +1,5 @@
+internal import Core
+
 /// The airports and what belongs to them.
 enum AirportSchema {
   static let airports = SourceTable.airports.schema

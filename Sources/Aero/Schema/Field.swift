@@ -1,3 +1,4 @@
+internal import Core
 internal import SQLiteIO
 
 /// One column of a database's table, and how it is read from the columns of a table of the NASR.

@@ -1,3 +1,5 @@
+internal import Core
+
 /// Weather stations, and the frequencies of all stations that are no airports.
 enum StationSchema {
   static let weatherStations = TableSchema(

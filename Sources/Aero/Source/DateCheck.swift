@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import Pipeline
 
 /// Whether the rows of a table are of the cycle that is built.

@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 
 /// Which day the rows of a table must carry: one subscription holds tables of two cadences.
 public enum EffectiveDates {

@@ -1,8 +1,8 @@
-internal import Airac
+internal import ArchiveIO
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
-internal import ZipIO
 
 /// The CSV tables of one cycle, in the subscription zip as the FAA ships it, in the bare CSV zip inside it, or in a folder
 /// into which either was unpacked.
@@ -65,13 +65,13 @@ struct SubscriptionArchive {
   private static let mostTableBytes = 1 << 27
   static let mostArchiveBytes = 1 << 27
 
-  func missing(_ table: String) -> Fault {
+  func missing(_ table: String) -> UserError {
     fault(
       "the table \(table).csv is missing",
       remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
   }
 
-  private func unreadable(_ table: String, _ error: any Error) -> Fault {
+  private func unreadable(_ table: String, _ error: any Error) -> UserError {
     fault(
       "the table \(table).csv cannot be read: \(error)", remedy: "Get the subscription again from the FAA.",
       causes: [error])
@@ -101,16 +101,16 @@ struct SubscriptionArchive {
   }
 
   /// A fault of this source.
-  func fault(_ problem: String, remedy: String, causes: [any Error] = []) -> Fault {
+  func fault(_ problem: String, remedy: String, causes: [any Error] = []) -> UserError {
     SubscriptionArchive.fault(source, problem, remedy: remedy, causes: causes)
   }
 
   private static func fault(
     _ source: SourceFile, _ problem: String, remedy: String, causes: [any Error] = []
-  ) -> Fault {
-    Fault(
-      .badInput, doing: "reading the NASR subscription", subject: source.url.path, problem: problem,
-      remedy: remedy,
+  ) -> UserError {
+    UserError(
+      .badInput, operation: "reading the NASR subscription", path: source.url.path, reason: problem,
+      suggestion: remedy,
       causes: causes)
   }
 
@@ -143,19 +143,19 @@ struct SubscriptionArchive {
   private static func checkedTables(
     in container: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
   ) throws -> SourceContainer {
-    var faults: [Fault] = []
+    var faults: [UserError] = []
     do {
       try checkReadme(of: container, source, cycle)
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       faults.append(fault)
     }
     do {
       let tables = try openTables(in: container, source, cycle)
       if faults.isEmpty { return tables }
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       faults.append(fault)
     }
-    throw Fault.joining(faults) ?? faults[0]
+    throw UserError.joining(faults) ?? faults[0]
   }
 
   /// Whether an archive is whole, and says of itself what none of the FAA's does.
@@ -219,7 +219,7 @@ struct SubscriptionArchive {
     }
   }
 
-  private static func withoutTables(_ source: SourceFile, isDelta: Bool) -> Fault {
+  private static func withoutTables(_ source: SourceFile, isDelta: Bool) -> UserError {
     isDelta
       ? fault(
         source, "it holds the report of changes since the last cycle, and not the tables",
@@ -236,7 +236,7 @@ struct SubscriptionArchive {
 
 /// A source of tables, as it is told when something is wrong with it.
 protocol TableSource {
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError
 }
 
 extension TableSource {

@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 public import Fetch
 
 /// A subscription, before anything is made of it.

@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import Pipeline
 
 /// Reads whole tables of one cycle.

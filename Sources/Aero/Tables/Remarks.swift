@@ -1,3 +1,5 @@
+internal import Core
+
 extension SourceTable {
   static let remarks = SourceTable(
     "remarks", from: "APT_RMK", of: .airport, "The FAA's remarks to an airport.",

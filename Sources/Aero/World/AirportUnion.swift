@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 /// The airports of the database and those of the world, each of them once.

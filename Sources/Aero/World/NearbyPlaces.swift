@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Answers whether a point lies within a distance of any of many places.
 struct NearbyPlaces {

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 /// Places by cells of a twentieth of a degree, to find the nearest one without looking at all.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// An airport of OurAirports. A class, since 70,000 of so many fields would be moved about with each list that is made of them.
 final class WorldAirport {

@@ -1,3 +1,4 @@
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
@@ -60,16 +61,16 @@ struct WorldFile: TableSource {
     try scan.finish()
   }
 
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
-    Fault(
-      .badInput, doing: "reading OurAirports' data", subject: source.url.path, problem: problem,
-      remedy: remedy, causes: causes)
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+    UserError(
+      .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
+      suggestion: remedy, causes: causes)
   }
 
-  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> Fault {
-    Fault(
-      .badInput, doing: "reading OurAirports' data", subject: source.url.path, problem: problem,
-      remedy:
+  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
+      suggestion:
         "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.",
       causes: causes)
   }

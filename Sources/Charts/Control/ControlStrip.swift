@@ -1,6 +1,6 @@
+internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Geo
 internal import ImageIO
 internal import Pipeline
 internal import RasterIO

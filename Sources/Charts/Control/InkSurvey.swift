@@ -1,5 +1,5 @@
 internal import CPixels
-internal import Geo
+internal import Core
 internal import ImageIO
 internal import RasterIO
 

@@ -1,5 +1,5 @@
+public import Core
 public import Foundation
-public import Geo
 internal import ImageIO
 public import Pipeline
 public import TileArchive
@@ -41,9 +41,9 @@ public struct AreaJoin: Sendable {
   /// Writes an MBTiles archive.
   public func write(
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
-  ) async throws -> ArchiveSummary {
+  ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
-    try await joiner.write(
+    try joiner.write(
       tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
     return try writer.finish(metadata)
   }
@@ -54,10 +54,10 @@ public struct AreaJoin: Sendable {
     let shape = try reader.metadata()["chartpipe:neatline"].flatMap { SheetShape(geoJSON: $0) }
     // One archive alone is never compared with another.
     guard let shape = shape ?? (isAlone ? SheetShape.unknown : nil) else {
-      throw Fault(
-        .badInput, doing: "joining charts", subject: reader.url.path,
-        problem: "its metadata has no chartpipe:neatline, which decides where it is shown",
-        remedy: "Cut this archive alone, or build it with chartpipe.")
+      throw UserError(
+        .badInput, operation: "joining charts", path: reader.url.path,
+        reason: "its metadata has no chartpipe:neatline, which decides where it is shown",
+        suggestion: "Cut this archive alone, or build it with chartpipe.")
     }
     let tiles = try wanted.filter { try reader.byteCount(of: $0) != nil }
     return JoinedArchive(archive: reader.url, shape: shape, tiles: tiles)
@@ -75,7 +75,7 @@ public struct AreaJoin: Sendable {
       return TileSettings(zooms: zooms, format: format, size: image.width)
     }
     guard let first = kinds.first else {
-      throw Fault(.failed, doing: "joining charts", problem: "there is no archive")
+      throw UserError(.failed, operation: "joining charts", reason: "there is no archive")
     }
     if let other = kinds.firstIndex(where: { $0.format != first.format || $0.size != first.size }) {
       throw fault(
@@ -86,8 +86,8 @@ public struct AreaJoin: Sendable {
     return first
   }
 
-  private static func fault(_ reader: any TileSource, _ problem: String, _ remedy: String) -> Fault {
-    Fault(.badInput, doing: "joining charts", subject: reader.url.path, problem: problem, remedy: remedy)
+  private static func fault(_ reader: any TileSource, _ problem: String, _ remedy: String) -> UserError {
+    UserError(.badInput, operation: "joining charts", path: reader.url.path, reason: problem, suggestion: remedy)
   }
 }
 

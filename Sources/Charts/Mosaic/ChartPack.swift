@@ -1,6 +1,6 @@
+internal import Core
 internal import CryptoIO
 public import Foundation
-internal import Geo
 public import Pipeline
 internal import TileArchive
 
@@ -35,10 +35,10 @@ struct JoinedPack: Sendable {
     let reader = try MBTilesReader(opening: pack.archive)
     metadata = try reader.metadata()
     guard let shape = metadata["chartpipe:neatline"].flatMap({ SheetShape(geoJSON: $0) }) else {
-      throw Fault(
-        .badInput, doing: "joining charts", subject: pack.archive.path,
-        problem: "it does not tell its neatline",
-        remedy: "Build the chart again.")
+      throw UserError(
+        .badInput, operation: "joining charts", path: pack.archive.path,
+        reason: "it does not tell its neatline",
+        suggestion: "Build the chart again.")
     }
     self.pack = pack
     self.shape = shape
@@ -48,9 +48,9 @@ struct JoinedPack: Sendable {
 
   func archiveMetadata() throws -> ArchiveMetadata {
     guard let own = ArchiveMetadata(rows: metadata) else {
-      throw Fault(
-        .badInput, doing: "joining charts", subject: pack.archive.path,
-        problem: "its metadata lacks its name, zooms or bounds", remedy: "Build the chart again.")
+      throw UserError(
+        .badInput, operation: "joining charts", path: pack.archive.path,
+        reason: "its metadata lacks its name, zooms or bounds", suggestion: "Build the chart again.")
     }
     return own
   }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// How deep inside one chart the pixels of a tile lie, by a lattice of exact depths with straight lines between.
 ///

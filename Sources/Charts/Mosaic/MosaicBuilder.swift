@@ -1,7 +1,6 @@
-internal import Airac
+internal import Core
 public import CryptoIO
 public import Foundation
-internal import Geo
 public import Pipeline
 internal import TileArchive
 
@@ -12,17 +11,17 @@ public enum MosaicBuilder {
     _ mosaic: MosaicDefinition, of family: ChartFamily, from packs: [ChartPack], definition: SHA256Hex,
     to scratch: URL,
     jobs: Int, progress: any ProgressReporter, step: String
-  ) async throws -> Product {
+  ) throws -> Product {
     let zooms = family.tiles.minZoom...family.tiles.maxZoom
     let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
     guard let first = joined.first else {
-      throw Fault(
-        .failed, doing: "joining charts", subject: step, problem: "none of its charts was built",
-        remedy: "Mend what stopped them, and run again: what stands is not built twice.")
+      throw UserError(
+        .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
+        suggestion: "Mend what stopped them, and run again: what stands is not built twice.")
     }
     let joiner = PackJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
-    let summary = try await write(
+    let summary = try write(
       joiner, joiner.allTiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
     var product = first.pack.product
     product.id = step
@@ -47,7 +46,7 @@ public enum MosaicBuilder {
   public static func fill(
     _ chart: ChartPack, from neighbours: [ChartPack], settings: TileSettings, to scratch: URL, jobs: Int,
     progress: any ProgressReporter, step: String
-  ) async throws -> Product {
+  ) throws -> Product {
     let zooms = settings.minZoom...settings.maxZoom
     let own = try JoinedPack(chart, zooms: zooms)
     let near = try neighbours.map { try JoinedPack($0, zooms: zooms) }
@@ -56,7 +55,7 @@ public enum MosaicBuilder {
     var metadata = try own.archiveMetadata()
     metadata.extra["chartpipe:seams"] = near.map(\.pack.product.name).sorted().joined(separator: ", ")
     let tiles = own.tiles.sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
-    let summary = try await write(
+    let summary = try write(
       joiner, tiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
     var product = try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
     product.includes = near.isEmpty ? nil : near.map(\.pack.product.id).sorted()
@@ -76,9 +75,9 @@ public enum MosaicBuilder {
   private static func write(
     _ joiner: PackJoiner, _ tiles: [TileID], to scratch: URL, metadata: ArchiveMetadata, jobs: Int,
     progress: any ProgressReporter, step: String
-  ) async throws -> ArchiveSummary {
+  ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
-    try await joiner.write(
+    try joiner.write(
       tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
     return try writer.finish(metadata)
   }

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive
@@ -18,14 +18,14 @@ struct PackJoiner: Sendable {
 
   func write(
     _ tiles: [TileID], to writer: MBTilesWriter, jobs: Int, report: TileProgress
-  ) async throws {
+  ) throws {
     var shown = report
     let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
       Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
     }
-    let joints = Toolbox { Joint(self) }
-    try await orderedWorkers(batches, width: jobs) { batch in
-      try joints.lend { joint in try batch.map { try joint.tile($0) } }
+    let joints = Pool { Joint(self) }
+    try processInOrder(batches, width: jobs) { batch in
+      try joints.withItem { joint in try batch.map { try joint.tile($0) } }
     } consume: { made in
       for tile in made { if let tile { try writer.add(tile) } }
       shown.advance(by: made.count)
@@ -102,10 +102,10 @@ private final class Joint {
     return bytes
   }
 
-  private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> Fault {
-    Fault(
-      .badInput, doing: "joining charts", subject: joiner.packs[pack].archive.path,
-      problem: "tile \(id) \(problem)", remedy: "Build the chart again.")
+  private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> UserError {
+    UserError(
+      .badInput, operation: "joining charts", path: joiner.packs[pack].archive.path,
+      reason: "tile \(id) \(problem)", suggestion: "Build the chart again.")
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The outline of a finished chart on Web Mercator, as its archive tells it: how deep inside it a place lies.
 ///

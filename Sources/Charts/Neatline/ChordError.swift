@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 extension SheetProjection {
   /// How far the middle of an edge is from its chord: on the sheet, and on a map of longitudes and latitudes.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Edges that are given a little off the image follow its rim instead: places in definitions are known to about a hundredth

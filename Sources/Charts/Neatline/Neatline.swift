@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 internal import RasterIO
 

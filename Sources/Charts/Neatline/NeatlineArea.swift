@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 internal import RasterIO
 
@@ -14,7 +14,7 @@ struct NeatlineArea: Equatable, Sendable {
 
   /// The longitudes of the rings may lie anywhere, if only they have no jump.
   init(
-    outline: [GeoPoint], masks: [[GeoPoint]], degreesPerPixel: Double, fault: (_ problem: String) -> Fault
+    outline: [GeoPoint], masks: [[GeoPoint]], degreesPerPixel: Double, fault: (_ problem: String) -> UserError
   ) throws {
     let outline = outline.map { $0.turned(by: 0) }
     let masks = masks.map { $0.map { $0.turned(by: 0) } }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 internal import RasterIO
 
@@ -113,10 +113,10 @@ struct NeatlineBuilder {
     Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
   }
 
-  private func fault(_ problem: String) -> Fault {
-    Fault(
-      .badInput, doing: "cutting the chart at its neatline", subject: subject, problem: problem,
-      remedy: "Mend `neatline` in the definition; docs/CHARTS.md shows its form.")
+  private func fault(_ problem: String) -> UserError {
+    UserError(
+      .badInput, operation: "cutting the chart at its neatline", path: subject, reason: problem,
+      suggestion: "Mend `neatline` in the definition; docs/CHARTS.md shows its form.")
   }
 }
 

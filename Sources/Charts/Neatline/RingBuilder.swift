@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Draws one closed line of edges: a chart's outline, or one of its masks.
@@ -7,7 +7,7 @@ struct RingBuilder {
   let edges: [NeatlineDefinition.Edge]
   /// `western edge`, one for each.
   let names: [String]
-  let fault: (_ problem: String) -> Fault
+  let fault: (_ problem: String) -> UserError
 
   /// How far a chord may be from the edge that it stands for, in pixels.
   private static let chordError = 0.25

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import RasterIO
 
 /// A place in a sheet's image; (0, 0) is the upper left corner of the first pixel.

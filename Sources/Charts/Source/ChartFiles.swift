@@ -1,8 +1,9 @@
+internal import ArchiveIO
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
 internal import RasterIO
-internal import ZipIO
 
 /// A chart's image and the page that describes it. What lies in a zip is inflated to memory and never to disk.
 struct ChartFiles {
@@ -30,24 +31,24 @@ struct ChartFiles {
   }
 
   /// A fault of a part of the source: the image, the page, or the whole.
-  func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> Fault {
+  func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> UserError {
     let isBare = path.hasSuffix(name)
-    return Fault(
-      .badInput, doing: "reading the chart", subject: isBare ? path : "\(path) (\(name))", problem: problem,
-      remedy: remedy ?? ChartFiles.downloadAgain, causes: causes)
+    return UserError(
+      .badInput, operation: "reading the chart", path: isBare ? path : "\(path) (\(name))", reason: problem,
+      suggestion: remedy ?? ChartFiles.downloadAgain, causes: causes)
   }
 
   static let downloadAgain = "Download the chart again from the FAA."
 
-  private static func neither(_ url: URL, _ start: [UInt8]) -> Fault {
+  private static func neither(_ url: URL, _ start: [UInt8]) -> UserError {
     let problem =
       start.isEmpty
       ? "the file is empty"
       : start.first == UInt8(ascii: "<")
         ? "this is a web page, neither a zip archive nor a GeoTIFF; the server gave it in place of the chart"
         : "this is neither a zip archive nor a GeoTIFF"
-    return Fault(
-      .badInput, doing: "reading the chart", subject: url.path, problem: problem, remedy: downloadAgain)
+    return UserError(
+      .badInput, operation: "reading the chart", path: url.path, reason: problem, suggestion: downloadAgain)
   }
 
   private static func firstBytes(_ url: URL) throws -> [UInt8] {
@@ -56,9 +57,9 @@ struct ChartFiles {
       defer { try? handle.close() }
       return Array(try handle.read(upToCount: 4) ?? Data())
     } catch {
-      throw Fault(
-        .badInput, doing: "reading the chart", subject: url.path, problem: "the file cannot be read",
-        remedy: "Check that it exists and that you may read it.", causes: [error])
+      throw UserError(
+        .badInput, operation: "reading the chart", path: url.path, reason: "the file cannot be read",
+        suggestion: "Check that it exists and that you may read it.", causes: [error])
     }
   }
 }
@@ -101,9 +102,9 @@ extension ChartFiles {
         htmName: htm.fileName, htm: try archive.read(htm),
         world: try world.map { ($0.fileName, try archive.read($0)) }, records: [source.record])
     } catch let error as ZipError {
-      throw Fault(
-        .badInput, doing: "reading the chart", subject: path,
-        problem: "the zip archive cannot be used: \(error)", remedy: ChartFiles.downloadAgain, causes: [error]
+      throw UserError(
+        .badInput, operation: "reading the chart", path: path,
+        reason: "the zip archive cannot be used: \(error)", suggestion: ChartFiles.downloadAgain, causes: [error]
       )
     }
   }
@@ -118,10 +119,10 @@ extension ChartFiles {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let wanted = ChartFiles.stem(source.name) + ".htm"
     guard let htmName = try ChartFiles.name(wanted, of: names, beside: source) else {
-      throw Fault(
-        .badInput, doing: "reading the chart", subject: source.url.path,
-        problem: "\"\(wanted)\" is missing beside it, so nothing states the edition of this image",
-        remedy: "Put the \"\(wanted)\" of the FAA's zip in the same folder, or give the zip itself.")
+      throw UserError(
+        .badInput, operation: "reading the chart", path: source.url.path,
+        reason: "\"\(wanted)\" is missing beside it, so nothing states the edition of this image",
+        suggestion: "Put the \"\(wanted)\" of the FAA's zip in the same folder, or give the zip itself.")
     }
     let page = try SourceFolder.file(folder.appending(path: htmName))
     let worldName = try ChartFiles.name(ChartFiles.stem(source.name) + ".tfw", of: names, beside: source)
@@ -138,10 +139,10 @@ extension ChartFiles {
   {
     let matches = PublishedName.matches(wanted, among: names) { $0 }
     guard matches.count <= 1 else {
-      throw Fault(
-        .badInput, doing: "reading the chart", subject: source.url.path,
-        problem: "beside it lie \(list(matches)), and each could be \"\(wanted)\"",
-        remedy: "Keep the one of this image and remove the others.")
+      throw UserError(
+        .badInput, operation: "reading the chart", path: source.url.path,
+        reason: "beside it lie \(list(matches)), and each could be \"\(wanted)\"",
+        suggestion: "Keep the one of this image and remove the others.")
     }
     return matches.first
   }
@@ -150,9 +151,9 @@ extension ChartFiles {
     do {
       return [UInt8](try Data(contentsOf: url))
     } catch {
-      throw Fault(
-        .badInput, doing: "reading the chart", subject: url.path, problem: "the file cannot be read",
-        remedy: "Check that you may read it.", causes: [error])
+      throw UserError(
+        .badInput, operation: "reading the chart", path: url.path, reason: "the file cannot be read",
+        suggestion: "Check that you may read it.", causes: [error])
     }
   }
 
@@ -164,12 +165,12 @@ extension ChartFiles {
     let matches = PublishedName.matches(name, among: archive.members, by: \.fileName)
     if let match = matches.first, matches.count == 1 { return match }
     let present = list(archive.members.map(\.name).sorted().prefix(8))
-    throw Fault(
-      .badInput, doing: "reading the chart", subject: path,
-      problem: matches.isEmpty
+    throw UserError(
+      .badInput, operation: "reading the chart", path: path,
+      reason: matches.isEmpty
         ? "the zip holds no \"\(name)\"; it holds \(present.isEmpty ? "nothing" : present)"
         : "the zip holds \(list(matches.map(\.name))), and each could be \"\(name)\"",
-      remedy: name.hasSuffix(".htm")
+      suggestion: name.hasSuffix(".htm")
         ? "Download it again, or give the bare .tif with its .htm beside it."
         : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
   }

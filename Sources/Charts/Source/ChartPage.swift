@@ -1,5 +1,4 @@
-internal import Airac
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// The FGDC page beside a chart's image: its edition, and where the image lies with its collar.

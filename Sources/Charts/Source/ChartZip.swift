@@ -1,8 +1,8 @@
-public import Airac
+internal import ArchiveIO
+public import Core
 public import Fetch
 internal import Foundation
 public import Pipeline
-internal import ZipIO
 
 /// A zip of charts, before anything is made of it.
 public enum ChartZip {
@@ -14,9 +14,9 @@ public enum ChartZip {
       guard let page = try? ChartPage(htm: archive.read(member)),
         let other = page.otherEdition(than: cycle, family)
       else { continue }
-      throw Fault(
-        .badInput, doing: "reading the chart", subject: "\(source.url.path) (\(member.fileName))",
-        problem: "\(member.fileName): \(other.problem)", remedy: other.remedy)
+      throw UserError(
+        .badInput, operation: "reading the chart", path: "\(source.url.path) (\(member.fileName))",
+        reason: "\(member.fileName): \(other.problem)", suggestion: other.remedy)
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive
@@ -17,14 +17,14 @@ struct ChartTiler: Sendable {
 
   /// Looks at the colours of a few tiles from all over the chart, and of the same halved twice, as the lower zooms show
   /// them.
-  func survey() async throws -> ColorCensus {
-    let warpers = Toolbox { [job, engine] in try engine.warper(job) }
+  func survey() throws -> ColorCensus {
+    let warpers = Pool { [job, engine] in try engine.warper(job) }
     let feed = UnitFeed(plan.survey, from: bands)
     var census = ColorCensus()
-    try await orderedWorkers(width: jobs) {
-      try await feed.next()
+    try processInOrder(width: jobs) {
+      try feed.next()
     } work: { [plan] tile in
-      try warpers.lend { try $0.picture(of: tile.root, size: plan.tileSize, from: tile.rows) }
+      try warpers.withItem { try $0.picture(of: tile.root, size: plan.tileSize, from: tile.rows) }
     } consume: { picture in
       guard let picture else { return }
       let half = picture.halved()
@@ -35,29 +35,27 @@ struct ChartTiler: Sendable {
 
   /// Colours that fill at least a ten-thousandth of the rows that the survey has decoded, of which its tiles are some spots.
   var tints: Set<RGB> {
-    get async {
-      let population = await bands.population
-      let all = population.reduce(0, +)
-      let large = population.indices.filter { population[$0] > 0 && population[$0] * 10_000 >= all }
-      return Set(large.filter(job.sheet.colors.indices.contains).map(job.sheet.ink))
-    }
+    let population = bands.population
+    let all = population.reduce(0, +)
+    let large = population.indices.filter { population[$0] > 0 && population[$0] * 10_000 >= all }
+    return Set(large.filter(job.sheet.colors.indices.contains).map(job.sheet.ink))
   }
 
   /// Gives every tile to `write`; false when there was none.
   func tile(
     with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
-  ) async throws -> Bool {
-    await bands.fill(reference, inks)
+  ) throws -> Bool {
+    bands.fill(reference, inks)
     var (shown, isEmpty) = (progress, true)
     var top = PyramidTop(plan, codec: codec)
-    let workers = Toolbox { [plan, job, engine] in
+    let workers = Pool { [plan, job, engine] in
       UnitRenderer(plan, warper: try engine.warper(job), codec: codec)
     }
     let feed = UnitFeed(plan.rows, from: bands)
-    try await orderedWorkers(width: jobs) {
-      try await feed.next()
+    try processInOrder(width: jobs) {
+      try feed.next()
     } work: { unit in
-      try workers.lend { try $0.render(unit) }
+      try workers.withItem { try $0.render(unit) }
     } consume: { unit in
       let tiles = try unit.tiles + top.add(unit.root, unit.picture)
       for tile in tiles { try write(tile) }

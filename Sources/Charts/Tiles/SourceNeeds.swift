@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Tells which rows of a sheet tiles are made from.
 struct SourceNeeds {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// A root and the decoded rows that everything below it is made from.
 struct UnitWork: Sendable {
@@ -12,29 +12,29 @@ final class UnitFeed {
   private let bands: SheetBands
   private var rest: ArraySlice<UnitPlan.Row>
   private var current: (units: ArraySlice<TileID>, rows: SheetRows)?
-  private var ahead: Task<SheetRows, any Error>?
+  /// Decodes the next row of units.
+  private let decoder = ThreadPool<Result<SheetRows, any Error>>(width: 1)
 
   init(_ rows: [UnitPlan.Row], from bands: SheetBands) {
     self.bands = bands
     rest = rows[...]
+    decodeNext()
   }
 
-  deinit { ahead?.cancel() }
-
-  func next() async throws -> UnitWork? {
+  func next() throws -> UnitWork? {
     while true {
       if let root = current?.units.popFirst(), let rows = current?.rows {
         return UnitWork(root: root, rows: rows)
       }
       current = nil
-      guard let row = rest.popFirst() else { return nil }
-      let decoded = try await (ahead ?? decode(row)).value
-      ahead = rest.first.map(decode)
-      current = (row.units[...], decoded)
+      guard let decoded = decoder.next(), let row = rest.popFirst() else { return nil }
+      decodeNext()
+      current = (row.units[...], try decoded.get())
     }
   }
 
-  private func decode(_ row: UnitPlan.Row) -> Task<SheetRows, any Error> {
-    Task { [bands] in try await bands.rows(row.sourceRows) }
+  private func decodeNext() {
+    guard let row = rest.first else { return }
+    decoder.add { [bands] in Result { try bands.rows(row.sourceRows) } }
   }
 }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Which subtrees of the pyramid are worked on, in which order, and which rows of the sheet they are made from.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import ImageIO
 internal import TileArchive
 
@@ -53,7 +53,7 @@ final class UnitRenderer {
   }
 
   private func warp(_ id: TileID, from rows: SheetRows) throws -> RGBAImage? {
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
     covered += 1
     return try warper.picture(of: id, size: plan.tileSize, from: rows)
   }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import RasterIO
 
 /// Where the corners of a block's cells lie on the sheet. Between them positions are bilinear, which over so small a

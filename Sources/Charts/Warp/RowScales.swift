@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// How far the kernel is widened, in pixels of the sheet for one of Web Mercator and never less than one.
 ///

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import RasterIO
 
 /// Where places of Web Mercator lie on a sheet.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import RasterIO
 
 /// A square of 256 Web Mercator pixels a side: what is warped in one go. It is numbered as if it were a tile, whatever

@@ -1,3 +1,4 @@
+internal import Core
 internal import CryptoIO
 public import Foundation
 internal import HTTPIO
@@ -120,9 +121,9 @@ public struct SourceCache: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw Fault(
-        .failed, doing: "writing into the cache", subject: folder.path, problem: error.fileTrouble,
-        remedy: "Name a folder of your own with --cache.", causes: [error])
+      throw UserError(
+        .failed, operation: "writing into the cache", path: folder.path, reason: error.fileErrorReason,
+        suggestion: "Name a folder of your own with --cache.", causes: [error])
     }
   }
 }

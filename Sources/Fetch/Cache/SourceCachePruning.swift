@@ -1,3 +1,4 @@
+internal import Core
 internal import CryptoIO
 public import Foundation
 internal import Pipeline
@@ -71,9 +72,9 @@ extension SourceCache {
     do {
       try FileManager.default.removeItem(at: file)
     } catch {
-      throw Fault(
-        .failed, doing: "removing what is out of date", subject: file.path, problem: error.fileTrouble,
-        remedy: "Check the permissions of the cache.", causes: [error])
+      throw UserError(
+        .failed, operation: "removing what is out of date", path: file.path, reason: error.fileErrorReason,
+        suggestion: "Check the permissions of the cache.", causes: [error])
     }
   }
 }

@@ -1,6 +1,7 @@
+internal import ArchiveIO
+internal import Core
 internal import Foundation
 internal import Pipeline
-internal import ZipIO
 
 /// Whether what a server gave is what it should be: all of an archive whose members are right, and no page about an error.
 struct SourceCheck {
@@ -52,9 +53,9 @@ struct SourceCheck {
       && ["<!doctype html", "<html", "<head", "<body"].contains { text.contains($0) }
   }
 
-  private func fault(_ problem: String, causes: [any Error] = []) -> Fault {
-    Fault(
-      .badInput, doing: "fetching", subject: url, problem: problem,
-      remedy: "Nothing of it is kept. Try again later, or name another place with --from.", causes: causes)
+  private func fault(_ problem: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "fetching", path: url, reason: problem,
+      suggestion: "Nothing of it is kept. Try again later, or name another place with --from.", causes: causes)
   }
 }

@@ -1,3 +1,4 @@
+internal import Core
 public import CryptoIO
 public import Foundation
 internal import Pipeline
@@ -37,7 +38,7 @@ public struct SourceLock: Codable, Equatable, Sendable {
       self = try JSONDecoder().decode(SourceLock.self, from: Data(contentsOf: file))
     } catch {
       throw SourceLock.fault(
-        file, (error as? DecodingError).map { $0.whereAndWhy() } ?? error.fileTrouble, causes: [error])
+        file, (error as? DecodingError).map { $0.whereAndWhy() } ?? error.fileErrorReason, causes: [error])
     }
     guard format == SourceLock.format, self.cycle == cycle else {
       throw SourceLock.fault(
@@ -48,7 +49,7 @@ public struct SourceLock: Codable, Equatable, Sendable {
   public subscript(path: String) -> Entry? { sources.first { $0.path == path } }
 
   /// Whether a file of each wish whose publisher is known was brought into the folder, and is still there.
-  public func covers(_ wishes: [SourceWish], in folder: URL) -> Bool {
+  public func covers(_ wishes: [SourceRequirement], in folder: URL) -> Bool {
     wishes.filter(\.isPublished).allSatisfy { wish in
       wish.ways.contains { $0.allSatisfy { lies($0.path, in: folder) } }
     }
@@ -73,10 +74,10 @@ public struct SourceLock: Codable, Equatable, Sendable {
   /// Where it is written before it gets its name.
   static func scratch(in folder: URL) -> URL { folder.appending(path: ".\(SourceLock.name).new") }
 
-  private static func fault(_ file: URL, _ problem: String, causes: [any Error] = []) -> Fault {
-    Fault(
-      .badInput, doing: "reading the lock file", subject: file.path, problem: problem,
-      remedy: "Put back the file that was there, or remove it: the next fetch writes it anew.", causes: causes
+  private static func fault(_ file: URL, _ problem: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "reading the lock file", path: file.path, reason: problem,
+      suggestion: "Put back the file that was there, or remove it: the next fetch writes it anew.", causes: causes
     )
   }
 }

@@ -1,6 +1,7 @@
+public import ArchiveIO
+internal import Core
 public import Foundation
 internal import Pipeline
-public import ZipIO
 
 /// What holds files by name: a zip archive, a zip archive within another, or a folder into which one was unpacked.
 ///

@@ -1,3 +1,4 @@
+internal import Core
 public import CryptoIO
 public import Foundation
 public import Pipeline
@@ -30,9 +31,9 @@ public struct SourceFile: Equatable, Sendable {
     if let now = try? FileStamp.all(of: url), now == stamps { return }
     // It may have been copied over itself, or lie on a disk whose numbers do not stay.
     if let now = try? SourceFolder.file(url), now.sha256 == sha256 { return }
-    throw Fault(
-      .badInput, doing: "reading the source", subject: url.path, problem: "it changed while it was read",
-      remedy: "Nothing was made of it. Run again when nobody writes to it any more.")
+    throw UserError(
+      .badInput, operation: "reading the source", path: url.path, reason: "it changed while it was read",
+      suggestion: "Nothing was made of it. Run again when nobody writes to it any more.")
   }
 }
 
@@ -47,9 +48,9 @@ public struct SourceFolder: Sendable {
   public init(_ root: URL) throws {
     self.root = root
     guard root.kindOnDisk == .folder else {
-      throw Fault(
-        .badCall, doing: "looking for sources in", subject: root.path, problem: "there is no such folder",
-        remedy: "Give the folder that holds the FAA's files with --from.")
+      throw UserError(
+        .badCall, operation: "looking for sources in", path: root.path, reason: "there is no such folder",
+        suggestion: "Give the folder that holds the FAA's files with --from.")
     }
     paths = try SourceFolder.files(below: root)
   }
@@ -76,9 +77,9 @@ public struct SourceFolder: Sendable {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     } catch {
-      throw Fault(
-        .badInput, doing: "looking for sources in", subject: folder.path, problem: error.fileTrouble,
-        remedy: "Check that you may read it, or name another folder with --from.", causes: [error])
+      throw UserError(
+        .badInput, operation: "looking for sources in", path: folder.path, reason: error.fileErrorReason,
+        suggestion: "Check that you may read it, or name another folder with --from.", causes: [error])
     }
   }
 
@@ -95,10 +96,10 @@ public struct SourceFolder: Sendable {
     let candidates = (paths[PublishedName.key(name)] ?? []).sorted { $0.path < $1.path }
     let matches = PublishedName.matches(name, among: candidates, by: \.lastPathComponent)
     guard matches.count <= 1 else {
-      throw Fault(
-        .badInput, doing: "looking for", subject: name,
-        problem: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
-        remedy: "Keep the one of this cycle and remove the others.")
+      throw UserError(
+        .badInput, operation: "looking for", path: name,
+        reason: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
+        suggestion: "Keep the one of this cycle and remove the others.")
     }
     return matches.first
   }
@@ -113,9 +114,9 @@ public struct SourceFolder: Sendable {
       return SourceFile(
         url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0, isFolder: false, stamps: stamps)
     } catch {
-      throw Fault(
-        .badInput, doing: "reading the source", subject: url.path, problem: error.fileTrouble,
-        remedy: "Check that it exists and that you may read it.", causes: [error])
+      throw UserError(
+        .badInput, operation: "reading the source", path: url.path, reason: error.fileErrorReason,
+        suggestion: "Check that it exists and that you may read it.", causes: [error])
     }
   }
 

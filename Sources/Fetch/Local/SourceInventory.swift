@@ -1,6 +1,6 @@
+internal import ArchiveIO
 internal import Foundation
 public import Pipeline
-internal import ZipIO
 
 /// What lies in the zips of a plan beside the charts that are wanted of them.
 ///

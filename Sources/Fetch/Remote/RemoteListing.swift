@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 
@@ -40,11 +41,11 @@ struct RemoteListing {
     let candidates = (entries[PublishedName.key(name)] ?? []).filter { $0.isFolder == isFolder }
     let matches = PublishedName.matches(name, among: candidates, by: \.name)
     guard matches.count <= 1 else {
-      throw Fault(
-        .badInput, doing: "looking for", subject: name,
-        problem:
+      throw UserError(
+        .badInput, operation: "looking for", path: name,
+        reason:
           "the server lists \(matches.map { "\"\($0.name)\"" }.sorted().joined(separator: ", ")), and each could be it",
-        remedy: "Write the right one into the definition.")
+        suggestion: "Write the right one into the definition.")
     }
     return matches.first
   }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import HTTPIO
 internal import Pipeline
@@ -23,12 +24,12 @@ final class RemoteSurvey {
   private static let mostFolders = 500
 
   private let client: HTTPClient
-  private let retry: HTTPRetry
+  private let retry: RetryPolicy
   private var folders: [String: Folder] = [:]
   /// Hosts that could not be reached: to wait for each once is enough.
   private var lost: [String: HTTPError] = [:]
 
-  init(_ client: HTTPClient, retry: HTTPRetry) {
+  init(_ client: HTTPClient, retry: RetryPolicy) {
     self.client = client
     self.retry = retry
   }

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import Pipeline
 
@@ -50,9 +51,9 @@ public enum SourceOrigin: Equatable, Sendable {
     file.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed).map { "/" + $0 }
   }
 
-  private static func fault(_ text: String, _ problem: String) -> Fault {
-    Fault(
-      .badCall, doing: "reading the address", subject: text, problem: problem,
-      remedy: "Give one such as https://mirror.example/faa.")
+  private static func fault(_ text: String, _ problem: String) -> UserError {
+    UserError(
+      .badCall, operation: "reading the address", path: text, reason: problem,
+      suggestion: "Give one such as https://mirror.example/faa.")
   }
 }

@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 
 /// A family of charts as its pipeline file describes it: one entry per tif, never per zip.
 public struct ChartFamily: Codable, Equatable, Sendable {

@@ -1,3 +1,5 @@
+internal import Core
+
 /// Another form of a family's tiles, which is chosen when they are built and needs no definition of its own.
 ///
 /// A variant is a family with a name of its own, so its products, files and steps never meet those of the standard form:
@@ -35,9 +37,9 @@ extension ChartFamily {
   fileprivate func variant(_ variant: ChartVariant) throws -> ChartFamily {
     guard let ending = variant.ending else { return self }
     if let problem = obstacle(to: variant) {
-      throw Fault(
-        .badCall, doing: "choosing a variant", subject: name, problem: problem,
-        remedy: "Build it without --variant \(variant.rawValue).")
+      throw UserError(
+        .badCall, operation: "choosing a variant", path: name, reason: problem,
+        suggestion: "Build it without --variant \(variant.rawValue).")
     }
     var family = self
     family.standardName = name

@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 public import Foundation
 
 /// The corrections of a pipeline: a file of their own beside its definition, and part of it.

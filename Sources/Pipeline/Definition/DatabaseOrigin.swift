@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 
 /// The part of a database's definition that names its files, whatever kind of database it is.
 public struct DatabaseOrigin: Equatable, Sendable {

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 /// A file of JSON5 beside a definition that is a part of it.
@@ -25,13 +26,13 @@ struct DefinitionPart {
     } catch let error as DecodingError {
       throw fault(url, error.whereAndWhy(in: data), error)
     } catch {
-      throw fault(url, error.fileTrouble, error)
+      throw fault(url, error.fileErrorReason, error)
     }
   }
 
-  func fault(_ file: URL, _ problem: String, _ cause: (any Error)? = nil) -> Fault {
-    Fault(
-      .badInput, doing: doing, subject: file.path, problem: problem, remedy: remedy,
+  func fault(_ file: URL, _ problem: String, _ cause: (any Error)? = nil) -> UserError {
+    UserError(
+      .badInput, operation: doing, path: file.path, reason: problem, suggestion: remedy,
       causes: [cause].compactMap(\.self))
   }
 }

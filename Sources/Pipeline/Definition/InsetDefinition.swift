@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 /// An inset that a chart is known to have: a map of another place, printed within the chart's own map.
 public struct InsetDefinition: Codable, Equatable, Sendable {

@@ -1,3 +1,5 @@
+internal import Core
+
 /// Any key that a person wrote.
 private struct WrittenKey: CodingKey {
   let stringValue: String

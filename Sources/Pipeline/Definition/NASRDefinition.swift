@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 
 /// How the app database is made of a NASR subscription, and what else is made of the database.
 public struct NASRDefinition: Codable, Equatable, Sendable {

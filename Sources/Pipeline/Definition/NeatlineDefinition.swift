@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 /// The edges of the printed map. Real edges are of few kinds, so nothing needs tracing by hand.
 public struct NeatlineDefinition: Equatable, Sendable {

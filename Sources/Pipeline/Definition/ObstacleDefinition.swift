@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 
 /// How the obstacle database is made of the FAA's Digital Obstacle File, and what else is made of the database.
 public struct ObstacleDefinition: Codable, Equatable, Sendable {

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 /// What one file of `pipelines/` says is to be built.
@@ -55,17 +56,17 @@ public struct PipelineDefinition: Sendable {
     do {
       data = try Data(contentsOf: file)
     } catch {
-      throw Fault(
-        .badCall, doing: doing, subject: file.path, problem: error.fileTrouble,
-        remedy: "Name a pipeline of the folder given with --pipelines, or the path of a file.",
+      throw UserError(
+        .badCall, operation: doing, path: file.path, reason: error.fileErrorReason,
+        suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file.",
         causes: [error])
     }
     do {
       content = try PipelineDefinition.decode(data, in: file.deletingLastPathComponent())
     } catch let error as DecodingError {
-      throw Fault(
-        .badInput, doing: doing, subject: file.path, problem: error.whereAndWhy(in: data),
-        remedy: "Mend the definition; docs/CHARTS.md and docs/FORMATS.md show its form.", causes: [error])
+      throw UserError(
+        .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data),
+        suggestion: "Mend the definition; docs/CHARTS.md and docs/FORMATS.md show its form.", causes: [error])
     }
     try check(file)
   }
@@ -102,8 +103,8 @@ public struct PipelineDefinition: Sendable {
 
   /// What the types alone cannot forbid.
   private func check(_ file: URL) throws {
-    func refuse(_ problem: String) -> Fault {
-      Fault(.badInput, doing: "reading the pipeline", subject: file.path, problem: problem)
+    func refuse(_ problem: String) -> UserError {
+      UserError(.badInput, operation: "reading the pipeline", path: file.path, reason: problem)
     }
     let ids = items.map(\.id)
     let doubles = Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.keys.sorted()

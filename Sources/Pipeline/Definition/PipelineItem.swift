@@ -1,3 +1,4 @@
+internal import Core
 public import CryptoIO
 
 /// One product that a pipeline makes, with all that its definition says of it.

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 /// The folder in which definitions are found by name.
@@ -14,10 +15,10 @@ public struct PipelineLibrary: Sendable {
     let file = file(nameOrPath)
     guard isPath(nameOrPath) || FileManager.default.fileExists(atPath: file.path) else {
       if let variant = try variant(named: nameOrPath) { return variant }
-      throw Fault(
-        .badCall, doing: "looking for the pipeline", subject: nameOrPath,
-        problem: "\(folder.path) holds no \(nameOrPath).json5",
-        remedy: names.isEmpty
+      throw UserError(
+        .badCall, operation: "looking for the pipeline", path: nameOrPath,
+        reason: "\(folder.path) holds no \(nameOrPath).json5",
+        suggestion: names.isEmpty
           ? "Give the folder of definitions with --pipelines." : "It holds: \(names.joined(separator: ", "))."
       )
     }

@@ -1,4 +1,4 @@
-public import Airac
+public import Core
 internal import Foundation
 
 /// Where a file of an edition is had from: `https://aeronav.faa.gov/visual/{mm-dd-yyyy}/sectional-files/{name}`.

@@ -1,3 +1,4 @@
+internal import Core
 public import CryptoIO
 public import Foundation
 
@@ -84,7 +85,7 @@ public final class Journal {
   }
 
   /// What a step left when it was last done, whatever its key was.
-  func left(by step: String) -> StandingSteps.Left? {
+  func left(by step: String) -> UpToDateSteps.Left? {
     guard let entry = latest[step] else { return nil }
     let whole = entry.outputs.allSatisfy { output in
       let url = root.appending(path: output.path)
@@ -100,9 +101,9 @@ public final class Journal {
     do {
       try appendLine(CanonicalJSON.line(entry))
     } catch {
-      throw Fault(
-        .failed, doing: "writing the journal", subject: file.path, problem: error.fileTrouble,
-        remedy: "Check the folder's permissions and the free space.", causes: [error])
+      throw UserError(
+        .failed, operation: "writing the journal", path: file.path, reason: error.fileErrorReason,
+        suggestion: "Check the folder's permissions and the free space.", causes: [error])
     }
     latest[step] = entry
   }

@@ -1,3 +1,5 @@
+internal import Core
+
 /// Which items of which pipelines are to be made, in what order, and how they are shared out.
 public struct BuildPlan: Sendable {
   public let pipelines: [String]
@@ -8,13 +10,13 @@ public struct BuildPlan: Sendable {
   public init(_ definitions: [PipelineDefinition]) throws {
     let twice = Dictionary(grouping: definitions, by: \.name).filter { $1.count > 1 }.keys.sorted()
     if let name = twice.first {
-      throw Fault(.badCall, doing: "planning", problem: "the pipeline \(name) is named twice")
+      throw UserError(.badCall, operation: "planning", reason: "the pipeline \(name) is named twice")
     }
     pipelines = definitions.map(\.name)
     items = definitions.flatMap(\.items)
     try RegionIDs.check(items.compactMap { item in item.region.map { (id: $0, product: item.product) } }) {
-      Fault(
-        .badInput, doing: "planning", problem: $0, remedy: "Give one of them another `regionSuffix`.")
+      UserError(
+        .badInput, operation: "planning", reason: $0, suggestion: "Give one of them another `regionSuffix`.")
     }
   }
 
@@ -25,11 +27,11 @@ public struct BuildPlan: Sendable {
     if parts.isEmpty { return try onlyItems(wanted) }
     let twice = Dictionary(grouping: parts, by: \.item.product).values.first { $0.count > 1 }
     if let twice {
-      throw Fault(
-        .badCall, doing: "planning",
-        problem:
+      throw UserError(
+        .badCall, operation: "planning",
+        reason:
           "the parts \(twice.map(\.name).joined(separator: " and ")) are both made as \(twice[0].item.product)",
-        remedy: "Name one of them in each run.")
+        suggestion: "Name one of them in each run.")
     }
     let names = Set(parts.map(\.name))
     let others = wanted.filter { !names.contains($0) }
@@ -53,9 +55,9 @@ public struct BuildPlan: Sendable {
     plan.items = items.filter { named.contains($0) || parts.contains($0.product) }
     let known = Set(items.flatMap { [$0.id, $0.product] })
     if let unknown = wanted.first(where: { !known.contains($0) }) {
-      throw Fault(
-        .badCall, doing: "planning", problem: "no chart or database has the id \"\(unknown)\"",
-        remedy:
+      throw UserError(
+        .badCall, operation: "planning", reason: "no chart or database has the id \"\(unknown)\"",
+        suggestion:
           "Known ids: \(Set(items.map(\.id) + items.flatMap(\.partNames)).sorted().joined(separator: ", ")).")
     }
     return plan

@@ -1,5 +1,5 @@
+public import Core
 public import CryptoIO
-public import Geo
 
 /// One thing that an app can download, with all that is known of it. It stands as JSON beside the built file
 /// (`San_Francisco.product.json`), in the cycle's manifest and in the catalogue.

@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 extension Product {
   /// Pieces of the sheet as they were before the warp, and where the sheet lies on the earth. By these anybody can tell,

@@ -1,4 +1,4 @@
-public import Geo
+public import Core
 
 extension Product.Cut {
   /// A map of another place that is printed within the chart's own map. Its georeference is wrong, so it must not be shown

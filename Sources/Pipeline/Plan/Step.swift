@@ -1,3 +1,4 @@
+internal import Core
 public import CryptoIO
 public import Foundation
 
@@ -9,7 +10,7 @@ public struct Step: Sendable {
     case first(@Sendable () throws -> PreparedStep)
     /// For what is made of what other steps made: all of those have run by then, well or not. Nil when there is nothing
     /// to be made of it; why was told when the other step failed.
-    case last(@Sendable (StandingSteps) throws -> PreparedStep?)
+    case last(@Sendable (UpToDateSteps) throws -> PreparedStep?)
   }
 
   /// The product's id: `vfr-sectional/San_Francisco`.
@@ -21,14 +22,14 @@ public struct Step: Sendable {
     preparation = .first(prepare)
   }
 
-  public init(id: String, last prepare: @escaping @Sendable (StandingSteps) throws -> PreparedStep?) {
+  public init(id: String, last prepare: @escaping @Sendable (UpToDateSteps) throws -> PreparedStep?) {
     self.id = id
     preparation = .last(prepare)
   }
 }
 
 /// What other steps left, by their ids: those of this run, and of those that are not of it what they left earlier.
-public struct StandingSteps {
+public struct UpToDateSteps {
   public typealias Left = (key: SHA256Hex, files: [URL])
 
   private var steps: [String: Left] = [:]
@@ -48,9 +49,9 @@ public struct StandingSteps {
 public struct PreparedStep: Sendable {
   public let key: SHA256Hex
   /// Writes the outputs aside; the runner moves them to their names.
-  public let make: @Sendable () async throws -> StepOutputs
+  public let make: @Sendable () throws -> StepOutputs
 
-  public init(key: SHA256Hex, make: @escaping @Sendable () async throws -> StepOutputs) {
+  public init(key: SHA256Hex, make: @escaping @Sendable () throws -> StepOutputs) {
     self.key = key
     self.make = make
   }

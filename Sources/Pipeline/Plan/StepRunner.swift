@@ -1,3 +1,4 @@
+public import Core
 public import CryptoIO
 public import Foundation
 
@@ -7,7 +8,7 @@ public struct RunOutcome: Sendable {
   public var outputs: [(step: String, files: [URL])] = []
   /// The keys of those steps.
   public var keys: [String: SHA256Hex] = [:]
-  public var failures: [(step: String, fault: Fault)] = []
+  public var failures: [(step: String, fault: UserError)] = []
   /// How long those took that were made and did not stand.
   public var seconds: [(step: String, seconds: Double)] = []
   /// What was noticed of the sources before the work began.
@@ -25,7 +26,7 @@ public struct RunOutcome: Sendable {
   }
 
   /// Nil when all went well. One bad input among many good ones is "partly done".
-  public var verdict: Fault.Kind? {
+  public var verdict: UserError.Kind? {
     guard let first = failures.first else { return nil }
     if !outputs.isEmpty { return .partlyDone }
     return failures.allSatisfy { $0.fault.kind == first.fault.kind } ? first.fault.kind : .failed
@@ -55,21 +56,21 @@ public struct StepRunner {
   }
 
   /// - Parameter earlier: what other steps did in the same run, which the last steps may use.
-  public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) async throws -> RunOutcome {
+  public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) throws -> RunOutcome {
     var outcome = RunOutcome()
     let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
-    var standing = StandingSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
+    var standing = UpToDateSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
     for (step, files) in earlier.outputs {
       if let key = earlier.keys[step] { standing.add(step, (key, files)) }
     }
     let ready = try prepareFirst(steps, &outcome)
     try admission?.admit(run: missing(of: steps, ready), failed: outcome.failures.map(\.step))
     for (step, prepared) in ready {
-      try await run(step, &outcome, &standing) { _ in prepared }
+      try run(step, &outcome, &standing) { _ in prepared }
     }
     for step in steps {
       if case .last(let prepare) = step.preparation {
-        try await run(step, &outcome, &standing) { try prepare($0) }
+        try run(step, &outcome, &standing) { try prepare($0) }
       }
     }
     return outcome
@@ -91,7 +92,7 @@ public struct StepRunner {
     var ready: [(step: Step, prepared: PreparedStep)] = []
     for step in steps {
       guard case .first(let prepare) = step.preparation else { continue }
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       do {
         ready.append((step, try prepare()))
       } catch {
@@ -102,13 +103,13 @@ public struct StepRunner {
   }
 
   private func run(
-    _ step: Step, _ outcome: inout RunOutcome, _ standing: inout StandingSteps,
-    prepare: (StandingSteps) throws -> PreparedStep?
-  ) async throws {
-    try Task.checkCancellation()
+    _ step: Step, _ outcome: inout RunOutcome, _ standing: inout UpToDateSteps,
+    prepare: (UpToDateSteps) throws -> PreparedStep?
+  ) throws {
+    try CancellationToken.current.check()
     do {
       guard let prepared = try prepare(standing) else { return }
-      let files = try await outputs(of: step, prepared, &outcome)
+      let files = try outputs(of: step, prepared, &outcome)
       outcome.outputs.append((step.id, files))
       outcome.keys[step.id] = prepared.key
       standing.add(step.id, (prepared.key, files))
@@ -121,7 +122,7 @@ public struct StepRunner {
 
   private func outputs(
     of step: Step, _ prepared: PreparedStep, _ outcome: inout RunOutcome
-  ) async throws -> [URL] {
+  ) throws -> [URL] {
     if let standing = journal.standing(step: step.id, key: prepared.key) {
       progress.report(.skipped(step: step.id))
       return standing
@@ -132,7 +133,7 @@ public struct StepRunner {
     defer { try? workspace.prepare() }
     let clock = ContinuousClock()
     let start = clock.now
-    let made = try await prepared.make()
+    let made = try prepared.make()
     try admission?.admit(made: step.id)
     for file in made.files { try DurableFile.publish(file.scratch, as: file.final) }
     let files = made.files.map(\.final)
@@ -147,8 +148,8 @@ public struct StepRunner {
 
   private func note(failure error: any Error, of step: Step, in outcome: inout RunOutcome) {
     let fault =
-      error as? Fault
-      ?? Fault(.failed, doing: "making", subject: step.id, problem: error.fileTrouble, causes: [error])
+      error as? UserError
+      ?? UserError(.failed, operation: "making", path: step.id, reason: error.fileErrorReason, causes: [error])
     outcome.failures.append((step.id, fault))
     progress.report(.failed(step: step.id, fault: fault))
   }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 /// One JSON object a line, for machines that follow a run.

@@ -1,3 +1,5 @@
+internal import Core
+
 /// One plain line a step: for logs and pipes.
 public struct PlainProgress: ProgressReporter {
   private let showsCauses: Bool

@@ -1,3 +1,5 @@
+public import Core
+
 /// Something that happened in a run, as a value; how it is shown is the reporter's affair.
 public enum ProgressEvent: Equatable, Sendable {
   /// A step begins.
@@ -8,7 +10,7 @@ public enum ProgressEvent: Equatable, Sendable {
   case finished(step: String, detail: String)
   /// A step had nothing to do: its output stands.
   case skipped(step: String)
-  case failed(step: String, fault: Fault)
+  case failed(step: String, fault: UserError)
   case warning(step: String, message: String)
 }
 

@@ -1,3 +1,4 @@
+internal import Core
 internal import Synchronization
 
 /// A bar with rate and time left on the last line of a terminal, and one line above it for each step that ended.

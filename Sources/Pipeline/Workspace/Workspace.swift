@@ -1,3 +1,4 @@
+public import Core
 public import Foundation
 
 /// The folder under which everything that a command makes lies.
@@ -64,10 +65,10 @@ public struct Workspace: Sendable {
 
   private static let preparing = "preparing the work folder"
 
-  static func unwritable(_ folder: URL, _ error: any Error) -> Fault {
-    Fault(
-      .failed, doing: preparing, subject: folder.path,
-      problem: "it cannot be written to: \(error.fileTrouble)",
-      remedy: "Give a folder of your own with --work, or free some space.", causes: [error])
+  static func unwritable(_ folder: URL, _ error: any Error) -> UserError {
+    UserError(
+      .failed, operation: preparing, path: folder.path,
+      reason: "it cannot be written to: \(error.fileErrorReason)",
+      suggestion: "Give a folder of your own with --work, or free some space.", causes: [error])
   }
 }

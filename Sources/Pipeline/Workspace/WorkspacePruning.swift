@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 extension Workspace {
@@ -17,9 +18,9 @@ extension Workspace {
       do {
         try FileManager.default.removeItem(at: place)
       } catch {
-        throw Fault(
-          .failed, doing: "removing what is out of date", subject: place.path, problem: error.fileTrouble,
-          remedy: "Check the folder's permissions, or remove it by hand.", causes: [error])
+        throw UserError(
+          .failed, operation: "removing what is out of date", path: place.path, reason: error.fileErrorReason,
+          suggestion: "Check the folder's permissions, or remove it by hand.", causes: [error])
       }
     }
   }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import SQLiteIO
 
 /// What the page asks of a cycle's `aviation.sqlite`. SQLite writes the JSON itself, a row at a time.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The part of the earth that the page shows, and how much of what lies in it the page wants to draw.
 struct MapView: Equatable, Sendable {

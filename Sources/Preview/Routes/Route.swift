@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// What can be asked for. An address becomes one of these or nothing, and no part of it becomes a path of the disk.
 enum Route: Equatable, Sendable {

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import TileArchive
 
@@ -23,7 +23,7 @@ final class SiteAnswers {
     } catch let refusal as Refusal {
       return Response(refusal)
     } catch {
-      return Response(Refusal(.failed, (error as? Fault)?.message ?? "\(error)"))
+      return Response(Refusal(.failed, (error as? UserError)?.message ?? "\(error)"))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 
@@ -14,24 +15,20 @@ final class LoopbackServer: Sendable {
 
   let port: Int
   private let listener: Int32
-  /// Whoever wants the server to end writes a byte.
-  private let bell: (read: Int32, write: Int32)
+  private let cancellation = CancellationToken(parent: .current)
   private let roster = Roster(limit: 64)
 
   /// - Parameter port: 0 for any that is free.
   init(port: Int) throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw LoopbackServer.fault(port) }
-    bell = (ends[0], ends[1])
     listener = socket(AF_INET, LoopbackServer.stream, 0)
     self.port = try LoopbackServer.bind(listener, to: port)
   }
 
-  deinit { for number in [listener, bell.read, bell.write] { close(number) } }
+  deinit { close(listener) }
 
-  /// Answers until `stop` is called; the function is asked once for each connection.
+  /// Answers until `stop` is called or the current token is cancelled. `answers` is called once for each connection.
   func serve(_ answers: @escaping @Sendable () -> Answer) {
-    while isCalled() {
+    while waitForConnection() {
       let caller = accept(listener, nil, nil)
       if caller >= 0 {
         take(caller, answers)
@@ -44,16 +41,15 @@ final class LoopbackServer: Sendable {
   }
 
   /// May be called from anywhere, and more than once.
-  func stop() {
-    var byte: UInt8 = 1
-    _ = write(bell.write, &byte, 1)
-  }
+  func stop() { cancellation.cancel() }
 
-  /// Waits; false when it is time to end.
-  private func isCalled() -> Bool {
-    var ears = [listener, bell.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while poll(&ears, nfds_t(ears.count), -1) < 0 && errno == EINTR {}
-    return ears[1].revents == 0
+  /// Waits for a connection; false after `stop`.
+  private func waitForConnection() -> Bool {
+    var ear = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    while !cancellation.isCancelled {
+      if poll(&ear, 1, 50) > 0 { return true }
+    }
+    return false
   }
 
   private func take(_ caller: Int32, _ answers: @escaping @Sendable () -> Answer) {
@@ -89,10 +85,10 @@ final class LoopbackServer: Sendable {
     return Int(UInt16(bigEndian: place.sin_port))
   }
 
-  private static func fault(_ port: Int) -> Fault {
-    Fault(
-      .failed, doing: "opening", subject: "127.0.0.1:\(port)", problem: String(cString: strerror(errno)),
-      remedy: "Name another port with --port, or leave it out for one that is free.")
+  private static func fault(_ port: Int) -> UserError {
+    UserError(
+      .failed, operation: "opening", path: "127.0.0.1:\(port)", reason: String(cString: strerror(errno)),
+      suggestion: "Name another port with --port, or leave it out for one that is free.")
   }
 
   #if canImport(Glibc)

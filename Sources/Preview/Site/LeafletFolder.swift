@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import Pipeline
 
@@ -26,11 +27,11 @@ public struct LeafletFolder: Sendable {
   public init(named: URL? = nil) throws {
     let places = named.map { [$0] } ?? LeafletFolder.usual.map { URL(filePath: $0) }
     guard let found = places.first(where: LeafletFolder.holds) else {
-      throw Fault(
-        .failed, doing: "looking for Leaflet", subject: named?.path,
-        problem: named == nil
+      throw UserError(
+        .failed, operation: "looking for Leaflet", path: named?.path,
+        reason: named == nil
           ? "it is not installed; the page needs it to draw a map" : "leaflet.js or leaflet.css is not there",
-        remedy:
+        suggestion:
           "Install it (apt-get install libjs-leaflet, or npm install --global leaflet), or name its folder with --leaflet."
       )
     }

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The cut of a chart, as it stands in the archive's metadata.
 enum Neatline {

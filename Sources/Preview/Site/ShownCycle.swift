@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import Pipeline
@@ -79,7 +79,7 @@ struct ShownChart: Sendable {
       trouble = file.trouble
     } catch {
       outline = []
-      trouble = (error as? Fault)?.problem ?? "\(error)"
+      trouble = (error as? UserError)?.reason ?? "\(error)"
     }
   }
 

@@ -1,7 +1,7 @@
-internal import Airac
-internal import Delivery
+internal import Core
 internal import Foundation
 internal import Pipeline
+internal import Site
 
 /// What lies in a staged site, or in a build folder before it is staged. A cycle that cannot be read is told of in its place:
 /// whoever looks at a site wants to see the others nevertheless.
@@ -62,7 +62,7 @@ struct ShownSite: Sendable {
     (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
   }
 
-  private static func fault(_ root: URL, _ problem: String, _ remedy: String) -> Fault {
-    Fault(.badCall, doing: "opening the site", subject: root.path, problem: problem, remedy: remedy)
+  private static func fault(_ root: URL, _ problem: String, _ remedy: String) -> UserError {
+    UserError(.badCall, operation: "opening the site", path: root.path, reason: problem, suggestion: remedy)
   }
 }

@@ -1,5 +1,4 @@
-internal import Airac
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// `/site.json`: all that the page has to know before it asks for tiles.

@@ -1,5 +1,5 @@
+public import Core
 public import Foundation
-public import Geo
 internal import Pipeline
 public import SQLiteIO
 
@@ -23,9 +23,9 @@ public final class MBTilesReader: TileSource {
       let found = try connection.prepare(
         "SELECT count(*) FROM sqlite_schema WHERE name IN ('tiles', 'metadata')"
       ).map { $0.int(0) }
-      guard found == [2] else { throw Fault.reading(url, "it has no `tiles` or no `metadata`") }
+      guard found == [2] else { throw UserError.reading(url, "it has no `tiles` or no `metadata`") }
     } catch let error as SQLiteError {
-      throw Fault.reading(
+      throw UserError.reading(
         url, error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened", [error])
     }
   }
@@ -109,8 +109,8 @@ public final class MBTilesReader: TileSource {
   func cursor() throws -> TileCursor { try TileCursor(connection, of: url, contents: .tiles) }
 
   public func close() throws {
-    lookup = .failure(Fault.reading(url, "the archive was closed"))
-    sizes = .failure(Fault.reading(url, "the archive was closed"))
+    lookup = .failure(UserError.reading(url, "the archive was closed"))
+    sizes = .failure(UserError.reading(url, "the archive was closed"))
     try reading { try connection.close() }
   }
 
@@ -123,7 +123,7 @@ public final class MBTilesReader: TileSource {
     return try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }.first
   }
 
-  private func reading<T>(_ body: () throws -> T) throws -> T { try Fault.readingDatabase(url, body) }
+  private func reading<T>(_ body: () throws -> T) throws -> T { try UserError.readingDatabase(url, body) }
 }
 
 @available(*, unavailable)

@@ -1,5 +1,5 @@
+internal import Core
 public import Foundation
-internal import Geo
 internal import Pipeline
 internal import SQLiteIO
 
@@ -13,9 +13,9 @@ public final class MBTilesWriter {
   private var finished = false
 
   public init(creating url: URL) throws {
-    guard !FileManager.default.fileExists(atPath: url.path) else { throw Fault.inTheWay(url) }
+    guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     self.url = url
-    arrivals = try Fault.writing(url) { try TileArrivals(beside: url) }
+    arrivals = try UserError.writing(url) { try TileArrivals(beside: url) }
   }
 
   deinit {
@@ -34,13 +34,13 @@ public final class MBTilesWriter {
     } catch let error as SQLiteError where error.isConstraint {
       throw refuse(tile, "it was added before")
     } catch {
-      throw Fault.writing(url, error)
+      throw UserError.writing(url, error)
     }
   }
 
   /// Writes the archive and closes it.
   public func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
-    try Fault.writing(url) {
+    try UserError.writing(url) {
       let file = try MBTilesFile(creating: url)
       let hash = try TileHash()
       try arrivals.forEach { tile in
@@ -54,9 +54,9 @@ public final class MBTilesWriter {
     }
   }
 
-  private func refuse(_ tile: Tile, _ problem: String) -> Fault {
-    Fault(
-      .failed, doing: "adding tile \(tile.id) to", subject: url.path, problem: problem)
+  private func refuse(_ tile: Tile, _ problem: String) -> UserError {
+    UserError(
+      .failed, operation: "adding tile \(tile.id) to", path: url.path, reason: problem)
   }
 }
 

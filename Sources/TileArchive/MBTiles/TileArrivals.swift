@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import SQLiteIO
 
 /// The tiles of an archive under way, on disk, in whatever order they arrive.

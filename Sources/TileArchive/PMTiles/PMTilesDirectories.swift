@@ -1,4 +1,4 @@
-internal import GzipIO
+internal import ArchiveIO
 
 /// The entries as they stand in the file: all in the root when they fit there, else in leaves of equal length.
 struct PMTilesDirectories {

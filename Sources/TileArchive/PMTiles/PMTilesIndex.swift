@@ -1,5 +1,5 @@
-internal import Geo
-internal import GzipIO
+internal import ArchiveIO
+internal import Core
 
 /// All entries of an archive's directories, in the order of their tiles.
 struct PMTilesIndex {

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 
 /// MBTiles' rows in PMTiles: what the header has a field for goes there, and all rows that are words go into the JSON.

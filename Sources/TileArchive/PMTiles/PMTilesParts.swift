@@ -1,5 +1,5 @@
+public import Core
 internal import Foundation
-public import Geo
 internal import Pipeline
 
 /// Where the parts of a PMTiles archive lie, for a reader that gets only some of its bytes.
@@ -16,9 +16,9 @@ public struct PMTilesParts: Sendable {
         [0..<PMTilesHeader.byteCount]
         + sections.map { $0.offset..<$0.end }.sorted { $0.lowerBound < $1.lowerBound }
     } catch {
-      throw Fault(
-        .badInput, doing: "reading the tile archive", subject: name, problem: error.problem,
-        remedy: "Publish the archive again.")
+      throw UserError(
+        .badInput, operation: "reading the tile archive", path: name, reason: error.problem,
+        suggestion: "Publish the archive again.")
     }
   }
 }

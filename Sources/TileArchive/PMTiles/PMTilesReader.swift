@@ -1,5 +1,5 @@
+public import Core
 public import Foundation
-public import Geo
 internal import Pipeline
 
 /// Reads a PMTiles v3 archive, whoever wrote it. Its directories are read and proved when it is opened: whatever they
@@ -128,9 +128,9 @@ public final class PMTilesReader: TileSource {
     do {
       return try body()
     } catch let flaw as ArchiveFlaw {
-      throw Fault.reading(url, flaw.problem)
+      throw UserError.reading(url, flaw.problem)
     } catch let error as CocoaError {
-      throw Fault.reading(url, error.fileTrouble, [error])
+      throw UserError.reading(url, error.fileErrorReason, [error])
     }
   }
 }

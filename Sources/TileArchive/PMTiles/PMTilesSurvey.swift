@@ -1,5 +1,5 @@
+internal import Core
 internal import CryptoIO
-internal import Geo
 internal import Pipeline
 
 /// What a first pass over the tiles learns: which are there, which are the same, and how long each is. The tiles

@@ -1,6 +1,6 @@
+internal import ArchiveIO
+internal import Core
 public import Foundation
-internal import Geo
-internal import GzipIO
 internal import Pipeline
 
 /// Writes the tiles of another archive as PMTiles v3: clustered, identical tiles once, runs of them in one entry.
@@ -15,7 +15,7 @@ public enum PMTilesWriter {
   public static func write(
     _ source: any TileSource, to url: URL, advanced: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ArchiveSummary {
-    guard !FileManager.default.fileExists(atPath: url.path) else { throw Fault.inTheWay(url) }
+    guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     do {
       let plan = try PMTilesPlan(source)
       try plan.write(source, to: url, advanced)
@@ -23,9 +23,9 @@ public enum PMTilesWriter {
     } catch {
       try? FileManager.default.removeItem(at: url)  // the first error is the one to tell
       switch error {
-      case let flaw as ArchiveFlaw: throw Fault.reading(source.url, flaw.problem)
+      case let flaw as ArchiveFlaw: throw UserError.reading(source.url, flaw.problem)
       case is CancellationError: throw error
-      default: throw Fault.writing(url, error)
+      default: throw UserError.writing(url, error)
       }
     }
   }

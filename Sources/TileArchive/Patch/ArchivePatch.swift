@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -61,7 +62,7 @@ public enum ArchivePatch {
     let patch = try PatchReader(opening: patch)
     let archive = try MBTilesReader.whole(base)
     let hashes = try PatchHashes()
-    let file = try Fault.writing(scratch) { try MBTilesFile(creating: scratch) }
+    let file = try UserError.writing(scratch) { try MBTilesFile(creating: scratch) }
     var pairs = try SideBySide(archive.cursor().next, patch.cursor().next)
     var pace = Pace(total: try max(archive.count(), patch.count()))
     while let (old, change) = try pairs.next() {
@@ -69,13 +70,13 @@ public enum ArchivePatch {
       if let change { try hashes.own.update(change) }
       if let tile = change ?? old, !tile.data.isEmpty {
         try hashes.after.update(tile)
-        try Fault.writing(scratch) { try file.add(tile) }
+        try UserError.writing(scratch) { try file.add(tile) }
       }
       try pace.step(advanced)
     }
     try check(hashes, patch, base)
     let metadata = try patch.metadata(over: archive.metadata())
-    return try Fault.writing(scratch) { try file.finish(metadata) }
+    return try UserError.writing(scratch) { try file.finish(metadata) }
   }
 
   /// The patch first: of a damaged one, the other two say nothing.
@@ -83,12 +84,12 @@ public enum ArchivePatch {
     try patch.expect(ownHash: hashes.own.finish())
     let (before, after) = (try hashes.before.finish(), try hashes.after.finish())
     guard before == patch.span.before else {
-      throw Fault.applying(
+      throw UserError.applying(
         to: base, "the patch is for another archive: for tiles of hash \(patch.span.before), not \(before)",
         remedy: "Take the patch that leads from this archive, or download the new one whole.")
     }
     guard after == patch.span.after else {
-      throw Fault.applying(
+      throw UserError.applying(
         to: base,
         "what came out has not the tiles that the patch promises: hash \(after), not \(patch.span.after)",
         remedy: "Download the new archive whole.")
@@ -114,7 +115,7 @@ extension MBTilesReader {
   fileprivate static func whole(_ url: URL) throws -> MBTilesReader {
     let reader = try MBTilesReader(opening: url)
     guard PatchSpan(metadata: try reader.metadata()) == nil else {
-      throw Fault.isPatch(url)
+      throw UserError.isPatch(url)
     }
     return reader
   }
@@ -123,7 +124,7 @@ extension MBTilesReader {
   fileprivate func expect(_ hash: String) throws -> String {
     let told = try metadata()[TileHash.metadataKey]
     guard told == nil || told == hash else {
-      throw Fault.reading(
+      throw UserError.reading(
         url, "it is damaged: its `\(TileHash.metadataKey)` is not \(hash), that of its tiles")
     }
     return hash

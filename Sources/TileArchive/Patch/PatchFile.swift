@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -14,7 +15,7 @@ final class PatchFile {
 
   init(creating url: URL) throws {
     self.url = url
-    (connection, insertion) = try Fault.writing(url) {
+    (connection, insertion) = try UserError.writing(url) {
       let connection = try SQLiteConnection(creating: url, MBTilesSchema.patchTables)
       return (connection, try connection.prepare("INSERT INTO tiles VALUES (?, ?, ?, ?)"))
     }
@@ -23,7 +24,7 @@ final class PatchFile {
   /// A tile without an image is one to be taken away.
   func add(_ change: StoredTile) throws {
     let isRemoval = change.data.isEmpty
-    try Fault.writing(url) {
+    try UserError.writing(url) {
       try insertion?.run([
         .integer(change.zoom), .integer(change.column), .integer(change.tmsRow),
         isRemoval ? .null : .blob(change.data),
@@ -35,7 +36,7 @@ final class PatchFile {
 
   /// Adds the metadata and closes the file.
   func finish(_ metadata: [(name: String, value: String?)]) throws {
-    try Fault.writing(url) {
+    try UserError.writing(url) {
       try connection.addMetadata(metadata)
       insertion = nil
       try connection.finish()

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -21,13 +22,13 @@ final class PatchReader {
     }
     (connection, metadata) = opened
     guard let span = PatchSpan(metadata: opened.1.compactMapValues(\.self)) else {
-      throw Fault.patch(url, "it is a tile archive and no patch")
+      throw UserError.patch(url, "it is a tile archive and no patch")
     }
     self.span = span
   }
 
   func count() throws -> Int {
-    try Fault.readingDatabase(url) {
+    try UserError.readingDatabase(url) {
       try connection.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }.first ?? 0
     }
   }
@@ -36,7 +37,7 @@ final class PatchReader {
 
   func expect(ownHash: String) throws {
     guard metadata[TileHash.metadataKey] == ownHash else {
-      throw Fault.patch(
+      throw UserError.patch(
         url, "it is damaged: its `\(TileHash.metadataKey)` is not \(ownHash), that of its tiles")
     }
   }
@@ -60,7 +61,7 @@ final class PatchReader {
       """
     ).map { $0.text(0) ?? "" }
     if let first = others.first {
-      throw Fault.patch(url, "there is more than plain tables in it: \(first.prefix(60))")
+      throw UserError.patch(url, "there is more than plain tables in it: \(first.prefix(60))")
     }
     try expect(["zoom_level", "tile_column", "tile_row", "tile_data"], of: "tiles", connection, url)
     try expect(["name", "value"], of: "metadata", connection, url)
@@ -73,7 +74,7 @@ final class PatchReader {
       (name: $0.text(0) ?? "", isStored: $0.int(1) == 0)
     }
     guard found.allSatisfy(\.isStored), Set(found.map(\.name)) == columns else {
-      throw Fault.patch(url, "it is no patch: it has no plain table `\(table)`")
+      throw UserError.patch(url, "it is no patch: it has no plain table `\(table)`")
     }
   }
 
@@ -81,7 +82,7 @@ final class PatchReader {
     do {
       return try body()
     } catch let error as SQLiteError {
-      throw Fault.patch(
+      throw UserError.patch(
         url, error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened")
     }
   }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -18,7 +19,7 @@ final class TileCursor {
 
   init(_ connection: SQLiteConnection, of url: URL, contents: Contents) throws {
     (self.url, self.contents) = (url, contents)
-    rows = try Fault.readingDatabase(url) {
+    rows = try UserError.readingDatabase(url) {
       try connection.prepare(
         """
         SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
@@ -28,12 +29,12 @@ final class TileCursor {
   }
 
   func next() throws -> StoredTile? {
-    guard let row = try Fault.readingDatabase(url, { try rows.next() }) else { return nil }
+    guard let row = try UserError.readingDatabase(url, { try rows.next() }) else { return nil }
     let tile = StoredTile(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: row.blob(3))
-    guard let id = tile.id else { throw Fault.impossible(tile, in: url) }
-    if let last, tile.place <= last { throw Fault.reading(url, "tile \(id) is in it twice") }
+    guard let id = tile.id else { throw UserError.impossible(tile, in: url) }
+    if let last, tile.place <= last { throw UserError.reading(url, "tile \(id) is in it twice") }
     guard !tile.data.isEmpty || (contents == .changes && row.isNull(3)) else {
-      throw Fault.reading(url, "tile \(id) is empty")
+      throw UserError.reading(url, "tile \(id) is empty")
     }
     last = tile.place
     return tile

@@ -1,4 +1,5 @@
 internal import Aero
+internal import Core
 public import Foundation
 public import Pipeline
 internal import SQLiteIO
@@ -56,9 +57,9 @@ public enum DatabaseColumnProfiles {
   public static func of(_ file: URL) throws -> [String: TableProfile] {
     let profiles = try TableSurvey.profiles(of: DatabaseUnderTest(file, place: file.relativePath))
     guard !profiles.isEmpty else {
-      throw Fault(
-        .badInput, doing: "inspecting the columns of", subject: file.relativePath,
-        problem: "it has none of the tables of an app database")
+      throw UserError(
+        .badInput, operation: "inspecting the columns of", path: file.relativePath,
+        reason: "it has none of the tables of an app database")
     }
     return profiles.filter { $1.rows > 0 }
   }

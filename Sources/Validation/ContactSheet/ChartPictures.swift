@@ -1,5 +1,5 @@
+internal import Core
 public import Foundation
-internal import Geo
 internal import ImageIO
 public import Pipeline
 internal import TileArchive

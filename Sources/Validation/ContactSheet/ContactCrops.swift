@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Where a wrong cut would show, at the largest zoom, each pixel as four.
 struct ContactCrops {

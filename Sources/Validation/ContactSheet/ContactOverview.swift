@@ -1,3 +1,4 @@
+internal import Core
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive
@@ -22,10 +23,10 @@ struct ContactOverview {
     zoom = subject.zooms.map(\.zoom).last(where: fits) ?? subject.smallest
     self.box = box(zoom)
     guard self.box.width <= ContactOverview.pixelLimit / self.box.height else {
-      throw Fault(
-        .badInput, doing: "drawing", subject: subject.name,
-        problem: "even at its smallest zoom, \(zoom), it is \(self.box.width) x \(self.box.height) pixels",
-        remedy: "Build it with a smaller minZoom.")
+      throw UserError(
+        .badInput, operation: "drawing", path: subject.name,
+        reason: "even at its smallest zoom, \(zoom), it is \(self.box.width) x \(self.box.height) pixels",
+        suggestion: "Build it with a smaller minZoom.")
     }
     let side = max(self.box.width, self.box.height)
     factor = (side + sideLimit - 1) / sideLimit

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 public import ImageIO
 internal import Pipeline
 public import TileArchive
@@ -65,10 +65,10 @@ struct ContactSubject {
     self.bytes = bytes
     let extent = ToldExtent(metadata)
     guard !zooms.isEmpty, let box = extent.adjusted ?? extent.bounds else {
-      throw Fault(
-        .badInput, doing: "drawing", subject: source.url.relativePath,
-        problem: "it has no tile, or no bounds that are a box on the earth",
-        remedy: "See what `chartpipe validate` says of it.")
+      throw UserError(
+        .badInput, operation: "drawing", path: source.url.relativePath,
+        reason: "it has no tile, or no bounds that are a box on the earth",
+        suggestion: "See what `chartpipe validate` says of it.")
     }
     bounds = PlaneBox(mercator: box)
     let cut = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }

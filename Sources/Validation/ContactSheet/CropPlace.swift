@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// One of the places of a chart at which a wrong cut shows: its corners, the middles of its edges, and its centre.
 struct CropPlace {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The neatline as lines to be drawn and places to be looked at.
 extension Neatline {

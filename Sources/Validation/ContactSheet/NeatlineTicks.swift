@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Where a neatline runs, as short strokes that stand on it from outside: so they hide nothing of the map.
 struct NeatlineTicks {

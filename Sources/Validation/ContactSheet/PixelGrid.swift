@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The pixels of one zoom of a pyramid, counted from the north-western corner of the world.
 struct PixelGrid {

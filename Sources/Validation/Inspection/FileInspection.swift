@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -41,8 +42,8 @@ public struct FileInspection: Codable, Equatable, Sendable {
     // Links are followed, or the size would be the link's own.
     let path = url.resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      throw Fault(
-        .badCall, doing: "inspecting", subject: file, problem: "there is no such file")
+      throw UserError(
+        .badCall, operation: "inspecting", path: file, reason: "there is no such file")
     }
     bytes = attributes[.size] as? Int ?? 0
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
@@ -79,11 +80,11 @@ public struct FileInspection: Codable, Equatable, Sendable {
     (kind, try archive.metadata(), try archive.summary().zooms.filter { (0...29).contains($0.zoom) })
   }
 
-  private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> Fault {
-    Fault(
-      .badInput, doing: "inspecting", subject: file,
-      problem: "it is no tile archive and no database that can be read (\(reason))",
-      remedy: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.", causes: causes
+  private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "inspecting", path: file,
+      reason: "it is no tile archive and no database that can be read (\(reason))",
+      suggestion: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.", causes: causes
     )
   }
 }

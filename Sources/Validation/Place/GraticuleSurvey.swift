@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import ImageIO
 internal import TileArchive
 
@@ -102,7 +102,7 @@ struct GraticuleSurvey {
   private func profiles(isUpright: Bool) throws -> [[LineProfile]] {
     try stations(isUpright: isUpright).map { stations in
       try spread(stations.filter { neatline.relation(to: grid.area(view($0, isUpright))) == .inside }).map {
-        try Task.checkCancellation()
+        try CancellationToken.current.check()
         let view = view($0, isUpright)
         let place = grid.place($0)
         return LineProfile(

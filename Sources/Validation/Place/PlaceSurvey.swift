@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import TileArchive
 
@@ -52,7 +52,7 @@ struct PlaceSurvey {
   /// - Parameter reach: pixels to each side; more leave less to be compared.
   func sightings(reach: Int = PlaceSurvey.reach) throws -> [Sighting] {
     try pieces.control.points.indices.flatMap { number -> [Sighting] in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       guard let expected = pieces.view(number, through: map) else { return [] }
       let boxes = expected.box.shrunk(by: reach).parts(tileSize: painter.tileSize)
       return try boxes.compactMap { try sighting($0, of: expected, reach: reach) }

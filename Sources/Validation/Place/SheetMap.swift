@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 
 /// The way between a sheet's pixels and those of a zoom, by closed formulas: neither PROJ nor anything of the warper has a

@@ -1,3 +1,5 @@
+internal import Core
+
 /// Finds by how much a picture is shifted against what it should show, by the correlation of their lightness: that hangs on
 /// neither brightness nor contrast, nor on how soft a resampling makes the print.
 struct ShiftSearch {

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// A report as people read it: the verdict first, then each file that something is wrong with.

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 internal import Synchronization
 
@@ -33,14 +34,14 @@ struct DatabaseCheck {
     // From the last rule on, which takes longest.
     let left = Mutex(rules.count)
     var found = [[Finding]](repeating: [], count: rules.count)
-    try orderedThreads(Array(0..<width), width: width) { _, sign in
+    try processInOrder(Array(0..<width), width: width) { _ in
       let own = try open()
       var results: [(rule: Int, findings: [Finding])] = []
       while let index = left.withLock({ left in
         left -= 1
         return left < 0 ? nil : left
       }) {
-        try sign.check()
+        try CancellationToken.current.check()
         results.append((index, try rules[index].run(own.place) { try rules[index].check(own) }))
       }
       return results

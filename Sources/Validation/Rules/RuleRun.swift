@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
@@ -30,7 +31,7 @@ func reason(_ error: any Error) -> String {
   switch error {
   case let error as SQLiteError: error.message
   case let error as DecodingError: error.whereAndWhy()
-  case let fault as Fault: ([fault.problem] + fault.causes).joined(separator: ": ")
+  case let fault as UserError: ([fault.reason] + fault.causes).joined(separator: ": ")
   default: error.localizedDescription
   }
 }

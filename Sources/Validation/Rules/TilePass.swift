@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 internal import TileArchive
 
@@ -21,7 +22,7 @@ struct TilePass {
   }
 
   mutating func run() throws {
-    let threads = OwnThreads<[SeenTile]>(width: jobs)
+    let threads = ThreadPool<[SeenTile]>(width: jobs)
     var batch = TileBatch()
     try archive.reader.forEachStored { tile in
       batch.add(tile)
@@ -33,7 +34,7 @@ struct TilePass {
     while let seen = threads.next() { try visit(seen) }
   }
 
-  private func hand(_ tiles: [StoredTile], to threads: OwnThreads<[SeenTile]>) {
+  private func hand(_ tiles: [StoredTile], to threads: ThreadPool<[SeenTile]>) {
     threads.add { [reference = archive.reference] in tiles.map { SeenTile($0, reference: reference) } }
   }
 
@@ -42,7 +43,7 @@ struct TilePass {
       for index in visitors.indices { try visitors[index].visit(tile) }
     }
     done += tiles.count
-    try Task.checkCancellation()
+    try CancellationToken.current.check()
     advanced(done, archive.summary.tiles)
   }
 

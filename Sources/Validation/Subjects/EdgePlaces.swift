@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Places along the rings of a neatline: of each one that is surely within the chart, and one that is surely beyond it.
 struct EdgePlaces {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// The charts of one pipeline that a cycle has, those that were settled before among them.

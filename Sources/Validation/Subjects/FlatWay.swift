@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 
 /// The way from one place to another that is near, on the ellipsoid as if it were flat there: good to a foot in ten miles.
 struct FlatWay {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Well-known airports, as the FAA had them on 2023-04-20 (APT_BASE and APT_RWY): what is wrong by a unit or a sign is wrong
 /// here too. None of them was moved, raised, shortened or lost its tower until 2026-04-16.

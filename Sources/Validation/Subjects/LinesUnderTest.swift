@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 /// A JSON document of one long array that is its last member, one element a line, read line by line: it may be too large to be
@@ -36,7 +37,7 @@ struct LinesUnderTest {
     var rest = Data()
     var number = 0
     while let piece = try handle.read(upToCount: LinesUnderTest.pieceBytes), !piece.isEmpty {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       rest += piece
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         number += 1

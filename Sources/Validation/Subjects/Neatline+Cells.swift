@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Which parts of a tile a single chart shows.
 extension Neatline {

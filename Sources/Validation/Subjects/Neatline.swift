@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The edge of a chart as its archive tells it, in metres of Web Mercator.
 struct Neatline {

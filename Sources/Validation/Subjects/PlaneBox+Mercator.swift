@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Rectangles in metres of Web Mercator.
 extension PlaneBox {

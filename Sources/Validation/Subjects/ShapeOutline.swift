@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The box around a GeoJSON polygon whose rings close, read from its bytes: there are millions of corners, and of each only
 /// this much is asked.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// The states and territories by their post office codes, each in a box: written down from a map, to a tenth of a degree and
 /// outward, with the platforms off the coasts of the Gulf.

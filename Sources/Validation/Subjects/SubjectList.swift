@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Pipeline
 internal import TileArchive
@@ -53,9 +54,9 @@ struct SubjectList {
     defer { attribute() }
     for path in paths {
       guard let kind = path.kindOnDisk else {
-        throw Fault(
-          .badCall, doing: SubjectList.doing, subject: path.relativePath,
-          problem: "there is no such file or folder")
+        throw UserError(
+          .badCall, operation: SubjectList.doing, path: path.relativePath,
+          reason: "there is no such file or folder")
       }
       if kind == .folder {
         try add(folder: path)
@@ -75,10 +76,10 @@ struct SubjectList {
 
   private mutating func add(named file: URL) throws {
     guard let kind = Kind(file) ?? (ArchivePatch.isPatch(file) ? .archive : nil) else {
-      throw Fault(
-        .badCall, doing: SubjectList.doing, subject: file.relativePath,
-        problem: "this kind of file is not known",
-        remedy:
+      throw UserError(
+        .badCall, operation: SubjectList.doing, path: file.relativePath,
+        reason: "this kind of file is not known",
+        suggestion:
           "Give an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson, a .product.json, or a folder of them."
       )
     }
@@ -88,10 +89,10 @@ struct SubjectList {
   private mutating func add(folder: URL) throws {
     let files = try SubjectList.files(in: folder, place: folder.relativePath.trimmingSuffix("/"))
     guard !files.isEmpty else {
-      throw Fault(
-        .badInput, doing: SubjectList.doing, subject: folder.relativePath,
-        problem: "there is no archive, database or product in this folder",
-        remedy: "Build something first, or give the folder that a build went to.")
+      throw UserError(
+        .badInput, operation: SubjectList.doing, path: folder.relativePath,
+        reason: "there is no archive, database or product in this folder",
+        suggestion: "Build something first, or give the folder that a build went to.")
     }
     for file in files { try add(file) }
   }
@@ -121,10 +122,10 @@ struct SubjectList {
 
   private static func expectPlain(_ file: URL, _ place: String) throws {
     guard file.isRegularFile else {
-      throw Fault(
-        .badInput, doing: doing, subject: place,
-        problem: "it is no plain file, but a pipe, a device or a link to nothing",
-        remedy: "Put the file itself there, or take it away.")
+      throw UserError(
+        .badInput, operation: doing, path: place,
+        reason: "it is no plain file, but a pipe, a device or a link to nothing",
+        suggestion: "Put the file itself there, or take it away.")
     }
   }
 
@@ -133,9 +134,9 @@ struct SubjectList {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     } catch {
-      throw Fault(
-        .badInput, doing: doing, subject: place, problem: "the folder cannot be read",
-        remedy: "Check its permissions.", causes: [error])
+      throw UserError(
+        .badInput, operation: doing, path: place, reason: "the folder cannot be read",
+        suggestion: "Check its permissions.", causes: [error])
     }
     return try names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name in
       let url = folder.appending(path: name)

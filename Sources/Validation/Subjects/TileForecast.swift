@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// How many tiles of each zoom a neatline predicts.
 struct TileForecast {

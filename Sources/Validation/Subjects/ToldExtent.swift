@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import TileArchive
 
 /// Where an archive says that it lies.

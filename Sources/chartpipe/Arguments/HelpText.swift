@@ -1,3 +1,4 @@
+import Core
 import Pipeline
 
 /// `--help`, made of the command's specification.

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -88,10 +89,10 @@ struct ParsedArguments: Equatable, Sendable {
   }
 
   /// A call that cannot be understood; the remedy always ends with where to read more.
-  static func fault(_ command: String, _ problem: String, remedy: String? = nil) -> Fault {
+  static func fault(_ command: String, _ problem: String, remedy: String? = nil) -> UserError {
     let help = "See `chartpipe\(command.isEmpty ? "" : " ")\(command) --help`."
-    return Fault(
-      .badCall, doing: "reading the command line", problem: problem,
-      remedy: [remedy, help].compactMap(\.self).joined(separator: " "))
+    return UserError(
+      .badCall, operation: "reading the command line", reason: problem,
+      suggestion: [remedy, help].compactMap(\.self).joined(separator: " "))
   }
 }

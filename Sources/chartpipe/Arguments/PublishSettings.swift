@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 #if canImport(Glibc)
   import Glibc
@@ -24,10 +25,9 @@ struct PublishSettings: Sendable {
 
   let target: PublishTarget
   var terms: PublishTerms
-  private let stop = StopSign()
 
   init(_ arguments: ParsedArguments, target place: String, command: String) throws {
-    target = try PublishSettings.target(place, arguments, command: command, stop)
+    target = try PublishSettings.target(place, arguments, command: command)
     terms = try PublishSettings.terms(arguments, command: command)
   }
 
@@ -35,19 +35,8 @@ struct PublishSettings: Sendable {
 
   func publish(
     _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
-  ) async throws -> PublishReport {
-    try await work {
-      try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
-    }
-  }
-
-  /// Does what is slow, and stops it on Ctrl-C.
-  func work(_ work: () throws -> PublishReport) async throws -> PublishReport {
-    try await withTaskCancellationHandler {
-      try work()
-    } onCancel: { [stop] in
-      stop.raise()
-    }
+  ) throws -> PublishReport {
+    try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
   }
 
   private static let shortestLease = 5
@@ -61,11 +50,11 @@ struct PublishSettings: Sendable {
   }
 
   private static func target(
-    _ text: String, _ arguments: ParsedArguments, command: String, _ stop: StopSign
+    _ text: String, _ arguments: ParsedArguments, command: String
   ) throws -> PublishTarget {
     let endpoint = arguments.value(SiteArguments.endpoint.name)
     let store = try PublishTarget(
-      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment, heeding: stop)
+      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment)
     if let store { return store }
     guard !text.contains("://"), endpoint == nil else {
       throw ParsedArguments.fault(
@@ -73,9 +62,9 @@ struct PublishSettings: Sendable {
     }
     let folder = RunSettings.folder(text)
     guard folder.kindOnDisk != .file else {
-      throw Fault(
-        .badCall, doing: "publishing to", subject: folder.path, problem: "it is a file",
-        remedy: "Name a folder; it is made when there is none.")
+      throw UserError(
+        .badCall, operation: "publishing to", path: folder.path, reason: "it is a file",
+        suggestion: "Name a folder; it is made when there is none.")
     }
     return PublishTarget(folder: folder)
   }

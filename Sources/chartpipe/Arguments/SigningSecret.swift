@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 /// Where a key to sign with comes from: a file that is named, or the environment, as CI keeps its secrets.
 enum SigningSecret {
@@ -14,9 +15,9 @@ enum SigningSecret {
   static func key(_ arguments: ParsedArguments) throws -> SigningKey? {
     if let path = arguments.value("--key") {
       guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-        throw Fault(
-          .badCall, doing: "reading the key", subject: path, problem: "the file cannot be read",
-          remedy: "Name the secret file of `chartpipe keygen`.")
+        throw UserError(
+          .badCall, operation: "reading the key", path: path, reason: "the file cannot be read",
+          suggestion: "Name the secret file of `chartpipe keygen`.")
       }
       return try key(text, from: path)
     }
@@ -28,10 +29,10 @@ enum SigningSecret {
       return try SigningKey(pem: text, passphrase: passphrase ?? "")
     } catch {
       // What libcrypto says of a secret stays among the causes, which are shown on request only.
-      throw Fault(
-        .badCall, doing: "reading the key", subject: place,
-        problem: "it is no Ed25519 key in PEM, or its passphrase is another",
-        remedy: "Set $CHARTPIPE_PASSPHRASE for a key that is encrypted.", causes: [error])
+      throw UserError(
+        .badCall, operation: "reading the key", path: place,
+        reason: "it is no Ed25519 key in PEM, or its passphrase is another",
+        suggestion: "Set $CHARTPIPE_PASSPHRASE for a key that is encrypted.", causes: [error])
     }
   }
 }

@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 /// What commands take that read a site as its clients do.
 enum SiteArguments {
@@ -27,7 +28,7 @@ enum SiteArguments {
 
   static func siteURL(_ arguments: ParsedArguments, command: String) throws -> String? {
     guard let text = arguments.value(siteURL.name) else { return nil }
-    guard PublishedSite(address: text, heeding: StopSign()) != nil else {
+    guard PublishedSite(address: text) != nil else {
       throw ParsedArguments.fault(
         command, "--site-url takes an address such as https://charts.example.org/vfr, not \"\(text)\"")
     }
@@ -43,22 +44,22 @@ enum SiteArguments {
   /// The site that an operand names.
   /// - Parameter mayBeMissing: whether a folder that is not there is a site with nothing in it.
   static func site(
-    _ text: String, endpoint: String? = nil, heeding stop: StopSign, command: String,
+    _ text: String, endpoint: String? = nil, command: String,
     mayBeMissing: Bool = false
   ) throws -> PublishedSite {
     let store = try PublishTarget(
-      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment, heeding: stop)
+      address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment)
     if let store { return PublishedSite(store) }
     guard isAddress(text) else {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder || mayBeMissing else {
-        throw Fault(
-          .badCall, doing: "looking at", subject: folder.path, problem: "there is no such folder",
-          remedy: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
+        throw UserError(
+          .badCall, operation: "looking at", path: folder.path, reason: "there is no such folder",
+          suggestion: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
       }
       return PublishedSite(folder: folder)
     }
-    if let site = PublishedSite(address: text, heeding: stop) { return site }
+    if let site = PublishedSite(address: text) { return site }
     throw ParsedArguments.fault(
       command, "\"\(text)\" is no address of a site",
       remedy: "It begins with https://, http:// or s3://, and has neither a password nor a question mark.")

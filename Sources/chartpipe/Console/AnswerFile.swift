@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -20,9 +21,9 @@ extension URL {
     // A rename would put a file in the place of a folder, a device or a pipe.
     let kind = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
     if let kind = kind as? FileAttributeType, kind != .typeRegular {
-      throw Fault(
-        .badCall, doing: "writing", subject: path, problem: "it is there already, and is no plain file",
-        remedy: "Name a file.")
+      throw UserError(
+        .badCall, operation: "writing", path: path, reason: "it is there already, and is no plain file",
+        suggestion: "Name a file.")
     }
     let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
     defer { try? FileManager.default.removeItem(at: scratch) }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -29,9 +30,9 @@ struct Console: Sendable {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
-      throw Fault(
-        .failed, doing: "writing the result to", subject: "standard output", problem: error.fileTrouble,
-        remedy: "Look where the output is sent to.", causes: [error])
+      throw UserError(
+        .failed, operation: "writing the result to", path: "standard output", reason: error.fileErrorReason,
+        suggestion: "Look where the output is sent to.", causes: [error])
     }
   }
 
@@ -54,7 +55,7 @@ struct Console: Sendable {
       : PlainProgress(showsCauses: verbose, write: Console.complain)
   }
 
-  func show(_ fault: Fault) {
+  func show(_ fault: UserError) {
     if json {
       JSONProgress(write: Console.complain).report(.failed(step: "chartpipe", fault: fault))
       return

@@ -1,4 +1,4 @@
-import Airac
+import Core
 
 /// The answer of `chartpipe cycle`, as JSON and as a table.
 struct CycleReport: Codable, Equatable {

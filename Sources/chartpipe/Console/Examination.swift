@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import HTTPIO
 import Pipeline
@@ -52,9 +53,9 @@ private enum ProjectionTrial {
   static func run() throws -> String {
     let error = try CoordinateTransform.lambertSample()
     guard error < 0.001 else {
-      throw Fault(
-        .failed, doing: "projecting a known point", problem: "PROJ \(projVersion()) is off by \(error) m",
-        remedy: "Install PROJ's own data (proj-data), and unset PROJ_LIB and PROJ_DATA.")
+      throw UserError(
+        .failed, operation: "projecting a known point", reason: "PROJ \(projVersion()) is off by \(error) m",
+        suggestion: "Install PROJ's own data (proj-data), and unset PROJ_LIB and PROJ_DATA.")
     }
     return "PROJ \(projVersion()), exact"
   }
@@ -81,11 +82,11 @@ private enum FolderTrial {
       try Data("trial".utf8).write(to: trial)
       try FileManager.default.removeItem(at: trial)
     } catch {
-      throw Fault(
-        .failed, doing: "trying the work folder", subject: workspace.root.path, problem: error.fileTrouble,
-        remedy: "Give a folder of your own with --work.", causes: [error])
+      throw UserError(
+        .failed, operation: "trying the work folder", path: workspace.root.path, reason: error.fileErrorReason,
+        suggestion: "Give a folder of your own with --work.", causes: [error])
     }
-    let space = DiskRoom(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"
+    let space = DiskSpace(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"
     return "\(workspace.root.path) is writable, \(space) free"
   }
 }
@@ -96,9 +97,9 @@ private enum DefinitionTrial {
     let library = PipelineLibrary(folder: folder)
     let names = library.names
     guard !names.isEmpty else {
-      throw Fault(
-        .failed, doing: "looking for definitions in", subject: folder.path, problem: "there is none",
-        remedy: "Go to the repository's root, or name the folder with --pipelines.")
+      throw UserError(
+        .failed, operation: "looking for definitions in", path: folder.path, reason: "there is none",
+        suggestion: "Go to the repository's root, or name the folder with --pipelines.")
     }
     for name in names { _ = try library.definition(name) }
     return names.joined(separator: ", ")

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -21,7 +21,7 @@ struct FetchReport: Encodable {
   var cycle: String
   var folder: String
   var sources: [Source]
-  private let faults: [Fault]
+  private let faults: [UserError]
 
   private enum CodingKeys: CodingKey {
     case cycle, folder, sources
@@ -39,7 +39,7 @@ struct FetchReport: Encodable {
   }
 
   /// One that fails among many that came is "partly done".
-  var verdict: Fault.Kind? {
+  var verdict: UserError.Kind? {
     guard let first = faults.first else { return nil }
     if faults.count < sources.count { return .partlyDone }
     return faults.allSatisfy { $0.kind == first.kind } ? first.kind : .failed

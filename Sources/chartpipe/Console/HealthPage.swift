@@ -1,5 +1,6 @@
-import Delivery
+import Core
 import Pipeline
+import Site
 import Validation
 
 /// What a site's examination says on the page of a job.
@@ -21,7 +22,7 @@ enum HealthPage {
     return text + "\n"
   }
 
-  static func unreachable(_ site: String, _ fault: Fault) -> String {
+  static func unreachable(_ site: String, _ fault: UserError) -> String {
     "### ❌ The site could not be read\n\n"
       + Markdown.table(["", ""], [["site", site], ["why", fault.message]]) + "\n"
   }

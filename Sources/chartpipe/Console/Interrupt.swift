@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -18,9 +19,14 @@ enum Interrupt {
     return pipe(&ends) == 0 ? (ends[0], ends[1]) : (-1, -1)
   }()
 
-  /// From now on signals wait until somebody listens.
+  /// Keeps signals from now on for `listen`.
   static func hold() {
     guard channel.write >= 0 else { return }  // without a pipe Ctrl-C simply ends the process
+    // A parent may have started this process with the signals blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in
         var byte: UInt8 = 1
@@ -33,7 +39,7 @@ enum Interrupt {
     Thread.detachNewThread {
       guard next() else { return }
       stop()
-      if next() { _exit(Fault.Kind.interrupted.rawValue) }
+      if next() { _exit(UserError.Kind.interrupted.rawValue) }
     }
   }
 

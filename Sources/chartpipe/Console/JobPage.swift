@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import Validation
@@ -28,9 +29,9 @@ struct JobPage {
       try handle.seekToEnd()
       try handle.write(contentsOf: Data(markdown.utf8))
     } catch {
-      throw Fault(
-        .failed, doing: "appending the summary to", subject: summary.path, problem: error.fileTrouble,
-        remedy: "Name another file with --summary.", causes: [error])
+      throw UserError(
+        .failed, operation: "appending the summary to", path: summary.path, reason: error.fileErrorReason,
+        suggestion: "Name another file with --summary.", causes: [error])
     }
   }
 

@@ -1,6 +1,6 @@
-import Airac
-import Delivery
+import Core
 import Pipeline
+import Site
 
 /// What a run says on the page of a job.
 enum RunPage {
@@ -40,7 +40,7 @@ enum RunPage {
     return text + "\n"
   }
 
-  static func ended(_ cycle: AiracCycle, by fault: Fault) -> String {
+  static func ended(_ cycle: AiracCycle, by fault: UserError) -> String {
     heading("❌", cycle) + Markdown.table(["", ""], [["ended by", fault.message]]) + "\n"
   }
 

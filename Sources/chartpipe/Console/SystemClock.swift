@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 
 /// The one place where the time of day is read.

@@ -1,5 +1,5 @@
-import Airac
 import Charts
+import Core
 import Fetch
 import Pipeline
 import TileArchive
@@ -22,7 +22,7 @@ struct ChartStep: Sendable {
         ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source] + sidecars(of: source)
     let key = try bench.key(of: item, sources: sources.map(\.sha256), libraries: bench.tileLibraries)
-    return bench.prepared(key, reading: sources) { try await make(source) }
+    return bench.prepared(key, reading: sources) { try make(source) }
   }
 
   /// A bare tif has its dates and a second placement in files beside it, which count as inputs too.
@@ -31,14 +31,14 @@ struct ChartStep: Sendable {
     return try [".htm", ".tfw"].compactMap { try bench.sources.locate([source.name.dropLast(4) + $0]) }
   }
 
-  private func make(_ source: SourceFile) async throws -> StepOutputs {
+  private func make(_ source: SourceFile) throws -> StepOutputs {
     let request = ChartRequest(
       chart: chart, family: family, definitionSha256: try item.definitionSha256(), source: source,
       cycle: bench.cycle, engine: bench.engine)
     let archive = bench.workspace.scratchFile(request.fileName)
     let control = bench.workspace.scratchFile(request.controlName)
     let reference = bench.workspace.scratchFile(request.referenceName)
-    let product = try await ChartBuilder.build(
+    let product = try ChartBuilder.build(
       request, to: archive, control: control, reference: reference, jobs: bench.jobs,
       progress: bench.progress, step: item.product)
     for doubt in (product.cut?.doubts ?? []) + (product.reference?.doubts ?? []) {

@@ -1,4 +1,5 @@
 import Aero
+import Core
 import Fetch
 import Foundation
 import Pipeline

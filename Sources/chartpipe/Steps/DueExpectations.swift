@@ -1,6 +1,6 @@
-import Airac
-import Delivery
+import Core
 import Pipeline
+import Site
 
 extension BuildPlan {
   /// What a site should have of this plan, and from when on it can be made.

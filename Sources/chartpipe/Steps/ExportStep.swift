@@ -1,4 +1,5 @@
 import Aero
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -11,7 +12,7 @@ struct ExportStep: Sendable {
   let export: ExportDefinition
   let origin: DatabaseOrigin
 
-  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+  @Sendable func prepare(_ standing: UpToDateSteps) throws -> PreparedStep? {
     guard let files = standing["\(item.pipeline)/\(origin.id)"]?.files, let description = files.last
     else { return nil }
     let product = try JSONDecoder().decode(Product.self, from: try Data(contentsOf: description))

@@ -1,6 +1,6 @@
 import Aero
-import Airac
 import Charts
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -16,7 +16,7 @@ enum Fetching {
       cache: self.cache(cache),
       now: SystemClock.now
     ) { file, wish in try checkEdition(file, wish, cycle) }
-    request.room = DiskRoom(workspace.root, limit: limit)
+    request.room = DiskSpace(workspace.root, limit: limit)
     return request
   }
 
@@ -27,7 +27,7 @@ enum Fetching {
 
   /// A file of another edition is refused before anybody builds with it.
   @Sendable private static func checkEdition(
-    _ file: SourceFile, _ wish: SourceWish, _ cycle: AiracCycle
+    _ file: SourceFile, _ wish: SourceRequirement, _ cycle: AiracCycle
   ) throws {
     guard let item = wish.items.first else { return }
     switch item.content {

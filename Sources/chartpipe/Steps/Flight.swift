@@ -1,9 +1,9 @@
-import Airac
+import Core
 import CryptoIO
-import Delivery
 import Fetch
 import Foundation
 import Pipeline
+import Site
 import Validation
 
 /// One run of the pipeline in one work folder: it holds the lock, makes the steps and runs them.
@@ -39,27 +39,27 @@ final class Flight {
 
   /// Gets the sources first, where they are to come from a server. What cannot be had is told, and missed again by those steps
   /// alone that need it.
-  func fetch() async throws {
+  func fetch() throws {
     guard let origin = settings.origin else { return }
-    let wishes = SourceWish.wishes(of: settings.plan.items, for: settings.cycle)
+    let wishes = SourceRequirement.wishes(of: settings.plan.items, for: settings.cycle)
     guard try origin != .publisher || lacksPublished(wishes) else { return }
     let begin = ContinuousClock.now
     defer { account.add(.fetched, begin.elapsed) }
     let request = Fetching.request(
       settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
       cache: settings.cache, limit: settings.limits.disk)
-    let fetched = try await SourceFetcher(request, progress: console.progress).fetch()
+    let fetched = try SourceFetcher(request, progress: console.progress).fetch()
     if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
   }
 
   /// Whether anything is not here yet that its publisher may have by now. What was fetched is not asked for again: a run that goes
   /// on makes the same of the same.
-  private func lacksPublished(_ wishes: [SourceWish]) throws -> Bool {
+  private func lacksPublished(_ wishes: [SourceRequirement]) throws -> Bool {
     let folder = settings.workspace.sources(cycle: settings.cycle.identifier)
     return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(wishes, in: folder)
   }
 
-  func build(_ plan: BuildPlan) async throws -> RunOutcome {
+  func build(_ plan: BuildPlan) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
     let sources = try SourceFolder(settings.from)
@@ -68,7 +68,7 @@ final class Flight {
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
     try fitMemory(plan, sizes)
     let runner = runner(try admission(plan, sizes))
-    var outcome = try await runner.run(plan.items.flatMap(bench(plan, sources).steps))
+    var outcome = try runner.run(plan.items.flatMap(bench(plan, sources).steps))
     outcome.notes = notes
     account.add(outcome)
     // A chart that was built again is judged anew.
@@ -79,13 +79,13 @@ final class Flight {
   }
 
   /// Completes edge tiles and joins mosaics anew, without the charts that are refused now.
-  private func rejoin(_ plan: BuildPlan, after outcome: RunOutcome) async throws -> RunOutcome {
+  private func rejoin(_ plan: BuildPlan, after outcome: RunOutcome) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
     let bench = bench(plan, try SourceFolder(settings.from))
     let steps = plan.items.filter(\.isOfCharts).flatMap(bench.steps).filter(\.isLast)
     var joined = outcome
-    joined.replace(with: try await runner(nil).run(steps, after: outcome))
+    joined.replace(with: try runner(nil).run(steps, after: outcome))
     account.add(joined)
     return joined
   }
@@ -118,7 +118,7 @@ final class Flight {
       journal: journal, cycle: settings.cycle.identifier, stages: stages, tell: console.show)
   }
 
-  private var room: DiskRoom { DiskRoom(settings.workspace.root, limit: settings.limits.disk) }
+  private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.limits.disk) }
   private var subject: String { "cycle \(settings.cycle.identifier)" }
 
   /// Stages exactly what this run made or found up to date, so that nothing older slips in.
@@ -127,7 +127,7 @@ final class Flight {
   /// made. Files that passed are not validated again.
   ///
   /// - Parameter outcome: of the build; it becomes what was built in the end.
-  func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) async throws -> StagedSite {
+  func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) throws -> StagedSite {
     var admission = try admit(outcome, staging)
     // Each round settles the charts that the one before found; a limit, since rules might contradict each other for ever.
     for round in 1... {
@@ -135,7 +135,7 @@ final class Flight {
       let next = round < 4 ? found : refused.keys.merging(found) { $1 }
       if refused.keys.filter({ charts.contains($0.key) }) == next { break }
       refused = refused.replacing(charts, with: next)
-      outcome = try await rejoin(settings.plan, after: outcome)
+      outcome = try rejoin(settings.plan, after: outcome)
       admission = try admit(outcome, staging)
     }
     try refused.write(cycle: settings.cycle.identifier, in: settings.workspace)
@@ -177,10 +177,10 @@ final class Flight {
       })
   }
 
-  func publish(_ site: URL, as publication: PublishSettings) async throws -> PublishReport {
+  func publish(_ site: URL, as publication: PublishSettings) throws -> PublishReport {
     let begin = ContinuousClock.now
     defer { account.add(.published, begin.elapsed) }
-    return try await publication.publish(site, progress: console.progress)
+    return try publication.publish(site, progress: console.progress)
   }
 
   /// What the run took until now.
@@ -194,7 +194,7 @@ final class Flight {
   /// Sums up, for those who read only the last lines, and gives the verdict.
   func close(
     _ outcome: RunOutcome, held: [HeldProduct] = [], published: PublishReport? = nil
-  ) throws -> Fault.Kind? {
+  ) throws -> UserError.Kind? {
     try console.show(figures())
     if let limit = settings.limits.memory, let peak = ProcessMemory.peak, peak > limit {
       console.progress.report(

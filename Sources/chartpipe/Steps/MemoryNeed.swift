@@ -1,3 +1,4 @@
+import Core
 import Pipeline
 
 /// How much memory a run takes at most, as it was measured on sheets of all sizes and on databases of a whole cycle.
@@ -25,11 +26,11 @@ struct MemoryNeed: Sendable {
   /// As many workers as fit, and no more than were asked for.
   func workers(_ wanted: Int, within limit: Int, for subject: String) throws -> Int {
     guard bytes(workers: 1) <= limit else {
-      throw Fault(
-        .failed, doing: "making room for", subject: subject,
-        problem: "it needs about \(Counts.bytes(bytes(workers: 1))) of memory with one worker, "
+      throw UserError(
+        .failed, operation: "making room for", path: subject,
+        reason: "it needs about \(Counts.bytes(bytes(workers: 1))) of memory with one worker, "
           + "and --max-memory allows \(Counts.bytes(limit))",
-        remedy: "Allow more; the largest chart decides, and --only builds others.")
+        suggestion: "Allow more; the largest chart decides, and --only builds others.")
     }
     return min(wanted, (limit - base) / MemoryNeed.worker)
   }

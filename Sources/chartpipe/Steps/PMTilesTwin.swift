@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -15,7 +16,7 @@ struct MadeProduct {
     let twin = bench.workspace.scratchFile(name)
     let step = product.id
     _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), to: twin) { done, total in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       bench.progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
     }
     var made = MadeProduct(product: product, files: files + [twin])

@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -43,9 +44,9 @@ struct RecordedSources {
           at: farm.appending(path: source.fileName), withDestinationURL: url)
       }
     } catch {
-      throw Fault(
-        .failed, doing: "laying out the sources in", subject: farm.path, problem: error.fileTrouble,
-        remedy: "Give a folder of your own with --work.", causes: [error])
+      throw UserError(
+        .failed, operation: "laying out the sources in", path: farm.path, reason: error.fileErrorReason,
+        suggestion: "Give a folder of your own with --work.", causes: [error])
     }
   }
 

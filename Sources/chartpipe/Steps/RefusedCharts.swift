@@ -1,3 +1,4 @@
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -30,7 +31,7 @@ struct RefusedCharts: Equatable, Sendable {
   /// Whether the chart is refused as it was built by this key.
   func contains(_ product: String, builtAs key: SHA256Hex) -> Bool { keys[product] == key }
 
-  func contains(_ product: String, builtIn standing: StandingSteps) -> Bool {
+  func contains(_ product: String, builtIn standing: UpToDateSteps) -> Bool {
     keys[product] != nil && standing[product].map { contains(product, builtAs: $0.key) } ?? false
   }
 

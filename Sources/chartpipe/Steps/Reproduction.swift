@@ -1,9 +1,9 @@
-import Airac
 import Charts
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Pipeline
+import Site
 
 /// Rebuilds what a manifest names, from the very sources that it names, in a folder of its own: nothing that stands anywhere
 /// else is taken for rebuilt.
@@ -30,22 +30,22 @@ struct Reproduction {
     Workspace(work.appending(path: "reproduce/\(target.name)", directoryHint: .isDirectory))
   }
 
-  func run() async throws -> ReproductionReport {
+  func run() throws -> ReproductionReport {
     var reproduced: [ReproducedProduct] = []
     for (way, products) in Dictionary(grouping: target.wanted, by: Way.init).sorted(by: {
       $0.value[0].id < $1.value[0].id
     }) {
-      reproduced += try await rebuild(products, way)
+      reproduced += try rebuild(products, way)
     }
     return ReproductionReport(
       cycle: target.cycle.identifier, products: reproduced, folder: workspace.build.path)
   }
 
-  private func rebuild(_ products: [Product], _ way: Way) async throws -> [ReproducedProduct] {
+  private func rebuild(_ products: [Product], _ way: Way) throws -> [ReproducedProduct] {
     let plan: BuildPlan
     do {
       plan = try self.plan(way)
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       return products.map { ReproducedProduct(notBuilt: $0.id, because: fault.line) }
     }
     var sources = RecordedSources(in: from)
@@ -57,7 +57,7 @@ struct Reproduction {
         ready.append(product)
       }
     }
-    return try await lost + (ready.isEmpty ? [] : build(ready, plan, way, sources))
+    return try lost + (ready.isEmpty ? [] : build(ready, plan, way, sources))
   }
 
   /// The whole pipeline. Whether the database carried the raw tables along, or was made as one of its parts, only the hash of its
@@ -100,7 +100,7 @@ struct Reproduction {
 
   private func build(
     _ products: [Product], _ plan: BuildPlan, _ way: Way, _ sources: RecordedSources
-  ) async throws -> [ReproducedProduct] {
+  ) throws -> [ReproducedProduct] {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
       plan: try plan.only(needed), cycle: target.cycle,
@@ -108,7 +108,7 @@ struct Reproduction {
       workspace: workspace, jobs: jobs, engine: way.engine)
     let flight = try Flight(settings, console)
     try sources.lay(in: settings.from)
-    let outcome = try await flight.build(settings.plan)
+    let outcome = try flight.build(settings.plan)
     let descriptions = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
     let rebuilt = try descriptions.map { file in
       (try JSONDecoder().decode(Product.self, from: Data(contentsOf: file)), file.deletingLastPathComponent())

@@ -49,7 +49,7 @@ extension [StepCost] {
 /// Asks the disk before a run, and before each of its steps.
 struct DiskAdmission: StepAdmission {
   let costs: RunCosts
-  let room: DiskRoom
+  let room: DiskSpace
   /// What an earlier run of the cycle left, which the new files replace.
   let journal: Journal
   let cycle: String

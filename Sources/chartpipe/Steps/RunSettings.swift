@@ -1,5 +1,5 @@
-import Airac
 import Charts
+import Core
 import Fetch
 import Foundation
 import Pipeline

@@ -1,4 +1,5 @@
 import Charts
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -17,7 +18,7 @@ struct SeamStep: Sendable {
   /// The product of a step, also of one that completes its edge tiles.
   static func product(ofStep id: String) -> String { String(id.prefix { $0 != "," }) }
 
-  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+  @Sendable func prepare(_ standing: UpToDateSteps) throws -> PreparedStep? {
     guard let own = try standing.pack(item.product) else { return nil }
     let neighbours = try family.charts.filter { $0.id != chart.id && !isInset($0) }
       .map { "\(item.pipeline)/\($0.id)" }.filter { !bench.refused.contains($0, builtIn: standing) }
@@ -26,7 +27,7 @@ struct SeamStep: Sendable {
     let key = try bench.key(
       of: item, sources: [own.key] + neighbours.map(\.key),
       libraries: bench.tileLibraries, step: id)
-    return PreparedStep(key: key) { try await make(own.pack, neighbours.map(\.pack)) }
+    return PreparedStep(key: key) { try make(own.pack, neighbours.map(\.pack)) }
   }
 
   /// What lies on top of another chart, in another scale, is no neighbour of any.
@@ -34,9 +35,9 @@ struct SeamStep: Sendable {
     (family.mosaic?.without ?? []).contains(other.id)
   }
 
-  private func make(_ own: ChartPack, _ neighbours: [ChartPack]) async throws -> StepOutputs {
+  private func make(_ own: ChartPack, _ neighbours: [ChartPack]) throws -> StepOutputs {
     let archive = bench.workspace.scratchFile("\(chart.id).mbtiles")
-    let product = try await MosaicBuilder.fill(
+    let product = try MosaicBuilder.fill(
       own, from: neighbours, settings: family.tiles(for: chart), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: id)
     let control = try product.files.dropFirst().map { try copy($0, beside: own.archive) }
@@ -73,7 +74,7 @@ struct MosaicStep: Sendable {
     family.charts.filter { !(mosaic.without ?? []).contains($0.id) }
   }
 
-  @Sendable func prepare(_ standing: StandingSteps) throws -> PreparedStep? {
+  @Sendable func prepare(_ standing: UpToDateSteps) throws -> PreparedStep? {
     let found = try wanted.map { (chart: $0, pack: try standing.pack("\(item.pipeline)/\($0.id)")) }
     let missing = found.filter { $0.pack == nil }.map(\.chart.id)
     guard missing.isEmpty else { throw incomplete(missing) }
@@ -82,21 +83,21 @@ struct MosaicStep: Sendable {
     let packs = found.compactMap(\.pack)
     let key = try bench.key(
       of: item, sources: packs.map(\.key), libraries: bench.tileLibraries)
-    return PreparedStep(key: key) { try await make(packs.map(\.pack)) }
+    return PreparedStep(key: key) { try make(packs.map(\.pack)) }
   }
 
   /// A mosaic with a hole would look like a map of a place where nothing is.
-  private func incomplete(_ missing: [String]) -> Fault {
-    Fault(
-      .badInput, doing: "joining charts", subject: item.product,
-      problem: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
+  private func incomplete(_ missing: [String]) -> UserError {
+    UserError(
+      .badInput, operation: "joining charts", path: item.product,
+      reason: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
         + missing.prefix(8).joined(separator: ", ") + (missing.count > 8 ? ", ..." : ""),
-      remedy: "Fix what stopped them and run again. What is up to date is not built twice.")
+      suggestion: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
 
-  private func make(_ packs: [ChartPack]) async throws -> StepOutputs {
+  private func make(_ packs: [ChartPack]) throws -> StepOutputs {
     let archive = bench.workspace.scratchFile("\(mosaic.id).mbtiles")
-    let product = try await MosaicBuilder.build(
+    let product = try MosaicBuilder.build(
       mosaic, of: family, from: packs, definition: try item.definitionSha256(), to: archive, jobs: bench.jobs,
       progress: bench.progress, step: item.product)
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
@@ -107,7 +108,7 @@ struct MosaicStep: Sendable {
   }
 }
 
-extension StandingSteps {
+extension UpToDateSteps {
   /// The chart that a step of this run built, whole or still to be completed.
   fileprivate func pack(_ step: String) throws -> (key: SHA256Hex, pack: ChartPack)? {
     guard let (key, files) = self[step], let description = files.last else { return nil }

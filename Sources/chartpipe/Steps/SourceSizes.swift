@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -34,7 +34,7 @@ struct SourceSizes: Sendable {
   private func bytes(_ names: [String]) -> Int? { find(names).flatMap(bytes(of:)) }
 
   private func bytes(of url: URL) -> Int? {
-    if url.kindOnDisk == .folder { return DiskRoom(url).used }
+    if url.kindOnDisk == .folder { return DiskSpace(url).used }
     let facts = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
     return (facts?[.size] as? NSNumber)?.intValue
   }

@@ -1,8 +1,8 @@
-import Airac
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Pipeline
+import Site
 
 /// Takes away what a machine that makes every cycle would otherwise gather: cycles that nobody needs any more in the work folder,
 /// in its site and in the cache.

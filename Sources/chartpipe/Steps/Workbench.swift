@@ -1,5 +1,5 @@
-import Airac
 import Charts
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -65,21 +65,21 @@ struct Workbench: Sendable {
   /// The first of these names in the sources, or a fault that says where to get it.
   func source(_ names: [String], getItFrom place: String) throws -> SourceFile {
     if let file = try sources.locate(names) { return file }
-    throw Fault(
-      .badInput, doing: "looking for", subject: names.joined(separator: " or "),
-      problem: "it is not in \(sources.root.path)",
-      remedy: "Download it from \(place) into that folder, or name the right one with --from.")
+    throw UserError(
+      .badInput, operation: "looking for", path: names.joined(separator: " or "),
+      reason: "it is not in \(sources.root.path)",
+      suggestion: "Download it from \(place) into that folder, or name the right one with --from.")
   }
 
   /// A step that reads sources. Its key is of the bytes that were hashed, so they must still be there when it has read them.
   func prepared(
     _ key: SHA256Hex, reading sources: [SourceFile],
-    _ make: @escaping @Sendable () async throws -> StepOutputs
+    _ make: @escaping @Sendable () throws -> StepOutputs
   ) -> PreparedStep {
     PreparedStep(key: key) {
       let outcome: Result<StepOutputs, any Error>
       do {
-        outcome = .success(try await make())
+        outcome = .success(try make())
       } catch {
         outcome = .failure(error)
       }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -35,10 +36,10 @@ struct Build: Subcommand {
     shard = try Build.shard(arguments.value("--shard"))
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let flight = try Flight(settings, console)
     let plan = settings.plan.shard(shard.number, of: shard.count)
-    let outcome = try await flight.build(plan)
+    let outcome = try flight.build(plan)
     if console.json {
       try console.result(json: BuildReport(outcome))
     } else {

@@ -1,3 +1,4 @@
+import Core
 import Pipeline
 
 struct Completions: Subcommand {
@@ -23,7 +24,7 @@ struct Completions: Subcommand {
     self.shell = shell
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     try console.result(shell.script(for: Chartpipe.commands.map { $0.spec }))
     return nil
   }

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TileArchive
@@ -36,7 +37,7 @@ struct Convert: Subcommand {
     self.kind = kind
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     guard ArchiveKind(contentsOf: file) != kind else {
       throw Self.fault("\(file.relativePath) is \(kind.title) already")
     }
@@ -46,7 +47,7 @@ struct Convert: Subcommand {
     let source = try ArchiveKind.open(file)
     let summary = try out.makeAnswer { scratch in
       try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
-        try Task.checkCancellation()
+        try CancellationToken.current.check()
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
       }
     }

@@ -1,5 +1,5 @@
 import Aero
-import Airac
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -53,12 +53,12 @@ struct Correct: Subcommand {
     draft = try Correct.draft(arguments)
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     guard let list = definition.corrections else {
-      throw Fault(
-        .badInput, doing: "looking for the corrections of", subject: definition.name,
-        problem: "its definition names no file of corrections",
-        remedy: "Add corrections: \"corrections.json5\" to the definition, and a file with [] beside it.")
+      throw UserError(
+        .badInput, operation: "looking for the corrections of", path: definition.name,
+        reason: "its definition names no file of corrections",
+        suggestion: "Add corrections: \"corrections.json5\" to the definition, and a file with [] beside it.")
     }
     let check = CorrectionCheck(try source(), cycle: settings.cycle)
     guard let draft else { return try report(check.outcomes(list), console) }
@@ -66,9 +66,9 @@ struct Correct: Subcommand {
     let longer = try list.adding(correction, in: folder)
     let outcomes = try check.outcomes(longer)
     guard outcomes.last?.ending == .used else {
-      throw Fault(
-        .badInput, doing: "adding a correction to", subject: list.file,
-        problem: outcomes.last?.text ?? "it is not used", remedy: "Name a later cycle with --until.")
+      throw UserError(
+        .badInput, operation: "adding a correction to", path: list.file,
+        reason: outcomes.last?.text ?? "it is not used", suggestion: "Name a later cycle with --until.")
     }
     try longer.appendLast(in: folder)
     console.note("Added to \(folder.appending(path: list.file).path).")
@@ -78,13 +78,13 @@ struct Correct: Subcommand {
   private func source() throws -> SourceFile {
     let names = definition.sourceNames(for: settings.cycle)
     if let file = try SourceFolder(settings.from).locate(names) { return file }
-    throw Fault(
-      .badInput, doing: "looking for", subject: names.joined(separator: " or "),
-      problem: "it is not in \(settings.from.path)",
-      remedy: "Download it with `chartpipe fetch`, or name its folder with --from.")
+    throw UserError(
+      .badInput, operation: "looking for", path: names.joined(separator: " or "),
+      reason: "it is not in \(settings.from.path)",
+      suggestion: "Download it with `chartpipe fetch`, or name its folder with --from.")
   }
 
-  private func report(_ outcomes: some Sequence<CorrectionOutcome>, _ console: Console) throws -> Fault.Kind?
+  private func report(_ outcomes: some Sequence<CorrectionOutcome>, _ console: Console) throws -> UserError.Kind?
   {
     let outcomes = Array(outcomes)
     let isFine = outcomes.allSatisfy { $0.ending == .used }

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 
@@ -30,7 +30,7 @@ struct Cycle: Subcommand {
     listed = try arguments.count("--list", command: Self.spec.name) ?? 0
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let report = CycleReport(at: moment, listed: listed)
     if console.json { try console.result(json: report) } else { try console.result(report.text) }
     return nil

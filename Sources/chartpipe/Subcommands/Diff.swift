@@ -1,7 +1,8 @@
 import Aero
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Diff: Subcommand {
   static let spec = CommandSpec(
@@ -36,7 +37,7 @@ struct Diff: Subcommand {
     page = arguments.value("--html").map { URL(filePath: $0) }
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let files = [try DatabaseFile.find(old), try DatabaseFile.find(new)]
     if let page { try refuse(page, among: files) }
     let difference = try DatabaseComparison.compare(files[0], with: files[1])

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 
@@ -15,7 +16,7 @@ struct Doctor: Subcommand {
     pipelines = DefinitionsFolder.url(arguments.value("--pipelines"))
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let examination = Examination(workspace: workspace, pipelines: pipelines)
     if console.json {
       try console.result(json: examination)

@@ -1,7 +1,7 @@
-import Airac
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Due: Subcommand {
   static let spec = CommandSpec(
@@ -39,14 +39,11 @@ struct Due: Subcommand {
     onlyCycles = arguments.has("--cycles")
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let now = SystemClock.now
-    let catalogue = try await StopSign.heeded { stop in
-      try SiteArguments.site(
-        site, endpoint: endpoint, heeding: stop, command: Self.spec.name, mayBeMissing: true
-      )
-      .catalogue()
-    }
+    let catalogue = try SiteArguments.site(
+      site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true
+    ).catalogue()
     let calendar = DueCalendar(plan.expected, published: catalogue?.products ?? [], now: now)
     if console.json {
       try console.result(json: DueReport(site: site, checked: now.description, calendar))

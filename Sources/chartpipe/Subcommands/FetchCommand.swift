@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -42,16 +42,16 @@ struct FetchCommand: Subcommand {
     isOnlyList = arguments.has("--list")
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     if isOnlyList {
-      let report = FetchReport(request, try await SourceFetcher(request, progress: SilentProgress()).list())
+      let report = FetchReport(request, try SourceFetcher(request, progress: SilentProgress()).list())
       try report.show(console, asTable: true)
       // What a server does not have is an answer; that it gives none is not.
       return report.sources.contains { $0.state == .failed } ? report.verdict : nil
     }
     let lock = try workspace.lock()
     defer { withExtendedLifetime(lock) {} }
-    let report = FetchReport(request, try await SourceFetcher(request, progress: console.progress).fetch())
+    let report = FetchReport(request, try SourceFetcher(request, progress: console.progress).fetch())
     try report.show(console, asTable: false)
     if !report.sources.isEmpty { console.note(report.summary) }
     return report.verdict

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import ImageIO
 import Pipeline
@@ -42,7 +43,7 @@ struct Inspect: Subcommand {
     wantsColumns = arguments.has("--columns")
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let inspection = try FileInspection(of: file)
     if wantsColumns {
       try console.result(json: DatabaseColumnProfiles.of(file))

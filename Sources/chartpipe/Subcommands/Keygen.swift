@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Keygen: Subcommand {
   static let spec = CommandSpec(
@@ -25,13 +26,13 @@ struct Keygen: Subcommand {
 
   private var open: URL { secret.appendingPathExtension("pub") }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let key = try SigningKey.generate()
     // An old key may be the only one that past catalogues can be proved with.
     for file in [secret, open] where file.kindOnDisk != nil {
-      throw Fault(
-        .badCall, doing: "making a key", subject: file.path, problem: "there is such a file already",
-        remedy: "Give another name, or move the old key away.")
+      throw UserError(
+        .badCall, operation: "making a key", path: file.path, reason: "there is such a file already",
+        suggestion: "Give another name, or move the old key away.")
     }
     try write(key.pem(passphrase: SigningSecret.passphrase), to: secret, mode: 0o600)
     try write(key.verifier.text, to: open, mode: 0o644)
@@ -44,9 +45,9 @@ struct Keygen: Subcommand {
       FileManager.default.createFile(
         atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
     else {
-      throw Fault(
-        .failed, doing: "making a key", subject: file.path, problem: "the file cannot be written",
-        remedy: "Check the folder and its permissions.")
+      throw UserError(
+        .failed, operation: "making a key", path: file.path, reason: "the file cannot be written",
+        suggestion: "Check the folder and its permissions.")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import Pipeline
 
 struct Manual: Subcommand {
@@ -10,7 +11,7 @@ struct Manual: Subcommand {
 
   init(_ arguments: ParsedArguments) {}
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     try console.result(ManualPage.text(for: Chartpipe.commands.map { $0.spec }))
     return nil
   }

@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct MirrorSite: Subcommand {
   static let spec = CommandSpec(
@@ -43,16 +44,14 @@ struct MirrorSite: Subcommand {
     checks = arguments.has("--check")
     keepsOld = arguments.has("--keep-old")
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(source, endpoint: endpoint, heeding: StopSign(), command: Self.spec.name)
+    _ = try SiteArguments.site(source, endpoint: endpoint, command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
-    let outcome = try await StopSign.heeded { stop in
-      let site = try SiteArguments.site(source, endpoint: endpoint, heeding: stop, command: Self.spec.name)
-      let request = SiteMirror.Request(
-        source: site, folder: folder, signedBy: key, jobs: jobs, checks: checks, keepsOld: keepsOld)
-      return try SiteMirror(request).run(progress: console.progress)
-    }
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let site = try SiteArguments.site(source, endpoint: endpoint, command: Self.spec.name)
+    let request = SiteMirror.Request(
+      source: site, folder: folder, signedBy: key, jobs: jobs, checks: checks, keepsOld: keepsOld)
+    let outcome = try SiteMirror(request).run(progress: console.progress)
     guard !console.json else {
       try console.result(json: outcome)
       return nil

@@ -1,9 +1,9 @@
-import Airac
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Packs
 import Pipeline
+import Site
 import TileArchive
 
 struct Pack: Subcommand {
@@ -81,21 +81,12 @@ struct Pack: Subcommand {
     }
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
-    let stop = StopSign()
-    return try await withTaskCancellationHandler {
-      try await pack(console, stop)
-    } onCancel: {
-      stop.raise()
-    }
-  }
-
-  private func pack(_ console: Console, _ stop: StopSign) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let scratch = try PackScratch(beside: out)
     defer { scratch.remove() }
     let isDryRun = arguments.has("--dry-run")
     let packer = try Packer(
-      try request(stop), scratch: scratch.folder, isDryRun: isDryRun, progress: console.progress)
+      try request(), scratch: scratch.folder, isDryRun: isDryRun, progress: console.progress)
     guard !isDryRun else {
       try answer(PackAnswer(packer.plan), console)
       return nil
@@ -104,7 +95,7 @@ struct Pack: Subcommand {
     console.note(PackAnswer(packer.plan).forecast)
     let airports = packer.plan.airports == nil ? nil : Self.airports(of: out)
     let made = scratch.file(out.lastPathComponent)
-    let outcome = try await packer.write(
+    let outcome = try packer.write(
       to: made, airports: airports.map { scratch.file($0.lastPathComponent) })
     if let airports { try DurableFile.publish(scratch.file(airports.lastPathComponent), as: airports) }
     try DurableFile.publish(made, as: out)
@@ -116,12 +107,12 @@ struct Pack: Subcommand {
     if console.json { try console.result(json: answer) } else { try console.result(answer.text) }
   }
 
-  private func request(_ stop: StopSign) throws -> PackRequest {
+  private func request() throws -> PackRequest {
     let source: PackRequest.Source =
       if let file = Self.archive(operand) {
         .archive(file)
       } else {
-        .site(try SiteArguments.site(operand, endpoint: endpoint, heeding: stop, command: Self.spec.name))
+        .site(try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name))
       }
     let cache = Fetching.cache(arguments.value(OptionSpec.cache.name)).root
     var request = PackRequest(source, area, at: time, cache: cache.appending(path: "site"))
@@ -192,17 +183,17 @@ private struct PackScratch {
   init(beside out: URL) throws {
     let kind = try? FileManager.default.attributesOfItem(atPath: out.resolvingSymlinksInPath().path)[.type]
     if let kind = kind as? FileAttributeType, kind != .typeRegular {
-      throw Fault(
-        .badCall, doing: "writing", subject: out.path, problem: "it exists and is not a regular file",
-        remedy: "Name a file.")
+      throw UserError(
+        .badCall, operation: "writing", path: out.path, reason: "it exists and is not a regular file",
+        suggestion: "Name a file.")
     }
     folder = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw Fault(
-        .failed, doing: "writing", subject: out.path, problem: error.fileTrouble,
-        remedy: "Check the folder's permissions and the free space.", causes: [error])
+      throw UserError(
+        .failed, operation: "writing", path: out.path, reason: error.fileErrorReason,
+        suggestion: "Check the folder's permissions and the free space.", causes: [error])
     }
   }
 

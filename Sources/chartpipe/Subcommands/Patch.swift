@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TileArchive
@@ -46,7 +47,7 @@ struct Patch: Subcommand {
     }
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     for file in inputs where ArchiveKind(contentsOf: file) == .pmtiles {
       throw Self.fault(
         "\(file.relativePath) is PMTiles, and patches are of MBTiles",
@@ -56,7 +57,7 @@ struct Patch: Subcommand {
     let progress = console.progress
     progress.report(.started(step: step))
     let answer = try answer { done, total in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }
     progress.report(.finished(step: step, detail: answer.detail))

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Fetch
 import Pipeline
 
@@ -39,7 +39,7 @@ struct Plan: Subcommand {
     }
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     try console.result(json: PlanReport(plan, shards: shards, cost: cost))
     return nil
   }

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 import Preview
@@ -41,7 +41,7 @@ struct Preview: Subcommand {
     leaflet = arguments.value("--leaflet").map(RunSettings.folder)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let server = try PreviewServer(
       site: site, start: cycle?.identifier, leaflet: try LeafletFolder(named: leaflet), port: port)
     if console.json {
@@ -50,11 +50,7 @@ struct Preview: Subcommand {
       try console.result(server.address + "\n")
     }
     console.note("Open it in a browser. Ctrl-C ends it.")
-    await withTaskCancellationHandler {
-      server.serve()
-    } onCancel: {
-      server.stop()
-    }
+    server.serve()
     return nil
   }
 }

@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Publish: Subcommand {
   static let spec = CommandSpec(
@@ -45,8 +46,8 @@ struct Publish: Subcommand {
     self.settings = settings
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
-    let report = try await settings.publish(site, isReplacing: isReplacing, progress: console.progress)
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let report = try settings.publish(site, isReplacing: isReplacing, progress: console.progress)
     try console.show(report)
     if console.json { console.warn(of: report) }
     return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil

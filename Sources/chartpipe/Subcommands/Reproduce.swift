@@ -1,7 +1,8 @@
-import Delivery
+import Core
 import Fetch
 import Foundation
 import Pipeline
+import Site
 
 struct Reproduce: Subcommand {
   static let spec = CommandSpec(
@@ -47,11 +48,11 @@ struct Reproduce: Subcommand {
       only: try arguments.list("--only", command: command))
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let reproduction = Reproduction(
       target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
     )
-    let report = try await reproduction.run()
+    let report = try reproduction.run()
     if console.json {
       try console.result(json: report)
     } else {

@@ -1,7 +1,7 @@
-import Airac
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Rollback: Subcommand {
   static let spec = CommandSpec(
@@ -27,10 +27,9 @@ struct Rollback: Subcommand {
     settings = try PublishSettings(arguments, target: arguments.operands[0], command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
-    let report = try await settings.work {
-      try Publisher.rollBack(settings.target, to: cycle, settings.terms, progress: console.progress)
-    }
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let report = try Publisher.rollBack(
+      settings.target, to: cycle, settings.terms, progress: console.progress)
     try console.show(report)
     return nil
   }

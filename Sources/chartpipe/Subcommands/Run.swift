@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 import Validation
 
 struct Run: Subcommand {
@@ -64,32 +65,32 @@ struct Run: Subcommand {
       siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     do {
-      return try await work(console)
-    } catch let fault as Fault {
+      return try work(console)
+    } catch let fault as UserError {
       page.mark(.error, title: "run", fault.message)
       try page.append(RunPage.ended(settings.cycle, by: fault))
       throw fault
     }
   }
 
-  private func work(_ console: Console) async throws -> Fault.Kind? {
+  private func work(_ console: Console) throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
     let flight = try Flight(settings, console, stages: true)
     try publication?.knock()
-    try await flight.fetch()
-    var outcome = try await flight.build(settings.plan)
+    try flight.fetch()
+    var outcome = try flight.build(settings.plan)
     for failure in outcome.failures { page.mark(.error, title: failure.step, failure.fault.message) }
     guard !outcome.outputs.isEmpty else {
       try page.append(RunPage.text(settings.cycle, outcome, flight.figures()))
       return try flight.close(outcome)
     }
-    let staged = try await flight.stage(&outcome, staging)
+    let staged = try flight.stage(&outcome, staging)
     try console.show(staged)
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
     var published: PublishReport?
-    if let publication { published = try await flight.publish(staged.site, as: publication) }
+    if let publication { published = try flight.publish(staged.site, as: publication) }
     if let published { try console.show(published) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(

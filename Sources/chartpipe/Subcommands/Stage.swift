@@ -1,7 +1,7 @@
-import Airac
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Stage: Subcommand {
   static let spec = CommandSpec(
@@ -33,7 +33,7 @@ struct Stage: Subcommand {
       siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let staged = try Stager.stage(request, progress: console.progress)
     try console.show(staged)
     return staged.held.isEmpty ? nil : .partlyDone

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import Foundation
 import Pipeline
 
@@ -27,7 +27,7 @@ struct Status: Subcommand {
     }
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let report = try StatusReport(workspace, only: cycle)
     if console.json {
       try console.result(json: report)

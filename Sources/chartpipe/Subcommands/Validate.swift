@@ -1,6 +1,7 @@
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 import Validation
 
 struct Validate: Subcommand {
@@ -55,7 +56,7 @@ struct Validate: Subcommand {
     if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
   }
 
-  func run(_ console: Console) throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     if lists {
       for rule in Validator.rules { try console.result("\(rule.name)\n    \(rule.protects)\n") }
       return nil

@@ -1,7 +1,7 @@
-import Airac
-import Delivery
+import Core
 import Foundation
 import Pipeline
+import Site
 import Validation
 
 struct Verify: Subcommand {
@@ -52,16 +52,16 @@ struct Verify: Subcommand {
     metrics = arguments.value("--prometheus").map { URL(filePath: $0) }
     page = JobPage(arguments)
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(operand, endpoint: endpoint, heeding: StopSign(), command: Self.spec.name)
+    _ = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
   }
 
-  func run(_ console: Console) async throws -> Fault.Kind? {
+  func run(_ console: Console) throws -> UserError.Kind? {
     let now = SystemClock.now
     let seen = try memory?.read()
     let report: HealthReport
     do {
-      report = try await StopSign.heeded { stop in try examine(seen, now, stop, console) }
-    } catch let fault as Fault where fault.kind == .failed {
+      report = try examine(seen, now, console)
+    } catch let fault as UserError where fault.kind == .failed {
       // Who watches from afar would otherwise go on believing what was true yesterday.
       try metrics?.writeAnswer(HealthMetrics(unreachable: operand, at: now).data)
       page.mark(.error, title: "verify", fault.message)
@@ -81,9 +81,9 @@ struct Verify: Subcommand {
   }
 
   private func examine(
-    _ seen: SeenCatalogue?, _ now: Instant, _ stop: StopSign, _ console: Console
+    _ seen: SeenCatalogue?, _ now: Instant, _ console: Console
   ) throws -> HealthReport {
-    let site = try SiteArguments.site(operand, endpoint: endpoint, heeding: stop, command: Self.spec.name)
+    let site = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
     let request = SiteHealth.Request(signedBy: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
     return try SiteHealth(site, request).examine(progress: console.progress)
   }
@@ -98,9 +98,9 @@ private struct SiteMemory {
     do {
       return try JSONDecoder().decode(SeenCatalogue.self, from: try Data(contentsOf: file))
     } catch {
-      throw Fault(
-        .badInput, doing: "reading", subject: file.path, problem: "it is not what an earlier call wrote",
-        remedy: "Name another file, or remove it to begin anew.", causes: [error])
+      throw UserError(
+        .badInput, operation: "reading", path: file.path, reason: "it is not what an earlier call wrote",
+        suggestion: "Name another file, or remove it to begin anew.", causes: [error])
     }
   }
 

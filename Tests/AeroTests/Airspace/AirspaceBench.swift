@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -74,7 +75,7 @@ struct AirspaceBench {
     return Built(outcome: outcome, file: file, folder: folder)
   }
 
-  func fault(_ change: (inout NASRRequest) -> Void = { _ in }) throws -> Fault {
-    try #require(throws: Fault.self) { try build(change) }
+  func fault(_ change: (inout NASRRequest) -> Void = { _ in }) throws -> UserError {
+    try #require(throws: UserError.self) { try build(change) }
   }
 }

@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline
@@ -116,8 +117,8 @@ struct ClassAirspaceTests {
 
   @Test func `without a shapefile the names are told under which it is looked for`() throws {
     let fault = try AirspaceBench().fault { $0.definition.classAirspace = ["Class_{yymmdd}.zip"] }
-    #expect(fault.problem == "there is no Class_Airspace.shp in it")
-    #expect(fault.remedy?.contains("put Class_230420.zip beside the subscription") == true)
+    #expect(fault.reason == "there is no Class_Airspace.shp in it")
+    #expect(fault.suggestion?.contains("put Class_230420.zip beside the subscription") == true)
   }
 
   @Test func `a shape across 180 degrees is cut there`() throws {
@@ -138,7 +139,7 @@ struct ClassAirspaceTests {
       do {
         let built = try bench.build()
         #expect(built.outcome.problems.droppedRows + built.outcome.problems.droppedFields > 0, "\(share)")
-      } catch let fault as Fault {
+      } catch let fault as UserError {
         #expect(fault.kind == .badInput)
         #expect(fault.message.contains("Class_Airspace.shp"))
       }
@@ -155,7 +156,7 @@ struct ClassAirspaceTests {
         bench.shapes[part].bytes[place] = UInt8(truncatingIfNeeded: place &* 31 &+ seed)
         place += 97
       }
-      do { _ = try bench.build() } catch is Fault {}
+      do { _ = try bench.build() } catch is UserError {}
     }
   }
 

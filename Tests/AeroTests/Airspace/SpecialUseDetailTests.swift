@@ -1,3 +1,4 @@
+import Core
 import Fetch
 import Foundation
 import Pipeline

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Pipeline
 import TestSupport
@@ -122,7 +123,7 @@ struct SpecialUseSystemTests {
     // With only such files, nothing is built.
     bench.special = [bench.special[1]]
     bench.subscription.definition.gates.droppedRowShare = 0.01
-    #expect(try bench.fault().problem.contains("1 of 1 rows of Saa_Sub_File.zip cannot be used"))
+    #expect(try bench.fault().reason.contains("1 of 1 rows of Saa_Sub_File.zip cannot be used"))
   }
 
   @Test func `the same airspace twice is one, and is reported`() throws {

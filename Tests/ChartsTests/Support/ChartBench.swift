@@ -1,14 +1,13 @@
-import Airac
+import ArchiveIO
 import Charts
+import Core
 import CryptoIO
 import Fetch
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
 import TileArchive
-import ZipIO
 
 /// A folder in which one made-up chart is built.
 struct ChartBench {
@@ -61,7 +60,7 @@ struct ChartBench {
   func build(
     _ source: URL, zooms: ClosedRange<Int> = 4...8, jobs: Int = 2, cycle: String = "2601",
     size: Int = 256, engine: WarpEngine = .kernel, neatline: String? = nil
-  ) async throws -> Built {
+  ) throws -> Built {
     let family = try family(
       minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, size: size, neatline: neatline)
     let request = ChartRequest(
@@ -72,7 +71,7 @@ struct ChartBench {
     let (file, control) = (folder.file("\(name).mbtiles"), folder.file("\(name).png"))
     let reference = folder.file("\(name).reference.png")
     let progress = RecordedProgress()
-    let product = try await ChartBuilder.build(
+    let product = try ChartBuilder.build(
       request, to: file, control: control, reference: reference, jobs: jobs, progress: progress,
       step: "a step")
     return Built(
@@ -80,9 +79,9 @@ struct ChartBench {
   }
 
   /// The fault that a source ends in; nothing may be left of the archive.
-  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) async throws -> Fault {
-    let error = await #expect(throws: Fault.self) {
-      _ = try await build(source, cycle: cycle, neatline: neatline)
+  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) throws -> UserError {
+    let error = #expect(throws: UserError.self) {
+      _ = try build(source, cycle: cycle, neatline: neatline)
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(!left.contains { $0.contains(".mbtiles") })

@@ -1,6 +1,5 @@
-import Airac
+import Core
 import Foundation
-import Geo
 import RasterIO
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Geo
+import Core
 import RasterIO
 import Testing
 

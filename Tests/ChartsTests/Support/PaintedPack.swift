@@ -1,7 +1,7 @@
 import Charts
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import TestSupport

@@ -1,8 +1,7 @@
-import Airac
+import Core
 import CryptoIO
 import Fetch
 import Foundation
-import Geo
 import Pipeline
 import RasterIO
 import TestSupport

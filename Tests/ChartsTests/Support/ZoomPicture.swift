@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import ImageIO
 import RasterIO
 import Testing

@@ -1,10 +1,10 @@
+import ArchiveIO
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import Pipeline
 import TestSupport
 import Testing
-import ZipIO
 
 /// A family as a whole: charts that are neighbours, one of them across 180 degrees, their seams and their mosaic.
 @Suite(.serialized) struct FleetTests {

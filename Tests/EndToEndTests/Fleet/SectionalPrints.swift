@@ -1,4 +1,4 @@
-import Geo
+import Core
 import Pipeline
 
 /// Where the sectionals are printed, read off the printed maps by others than the authors of `pipelines/vfr-sectional.json5`.

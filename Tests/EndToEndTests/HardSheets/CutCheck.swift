@@ -1,4 +1,4 @@
-import Geo
+import Core
 import SyntheticSheet
 
 /// A finished chart's pixels against its sheet's true border, in pixels of the sheet.

@@ -1,5 +1,5 @@
-import Airac
 import Charts
+import Core
 import CryptoIO
 import Fetch
 import Foundation
@@ -61,7 +61,7 @@ struct DrawnChart: Sendable {
   func build(
     zooms: ClosedRange<Int>, format: TileSettings.Format = .png, size: Int = 256, jobs: Int = 2,
     engine: WarpEngine = .kernel, neatline: NeatlineDefinition?? = nil
-  ) async throws -> Built {
+  ) throws -> Built {
     var family = try DrawnChart.family([design], zooms: zooms)
     family.tiles.format = format
     family.tiles.size = size
@@ -72,7 +72,7 @@ struct DrawnChart: Sendable {
       engine: engine)
     let output = try TemporaryFolder()
     let archive = output.file(request.fileName)
-    let product = try await ChartBuilder.build(
+    let product = try ChartBuilder.build(
       request, to: archive, control: output.file(request.controlName),
       reference: output.file(request.referenceName), jobs: jobs, progress: SilentProgress(), step: design.id)
     return Built(product: product, archive: archive, folder: output)

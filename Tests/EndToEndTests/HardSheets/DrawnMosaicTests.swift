@@ -1,6 +1,6 @@
 import Charts
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import Testing
@@ -11,7 +11,7 @@ struct DrawnMosaicTests {
   @Test(arguments: [DrawnWorld.bay, DrawnWorld.isles])
   func aMosaicShowsTheUnionAndOfEachPlaceTheDeepestSheet(world: Task<DrawnWorld, any Error>) async throws {
     let world = try await world.value
-    let built = try await world.mosaic()
+    let built = try world.mosaic()
     #expect(try built.findings() == [])
     for zoom in DrawnWorld.zooms { try expectWhole(WorldPicture(built.archive, zoom: zoom), world.union) }
     let zoom = DrawnWorld.zooms.upperBound
@@ -35,7 +35,7 @@ struct DrawnMosaicTests {
   @Test(arguments: [DrawnWorld.bay, DrawnWorld.isles])
   func filledPacksSideBySideLeaveNoHoleWhicheverComesFirst(world: Task<DrawnWorld, any Error>) async throws {
     let world = try await world.value
-    let filled = try await world.filled()
+    let filled = try world.filled()
     for built in filled {
       let findings = try built.findings()
       #expect(findings == [], "\(findings)")
@@ -51,8 +51,8 @@ struct DrawnMosaicTests {
 
   @Test func theNumberOfWorkersChangesNoByte() async throws {
     let world = try await DrawnWorld.isles.value
-    let one = try await world.mosaic(jobs: 1)
-    let three = try await world.mosaic(jobs: 3)
+    let one = try world.mosaic(jobs: 1)
+    let three = try world.mosaic(jobs: 3)
     #expect(one.product == three.product)
   }
 

@@ -1,8 +1,7 @@
-import Airac
 import Charts
+import Core
 import CryptoIO
 import Foundation
-import Geo
 import Pipeline
 import SyntheticSheet
 import TestSupport
@@ -18,12 +17,12 @@ struct DrawnWorld: Sendable {
   static let zooms = 8...11
 
   /// An east beyond 180 is the place a turn farther west.
-  private init(_ plans: [SheetPlan]) async throws {
+  private init(_ plans: [SheetPlan]) throws {
     let charts = try plans.map { try DrawnChart($0.design(Edition(of: DrawnChart.cycle.get()))) }
     var sheets: [(GeoBox, ChartPack)] = []
     var folders: [TemporaryFolder] = []
     for (plan, chart) in zip(plans, charts) {
-      let built = try await chart.build(zooms: DrawnWorld.zooms)
+      let built = try chart.build(zooms: DrawnWorld.zooms)
       sheets.append((plan.box, built.pack))
       folders.append(built.folder)
     }
@@ -38,7 +37,7 @@ struct DrawnWorld: Sendable {
 
   /// Two sheets side by side that overlap, and one of another projection that touches both from the south.
   static let bay = Task {
-    try await DrawnWorld([
+    try DrawnWorld([
       SheetPlan("Bay West", GeoBox(west: -122.4, south: 37.52, east: -122.22, north: 37.66)),
       SheetPlan("Bay East", GeoBox(west: -122.28, south: 37.52, east: -122.1, north: 37.66)),
       SheetPlan("Bay South", GeoBox(west: -122.4, south: 37.4, east: -122.1, north: 37.52), band: 24),
@@ -47,16 +46,16 @@ struct DrawnWorld: Sendable {
 
   /// Both lie across 180 degrees, and so does what they have in common.
   static let isles = Task {
-    try await DrawnWorld([
+    try DrawnWorld([
       SheetPlan("Isles West", GeoBox(west: 179.75, south: 51.6, east: 180.07, north: 51.75), band: 48),
       SheetPlan("Isles East", GeoBox(west: 179.9, south: 51.6, east: 180.2, north: 51.75), band: 48),
     ])
   }
 
-  func mosaic(jobs: Int = 2) async throws -> DrawnChart.Built {
+  func mosaic(jobs: Int = 2) throws -> DrawnChart.Built {
     let folder = try TemporaryFolder()
     let archive = folder.file("World.mbtiles")
-    let product = try await MosaicBuilder.build(
+    let product = try MosaicBuilder.build(
       MosaicDefinition(id: "World", name: "World"), of: family, from: packs,
       definition: try SHA256Hex(of: []), to: archive, jobs: jobs, progress: SilentProgress(),
       step: "drawn/World")
@@ -64,14 +63,14 @@ struct DrawnWorld: Sendable {
   }
 
   /// Each pack with its edge tiles completed from the others.
-  func filled() async throws -> [DrawnChart.Built] {
+  func filled() throws -> [DrawnChart.Built] {
     var filled: [DrawnChart.Built] = []
     for (number, sheet) in sheets.enumerated() {
       let folder = try TemporaryFolder()
       let archive = folder.file(sheet.pack.product.files[0].path)
       let others = packs.indices.filter { $0 != number }.map { packs[$0] }
       for other in others { #expect(MosaicBuilder.areNeighbours(sheet.pack, other)) }
-      let product = try await MosaicBuilder.fill(
+      let product = try MosaicBuilder.fill(
         sheet.pack, from: others, settings: family.tiles, to: archive, jobs: 2, progress: SilentProgress(),
         step: "seams")
       for file in product.files.dropFirst() {

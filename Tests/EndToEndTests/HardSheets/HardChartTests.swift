@@ -1,6 +1,6 @@
 import Charts
+import Core
 import Foundation
-import Geo
 import ImageIO
 import Pipeline
 import SyntheticSheet
@@ -11,10 +11,10 @@ import TileArchive
 /// Sheets that are hard to cut, built and held against what they were drawn from.
 struct HardChartTests {
   @Test(arguments: 0..<7)
-  func aHardSheetIsCutAndPlacedAsItWasDrawn(number: Int) async throws {
+  func aHardSheetIsCutAndPlacedAsItWasDrawn(number: Int) throws {
     let chart = try DrawnChart.hard.get()[number]
     let zoom = chart.design.id == "Hard_Arctic" ? 10 : 11
-    let built = try await chart.build(zooms: 9...zoom)
+    let built = try chart.build(zooms: 9...zoom)
     let findings = try built.findings()
     #expect(findings == [], "\(findings)")
     try expectExtent(of: built, chart.design)
@@ -87,17 +87,17 @@ struct HardChartTests {
     #expect(abs(sum.moment / sum.weight) < 0.1)
   }
 
-  @Test func theNumberOfWorkersChangesNoByte() async throws {
+  @Test func theNumberOfWorkersChangesNoByte() throws {
     let chart = try DrawnChart.hard("Antimeridian")
-    let one = try await chart.build(zooms: 8...10, jobs: 1)
-    let three = try await chart.build(zooms: 8...10, jobs: 3)
+    let one = try chart.build(zooms: 8...10, jobs: 1)
+    let three = try chart.build(zooms: 8...10, jobs: 3)
     #expect(one.product == three.product)
   }
 
-  @Test func theOtherEngineSeesTheSame() async throws {
+  @Test func theOtherEngineSeesTheSame() throws {
     let chart = try DrawnChart.hard("Insets")
-    let kernel = try await chart.build(zooms: 10...10, format: .png32)
-    let gdal = try await chart.build(zooms: 10...10, format: .png32, engine: .gdal)
+    let kernel = try chart.build(zooms: 10...10, format: .png32)
+    let gdal = try chart.build(zooms: 10...10, format: .png32, engine: .gdal)
     let own = try WorldPicture(kernel.archive, zoom: 10)
     let other = try WorldPicture(gdal.archive, zoom: 10)
     #expect(own.tiles.keys == other.tiles.keys)
@@ -118,9 +118,9 @@ struct HardChartTests {
     (TileSettings.Format.png, 512), (.png32, 256), (.png32, 512), (.webp, 256), (.webpLossless, 256),
     (.webpLossless, 512),
   ])
-  func everyFormatAndSizePassesValidation(format: TileSettings.Format, size: Int) async throws {
+  func everyFormatAndSizePassesValidation(format: TileSettings.Format, size: Int) throws {
     let chart = try DrawnChart.hard("Southern")
-    let built = try await chart.build(zooms: 8...9, format: format, size: size)
+    let built = try chart.build(zooms: 8...9, format: format, size: size)
     let findings = try built.findings()
     #expect(findings == [], "\(findings)")
     #expect(built.product.format == format.imageType)

@@ -1,5 +1,5 @@
+import Core
 import Foundation
-import Geo
 import Pipeline
 import SyntheticSheet
 import Testing
@@ -12,12 +12,12 @@ struct HardMeasuringTests {
   @Test(arguments: [
     ("Antimeridian", true), ("Arctic", true), ("Stepped", true), ("Angular", false), ("Tilted", false),
   ])
-  func edgesThatAreSomePixelsOffAreFound(id: String, hasFrame: Bool) async throws {
+  func edgesThatAreSomePixelsOffAreFound(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
     var wrong = chart.design.neatline
     let errors = wrong.outline.indices.map { HardMeasuringTests.errors[$0 % 4] }
     wrong.outline = zip(wrong.outline.indices, errors).map { chart.design.moved(side: $0, by: $1) }
-    let built = try await chart.build(zooms: 7...7, neatline: wrong)
+    let built = try chart.build(zooms: 7...7, neatline: wrong)
     let edges = try #require(built.product.cut).edges
     for (edge, error) in zip(edges, errors) {
       #expect(edge.evidence == (hasFrame ? .frame : .step))
@@ -32,9 +32,9 @@ struct HardMeasuringTests {
     ("Antimeridian", true), ("Arctic", true), ("Southern", true), ("Southern", false), ("Tilted", true),
     ("Tilted", false),
   ])
-  func fourEdgesAreFoundWithoutADefinition(id: String, hasFrame: Bool) async throws {
+  func fourEdgesAreFoundWithoutADefinition(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
-    let built = try await chart.build(zooms: 9...10, neatline: .some(nil))
+    let built = try chart.build(zooms: 9...10, neatline: .some(nil))
     #expect(built.product.cut?.source == .auto)
     let picture = try WorldPicture(built.archive, zoom: 10)
     let pixel = picture.sheetPixels(chart.design, at: chart.design.controlMarks()[0].point)
@@ -43,27 +43,27 @@ struct HardMeasuringTests {
   }
 
   @Test(arguments: ["Stepped", "Angular"], [true, false])
-  func otherShapesAreRefusedWithoutADefinition(id: String, hasFrame: Bool) async throws {
+  func otherShapesAreRefusedWithoutADefinition(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
-    let fault = await #expect(throws: Fault.self) {
-      _ = try await chart.build(zooms: 7...7, neatline: .some(nil))
+    let fault = #expect(throws: UserError.self) {
+      _ = try chart.build(zooms: 7...7, neatline: .some(nil))
     }
-    #expect(fault?.doing == "looking for the neatline")
+    #expect(fault?.operation == "looking for the neatline")
   }
 
   /// One small step, where the greater part of the edge is as it should be.
   @Test(arguments: [true, false])
-  func aSmallStepIsRefusedToo(hasFrame: Bool) async throws {
+  func aSmallStepIsRefusedToo(hasFrame: Bool) throws {
     var design = try DrawnChart.hard("Southern").design
     design.neatline.outline = [
       .meridian(-170.85), .parallel(-14.42), .column(880), .row(600), .column(930), .row(40),
     ]
     design.scenery.hasFrame = hasFrame
     let chart = try DrawnChart(design)
-    let fault = await #expect(throws: Fault.self) {
-      _ = try await chart.build(zooms: 7...7, neatline: .some(nil))
+    let fault = #expect(throws: UserError.self) {
+      _ = try chart.build(zooms: 7...7, neatline: .some(nil))
     }
-    #expect(fault?.problem.contains("its eastern edge") == true, "\(fault?.problem ?? "")")
+    #expect(fault?.reason.contains("its eastern edge") == true, "\(fault?.reason ?? "")")
   }
 }
 

@@ -1,7 +1,7 @@
+import ArchiveIO
 import Foundation
 import TestSupport
 import Testing
-import ZipIO
 
 /// Two runs at once, and sources that change under a run.
 @Suite struct TwoAtOnceTests {

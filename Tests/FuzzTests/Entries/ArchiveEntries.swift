@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Validation
 
-@testable import Delivery
+@testable import Site
 @testable import TileArchive
 
 /// Finished files, as somebody gives them to be looked at.

@@ -1,8 +1,8 @@
-import Airac
+import ArchiveIO
+import Core
 import Foundation
 import ImageIO
 import RasterIO
-import ZipIO
 
 @testable import Charts
 @testable import Fetch

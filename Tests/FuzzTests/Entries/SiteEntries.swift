@@ -3,9 +3,9 @@ import Foundation
 import Pipeline
 import TestSupport
 
-@testable import Delivery
 @testable import Fetch
 @testable import Preview
+@testable import Site
 
 /// What servers, clients and those who write definitions say.
 enum SiteEntries {

@@ -1,4 +1,4 @@
-import Airac
+import Core
 import CryptoIO
 import Foundation
 import Pipeline
@@ -29,8 +29,8 @@ enum SourceEntries {
   }
 
   private struct Nowhere: TableSource {
-    func fault(_ problem: String, remedy: String, causes: [any Error]) -> Fault {
-      Fault(.badInput, doing: "reading", subject: "the fuzzer's table", problem: problem)
+    func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+      UserError(.badInput, operation: "reading", path: "the fuzzer's table", reason: problem)
     }
   }
 

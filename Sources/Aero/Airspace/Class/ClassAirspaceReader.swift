@@ -1,3 +1,4 @@
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import Pipeline
@@ -35,7 +36,7 @@ struct ClassAirspaceReader {
     }
     try check(layer)
     for number in 0..<layer.count {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       do {
         let row = ClassAirspaceRow(try layer.feature(number), line: number + 1, problems: problems)
         try each(try row.record(maker))

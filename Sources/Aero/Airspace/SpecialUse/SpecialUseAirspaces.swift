@@ -1,3 +1,4 @@
+internal import Core
 internal import Fetch
 internal import Foundation
 internal import RasterIO
@@ -27,7 +28,7 @@ struct SpecialUseAirspaces {
     var files: [SpecialUseFile] = []
     var unreadable = 0
     for (container, member) in try source.xmlFiles() {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       do {
         guard member.size <= XMLFeatures.mostBytes else {
           throw XMLFeatures.Trouble(line: 0, reason: "it is too large")
@@ -51,7 +52,7 @@ struct SpecialUseAirspaces {
   /// Gives out each airspace that can be used, in the order of designator and name.
   func forEach(_ each: (Area) throws -> Void) throws {
     for entry in directory.entries {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       do {
         try each(try area(entry))
       } catch let flaw as UnusableRow {

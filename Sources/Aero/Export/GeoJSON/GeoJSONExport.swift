@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import SQLiteIO
 
@@ -33,7 +34,7 @@ struct GeoJSONExport {
     var columns: FeatureColumns?
     var count = 0
     try database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
-      if count.isMultiple(of: 4096) { try Task.checkCancellation() }
+      if count.isMultiple(of: 4096) { try CancellationToken.current.check() }
       let layout = columns ?? FeatureColumns(row, of: layer)
       columns = layout
       guard layout.hasPlace(row) else { return }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// The airports that an `rzflight` export holds.
@@ -29,10 +30,10 @@ struct AirportSelection {
   func check(_ found: Set<String>) throws {
     let missing = (airports ?? []).subtracting(found).sorted()
     guard missing.isEmpty else {
-      throw Fault(
-        .badInput, doing: "selecting airports", subject: missing.joined(separator: ", "),
-        problem: "the sources have no such airport in use",
-        remedy: "Take it out of `airports` in the definition, or write the identifier that replaces it.")
+      throw UserError(
+        .badInput, operation: "selecting airports", path: missing.joined(separator: ", "),
+        reason: "the sources have no such airport in use",
+        suggestion: "Take it out of `airports` in the definition, or write the identifier that replaces it.")
     }
   }
 }

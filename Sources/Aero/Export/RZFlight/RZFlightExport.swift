@@ -1,6 +1,5 @@
-internal import Airac
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import SQLiteIO
 

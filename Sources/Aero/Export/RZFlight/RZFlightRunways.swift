@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import SQLiteIO
 
 /// The rows of the runways. Helipads are left out: a strip of turf beside one would pass for a hard runway.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import SQLiteIO
 
 /// The rows of the waypoints. The library keeps one of each name, so only one is written: the FAA's before OurAirports', a VOR

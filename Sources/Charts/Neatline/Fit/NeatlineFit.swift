@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Finds the four edges of a map by itself: from afar where each must be about, then on the pixels where it is.
@@ -16,10 +16,10 @@ struct NeatlineFit {
     NeatlineDefinition(outline: try SheetSide.allCases.map { try edge($0, of: sheet) })
   }
 
-  func fault(_ problem: String) -> Fault {
-    Fault(
-      .badInput, doing: "looking for the neatline", subject: subject, problem: problem,
-      remedy: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
+  func fault(_ problem: String) -> UserError {
+    UserError(
+      .badInput, operation: "looking for the neatline", path: subject, reason: problem,
+      suggestion: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
   }
 
   private struct Candidate {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// One of a sheet's four sides, and the lines that may be the map's edge there.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Finds the four edges of a map that is printed tilted: a rectangle whose sides are straight lines on the sheet, but neither

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// A rectangle with white bands around it, as it lies on the sheet.

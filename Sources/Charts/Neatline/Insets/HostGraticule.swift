@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 
 /// Where the lines of the chart's own graticule, whole and half degrees, run over its pixels.
 ///

@@ -1,3 +1,5 @@
+internal import Core
+
 /// The outer border of an upright white band, followed from one sampled band of rows to the next.
 struct InsetPost {
   struct Point {

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Looks for insets: maps of other places, printed within the chart's own map, each in a white band.

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// Where the printed map ends beside an edge, read off its profile.

@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// What is printed along an edge, counted for every whole pixel outward (positive) and inward of it.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Where an edge runs over the sheet's pixels.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// Cuts a chart out of its sheet: draws the neatline, compares it with the print, and moves each edge to where the map is
@@ -38,12 +38,12 @@ struct NeatlineSurveyor {
     }
     do {
       return try fitted(nil)
-    } catch let fault as Fault {
+    } catch let fault as UserError {
       // What the usual fit says of the sheet is of more use than why it is none of the rarer kinds.
       let ground = try survey.rimGround()
       let others = [(ground, false), (nil, true), (ground, true)].filter { $0.0 != nil || $0.1 }
       for (ground, isTilted) in others {
-        do { return try fitted(ground, tilted: isTilted) } catch is Fault { continue }
+        do { return try fitted(ground, tilted: isTilted) } catch is UserError { continue }
       }
       throw fault
     }

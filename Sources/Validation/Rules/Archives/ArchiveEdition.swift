@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import CryptoIO
 
 /// The edition that an archive of ours claims to be, for whoever has nothing but the file.

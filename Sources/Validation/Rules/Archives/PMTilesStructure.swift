@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import TileArchive
 
 /// The header against what is in the file. That the directories can be followed was proved when it was opened.

@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive

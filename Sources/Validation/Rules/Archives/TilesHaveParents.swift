@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import TileArchive
 
 /// Each tile has one above it, down to the smallest zoom.

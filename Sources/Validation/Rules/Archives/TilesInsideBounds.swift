@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import TileArchive
 
 /// The tiles that are there against those that the cut of the chart predicts.

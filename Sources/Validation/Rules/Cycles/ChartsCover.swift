@@ -1,4 +1,4 @@
-internal import Geo
+internal import Core
 internal import Pipeline
 
 /// The charts of a family together, against the ground that its definition says they cover.

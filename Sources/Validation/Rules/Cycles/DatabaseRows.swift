@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// The tables of each database, and of what is made of it, against those of its last cycle: what was lost on the way from the

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import SQLiteIO
 internal import TileArchive
@@ -100,7 +100,7 @@ struct PlaceAirports: CycleRule {
     }
     var stack = AirportStack(reach: reach)
     for view in spread(views) {
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       stack.add(try painter.picture(zoom: zoom, view))
     }
     return stack.center(radius: radius).map { .found(center: $0, count: stack.count) }

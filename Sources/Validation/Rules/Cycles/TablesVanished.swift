@@ -1,3 +1,4 @@
+internal import Core
 internal import Pipeline
 
 /// Tables too small for shares, which are empty now or gone.

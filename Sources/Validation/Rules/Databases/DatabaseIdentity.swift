@@ -1,5 +1,5 @@
 internal import Aero
-internal import Airac
+internal import Core
 internal import Pipeline
 internal import SQLiteIO
 

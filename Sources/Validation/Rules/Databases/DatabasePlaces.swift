@@ -1,5 +1,5 @@
 internal import Aero
-internal import Geo
+internal import Core
 internal import SQLiteIO
 
 /// Each place within the state that is said of it.

@@ -1,5 +1,5 @@
 internal import Aero
-internal import Geo
+internal import Core
 internal import Pipeline
 internal import SQLiteIO
 

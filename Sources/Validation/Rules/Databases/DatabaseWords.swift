@@ -1,4 +1,5 @@
 internal import Aero
+internal import Core
 internal import Pipeline
 internal import SQLiteIO
 

@@ -1,4 +1,5 @@
 internal import Aero
+internal import Core
 internal import Foundation
 internal import SQLiteIO
 

@@ -1,5 +1,5 @@
+internal import Core
 internal import Foundation
-internal import Geo
 internal import Pipeline
 internal import TileArchive
 

@@ -1,4 +1,4 @@
-internal import Airac
+internal import Core
 internal import Pipeline
 
 /// The dates of a product against the calendar, and against what its file says.

@@ -1,5 +1,5 @@
 internal import Aero
-internal import Airac
+internal import Core
 internal import Pipeline
 
 /// What the sources say of their own time, against the cycle that they were taken for.

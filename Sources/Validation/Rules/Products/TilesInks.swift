@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import ImageIO
 internal import Pipeline
@@ -57,7 +58,7 @@ struct TilesInks: ProductRule {
     else { return [] }
     let survey = InkSurvey(pieces: pieces, map: map, painter: painter, zoom: zoom)
     let sightings = try pieces.points.indices.flatMap { number in
-      try Task.checkCancellation()
+      try CancellationToken.current.check()
       return try survey.sightings(number)
     }
     let isLossy = try archive.anyTile().map(ImageKind.isLossy) == true

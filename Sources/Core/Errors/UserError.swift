@@ -1,0 +1,61 @@
+/// An error for the user: the operation that failed, its file, the reason and the next step.
+///
+/// Every module throws it. The command line prints it and maps its kind to the exit code.
+public struct UserError: Error, Equatable, Sendable {
+  /// The raw value is the exit code.
+  public enum Kind: Int32, Sendable {
+    case failed = 1
+    case badCall = 2
+    case badInput = 3
+    case refused = 4
+    case partlyDone = 5
+    /// Not a failure: `due` found that no cycle is due.
+    case nothingToDo = 6
+    /// 128 + SIGINT, as in shells.
+    case interrupted = 130
+  }
+
+  public let kind: Kind
+  /// Such as "reading the chart".
+  public let operation: String
+  /// The file, the address or the argument that the operation concerned.
+  public let path: String?
+  public let reason: String
+  public let suggestion: String?
+  /// The underlying errors, outermost first. The command line prints them with `--verbose`.
+  public let causes: [String]
+
+  /// Removes passwords from addresses in all texts, since a user may have typed them.
+  public init(
+    _ kind: Kind, operation: String, path: String? = nil, reason: String, suggestion: String? = nil,
+    causes: [any Error] = []
+  ) {
+    self.kind = kind
+    self.operation = operation
+    self.path = path?.withoutPasswords
+    self.reason = reason.withoutPasswords
+    self.suggestion = suggestion?.withoutPasswords
+    self.causes = causes.map { String(describing: $0).withoutPasswords }
+  }
+
+  /// The error without its suggestion, on one line.
+  public var line: String { "\(operation)\(path.map { " \($0)" } ?? ""): \(reason)" }
+
+  /// The error, and its suggestion on a second line.
+  public var message: String { line + (suggestion.map { "\n  \($0)" } ?? "") }
+
+  /// One line for each cause.
+  public var causeLines: String { causes.map { "  because: \($0)\n" }.joined() }
+}
+
+extension UserError: CustomStringConvertible {
+  public var description: String { message }
+}
+
+extension String {
+  /// The text without user names and passwords in its addresses, even in a malformed address such as `https:/user@host`.
+  public var withoutPasswords: String {
+    guard contains("@") else { return self }
+    return replacing(/(?i)([a-z][a-z0-9+.-]*(?::|%3A)\/\/|(?:https?|ftp|s3):\/)[^\/\s]*@/) { "\($0.1)…@" }
+  }
+}

@@ -1,0 +1,77 @@
+public import Core
+public import Pipeline
+
+/// What there is to do for a cycle: which products should be published by now, and are not.
+public struct DueWork: Encodable, Equatable, Sendable {
+  public enum Role: String, Encodable, Sendable {
+    case current
+    case next
+  }
+
+  /// `2612`, as `--cycle` takes it.
+  public var cycle: String
+  public var role: Role
+  public var effective: String
+  /// Pipelines of which something is missing.
+  public var pipelines: [String]
+  /// The ids of the products that are missing.
+  public var products: [String]
+}
+
+/// Holds what is published against what the calendar says should be.
+public struct DueCalendar: Sendable {
+  /// What a pipeline makes, and when the FAA brings out what it is made of.
+  public struct Expected: Equatable, Sendable {
+    public var product: String
+    public var pipeline: String
+    public var cadence: Cadence
+    /// How many days before an issue takes effect its sources are published.
+    public var daysAhead: Int
+
+    public init(product: String, pipeline: String, cadence: Cadence, daysAhead: Int) {
+      self.product = product
+      self.pipeline = pipeline
+      self.cadence = cadence
+      self.daysAhead = daysAhead
+    }
+  }
+
+  public private(set) var due: [DueWork]
+  /// When there may be more to do; nil where nothing was expected.
+  public private(set) var nextDay: CalendarDay?
+
+  /// - Parameter published: what the catalogue lists, of whatever cycle; empty for a site that is not there yet.
+  public init(_ expected: [Expected], published: [Product], now: Instant) {
+    let current = AiracCycle(at: now)
+    let next = current.advanced(by: 1)
+    due = [(current, DueWork.Role.current), (next, .next)].compactMap { cycle, role in
+      let missing = expected.filter { each in
+        DueCalendar.opens(each, for: cycle) <= now.day
+          && !DueCalendar.isPublished(each, for: cycle, published)
+      }
+      return missing.isEmpty ? nil : DueWork(cycle, role, missing)
+    }
+    nextDay = [next, next.advanced(by: 1), next.advanced(by: 2)]
+      .flatMap { cycle in expected.map { DueCalendar.opens($0, for: cycle) } }.filter { $0 > now.day }.min()
+  }
+
+  /// The day from which on the sources of the issue that a cycle needs can be had.
+  private static func opens(_ expected: Expected, for cycle: AiracCycle) -> CalendarDay {
+    cycle.issue(expected.cadence).effectiveDay.adding(days: -expected.daysAhead)
+  }
+
+  /// A chart of the last major cycle serves the minor one after it too.
+  private static func isPublished(_ expected: Expected, for cycle: AiracCycle, _ published: [Product]) -> Bool
+  {
+    let edition = cycle.issue(expected.cadence).effectiveDay.description
+    return published.contains { $0.id == expected.product && $0.edition == edition }
+  }
+}
+
+extension DueWork {
+  fileprivate init(_ cycle: AiracCycle, _ role: Role, _ missing: [DueCalendar.Expected]) {
+    self.init(
+      cycle: cycle.identifier, role: role, effective: cycle.effective.description,
+      pipelines: Set(missing.map(\.pipeline)).sorted(), products: missing.map(\.product).sorted())
+  }
+}

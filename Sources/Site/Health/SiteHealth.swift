@@ -1,0 +1,142 @@
+public import Core
+public import Pipeline
+internal import Validation
+
+/// Whether what is published is whole, signed and current: what a client could run into, asked before one does.
+public struct SiteHealth: Sendable {
+  /// What is asked of a site.
+  public struct Request: Sendable {
+    /// Whose signature the catalogue must bear; nil for a site that nobody signs.
+    public var verifier: VerifyingKey?
+    public var now: Instant
+    /// What was seen of the site before.
+    public var seen: SeenCatalogue?
+    /// Whether files are only asked for their sizes.
+    public var isQuick: Bool
+    /// How many files are read at a time.
+    public var jobs: Int
+
+    public init(
+      signedBy verifier: VerifyingKey?, now: Instant, seen: SeenCatalogue? = nil, isQuick: Bool = false,
+      jobs: Int = 4
+    ) {
+      self.verifier = verifier
+      self.now = now
+      self.seen = seen
+      self.isQuick = isQuick
+      self.jobs = jobs
+    }
+  }
+
+  let site: PublishedSite
+  let request: Request
+  private var files: any PublishedFiles { site.files }
+
+  public init(_ site: PublishedSite, _ request: Request) {
+    self.site = site
+    self.request = request
+  }
+
+  /// How often it is begun anew because the site was published to meanwhile.
+  private static let attempts = 5
+
+  public func examine(progress: any ProgressReporter) throws -> HealthReport {
+    for _ in 1..<SiteHealth.attempts {
+      let (report, catalogue) = try examineOnce(progress)
+      if report.ok { return report }
+      guard let catalogue, catalogue.isOutdated(in: files) else { return report }
+    }
+    return try examineOnce(progress).report
+  }
+
+  private func examineOnce(
+    _ progress: any ProgressReporter
+  ) throws -> (report: HealthReport, catalogue: PublishedCatalogue?) {
+    var report = HealthReport(site.name, request)
+    let read: PublishedCatalogue
+    do {
+      read = try PublishedCatalogue.read(from: files)
+    } catch let trouble as Unreadable {
+      report.add([.health(.catalogue, PublishedCatalogue.path, trouble.problem)])
+      return (report, nil)
+    }
+    report.take(read)
+    report.add(try signature(of: read) + serial(of: read))
+    report.seen = report.ok ? read.seen : nil
+    report.add(Currency(read.catalogue, at: request.now).findings)
+    report.add(HeldEditions(read.catalogue, at: request.now).findings)
+    report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
+    report.add(try RootCheck(files, read).findings())
+    report.add(try FileCheck(files, request).findings(of: read, progress: progress))
+    return (report, read)
+  }
+
+  // MARK: - The catalogue
+
+  private func signature(of catalogue: PublishedCatalogue) throws -> [Finding] {
+    guard request.verifier != nil else { return [] }
+    let place = PublishedCatalogue.signature
+    do {
+      let found = try CatalogueSignature.find(of: catalogue, in: files, by: request.verifier)
+      let own = PublishedCatalogue.signature(of: catalogue.sha256)
+      return [(place, found.aliasTrouble, own), (own, found.ownTrouble, place)].compactMap {
+        bad, trouble, good in
+        trouble.map {
+          .health(.warning, .signature, bad, "\($0); \(good) is right, so publish again to mend it")
+        }
+      }
+    } catch let trouble as Unreadable {
+      return [.health(.signature, place, trouble.problem)]
+    }
+  }
+
+  private func serial(of catalogue: PublishedCatalogue) -> [Finding] {
+    guard let objection = request.seen?.objection(to: catalogue.seen) else { return [] }
+    return [.health(.serial, PublishedCatalogue.path, objection)]
+  }
+
+  private func manifests(of catalogue: Catalog) throws -> [Finding] {
+    try catalogue.entries.flatMap { entry -> [Finding] in
+      do {
+        _ = try entry.manifest(in: files, of: catalogue)
+        return []
+      } catch let trouble as Unreadable {
+        return [.health(.whole, entry.manifest.path, trouble.problem)]
+      }
+    }
+  }
+
+  /// No client asks for the catalogue that this one replaced, but whoever wants to go back does.
+  private func replaced(by catalogue: Catalog) throws -> [Finding] {
+    guard let file = catalogue.replaces else { return [] }
+    do {
+      let found = file.trouble == nil ? try files.look(file.path) : nil
+      if let found, found.bytes ?? file.bytes == file.bytes { return [] }
+    } catch is Unreadable {}
+    return [.health(.warning, .whole, file.path, "the catalogue to which one could go back is not there")]
+  }
+}
+
+/// The names by which people know what was found.
+enum HealthRule: String, CaseIterable {
+  case catalogue = "site-catalogue"
+  case signature = "site-signature"
+  case serial = "site-serial"
+  case whole = "site-whole"
+  case regions = "site-regions"
+  case currency = "site-currency"
+  case held = "site-held"
+  case headers = "site-headers"
+}
+
+extension Finding {
+  static func health(
+    _ severity: Severity, _ rule: HealthRule, _ place: String, _ message: String
+  ) -> Finding {
+    Finding(rule: rule.rawValue, severity: severity, where: place, message: message)
+  }
+
+  static func health(_ rule: HealthRule, _ place: String, _ message: String) -> Finding {
+    health(.error, rule, place, message)
+  }
+}

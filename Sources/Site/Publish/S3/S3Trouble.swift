@@ -1,0 +1,104 @@
+internal import Core
+internal import HTTPIO
+internal import Pipeline
+
+/// Words what a store refused, for people.
+struct S3Trouble {
+  let target: S3Target
+  let work: S3Work
+  let redact: (String) -> String
+
+  func fault(_ answer: S3Answer) -> UserError {
+    let refusal = answer.refusal
+    let region = redact(refusal?.region ?? answer.headers["x-amz-bucket-region"] ?? "")
+    let (problem, remedy) =
+      known(refusal?.code ?? "", answer.status, region) ?? plain(answer.status, refusal)
+    return make(problem, remedy, cause: [refusal?.code, refusal?.message])
+  }
+
+  func fault(_ error: HTTPError) -> UserError {
+    let place = target.endpoint ?? "Amazon S3 in \(target.region)"
+    let (problem, remedy) =
+      switch error.kind {
+      case .unreachable:
+        ("\(place) cannot be reached", "Check the network, and --endpoint or $AWS_ENDPOINT_URL.")
+      case .timedOut: ("\(place) does not answer", "Try again later.")
+      case .brokenOff: ("the connection to \(place) broke off again and again", "Try again later.")
+      case .untrusted:
+        ("\(place) cannot prove who it is", "Check --endpoint, and the certificates of this machine.")
+      case .cancelled, .unusable: ("\(place) gave no answer of use", "Check --endpoint.")
+      }
+    return make(problem, remedy, cause: [error.message])
+  }
+
+  private func make(_ problem: String, _ remedy: String, cause: [String?]) -> UserError {
+    // Shortened last, as half a secret would not be found.
+    let words = redact(cause.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")).prefix(300)
+    return UserError(
+      .failed, operation: work.doing, path: work.key.map { "\(target.name)/\($0)" } ?? target.name,
+      reason: problem, suggestion: remedy,
+      causes: words.isEmpty ? [] : [HTTPError(.unusable, String(words))])
+  }
+
+  private func known(_ code: String, _ status: Int, _ region: String) -> (String, String)? {
+    switch (code, status) {
+    case ("NoSuchBucket", _):
+      return (
+        "there is no bucket \(target.bucket)",
+        "Make it first, or correct the target; a store that is not Amazon's needs --endpoint."
+      )
+    case ("RequestTimeTooSkewed", _):
+      return ("this machine's clock is not the store's", "Set the clock, as by timedatectl set-ntp true.")
+    case ("InvalidAccessKeyId", _):
+      return (
+        "the store does not know $AWS_ACCESS_KEY_ID",
+        "Check it; keys of one store are worth nothing at another, which needs --endpoint."
+      )
+    case ("SignatureDoesNotMatch", _):
+      return (
+        "the store does not accept the signature",
+        "$AWS_SECRET_ACCESS_KEY must belong to $AWS_ACCESS_KEY_ID, and $AWS_REGION be the bucket's."
+      )
+    case ("ExpiredToken", _), ("InvalidToken", _), ("TokenRefreshRequired", _):
+      return (
+        "$AWS_SESSION_TOKEN has expired or is not valid",
+        "Get new temporary keys; with lasting ones the variable must be empty."
+      )
+    case ("AuthorizationHeaderMalformed", _), ("IllegalLocationConstraintException", _), (_, 301), (_, 307):
+      return (
+        "the bucket is not in the region \(target.region)",
+        region.isEmpty ? "Set $AWS_REGION to the bucket's." : "Set $AWS_REGION to \(region)."
+      )
+    case ("XAmzContentSHA256Mismatch", _), ("BadDigest", _):
+      return (
+        "what arrived is not what was sent",
+        "Something on the way damages data, or the file changed: try again."
+      )
+    case ("NotImplemented", _) where work.hasCondition, (_, 501) where work.hasCondition:
+      return (
+        "the store cannot write on a condition (If-Match, If-None-Match)",
+        "Without it two publishers could undo each other's work: choose a store that can."
+      )
+    default: return nil
+    }
+  }
+
+  private func plain(_ status: Int, _ refusal: S3Refusal?) -> (String, String) {
+    switch status {
+    case 401, 403:
+      return (
+        "the store does not permit it",
+        "The key needs the rights of docs/OPERATIONS.md, and the one to list: without it what is not there is forbidden."
+      )
+    case 429,
+      500...599 where status != 501:
+      return ("the store is busy or broken (\(status))", "Try again later.")
+    default:
+      let code = redact(refusal?.code ?? "")
+      return (
+        "the store refused it (\(status)\(code.isEmpty ? "" : " \(code)"))",
+        "--verbose tells the store's own words; check the target and --endpoint."
+      )
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import Validation
+
+/// Lets into the site only products in which no rule finds an error that was not accepted. A product with an error is held back,
+/// and with it every product that contains parts of it; the others pass.
+struct StageGate {
+  typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws ->
+    ValidationReport
+
+  let site: SiteFolder
+  let request: StageRequest
+  let validate: Validate
+
+  /// What the rules say of the products of a build.
+  struct Verdict {
+    /// Those that may be staged.
+    var admitted: [BuiltProduct]
+    /// Of the admitted ones.
+    var findings: [ProductFinding] = []
+    var facts: [String: ProductFacts] = [:]
+    /// By id.
+    var held: [HeldProduct] = []
+    /// What the first validation found wrong.
+    var errors: [ProductFinding] = []
+    fileprivate var refused: [String: [ProductFinding]] = [:]
+    /// The refused databases.
+    fileprivate var bases: [Product] = []
+
+    init(admitted: [BuiltProduct]) {
+      self.admitted = admitted
+    }
+  }
+
+  /// - Throws: a refusal when an error belongs to no single product, and for any error when the request is strict.
+  func pass(_ build: BuildScan, progress: any ProgressReporter) throws -> Verdict {
+    let manifests = try site.readManifests()
+    var verdict = Verdict(admitted: build.products)
+    var rules: Set<String> = []
+    while !verdict.admitted.isEmpty {
+      let report = try validate(validation(build.cycle, verdict.admitted, manifests), progress)
+        .accepting(request.accepted)
+      rules.formUnion(report.findings.map(\.rule))
+      let findings = report.findings.map { told($0, build) }
+      let errors = findings.filter { $0.severity == .error }
+      if verdict.errors.isEmpty { verdict.errors = errors }
+      (verdict.findings, verdict.facts) = (findings, report.facts)
+      if errors.isEmpty { break }
+      let refused = request.isStrict ? [:] : refused(errors, of: verdict.admitted)
+      guard !refused.isEmpty else { throw refusal(of: build, errors) }
+      verdict.refuse(refused)
+    }
+    warn(ofIdle: rules, progress)
+    verdict.complete(build, request.unmade)
+    return verdict
+  }
+
+  /// The errors that decide in this round, by product; none when no single product is at fault.
+  ///
+  /// What is wrong with a file is wrong whatever lies beside it. Rules about the cycle come after that, when what is wrong by
+  /// itself is gone: a database that is wrong must not make charts look wrong.
+  private func refused(
+    _ errors: [ProductFinding], of products: [BuiltProduct]
+  ) -> [String: [ProductFinding]] {
+    let kinds = Dictionary(products.map { ($0.product.id, $0.product.kind) }) { first, _ in first }
+    let byProduct = Dictionary(grouping: errors.filter { kinds[$0.product] != nil }, by: \.product)
+    let own = byProduct.filter { $0.value.contains { !Validator.isAboutCycle($0.rule) } }
+    if !own.isEmpty { return own }
+    let databases = byProduct.filter { kinds[$0.key] == .database }
+    return databases.isEmpty ? byProduct : databases
+  }
+
+  /// The products of the cycle that stay in the site take part, and the new ones are compared with those of earlier cycles.
+  private func validation(
+    _ cycle: AiracCycle, _ products: [BuiltProduct], _ manifests: [AiracCycle: StoredManifest]
+  ) -> ValidationRequest {
+    let ids = Set(products.map(\.product.id))
+    let staying = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
+    return ValidationRequest(
+      products.map(\.description), beside: staying.map { PlacedProduct($0, in: site.root) },
+      against: manifests.products(before: cycle, in: site))
+  }
+
+  private func warn(ofIdle rules: Set<String>, _ progress: any ProgressReporter) {
+    for idle in request.accepted where !rules.contains(idle.rule) {
+      progress.report(
+        .warning(step: "stage", message: "nothing was found by \(idle.rule), so there was nothing to accept"))
+    }
+  }
+
+  /// Where the build lay does not matter later on, and would make other bytes of the same products.
+  private func told(_ finding: Finding, _ build: BuildScan) -> ProductFinding {
+    guard let built = build.products.first(where: { $0.product.id == finding.product }) else {
+      return ProductFinding(product: finding.product ?? "", finding)
+    }
+    let folder = built.description.deletingLastPathComponent().path + "/"
+    var finding = finding
+    finding.where = finding.where.replacing(folder, with: "")
+    finding.message = finding.message.replacing(folder, with: "")
+    return ProductFinding(product: built.product.id, finding)
+  }
+
+  func refusal(of build: BuildScan, _ errors: [ProductFinding]) -> UserError {
+    let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product), \($0.where): \($0.message)" }
+      .joined()
+    let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
+    let refused = Set(errors.map(\.product))
+    let paths = build.products.filter { refused.contains($0.product.id) }.prefix(3).map(\.description.path)
+    let hasEarlier = (try? site.readManifests().contains { $0.key < build.cycle }) ?? false
+    let against = hasEarlier ? " --against \(site.root.path)" : ""
+    return UserError(
+      .refused, operation: "staging", path: "cycle \(build.cycle.identifier)",
+      reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
+      suggestion: "Nothing was staged. Look closer with: chartpipe validate "
+        + "\(paths.joined(separator: " "))\(against) --html report.html\n"
+        + "    Where the rule is right and the cycle is too: --accept \(errors[0].rule):REASON.")
+  }
+}
+
+extension StageGate.Verdict {
+  /// Takes out the products that the rules refused in a round, and those that contain parts of them.
+  fileprivate mutating func refuse(_ products: [String: [ProductFinding]]) {
+    refused.merge(products) { $1 }
+    bases += admitted.map(\.product).filter { $0.kind == .database && products[$0.id] != nil }
+    admitted = admitted.filter { refused[$0.product.id] == nil && contained(in: $0.product).isEmpty }
+  }
+
+  /// Settles what is held back, of all that was built and of what was not made.
+  fileprivate mutating func complete(_ build: BuildScan, _ unmade: [UnmadeProduct]) {
+    held = build.products.compactMap { built in
+      if let errors = refused[built.product.id] { return HeldProduct(built.product, refusedFor: errors) }
+      let contained = contained(in: built.product)
+      return contained.isEmpty ? nil : HeldProduct(built.product, containing: contained)
+    }
+    held += unmade.compactMap { unmade in
+      let contained = unmade.parts.filter { refused[$0] != nil }.sorted()
+      guard let part = build.products.first(where: { $0.product.id == contained.first }) else { return nil }
+      return HeldProduct(unmade, like: part.product, containing: contained)
+    }
+    held.sort { $0.id < $1.id }
+    let ids = Set(held.map(\.id))
+    findings = findings.filter { !ids.contains($0.product) }
+    facts = facts.filter { !ids.contains($0.key) }
+  }
+
+  /// The refused products of which a product has pixels or rows.
+  private func contained(in product: Product) -> [String] {
+    let charts = (product.includes ?? []).filter { refused[$0] != nil }
+    let bases = bases.filter { product.kind == .export && $0.pipeline == product.pipeline }
+    return (charts + bases.map(\.id)).sorted()
+  }
+}
+
+extension Product {
+  /// `nasr` of `nasr/aviation`.
+  var pipeline: String { String(id.prefix { $0 != "/" }) }
+}

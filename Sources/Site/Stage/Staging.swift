@@ -1,0 +1,200 @@
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import Validation
+
+/// One staging of validated products into a site that is locked. Its order is its safety: the files that are named by
+/// their hashes, then what is made for people, and the catalogue last. Until then the old one holds.
+struct Staging {
+  let site: SiteFolder
+  let admission: StageAdmission
+  let progress: any ProgressReporter
+  private static let step = "stage"
+  private var done = 0
+
+  init(site: SiteFolder, _ admission: StageAdmission, progress: any ProgressReporter) {
+    self.site = site
+    self.admission = admission
+    self.progress = progress
+  }
+
+  private var verdict: StageGate.Verdict { admission.verdict }
+  private var request: StageRequest { admission.request }
+
+  private var blobs: BlobStore { BlobStore(site: site) }
+  private var patches: CyclePatches { CyclePatches(site: site, progress: progress) }
+  private var airac: AiracCycle { admission.build.cycle }
+  private var cycle: String { airac.identifier }
+
+  mutating func run() throws -> StagedSite {
+    progress.report(.started(step: Staging.step))
+    let old = try site.readCatalogue()
+    var manifests = try site.readManifests()
+    let earlier = manifests.products(before: airac, in: site)
+    let draft = try ManifestDraft(
+      airac, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
+      earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
+      doing: "staging",
+      remedy: "Build and stage all products of the cycle in one call.")
+    let compression = SiteCompression(
+      site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), progress)
+    let staged = try compression.adding(to: patches.adding(to: addProducts(), from: earlier))
+    let manifest = draft.manifest(
+      .init(
+        products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),
+        held: verdict.held, missing: request.missing, failures: request.failures, notes: request.notes))
+    report(on: manifest)
+    let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
+    manifests[airac] = stored
+    let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
+    try writeReport(of: manifest, against: earlier)
+    advance()
+    try site.write(stored.data, to: site.manifest(of: cycle))
+    advance()
+    try site.write(CycleFeed(catalogue, site: request.siteURL).data, to: site.feed)
+    try publish(catalogue, key: request.key)
+    advance()
+    return finish(manifest)
+  }
+
+  /// The ids of what this staging holds back; others were held back before.
+  private var heldNow: Set<String> { Set(verdict.held.map(\.id)) }
+
+  private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
+
+  /// The warnings about what is staged, and why the rest is held back.
+  private func report(on manifest: Manifest) {
+    for finding in verdict.findings {
+      let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
+      progress.report(
+        .warning(
+          step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
+    }
+    let now = heldNow
+    for held in manifest.held ?? [] where now.contains(held.id) {
+      progress.report(.failed(step: held.id, fault: admission.fault(of: held)))
+    }
+  }
+
+  /// The signature under the catalogue's hash stands before the catalogue, so that at every instant there is one that fits; the
+  /// one beside it, at which minisign looks, comes after.
+  private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
+    let data = try CanonicalJSON.pretty(catalogue)
+    let regions = try RegionList(catalogue, in: site.root.path).data
+    let signature = try key?.signature(of: catalogue, data)
+    if let signature {
+      let path = try SigningKey.path(of: data)
+      try site.write(signature, to: site.root.appending(path: path))
+    }
+    try site.write(data, to: site.catalogue)
+    if let signature { try site.write(signature, to: site.signature) }
+    for copy in try RootCopies(catalogue, data, regions: regions).files {
+      try site.write(copy.data, to: site.root.appending(path: copy.name))
+    }
+  }
+
+  /// Every file of every product, the report, the manifest, the catalogue.
+  private var total: Int { verdict.admitted.map(\.product.files.count).reduce(3, +) }
+
+  private mutating func advance() {
+    done += 1
+    progress.report(.advanced(step: Staging.step, done: done, total: total, unit: "files"))
+  }
+
+  private mutating func addProducts() throws -> [Product] {
+    var staged: [Product] = []
+    for built in verdict.admitted {
+      var product = built.product
+      for (index, file) in built.product.files.enumerated() {
+        try CancellationToken.current.check()
+        let (blob, outcome) = try blobs.add(file, from: built.source(of: file))
+        product.files[index] = blob
+        if outcome == .mended {
+          progress.report(.warning(step: Staging.step, message: "\(blob.path) was damaged and is mended"))
+        }
+        advance()
+      }
+      staged.append(product)
+    }
+    return staged
+  }
+
+  private func problems() -> [String: ProblemDigest] {
+    Dictionary(verdict.admitted.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
+      _, last in
+      last
+    }
+  }
+
+  /// The page is always of the whole cycle, also where most of it was staged before.
+  private func writeReport(of manifest: Manifest, against earlier: [PlacedProduct]) throws {
+    let products = manifest.products.map { PlacedProduct($0, in: site.root) }
+    let changes = try CycleChanges.of(products, against: earlier)
+    for change in changes {
+      guard case .failure(let error) = change.difference else { continue }
+      let reason = (error as? UserError)?.reason ?? "\(error)"
+      progress.report(
+        .warning(
+          step: Staging.step, message: "\(change.product.id): what changed cannot be told: \(reason)"))
+    }
+    let digests = try ChangePages(site: site, cycle: cycle).write(changes)
+    let page = ReportPage(ReportContent(manifest, in: site.root, changes: digests))
+    try site.write(page.data(progress: progress), to: site.report(of: cycle))
+  }
+
+  /// The serial goes up only when something else changes, so that staging the same again changes no byte.
+  private func makeCatalogue(
+    _ manifests: [AiracCycle: StoredManifest], after old: Catalog?, at now: Instant
+  ) throws -> Catalog {
+    let roles = CycleRoles(manifests.map { (cycle: $0.key, value: $0.value) }, at: now)
+    let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    try checkBlobs(of: listed.map(\.manifest))
+    let cycles = try listed.compactMap { stored in
+      try AiracCycle(identifier: stored.manifest.cycle).map {
+        OfferedCycle(
+          cycle: $0, entry: try entry(stored), products: CycleProducts(stored.manifest))
+      }
+    }
+    // The catalogue knows editions of cycles whose folders were pruned.
+    let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
+    let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)
+    var catalogue = Catalog(
+      serial: old?.serial ?? 1, offering: cycles, beside: editions.filter(isWhole), at: now)
+    let regions = try RegionList(catalogue, in: site.root.path)
+    catalogue.regions = try blobs.add(regions.data, extension: "json")
+    if let old, old != catalogue { catalogue.serial += 1 }
+    return catalogue
+  }
+
+  /// The catalogue names the manifest by its hash too: a cycle that is staged again gets a new one, and who still
+  /// holds the old catalogue finds the old one.
+  private func entry(_ stored: StoredManifest) throws -> CycleEntry {
+    CycleEntry(stored.manifest, in: try blobs.add(stored.data, extension: "json"))
+  }
+
+  /// No catalogue may name a file that is not there.
+  private func checkBlobs(of manifests: [Manifest]) throws {
+    for manifest in manifests {
+      for product in CycleProducts(manifest).all {
+        guard let lost = product.allFiles.first(where: { !blobs.has($0) }) else { continue }
+        throw UserError(
+          .badInput, operation: "staging into", path: site.root.path,
+          reason: "the site has lost \(lost.path), a file of \(product.id) of cycle \(manifest.cycle)",
+          suggestion: "Stage that product again. The catalogue was left as it was.")
+      }
+    }
+  }
+
+  private func finish(_ manifest: Manifest) -> StagedSite {
+    let now = heldNow
+    let bytes = manifest.allFiles.map(\.bytes).reduce(0, +)
+    progress.report(
+      .finished(
+        step: Staging.step,
+        detail: "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
+    return StagedSite(
+      site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
+      held: (manifest.held ?? []).filter { now.contains($0.id) }, catalogue: site.catalogue,
+      report: site.report(of: cycle))
+  }
+}

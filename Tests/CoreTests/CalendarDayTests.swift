@@ -1,0 +1,76 @@
+import Core
+import Foundation
+import Testing
+
+@Suite struct CalendarDayTests {
+  @Test func everyDayFrom1900To2200IsThatOfFoundationsCalendar() throws {
+    var calendar = Calendar(identifier: .iso8601)  // Gregorian for all time, without a Julian past
+    calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    let first = try #require(CalendarDay("1900-01-01"))
+    let last = try #require(CalendarDay("2200-12-31"))
+    for number in first.daysSince1970...last.daysSince1970 {
+      let day = CalendarDay(daysSince1970: number)
+      let date = Date(timeIntervalSince1970: Double(number) * 86_400)
+      let parts = calendar.dateComponents([.year, .month, .day], from: date)
+      guard day.year == parts.year, day.month == parts.month, day.day == parts.day,
+        CalendarDay(year: day.year, month: day.month, day: day.day) == day
+      else {
+        Issue.record("\(day) is not \(parts)")
+        return
+      }
+    }
+  }
+
+  @Test func daysOfTheYearAreCountedFromNewYear() throws {
+    for year in 1900...2200 {
+      let newYear = try #require(CalendarDay(year: year, month: 1, day: 1))
+      let newYearsEve = try #require(CalendarDay(year: year, month: 12, day: 31))
+      #expect(newYear.dayOfYear == 1)
+      #expect(newYearsEve.dayOfYear == (isLeap(year) ? 366 : 365))
+      #expect((CalendarDay(year: year, month: 2, day: 29) != nil) == isLeap(year))
+    }
+  }
+
+  @Test(arguments: [
+    (2026, 2, 29), (2100, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0),
+    (2026, 1, 32), (2026, -1, 1),
+  ])
+  func daysThatDoNotExistAreNil(year: Int, month: Int, day: Int) {
+    #expect(CalendarDay(year: year, month: month, day: day) == nil)
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-1-22", "26-01-22", "2026-01-2", "2026-01-022", " 2026-01-22", "2026-01-22 ",
+    "2026-02-30",
+    "2026/01/22", "+026-01-22", "2026--1-22", "2026-01-22-", "２０２６-01-22", "2026-01-22T00:00:00Z",
+  ])
+  func otherTextsAreNoDay(text: String) {
+    #expect(CalendarDay(text) == nil)
+  }
+
+  @Test(arguments: ["", "2026112", "202611266", "20261301", "20260230", "2026-1-1", "+0261126", "2026112x"])
+  func otherTextsAreNoCompactDay(text: String) {
+    #expect(CalendarDay(compact: text) == nil)
+  }
+
+  @Test func theFormsOfTheSourcesAreWritten() throws {
+    let day = try #require(CalendarDay("2026-03-09"))
+    #expect(day.description == "2026-03-09")
+    #expect(day.monthDayYear == "03-09-2026")
+    #expect(day.dayNameYear == "09_Mar_2026")
+    #expect(day.slashed == "2026/03/09")
+    #expect(day.compact == "20260309")
+    #expect(CalendarDay(compact: day.compact) == day)
+    #expect(CalendarDay(day.description) == day)
+  }
+
+  @Test func allTwelveMonthsHaveTheirNames() throws {
+    let names = try (1...12).map { month in
+      try #require(CalendarDay(year: 2026, month: month, day: 1)).dayNameYear.split(separator: "_")[1]
+    }
+    #expect(
+      names == ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])
+  }
+
+  private func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+}

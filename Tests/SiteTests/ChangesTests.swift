@@ -1,0 +1,153 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import Site
+import TestSupport
+import Testing
+
+/// What a site tells of a database's changes since the last cycle that it holds.
+@Suite struct ChangesTests {
+  let sample: SampleBuild
+  let database: SampleDatabase
+
+  init() throws {
+    sample = try SampleBuild()
+    database = SampleDatabase(sample: sample)
+  }
+
+  private func file(_ name: String, _ cycle: String = "2612") -> URL {
+    sample.site.appending(path: "cycles/\(cycle)/\(name)")
+  }
+
+  private func stageTwo() throws {
+    try database.build(
+      "2611", ["'KPAO', 'PALO ALTO', 37.4, 1", "'KHAF', 'HALF MOON', 37.5, 0", "'X1', 'GONE', 40, 0"])
+    try database.stage(sample.build("2611"))
+    try database.build(
+      "2612", ["'KPAO', 'PALO <ALTO>', 37.4, 1", "'KHAF', 'HALF MOON', 37.6, 0", "'CA1', 'NEW', 40, 0"])
+    try database.stage(sample.build("2612"))
+  }
+
+  @Test func theReportShowsThemAndLeadsToAllOfThem() throws {
+    try stageTwo()
+    let page = try sample.report()
+    for fact in [
+      "<h4>Changes 2611 → 2612</h4>", "<summary>Opened <small>1</small></summary>",
+      "<summary>Closed <small>1</small></summary>", "<summary>Renamed <small>1</small></summary>",
+      "<summary>Moved <small>1</small></summary>", "<strong>KPAO</strong> PALO &lt;ALTO&gt;",
+      "name PALO ALTO → PALO &lt;ALTO&gt;", "<a href=\"changes.html\">",
+    ] { #expect(page.contains(fact), "\(fact)") }
+    let all = try String(contentsOf: file("changes.html"), encoding: .utf8)
+    #expect(all.contains("Changes of cycle 2611 → 2612") && all.contains("CA1"))
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file("changes.json")))
+    let difference = try #require(json as? [String: Any])
+    #expect(difference["format"] as? String == "chartpipe-diff-1")
+    #expect((difference["airports"] as? [Any])?.count == 4)
+  }
+
+  /// Where the site lies is nobody's business.
+  @Test func theyNameTheFilesAsTheSiteDoes() throws {
+    try stageTwo()
+    let product = try #require(try sample.manifest("2612").products.first)
+    for name in ["changes.html", "changes.json"] {
+      let text = try String(contentsOf: file(name), encoding: .utf8).replacing("\\/", with: "/")
+      #expect(text.contains(product.files[0].path) && !text.contains(sample.site.path))
+    }
+  }
+
+  @Test func theyAreHeldAgainstTheLastCycleThatIsThere() throws {
+    for cycle in ["2609", "2610"] {
+      try database.build(cycle, ["'K\(cycle)', 'A', 37, 0"])
+      try database.stage(sample.build(cycle))
+    }
+    try database.build("2612", ["'KPAO', 'A', 37, 0"])
+    try database.stage(sample.build("2612"))
+    #expect(try sample.report().contains("<h4>Changes 2610 → 2612</h4>"))
+    #expect(!FileManager.default.fileExists(atPath: file("changes.html", "2609").path))
+  }
+
+  @Test func thoseOfADatabaseThatStaysStandWhenAChartIsStaged() throws {
+    try stageTwo()
+    let before = try Data(contentsOf: file("changes.json"))
+    try sample.stage(try sample.chart("San_Francisco"))
+    #expect(try sample.report().contains("<summary>Opened <small>1</small></summary>"))
+    #expect(try Data(contentsOf: file("changes.json")) == before)
+  }
+
+  @Test func whatCannotBeComparedIsToldAndStopsNothing() throws {
+    try stageTwo()
+    let old = try #require(try sample.manifest("2611").products.first?.files.first)
+    try Data(count: old.bytes).write(to: sample.site.appending(path: old.path))
+    let progress = RecordedProgress()
+    try database.stage(sample.build("2612"), progress: progress)
+    #expect(try sample.report().contains("They could not be told: "))
+    #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
+    let told = progress.events.contains { event in
+      if case .warning(_, let message) = event {
+        message.contains("what changed cannot be told")
+      } else {
+        false
+      }
+    }
+    #expect(told)
+  }
+
+  @Test func twoDatabasesHavePagesOfTheirOwn() throws {
+    try stageTwo()
+    for (cycle, name) in [("2611", "A"), ("2612", "B")] {
+      let description = try database.build(cycle, ["'KPAO', '\(name)', 37, 0"])
+      var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+      product.id = "nasr west/aviation"
+      try CanonicalJSON.pretty(product).write(to: description)
+      try database.stage(description)
+    }
+    let page = try sample.report()
+    #expect(page.contains("changes-nasr-aviation.html") && page.contains("changes-nasr-west-aviation.html"))
+    #expect(FileManager.default.fileExists(atPath: file("changes-nasr-west-aviation.json").path))
+    #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
+  }
+}
+
+/// What the FAA's data lacked, on its way from the build to the report.
+@Suite struct StagedProblemTests {
+  let sample: SampleBuild
+  let database: SampleDatabase
+
+  init() throws {
+    sample = try SampleBuild()
+    database = SampleDatabase(sample: sample)
+  }
+
+  private static let problems = """
+    {"tables": [{"file": "APT_BASE.csv", "rows": 10, "droppedRows": 2}],
+     "counts": [{"kind": "fieldDropped", "file": "APT_BASE.csv", "column": "ELEV", "count": 7},
+                {"kind": "rowDropped", "file": "APT_BASE.csv", "count": 2}],
+     "examples": [{"kind": "rowDropped", "file": "APT_BASE.csv", "line": 12, "value": "<x>", "reason": "no position"}],
+     "corrections": [{"ending": "unused", "correction": {"table": "APT_BASE", "row": {"ARPT_ID": "NIL"},
+       "column": "ELEV", "faa": "6.8", "right": "7.5", "why": "survey"}}]}
+    """
+
+  @Test func theyStandInManifestAndReportAsLongAsTheDatabaseStays() throws {
+    try database.build("2612", ["'KPAO', 'A', 37, 0"], problems: Self.problems)
+    try database.stage(sample.build("2612"))
+    try sample.stage(try sample.chart("San_Francisco"))
+    let digest = try #require(try sample.manifest("2612").problems?["nasr/aviation"])
+    #expect(digest.totals == ["fieldDropped": 7, "rowDropped": 2])
+    #expect(digest.sorts.map(\.kind) == ["rowDropped", "fieldDropped"])
+    #expect(digest.sorts.first?.example == "line 12: no position (<x>)")
+    #expect(digest.corrections.map(\.ending) == ["unused"])
+    let page = try sample.report()
+    for fact in [
+      "<li>2 rows dropped</li>", "<li>7 fields left empty</li>", "such as line 12: no position (&lt;x&gt;)",
+      "<summary>1 correction, 0 used</summary>", "<strong>To look at:</strong> APT_BASE with ARPT_ID NIL",
+    ] { #expect(page.contains(fact), "\(fact)") }
+  }
+
+  @Test func whatTheBuildDidNotNoteIsNotToldOf() throws {
+    try database.build("2612", ["'KPAO', 'A', 37, 0"], problems: "no JSON")
+    try database.stage(sample.build("2612"))
+    #expect(try sample.manifest("2612").problems == nil)
+    #expect(try !sample.report().contains("could not be used as it is"))
+  }
+}

@@ -1,0 +1,66 @@
+import Core
+import CryptoIO
+import Pipeline
+import Site
+import Testing
+
+/// 2611 takes effect on 2026-10-29 and is major, 2612 on 2026-11-26 and is minor, 2613 on 2026-12-24 and is major.
+@Suite struct DueTests {
+  private let chart = DueCalendar.Expected(
+    product: "vfr-sectional/Seattle", pipeline: "vfr-sectional", cadence: .every56Days, daysAhead: 20)
+  private let data = DueCalendar.Expected(
+    product: "nasr/United_States", pipeline: "nasr", cadence: .every28Days, daysAhead: 28)
+
+  private func calendar(_ day: String, _ published: [(id: String, edition: String)]) throws -> DueCalendar {
+    let now = try #require(Instant(day + "T12:00:00Z"))
+    return DueCalendar(
+      [chart, data], published: try published.map { try product($0.id, edition: $0.edition) }, now: now)
+  }
+
+  private func product(_ id: String, edition: String) throws -> Product {
+    Product(
+      id: id, kind: .chart, name: id, cycle: "2612", edition: edition, effectiveDate: edition,
+      expirationDate: edition, boundingBox: nil, minZoom: nil, maxZoom: nil, format: "mbtiles", files: [],
+      sources: [],
+      build: .init(
+        tool: "chartpipe", version: "1", libraries: [:],
+        definitionSha256: try .init(of: []), counts: [:]))
+  }
+
+  @Test func nothingIsPublishedYet() throws {
+    let due = try calendar("2026-10-30", []).due
+    #expect(due.map(\.cycle) == ["2611", "2612"])
+    #expect(due.first?.role == .current)
+    #expect(due.first?.products == ["nasr/United_States", "vfr-sectional/Seattle"])
+    // The charts of 2612 are those of 2611, and so are out; its data came out 28 days before.
+    #expect(due.last?.pipelines == ["nasr", "vfr-sectional"])
+  }
+
+  @Test func chartsServeTheMinorCycleToo() throws {
+    let now = try calendar(
+      "2026-10-30", [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-10-29")])
+    #expect(now.due.map(\.cycle) == ["2612"])
+    #expect(now.due.first?.products == ["nasr/United_States"])
+  }
+
+  @Test func theNextIssueIsDueWhenTheFAABringsItOut() throws {
+    let published = [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-11-26")]
+    let early = try calendar("2026-12-03", published)
+    #expect(early.due.map(\.products) == [["nasr/United_States"]])
+    #expect(early.nextDay == CalendarDay("2026-12-04"))
+    let later = try calendar("2026-12-04", published)
+    #expect(later.due.map(\.products) == [["nasr/United_States", "vfr-sectional/Seattle"]])
+    #expect(later.due.first?.role == .next)
+  }
+
+  @Test func nothingIsDueWhenAllIsThere() throws {
+    let all = try calendar(
+      "2026-10-30",
+      [
+        ("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-10-29"),
+        ("nasr/United_States", "2026-11-26"),
+      ])
+    #expect(all.due.isEmpty)
+    #expect(all.nextDay == CalendarDay("2026-11-26"))
+  }
+}

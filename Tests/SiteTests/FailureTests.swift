@@ -1,0 +1,44 @@
+import Core
+import Foundation
+import Pipeline
+import Site
+import TestSupport
+import Testing
+
+/// Why a product is missing, from the run to the manifest.
+@Suite struct FailureTests {
+  let sample: SampleBuild
+
+  init() throws { sample = try SampleBuild() }
+
+  private func stage(_ build: URL, _ failures: ProductFailure...) throws {
+    var request = sample.request([build], missing: failures.map(\.id))
+    request.failures = failures
+    _ = try Stager.stage(request, progress: SilentProgress())
+  }
+
+  @Test func theReasonStaysUntilTheProductIsThereOrFailsInAnotherWay() throws {
+    let seattle = try sample.chart("Seattle")
+    let miami = ProductFailure(
+      id: "vfr-sectional/Miami", message: "looking for Miami.zip: it is not there", remedy: "Get it.")
+    let reno = ProductFailure(id: "vfr-sectional/Reno", message: "reading Reno.zip: it is broken")
+    try stage(seattle, reno, miami)
+    #expect(try sample.manifest("2612").failures == [miami, reno])
+    #expect(try sample.report().contains("reading Reno.zip: it is broken"))
+    let worse = ProductFailure(id: reno.id, message: "reading Reno.zip: it is a text")
+    try stage(try sample.chart("Miami", shade: 3), worse)
+    #expect(try sample.manifest("2612").failures == [worse])
+    try stage(try sample.chart("Reno", shade: 4))
+    #expect(try sample.manifest("2612").failures == nil)
+  }
+
+  @Test func aFaultLosesTheFoldersOfTheMachine() {
+    let fault = UserError(
+      .badInput, operation: "reading the chart", path: "/srv/in/Miami.zip", reason: "it is not in /srv/in",
+      suggestion: "Look into /srv/made/scratch.", causes: [])
+    let failure = ProductFailure(
+      id: "a/b", fault, leavingOut: [URL(filePath: "/srv/in"), URL(filePath: "/srv/made")])
+    #expect(failure.message == "reading the chart Miami.zip: it is not in in")
+    #expect(failure.remedy == "Look into scratch.")
+  }
+}

@@ -1,0 +1,60 @@
+import Core
+import Foundation
+import Pipeline
+import Site
+import TestSupport
+import Testing
+
+/// The examples of `docs/FORMATS.md` are what other people's programs are written from.
+@Suite struct FormatsPageTests {
+  private let blocks: [String]
+
+  init() throws {
+    let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
+    blocks = page.components(separatedBy: "```json\n").dropFirst().compactMap {
+      $0.components(separatedBy: "\n```").first
+    }
+  }
+
+  @Test func everyJSONExampleIsJSON() throws {
+    #expect(blocks.count == 5)
+    for block in blocks { _ = try JSONSerialization.jsonObject(with: Data(block.utf8)) }
+  }
+
+  @Test func theCatalogueIsOneAsItIsWrittenToday() throws {
+    let shown = try JSONDecoder().decode(Catalog.self, from: Data(try #require(blocks.first).utf8))
+    let sample = try SampleBuild()
+    try sample.chart("San_Francisco", name: "San Francisco")
+    try sample.stage(sample.build("2612"))
+    let staged = try sample.catalogue()
+    #expect(shown.format == staged.format && shown.serial == staged.serial)
+    #expect(shown.current?.id == staged.current?.id && shown.previous == nil && shown.next == nil)
+    #expect(shown.products.map(\.id) == staged.products.map(\.id))
+    #expect(try keys(Data(blocks[0].utf8)) == keys(Data(contentsOf: sample.catalogueFile)))
+  }
+
+  @Test func theFactsOfAManifestAreReadAsTheyAreShown() throws {
+    struct Shown: Codable, Equatable {
+      var failures: [ProductFailure]
+      var missing: [String]
+      var problems: [String: ProblemDigest]
+      var validation: Manifest.Validation
+    }
+    let block = Data(try #require(blocks.first { $0.contains("\"failures\"") }).utf8)
+    let shown = try JSONDecoder().decode(Shown.self, from: block)
+    #expect(shown.validation.findings.map(\.accepted) == ["the FAA closed 1,400 private strips"])
+    #expect(try keys(CanonicalJSON.pretty(shown)) == keys(block))
+  }
+
+  /// The key paths of a JSON document, so that a field that came or went shows.
+  private func keys(_ json: Data) throws -> Set<String> {
+    func walk(_ value: Any, _ path: String) -> [String] {
+      if let object = value as? [String: Any] {
+        return object.flatMap { key, value in walk(value, "\(path).\(key)") }
+      }
+      if let array = value as? [Any] { return array.flatMap { walk($0, "\(path)[]") } }
+      return [path]
+    }
+    return Set(walk(try JSONSerialization.jsonObject(with: json), ""))
+  }
+}

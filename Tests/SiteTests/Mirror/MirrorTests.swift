@@ -1,0 +1,298 @@
+import Core
+import CryptoIO
+import Foundation
+import HTTPIO
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// A mirror is the site, byte for byte, or what it was before.
+struct MirrorTests {
+  private let sample: SampleBuild
+  private let key: SigningKey
+  private var mirror: URL { sample.folder.file("mirror") }
+
+  init() throws {
+    sample = try SampleBuild()
+    key = try SigningKey.generate()
+    try sample.chart("Seattle", cycle: "2611", shade: 90)
+    try stage("2611")
+    try sample.chart("Seattle", shade: 120)
+    try sample.chart("San_Francisco")
+    try stage("2612")
+  }
+
+  private func stage(_ cycle: String, key: SigningKey? = nil) throws {
+    var request = sample.request([sample.build(cycle)])
+    request.key = key ?? self.key
+    _ = try Stager.stage(request, progress: SilentProgress())
+  }
+
+  /// All of the site's files but the list of regions of catalogues before its own.
+  private func site() throws -> [String: Data] {
+    let lists = try contents(sample.site).filter { path, data in
+      path.hasPrefix("blobs/") && (try? JSONDecoder().decode([RegionList.Region].self, from: data)) != nil
+    }
+    let own = try sample.catalogue().regions?.path
+    return try contents(sample.site).filter { lists[$0.key] == nil || $0.key == own }
+  }
+
+  private func bring(
+    _ source: PublishedSite? = nil, into folder: URL? = nil, by verifier: VerifyingKey? = nil,
+    isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false
+  ) throws -> SiteMirror.Outcome {
+    let request = SiteMirror.Request(
+      source: source ?? PublishedSite(folder: sample.site), folder: folder ?? mirror,
+      signedBy: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld)
+    return try SiteMirror(request).run(progress: SilentProgress())
+  }
+
+  private func web(_ server: FaultyServer) throws -> PublishedSite {
+    try #require(
+      PublishedSite(
+        address: server.url, retry: RetryPolicy(attempts: 2, sleep: { _ in })))
+  }
+
+  /// All that the mirror has, by path; the signature under the catalogue's hash is its own.
+  private func contents(_ folder: URL) throws -> [String: Data] {
+    let paths = try files(below: folder).filter { !$0.hasPrefix("signatures/") }
+    return Dictionary(
+      uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+  }
+
+  private func expectSame() throws {
+    #expect(try contents(mirror) == site())
+    let data = try Data(contentsOf: sample.catalogueFile)
+    let signature = mirror.appending(path: "signatures/\(try SHA256Hex(of: Array(data))).minisig")
+    #expect(
+      try Data(contentsOf: signature) == Data(contentsOf: sample.site.appending(path: "catalog.json.minisig"))
+    )
+  }
+
+  private func blobs() throws -> [String] { try sample.catalogue().products.flatMap(\.files).map(\.path) }
+
+  @Test func `it has the same bytes, of a folder and of the web`() throws {
+    let first = try bring()
+    try expectSame()
+    #expect(first.serial == 2 && first.cycles == ["2611", "2612"] && first.files == 3)
+    #expect(first.copied == 3 && first.copiedBytes == first.bytes && first.removed == 0)
+    #expect(first.key == key.verifier.name && first.isProved)
+    let again = try bring()
+    #expect(again.copied == 0 && again.removed == 0)
+    let server = try FaultyServer(serving: mirror)
+    let second = sample.folder.file("second")
+    _ = try bring(try web(server), into: second)
+    #expect(try contents(second) == site())
+    server.forgetAsked()
+    #expect(try bring(try web(server), into: second).copied == 0)
+    #expect(server.asked.allSatisfy { !$0.path.hasSuffix(".mbtiles") && !$0.path.hasSuffix(".html") })
+  }
+
+  @Test func `only what is new comes, and what nothing names goes after the flip`() throws {
+    _ = try bring()
+    let old = try Set(blobs())
+    try sample.chart("Seattle", shade: 7)
+    try stage("2612")
+    let gone = old.subtracting(try blobs())
+    #expect(gone.count == 1)
+    let kept = try bring(keepsOld: true)
+    #expect(kept.copied == 1 && kept.removed == 0)
+    #expect(try gone.isSubset(of: Set(files(below: mirror))))
+    #expect(try bring().removed == 4)  // the chart, its manifest, the list of regions, the old signature
+    #expect(try gone.isDisjoint(with: Set(files(below: mirror))))
+    try expectNamed()
+  }
+
+  /// Nothing but what the catalogue names, in the source's bytes.
+  private func expectNamed() throws {
+    let source = try contents(sample.site)
+    for (path, data) in try contents(mirror) { #expect(source[path] == data, "\(path)") }
+  }
+
+  @Test func `what the catalogue replaced stays`() throws {
+    _ = try bring()
+    let old = try Data(contentsOf: sample.catalogueFile)
+    let oldBlobs = try Set(blobs())
+    try sample.chart("Seattle", shade: 7)
+    try stage("2612")
+    var catalogue = try sample.catalogue()
+    let hash = try SHA256Hex(of: Array(old))
+    let path = "blobs/\(hash.text.prefix(2))/\(hash).json"
+    try FileManager.default.createDirectory(
+      at: sample.site.appending(path: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try old.write(to: sample.site.appending(path: path))
+    catalogue.replaces = FileReference(path: path, sha256: hash, bytes: old.count)
+    try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
+    let data = try Data(contentsOf: sample.catalogueFile)
+    try Data(key.signature(of: Array(data), comment: "").text.utf8)
+      .write(to: sample.site.appending(path: "catalog.json.minisig"))
+    _ = try bring()
+    #expect(try oldBlobs.union([path]).isSubset(of: Set(files(below: mirror))))
+  }
+
+  @Test func `a broken connection goes on, and a page that is gone goes here too`() throws {
+    let server = try FaultyServer(serving: sample.site)
+    for path in try blobs() { server.inject(.reset(after: 6000), at: "/" + path) }
+    _ = try bring(try web(server))
+    try expectSame()
+    #expect(server.asked.contains { $0.status == 206 })
+    server.hide("/cycles/2612/report.html")
+    _ = try bring(try web(server), checks: true)
+    #expect(!FileManager.default.fileExists(atPath: mirror.appending(path: "cycles/2612/report.html").path))
+  }
+
+  @Test func `what was spoiled here is mended when asked for`() throws {
+    _ = try bring()
+    let file = mirror.appending(path: try blobs()[0])
+    var data = try Data(contentsOf: file)
+    data[9] ^= 1
+    try data.write(to: file)
+    #expect(try bring().copied == 0)
+    #expect(try bring(checks: true).copied == 1)
+    try expectSame()
+  }
+
+  @Test func `a source that was tampered with is refused by the file's name, and the mirror stays`() throws {
+    _ = try bring()
+    let before = try contents(mirror)
+    try sample.chart("Seattle", shade: 7)
+    try stage("2612")
+    let new = try Set(site().keys).subtracting(before.keys).filter { $0.hasPrefix("blobs/") }
+    #expect(new.count == 3)  // the chart, the manifest, the list of regions
+    let server = try FaultyServer(serving: sample.site)
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    for path in new.sorted() + ["catalog.json", "catalog.json.minisig"] {
+      let file = sample.site.appending(path: path)
+      let whole = try Data(contentsOf: file)
+      for data in [whole.prefix(whole.count / 2), turned(whole), whole + whole, Data()] {
+        try data.write(to: file)
+        for source in [PublishedSite(folder: sample.site), try web(server)] {
+          let fault = try #require(throws: UserError.self) { try bring(source) }
+          #expect(fault.kind == .refused && fault.path?.contains(path.prefix(12)) == true, "\(fault)")
+          #expect(try contents(mirror).filter { !$0.key.hasPrefix(".mirror/") } == before)
+        }
+      }
+      try whole.write(to: file)
+    }
+    _ = try bring()
+    try expectNamed()
+  }
+
+  private func turned(_ data: Data) -> Data {
+    var data = data
+    data[data.count * 2 / 3] ^= 4
+    return data
+  }
+
+  @Test func `an older catalogue, another one of the same serial, and another key are refused`() throws {
+    let old = try contents(sample.site)
+    try sample.chart("Seattle", shade: 7)
+    try stage("2612")
+    _ = try bring(isSigned: false)
+    let before = try contents(mirror)
+    let new = try contents(sample.site)
+    for (path, data) in old { try data.write(to: sample.site.appending(path: path)) }
+    #expect(try #require(throws: UserError.self) { try bring() }.reason.contains("old copy"))
+    for (path, data) in new { try data.write(to: sample.site.appending(path: path)) }
+    let other = try SigningKey.generate()
+    try sample.chart("Seattle", shade: 8)
+    try stage("2612", key: other)
+    #expect(try #require(throws: UserError.self) { try bring() }.reason.contains(other.verifier.name))
+    #expect(try #require(throws: UserError.self) { try bring(isSigned: false) }.reason.contains("mirror's"))
+    try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    #expect(try #require(throws: UserError.self) { try bring(isSigned: false) }.reason.contains("not signed"))
+    #expect(try contents(mirror) == before)
+    let same = try #require(throws: UserError.self) {
+      var catalogue = try sample.catalogue()
+      catalogue.serial -= 1
+      try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
+      return try bring(isSigned: false)
+    }
+    #expect(same.reason.contains("another catalogue"))
+  }
+
+  @Test func `the key may change when the person says so`() throws {
+    _ = try bring()
+    let other = try SigningKey.generate()
+    try sample.chart("Seattle", shade: 8)
+    try stage("2612", key: other)
+    #expect(try bring(by: other.verifier).key == other.verifier.name)
+  }
+
+  @Test func `hostile names and sizes reach nothing`() throws {
+    let whole = try sample.catalogue()
+    let changes: [(inout Catalog) -> Void] = [
+      { $0.products[0].files[0].path = "../outside" }, { $0.products[0].files[0].path = "/etc/hostname" },
+      { $0.products[0].files[0].bytes = .max }, { $0.products[0].files[0].bytes = 1 << 39 },
+      { $0.current?.id = "../../x" },
+      { catalogue in
+        var twice = catalogue.products[0].files[0]
+        twice.bytes += 1
+        catalogue.products[0].files.append(twice)
+      },
+      {
+        $0.replaces = $0.current?.manifest; $0.replaces?.path = "catalog.json"
+      },
+    ]
+    for (index, change) in changes.enumerated() {
+      var catalogue = whole
+      change(&catalogue)
+      try agree(&catalogue)
+      try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
+      let folder = sample.folder.file("hostile\(index)")
+      if index == changes.count - 1 {
+        _ = try bring(into: folder, isSigned: false)
+        #expect(
+          try Data(contentsOf: folder.appending(path: "catalog.json"))
+            == Data(contentsOf: sample.catalogueFile))
+      } else {
+        #expect(throws: UserError.self) { try bring(into: folder, isSigned: false) }
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "catalog.json").path))
+      }
+    }
+    #expect(try files(below: sample.folder.url).allSatisfy { !$0.contains("outside") })
+  }
+
+  /// Makes the manifests say what the catalogue says, so that nothing but the lie itself is left to be found.
+  private func agree(_ catalogue: inout Catalog) throws {
+    guard let entry = catalogue.previous else { return }
+    var manifest = try sample.manifest(entry.id)
+    manifest.products = catalogue.products.filter { $0.cycle == entry.id }
+    let data = try CanonicalJSON.pretty(manifest)
+    let hash = try SHA256Hex(of: Array(data))
+    let path = "blobs/\(hash.text.prefix(2))/\(hash).json"
+    let file = sample.site.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+    catalogue.previous?.manifest = FileReference(path: path, sha256: hash, bytes: data.count)
+  }
+
+  @Test func `a folder with other things, or the source itself, is no mirror`() throws {
+    for folder in [
+      sample.site, sample.site.appending(path: "blobs"), sample.folder.url, sample.folder.file("build"),
+    ] {
+      #expect(try #require(throws: UserError.self) { try bring(into: folder) }.kind == .badCall)
+    }
+  }
+
+  @Test func `a publication meanwhile begins it anew, and not for ever`() throws {
+    let old = String(decoding: try Data(contentsOf: sample.catalogueFile), as: UTF8.self)
+    let path = try #require(try blobs().last)
+    try sample.chart("Seattle", shade: 3)
+    try stage("2612")
+    try FileManager.default.removeItem(at: sample.site.appending(path: path))
+    let server = try FaultyServer(serving: sample.site)
+    server.inject(.status(200, body: old), at: "/catalog.json")
+    #expect(try bring(try web(server), isSigned: false).serial == 3)
+    try expectNamed()
+    server.hide("/blobs")
+    let fault = try #require(throws: UserError.self) {
+      try bring(try web(server), into: sample.folder.file("never"), isSigned: false)
+    }
+    #expect(fault.reason.contains("is not there"))
+  }
+}

@@ -1,0 +1,96 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+
+@testable import Site
+
+/// A staged site whose files are a few words each: for what does not ask what a product is.
+struct PaperSite {
+  let root: URL
+
+  /// - Parameter cycles: by their identifiers, the products' names and what their files say. A product whose name begins with
+  ///   `chart` is a region with editions of 56 days.
+  @discardableResult
+  init(
+    at root: URL, _ cycles: [String: [String: String]], serial: Int = 1,
+    version: String = ToolVersion.version, ok: Bool = true, extra: [String: Data] = [:]
+  ) throws {
+    self.root = root
+    let manifests = try cycles.map { id, products in
+      guard let cycle = AiracCycle(identifier: id) else { throw CocoaError(.coderInvalidValue) }
+      let made = try products.sorted { $0.key < $1.key }.map { try product($0.key, $0.value, cycle) }
+      return Manifest(
+        cycle: cycle, products: made, missing: [],
+        validation: .init(ok: ok, tool: ToolVersion.tool, version: version, findings: []))
+    }
+    for manifest in manifests {
+      try write(CanonicalJSON.pretty(manifest), "cycles/\(manifest.cycle)/manifest.json")
+      try write(
+        Data("report of \(cycles[manifest.cycle] ?? [:])".utf8), "cycles/\(manifest.cycle)/report.html")
+    }
+    for (path, data) in extra { try write(data, path) }
+    let catalogue = Catalog(serial: serial, previous: nil, current: nil, next: nil, products: [])
+    try write(CanonicalJSON.pretty(catalogue), "catalog.json")
+  }
+
+  private func product(_ name: String, _ words: String, _ cycle: AiracCycle) throws -> Product {
+    let isChart = name.hasPrefix("chart")
+    let cadence = isChart ? Cadence.every56Days : .every28Days
+    let data = Data(words.utf8)
+    let sha256 = try SHA256Hex(of: Array(data))
+    let path = BlobStore.path(sha256, extension: "mbtiles")
+    try write(data, path)
+    return Product(
+      id: "paper/\(name)", kind: .chart, name: name, cycle: cycle.identifier,
+      edition: cycle.issue(cadence).effectiveDay.description,
+      effectiveDate: cycle.issue(cadence).effective.description,
+      expirationDate: cycle.expires(cadence).description,
+      boundingBox: GeoBox(west: -122, south: 37, east: -121, north: 38), minZoom: 1, maxZoom: 2,
+      format: "png",
+      files: [
+        .init(
+          path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.sqlite3", role: "tiles")
+      ],
+      sources: [],
+      build: .init(
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: [:], definitionSha256: sha256,
+        counts: [:]), region: isChart ? name : nil)
+  }
+
+  private func write(_ data: Data, _ path: String) throws {
+    let file = root.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+}
+
+/// What is published, seen by its names: the words of each product's file, by cycle.
+func offered(in root: URL) throws -> [String: [String: String]] { try offered(in: FolderStore(root: root)) }
+
+/// Everything that is named must be there, and be what its name says.
+func offered(in store: any ObjectStore) throws -> [String: [String: String]] {
+  let catalogue = try TargetState.catalogue(data("catalog.json", in: store), in: store.name)
+  for entry in catalogue.entries { _ = try data(entry.manifest, in: store) }
+  var offer: [String: [String: String]] = [:]
+  for product in catalogue.products {
+    for file in product.files {
+      let reference = FileReference(path: file.path, sha256: file.sha256, bytes: file.bytes)
+      let words = try data(reference, in: store)
+      offer[product.cycle, default: [:]][product.name] = String(decoding: words, as: UTF8.self)
+    }
+  }
+  return offer
+}
+
+private func data(_ file: FileReference, in store: any ObjectStore) throws -> Data {
+  let data = try data(file.path, in: store)
+  guard try SHA256Hex(of: Array(data)) == file.sha256 else { throw CocoaError(.fileReadCorruptFile) }
+  return data
+}
+
+private func data(_ key: String, in store: any ObjectStore) throws -> Data {
+  guard let object = try store.read(key) else { throw CocoaError(.fileNoSuchFile) }
+  return object.data
+}

@@ -1,0 +1,98 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Site
+
+struct PublishFolderStoreTests {
+  private let folder: TemporaryFolder
+  private let store: FolderStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = FolderStore(root: folder.file("target"))
+  }
+
+  private func put(_ words: String, _ key: String, _ condition: PutCondition = .always) throws -> ObjectTag? {
+    try store.put(.data(Data(words.utf8)), at: key, .catalogue, if: condition)
+  }
+
+  @Test func `a condition is heeded, and a tag is of the bytes`() throws {
+    let tag = try #require(try put("one", "a", .isAbsent))
+    #expect(try put("two", "a", .isAbsent) == nil)
+    #expect(try store.read("a")?.tag == tag)
+    let later = try #require(try put("two", "a", .isStill(tag)))
+    #expect(later != tag)
+    #expect(try put("three", "a", .isStill(tag)) == nil)
+    #expect(try store.read("a")?.data == Data("two".utf8))
+    #expect(try put("three", "b", .isStill(tag)) == nil)
+    #expect(try store.read("b") == nil)
+  }
+
+  @Test func `of many who write under one condition one wins`() throws {
+    let tag = try #require(try put("0", "a"))
+    let winners = Mutex(0)
+    try processEach(Array(1...16), width: 8) { number in
+      let won = try put("\(number)", "a", .isStill(tag)) != nil
+      if won { winners.withLock { $0 += 1 } }
+    }
+    #expect(winners.withLock { $0 } == 1)
+  }
+
+  @Test func `objects are listed by their prefix, and leftovers are none`() throws {
+    for key in ["blobs/ab/1", "blobs/cd/2", "blobsy", "catalog.json"] { _ = try put(key, key) }
+    try Data("half".utf8).write(to: store.root.appending(path: ".publishing-x"))
+    #expect(try store.list("blobs/").map(\.key) == ["blobs/ab/1", "blobs/cd/2"])
+    #expect(try store.list("blobs").map(\.key) == ["blobs/ab/1", "blobs/cd/2", "blobsy"])
+    #expect(try store.list("").count == 4)
+    #expect(try store.list("none/").isEmpty)
+    #expect(try store.list("blobs/ab/").first?.bytes == 10)
+    try store.clearLeftovers()
+    #expect(try files(below: store.root).count == 4)
+    try store.remove("blobs/ab/1")
+    try store.remove("blobs/ab/1")
+    #expect(!FileManager.default.fileExists(atPath: store.root.appending(path: "blobs/ab").path))
+  }
+
+  @Test func `a file that is not what it should be gets no name`() throws {
+    let file = folder.file("file")
+    try Data("words".utf8).write(to: file)
+    let right = try SHA256Hex(of: Array("words".utf8))
+    let wrong = try SHA256Hex(of: Array("other".utf8))
+    #expect(throws: UserError.self) {
+      try store.put(.file(file, bytes: 5, sha256: wrong), at: "a", .blob(nil), if: .always)
+    }
+    #expect(try files(below: store.root).isEmpty)
+    try store.put(.file(file, bytes: 5, sha256: right), at: "a", .blob(nil), if: .always)
+    #expect(try store.read("a")?.data == Data("words".utf8))
+  }
+
+  @Test(arguments: ["../a", "a/../../b", "/a", "a//b", "", ".", "a/./b", "a\0b"])
+  func `a key does not lead out`(key: String) throws {
+    #expect(throws: UserError.self) { try put("x", key) }
+    #expect(throws: UserError.self) { try store.remove(key) }
+    #expect(throws: UserError.self) { _ = try store.read(key) }
+  }
+
+  @Test func `a link that leads out is not followed, neither for writing nor for removing`() throws {
+    let outside = folder.file("outside")
+    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
+    try Data("theirs".utf8).write(to: outside.appending(path: "file"))
+    _ = try put("x", "a")
+    try FileManager.default.createSymbolicLink(
+      at: store.root.appending(path: "blobs"), withDestinationURL: outside)
+    #expect(throws: UserError.self) { try put("x", "blobs/ab/new") }
+    #expect(throws: UserError.self) { try store.remove("blobs/file") }
+    #expect(try files(below: outside) == ["file"])
+    let link = store.root.appending(path: "catalog.json")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: outside.appending(path: "file"))
+    _ = try put("ours", "catalog.json")
+    #expect(try Data(contentsOf: outside.appending(path: "file")) == Data("theirs".utf8))
+    #expect(try store.read("catalog.json")?.data == Data("ours".utf8))
+  }
+}

@@ -1,0 +1,109 @@
+import Core
+import Foundation
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Site
+
+final class PublishLeaseTests: Sendable {
+  private let folder: TemporaryFolder
+  private let store: FolderStore
+  private let time = Mutex(1_800_000_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = FolderStore(root: folder.file("target"))
+  }
+
+  private func terms(_ holder: String, takesOver: Bool = false) -> PublishLease.Terms {
+    .init(
+      holder: holder, seconds: 300,
+      clock: PublishClock(
+        now: { [self] in Instant(secondsSince1970: time.withLock { $0 }) },
+        wait: { [self] seconds in time.withLock { $0 += seconds } }), takesOver: takesOver)
+  }
+
+  private func pass(_ seconds: Int) { time.withLock { $0 += seconds } }
+
+  @Test func `one holds it, and the other one learns who`() throws {
+    let lease = try PublishLease.take(terms("tower"), in: store)
+    let fault = try #require(throws: UserError.self) { try PublishLease.take(terms("ground"), in: store) }
+    #expect(fault.reason.contains("tower") && fault.suggestion?.contains("--take-over") == true)
+    try lease.giveBack()
+    try PublishLease.take(terms("ground"), in: store).confirm()
+    #expect(throws: UserError.self) { try lease.confirm() }
+  }
+
+  @Test func `it is renewed before half of it is gone, and one that lapsed is anybody's`() throws {
+    let lease = try PublishLease.take(terms("tower"), in: store)
+    for _ in 0..<10 {
+      pass(160)
+      try lease.confirm()
+    }
+    pass(301)
+    let other = try PublishLease.take(terms("ground"), in: store)
+    #expect(throws: UserError.self) { try lease.assure() }
+    try lease.giveBack()  // it is not ours to give
+    try other.confirm()
+  }
+
+  @Test func `who slept past its end goes on when nobody came`() throws {
+    let lease = try PublishLease.take(terms("tower"), in: store)
+    pass(1000)
+    try lease.confirm()
+    #expect(throws: UserError.self) { try PublishLease.take(terms("ground"), in: store) }
+  }
+
+  @Test func `who takes over waits for what the other has under way, and the other one stops`() throws {
+    let lease = try PublishLease.take(terms("tower"), in: store)
+    let before = time.withLock { $0 }
+    let other = try PublishLease.take(terms("ground", takesOver: true), in: store)
+    #expect(time.withLock { $0 } == before + 60)
+    #expect(throws: UserError.self) { try lease.confirm() }
+    try other.confirm()
+  }
+
+  @Test func `one that cannot be read is nobody's to overwrite, but by force`() throws {
+    try store.put(.data(Data("no lease".utf8)), at: PublishLease.key, .lease, if: .always)
+    let fault = try #require(throws: UserError.self) { try PublishLease.take(terms("tower"), in: store) }
+    #expect(fault.reason.contains("cannot be read"))
+    _ = try PublishLease.take(terms("tower", takesOver: true), in: store)
+  }
+
+  @Test func `a store that heeds no conditions is told from one that does`() throws {
+    let lease = try PublishLease.take(terms("tower"), in: store)
+    #expect(try lease.storeHeedsConditions())
+    try lease.confirm()
+    let careless = CarelessStore(store: FolderStore(root: folder.file("careless")))
+    let other = try PublishLease.take(terms("tower"), in: careless)
+    #expect(try !other.storeHeedsConditions())
+    try other.confirm()
+  }
+
+  @Test func `of many who take it at once one gets it`() throws {
+    let leases = Mutex(0)
+    try processEach(Array(0..<8), width: 8) { [self] number in
+      guard (try? PublishLease.take(terms("\(number)"), in: store)) != nil else { return }
+      leases.withLock { $0 += 1 }
+    }
+    #expect(leases.withLock { $0 } == 1)
+  }
+}
+
+/// Writes whatever the condition says, as some servers do.
+private struct CarelessStore: ObjectStore {
+  let store: FolderStore
+  var name: String { store.name }
+
+  func read(_ key: String) throws -> StoredObject? { try store.read(key) }
+  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+    try store.read(key, receive)
+  }
+  func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
+  func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
+    -> ObjectTag?
+  { try store.put(body, at: key, headers, if: .always) }
+  func remove(_ key: String) throws { try store.remove(key) }
+}

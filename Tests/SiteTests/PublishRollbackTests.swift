@@ -1,0 +1,94 @@
+import Core
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Site
+
+struct PublishRollbackTests {
+  private let folder: TemporaryFolder
+  private let target: URL
+  private static let day = "2026-12-01"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    target = folder.file("target")
+    for (name, cycles) in [
+      ("good", ["2611": ["a": "1"], "2612": ["a": "good", "b": "2"]]),
+      ("bad", ["2612": ["a": "bad"], "2613": ["a": "3"]]),
+    ] {
+      let site = try PaperSite(at: folder.file(name), cycles).root
+      _ = try Publisher.publish(
+        site, to: PublishTarget(folder: target), publishTerms(Self.day), progress: SilentProgress())
+    }
+  }
+
+  private func rollBack(
+    to cycle: String? = nil, _ change: (inout PublishTerms) -> Void = { _ in }
+  ) throws -> PublishReport {
+    var terms = try publishTerms(Self.day)
+    change(&terms)
+    return try Publisher.rollBack(
+      PublishTarget(folder: target), to: cycle.flatMap(AiracCycle.init(identifier:)), terms,
+      progress: SilentProgress())
+  }
+
+  private let good = ["2611": ["a": "1"], "2612": ["a": "good", "b": "2"]]
+
+  @Test func `what was offered before is offered again, under a higher serial`() throws {
+    #expect(try offered(in: target)["2612"] == ["a": "bad", "b": "2"])
+    let dry = try rollBack { $0.isDryRun = true }
+    #expect(try offered(in: target)["2612"] == ["a": "bad", "b": "2"])
+    var report = try rollBack()
+    report.dryRun = true
+    #expect(report == dry && report.serial == 4 && report.after.next == nil)
+    #expect(try offered(in: target) == good)
+    let names = try files(below: target)
+    // The catalogue that was replaced named 2613, so its pages stay until the next one.
+    #expect(names.contains("cycles/2612/manifest.json") && names.contains("cycles/2613/manifest.json"))
+    // The report that stood there was of the other products.
+    #expect(!names.contains("cycles/2612/report.html"))
+    let manifest = try JSONDecoder().decode(
+      Manifest.self, from: Data(contentsOf: target.appending(path: "cycles/2612/manifest.json")))
+    #expect(manifest.products.map(\.name) == ["a", "b"])
+  }
+
+  @Test func `a cycle that came too early is withdrawn, and nothing else changes`() throws {
+    let report = try rollBack(to: "2612")
+    #expect(report.after.current == "2612" && report.after.next == nil && report.changed)
+    #expect(
+      try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "bad", "b": "2"]])
+    #expect(try rollBack(to: "2612").changed == false)
+    let fault = try #require(throws: UserError.self) { try rollBack(to: "2610") }
+    #expect(fault.reason.contains("2611, 2612 are"))
+  }
+
+  @Test func `to files that are gone it does not go back`() throws {
+    let before = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let named = try JSONDecoder().decode(Catalog.self, from: before)
+    let reference = try #require(named.replaces)
+    let replaced = try JSONDecoder().decode(
+      Catalog.self, from: Data(contentsOf: target.appending(path: reference.path)))
+    let good = try #require(replaced.products.first { $0.cycle == "2612" && $0.name == "a" }?.files.first)
+    try FileManager.default.removeItem(at: target.appending(path: good.path))
+    let fault = try #require(throws: UserError.self) { try rollBack() }
+    #expect(fault.reason.contains(good.path) && fault.reason.contains("paper/a"))
+    try FileManager.default.removeItem(at: target.appending(path: reference.path))
+    #expect(throws: UserError.self) { try rollBack() }
+    #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before)
+  }
+
+  @Test func `where nothing is published, or only once, there is nothing to go back to`() throws {
+    let empty = PublishTarget(folder: folder.file("empty"))
+    #expect(throws: UserError.self) {
+      try Publisher.rollBack(empty, to: nil, publishTerms(Self.day), progress: SilentProgress())
+    }
+    _ = try Publisher.publish(
+      folder.file("good"), to: empty, publishTerms(Self.day), progress: SilentProgress())
+    let fault = try #require(throws: UserError.self) {
+      try Publisher.rollBack(empty, to: nil, publishTerms(Self.day), progress: SilentProgress())
+    }
+    #expect(fault.reason.contains("first"))
+  }
+}

@@ -1,0 +1,233 @@
+import Core
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@testable import Site
+
+/// A site that goes out into a folder, as a reader of that folder sees it.
+struct PublishTests {
+  private let folder: TemporaryFolder
+  private let target: URL
+  private let key: SigningKey
+
+  init() throws {
+    folder = try TemporaryFolder()
+    target = folder.file("target")
+    key = try SigningKey.generate()
+  }
+
+  private func site(_ name: String, _ cycles: [String: [String: String]]) throws -> URL {
+    try PaperSite(at: folder.file(name), cycles).root
+  }
+
+  @discardableResult
+  private func publish(
+    _ site: URL, now: String = "2026-12-01", replacing: Bool = false,
+    progress: any ProgressReporter = SilentProgress(), _ change: (inout PublishTerms) -> Void = { _ in }
+  ) throws -> PublishReport {
+    var terms = try publishTerms(now)
+    change(&terms)
+    return try Publisher.publish(
+      site, to: PublishTarget(folder: target), isReplacing: replacing, terms, progress: progress)
+  }
+
+  private func catalogue() throws -> Catalog {
+    try JSONDecoder().decode(
+      Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
+  }
+
+  /// All but the lease, which tells times.
+  private func contents() throws -> [String: Data] {
+    let paths = try files(below: target).filter { $0 != PublishLease.key }
+    return Dictionary(
+      uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: target.appending(path: $0))) })
+  }
+
+  @Test func `a site comes out whole, and a second time nothing is written`() throws {
+    let site = try site("site", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
+    let report = try publish(site)
+    #expect(report.changed && report.serial == 2 && report.after.current == "2612")
+    #expect(try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
+    #expect(try catalogue().current?.published == "2026-12-01T23:59:59Z")
+    #expect(try catalogue().replaces == nil)
+    let lease = try Data(contentsOf: target.appending(path: PublishLease.key))
+    let before = try contents()
+    #expect(before.keys.contains("cycles/2612/report.html"))
+    let again = try publish(site, now: "2026-12-02")
+    #expect(again.isIdle && again.there > 0 && !again.changed)
+    #expect(try contents() == before)
+    #expect(try Data(contentsOf: target.appending(path: PublishLease.key)) == lease)
+  }
+
+  @Test func `what a publisher left that was killed at the very end goes, but not while one is at work`()
+    throws
+  {
+    let site = try site("site", ["2612": ["a": "1"]])
+    try publish(site)
+    let (left, lease) = (target.appending(path: ".publishing-x"), target.appending(path: PublishLease.key))
+    let lapsed = try Data(contentsOf: lease)
+    try Data("half".utf8).write(to: left)
+    let held = PublishLease.Record(holder: "tower", nonce: "n", expires: "2026-12-02T23:59:59Z")
+    try CanonicalJSON.pretty(held).write(to: lease)
+    #expect(try publish(site).isIdle && files(below: target).contains(".publishing-x"))
+    try lapsed.write(to: lease)
+    #expect(try publish(site).isIdle && !files(below: target).contains(".publishing-x"))
+  }
+
+  @Test func `what the target alone has stays, product by product, or goes with --replace`() throws {
+    try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]]))
+    let second = try site("second", ["2612": ["b": "4", "c": "5"]])
+    let report = try publish(second, now: "2026-12-02")
+    let merged = ["2611": ["a": "1"], "2612": ["a": "2", "b": "4", "c": "5"]]
+    #expect(try offered(in: target) == merged && report.serial == 3)
+    let manifest = try Data(contentsOf: target.appending(path: "cycles/2612/manifest.json"))
+    #expect(
+      try manifest == Data(contentsOf: target.appending(path: catalogue().current?.manifest.path ?? "")))
+    #expect(try catalogue().current?.published == "2026-12-02T23:59:59Z")
+    #expect(try catalogue().previous?.published == "2026-12-01T23:59:59Z")
+    try publish(second, replacing: true)
+    #expect(try offered(in: target)["2612"] == ["b": "4", "c": "5"])
+  }
+
+  @Test func `what the replaced catalogue names stays until the next flip`() throws {
+    try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2"]]))
+    let old = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let lost = try #require(try catalogue().products.first { $0.cycle == "2611" }?.files.first?.path)
+    let second = try site("second", ["2613": ["a": "3"]])
+    #expect(try publish(second, now: "2026-12-25").removed.isEmpty)
+    #expect(try offered(in: target) == ["2612": ["a": "2"], "2613": ["a": "3"]])
+    #expect(try contents()[lost] != nil && contents().keys.contains("cycles/2611/report.html"))
+    let before = try #require(try catalogue().replaces)
+    #expect(try contents()[before.path] == old)
+    #expect(try publish(second, now: "2026-12-26").isIdle)
+    #expect(try contents()[lost] != nil)
+    let report = try publish(site("third", ["2613": ["a": "4"]]), now: "2026-12-27")
+    #expect(report.removed.map(\.path).contains(lost) && report.removed.map(\.path).contains(before.path))
+    let names = try contents().keys
+    #expect(!names.contains(lost) && !names.contains { $0.hasPrefix("cycles/2611/") })
+  }
+
+  @Test func `what lies beside the three folders is nobody's business`() throws {
+    try publish(site("first", ["2612": ["a": "2"]]))
+    for path in ["index.html", "other/blobs/x", "blobs/zz/stray.bin", "cycles/2501/report.html"] {
+      let file = target.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: file)
+    }
+    let report = try publish(site("second", ["2612": ["a": "3"]]))
+    #expect(report.removed.map(\.path).sorted() == ["blobs/zz/stray.bin", "cycles/2501/report.html"])
+    #expect(try contents().keys.filter { $0 == "other/blobs/x" || $0 == "index.html" }.count == 2)
+  }
+
+  @Test func `a dry run says what would happen, and nothing happens`() throws {
+    try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2"]]))
+    let before = try contents()
+    let site = try site("second", ["2612": ["a": "7"], "2613": ["a": "3"]])
+    let dry = try publish(site) { $0.isDryRun = true }
+    #expect(try contents() == before)
+    #expect(dry.before.next == nil && dry.after.next == "2613" && dry.serial == 3)
+    #expect(dry.text.contains("would offer previous 2611, current 2612, next 2613"))
+    var real = try publish(site)
+    real.dryRun = true
+    #expect(real == dry)
+  }
+
+  @Test func `a signed catalogue has its signature at every place, and stays signed`() throws {
+    let first = try site("first", ["2612": ["a": "2"]])
+    try publish(first) { $0.key = key }
+    let second = try site("second", ["2612": ["a": "3"]])
+    let fault = try #require(throws: UserError.self) { try publish(second) }
+    #expect(fault.kind == .badCall && fault.reason.contains("signed"))
+    try publish(second) { $0.key = key }
+    let health = {
+      try SiteHealth(
+        PublishedSite(folder: target),
+        .init(signedBy: key.verifier, now: #require(Instant("2026-12-01")))
+      ).examine(progress: SilentProgress())
+    }
+    #expect(try health().findings.isEmpty)
+    // Killed between the flip and the alias: the same call mends it.
+    let alias = target.appending(path: "catalog.json.minisig")
+    let signature = try Data(contentsOf: alias)
+    try Data("stale".utf8).write(to: alias)
+    #expect(try health().findings.map(\.severity) == [.warning])
+    let mended = try publish(second) { $0.key = key }
+    #expect(mended.sent.map(\.path) == ["catalog.json.minisig"] && !mended.changed)
+    #expect(try Data(contentsOf: alias) == signature)
+  }
+
+  @Test func `only what this version found good goes out`() throws {
+    for (version, ok, words) in [("0.1.9", true, "0.1.9"), (ToolVersion.version, false, "did not pass")] {
+      let site = try PaperSite(at: folder.file(words), ["2612": ["a": "2"]], version: version, ok: ok)
+      let fault = try #require(throws: UserError.self) { try publish(site.root) }
+      #expect(fault.kind == .refused && fault.reason.contains(words))
+    }
+    #expect(!FileManager.default.fileExists(atPath: target.appending(path: "catalog.json").path))
+  }
+
+  @Test func `a file that was damaged in the site stops it, and the catalogue stays`() throws {
+    try publish(site("first", ["2612": ["a": "2"]]))
+    let before = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let site = try site("second", ["2612": ["a": "55"]])
+    let path = try #require(try files(below: site).first { $0.hasSuffix(".mbtiles") })
+    let blob = site.appending(path: path)
+    try Data("66".utf8).write(to: blob)
+    let fault = try #require(throws: UserError.self) { try publish(site) }
+    #expect(fault.kind == .badInput && fault.path == blob.path)
+    try Data("555".utf8).write(to: blob)
+    #expect(try #require(throws: UserError.self) { try publish(site) }.reason.contains("is not there"))
+    #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before)
+  }
+
+  @Test func `--check finds what was damaged at the target, and mends it`() throws {
+    let site = try site("first", ["2612": ["a": "2"]])
+    try publish(site)
+    let path = try #require(try catalogue().products.first?.files.first?.path)
+    try Data("x".utf8).write(to: target.appending(path: path))
+    #expect(try publish(site).isIdle)
+    try publish(site) { $0.checks = true }
+    #expect(try offered(in: target) == ["2612": ["a": "2"]])
+  }
+
+  @Test(arguments: ["", "/inside", "/.."])
+  func `a site is not published into itself`(tail: String) throws {
+    let site = try site("outer/site", ["2612": ["a": "2"]])
+    let place = URL(filePath: site.path + tail).standardizedFileURL
+    let fault = try #require(throws: UserError.self) {
+      try Publisher.publish(
+        site, to: PublishTarget(folder: place), publishTerms("2026-12-01"), progress: SilentProgress())
+    }
+    #expect(fault.kind == .badCall)
+  }
+
+  @Test func `the serial exceeds the target's and the site's, and one at its end is refused`() throws {
+    let ahead = try PaperSite(at: folder.file("ahead"), ["2612": ["a": "2"]], serial: 41)
+    #expect(try publish(ahead.root).serial == 42)
+    #expect(try publish(site("fresh", ["2612": ["a": "3"]])).serial == 43)
+    let hostile = try PaperSite(at: folder.file("hostile"), ["2612": ["a": "4"]], serial: .max)
+    #expect(throws: UserError.self) { try publish(hostile.root) }
+  }
+
+  @Test func `several threads bring the same as one, and tell how far they are`() throws {
+    let many = Dictionary(uniqueKeysWithValues: (0..<40).map { ("p\($0)", "words \($0)") })
+    let progress = RecordedProgress()
+    try publish(site("many", ["2612": many]), progress: progress) { $0.jobs = 4 }
+    #expect(try offered(in: target) == ["2612": many])
+    let done = progress.events.compactMap { event -> Int? in
+      if case .advanced("publish", let done, _, "bytes") = event { done } else { nil }
+    }
+    #expect(done.count >= 40)
+  }
+}
+
+/// Of a publisher whose clock stands, with the caller's own thread.
+func publishTerms(_ now: String) throws -> PublishTerms {
+  let instant = try #require(Instant(now))
+  var terms = PublishTerms(holder: "test", clock: PublishClock(now: { instant }, wait: { _ in }))
+  terms.jobs = nil
+  return terms
+}

@@ -1,0 +1,201 @@
+import CryptoIO
+import Foundation
+import Synchronization
+
+@testable import Site
+
+/// The objects of a simulated store, and whether every one of its states is one that a client may see.
+final class PublishedWorld: Sendable {
+  struct State {
+    var objects: [String: Data]
+    /// What the catalogue names, by key, and its serial.
+    var named: [String: Int] = [:]
+    var serial = 0
+    /// The archives of `regions.json`: of the catalogue, or for a while of the one before.
+    var regions: Set<String> = []
+    var complaints: [String] = []
+    var flips = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ objects: [String: Data] = [:]) {
+    state = Mutex(State(objects: objects))
+    state.withLock { PublishedWorld.look(&$0) }
+  }
+
+  var objects: [String: Data] { state.withLock { $0.objects } }
+  var complaints: [String] { state.withLock { $0.complaints } }
+  var flips: Int { state.withLock { $0.flips } }
+
+  func complain(_ words: String) { state.withLock { $0.complaints.append(words) } }
+
+  /// What a reader of the catalogue knows then: its serial, and the files that it names.
+  var offer: (serial: Int, named: [String: Int]) { state.withLock { ($0.serial, $0.named) } }
+
+  func read(_ key: String) -> Data? { state.withLock { $0.objects[key] } }
+
+  /// False when the condition did not hold.
+  func put(_ data: Data, at key: String, if condition: PutCondition) -> Bool {
+    state.withLock { state in
+      let old = state.objects[key]
+      switch condition {
+      case .always: break
+      case .isAbsent: guard old == nil else { return false }
+      case .isStill(let tag): guard let old, PublishedWorld.tag(old) == tag else { return false }
+      }
+      state.objects[key] = data
+      if key == TargetState.catalogueKey, old != data { PublishedWorld.look(&state) }
+      if key == RegionList.path { PublishedWorld.look(&state, atRegions: data) }
+      return true
+    }
+  }
+
+  func remove(_ key: String) {
+    state.withLock { state in
+      state.objects[key] = nil
+      if state.named[key] != nil { state.complaints.append("\(key) was removed, and is named") }
+      if state.regions.contains(key) { state.complaints.append("\(key) was removed, and is a region") }
+    }
+  }
+
+  static func tag(_ data: Data) -> ObjectTag { ObjectTag(text: String(data.hashValue)) }
+
+  private static func look(_ state: inout State, atRegions data: Data) {
+    guard let regions = try? JSONDecoder().decode([RegionList.Region].self, from: data) else {
+      return state.complaints.append("regions.json cannot be read")
+    }
+    state.regions = Set(regions.map(\.url))
+    for path in state.regions where state.objects[path] == nil {
+      state.complaints.append("\(path) is a region, and is not there")
+    }
+  }
+
+  /// What the catalogue that has just been put names must be there, and its signature; and it must be a later one.
+  private static func look(_ state: inout State) {
+    guard let data = state.objects[TargetState.catalogueKey],
+      let catalogue = try? JSONDecoder().decode(Catalog.self, from: data),
+      let named = try? catalogue.namedFiles(in: "")
+    else { return }
+    state.flips += 1
+    if catalogue.serial <= state.serial {
+      state.complaints.append("serial \(catalogue.serial) came after \(state.serial)")
+    }
+    state.serial = catalogue.serial
+    state.named = [:]
+    for file in named { state.named[file.reference.path] = file.reference.bytes }
+    if let path = try? SigningKey.path(of: data) { state.named[path] = state.objects[path]?.count ?? 0 }
+    for (path, bytes) in state.named where state.objects[path]?.count != bytes || bytes == 0 {
+      state.complaints.append("\(path) is named by serial \(state.serial), and is not there")
+    }
+  }
+}
+
+/// A store whose every call is a point at which another thread may go on, and where all may happen that happens on a network.
+struct SteppedStore: ObjectStore {
+  /// What is done wrong on purpose, to see that it is found out.
+  enum Weakness: Sendable {
+    case flipsUnconditionally
+    case everybodyHasTheLease
+  }
+
+  struct Killed: Error {}
+  struct Outage: Error {}
+
+  let world: PublishedWorld
+  let threads: SteppedThreads
+  let thread: Int
+  /// How many calls are left until it is killed.
+  let life: Life
+  var weakness: Weakness?
+  /// Whether a flip may be under way for longer than a lease lasts.
+  var stallsFlips = false
+
+  final class Life: Sendable {
+    let left: Mutex<Int>
+    private let flip = Mutex(false)
+
+    init(_ calls: Int) { left = Mutex(calls) }
+
+    var hasFlipped: Bool { flip.withLock { $0 } }
+    func noteFlip() { flip.withLock { $0 = true } }
+  }
+
+  let name = "world"
+  private static let longestCall = 48
+
+  func read(_ key: String) throws -> StoredObject? {
+    try call()
+    let data = world.read(own(key))
+    nap()
+    return data.map { StoredObject(data: $0, tag: PublishedWorld.tag($0)) }
+  }
+
+  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+    guard let data = try read(key)?.data else { return false }
+    try data.withUnsafeBytes(receive)
+    return true
+  }
+
+  func list(_ prefix: String) throws -> [ListedObject] {
+    try call()
+    return world.objects.filter { $0.key.hasPrefix(prefix) }.map {
+      ListedObject(key: $0.key, bytes: $0.value.count)
+    }
+  }
+
+  @discardableResult
+  func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
+    -> ObjectTag?
+  {
+    let isFlip = key == TargetState.catalogueKey
+    let stalls = isFlip && stallsFlips && threads.roll(0...2) == 0
+    try call(pause: stalls ? threads.roll(100...2000) : 0, within: stalls ? nil : SteppedStore.longestCall)
+    let data =
+      switch body {
+      case .data(let data): data
+      case .file(let url, _, _): try Data(contentsOf: url)
+      }
+    let condition = weakness == .flipsUnconditionally && isFlip ? .always : condition
+    let isPut = world.put(data, at: own(key), if: condition)
+    if isPut, isFlip { life.noteFlip() }
+    try dieAfterwards()
+    if condition != .always, threads.roll(1...25) == 1 {
+      // The answer got lost. A client that asks again is told that the condition does not hold.
+      if threads.roll(0...1) == 0 { throw Outage() }
+      return nil
+    }
+    nap()
+    return isPut ? PublishedWorld.tag(data) : nil
+  }
+
+  func remove(_ key: String) throws {
+    try call(within: SteppedStore.longestCall)
+    world.remove(key)
+    try dieAfterwards()
+    nap()
+  }
+
+  /// The whole machine may stand still before it sees the answer.
+  private func nap() {
+    if threads.roll(1...100) == 1 { threads.step(thread, pause: threads.roll(60...1500)) }
+  }
+
+  private func own(_ key: String) -> String {
+    weakness == .everybodyHasTheLease && key == PublishLease.key ? "\(key) of \(thread)" : key
+  }
+
+  private func call(pause: Int = 0, within limit: Int? = nil) throws {
+    try dieAfterwards()
+    threads.step(thread, pause: pause, within: limit)
+    try life.left.withLock { left in
+      left -= 1
+      if left == 0, threads.roll(0...1) == 0 { throw Killed() }
+    }
+  }
+
+  /// Killed while the answer was on its way.
+  private func dieAfterwards() throws {
+    if life.left.withLock({ $0 <= 0 }) { throw Killed() }
+  }
+}

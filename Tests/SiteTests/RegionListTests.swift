@@ -1,0 +1,200 @@
+import ChartpipeClient
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@testable import Site
+
+/// `regions.json` and `latest.json` as apps read them that know nothing else of a site.
+struct RegionListTests {
+  private let sample: SampleBuild
+
+  init() throws { sample = try SampleBuild() }
+
+  /// An app's own declaration: nothing optional but the last, and a plain decoder.
+  private struct AppRegion: Decodable, Equatable {
+    struct Box: Decodable, Equatable {
+      let west: Double, south: Double, east: Double, north: Double
+    }
+
+    let id: String
+    let name: String
+    let effectiveDate: Date
+    let expirationDate: Date
+    let boundingBox: Box
+    let fileSizeMB: Double
+    let isDownloaded: Bool
+    let localPath: URL?
+  }
+
+  private func stageBoth() throws {
+    try sample.chart("San_Francisco", name: "San Francisco")
+    try sample.chart("San_Francisco", name: "San Francisco", pipeline: "vfr-terminal", shade: 90)
+    try sample.stage(sample.build("2612"))
+  }
+
+  private func root(_ name: String, of site: URL? = nil) throws -> Data {
+    try Data(contentsOf: (site ?? sample.site).appending(path: name))
+  }
+
+  @Test func `a plain decoder reads the regions of all families`() throws {
+    try stageBoth()
+    let data = try root("regions.json")
+    let regions = try JSONDecoder().decode([AppRegion].self, from: data)
+    #expect(regions.map(\.id) == ["San_Francisco", "San_Francisco_TAC"])
+    #expect(regions.map(\.name) == ["San Francisco", "San Francisco TAC"])
+    #expect(regions.allSatisfy { !$0.isDownloaded && $0.localPath == nil && $0.fileSizeMB > 0 })
+    #expect(regions[0].effectiveDate == (try Date("2026-10-29T09:01:00Z", strategy: .iso8601)))
+    #expect(regions[0].expirationDate == (try Date("2026-12-24T09:01:00Z", strategy: .iso8601)))
+    #expect(regions[0].boundingBox.west == -122.34375)
+    // The library sees the same in the file as in the catalogue.
+    let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
+    let own = try JSONDecoder().decode([ChartpipeClient.ChartRegion].self, from: data)
+    #expect(own == catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)))
+    for region in own {
+      let archive = try root(region.path)
+      #expect(try archive.count == region.bytes && SHA256Hex(of: Array(archive)).text == region.sha256)
+      #expect(archive.prefix(16) == Data("SQLite format 3\0".utf8))
+    }
+  }
+
+  @Test func `the catalogue names the list, and the copies at the root agree with it`() throws {
+    try stageBoth()
+    let reference = try #require(try sample.catalogue().regions)
+    let data = try root("regions.json")
+    #expect(try root(reference.path) == data && SHA256Hex(of: Array(data)) == reference.sha256)
+    let latest = try JSONDecoder().decode(LatestAnswer.self, from: root("latest.json"))
+    #expect(latest.catalog == (try SHA256Hex(of: Array(root("catalog.json")))))
+    #expect(latest.serial == 1 && latest.cycle == "2612" && latest.regions == reference.sha256)
+    #expect(try root("latest.json").count < 600)
+    for (name, charts) in latest.charts {
+      for (item, digits) in charts.tiles {
+        let product = try #require(sample.catalogue().products.first { $0.id == "\(name)/\(item)" })
+        #expect("\(product.files[0].sha256)".hasPrefix(digits) && digits.count == 12)
+        #expect(charts.edition == product.edition && charts.older == nil)
+      }
+    }
+    #expect(latest.charts.values.map(\.tiles.count).reduce(0, +) == 2)
+  }
+
+  @Test func `after an outage the edition in force is listed, not the last cycle's`() throws {
+    try stageBoth()
+    var catalogue = try sample.catalogue()
+    let cycle = try #require(catalogue.current ?? catalogue.next)
+    let expired = catalogue.products.map { product in
+      var old = product
+      (old.effectiveDate, old.expirationDate) = ("2026-05-14T09:01:00Z", "2026-07-09T09:01:00Z")
+      return old
+    }
+    catalogue.products = expired + catalogue.products
+    var before = cycle
+    (before.effective, before.expires) = ("2026-05-14T09:01:00Z", "2026-06-11T09:01:00Z")
+    (catalogue.previous, catalogue.current, catalogue.next) = (before, nil, cycle)
+    let list = try RegionList(catalogue, in: "a site")
+    let start = try #require(Instant("2026-10-29T09:01:00Z")).secondsSince1970 - 978_307_200
+    #expect(list.regions.count == 2 && list.regions.allSatisfy { $0.effectiveDate == start })
+  }
+
+  @Test func `two products of one region id are refused, and both are named`() throws {
+    try sample.chart("San_Francisco")
+    try sample.chart("San_Francisco", pipeline: "vfr-other", shade: 90)
+    let fault = try #require(throws: UserError.self) { try sample.stage(sample.build("2612")) }
+    #expect(
+      fault.reason
+        == "vfr-other/San_Francisco and vfr-sectional/San_Francisco both have the region id \"San_Francisco\""
+    )
+    #expect(!FileManager.default.fileExists(atPath: sample.catalogueFile.path))
+    // So they are when the second comes in another staging.
+    try sample.stage(sample.build("2612", "vfr-sectional"))
+    let before = try root("catalog.json")
+    #expect(throws: UserError.self) { try sample.stage(sample.build("2612", "vfr-other")) }
+    #expect(try root("catalog.json") == before)
+  }
+
+  @Test func `archives that are no regions are left out`() throws {
+    let mosaic = try sample.chart("United_States")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: mosaic))
+    product.region = nil
+    try CanonicalJSON.pretty(product).write(to: mosaic)
+    try sample.chart("Seattle", shade: 90)
+    try sample.stage(sample.build("2612"))
+    let regions = try JSONDecoder().decode([AppRegion].self, from: root("regions.json"))
+    #expect(regions.map(\.id) == ["Seattle"])
+  }
+
+  // MARK: - Published
+
+  private func publish(_ words: [String: [String: String]], _ name: String, now: String) throws
+    -> PublishReport
+  {
+    let site = sample.folder.file(name)
+    try PaperSite(at: site, words)
+    return try Publisher.publish(
+      site, to: PublishTarget(folder: target), publishTerms(now), progress: SilentProgress())
+  }
+
+  private var target: URL { sample.folder.file("target") }
+
+  private func findings(now: String = "2026-12-01") throws -> [String] {
+    try SiteHealth(PublishedSite(folder: target), .init(signedBy: nil, now: #require(Instant(now))))
+      .examine(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+  }
+
+  @Test func `a publisher that was killed after the flip is repaired by the next`() throws {
+    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    let old = try root("regions.json", of: target)
+    _ = try publish(["2612": ["chart": "2"]], "second", now: "2026-12-02")
+    let new = try root("regions.json", of: target)
+    #expect(old != new)
+    #expect(try findings().isEmpty)
+    try old.write(to: target.appending(path: "regions.json"))
+    #expect(try findings() == ["warning site-regions regions.json"])
+    // What the old copy names is there still.
+    let stale = try JSONDecoder().decode([ChartpipeClient.ChartRegion].self, from: old)
+    #expect(try String(decoding: root(stale[0].path, of: target), as: UTF8.self) == "1")
+    let report = try publish(["2612": ["chart": "2"]], "third", now: "2026-12-03")
+    #expect(report.sent.map(\.path) == ["regions.json"] && !report.changed)
+    #expect(try root("regions.json", of: target) == new && findings().isEmpty)
+  }
+
+  @Test(arguments: [
+    ("regions.json", "error"), ("latest.json", "warning"),
+  ])
+  func `a copy that belongs to no catalogue is found`(name: String, severity: String) throws {
+    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    try Data("[]".utf8).write(to: target.appending(path: name))
+    #expect(try findings() == ["\(severity) site-regions \(name)"])
+    try FileManager.default.removeItem(at: target.appending(path: name))
+    #expect(try findings() == ["error site-regions \(name)"])
+  }
+
+  @Test func `it lists the edition of the catalogue's cycle, and changes with the roles`() throws {
+    _ = try publish(["2611": ["chart": "old"]], "first", now: "2026-11-01")
+    _ = try publish(["2613": ["chart": "new"]], "second", now: "2026-12-20")
+    func shown() throws -> Date? {
+      try JSONDecoder().decode([AppRegion].self, from: root("regions.json", of: target)).first?.effectiveDate
+    }
+    #expect(try shown() == Date("2026-10-29T09:01:00Z", strategy: .iso8601))
+    _ = try publish(["2613": ["chart": "new"]], "third", now: "2026-12-24T09:01:00Z")
+    #expect(try shown() == Date("2026-12-24T09:01:00Z", strategy: .iso8601))
+  }
+
+  @Test func `a site of an earlier version is read, and upgraded by the next publication`() throws {
+    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    let file = target.appending(path: "catalog.json")
+    var catalogue = try JSONDecoder().decode(Site.Catalog.self, from: Data(contentsOf: file))
+    catalogue.regions = nil
+    try CanonicalJSON.pretty(catalogue).write(to: file)
+    for name in ["regions.json", "latest.json"] {
+      try FileManager.default.removeItem(at: target.appending(path: name))
+    }
+    #expect(try findings().isEmpty)
+    let report = try publish(["2612": ["chart": "1"]], "again", now: "2026-12-02")
+    #expect(try report.changed && report.serial == catalogue.serial + 1 && findings().isEmpty)
+    #expect(report.sent.map(\.path).contains("regions.json"))
+  }
+}

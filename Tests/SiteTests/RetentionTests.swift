@@ -1,0 +1,149 @@
+import Core
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@testable import Site
+
+/// Each product keeps its current and its previous edition until the next one takes effect, whatever its cadence.
+struct RetentionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The day `days` after a cycle takes effect.
+  private func day(_ cycle: AiracCycle, _ days: Int) -> String {
+    cycle.effectiveDay.adding(days: days).description
+  }
+
+  private func words(_ name: String, _ cycle: AiracCycle) -> String {
+    "\(name) \(cycle.issue(name == "chart" ? .every56Days : .every28Days).identifier)"
+  }
+
+  /// Publishes one cycle from a machine that has no other.
+  private func publish(_ cycle: AiracCycle, now: String, to store: any ObjectStore) throws {
+    let products = ["chart": words("chart", cycle), "data": words("data", cycle)]
+    let site = folder.file("site-\(cycle)-\(now)")
+    try PaperSite(at: site, [cycle.identifier: products])
+    _ = try Publisher.publish(
+      site, to: PublishTarget(store: store), publishTerms(now), progress: SilentProgress())
+  }
+
+  private func catalogue(_ store: any ObjectStore) throws -> Catalog {
+    try TargetState.catalogue(#require(try store.read("catalog.json")).data, in: store.name)
+  }
+
+  /// What a client finds of a product: the words of its editions that have started, the latest last.
+  private func started(_ name: String, now: String, in store: any ObjectStore) throws -> [String] {
+    let now = try #require(Instant(now))
+    let files = try catalogue(store).products
+      .filter { product in product.name == name && Instant(product.effectiveDate).map { $0 <= now } == true }
+      .sorted { $0.effectiveDate < $1.effectiveDate }.flatMap(\.files)
+    let texts = try files.map { String(decoding: try #require(try store.read($0.path)).data, as: UTF8.self) }
+    return texts.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
+  /// Three publications a cycle: a week ahead, on the day, and in the middle.
+  private func expectYear(in store: any ObjectStore, cycles: Int) throws {
+    let first = try #require(AiracCycle(identifier: "2601"))
+    for step in 0..<cycles {
+      let cycle = first.advanced(by: step)
+      try publish(cycle, now: day(cycle, 1), to: store)
+      for days in [1, 14, 21] {
+        if days == 21 { try publish(cycle.advanced(by: 1), now: day(cycle, days), to: store) }
+        let now = day(cycle, days)
+        _ = try offered(in: store)  // every file that is named is there
+        for (name, cadence) in [("chart", Cadence.every56Days), ("data", .every28Days)] {
+          let (own, before) = (cycle.issue(cadence), cycle.issue(cadence, stepsAhead: -1))
+          let known = before < first ? [own] : [before, own]
+          #expect(
+            try started(name, now: now, in: store).suffix(2) == known.map { "\(name) \($0.identifier)" },
+            "\(name) on \(now)")
+        }
+        let entries = try catalogue(store).products
+        #expect(entries.count <= 7, "\(entries.map { "\($0.id) \($0.cycle)" }) on \(now)")
+      }
+    }
+    let blobs = try store.list("blobs/").filter { $0.key.hasSuffix(".mbtiles") }
+    #expect(blobs.count <= 8, "\(blobs)")
+  }
+
+  @Test func `both editions are there on every day of a year`() throws {
+    try expectYear(in: FolderStore(root: folder.file("target")), cycles: 14)
+  }
+
+  @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
+  func `so they are in S3`() async throws {
+    try await expectYear(in: try S3Bench().store, cycles: 4)
+  }
+
+  @Test func `in the second half of an edition its predecessor is there, for clients too`() throws {
+    let store = FolderStore(root: folder.file("target"))
+    for id in ["2610", "2611", "2612"] {
+      let cycle = try #require(AiracCycle(identifier: id))
+      try publish(cycle, now: day(cycle, 1), to: store)
+    }
+    let catalogue = try catalogue(store)
+    #expect(catalogue.previous?.id == "2611" && catalogue.current?.id == "2612")
+    let charts = catalogue.products.filter { $0.name == "chart" }.map { "\($0.cycle) \($0.edition)" }
+    #expect(charts == ["2610 2026-09-03", "2611 2026-10-29", "2612 2026-10-29"])
+    #expect(catalogue.products.filter { $0.name == "data" }.map(\.cycle) == ["2611", "2612"])
+    let health = try SiteHealth(
+      PublishedSite(folder: store.root), .init(signedBy: nil, now: #require(Instant("2026-12-01")))
+    ).examine(progress: SilentProgress())
+    #expect(health.findings.isEmpty && health.cycles == ["2611", "2612"])
+    let kept = try #require(catalogue.products.first { $0.cycle == "2610" })
+    #expect(kept.region == "chart" && kept.cut == nil)
+  }
+
+  @Test func `a publication after a long outage keeps what it replaces, and one can go back`() throws {
+    let store = FolderStore(root: folder.file("target"))
+    for id in ["2601", "2602", "2603"] {
+      let cycle = try #require(AiracCycle(identifier: id))
+      try publish(cycle, now: day(cycle, 1), to: store)
+    }
+    let before = try offered(in: store)
+    let late = try #require(AiracCycle(identifier: "2612"))
+    try publish(late, now: day(late, 1), to: store)
+    #expect(try catalogue(store).previous?.id == "2603")
+    #expect(try started("chart", now: day(late, 1), in: store) == ["chart 2603", "chart 2611"])
+    _ = try Publisher.rollBack(
+      PublishTarget(store: store), to: nil, publishTerms(day(late, 2)), progress: SilentProgress())
+    #expect(try offered(in: store)["2603"] == before["2603"])
+    #expect(try catalogue(store).previous?.id == "2603" && catalogue(store).current == nil)
+  }
+
+  @Test func `what was withdrawn does not come back as a previous edition`() throws {
+    let store = FolderStore(root: folder.file("target"))
+    for id in ["2611", "2612"] {
+      let cycle = try #require(AiracCycle(identifier: id))
+      try publish(cycle, now: "2026-12-01", to: store)
+    }
+    let next = try #require(AiracCycle(identifier: "2613"))
+    try publish(next, now: "2026-12-20", to: store)
+    _ = try Publisher.rollBack(
+      PublishTarget(store: store), to: AiracCycle(identifier: "2612"), publishTerms("2026-12-25"),
+      progress: SilentProgress())
+    #expect(Set(try catalogue(store).products.map(\.cycle)) == ["2611", "2612"])
+  }
+
+  @Test func `a product that ended stays for one more term`() throws {
+    let (store, cycle) = (
+      FolderStore(root: folder.file("target")), try #require(AiracCycle(identifier: "2611"))
+    )
+    try publish(cycle, now: day(cycle, 1), to: store)
+    var seen: [Int] = []
+    for step in 1...6 {
+      let later = cycle.advanced(by: step)
+      let site = folder.file("ended-\(step)")
+      try PaperSite(at: site, [later.identifier: ["data": "data \(step)"]])
+      _ = try Publisher.publish(
+        site, to: PublishTarget(store: store), publishTerms(day(later, 1)), progress: SilentProgress())
+      if try catalogue(store).products.contains(where: { $0.name == "chart" }) { seen.append(step) }
+    }
+    // In force in the cycles 0 and 1, and then the previous edition for 56 days.
+    #expect(seen == [1, 2, 3])
+  }
+}

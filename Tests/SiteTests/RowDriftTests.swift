@@ -1,0 +1,114 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import Site
+import TestSupport
+import Testing
+import Validation
+
+/// A database whose tables shrank since the last cycle in the site.
+struct RowDriftTests {
+  let sample: SampleBuild
+
+  init() throws { sample = try SampleBuild() }
+
+  /// A product of a database by its description alone: of the rules, only the one about rows is asked here.
+  private func database(
+    _ cycle: String, _ counts: [String: Int], loss: Product.RowLoss? = nil,
+    kind: Product.Kind = .database
+  ) throws {
+    let description = try sample.chart("aviation", cycle: cycle, pipeline: "nasr")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    product.kind = kind
+    product.build.counts = counts
+    product.build.rowLoss = loss
+    try CanonicalJSON.pretty(product).write(to: description)
+  }
+
+  private func stage(
+    _ cycle: String, accepted: [Acceptance] = [], progress: any ProgressReporter = SilentProgress()
+  ) throws -> [ProductFinding] {
+    var request = sample.request([sample.build(cycle)])
+    request.accepted = accepted
+    _ = try Stager.stage(
+      request,
+      validate: { request, progress in
+        let all = try Validator().validate(request, progress: progress)
+        return ValidationReport(findings: all.findings.filter { $0.rule == "database-rows" })
+      },
+      progress: progress)
+    return try sample.manifest(cycle).validation.findings
+  }
+
+  @Test func `a table that lost a third is not staged, and the old catalogue holds`() throws {
+    try database("2611", ["airports": 19_958, "radars": 40])
+    #expect(try stage("2611").isEmpty)
+    let before = try sample.catalogue()
+    try database("2612", ["airports": 13_571, "radars": 3])
+    let fault = try #require(throws: UserError.self) { try stage("2612") }
+    #expect(fault.kind == .refused)
+    #expect(
+      fault.message.contains("table airports: it has 13,571 rows, 32 % fewer than the 19,958 of cycle 2611"))
+    #expect(fault.message.contains("--accept database-rows:REASON"))
+    #expect(try sample.catalogue() == before)
+  }
+
+  @Test func `the definition's limits hold, and what lies below them is a warning`() throws {
+    try database("2611", ["airports": 19_958, "remarks": 90_000])
+    _ = try stage("2611")
+    try database("2612", ["airports": 13_571, "remarks": 84_000], loss: .init(warn: 0.06, stop: 0.4))
+    let progress = RecordedProgress()
+    let findings = try stage("2612", progress: progress)
+    #expect(findings.map(\.severity) == [.warning, .warning])
+    let told = progress.events.compactMap { event in
+      if case .warning(_, let message) = event { message } else { nil }
+    }
+    #expect(told.count == 2 && told[0].contains("table airports: it has 13,571 rows"), "\(told)")
+    #expect(findings.map(\.where) == ["airports", "remarks"].map { "aviation.product.json table \($0)" })
+    #expect(findings.map(\.product) == ["nasr/aviation", "nasr/aviation"])
+  }
+
+  @Test func `what somebody answers for is staged, with the reason wherever the finding is`() throws {
+    try database("2611", ["airports": 19_958])
+    _ = try stage("2611")
+    try database("2612", ["airports": 13_000])
+    let acceptance = Acceptance(rule: "database-rows", reason: "private strips <went> away")
+    let findings = try stage("2612", accepted: [acceptance])
+    #expect(findings.map(\.accepted) == ["private strips <went> away"])
+    #expect(findings.map(\.severity) == [.warning])
+    #expect(try sample.report().contains("private strips &lt;went&gt; away"))
+  }
+
+  @Test func `an acceptance without anything to accept is told`() throws {
+    try database("2611", ["airports": 19_958])
+    let progress = RecordedProgress()
+    _ = try stage(
+      "2611", accepted: [Acceptance(rule: "neatline-drift", reason: "new layout")], progress: progress)
+    let isTold = progress.events.contains { event in
+      if case .warning(_, let message) = event { message.contains("neatline-drift") } else { false }
+    }
+    #expect(isTold)
+  }
+
+  @Test func `a little less is nothing`() throws {
+    try database("2611", ["airports": 19_958, "droppedRows": 900])
+    _ = try stage("2611")
+    try database("2612", ["airports": 19_500, "droppedRows": 0])
+    #expect(try stage("2612").isEmpty)
+  }
+
+  @Test func `an export that lost a third is not staged either`() throws {
+    try database("2611", ["airports": 68_298], kind: .export)
+    _ = try stage("2611")
+    try database("2612", ["airports": 40_000], kind: .export)
+    #expect(throws: UserError.self) { try stage("2612") }
+  }
+
+  @Test func `a table that is gone altogether is refused`() throws {
+    try database("2611", ["airports": 19_958, "fixes": 70_000])
+    _ = try stage("2611")
+    try database("2612", ["airports": 19_958])
+    #expect(throws: UserError.self) { try stage("2612") }
+  }
+}

@@ -1,0 +1,277 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// What goes wrong between here and a store.
+@Suite(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+struct S3TroubleTests {
+  // MARK: - What passes
+
+  @Test func aBusyStoreIsAskedAgain() async throws {
+    let bench = try await S3Bench()
+    let busy = "503 Service Unavailable"
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/a", status: busy, code: "SlowDown", times: 2, after: "3600"))
+    #expect(try bench.put("one", "a") != nil)
+    #expect(try bench.seen("vfr/a").count == 3)
+  }
+
+  @Test func aStoreThatStaysBusyIsGivenUp() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/a", status: "503 Service Unavailable", code: "SlowDown", times: 99))
+    let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
+    #expect(fault.reason == "the store is busy or broken (503)")
+    #expect(fault.path == "s3://\(bench.bucket)/vfr/a")
+    #expect(try bench.seen("vfr/a").count == S3Bench.hasty.attempts)
+  }
+
+  @Test func whatIsForbiddenIsNotAskedAgain() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(
+      .refuse("GET", bench.bucket, status: "403 Forbidden", code: "AccessDenied", times: 99))
+    let fault = try #require(throws: UserError.self) { try bench.store.read("a") }
+    #expect(fault.reason == "the store does not permit it")
+    #expect(try bench.seen("vfr/a").count == 1)
+  }
+
+  @Test func aBrokenConnectionIsResumed() async throws {
+    let bench = try await S3Bench()
+    let file = try LargeFile(bytes: 300_000)
+    let tag = try #require(try bench.store.put(file.body, at: "a", S3Bench.headers, if: .always))
+    // Each time half of the rest comes: more often than a request without progress is made.
+    try bench.server.tell(.halfAnswer("GET", "\(bench.bucket)/vfr/a", times: 8))
+    let stored = try #require(try bench.store.read("a"))
+    #expect(stored.data == Data(file.bytes))
+    let gets = try bench.seen("vfr/a").filter { $0.method == "GET" }
+    #expect(gets.count == 9)
+    #expect(gets.dropFirst().allSatisfy { $0.headers["HTTP_IF_MATCH"] == tag.text })
+    #expect(gets[1].headers["HTTP_RANGE"] == "bytes=150000-")
+  }
+
+  @Test func anObjectThatChangedMeanwhileIsNotMixed() async throws {
+    let bench = try await S3Bench()
+    try bench.put(String(repeating: "old", count: 1000), "a")
+    try bench.server.tell(.halfAnswer("GET", "\(bench.bucket)/vfr/a"))
+    var isFirst = true
+    let fault = try #require(throws: UserError.self) {
+      try bench.store.read("a") { _ in
+        if isFirst { try bench.put(String(repeating: "new", count: 1000), "a") }
+        isFirst = false
+      }
+    }
+    #expect(fault.reason == "it was changed while it was read")
+  }
+
+  // MARK: - Answers that are lost
+
+  @Test(arguments: [PutCondition.isAbsent, .always])
+  func whatWasWrittenBeforeItsAnswerWasLostIsWon(_ condition: PutCondition) async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/lock"))
+    let tag = try #require(try bench.put("mine", "lock", if: condition))
+    #expect(try bench.store.read("lock")?.tag == tag)
+  }
+
+  @Test func aFlipWhoseAnswerWasLostIsWon() async throws {
+    let bench = try await S3Bench()
+    let first = try #require(try bench.put("first", "catalog.json"))
+    try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/catalog"))
+    let second = try #require(try bench.put("second", "catalog.json", if: .isStill(first)))
+    #expect(try bench.put("third", "catalog.json", if: .isStill(second)) != nil)
+  }
+
+  @Test func whatAnotherWroteWhileTheStoreWasBusyIsLost() async throws {
+    let bench = try await S3Bench()
+    try bench.put("theirs", "lock")
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "500 Internal Server Error", code: "InternalError"))
+    #expect(try bench.put("mine", "lock", if: .isAbsent) == nil)
+    #expect(try bench.text("lock") == "theirs")
+  }
+
+  @Test func aConflictIsTriedAgain() async throws {
+    let bench = try await S3Bench()
+    let conflict = "ConditionalRequestConflict"
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "409 Conflict", code: conflict))
+    #expect(try bench.put("mine", "lock", if: .isAbsent) != nil)
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/other", status: "409 Conflict", code: conflict, times: 99))
+    #expect(try bench.put("mine", "other", if: .isAbsent) == nil)
+  }
+
+  @Test func aStoreThatKnowsNoConditionsIsToldOf() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "501 Not Implemented", code: "NotImplemented"))
+    let fault = try #require(throws: UserError.self) { try bench.put("mine", "lock", if: .isAbsent) }
+    #expect(fault.reason.contains("cannot write on a condition"))
+  }
+
+  // MARK: - Parts
+
+  @Test func aPartThatFailsIsSentAgainByItself() async throws {
+    let bench = try await S3Bench(S3Bench.smallParts)
+    let file = try LargeFile(bytes: 220_000)
+    try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/large?partNumber=2"))
+    try bench.server.tell(.loseAnswer("POST", "\(bench.bucket)/vfr/large?uploadId"))
+    #expect(try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) != nil)
+    #expect(try bench.store.read("large")?.data == Data(file.bytes))
+    let puts = try bench.seen("partNumber").map {
+      $0.path.firstMatch(of: /partNumber=\d/).map { String($0.0) }
+    }
+    #expect(puts.compactMap(\.self).sorted() == [1, 2, 2, 3].map { "partNumber=\($0)" })
+  }
+
+  /// A store may have forgotten the upload that it has finished.
+  @Test(arguments: [true, false])
+  func anUploadWhoseEndWasLostIsLookedFor(_ isThere: Bool) async throws {
+    let bench = try await S3Bench(S3Bench.smallParts)
+    let file = try LargeFile(bytes: 120_000)
+    let end = "\(bench.bucket)/vfr/large?uploadId"
+    try bench.server.tell(
+      isThere
+        ? .loseAnswer("POST", end)
+        : .refuse("POST", end, status: "500 Internal Server Error", code: "InternalError"))
+    try bench.server.tell(.refuse("POST", end, status: "404 Not Found", code: "NoSuchUpload"))
+    let put = { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
+    if isThere { #expect(try put() != nil) } else { #expect(throws: UserError.self) { try put() } }
+    #expect(try (bench.store.read("large") != nil) == isThere)
+  }
+
+  @Test func anUploadThatIsGivenUpLeavesNothing() async throws {
+    let bench = try await S3Bench(S3Bench.smallParts)
+    let file = try LargeFile(bytes: 220_000)
+    try bench.server.tell(
+      .refuse("PUT", "\(bench.bucket)/vfr/large?partNumber=2", status: "403 Forbidden", code: "AccessDenied"))
+    #expect(throws: UserError.self) { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
+    #expect(try bench.seen("large").last?.method == "DELETE")
+    #expect(try bench.store.list("").isEmpty)
+  }
+
+  /// The store has answered 200 before it knew.
+  @Test func anUploadThatFailsAtTheEndIsToldOf() async throws {
+    let bench = try await S3Bench(S3Bench.smallParts)
+    let file = try LargeFile(bytes: 120_000)
+    try bench.server.tell(
+      .refuse(
+        "POST", "\(bench.bucket)/vfr/large?uploadId", status: "200 OK", code: "InternalError", times: 99))
+    #expect(throws: UserError.self) { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
+    #expect(try bench.seen("large").last?.method == "DELETE")
+  }
+
+  @Test func aFileThatIsAnotherThanWasStagedIsNotSent() async throws {
+    let bench = try await S3Bench(S3Bench.smallParts)
+    for bytes in [100, 120_000] {
+      let file = try LargeFile(bytes: bytes)
+      var changed = file.bytes
+      changed.append(0)
+      try Data(changed).write(to: file.url)
+      let fault = try #require(throws: UserError.self) {
+        try bench.store.put(file.body, at: "file", S3Bench.headers, if: .always)
+      }
+      #expect(fault.path == file.url.path)
+    }
+    #expect(try bench.seen("file").isEmpty)
+  }
+
+  @Test func whatIsDamagedOnTheWayIsRefused() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(.damage("PUT", "\(bench.bucket)/vfr/a"))
+    let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
+    #expect(fault.reason == "what arrived is not what was sent")
+    #expect(try bench.text("a") == nil)
+  }
+
+  // MARK: - Places and keys
+
+  @Test func aBucketThatIsNotThereIsNamed() async throws {
+    let server = try await LoopbackS3.strict()
+    let store = try S3Bench.store("s3://no-such-bucket/vfr", server.environment)
+    let doings: [() throws -> Void] = [
+      { _ = try store.read("a") }, { _ = try store.list("") }, { try store.remove("a") },
+      { try store.put(.data(Data()), at: "a", S3Bench.headers, if: .always) },
+      { try store.put(.data(Data()), at: "a", S3Bench.headers, if: .isAbsent) },
+    ]
+    for doing in doings {
+      let fault = try #require(throws: UserError.self) { try doing() }
+      #expect(fault.reason == "there is no bucket no-such-bucket")
+    }
+  }
+
+  @Test(arguments: [
+    ("AWS_SECRET_ACCESS_KEY", "the store does not accept the signature"),
+    ("AWS_ACCESS_KEY_ID", "the store does not know $AWS_ACCESS_KEY_ID"),
+    ("AWS_SESSION_TOKEN", "$AWS_SESSION_TOKEN has expired or is not valid"),
+  ])
+  func wrongKeysAreToldApartAndNeverTold(_ variable: String, _ problem: String) async throws {
+    let server = try await LoopbackS3.strict()
+    let store = try S3Bench.store(
+      "s3://\(try server.newBucket())", server.environment.merging([variable: "HIDDENHIDDENHIDDEN"]) { $1 })
+    let fault = try #require(throws: UserError.self) { try store.list("") }
+    #expect(fault.reason == problem)
+    for hidden in ["HIDDEN", server.secret, server.keyID] {
+      #expect(!(fault.message + fault.causeLines).contains(hidden))
+    }
+  }
+
+  @Test func aStoreThatRepeatsTheRequestGivesNothingAway() async throws {
+    let server = try await LoopbackS3.strict()
+    let bucket = try server.newBucket()
+    let store = try S3Bench.store(
+      "s3://\(bucket)", server.environment.merging(["AWS_SESSION_TOKEN": "HIDDEN"]) { $1 })
+    try server.tell(.repeatRequest("GET", bucket, and: "HIDDEN \(server.secret) \(server.keyID)"))
+    let fault = try #require(throws: UserError.self) { try store.read("a") }
+    #expect(fault.causeLines.contains("AccessDenied"))
+    for hidden in ["HIDDEN", server.secret, server.keyID] {
+      #expect(!(fault.message + fault.causeLines).contains(hidden))
+    }
+  }
+
+  @Test func aClockThatIsWrongAndAnotherRegionAreToldOf() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(
+      .refuse("GET", "\(bench.bucket)/vfr/a", status: "403 Forbidden", code: "RequestTimeTooSkewed"))
+    let clock = try #require(throws: UserError.self) { try bench.store.read("a") }
+    #expect(clock.reason.contains("clock"))
+    try bench.server.tell(
+      .refuse("GET", "\(bench.bucket)/vfr/a", status: "301 Moved Permanently", code: "PermanentRedirect"))
+    let region = try #require(throws: UserError.self) { try bench.store.read("a") }
+    #expect(region.suggestion?.contains("$AWS_REGION") == true)
+  }
+
+  @Test func aServerOfAnotherKindIsNoEmptyStore() async throws {
+    let bench = try await S3Bench()
+    try bench.server.tell(.refuse("GET", bench.bucket, status: "404 Not Found", code: "", times: 2))
+    #expect(throws: UserError.self) { try bench.store.read("a") }
+    #expect(throws: UserError.self) { try bench.store.list("") }
+    try bench.server.tell(.refuse("GET", bench.bucket, status: "200 OK", code: ""))
+    #expect(throws: UserError.self) { try bench.store.list("") }
+  }
+
+  @Test func whereNobodyAnswersTheEndpointIsNamed() throws {
+    let store = try S3Bench.store(
+      "s3://charts",
+      [
+        "AWS_ENDPOINT_URL": "http://127.0.0.1:9", "AWS_ACCESS_KEY_ID": "HIDDEN",
+        "AWS_SECRET_ACCESS_KEY": "HIDDEN",
+      ])
+    let fault = try #require(throws: UserError.self) { try store.list("") }
+    #expect(fault.reason == "http://127.0.0.1:9 cannot be reached")
+    #expect(!(fault.message + fault.causeLines).contains("HIDDEN"))
+  }
+
+  @Test func whoIsInterruptedWaitsForNothing() async throws {
+    let bench = try await S3Bench()
+    let store = try S3Bench.store("s3://\(bench.bucket)", bench.server.environment)
+    let token = CancellationToken()
+    token.cancel()
+    #expect(throws: CancellationError.self) { try token.run { try store.list("") } }
+  }
+}

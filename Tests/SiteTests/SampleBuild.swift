@@ -1,0 +1,162 @@
+import Core
+import CryptoIO
+import Foundation
+import ImageIO
+import Pipeline
+import Site
+import Synchronization
+import TestSupport
+import TileArchive
+
+/// A folder for builds and sites, and the products that a build leaves in it: real archives, only small.
+struct SampleBuild {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  var site: URL { folder.file("site") }
+  var catalogueFile: URL { site.appending(path: "catalog.json") }
+
+  func build(_ cycle: String, _ pipeline: String = "") -> URL {
+    folder.file("build").appending(path: cycle).appending(path: pipeline)
+  }
+
+  /// Makes a chart's archive and its description. The shade makes other bytes of the same chart.
+  @discardableResult
+  func chart(
+    _ id: String, name: String? = nil, cycle: String = "2612", pipeline: String = "vfr-sectional",
+    shade: UInt8 = 200
+  ) throws -> URL {
+    let folder = build(cycle, pipeline)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let archive = folder.appending(path: "\(id).mbtiles")
+    try? FileManager.default.removeItem(at: archive)
+    let chart = try SampleChart(id: "\(pipeline)/\(id)", name: name ?? id, cycle: cycle, shade: shade)
+    let product = try chart.write(to: archive)
+    let description = folder.appending(path: "\(id).product.json")
+    try CanonicalJSON.pretty(product).write(to: description)
+    return description
+  }
+
+  func request(
+    _ builds: [URL], now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = []
+  ) -> StageRequest {
+    StageRequest(
+      builds: builds, site: site, now: Instant(now) ?? Instant(secondsSince1970: 0), missing: missing,
+      notes: notes)
+  }
+
+  @discardableResult
+  func stage(
+    _ builds: URL..., now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = []
+  ) throws -> StagedSite {
+    try Stager.stage(
+      request(builds, now: now, missing: missing, notes: notes), progress: SilentProgress())
+  }
+
+  func catalogue() throws -> Catalog {
+    try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogueFile))
+  }
+
+  func manifest(_ cycle: String) throws -> Manifest {
+    let file = site.appending(path: "cycles/\(cycle)/manifest.json")
+    return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+  }
+
+  func report(_ cycle: String = "2612") throws -> String {
+    try String(contentsOf: site.appending(path: "cycles/\(cycle)/report.html"), encoding: .utf8)
+  }
+
+  /// Every file of the site by its path, with the hash of its bytes.
+  func hashes() throws -> [String: SHA256Hex] {
+    var hashes: [String: SHA256Hex] = [:]
+    for path in try files(below: site) { hashes[path] = try SHA256Hex(ofFile: site.appending(path: path)) }
+    return hashes
+  }
+}
+
+/// A chart of one tile a zoom.
+struct SampleChart {
+  let id: String
+  let name: String
+  let cycle: AiracCycle
+  let shade: UInt8
+  private let zooms = 6...8
+  private let place = GeoPoint(longitude: -122.115, latitude: 37.4611)
+
+  init(id: String, name: String, cycle: String, shade: UInt8) throws {
+    guard let cycle = AiracCycle(identifier: cycle) else { throw CocoaError(.coderInvalidValue) }
+    self.id = id
+    self.name = name
+    self.cycle = cycle
+    self.shade = shade
+  }
+
+  private var bounds: GeoBox { TileID(zoom: zooms.upperBound, containing: place).box }
+  private var neatline: String {
+    let corners = [
+      [bounds.west, bounds.north], [bounds.west, bounds.south], [bounds.east, bounds.south],
+      [bounds.east, bounds.north], [bounds.west, bounds.north],
+    ]
+    return "{\"type\":\"Polygon\",\"coordinates\":[\(corners)]}"
+  }
+  /// `San_Francisco`, `San_Francisco_TAC`
+  private var region: String {
+    let parts = id.split(separator: "/")
+    return (parts.last.map(String.init) ?? id) + (parts.first == "vfr-terminal" ? "_TAC" : "")
+  }
+  private var effective: Instant { cycle.issue(.every56Days).effective }
+  private var expires: Instant { cycle.expires(.every56Days) }
+  private var source: Product.Source {
+    get throws {
+      let content = Array("\(id) \(effective)".utf8)
+      return .init(url: "\(name).zip", sha256: try SHA256Hex(of: content), bytes: 4_567_890)
+    }
+  }
+
+  func write(to archive: URL) throws -> Product {
+    let writer = try MBTilesWriter(creating: archive)
+    let tiles = try zooms.map { Tile(id: TileID(zoom: $0, containing: place), data: try image(zoom: $0)) }
+    for tile in tiles { try writer.add(tile) }
+    let summary = try writer.finish(try metadata())
+    let file = Product.File(
+      path: archive.lastPathComponent, sha256: try SHA256Hex(ofFile: archive),
+      bytes: try Data(contentsOf: archive).count, mediaType: "application/vnd.sqlite3", role: "tiles")
+    return Product(
+      id: id, kind: .chart, name: name, cycle: cycle.identifier,
+      edition: effective.day.description, effectiveDate: effective.description,
+      expirationDate: expires.description, boundingBox: bounds, minZoom: zooms.lowerBound,
+      maxZoom: zooms.upperBound, format: "png", files: [file], sources: [try source, try source],
+      build: .init(
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ["gdal": "3.6.2"],
+        definitionSha256: try SHA256Hex(of: [shade]),
+        counts: ["distinctTiles": summary.distinctTiles, "tiles": summary.tiles]), region: region)
+  }
+
+  private func metadata() throws -> ArchiveMetadata {
+    ArchiveMetadata(
+      name: name, format: "png", bounds: bounds, minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
+      attribution: "FAA", description: "A sample. Not for navigation.",
+      version: cycle.issue(.every56Days).identifier,
+      extra: [
+        "chartpipe:cycle": cycle.identifier, "chartpipe:effective": effective.description,
+        "chartpipe:expires": expires.description, "chartpipe:source_sha256": try source.sha256.text,
+        "chartpipe:neatline": neatline,
+      ])
+  }
+
+  /// One shade all over. Encoding is the slow part of these tests, so each image is made once.
+  private func image(zoom: Int) throws -> [UInt8] {
+    let days = effective.secondsSince1970 / 86_400
+    let level = shade &+ UInt8(zoom) &+ UInt8(days / 56 % 8)
+    if let made = images.withLock({ $0[level] }) { return made }
+    let pixel = [level, level, level, 255]
+    let image = RGBAImage(
+      width: 256, height: 256, pixels: Array(repeating: pixel, count: 256 * 256).flatMap(\.self))
+    let bytes = try PNG.encode(image)
+    images.withLock { $0[level] = bytes }
+    return bytes
+  }
+}
+
+private let images = Mutex<[UInt8: [UInt8]]>([:])

@@ -1,0 +1,116 @@
+import Foundation
+import Pipeline
+import Site
+import TestSupport
+import Testing
+
+/// `docs/schemas` against what staging writes, by a validator that shares nothing with this program.
+@Suite(.enabled(if: SchemaCheck.isThere)) struct SchemaTests {
+  private let sample: SampleBuild
+
+  init() throws {
+    sample = try SampleBuild()
+    let database = SampleDatabase(sample: sample)
+    for cycle in ["2611", "2612"] {
+      try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
+      try database.build(cycle, ["'KPAO', 'PALO ALTO', 37.46, 1"])
+      try database.stage(sample.build(cycle))
+    }
+  }
+
+  private var manifest: URL { sample.site.appending(path: "cycles/2612/manifest.json") }
+
+  @Test func `what is staged is as the schemas have it`() throws {
+    #expect(try SchemaCheck("catalog").verdicts([sample.catalogueFile]) == ["catalog.json ok"])
+    #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
+    let regions = sample.site.appending(path: "regions.json")
+    #expect(try SchemaCheck("regions").verdicts([regions]) == ["regions.json ok"])
+    let latest = sample.site.appending(path: "latest.json")
+    #expect(try SchemaCheck("latest").verdicts([latest]) == ["latest.json ok"])
+    let text = try String(contentsOf: regions, encoding: .utf8)
+    #expect(text.contains("\"id\" : \"Seattle\""))
+  }
+
+  @Test func `what is held back is as the schemas have it`() throws {
+    try sample.chart("Miami", shade: 30)
+    let broken = try sample.chart("Seattle")
+    try breakTiles(
+      of: sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles"), describedBy: broken)
+    try sample.stage(sample.build("2612", "vfr-sectional"), missing: ["vfr-sectional/Denver"])
+    #expect(try sample.manifest("2612").held?.count == 1 && sample.manifest("2612").kept?.count == 1)
+    #expect(try SchemaCheck("catalog").verdicts([sample.catalogueFile]) == ["catalog.json ok"])
+    #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
+  }
+
+  @Test func `the fields of tomorrow are let pass`() throws {
+    let catalogue = try text(sample.catalogueFile)
+    let blob = "\"path\": \"blobs/ab/\(hash).json\", \"sha256\": \"\(hash)\", \"bytes\": 5"
+    let later = [
+      catalogue.replacing("\"serial\" :", with: "\"replaces\": { \(blob) }, \"tomorrow\": [], \"serial\" :"),
+      catalogue.replacing(
+        "\"effective\" :", with: "\"published\": \"2026-11-01T12:00:00Z\", \"effective\" :"),
+      catalogue.replacing(
+        "\"name\" :", with: "\"patches\": [{ \(blob), \"fromSha256\": \"\(hash)\" }], \"name\" :"),
+    ]
+    try check(later, against: "catalog") { #expect($0.hasSuffix(" ok"), "\($0)") }
+  }
+
+  private let hash = String(repeating: "a", count: 64)
+
+  @Test func `a catalogue with a fault is refused`() throws {
+    let good = try text(sample.catalogueFile)
+    let faults: [(String, String)] = [
+      ("chartpipe-catalog-1", "chartpipe-catalog-2"), ("\"serial\" : ", "\"serial\" : -"),
+      ("\"serial\" : ", "\"serial\" : 0.5"), ("\"next\" : null,", ""), ("\"next\" : null", "\"next\" : []"),
+      ("T09:01:00Z", "T09:01Z"), ("T09:01:00Z", ""), ("\"2612\"", "2612"), ("\"2612\"", "\"2615\""),
+      ("\"west\" : -", "\"west\" : -9"), ("\"sha256\" : \"", "\"sha256\" : \"A"),
+      ("\"path\" : \"blobs", "\"path\" : \"../blobs"),
+      ("\"bytes\" : ", "\"bytes\" : -"), ("\"definitionSha256\" :", "\"definition\" :"),
+      ("\"maxZoom\" : 8,", ""),
+      ("\"maxZoom\" : 8", "\"maxZoom\" : \"8\""), ("\"role\" : \"tiles\",", ""),
+      ("\"mediaType\" : \"application/", "\"mediaType\" : \""),
+      ("\"boundingBox\" :", "\"box\" :"), ("\"name\" :", "\"patches\": [{}], \"name\" :"),
+      ("\"effective\" :", "\"published\": \"today\", \"effective\" :"),
+      ("\"serial\" :", "\"replaces\": \"blobs/x\", \"serial\" :"),
+      ("\"libraries\" : {", "\"libraries\" : { \"geos\": 3,"),
+      ("\"edition\" : \"2026-", "\"edition\" : \"26-"), ("\"id\" : \"vfr-sectional/", "\"id\" : \""),
+    ]
+    try check(try faults.map { try broken(good, $0) }, against: "catalog") {
+      #expect(!$0.hasSuffix(" ok"), "\($0)")
+    }
+  }
+
+  @Test func `a manifest with a fault is refused`() throws {
+    let good = try text(manifest)
+    let faults: [(String, String)] = [
+      ("chartpipe-manifest-1", "chartpipe-catalog-1"), ("\"missing\" : [", "\"missing\" : [ 5 "),
+      ("\"missing\" : [", "\"lost\" : ["), ("\"ok\" : true", "\"ok\" : false"),
+      ("\"validation\" :", "\"verdict\" :"),
+      ("\"version\" : \"", "\"version\" : \"v"), ("\"kind\" : \"chart\"", "\"kind\" : 1"),
+      ("\"cycle\" : \"2612\"", "\"cycle\" : \"26-12\""),
+      ("\"findings\" : [", "\"findings\" : [ {} "), ("\"effective\" : \"2026-", "\"effective\" : \"2026-13-"),
+      ("\"missing\" :", "\"failures\": [{ \"id\": \"x\" }], \"missing\" :"),
+      ("\"missing\" :", "\"problems\": { \"nasr/aviation\": { \"totals\": {} } }, \"missing\" :"),
+    ]
+    try check(try faults.map { try broken(good, $0) }, against: "manifest") {
+      #expect(!$0.hasSuffix(" ok"), "\($0)")
+    }
+  }
+
+  private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+  private func broken(_ good: String, _ fault: (String, String)) throws -> String {
+    let bad = good.replacing(fault.0, with: fault.1)
+    try #require(bad != good, "\(fault) is nothing that it has")
+    return bad
+  }
+
+  private func check(_ texts: [String], against schema: String, _ judge: (String) -> Void) throws {
+    let folder = try TemporaryFolder()
+    let files = (10..<10 + texts.count).map { folder.file("\($0).json") }
+    for (file, text) in zip(files, texts) { try Data(text.utf8).write(to: file) }
+    let verdicts = try SchemaCheck(schema).verdicts(files)
+    #expect(verdicts.count == texts.count)
+    verdicts.forEach(judge)
+  }
+}

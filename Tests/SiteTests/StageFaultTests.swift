@@ -1,0 +1,239 @@
+import Core
+import Foundation
+import Pipeline
+import Site
+import TestSupport
+import Testing
+import Validation
+
+/// What staging refuses. Nothing of the site may change then.
+@Suite struct StageFaultTests {
+  let sample: SampleBuild
+
+  init() throws {
+    sample = try SampleBuild()
+    try sample.chart("San_Francisco")
+    try sample.stage(sample.build("2612"))
+  }
+
+  private func expectFault(
+    _ kind: UserError.Kind, _ problem: String, staging builds: URL...,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try sample.hashes()
+    let fault = try #require(throws: UserError.self, sourceLocation: location) {
+      try Stager.stage(sample.request(builds), progress: SilentProgress())
+    }
+    #expect(fault.kind == kind, sourceLocation: location)
+    #expect(fault.reason.contains(problem), sourceLocation: location)
+    #expect(fault.suggestion?.isEmpty == false, sourceLocation: location)
+    #expect(try sample.hashes() == before, sourceLocation: location)
+  }
+
+  @Test func anArchiveThatARuleFindsBrokenIsRefusedWhenItComesAlone() throws {
+    let description = try sample.chart("Seattle")
+    let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
+    try breakTiles(of: archive, describedBy: description)
+    try expectFault(.refused, "validation found ", staging: description)
+    #expect(!(try sample.manifest("2612").products.contains { $0.id == "vfr-sectional/Seattle" }))
+  }
+
+  @Test func aRefusalCountsShowsTheFirstAndSaysHowToLookCloser() throws {
+    let seattle = try sample.chart("Seattle")
+    let before = try sample.hashes()
+    let findings = (1...5).map {
+      Finding(
+        rule: "tiles-decode", severity: .error, where: "Seattle.mbtiles tile 8/1/\($0)", message: "no PNG",
+        product: "vfr-sectional/Seattle")
+    }
+    let fault = try #require(throws: UserError.self) {
+      try Stager.stage(
+        sample.request([sample.build("2612")]),
+        validate: { _, _ in ValidationReport(findings: findings) },
+        progress: SilentProgress())
+    }
+    #expect(
+      fault.message == """
+        staging cycle 2612: validation found 5 errors
+            tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/1: no PNG
+            tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/2: no PNG
+            tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
+            and 2 more
+          Nothing was staged. Look closer with: chartpipe validate \(seattle.path) --html report.html
+            Where the rule is right and the cycle is too: --accept tiles-decode:REASON.
+        """)
+    #expect(fault.kind == .refused)
+    #expect(try sample.hashes() == before)
+  }
+
+  @Test func warningsPassAndStandInManifestAndReport() throws {
+    let warning = Finding(
+      rule: "size", severity: .warning, where: "San_Francisco.mbtiles", message: "8 % < usual",
+      product: "vfr-sectional/San_Francisco")
+    var found = warning
+    found.where = "\(sample.build("2612", "vfr-sectional").path)/San_Francisco.mbtiles"
+    _ = try Stager.stage(
+      sample.request([sample.build("2612")]), validate: { _, _ in ValidationReport(findings: [found]) },
+      progress: SilentProgress())
+    #expect(
+      try sample.manifest("2612").validation.findings
+        == [ProductFinding(product: "vfr-sectional/San_Francisco", warning)])
+    #expect(try sample.report().contains("Good to publish, with 1 warning"))
+    #expect(try sample.report().contains("8 % &lt; usual"))
+    try sample.stage(try sample.chart("Seattle"))
+    #expect(try sample.manifest("2612").validation.findings.count == 1, "it stays with its product")
+    try sample.stage(sample.build("2612"))
+    #expect(try sample.manifest("2612").validation.findings.isEmpty)
+  }
+
+  @Test func twoCyclesAreRefused() throws {
+    try sample.chart("San_Francisco", cycle: "2613")
+    try expectFault(
+      .badInput, "it is of cycle 2613, while vfr-sectional/San_Francisco is of 2612",
+      staging: sample.folder.file("build"))
+  }
+
+  @Test func anIdThatIsThereTwiceIsRefused() throws {
+    let copy = sample.folder.file("copy")
+    try FileManager.default.copyItem(at: sample.build("2612"), to: copy)
+    try expectFault(
+      .badInput, "vfr-sectional/San_Francisco is there twice; also in", staging: sample.build("2612"), copy)
+  }
+
+  @Test func whatABuildKeepsForItselfIsNotStaged() throws {
+    let cut = sample.build("2612", "cut")
+    try FileManager.default.createDirectory(at: cut, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: cut.appending(path: "Seattle.mbtiles"))
+    try expectFault(.badInput, "there is no Seattle.product.json beside it", staging: sample.build("2612"))
+    try Data("{}".utf8).write(to: cut.appending(path: "Seattle.cut.json"))
+    #expect(try sample.stage(sample.build("2612")).products == 1)
+  }
+
+  @Test func nothingToStageIsRefused() throws {
+    let empty = sample.folder.file("empty")
+    try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+    try expectFault(.badInput, "there is no product", staging: empty)
+    try expectFault(.badCall, "there is no such file or folder", staging: sample.folder.file("none"))
+    try Data().write(to: empty.appending(path: "a.txt"))
+    try expectFault(.badCall, "it is no product", staging: empty.appending(path: "a.txt"))
+  }
+
+  @Test func anArchiveWithoutItsDescriptionIsRefusedAndNotPassedOver() throws {
+    let folder = sample.build("2612", "vfr-sectional")
+    let stray = folder.appending(path: "Stray.mbtiles")
+    try FileManager.default.copyItem(at: folder.appending(path: "San_Francisco.mbtiles"), to: stray)
+    try expectFault(.badInput, "there is no Stray.product.json beside it", staging: sample.build("2612"))
+    try expectFault(.badInput, "there is no Stray.product.json beside it", staging: stray)
+  }
+
+  @Test func anArchiveThatIsNotTheDescribedOneIsRefused() throws {
+    let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
+    let whole = try Data(contentsOf: archive)
+    try whole.dropLast().write(to: archive)
+    try expectFault(
+      .badInput, "its file San_Francisco.mbtiles has \(whole.count - 1) bytes and should have \(whole.count)",
+      staging: sample.build("2612"))
+    try FileManager.default.removeItem(at: archive)
+    try expectFault(.badInput, "its file San_Francisco.mbtiles is not there", staging: sample.build("2612"))
+  }
+
+  @Test func theHashOfTheCopyIsProved() throws {
+    let description = try sample.chart("Seattle")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    product.files[0].sha256 = product.sources[0].sha256
+    try CanonicalJSON.pretty(product).write(to: description)
+    let before = try sample.hashes()
+    let fault = try #require(throws: UserError.self) {
+      try Stager.stage(
+        sample.request([description]), validate: { _, _ in ValidationReport(findings: []) },
+        progress: SilentProgress())
+    }
+    #expect(fault.kind == .badInput && fault.reason.contains("SHA-256"))
+    #expect(try sample.hashes() == before)
+  }
+
+  @Test(arguments: [
+    "../San_Francisco.mbtiles", "/etc/passwd", "a/../../b.mbtiles", "", "./San_Francisco.mbtiles",
+  ])
+  func aDescriptionMayNotLeadOutOfItsFolder(path: String) throws {
+    let description = try sample.chart("Seattle")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    product.files[0].path = path
+    try CanonicalJSON.pretty(product).write(to: description)
+    try expectFault(.badInput, "is no path within its folder", staging: description)
+  }
+
+  @Test(arguments: [
+    ("{", "JSON"), ("{}", "`id` is missing"), ("[]", "``"), ("{\"id\": 7}", "`id`"),
+  ])
+  func aBrokenDescriptionIsToldByItsKey(text: String, problem: String) throws {
+    let file = sample.build("2612").appending(path: "Odd.product.json")
+    try Data(text.utf8).write(to: file)
+    try expectFault(.badInput, problem, staging: file)
+  }
+
+  @Test func aCycleThatNoYearHasIsRefused() throws {
+    let description = try sample.chart("Seattle")
+    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    product.cycle = "2614"
+    try CanonicalJSON.pretty(product).write(to: description)
+    try expectFault(.badInput, "\"2614\" is no AIRAC cycle", staging: description)
+  }
+
+  @Test(arguments: [
+    ("", "JSON"), ("{", "JSON"), ("{}", "`format` is missing"),
+    ("{\"format\": \"chartpipe-catalog-2\"}", "chartpipe-catalog-2"),
+    ("{\"format\": \"chartpipe-catalog-1\"}", "`serial` is missing"),
+  ])
+  func aCatalogueThatCannotBeReadIsNeverOverwritten(text: String, problem: String) throws {
+    try Data(text.utf8).write(to: sample.catalogueFile)
+    try expectFault(.badInput, problem, staging: sample.build("2612"))
+    #expect(try String(contentsOf: sample.catalogueFile, encoding: .utf8) == text)
+  }
+
+  @Test func aManifestThatCannotBeReadIsNeverOverwritten() throws {
+    try Data("{}".utf8).write(to: sample.site.appending(path: "cycles/2612/manifest.json"))
+    try expectFault(.badInput, "`format` is missing", staging: sample.build("2612"))
+  }
+
+  @Test func aLostFileOfAnotherProductStopsTheCatalogue() throws {
+    let lost = try #require(try sample.catalogue().products.first?.files.first)
+    try FileManager.default.removeItem(at: sample.site.appending(path: lost.path))
+    let catalogue = try Data(contentsOf: sample.catalogueFile)
+    let seattle = try sample.chart("Seattle")
+    let fault = try #require(throws: UserError.self) { try sample.stage(seattle) }
+    #expect(fault.kind == .badInput && fault.reason.contains(lost.path))
+    #expect(try Data(contentsOf: sample.catalogueFile) == catalogue)
+    try sample.stage(sample.build("2612"))
+    #expect(try sample.catalogue().products.count == 2)
+  }
+
+  @Test func aSiteThatCannotBeWrittenIsAFailureAndNoBadInput() throws {
+    let file = sample.folder.file("file")
+    try Data().write(to: file)
+    let request = StageRequest(
+      builds: [sample.build("2612")], site: file.appending(path: "site"), now: sample.request([]).now)
+    let fault = try #require(throws: UserError.self) { try Stager.stage(request, progress: SilentProgress()) }
+    #expect(fault.kind == .failed && fault.suggestion?.contains("name another") == true)
+  }
+
+  @Test func cyclesThatCannotBeReadAreNotForgotten() throws {
+    try sample.stage(sample.build("2612"))
+    let cycles = sample.site.appending(path: "cycles")
+    try FileManager.default.removeItem(at: cycles)
+    try Data("no folder".utf8).write(to: cycles)
+    let before = try Data(contentsOf: sample.catalogueFile)
+    let fault = try #require(throws: UserError.self) { try sample.stage(sample.build("2612")) }
+    #expect(fault.kind == .failed && fault.reason.hasPrefix("it cannot be used"))
+    #expect(try Data(contentsOf: sample.catalogueFile) == before)
+  }
+
+  @Test func twoStagingsKeepOutOfEachOthersWay() throws {
+    let descriptor = open(sample.site.path, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    try expectFault(.failed, "another chartpipe is at work in it", staging: sample.build("2612"))
+    #expect(flock(descriptor, LOCK_UN) == 0)
+    try sample.stage(sample.build("2612"))
+  }
+}

@@ -1,0 +1,226 @@
+import Core
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// A cycle that a publication leaves out is reported with its reason, and a withdrawn one does not come back unasked.
+struct UnsentCycleTests {
+  private let folder: TemporaryFolder
+  private var target: URL { folder.file("target") }
+  private static let day = "2026-12-01"  // 2612 is in force
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func publish(
+    _ cycles: [String: [String: String]], now: String = day, reinstating: Set<String> = [],
+    held: [String: [String]] = [:]
+  ) throws -> PublishReport {
+    let root = folder.file(UUID().uuidString)
+    let site = try PaperSite(at: root, cycles).root
+    for (id, names) in held { try hold(names, of: id, in: root) }
+    var terms = try publishTerms(now)
+    terms.reinstated = Set(reinstating.compactMap(AiracCycle.init(identifier:)))
+    return try Publisher.publish(
+      site, to: PublishTarget(folder: target), terms, progress: SilentProgress())
+  }
+
+  /// Moves products of a staged cycle to those that validation refused.
+  private func hold(_ names: [String], of cycle: String, in root: URL) throws {
+    let file = root.appending(path: "cycles/\(cycle)/manifest.json")
+    var manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+    let refused = manifest.products.filter { names.contains($0.name) }
+    manifest.products.removeAll { names.contains($0.name) }
+    manifest.held = refused.map { HeldProduct($0, refusedFor: []) }
+    let before = root.appending(path: "cycles/2613/manifest.json")
+    if cycle > "2613", let data = try? Data(contentsOf: before) {
+      manifest.kept = try JSONDecoder().decode(Manifest.self, from: data).products.filter {
+        names.contains($0.name)
+      }
+    }
+    try CanonicalJSON.pretty(manifest).write(to: file)
+  }
+
+  private func rollBack(to cycle: String?, now: String = day) throws -> PublishReport {
+    try Publisher.rollBack(
+      PublishTarget(folder: target), to: cycle.flatMap(AiracCycle.init(identifier:)), publishTerms(now),
+      progress: SilentProgress())
+  }
+
+  private func catalogue() throws -> Catalog {
+    try JSONDecoder().decode(
+      Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
+  }
+
+  // MARK: - Roles
+
+  @Test func `a cycle that comes after the next one is reported with its day`() throws {
+    _ = try publish(["2612": ["a": "1"], "2613": ["a": "2"]])
+    let report = try publish(["2701": ["a": "3"]])
+    #expect(report.isIdle && !report.changed && report.sent.isEmpty)
+    let unsent = try #require(report.unsent.first)
+    #expect(unsent.cycle == "2701" && unsent.reason == .tooEarly && unsent.listed == "2613")
+    #expect(unsent.from == "2026-12-24T09:01:00Z" && unsent.needsAttention)
+    #expect(!report.text.contains("has all of it already"))
+    #expect(
+      report.text.hasSuffix(
+        "was left as it is, serial 2. It offers current 2612, next 2613.\n"
+          + "cycle 2701 of the site was not published: a catalogue lists one coming cycle, and that is 2613. "
+          + "Publish it from 2026-12-24T09:01:00Z on.\n"))
+    // A second before that time it is still too early.
+    #expect(try publish(["2701": ["a": "3"]], now: "2026-12-24T09:00:59Z").unsent.count == 1)
+    let later = try publish(["2701": ["a": "3"]], now: "2026-12-24T09:01:00Z")
+    #expect(later.unsent.isEmpty && later.after.next == "2701" && later.after.current == "2613")
+  }
+
+  @Test func `of several coming cycles each has the day of the one before it`() throws {
+    let report = try publish(["2613": ["a": "1"], "2701": ["a": "2"], "2702": ["a": "3"]])
+    #expect(report.after.next == "2613")
+    #expect(report.unsent.map(\.cycle) == ["2701", "2702"])
+    #expect(report.unsent.map(\.from) == ["2026-12-24T09:01:00Z", "2027-01-21T09:01:00Z"])
+    #expect(report.unsent.allSatisfy { $0.listed == "2613" })
+  }
+
+  @Test func `an old cycle of the site needs no attention`() throws {
+    let report = try publish(["2609": ["a": "0"], "2611": ["a": "1"], "2612": ["a": "2"]])
+    #expect(report.unsent.map(\.cycle) == ["2609"] && report.unsent.map(\.reason) == [.superseded])
+    #expect(report.unsent.map(\.listed) == ["2611"] && report.warnings.isEmpty)
+    let again = try publish(["2609": ["a": "0"], "2612": ["a": "2"]])
+    #expect(
+      again.text.contains("has all of it already") && again.text.contains("cycle 2609 of the site was not"))
+  }
+
+  // MARK: - Withdrawn
+
+  private let good = ["a": "1", "b": "1"]
+  private let bad = ["a": "bad", "b": "2", "chart": "3"]
+
+  private func withdraw() throws {
+    _ = try publish(["2612": good, "2613": bad])
+    _ = try rollBack(to: "2612")
+    #expect(try catalogue().next == nil)
+    #expect(try catalogue().withdrawn?.map(\.id) == ["2613"])
+    #expect(try catalogue().withdrawn?.first?.withdrawn == publishTerms(Self.day).clock.now().description)
+    #expect(
+      try catalogue().withdrawn?.first?.products.keys.sorted() == ["paper/a", "paper/b", "paper/chart"])
+  }
+
+  @Test func `a withdrawn cycle is not published again, whole or in part`() throws {
+    try withdraw()
+    let before = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let sites = [bad, ["a": "bad"], ["b": "2"], ["a": "bad", "new": "4"]]
+    for site in sites {
+      let report = try publish(["2612": good, "2613": site])
+      let unsent = try #require(report.unsent.first)
+      #expect(unsent.cycle == "2613" && unsent.reason == .withdrawn && report.isIdle, "\(site)")
+      #expect(report.text.contains("--reinstate 2613"))
+      #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before, "\(site)")
+    }
+    if SchemaCheck.isThere {
+      let file = target.appending(path: "catalog.json")
+      #expect(try SchemaCheck("catalog").verdicts([file]) == ["catalog.json ok"])
+    }
+    // Neither beside another change, nor when it is in force.
+    let report = try publish(["2612": ["a": "other"], "2613": bad], now: "2026-12-26")
+    #expect(report.changed && report.unsent.map(\.reason) == [.withdrawn])
+    #expect(try offered(in: target) == ["2612": ["a": "other", "b": "1"]])
+    #expect(try catalogue().current == nil && catalogue().withdrawn?.count == 1)
+  }
+
+  @Test func `a corrected cycle is published, and what was wrong stays out`() throws {
+    try withdraw()
+    let fixed = ["a": "fixed", "b": "2", "chart": "3"]
+    let report = try publish(["2613": fixed])
+    #expect(report.unsent.isEmpty && report.after.next == "2613")
+    let comeback = try #require(report.comebacks.first)
+    #expect(comeback.corrected == ["paper/a"] && comeback.same == ["paper/b", "paper/chart"])
+    #expect(!comeback.isReinstated && report.text.contains("with a correction of paper/a: 2 products"))
+    #expect(try publish(["2613": fixed]).comebacks.isEmpty)
+    // The old site of another machine.
+    for site in [bad, ["a": "bad"]] {
+      #expect(try publish(["2613": site]).unsent.map(\.products) == [["paper/a"]], "\(site)")
+    }
+    #expect(try offered(in: target)["2613"] == fixed)
+    // New products were never withdrawn.
+    #expect(try publish(["2613": ["new": "4"]]).unsent.isEmpty)
+  }
+
+  @Test func `a cycle whose bad product is held back counts as corrected`() throws {
+    try withdraw()
+    let report = try publish(["2613": bad], held: ["2613": ["a"]])
+    #expect(report.unsent.isEmpty && report.comebacks.first?.corrected == ["paper/a"])
+    #expect(try offered(in: target)["2613"] == ["b": "2", "chart": "3"])
+  }
+
+  @Test func `with the option it is published again as it was`() throws {
+    try withdraw()
+    let report = try publish(["2613": bad], reinstating: ["2613"])
+    #expect(report.unsent.isEmpty && report.comebacks.map(\.isReinstated) == [true])
+    #expect(report.text.contains("as it was: 3 products with the same bytes"))
+    #expect(try offered(in: target)["2613"] == bad && catalogue().withdrawn == nil)
+    #expect(try publish(["2613": bad]).isIdle)
+    let fault = try #require(throws: UserError.self) { try publish(["2613": bad], reinstating: ["2612"]) }
+    #expect(fault.reason.contains("2612") && (fault.suggestion ?? "").contains("2613"))
+  }
+
+  @Test func `reinstating too early keeps the record`() throws {
+    try withdraw()
+    _ = try publish(["2613": ["a": "fixed"]])
+    _ = try publish(["2701": ["a": "bad 2701"]], now: "2026-12-25")
+    _ = try rollBack(to: "2613", now: "2026-12-25")
+    let report = try publish(["2701": ["a": "bad 2701"]], now: "2026-12-20", reinstating: ["2701"])
+    #expect(report.unsent.map(\.reason) == [.tooEarly])
+    #expect(try catalogue().withdrawn?.map(\.id) == ["2613", "2701"])
+  }
+
+  @Test func `a rollback to the catalogue before withdraws single products, and another one gives them back`()
+    throws
+  {
+    _ = try publish(["2612": ["a": "good", "b": "1"]])
+    _ = try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
+    _ = try rollBack(to: nil)
+    #expect(try catalogue().withdrawn?.map(\.id) == ["2612", "2613"])
+    #expect(try catalogue().withdrawn?.first?.products.keys.sorted() == ["paper/a"])
+    let again = try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
+    #expect(again.unsent.map(\.cycle) == ["2612", "2613"] && again.isIdle)
+    // The rollback of the rollback was asked for.
+    let undone = try rollBack(to: nil)
+    #expect(undone.after.next == "2613")
+    #expect(try offered(in: target)["2612"]?["a"] == "bad")
+    #expect(try catalogue().withdrawn?.map(\.id) == ["2612"])  // of the good one now
+    #expect(try !publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]]).changed)
+    #expect(try rollBack(to: "2612").changed)
+  }
+
+  @Test func `what was withdrawn comes back neither as a previous edition nor in place of a held product`()
+    throws
+  {
+    let cycles = [
+      "2612": good, "2613": bad, "2701": ["a": "refused", "b": "4"], "2702": ["b": "6", "chart": "7"],
+    ]
+    func backs(_ now: String) throws -> [String: String]? {
+      _ = try publish(cycles, now: now, held: ["2701": ["a"]])
+      return try offered(in: target)["2613"]
+    }
+    // Where it was not withdrawn, it is there: in place of the refused one, and as the chart's previous edition.
+    _ = try publish(["2612": good])
+    #expect(try backs("2027-02-20") == ["a": "bad", "chart": "3"])
+    try FileManager.default.removeItem(at: target)
+    try withdraw()
+    #expect(try backs("2027-01-25") == nil)
+    #expect(try backs("2027-02-20") == nil)
+    #expect(try catalogue().previous?.id == "2701" && catalogue().current?.id == "2702")
+    // The last edition that was not withdrawn stays in place of the refused one.
+    #expect(try catalogue().previous?.held?.map(\.published) == ["2612"])
+  }
+
+  @Test func `a record ends after a year`() throws {
+    try withdraw()
+    _ = try publish(["2712": ["a": "9"]], now: "2027-11-20")
+    #expect(try catalogue().withdrawn?.count == 1)
+    _ = try publish(["2801": ["a": "10"]], now: "2028-02-01")
+    #expect(try catalogue().withdrawn == nil)
+  }
+}
