@@ -25,7 +25,10 @@ let rooms: [(name: String, uses: [String])] = [
   ("TileArchive", ["Core", "Pipeline", "SQLiteIO", "CryptoIO", "ArchiveIO"]),
   (
     "Charts",
-    ["Core", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline", "CPixels"]
+    [
+      "Core", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline",
+      "CPixels",
+    ]
   ),
   (
     "Aero",
@@ -82,7 +85,10 @@ func testTarget(
 /// fed to the tests' kept inputs else.
 let isFuzzing = Context.environment["CHARTPIPE_FUZZ"] != nil
 
-let fuzzedRooms = ["Aero", "Core", "Charts", "ChartpipeClient", "CryptoIO", "Site", "Fetch", "ImageIO", "Pipeline", "Preview", "RasterIO", "TestSupport", "TileArchive", "Validation", "ArchiveIO"]
+let fuzzedRooms = [
+  "Aero", "Core", "Charts", "ChartpipeClient", "CryptoIO", "Site", "Fetch", "ImageIO", "Pipeline", "Preview",
+  "RasterIO", "TestSupport", "TileArchive", "Validation", "ArchiveIO",
+]
 
 let fuzzing: Target =
   isFuzzing
@@ -153,7 +159,10 @@ let package = Package(
       testTarget("RasterIO", uses: ["Core"]),
       testTarget(
         "Charts",
-        uses: ["Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive", "SyntheticSheet"],
+        uses: [
+          "Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
+          "SyntheticSheet",
+        ],
         besides: ["Fixtures"]),
       testTarget("Pipeline", uses: ["Core", "CryptoIO"]),
       testTarget("Fetch", uses: ["Core", "Pipeline", "CryptoIO", "HTTPIO", "ArchiveIO"]),
@@ -162,14 +171,20 @@ let package = Package(
         "Validation", uses: ["Aero", "CryptoIO", "Core", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget(
         "Site",
-        uses: ["Aero", "Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive", "Validation"]),
+        uses: [
+          "Aero", "Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "Pipeline",
+          "SQLiteIO", "TileArchive", "Validation",
+        ]),
       testTarget(
         "Preview", uses: ["Core", "CryptoIO", "Site", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget("Packs", uses: ["Core", "ChartpipeClient", "ImageIO", "Pipeline", "TileArchive"]),
       testTarget("chartpipe", uses: ["Core", "Charts", "Pipeline", "Validation"]),
       testTarget(
         "EndToEnd", of: "chartpipe",
-        uses: ["Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Core", "ImageIO", "SyntheticSheet", "Site", "ArchiveIO", "Charts", "Fetch", "Validation", "RasterIO"],
+        uses: [
+          "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Core", "ImageIO", "SyntheticSheet", "Site",
+          "ArchiveIO", "Charts", "Fetch", "Validation", "RasterIO",
+        ],
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
       testTarget(

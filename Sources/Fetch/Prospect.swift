@@ -64,7 +64,9 @@ struct NotHad: Error {
 
 extension Prospect {
   /// The first way of which all files are there; else why the first of them is not.
-  static func remote(_ wish: SourceRequirement, from request: FetchRequest, _ survey: RemoteSurvey) -> [Prospect] {
+  static func remote(_ wish: SourceRequirement, from request: FetchRequest, _ survey: RemoteSurvey)
+    -> [Prospect]
+  {
     first(wish, else: FetchError.nowhere(wish)) { file throws(NotHad) in
       try place(of: file, from: request, survey)
     }

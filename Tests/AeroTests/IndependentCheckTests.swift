@@ -52,7 +52,7 @@ struct IndependentCheckTests {
     process.standardError = output
     try process.run()
     let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    process.waitForExit()
     #expect(process.terminationStatus == 0, "\(told)")
   }
 }

@@ -209,7 +209,7 @@ struct RZFlightTests {
     process.standardOutput = pipe
     try process.run()
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    process.waitForExit()
     try #require(process.terminationStatus == 0)
     return Seen(answer: try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any]))
   }

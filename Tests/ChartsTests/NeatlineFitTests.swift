@@ -64,7 +64,9 @@ struct NeatlineFitTests {
       column > 700 && (column / 9 * 7 + row / 9 * 13) % 120 > 820 - column ? .paper : .land
     }
     let image = try sheet.image()
-    let fault = #expect(throws: UserError.self) { try NeatlineSurveyor(image, subject: "vfr/Printed").cut(nil) }
+    let fault = #expect(throws: UserError.self) {
+      try NeatlineSurveyor(image, subject: "vfr/Printed").cut(nil)
+    }
     #expect(fault?.kind == .badInput && fault?.path == "vfr/Printed")
     #expect(fault?.reason == "its eastern edge is not clear on the sheet")
     #expect(fault?.suggestion?.contains("`neatline`") == true)

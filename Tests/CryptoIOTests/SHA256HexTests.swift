@@ -55,7 +55,7 @@ import Testing
     process.standardOutput = pipe
     try process.run()
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    process.waitForExit()
     return String(decoding: output.prefix(64), as: UTF8.self)
   }
 }

@@ -92,7 +92,7 @@
       process.arguments = arguments
       process.standardError = FileHandle.nullDevice
       try process.run()
-      process.waitUntilExit()
+      process.waitForExit()
       return process.terminationStatus
     }
   }

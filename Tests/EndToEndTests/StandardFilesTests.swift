@@ -13,7 +13,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    process.waitUntilExit()
+    process.waitForExit()
     return process.terminationStatus
   }
 

@@ -75,7 +75,8 @@ struct SourceRequirementTests {
   ])
   func `the obstacle file of 56 days is dated the Sunday before`(cycle: String, name: String) throws {
     let cycle = try #require(AiracCycle(identifier: cycle))
-    let names = SourceRequirement.wishes(of: try plan().items, for: cycle).flatMap(\.ways).joined().map(\.path)
+    let names = SourceRequirement.wishes(of: try plan().items, for: cycle).flatMap(\.ways).joined().map(
+      \.path)
     #expect(names.contains("DOF_\(name).zip"), "\(names)")
   }
 }

@@ -46,8 +46,7 @@ struct DateLinePackTests {
     return try PNG.encode(RGBAImage(width: 16, height: 16, pixels: pixels))
   }
 
-  private func pack(_ area: AreaText, at time: String = "2026-11-22T12:00:00Z") throws -> MBTilesReader
-  {
+  private func pack(_ area: AreaText, at time: String = "2026-11-22T12:00:00Z") throws -> MBTilesReader {
     let request = PackRequest(
       .archive(source), area, at: try #require(Instant(time)), cache: folder.file("cache"))
     let packer = try Packer(request, scratch: folder.url, progress: SilentProgress())

@@ -41,7 +41,7 @@ public final class RunningProgram {
   }
 
   public func wait() throws -> Program.Ending {
-    process.waitUntilExit()
+    process.waitForExit()
     return Program.Ending(
       status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
       output: try text("out"), errors: try text("err"))

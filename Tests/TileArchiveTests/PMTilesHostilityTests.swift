@@ -81,7 +81,9 @@ import TileArchive
     let circle = #expect(throws: UserError.self) { try open(Handmade(root: toLeaf, leaves: toLeaf)) }
     #expect(circle?.reason == "its directories go in a circle")
     let twice: [UInt8] = [2, 0, 9, 0, 0, 5, 5, 1, 1]
-    let repeated = #expect(throws: UserError.self) { try open(Handmade(root: twice, leaves: [1, 0, 1, 3, 1])) }
+    let repeated = #expect(throws: UserError.self) {
+      try open(Handmade(root: twice, leaves: [1, 0, 1, 3, 1]))
+    }
     #expect(repeated?.reason == "its directories go in a circle")
     let early = #expect(throws: UserError.self) {
       try open(Handmade(root: [1, 9, 0, 5, 1], leaves: [1, 0, 1, 3, 1]))

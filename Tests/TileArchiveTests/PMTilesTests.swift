@@ -149,7 +149,9 @@ import TileArchive
 
   @Test func nothingIsWrittenOverAnotherFile() throws {
     try Data("precious".utf8).write(to: pmtiles)
-    #expect(throws: UserError.self) { try PMTilesWriter.write(MadeUpSource(ArchiveSamples.tiles), to: pmtiles) }
+    #expect(throws: UserError.self) {
+      try PMTilesWriter.write(MadeUpSource(ArchiveSamples.tiles), to: pmtiles)
+    }
     #expect(try Data(contentsOf: pmtiles) == Data("precious".utf8))
   }
 

@@ -25,7 +25,7 @@ import Testing
     process.standardOutput = pipe
     try process.run()
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    process.waitForExit()
     #expect(process.terminationStatus == 0)
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }

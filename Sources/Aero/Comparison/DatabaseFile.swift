@@ -23,7 +23,8 @@ public enum DatabaseFile {
     guard let error = error as? SQLiteError else { return error }
     return UserError(
       .badInput, operation: "reading the database", path: file.relativePath, reason: error.message,
-      suggestion: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error])
+      suggestion: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error]
+    )
   }
 
   /// The database of airports goes before that of obstacles.
@@ -103,6 +104,7 @@ public enum DatabaseFile {
   private static func fault(
     _ kind: UserError.Kind, _ path: URL, _ problem: String, _ remedy: String, _ causes: [any Error] = []
   ) -> UserError {
-    UserError(kind, operation: doing, path: path.relativePath, reason: problem, suggestion: remedy, causes: causes)
+    UserError(
+      kind, operation: doing, path: path.relativePath, reason: problem, suggestion: remedy, causes: causes)
   }
 }

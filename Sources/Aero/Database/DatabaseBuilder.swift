@@ -55,7 +55,8 @@ public enum DatabaseBuilder {
     return UserError(
       .failed, operation: "writing the database", path: file.path,
       reason: error.isFull ? "the disk is full" : error.message,
-      suggestion: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error])
+      suggestion: error.isFull ? "Free some space, or give another folder with --work." : nil, causes: [error]
+    )
   }
 }
 

@@ -105,7 +105,8 @@ struct TableSelection {
   }
 
   private static func fault(_ problem: String, _ remedy: String) -> UserError {
-    UserError(.badInput, operation: "reading the pipeline", path: "tables", reason: problem, suggestion: remedy)
+    UserError(
+      .badInput, operation: "reading the pipeline", path: "tables", reason: problem, suggestion: remedy)
   }
 
   var isWhole: Bool { names == nil }

@@ -91,16 +91,19 @@ struct ObstacleFile: TableSource {
 
   func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
     UserError(
-      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem, suggestion: remedy,
+      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem,
+      suggestion: remedy,
       causes: causes)
   }
 
   private static let remedy =
     "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it."
 
-  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError {
+  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError
+  {
     UserError(
-      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem, suggestion: remedy,
+      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem,
+      suggestion: remedy,
       causes: causes)
   }
 }

@@ -67,7 +67,8 @@ struct WorldFile: TableSource {
       suggestion: remedy, causes: causes)
   }
 
-  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError {
+  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError
+  {
     UserError(
       .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
       suggestion:

@@ -87,7 +87,8 @@ public struct AreaJoin: Sendable {
   }
 
   private static func fault(_ reader: any TileSource, _ problem: String, _ remedy: String) -> UserError {
-    UserError(.badInput, operation: "joining charts", path: reader.url.path, reason: problem, suggestion: remedy)
+    UserError(
+      .badInput, operation: "joining charts", path: reader.url.path, reason: problem, suggestion: remedy)
   }
 }
 

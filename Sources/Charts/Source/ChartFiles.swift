@@ -31,7 +31,8 @@ struct ChartFiles {
   }
 
   /// A fault of a part of the source: the image, the page, or the whole.
-  func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> UserError {
+  func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> UserError
+  {
     let isBare = path.hasSuffix(name)
     return UserError(
       .badInput, operation: "reading the chart", path: isBare ? path : "\(path) (\(name))", reason: problem,
@@ -104,7 +105,8 @@ extension ChartFiles {
     } catch let error as ZipError {
       throw UserError(
         .badInput, operation: "reading the chart", path: path,
-        reason: "the zip archive cannot be used: \(error)", suggestion: ChartFiles.downloadAgain, causes: [error]
+        reason: "the zip archive cannot be used: \(error)", suggestion: ChartFiles.downloadAgain,
+        causes: [error]
       )
     }
   }

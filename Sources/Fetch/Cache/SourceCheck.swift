@@ -56,6 +56,7 @@ struct SourceCheck {
   private func fault(_ problem: String, causes: [any Error] = []) -> UserError {
     UserError(
       .badInput, operation: "fetching", path: url, reason: problem,
-      suggestion: "Nothing of it is kept. Try again later, or name another place with --from.", causes: causes)
+      suggestion: "Nothing of it is kept. Try again later, or name another place with --from.", causes: causes
+    )
   }
 }

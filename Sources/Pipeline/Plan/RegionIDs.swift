@@ -8,7 +8,8 @@ public enum RegionIDs {
   /// - Parameters:
   ///   - regions: the ids, each with the product that has it. The same product may occur in several cycles.
   ///   - fault: makes the error from a sentence that names both products.
-  public static func check(_ regions: [(id: String, product: String)], _ fault: (String) -> UserError) throws {
+  public static func check(_ regions: [(id: String, product: String)], _ fault: (String) -> UserError) throws
+  {
     var owners: [String: (id: String, product: String)] = [:]
     for region in regions {
       let first = owners.updateValue(region, forKey: region.id.lowercased()) ?? region

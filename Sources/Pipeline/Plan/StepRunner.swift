@@ -149,7 +149,8 @@ public struct StepRunner {
   private func note(failure error: any Error, of step: Step, in outcome: inout RunOutcome) {
     let fault =
       error as? UserError
-      ?? UserError(.failed, operation: "making", path: step.id, reason: error.fileErrorReason, causes: [error])
+      ?? UserError(
+        .failed, operation: "making", path: step.id, reason: error.fileErrorReason, causes: [error])
     outcome.failures.append((step.id, fault))
     progress.report(.failed(step: step.id, fault: fault))
   }

@@ -97,7 +97,8 @@ struct MirrorCopies: Sendable {
     if error is UserError || error is CancellationError { return error }
     return UserError(
       .failed, operation: "writing", path: part.path, reason: error.fileErrorReason,
-      suggestion: "Check the folder's permissions and the free space. What the mirror has was left as it was.",
+      suggestion:
+        "Check the folder's permissions and the free space. What the mirror has was left as it was.",
       causes: [error])
   }
 }

@@ -43,7 +43,8 @@ public struct ReproductionTarget: Sendable {
       let data = try Data(contentsOf: file)
       return (try JSONDecoder().decode(Manifest.self, from: data), data)
     } catch {
-      throw unreadable(file, (error as? DecodingError)?.whereAndWhy() ?? error.fileErrorReason, causes: [error])
+      throw unreadable(
+        file, (error as? DecodingError)?.whereAndWhy() ?? error.fileErrorReason, causes: [error])
     }
   }
 

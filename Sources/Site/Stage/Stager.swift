@@ -63,6 +63,7 @@ public enum Stager {
     throw UserError(
       .badCall, operation: "staging into", path: site.root.path,
       reason: "its catalogue is signed, and there is no key to sign the new one with",
-      suggestion: "Give --key FILE, or remove \(site.signature.lastPathComponent) to go on without signatures.")
+      suggestion:
+        "Give --key FILE, or remove \(site.signature.lastPathComponent) to go on without signatures.")
   }
 }

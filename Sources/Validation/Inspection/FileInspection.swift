@@ -84,7 +84,8 @@ public struct FileInspection: Codable, Equatable, Sendable {
     UserError(
       .badInput, operation: "inspecting", path: file,
       reason: "it is no tile archive and no database that can be read (\(reason))",
-      suggestion: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.", causes: causes
+      suggestion: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.",
+      causes: causes
     )
   }
 }

@@ -83,7 +83,8 @@ private enum FolderTrial {
       try FileManager.default.removeItem(at: trial)
     } catch {
       throw UserError(
-        .failed, operation: "trying the work folder", path: workspace.root.path, reason: error.fileErrorReason,
+        .failed, operation: "trying the work folder", path: workspace.root.path,
+        reason: error.fileErrorReason,
         suggestion: "Give a folder of your own with --work.", causes: [error])
     }
     let space = DiskSpace(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"

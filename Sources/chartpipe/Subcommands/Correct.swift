@@ -84,7 +84,8 @@ struct Correct: Subcommand {
       suggestion: "Download it with `chartpipe fetch`, or name its folder with --from.")
   }
 
-  private func report(_ outcomes: some Sequence<CorrectionOutcome>, _ console: Console) throws -> UserError.Kind?
+  private func report(_ outcomes: some Sequence<CorrectionOutcome>, _ console: Console) throws -> UserError
+    .Kind?
   {
     let outcomes = Array(outcomes)
     let isFine = outcomes.allSatisfy { $0.ending == .used }

@@ -150,7 +150,9 @@ struct S3TroubleTests {
     let file = try LargeFile(bytes: 220_000)
     try bench.server.tell(
       .refuse("PUT", "\(bench.bucket)/vfr/large?partNumber=2", status: "403 Forbidden", code: "AccessDenied"))
-    #expect(throws: UserError.self) { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
+    #expect(throws: UserError.self) {
+      try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always)
+    }
     #expect(try bench.seen("large").last?.method == "DELETE")
     #expect(try bench.store.list("").isEmpty)
   }
@@ -162,7 +164,9 @@ struct S3TroubleTests {
     try bench.server.tell(
       .refuse(
         "POST", "\(bench.bucket)/vfr/large?uploadId", status: "200 OK", code: "InternalError", times: 99))
-    #expect(throws: UserError.self) { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
+    #expect(throws: UserError.self) {
+      try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always)
+    }
     #expect(try bench.seen("large").last?.method == "DELETE")
   }
 

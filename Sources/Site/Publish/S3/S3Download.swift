@@ -80,7 +80,8 @@ final class S3Download {
   private func changed() -> UserError {
     UserError(
       .failed, operation: S3Download.doing, path: "\(connection.target.name)/\(key)",
-      reason: "it was changed while it was read", suggestion: "Somebody publishes at the same time: try again.")
+      reason: "it was changed while it was read",
+      suggestion: "Somebody publishes at the same time: try again.")
   }
 
   /// What has no tag could not be replaced on a condition.

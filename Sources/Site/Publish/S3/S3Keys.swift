@@ -42,7 +42,8 @@ struct S3Keys: Sendable {
   private static func trouble(_ subject: String, _ problem: String) -> UserError {
     UserError(
       .badCall, operation: "looking for the keys of the store", path: subject, reason: problem,
-      suggestion: "Set $\(variables.id) and $\(variables.secret), for temporary keys $\(variables.session) too.")
+      suggestion:
+        "Set $\(variables.id) and $\(variables.secret), for temporary keys $\(variables.session) too.")
   }
 }
 
