@@ -1,5 +1,4 @@
 internal import CPixels
-internal import Core
 
 /// Adds to the colours of a palette what they leave out: each ink of a sheet, then the mixes that are farthest from any colour, and
 /// then inks that are not quite met, until there is none or the palette is full.

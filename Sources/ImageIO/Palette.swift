@@ -1,5 +1,4 @@
 internal import CPixels
-internal import Core
 
 /// A colour without transparency.
 public struct RGB: Sendable, Hashable {

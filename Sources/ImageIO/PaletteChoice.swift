@@ -1,5 +1,4 @@
 internal import CPixels
-internal import Core
 
 /// Finds the colours of a palette for the bins of a census.
 ///

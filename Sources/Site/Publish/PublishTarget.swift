@@ -1,4 +1,3 @@
-internal import Core
 public import Foundation
 internal import Pipeline
 

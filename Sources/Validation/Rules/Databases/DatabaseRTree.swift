@@ -1,5 +1,4 @@
 internal import Aero
-internal import Core
 internal import SQLiteIO
 
 /// The boxes by which the app finds what is near, against the places themselves, of every table that has such boxes.
