@@ -4,8 +4,11 @@ internal import ImageIO
 public import Pipeline
 public import TileArchive
 
-/// Some of the tiles of finished archives, joined as in a mosaic: of charts that overlap, the one whose own edge is farthest away
-/// is shown. A tile of one archive alone keeps its bytes.
+/// Some of the tiles of finished archives, joined without loss.
+///
+/// Most tiles keep their bytes: those of one archive alone, and those that show everything that the others show there. Of several
+/// such tiles, the one whose chart's own edge is farthest from the middle of the tile is copied. In other tiles, each pixel is that
+/// of the chart whose own edge is farthest from it, as in a mosaic.
 public struct AreaJoin: Sendable {
   /// The tiles that there are, ordered by zoom, row and column.
   public let tiles: [TileID]
@@ -19,7 +22,7 @@ public struct AreaJoin: Sendable {
     joiner = PackJoiner(
       packs: try readers.map { try AreaJoin.joined($0, wanted, isAlone: archives.count == 1) },
       rule: .deepest,
-      settings: try AreaJoin.settings(readers, zooms))
+      settings: try AreaJoin.settings(readers, zooms), isExact: true)
     tiles = joiner.allTiles
   }
 
