@@ -35,9 +35,13 @@ struct PackJoiner: Sendable {
     }
   }
 
+  var allTiles: [TileID] { packs.allTiles }
+}
+
+extension [JoinedArchive] {
   /// All tiles that any of the charts has, in an order in which neighbours are near each other.
   var allTiles: [TileID] {
-    packs.reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
+    reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
       .sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
   }
 }
