@@ -12,7 +12,8 @@ public struct AreaDownload: Equatable, Sendable {
   public var products: [Catalog.Product]
   /// The same charts as regions.
   public var regions: [ChartRegion]
-  /// The tiles of the area, and about how many bytes they take: what a pack of the area would be.
+  /// The tiles of the area, and about how many bytes they take: what a pack of the area would be. A chart that another one
+  /// surrounds, such as an inset at a larger scale, is not in a pack, so its tiles do not count.
   public var tiles: AreaEstimate
 
   /// The bytes of the whole archives.
@@ -41,9 +42,11 @@ extension Catalog {
     let charts = shown.filter { product in
       !product.isMosaic(of: shown) && product.boxes.contains(where: area.intersects)
     }
+    let singles = shown.filter { !$0.isMosaic(of: shown) }
+    let joined = charts.filter { chart in !singles.contains { $0.surrounds(chart) } }
     return AreaDownload(
       products: charts, regions: charts.compactMap(ChartRegion.init),
-      tiles: AreaEstimate(of: area, from: charts.compactMap(\.areaArchive), zooms: zooms))
+      tiles: AreaEstimate(of: area, from: joined.compactMap(\.areaArchive), zooms: zooms))
   }
 }
 
@@ -59,6 +62,14 @@ extension Catalog.Product {
       maxZoom <= 29
     else { return nil }
     return AreaEstimate.Archive(boxes: boxes, zooms: minZoom...maxZoom, bytes: tileFile.bytes)
+  }
+
+  fileprivate func surrounds(_ other: Catalog.Product) -> Bool {
+    id != other.id && contains(other) && !other.contains(self)
+  }
+
+  private func contains(_ other: Catalog.Product) -> Bool {
+    !other.boxes.isEmpty && other.boxes.allSatisfy { inner in boxes.contains { $0.contains(inner) } }
   }
 
   /// A mosaic's box contains those of its charts; that of a chart never contains its neighbours'.

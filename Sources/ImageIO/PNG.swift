@@ -41,6 +41,17 @@ public enum PNG {
     return file.bytes
   }
 
+  /// All pixels of an image as they are.
+  static func encode(_ image: ExactPalette, width: Int, height: Int) throws(ImageError) -> [UInt8] {
+    var file = PNGFile(width: width, height: height, bitDepth: 8, colors: .palette)
+    file.append("PLTE", image.colors.flatMap { $0.prefix(3) })
+    let alphas = image.colors.map { $0[3] }.filter { $0 < 255 }
+    if !alphas.isEmpty { file.append("tRNS", alphas) }
+    file.append("IDAT", try deflate.zlibStream(of: unfilteredRows(image.indexes, width: width)))
+    file.append("IEND", [])
+    return file.bytes
+  }
+
   /// Any kind of PNG, as RGBA.
   ///
   /// - Parameter sideLimit: the largest width and height that are read. A small file can claim a picture that fills

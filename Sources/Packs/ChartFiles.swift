@@ -7,7 +7,7 @@ internal import TileArchive
 
 /// Brings what a pack needs of a site's files to this machine.
 ///
-/// - A file of a folder is read where it lies.
+/// - A file of a folder is read where it lies, after its hash was verified if the catalogue's signature was.
 /// - Of a PMTiles archive on the web the header, the directories and the tiles of the area are downloaded by range requests, into a
 ///   sparse file of the same size that is read like the whole archive.
 /// - MBTiles archives and databases on the web are downloaded whole: their tiles are found through pages all over the file.
@@ -17,6 +17,7 @@ final class ChartFiles {
   private let cache: URL
   private let scratch: URL
   private let progress: any ProgressReporter
+  private let verifiesHashes: Bool
   /// The sparse files of archives on the web.
   private var sparse: Set<String> = []
 
@@ -26,18 +27,20 @@ final class ChartFiles {
   private static let firstRequest = 16 << 10
   private static let connections = 4
 
-  /// - Parameter scratch: a folder for what is not kept.
+  /// - Parameters:
+  ///   - scratch: a folder for what is not kept.
+  ///   - verifiesHashes: whether files of a folder are compared with their hashes. Whole files from the web always are.
   init(
-    _ products: PublishedProducts, of site: PublishedSite, cache: URL, scratch: URL,
+    _ products: PublishedProducts, of site: PublishedSite, cache: URL, scratch: URL, verifiesHashes: Bool,
     progress: any ProgressReporter
   ) {
     (self.products, self.site, self.cache, self.scratch) = (products, site, cache, scratch)
-    self.progress = progress
+    (self.verifiesHashes, self.progress) = (verifiesHashes, progress)
   }
 
   /// A whole file.
   func whole(_ file: Product.File, of number: Int) throws -> URL {
-    if let local = try products.localFile(file, of: number) { return local }
+    if let local = try local(file, of: number) { return local }
     let product = products.products[number]
     let step = "download \(product.id)"
     var done = 0
@@ -57,13 +60,20 @@ final class ChartFiles {
     return try products.localFile(file, of: number) != nil || site.servesParts && chart.pmtiles != nil
   }
 
+  /// A file on this machine; nil for one on the web.
+  private func local(_ file: Product.File, of number: Int) throws -> URL? {
+    let local = try products.localFile(file, of: number)
+    if verifiesHashes, let local { try products.verify(local, as: file, of: number) }
+    return local
+  }
+
   /// A chart's archive. One on the web has its directories only, until `fill` downloads tiles.
   func archive(_ chart: OfferedChart) throws -> URL {
     if let archive = chart.archive { return archive }
     guard let number = chart.number, let file = chart.files.first else {
       throw ChartChoice.fault("\(chart.id) has no tiles", "Build and stage it again.")
     }
-    if let local = try products.localFile(file, of: number) { return local }
+    if let local = try local(file, of: number) { return local }
     if site.servesParts, let pmtiles = chart.pmtiles, let sparse = try head(pmtiles, of: number) {
       return sparse
     }

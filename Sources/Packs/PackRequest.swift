@@ -28,6 +28,8 @@ public struct PackRequest: Sendable {
   /// Where whole files of a site on the web are kept.
   public var cache: URL
   public var jobs = 4
+  /// The key that must have signed a site's catalogue; nil for no check of its signature.
+  public var publicKey: VerifyingKey?
 
   public init(_ source: Source, _ area: AreaText, at time: Instant, cache: URL) {
     (self.source, self.area, self.time, self.cache) = (source, area, time, cache)

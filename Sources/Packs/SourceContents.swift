@@ -23,10 +23,12 @@ struct SourceContents {
       charts = [try OfferedChart(file)]
       (files, products) = (nil, [])
     case .site(let site):
-      let published = try PublishedProducts(site)
+      let published = try PublishedProducts(site, signedBy: request.publicKey)
       products = published.products
       charts = products.enumerated().compactMap { OfferedChart($0.element, number: $0.offset) }
-      files = ChartFiles(published, of: site, cache: request.cache, scratch: scratch, progress: progress)
+      files = ChartFiles(
+        published, of: site, cache: request.cache, scratch: scratch, verifiesHashes: request.publicKey != nil,
+        progress: progress)
     }
   }
 

@@ -19,14 +19,15 @@ import Testing
     .replacing("\"sources\": []", with: "\(more)\"sources\": []")
   }
 
-  private func catalog() throws -> Catalog {
+  private func catalog(and more: String...) throws -> Catalog {
     let all = "\"includes\": [\"vfr-sectional/West\", \"vfr-sectional/East\"], "
-    let products = [
-      Self.chart("East", -118, -111, "a", "\"includes\": [\"vfr-sectional/West\"], "),
-      Self.chart("West", -125, -118, "b", "\"includes\": [\"vfr-sectional/East\"], "),
-      Self.chart("Whole", -125, -111, "c", all),
-      Self.chart("Far", -90, -80, "d"),
-    ]
+    let products =
+      [
+        Self.chart("East", -118, -111, "a", "\"includes\": [\"vfr-sectional/West\"], "),
+        Self.chart("West", -125, -118, "b", "\"includes\": [\"vfr-sectional/East\"], "),
+        Self.chart("Whole", -125, -111, "c", all),
+        Self.chart("Far", -90, -80, "d"),
+      ] + more
     let cycle = CatalogText.cycle("2612", from: CatalogText.november, until: CatalogText.december)
     return try Catalog(
       json: Data(
@@ -68,5 +69,15 @@ import Testing
     let all = try catalog().download(for: whole, of: "vfr-sectional", at: now)
     #expect(all.products.map(\.item) == ["West"])
     #expect((48_000_000...52_000_000).contains(all.tiles.bytes), "\(all.tiles.bytes)")
+  }
+
+  @Test func `the tiles of a chart inside of another one do not count, but it is a region`() throws {
+    let inset = Self.chart("Inset", -122.5, -121.5, "e").replacing("\"north\": 40.5", with: "\"north\": 39")
+      .replacing("\"maxZoom\": 12", with: "\"maxZoom\": 13")
+    let area = try corridor([(37.46, -122.11), (36.59, -121.84)])
+    let with = try catalog(and: inset).download(for: area, of: "vfr-sectional", at: now)
+    let without = try catalog().download(for: area, of: "vfr-sectional", at: now)
+    #expect(with.products.map(\.item) == ["Inset", "West"] && with.tiles == without.tiles)
+    #expect(with.products.first?.maxZoom == 13 && without.tiles.tiles[13] == nil)
   }
 }

@@ -55,27 +55,6 @@ struct MosaicTests {
     }
   }
 
-  @Test("some tiles of an area are those of the mosaic, and no others are there")
-  func area() throws {
-    let mosaic = try MBTilesReader(opening: try mosaic(jobs: 1).file)
-    let wanted = Set(try mosaic.tileIDs().filter { ($0.column + $0.row).isMultiple(of: 2) })
-    let beyond = TileID(zoom: 7, column: 0, row: 0)
-    let join = try AreaJoin(packs.map(\.archive), wanted: wanted.union([beyond]), zooms: PaintedPack.zooms)
-    #expect(join.tiles.count == wanted.count && join.used == [0, 1])
-    let file = folder.file("area.mbtiles")
-    let summary = try join.write(
-      to: file,
-      metadata: ArchiveMetadata(
-        name: "Area", format: "png", bounds: GeoBox(west: -10, south: 40, east: -4, north: 43),
-        minZoom: PaintedPack.zooms.lowerBound, maxZoom: PaintedPack.zooms.upperBound, attribution: "Painted",
-        description: "An area", version: "2304"), jobs: 2, progress: SilentProgress(), step: "area")
-    let reader = try MBTilesReader(opening: file)
-    #expect(try Set(reader.tileIDs()) == wanted && summary.tiles == wanted.count)
-    for id in wanted { #expect(try reader.tile(id) == mosaic.tile(id), "\(id)") }
-    let counted = try join.byteCounts().values.reduce(0, +)
-    #expect(counted > 0)
-  }
-
   @Test("the number of workers changes no byte")
   func deterministic() throws {
     let one = try mosaic(jobs: 1).product

@@ -48,6 +48,28 @@ struct TileCodecTests {
     #expect(try TileImage.decode(webp) == TileImage.decode(png))
   }
 
+  @Test(
+    "exact tiles keep every pixel: with a palette up to 256 colors, else as RGB or RGBA",
+    arguments: [(1, 3), (256, 3), (257, 6), (4000, 6)])
+  func exact(count: Int, kind: UInt8) throws {
+    let image = Pictures.picture(width: 64, height: 64) { column, row in
+      let color = (row * 64 + column) % count
+      if color == 0 { return count == 1 ? [7, 8, 9, 255] : [0, 0, 0, 0] }
+      return [UInt8(color & 255), UInt8(color >> 8), 77, color == 5 ? 128 : 255]
+    }
+    let png = try #require(try TileImage.encodeExactly(image, isWebP: false))
+    #expect(png[25] == kind)
+    #expect(try TileImage.decode(png) == image)
+    let webp = try #require(try TileImage.encodeExactly(image, isWebP: true))
+    // WebP is free to choose the colors of what is transparent.
+    var seen = try TileImage.decode(webp)
+    for start in stride(from: 0, to: seen.pixels.count, by: 4) where seen.pixels[start + 3] == 0 {
+      for byte in start..<start + 3 { seen.pixels[byte] = 0 }
+    }
+    #expect(seen == image)
+    #expect(try TileImage.encodeExactly(RGBAImage(width: 8, height: 8), isWebP: false) == nil)
+  }
+
   @Test("full PNG keeps every pixel, and the alphas of lossy WebP too")
   func lossless() throws {
     var image = Pictures.gradient()

@@ -4,31 +4,35 @@ internal import ImageIO
 public import Pipeline
 public import TileArchive
 
-/// Some of the tiles of finished archives, joined as in a mosaic: of charts that overlap, the one whose own edge is farthest away
-/// is shown. A tile of one archive alone keeps its bytes.
+/// Some of the tiles of finished archives, joined without loss.
+///
+/// Most tiles keep their bytes: those of one archive alone, and those that show everything that the others show there. Of several
+/// such tiles, the one whose chart's own edge is farthest from the middle of the tile is copied. In other tiles, each pixel is that
+/// of the chart whose own edge is farthest from it, as in a mosaic.
 public struct AreaJoin: Sendable {
   /// The tiles that there are, ordered by zoom, row and column.
   public let tiles: [TileID]
-  private let joiner: PackJoiner
+  private let packs: [JoinedArchive]
+  private let zooms: ClosedRange<Int>
 
+  /// Reads the archives' metadata and directories, but no tile: `write` may be called once the wanted ones are there.
+  ///
   /// - Parameters:
   ///   - archives: of one family, so that their tiles are of one kind.
   ///   - wanted: tiles that no archive has are left out.
   public init(_ archives: [URL], wanted: Set<TileID>, zooms: ClosedRange<Int>) throws {
     let readers = try archives.map { try ArchiveKind.open($0) }
-    joiner = PackJoiner(
-      packs: try readers.map { try AreaJoin.joined($0, wanted, isAlone: archives.count == 1) },
-      rule: .deepest,
-      settings: try AreaJoin.settings(readers, zooms))
-    tiles = joiner.allTiles
+    packs = try readers.map { try AreaJoin.joined($0, wanted, isAlone: archives.count == 1) }
+    tiles = packs.allTiles
+    self.zooms = zooms
   }
 
   /// How many bytes the tiles of each zoom have. Of a tile that is joined from several the largest counts.
   public func byteCounts() throws -> [Int: Int] {
-    let readers = try joiner.packs.map { try ArchiveKind.open($0.archive) }
+    let readers = try packs.map { try ArchiveKind.open($0.archive) }
     var counts: [Int: Int] = [:]
     for tile in tiles {
-      let sizes = try zip(joiner.packs, readers).filter { $0.0.tiles.contains(tile) }
+      let sizes = try zip(packs, readers).filter { $0.0.tiles.contains(tile) }
         .map { try $0.1.byteCount(of: tile) ?? 0 }
       counts[tile.zoom, default: 0] += sizes.max() ?? 0
     }
@@ -36,12 +40,13 @@ public struct AreaJoin: Sendable {
   }
 
   /// Which archives have at least one of the tiles, by their numbers.
-  public var used: [Int] { joiner.packs.indices.filter { !joiner.packs[$0].tiles.isEmpty } }
+  public var used: [Int] { packs.indices.filter { !packs[$0].tiles.isEmpty } }
 
   /// Writes an MBTiles archive.
   public func write(
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
+    let joiner = PackJoiner(packs: packs, rule: .deepest, settings: try settings(), isExact: true)
     let writer = try MBTilesWriter(creating: scratch)
     try joiner.write(
       tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
@@ -63,37 +68,40 @@ public struct AreaJoin: Sendable {
     return JoinedArchive(archive: reader.url, shape: shape, tiles: tiles)
   }
 
-  /// What the tiles are, by one of each archive.
-  private static func settings(
-    _ readers: [any TileSource], _ zooms: ClosedRange<Int>
-  ) throws -> TileSettings {
-    let kinds = try readers.map { reader in
-      let bytes = try reader.anyTile() ?? []
+  /// What the tiles are, by one wanted tile of each archive.
+  private func settings() throws -> TileSettings {
+    let samples = packs.compactMap { pack in
+      [pack].allTiles.first.map { (archive: pack.archive, tile: $0) }
+    }
+    let kinds = try samples.map { sample in
+      let bytes = try ArchiveKind.open(sample.archive).tile(sample.tile) ?? []
       guard let format = TileSettings.Format(of: bytes), let image = try? TileImage.decode(bytes) else {
-        throw fault(reader, "its tiles are neither PNG nor WebP images", "Give an archive of raster tiles.")
+        throw AreaJoin.fault(
+          sample.archive, "its tile \(sample.tile) is neither a PNG nor a WebP image",
+          "Give an archive of raster tiles, or build it again if it is damaged.")
       }
       return TileSettings(zooms: zooms, format: format, size: image.width)
     }
     guard let first = kinds.first else {
-      throw UserError(.failed, operation: "joining charts", reason: "there is no archive")
+      throw UserError(.failed, operation: "joining charts", reason: "none of the archives has a wanted tile")
     }
-    if let other = kinds.firstIndex(where: { $0.format != first.format || $0.size != first.size }) {
-      throw fault(
-        readers[other],
-        "its tiles are \(kinds[other].words), and those of \(readers[0].url.lastPathComponent) \(first.words)",
+    if let other = kinds.firstIndex(where: { $0.words != first.words }) {
+      let name = samples[0].archive.lastPathComponent
+      throw AreaJoin.fault(
+        samples[other].archive, "its tiles are \(kinds[other].words), and those of \(name) \(first.words)",
         "Choose charts of one kind with --charts.")
     }
     return first
   }
 
-  private static func fault(_ reader: any TileSource, _ problem: String, _ remedy: String) -> UserError {
-    UserError(
-      .badInput, operation: "joining charts", path: reader.url.path, reason: problem, suggestion: remedy)
+  private static func fault(_ archive: URL, _ problem: String, _ remedy: String) -> UserError {
+    UserError(.badInput, operation: "joining charts", path: archive.path, reason: problem, suggestion: remedy)
   }
 }
 
 extension TileSettings {
-  fileprivate var words: String { "\(format.rawValue) of \(size) pixels" }
+  /// Joined tiles are encoded without loss, so that their other settings may differ.
+  fileprivate var words: String { "\(format.isWebP ? "WebP" : "PNG") of \(size) pixels" }
 }
 
 extension TileSettings.Format {

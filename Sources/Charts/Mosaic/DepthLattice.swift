@@ -31,6 +31,9 @@ struct DepthLattice: Sendable {
   /// Whether the whole tile is inside the chart, clear of its edge.
   var isInside: Bool { nodes.allSatisfy { $0 > 16 * Int32(DepthLattice.step) } }
 
+  /// The depth at the middle of the tile.
+  var middle: Int32 { nodes[nodesAcross / 2 * nodesAcross + nodesAcross / 2] }
+
   /// Whether this chart is the deeper one everywhere.
   func isDeeper(than other: DepthLattice) -> Bool {
     zip(nodes, other.nodes).allSatisfy { $0 > $1 }

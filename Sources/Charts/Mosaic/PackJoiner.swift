@@ -4,14 +4,17 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// Makes one archive of several charts' archives, tile by tile and zoom by zoom.
+/// Writes one archive of several charts' archives, tile by tile and zoom by zoom.
 ///
 /// Nearly all tiles belong to one chart alone, or lie where one chart is the deeper one throughout: their bytes are
-/// copied. Only the tiles along a seam are decoded, put together and encoded anew.
+/// copied. Only the tiles along a seam are decoded, joined and encoded.
 struct PackJoiner: Sendable {
   let packs: [JoinedArchive]
   let rule: Seam.Rule
   let settings: TileSettings
+  /// Whether every pixel keeps the value that it has in one of the archives: a tile that needs no other is copied, and a joined
+  /// one is encoded without loss.
+  var isExact = false
 
   /// Tiles that a worker takes at a time, neighbours among them.
   private static let batch = 64
@@ -32,9 +35,13 @@ struct PackJoiner: Sendable {
     }
   }
 
+  var allTiles: [TileID] { packs.allTiles }
+}
+
+extension [JoinedArchive] {
   /// All tiles that any of the charts has, in an order in which neighbours are near each other.
   var allTiles: [TileID] {
-    packs.reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
+    reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
       .sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
   }
 }
@@ -58,8 +65,15 @@ private final class Joint {
     let layers = try zip(owners, depths).map { owner, depths in
       Seam.Layer(picture: try picture(id, of: owner), depths: depths)
     }
-    let joined = Seam(rule: joiner.rule, layers: layers).join(side: joiner.settings.size)
+    let seam = Seam(rule: joiner.rule, layers: layers, isExact: joiner.isExact)
+    if joiner.isExact, let whole = seam.completeLayer { return try copy(id, of: owners[whole]) }
+    let joined = seam.join(side: joiner.settings.size)
     if let only = joined.onlyLayer { return try copy(id, of: owners[only]) }
+    if joiner.isExact {
+      return try TileImage.encodeExactly(joined.picture, isWebP: joiner.settings.format.isWebP).map {
+        Tile(id: id, data: $0)
+      }
+    }
     return try TileCodec(for: joined.picture, joiner.settings).encode(joined.picture).map {
       Tile(id: id, data: $0)
     }

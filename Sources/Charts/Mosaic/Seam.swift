@@ -1,7 +1,8 @@
 internal import ImageIO
 
-/// Puts the tiles of overlapping charts together: each pixel is taken from one chart, since mixing doubles the type
-/// along a seam. Only where no chart covers a pixel wholly are the parts added up.
+/// Joins the tiles of overlapping charts: each pixel is taken from one chart, since mixing doubles the type along a seam.
+///
+/// Where no chart covers a pixel wholly, the parts are added up; an exact seam takes the most opaque of them as it is.
 struct Seam {
   struct Layer {
     let picture: RGBAImage
@@ -26,6 +27,15 @@ struct Seam {
 
   let rule: Rule
   let layers: [Layer]
+  var isExact = false
+
+  /// The layer that shows everything that any layer shows, so that it needs no other; of several the one whose chart is deeper at
+  /// the middle of the tile, then the first.
+  var completeLayer: Int? {
+    layers.indices.filter { candidate in
+      layers.allSatisfy { layers[candidate].picture.covers($0.picture) }
+    }.max { (layers[$0].depths.middle, $1) < (layers[$1].depths.middle, $0) }
+  }
 
   func join(side: Int) -> Joined {
     var picture = RGBAImage(width: side, height: side)
@@ -40,6 +50,8 @@ struct Seam {
           if let winner = winner(depths, column, place) {
             isUsed[winner] = true
             color = layers[winner].picture.color(at: place)
+          } else if isExact {
+            color = mostOpaque(depths, column, place, &isUsed)
           } else {
             let parts = sum(place, &isUsed)
             color = parts == 0 ? bridge(depths, column, row, &isUsed) : parts
@@ -61,6 +73,19 @@ struct Seam {
       best = layer
     }
     return best
+  }
+
+  /// The pixel with the largest alpha, of several the deeper one; 0 where none is visible.
+  private func mostOpaque(
+    _ depths: [[Int32]], _ column: Int, _ place: Int, _ isUsed: inout [Bool]
+  ) -> UInt32 {
+    let best = layers.indices.max {
+      (layers[$0].picture.pixels[place + 3], depths[$0][column], $1)
+        < (layers[$1].picture.pixels[place + 3], depths[$1][column], $0)
+    }
+    guard let best, layers[best].picture.pixels[place + 3] > 0 else { return 0 }
+    isUsed[best] = true
+    return layers[best].picture.color(at: place)
   }
 
   /// A hole of a pixel where charts meet: tiles with a palette show a pixel or do not, and each of them may have less than
@@ -101,6 +126,11 @@ struct Seam {
 }
 
 extension RGBAImage {
+  /// Whether no pixel is less opaque than that of the other image.
+  fileprivate func covers(_ other: RGBAImage) -> Bool {
+    stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] >= other.pixels[$0] }
+  }
+
   /// One pixel's four bytes in memory's order.
   fileprivate func color(at byte: Int) -> UInt32 {
     pixels.withUnsafeBytes { $0.load(fromByteOffset: byte, as: UInt32.self) }

@@ -16,4 +16,6 @@ extension TileSettings {
 extension TileSettings.Format {
   /// Whether the tiles are made of a limited number of colours.
   var hasPalette: Bool { self == .png || self == .webpLossless }
+
+  var isWebP: Bool { self == .webp || self == .webpLossless }
 }

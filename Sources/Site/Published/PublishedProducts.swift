@@ -1,4 +1,5 @@
 internal import Core
+internal import CryptoIO
 public import Foundation
 public import Pipeline
 
@@ -9,10 +10,17 @@ public struct PublishedProducts: Sendable {
   private let folders: [URL]?
 
   /// Of a site: what its catalogue lists. Of a folder without a catalogue: what was built below it.
-  public init(_ site: PublishedSite) throws {
-    if let catalogue = try site.catalogue() {
+  ///
+  /// - Parameter key: the key that must have signed the catalogue; nil for no check of its signature.
+  public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil) throws {
+    if let catalogue = try site.catalogue(signedBy: key) {
       products = catalogue.products
       folders = site.folder.map { folder in catalogue.products.map { _ in folder } }
+    } else if key != nil {
+      throw UserError(
+        .badCall, operation: "verifying the signature of", path: site.name,
+        reason: "there is no catalogue, so nothing is signed",
+        suggestion: "Name a published site, or leave --public-key out.")
     } else if let folder = site.folder {
       let found = Set(try BuildScan.descriptions(folder).map(\.standardizedFileURL)).sorted {
         $0.path < $1.path
@@ -23,6 +31,13 @@ public struct PublishedProducts: Sendable {
     } else {
       products = []
       folders = nil
+    }
+  }
+
+  /// Compares the bytes of a file on this machine with their hash.
+  public func verify(_ local: URL, as file: Product.File, of number: Int) throws {
+    guard try SHA256Hex(ofFile: local) == file.sha256 else {
+      throw PublishedSite.fault(products[number], file, "its SHA-256 is not the one in the catalogue")
     }
   }
 

@@ -38,6 +38,10 @@ struct Pack: Subcommand {
       OptionSpec(
         "--no-airports", "write no airports; else they are in flight.airports.sqlite beside flight.mbtiles"),
       OptionSpec("--dry-run", "print charts, tiles and sizes, and write nothing"),
+      OptionSpec(
+        SiteArguments.publicKey.name, value: "KEY",
+        "verify that this key signed the site's catalogue, and files by their hashes; not what is read of PMTiles by range requests. A .pub file, or its second line"
+      ),
       .cache, .jobs, SiteArguments.endpoint, .json,
     ],
     examples: [
@@ -63,6 +67,7 @@ struct Pack: Subcommand {
   private let zooms: ClosedRange<Int>?
   private let time: Instant
   private let jobs: Int
+  private let key: VerifyingKey?
 
   init(_ arguments: ParsedArguments) throws {
     self.arguments = arguments
@@ -76,8 +81,12 @@ struct Pack: Subcommand {
     zooms = try arguments.value("--zooms").map(Self.zooms)
     time = try arguments.value("--at").map(Self.time) ?? SystemClock.now
     jobs = try arguments.jobs(command: Self.spec.name)
-    if let file = Self.archive(operand), file.isSameFile(as: out) {
-      throw Self.fault("SITE and OUT are the same file")
+    key = try SiteArguments.key(arguments, command: Self.spec.name)
+    if let file = Self.archive(operand) {
+      guard !file.isSameFile(as: out) else { throw Self.fault("SITE and OUT are the same file") }
+      guard key == nil else {
+        throw Self.fault("--public-key is for a site: a single archive has no signed catalogue")
+      }
     }
   }
 
@@ -123,6 +132,7 @@ struct Pack: Subcommand {
     request.wantsAirports = !arguments.has("--no-airports")
     request.name = arguments.value("--name")
     request.jobs = jobs
+    request.publicKey = key
     return request
   }
 

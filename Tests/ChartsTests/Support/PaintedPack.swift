@@ -12,6 +12,8 @@ struct PaintedPack {
   let name: String
   let box: GeoBox
   let color: (UInt8, UInt8, UInt8)
+  /// How many colors it has; tiles of several are RGBA without loss.
+  var shades = 1
 
   static let zooms = 5...7
 
@@ -19,7 +21,8 @@ struct PaintedPack {
   func write(in folder: TemporaryFolder) throws -> ChartPack {
     let file = folder.file("\(name).mbtiles")
     let writer = try MBTilesWriter(creating: file)
-    let codec = TileCodec(.png8(Palette([RGB(red: color.0, green: color.1, blue: color.2)])))
+    let palette = Palette([RGB(red: color.0, green: color.1, blue: color.2)])
+    let codec = TileCodec(shades == 1 ? .png8(palette) : .png32)
     for zoom in PaintedPack.zooms {
       let range = TileRange(zoom: zoom, covering: box)
       for row in range.rows {
@@ -38,7 +41,10 @@ struct PaintedPack {
     for row in 0..<256 {
       for column in 0..<256 where box.contains(id.middle(ofPixel: column, row)) {
         let start = (row * 256 + column) * 4
-        image.pixels.replaceSubrange(start..<start + 4, with: [color.0, color.1, color.2, 255])
+        let shade = (column * 7 + row * 13 + id.column + id.row) % shades
+        image.pixels.replaceSubrange(
+          start..<start + 4,
+          with: [color.0, color.1 + UInt8(shade % 16), color.2 + UInt8(shade / 16), 255])
       }
     }
     return image

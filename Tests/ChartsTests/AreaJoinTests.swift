@@ -1,0 +1,122 @@
+import Charts
+import Core
+import Foundation
+import ImageIO
+import Pipeline
+import TestSupport
+import Testing
+import TileArchive
+
+@Suite("Tiles of an area, joined without loss")
+struct AreaJoinTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// They overlap from 7.5 W to 5.5 W, and the eastern one reaches farther south.
+  private func archives(shades: Int) throws -> [URL] {
+    try [
+      PaintedPack(
+        name: "West", box: GeoBox(west: -10, south: 40, east: -5.5, north: 43), color: (200, 30, 30),
+        shades: shades),
+      PaintedPack(
+        name: "East", box: GeoBox(west: -7.5, south: 39, east: -4, north: 43), color: (30, 160, 60),
+        shades: shades),
+    ].map { try $0.write(in: folder).archive }
+  }
+
+  private func write(
+    _ archives: [URL], _ wanted: Set<TileID>, to name: String, jobs: Int = 2
+  ) throws -> MBTilesReader {
+    let join = try AreaJoin(archives, wanted: wanted, zooms: PaintedPack.zooms)
+    let file = folder.file(name)
+    _ = try join.write(
+      to: file,
+      metadata: ArchiveMetadata(
+        name: "Area", format: "png", bounds: GeoBox(west: -10, south: 39, east: -4, north: 43),
+        minZoom: PaintedPack.zooms.lowerBound, maxZoom: PaintedPack.zooms.upperBound, attribution: "Painted",
+        description: "An area", version: "2304"), jobs: jobs, progress: SilentProgress(), step: "area")
+    return try MBTilesReader(opening: file)
+  }
+
+  @Test("each pixel is that of a source, and nothing is missing", arguments: [64, 200])
+  func exact(shades: Int) throws {
+    let archives = try archives(shades: shades)
+    let sources = try archives.map { try MBTilesReader(opening: $0) }
+    let ids = try sources.reduce(into: Set<TileID>()) { $0.formUnion(try $1.tileIDs()) }
+    let pack = try write(archives, ids, to: "area.mbtiles")
+    #expect(try Set(pack.tileIDs()) == ids)
+    var kinds: Set<UInt8> = []
+    var copied = 0
+    for id in ids {
+      let bytes = try #require(try pack.tile(id))
+      let owners = try sources.compactMap { try $0.tile(id) }
+      if owners.contains(bytes) {
+        copied += owners.count - 1
+      } else {
+        kinds.insert(bytes[25])
+      }
+      #expect(wrongPixels(try TileImage.decode(bytes), try owners.map { try TileImage.decode($0) }) == 0)
+    }
+    // The palette of 128 colors and transparency, or RGBA for more than 256.
+    #expect(kinds.contains(shades == 64 ? 3 : 6) && kinds.isDisjoint(with: shades == 64 ? [2, 6] : [3]))
+    #expect(copied > 0, "tiles of two charts of which one shows all")
+  }
+
+  /// Pixels that no source has, or that are transparent where a source has something.
+  private func wrongPixels(_ joined: RGBAImage, _ sources: [RGBAImage]) -> Int {
+    stride(from: 0, to: joined.pixels.count, by: 4).filter { start in
+      let pixels = sources.map { $0.pixels[start..<start + 4] }
+      let own = joined.pixels[start..<start + 4]
+      let isVisible = pixels.contains { $0[start + 3] > 0 }
+      return isVisible ? own[start + 3] == 0 || !pixels.contains(own) : own[start + 3] != 0
+    }.count
+  }
+
+  @Test("a joined tile shows the pixels of the mosaic, a copied one those of the chart that is deeper")
+  func asMosaic() throws {
+    let archives = try archives(shades: 200)
+    let sources = try archives.map { try MBTilesReader(opening: $0) }
+    let ids = try Set(sources[0].tileIDs()).intersection(sources[1].tileIDs())
+    let pack = try write(archives, ids, to: "area.mbtiles")
+    var joined = 0
+    for id in ids {
+      let bytes = try #require(try pack.tile(id))
+      let copied = try sources.firstIndex { try $0.tile(id) == bytes }
+      let image = try TileImage.decode(bytes)
+      // The charts' borders to the north, west and east are equally far away along 6.5 W.
+      for row in 0..<256 {
+        for column in 0..<256 where image[column, row].alpha > 0 && copied == nil {
+          let place = id.middle(ofPixel: column, row)
+          guard place.latitude > 41, place.latitude < 42, abs(place.longitude + 6.5) > 0.1 else { continue }
+          #expect((image[column, row].red == 200) == (place.longitude < -6.5))
+          joined += 1
+        }
+      }
+    }
+    #expect(joined > 1000)
+    // From 8.4 W to 5.6 W, of which the western chart shows all.
+    let shared = TileID(zoom: 7, containing: GeoPoint(longitude: -7.1, latitude: 42))
+    #expect(try pack.tile(shared) == sources[0].tile(shared))
+  }
+
+  @Test("the number of workers changes no byte")
+  func deterministic() throws {
+    let archives = try archives(shades: 200)
+    let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs())
+    let files = try [1, 4].map { jobs in
+      try Data(contentsOf: try write(archives, ids, to: "\(jobs).mbtiles", jobs: jobs).url)
+    }
+    #expect(files[0] == files[1])
+  }
+
+  @Test("only wanted tiles that some archive has are there")
+  func wanted() throws {
+    let archives = try archives(shades: 1)
+    let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs().filter { $0.column.isMultiple(of: 2) })
+    let beyond = TileID(zoom: 7, column: 0, row: 0)
+    let join = try AreaJoin(archives, wanted: ids.union([beyond]), zooms: PaintedPack.zooms)
+    #expect(Set(join.tiles) == ids && join.used == [0, 1])
+    #expect(try join.byteCounts().values.reduce(0, +) > 0)
+  }
+}
