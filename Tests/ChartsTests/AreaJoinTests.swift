@@ -110,6 +110,26 @@ struct AreaJoinTests {
     #expect(files[0] == files[1])
   }
 
+  @Test("of an archive whose other tiles are not downloaded, the wanted ones are written")
+  func sparse() async throws {
+    let source = try MBTilesReader(opening: try archives(shades: 64)[0])
+    let file = folder.file("sparse.pmtiles")
+    _ = try PMTilesWriter.write(source, to: file)
+    let ids = try source.tileIDs()
+    let wanted = Set(ids.filter { $0.zoom == PaintedPack.zooms.upperBound })
+    let reader = try PMTilesReader(opening: file)
+    var bytes = try Data(contentsOf: file)
+    let kept = reader.ranges(of: wanted)
+    for range in reader.ranges(of: Set(ids)) where !kept.contains(where: { $0.overlaps(range) }) {
+      bytes.replaceSubrange(range, with: Data(count: range.count))
+    }
+    #expect(try bytes != Data(contentsOf: file))
+    try bytes.write(to: file)
+    #expect(throws: (any Error).self) { try TileImage.decode(PMTilesReader(opening: file).anyTile() ?? []) }
+    let pack = try await write([file], wanted, to: "area.mbtiles")
+    for id in wanted { #expect(try pack.tile(id) == source.tile(id)) }
+  }
+
   @Test("only wanted tiles that some archive has are there")
   func wanted() async throws {
     let archives = try archives(shades: 1)
