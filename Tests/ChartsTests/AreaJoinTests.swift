@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import ImageIO
 import Pipeline
+import SQLiteIO
 import TestSupport
 import Testing
 import TileArchive
@@ -128,6 +129,27 @@ struct AreaJoinTests {
     #expect(throws: (any Error).self) { try TileImage.decode(PMTilesReader(opening: file).anyTile() ?? []) }
     let pack = try await write([file], wanted, to: "area.mbtiles")
     for id in wanted { #expect(try pack.tile(id) == source.tile(id)) }
+  }
+
+  @Test("a damaged tile is named and not copied")
+  func damaged() async throws {
+    let archives = try archives(shades: 1)
+    let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs())
+    let last = try #require(ids.max { ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row) })
+    let database = try SQLiteConnection(archives[0].path, mode: .create)
+    try database.prepare(
+      """
+      UPDATE images SET tile_data = substr(tile_data, 1, 60) WHERE tile_id IN
+      (SELECT tile_id FROM map WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?)
+      """
+    ).run([.integer(last.zoom), .integer(last.column), .integer((1 << last.zoom) - 1 - last.row)])
+    try database.close()
+    let fault = await #expect(throws: Fault.self) {
+      _ = try await write([archives[0]], [last], to: "last.mbtiles")
+    }
+    #expect(fault?.kind == .badInput && fault?.subject == archives[0].path)
+    let all = await #expect(throws: Fault.self) { _ = try await write([archives[0]], ids, to: "all.mbtiles") }
+    #expect(all?.problem.contains("tile \(last) cannot be decoded") == true, "\(all?.problem ?? "")")
   }
 
   @Test("only wanted tiles that some archive has are there")
