@@ -126,7 +126,8 @@ private final class Joint {
   private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> Fault {
     Fault(
       .badInput, doing: "joining charts", subject: joiner.packs[pack].archive.path,
-      problem: "tile \(id) \(problem)", remedy: "Build the chart again.")
+      problem: "tile \(id) \(problem)",
+      remedy: "Build the chart again, or run `chartpipe verify` on the site.")
   }
 }
 
