@@ -20,7 +20,12 @@ struct ChartChoice: Sendable {
       throw ChartChoice.fault("there are no charts", "Name a site, a build folder or an archive.")
     }
     if !wanted.isEmpty, let chosen = try ChartChoice.named(wanted, among: editions) {
-      charts = chosen.filter { $0.intersects(area) }
+      let near = chosen.filter { $0.intersects(area) }
+      let others = chosen.filter { !$0.intersects(area) }
+      let neighbours =
+        near.isEmpty
+        ? [] : ChartChoice.neighbours(of: near, among: others, area, lowestZoom: zooms?.lowerBound)
+      charts = (near + neighbours).sorted { $0.id < $1.id }
       notes = []
     } else {
       let family = try wanted.first ?? ChartChoice.family(of: editions, for: area)
@@ -49,7 +54,7 @@ struct ChartChoice: Sendable {
   private static func named(_ wanted: [String], among editions: [OfferedChart]) throws -> [OfferedChart]? {
     let families = Set(editions.map(\.family))
     if wanted.count == 1, families.contains(wanted[0]) { return nil }
-    return try wanted.map { name in
+    let charts = try wanted.map { name in
       let found = editions.filter { $0.id == name || $0.item == name }
       guard found.count <= 1 else {
         throw fault(
@@ -65,6 +70,7 @@ struct ChartChoice: Sendable {
       }
       return chart
     }
+    return Dictionary(charts.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
   }
 
   /// The family whose charts cover most of the area; of several, the one that covers most of the earth, then

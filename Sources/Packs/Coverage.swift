@@ -25,6 +25,12 @@ struct Coverage {
   }
 
   func contains(_ place: Coordinate) -> Bool {
+    guard abs(place.longitude) == 180 else { return shows(place) }
+    // The line of 180 degrees is an edge of the polygons on either side.
+    return [-180, 180].contains { shows(Coordinate(latitude: place.latitude, longitude: $0)) }
+  }
+
+  private func shows(_ place: Coordinate) -> Bool {
     let point = PlanePoint(x: place.longitude, y: place.latitude)
     return polygons.contains { $0.outline.box?.contains(point) ?? false && $0.contains(point) }
       || tiles.contains {

@@ -3,6 +3,7 @@ import Core
 import Foundation
 import ImageIO
 import Pipeline
+import SQLiteIO
 import TestSupport
 import Testing
 import TileArchive
@@ -108,6 +109,47 @@ struct AreaJoinTests {
       try Data(contentsOf: try write(archives, ids, to: "\(jobs).mbtiles", jobs: jobs).url)
     }
     #expect(files[0] == files[1])
+  }
+
+  @Test("of an archive whose other tiles are not downloaded, the wanted ones are written")
+  func sparse() throws {
+    let source = try MBTilesReader(opening: try archives(shades: 64)[0])
+    let file = folder.file("sparse.pmtiles")
+    _ = try PMTilesWriter.write(source, to: file)
+    let ids = try source.tileIDs()
+    let wanted = Set(ids.filter { $0.zoom == PaintedPack.zooms.upperBound })
+    let reader = try PMTilesReader(opening: file)
+    var bytes = try Data(contentsOf: file)
+    let kept = reader.ranges(of: wanted)
+    for range in reader.ranges(of: Set(ids)) where !kept.contains(where: { $0.overlaps(range) }) {
+      bytes.replaceSubrange(range, with: Data(count: range.count))
+    }
+    #expect(try bytes != Data(contentsOf: file))
+    try bytes.write(to: file)
+    #expect(throws: (any Error).self) { try TileImage.decode(PMTilesReader(opening: file).anyTile() ?? []) }
+    let pack = try write([file], wanted, to: "area.mbtiles")
+    for id in wanted { #expect(try pack.tile(id) == source.tile(id)) }
+  }
+
+  @Test("a damaged tile is named and not copied")
+  func damaged() throws {
+    let archives = try archives(shades: 1)
+    let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs())
+    let last = try #require(ids.max { ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row) })
+    let database = try SQLiteConnection(archives[0].path, mode: .create)
+    try database.prepare(
+      """
+      UPDATE images SET tile_data = substr(tile_data, 1, 60) WHERE tile_id IN
+      (SELECT tile_id FROM map WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?)
+      """
+    ).run([.integer(last.zoom), .integer(last.column), .integer((1 << last.zoom) - 1 - last.row)])
+    try database.close()
+    let fault = #expect(throws: UserError.self) {
+      _ = try write([archives[0]], [last], to: "last.mbtiles")
+    }
+    #expect(fault?.kind == .badInput && fault?.path == archives[0].path)
+    let all = #expect(throws: UserError.self) { _ = try write([archives[0]], ids, to: "all.mbtiles") }
+    #expect(all?.reason.contains("tile \(last) cannot be decoded") == true, "\(all?.reason ?? "")")
   }
 
   @Test("only wanted tiles that some archive has are there")

@@ -56,16 +56,6 @@ import TileArchive
     #expect(sent(".sqlite") == 0, "the database is in the cache")
   }
 
-  /// The first tile of the archive is not among them.
-  @Test func onlyTheLargestZoomIsDownloaded() throws {
-    let zooms = ["--zooms", "10", "--no-airports"]
-    #expect(try pack("local.mbtiles", from: site.path, zooms).status == 0)
-    let ending = try pack("served.mbtiles", from: server.url, zooms)
-    #expect(ending.status == 0, "\(ending.errors)")
-    let files = try ["local", "served"].map { try Data(contentsOf: folder.file("\($0).mbtiles")) }
-    #expect(files[0] == files[1] && !files[0].isEmpty)
-  }
-
   @Test func aServerWithoutRangesSendsTheWholeFile() throws {
     for file in try FileManager.default.subpathsOfDirectory(atPath: site.path)
     where file.hasSuffix(".pmtiles") {

@@ -131,6 +131,17 @@ import TileArchive
     }
   }
 
+  @Test func theOrderOfChartsDoesNotMatter() throws {
+    let orders = ["Sample_West,Sample_East", "Sample_East,Sample_West,Sample_East"]
+    let files = try orders.enumerated().map { number, order in
+      let options = ["\(number).mbtiles", "--bbox=-122.1,37.1,-121.8,37.7", "--charts", order] + Self.day
+      let ending = try pack(options, from: try built("sample-sectional").path)
+      #expect(ending.status == 0, "\(ending.errors)")
+      return try Data(contentsOf: folder.file("\(number).mbtiles"))
+    }
+    #expect(files[0] == files[1])
+  }
+
   @Test func aDryRunSaysTheSizeAndWritesNothing() throws {
     let ending = try pack(["a.mbtiles", "--dry-run"] + Self.route + Self.day)
     #expect(

@@ -16,6 +16,10 @@ struct DateLinePackTests {
   init() throws {
     folder = try TemporaryFolder()
     source = folder.file("aleutians.mbtiles")
+    try DateLinePackTests.write(source)
+  }
+
+  private static func write(_ source: URL, _ more: [String: String] = [:]) throws {
     let writer = try MBTilesWriter(creating: source)
     let windows = GeoBox(west: 165, south: 48, east: 195, north: 58).windows
     for zoom in 4...6 {
@@ -36,7 +40,7 @@ struct DateLinePackTests {
         extra: [
           "chartpipe:cycle": "2611", "chartpipe:effective": "2026-10-29T09:01:00Z",
           "chartpipe:expires": "2026-12-24T09:01:00Z",
-        ]))
+        ].merging(more) { $1 }))
   }
 
   /// Each tile in a color of its own.
@@ -81,6 +85,21 @@ struct DateLinePackTests {
     let middle = GeoPoint(longitude: 179.99, latitude: latitude)
     #expect(try reader.tileIDs().contains(TileID(zoom: 6, containing: middle)))
     #expect(try reader.metadata()["name"] == "52.0N170.0E 52.0N170.0W, 10nm either side")
+  }
+
+  @Test(
+    "a point on the line is on the chart that crosses it",
+    arguments: ["52N180E", "52N180W", "52,180", "52,-180", "52,179.9999"])
+  func onTheLine(point: String) throws {
+    let halves = [(165, 180), (-180, -165)].map { west, east in
+      "[[[\(west),48],[\(east),48],[\(east),58],[\(west),58],[\(west),48]]]"
+    }
+    let shape = "{\"type\":\"MultiPolygon\",\"coordinates\":[\(halves.joined(separator: ","))]}"
+    try FileManager.default.removeItem(at: source)
+    try DateLinePackTests.write(source, ["chartpipe:neatline": shape])
+    let columns = Set(try pack(.around(point, radius: "20nm")).tileIDs().map(\.column))
+    #expect(columns.contains(0) && columns.contains(63))
+    #expect(throws: UserError.self) { _ = try pack(.around("47N180E", radius: "20nm")) }
   }
 
   @Test("an edition that is not in force is refused with its dates")

@@ -93,18 +93,25 @@ private final class Joint {
   }
 
   private func copy(_ id: TileID, of pack: Int) throws -> Tile {
-    Tile(id: id, data: try bytes(id, of: pack))
+    let data = try bytes(id, of: pack)
+    // Archives of other origin than this build may be damaged.
+    if joiner.isExact { _ = try decode(data, id, of: pack) }
+    return Tile(id: id, data: data)
   }
 
   private func picture(_ id: TileID, of pack: Int) throws -> RGBAImage {
     let side = joiner.settings.size
+    let image = try decode(try bytes(id, of: pack), id, of: pack)
+    guard image.width == side, image.height == side else {
+      throw fault(pack, id, "has not \(side) pixels a side")
+    }
+    return image
+  }
+
+  private func decode(_ data: [UInt8], _ id: TileID, of pack: Int) throws -> RGBAImage {
     do {
-      let image = try TileImage.decode(try bytes(id, of: pack), sideLimit: UInt32(side))
-      guard image.width == side, image.height == side else {
-        throw fault(pack, id, "has not \(side) pixels a side")
-      }
-      return image
-    } catch let error as ImageError {
+      return try TileImage.decode(data)
+    } catch {
       throw fault(pack, id, "cannot be decoded: \(error)")
     }
   }
@@ -119,7 +126,8 @@ private final class Joint {
   private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> UserError {
     UserError(
       .badInput, operation: "joining charts", path: joiner.packs[pack].archive.path,
-      reason: "tile \(id) \(problem)", suggestion: "Build the chart again.")
+      reason: "tile \(id) \(problem)",
+      suggestion: "Build the chart again, or run `chartpipe verify` on the site.")
   }
 }
 
