@@ -60,7 +60,7 @@ public enum ChartBuilder {
       // What is left is the machine's fault: no memory, or a library without its data.
       throw UserError(
         .failed, operation: "building the chart", path: request.productID, reason: "\(error)",
-        suggestion: "Run `chartpipe doctor`; it tells what this machine lacks.", causes: [error])
+        suggestion: "Run `chartpipe doctor` to list what this machine lacks.", causes: [error])
     }
   }
 
@@ -93,7 +93,8 @@ public enum ChartBuilder {
       throw UserError(
         .badInput, operation: "building the chart", path: request.productID,
         reason: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
-        suggestion: "Mend `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
+        suggestion:
+          "Correct `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))
   }

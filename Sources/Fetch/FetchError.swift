@@ -8,7 +8,7 @@ enum FetchError {
   static func absent(_ file: WantedFile, _ sight: Absence, now: Instant) -> UserError {
     let near = sight.near.map { "; the folder has \($0)" } ?? ""
     guard let edition = file.edition else {
-      return fault(.badInput, sight.address, "the server does not have it\(near)", FetchError.mend)
+      return fault(.badInput, sight.address, "the server does not have it\(near)", FetchError.suggestion)
     }
     let day = edition.cycle.effectiveDay
     if now < edition.cycle.effective {
@@ -26,7 +26,8 @@ enum FetchError {
         "Name a mirror or a folder that still has it with --from.")
     }
     return fault(
-      .badInput, sight.address, "the server does not have it, although this edition is in force\(near)", mend)
+      .badInput, sight.address, "the server does not have it, although this edition is in force\(near)",
+      suggestion)
   }
 
   struct Absence {
@@ -99,11 +100,11 @@ enum FetchError {
       fault(
         .failed, url, "the server cannot be trusted: \(error)",
         "Check the clock and the system's certificates; a proxy may stand in between.", causes: [error])
-    case .cancelled, .unusable: fault(.badInput, url, "\(error)", mend, causes: [error])
+    case .cancelled, .unusable: fault(.badInput, url, "\(error)", suggestion, causes: [error])
     }
   }
 
-  private static let mend = "Look at the address in the definition, or name another place with --from."
+  private static let suggestion = "Look at the address in the definition, or name another place with --from."
 
   private static func fault(
     _ kind: UserError.Kind, _ subject: String, _ problem: String, _ remedy: String, causes: [any Error] = []

@@ -56,7 +56,7 @@ struct CorrectionAppendTests {
     correction.row = ["ARPT_ID": "CO4"]
     let longer = try list.adding(correction, in: folder.url)
     let fault = try #require(throws: UserError.self) { try longer.appendLast(in: folder.url) }
-    #expect(fault.reason.contains("add this by hand") && fault.reason.contains("table: \"APT_RWY\""))
+    #expect(fault.reason.contains("add this yourself") && fault.reason.contains("table: \"APT_RWY\""))
     #expect(try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) == text)
   }
 

@@ -26,7 +26,8 @@ import Validation
   @Test(arguments: [
     ("INSERT INTO navaids_rtree_rowid VALUES (77, 1)", "1 of its rows are in no node"),
     (
-      "UPDATE navaids_rtree_rowid SET nodeno = 5 WHERE rowid = 1", "its row 1 is not in the node that is told"
+      "UPDATE navaids_rtree_rowid SET nodeno = 5 WHERE rowid = 1",
+      "its row 1 is not in the node that its parent names"
     ),
     ("INSERT INTO navaids_rtree_node VALUES (9, x'00000000')", "1 of its nodes belong to no other"),
     ("DELETE FROM navaids_rtree_node", "it has no root"),

@@ -23,7 +23,8 @@ public enum DatabaseFile {
     guard let error = error as? SQLiteError else { return error }
     return UserError(
       .badInput, operation: "reading the database", path: file.relativePath, reason: error.message,
-      suggestion: "The file is damaged, or of another form: `chartpipe validate` tells more.", causes: [error]
+      suggestion: "The file is damaged or has another format: run `chartpipe validate` for details.",
+      causes: [error]
     )
   }
 

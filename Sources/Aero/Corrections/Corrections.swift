@@ -82,7 +82,7 @@ final class Corrections: Sendable {
   private func fault(_ problem: String, meaning name: String?) -> UserError {
     UserError(
       .badInput, operation: "correcting the FAA's data by", path: list.file, reason: problem,
-      suggestion: name.map { "Did you mean \($0)?" } ?? "Mend the correction, or take it out.")
+      suggestion: name.map { "Did you mean \($0)?" } ?? "Fix the correction, or remove it.")
   }
 }
 

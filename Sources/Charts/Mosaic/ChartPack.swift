@@ -37,7 +37,7 @@ struct JoinedPack: Sendable {
     guard let shape = metadata["chartpipe:neatline"].flatMap({ SheetShape(geoJSON: $0) }) else {
       throw UserError(
         .badInput, operation: "joining charts", path: pack.archive.path,
-        reason: "it does not tell its neatline",
+        reason: "its metadata names no neatline",
         suggestion: "Build the chart again.")
     }
     self.pack = pack

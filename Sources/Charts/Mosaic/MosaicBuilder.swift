@@ -17,7 +17,7 @@ public enum MosaicBuilder {
     guard let first = joined.first else {
       throw UserError(
         .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
-        suggestion: "Mend what stopped them, and run again: what stands is not built twice.")
+        suggestion: "Fix what stopped them and run again: finished steps are reused.")
     }
     let joiner = PackJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)

@@ -116,7 +116,7 @@ struct NeatlineBuilder {
   private func fault(_ problem: String) -> UserError {
     UserError(
       .badInput, operation: "cutting the chart at its neatline", path: subject, reason: problem,
-      suggestion: "Mend `neatline` in the definition; docs/CHARTS.md shows its form.")
+      suggestion: "Correct `neatline` in the definition; docs/CHARTS.md shows its form.")
   }
 }
 

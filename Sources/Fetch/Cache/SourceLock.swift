@@ -77,7 +77,7 @@ public struct SourceLock: Codable, Equatable, Sendable {
   private static func fault(_ file: URL, _ problem: String, causes: [any Error] = []) -> UserError {
     UserError(
       .badInput, operation: "reading the lock file", path: file.path, reason: problem,
-      suggestion: "Put back the file that was there, or remove it: the next fetch writes it anew.",
+      suggestion: "Restore the earlier file, or remove this one: the next fetch writes a new one.",
       causes: causes
     )
   }

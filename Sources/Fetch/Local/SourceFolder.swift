@@ -33,7 +33,7 @@ public struct SourceFile: Equatable, Sendable {
     if let now = try? SourceFolder.file(url), now.sha256 == sha256 { return }
     throw UserError(
       .badInput, operation: "reading the source", path: url.path, reason: "it changed while it was read",
-      suggestion: "Nothing was made of it. Run again when nobody writes to it any more.")
+      suggestion: "Nothing was built from it. Run again when no other program writes to it.")
   }
 }
 

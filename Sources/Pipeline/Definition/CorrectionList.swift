@@ -46,7 +46,7 @@ public struct CorrectionList: Equatable, Sendable {
     // The text is not parsed to find the place, so the result must read as what it should be.
     guard let new, (try? JSON5.decode([Correction].self, from: Data(new.utf8))) == corrections else {
       throw DefinitionPart.corrections.fault(
-        url, "the end of its list is not found; add this by hand:\n\(correction.json5)")
+        url, "the end of its list is not found; add this yourself:\n\(correction.json5)")
     }
     try Data(new.utf8).write(to: url, options: .atomic)
   }

@@ -169,7 +169,7 @@ struct JSON5Text {
     let plain = word.drop { "+-".contains($0) }
     let isNumber = plain.first.map { $0.isNumber || $0 == "." } ?? false
     guard isNumber || ["true", "false", "null"].contains(word) || ["Infinity", "NaN"].contains(plain) else {
-      throw Stop(reason: "\(word) is no value; a text stands in quotation marks", offset: start)
+      throw Stop(reason: "\(word) is not a value; text needs quotation marks", offset: start)
     }
   }
 

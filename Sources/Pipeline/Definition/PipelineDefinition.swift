@@ -66,7 +66,8 @@ public struct PipelineDefinition: Sendable {
     } catch let error as DecodingError {
       throw UserError(
         .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data),
-        suggestion: "Mend the definition; docs/CHARTS.md and docs/FORMATS.md show its form.", causes: [error])
+        suggestion: "Correct the definition; docs/CHARTS.md and docs/FORMATS.md show its form.",
+        causes: [error])
     }
     try check(file)
   }

@@ -20,7 +20,7 @@ extension Workspace {
       } catch {
         throw UserError(
           .failed, operation: "removing what is out of date", path: place.path, reason: error.fileErrorReason,
-          suggestion: "Check the folder's permissions, or remove it by hand.", causes: [error])
+          suggestion: "Check the folder's permissions, or remove the folder yourself.", causes: [error])
       }
     }
   }

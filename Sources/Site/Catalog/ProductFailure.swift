@@ -14,15 +14,15 @@ public struct ProductFailure: Codable, Equatable, Sendable {
     self.remedy = remedy
   }
 
-  /// - Parameter folders: where the work was done, which is nobody's business later on: a path below one of them is told
+  /// - Parameter folders: where the work was done, which later readers do not need: a path below one of them is relative
   ///   from there.
   public init(id: String, _ fault: UserError, leavingOut folders: [URL]) {
-    let told = { (text: String) in
+    let relative = { (text: String) in
       folders.reduce(text) { text, folder in
         text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
       }
     }
     self.init(
-      id: id, message: told(fault.line), remedy: fault.suggestion.map(told))
+      id: id, message: relative(fault.line), remedy: fault.suggestion.map(relative))
   }
 }

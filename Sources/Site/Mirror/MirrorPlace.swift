@@ -43,7 +43,7 @@ struct MirrorPlace: Sendable {
     } catch let trouble as Unreadable {
       throw UserError(
         .badInput, operation: "reading", path: site.catalogue.path, reason: trouble.problem,
-        suggestion: "Remove it to begin the mirror anew; files that are whole will not be copied again.")
+        suggestion: "Remove it to start the mirror again; complete files are not copied again.")
     }
   }
 

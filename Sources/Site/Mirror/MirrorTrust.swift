@@ -19,7 +19,7 @@ struct MirrorTrust {
     if let objection = own?.seen.objection(to: read.seen) {
       throw refusal(
         objection,
-        remedy: "Try again later. If the site was begun anew, mirror it into a new folder.")
+        remedy: "Try again later. If the publisher started a new site, mirror it into a new folder.")
     }
     let found: CatalogueSignature?
     do {
@@ -33,7 +33,7 @@ struct MirrorTrust {
     if request.verifier == nil, let own = place.keyName(), own != found?.keyName {
       throw refusal(
         "it is signed by key \(found?.keyName ?? ""), and the mirror's was by \(own)",
-        remedy: "If the publisher has told of a new key, give it with --public-key.")
+        remedy: "If the publisher announced a new key, give it with --public-key.")
     }
     return found
   }

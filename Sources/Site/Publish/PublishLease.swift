@@ -166,7 +166,7 @@ final class PublishLease: Sendable {
     guard terms.takesOver else {
       throw UserError(
         .failed, operation: "publishing to", path: store.name, reason: "its \(key) cannot be read",
-        suggestion: "Remove it, or give --take-over, when nobody else is publishing there.")
+        suggestion: "If no other publisher uses this target, remove the file or give --take-over.")
     }
     return Record(holder: "somebody", nonce: "", expires: terms.clock.now().adding(terms.seconds).description)
   }
@@ -186,7 +186,7 @@ final class PublishLease: Sendable {
   private func lost() -> UserError {
     UserError(
       .failed, operation: "publishing to", path: store.name,
-      reason: "somebody else has taken over, or this machine slept too long",
+      reason: "another publisher has taken over, or this machine slept too long",
       suggestion: "What is published is whole. See who publishes there, and publish again.")
   }
 }

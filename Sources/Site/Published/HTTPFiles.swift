@@ -153,7 +153,7 @@ struct HTTPFiles: PublishedFiles {
       guard error is HTTPStatusError || error is HTTPError else { throw error }
       throw UserError(
         .failed, operation: "reading", path: address(path), reason: "\(error)",
-        suggestion: "Check the network and the address. This tells nothing of what is published.",
+        suggestion: "Check the network and the address. The published site may still be good.",
         causes: [error])
     }
   }

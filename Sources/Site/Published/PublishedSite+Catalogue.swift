@@ -15,7 +15,7 @@ extension PublishedSite {
     } catch let trouble as Unreadable {
       throw UserError(
         .badInput, operation: "reading the catalogue of", path: name, reason: trouble.problem,
-        suggestion: "`chartpipe verify` tells more.")
+        suggestion: "Run `chartpipe verify` for details.")
     }
   }
   private func verify(_ catalogue: PublishedCatalogue, by key: VerifyingKey) throws {

@@ -89,7 +89,7 @@ public struct SitePruning {
     } catch {
       throw UserError(
         .failed, operation: "removing what is out of date", path: place.path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions. What is needed stands as it was.", causes: [error])
+        suggestion: "Check the folder's permissions. The files in use are unchanged.", causes: [error])
     }
   }
 }

@@ -57,7 +57,7 @@ struct RTreeUnderTest {
         try visit(id, above: level - 1, within: box)
       } else {
         guard homes.removeValue(forKey: id) == number else {
-          throw Damage(reason: "its row \(id) is not in the node that is told")
+          throw Damage(reason: "its row \(id) is not in the node that its parent names")
         }
         entries.append(Entry(row: id, box: box))
       }

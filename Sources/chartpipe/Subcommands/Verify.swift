@@ -100,7 +100,7 @@ private struct SiteMemory {
     } catch {
       throw UserError(
         .badInput, operation: "reading", path: file.path, reason: "it is not what an earlier call wrote",
-        suggestion: "Name another file, or remove it to begin anew.", causes: [error])
+        suggestion: "Name another file, or remove this one to start again.", causes: [error])
     }
   }
 

@@ -81,7 +81,7 @@ final class S3Download {
     UserError(
       .failed, operation: S3Download.doing, path: "\(connection.target.name)/\(key)",
       reason: "it was changed while it was read",
-      suggestion: "Somebody publishes at the same time: try again.")
+      suggestion: "Another publisher is at work: try again.")
   }
 
   /// What has no tag could not be replaced on a condition.

@@ -114,7 +114,7 @@ struct S3Store: ObjectStore {
   private static func changed(_ file: URL) -> UserError {
     UserError(
       .badInput, operation: "publishing", path: file.path, reason: "it is not the file that was staged",
-      suggestion: "Stage it again: chartpipe verify tells what else is wrong.")
+      suggestion: "Stage it again: run `chartpipe verify` to see what else is wrong.")
   }
 }
 
