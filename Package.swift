@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The way of the data is downward: each target may use only what is listed above it.
+/// Each module may use only modules that are listed above it.
 let rooms: [(name: String, uses: [String])] = [
   ("Core", []),
   // For apps: a product of its own, so nothing may come into it that needs a C library.
