@@ -99,7 +99,7 @@ enum FetchError {
     case .untrusted:
       fault(
         .failed, url, "the server cannot be trusted: \(error)",
-        "Check the clock and the system's certificates; a proxy may stand in between.", causes: [error])
+        "Check the clock and the system's certificates; a proxy may be in between.", causes: [error])
     case .cancelled, .unusable: fault(.badInput, url, "\(error)", suggestion, causes: [error])
     }
   }

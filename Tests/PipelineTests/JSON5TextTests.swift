@@ -70,7 +70,7 @@ struct JSON5TextTests {
     ("sources: [],", "sources: [,", "not valid JSON5: a value is missing (line 5, column 13)"),
     ("\"28-day\"", "monthly", "monthly is not a value; text needs quotation marks (line 4, column 49)"),
     ("  ],\n}", "  ],\n", "not valid JSON5: the bracket is never closed (line 2, column 1)"),
-    ("  ],\n}", "  ],\n}}", "something stands after the end of the value (line 11, column 2)"),
+    ("  ],\n}", "  ],\n}}", "there is more text after the end of the value (line 11, column 2)"),
     ("sources: []", ": []", "not valid JSON5: a key is missing (line 5, column 3)"),
   ])
   func `a text that is no JSON5 is reported where it ends to be`(

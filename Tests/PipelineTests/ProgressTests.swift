@@ -32,7 +32,7 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(
       page.text == """
         f/A: 40 tiles
-        f/B: nothing to do, it stands
+        f/B: up to date
         f/C: FAILED: reading a.zip: not a zip
           Get it again.
         f/D: warning: odd

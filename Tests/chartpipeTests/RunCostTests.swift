@@ -93,7 +93,7 @@ import Testing
     let fault = #expect(throws: UserError.self) { try admission(399, stages: true).admit(step: changed[0]) }
     #expect(fault?.path == changed[0])
     try admission(0, stages: true).admit(run: [])
-    #expect(told.last?.text == "Cycle 2304: nothing to make anew, all of it stands.")
+    #expect(told.last?.text == "Cycle 2304: all steps are up to date.")
     // What failed before the work began does not stand.
     try admission(0, stages: true).admit(run: [], failed: ["sample-mosaic/Sample_West"])
     #expect(told.last?.text == "Cycle 2304: 3 of 5 steps cannot be done; the others are up to date.")

@@ -174,7 +174,7 @@ extension ChartFiles {
         : "the zip holds \(list(matches.map(\.name))), and each could be \"\(name)\"",
       suggestion: name.hasSuffix(".htm")
         ? "Download it again, or give the bare .tif with its .htm beside it."
-        : "Download it again; if the FAA renamed the image, mend `tif` in the definition.")
+        : "Download it again; if the FAA renamed the image, correct `tif` in the definition.")
   }
 
   /// Nil for a zip without one, which proves nothing either way.

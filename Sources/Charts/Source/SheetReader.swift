@@ -96,7 +96,7 @@ struct SheetReader {
     // GRS80 under NAD83 and WGS84's own ellipsoid differ by a tenth of a millimetre.
     let (axis, flattening) = projection.ellipsoid
     guard abs(axis - 6_378_137) < 0.001, abs(flattening - 298.257) < 0.001 else {
-      throw files.fault(files.tifName, "the image stands on neither NAD83 nor WGS84", remedy: remedy)
+      throw files.fault(files.tifName, "the image's datum is neither NAD83 nor WGS84", remedy: remedy)
     }
     return projection
   }

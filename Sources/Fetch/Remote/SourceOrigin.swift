@@ -27,7 +27,7 @@ public enum SourceOrigin: Equatable, Sendable {
     }
     guard url.user == nil else {
       throw SourceOrigin.fault(
-        text, "it holds a name or a password, which would stand in every log")
+        text, "it contains a user name or a password, which every log would show")
     }
     self = .mirror(text.hasSuffix("/") ? String(text.dropLast()) : text)
   }

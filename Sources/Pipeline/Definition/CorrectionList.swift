@@ -87,11 +87,11 @@ extension Correction {
 
   /// What the types alone cannot forbid; nil when all is well.
   fileprivate var problem: String? {
-    if row.isEmpty { return "`row` names no column that tells the row" }
+    if row.isEmpty { return "`row` names no column that identifies the row" }
     if let odd = ([table] + columns).first(where: { !$0.isNameOfTheFAA }) {
       return "\"\(odd)\" is no name of a table or a column of the FAA"
     }
-    if column == "EFF_DATE" { return "the date of a row tells its cycle, and cannot be corrected" }
+    if column == "EFF_DATE" { return "the date of a row names its cycle, and cannot be corrected" }
     if why.allSatisfy(\.isWhitespace) { return "`why` is empty" }
     if faa == right { return "`faa` and `right` are the same" }
     // A value is compared without the blanks around it, and a line more would move all that come after it.

@@ -33,7 +33,7 @@ struct JSON5Text {
       try skipBlanks()
       try value(at: "", depth: 0)
       try skipBlanks()
-      if position < self.text.count { throw end("something stands after the end of the value") }
+      if position < self.text.count { throw end("there is more text after the end of the value") }
     } catch {
       stop = error
     }

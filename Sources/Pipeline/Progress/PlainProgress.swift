@@ -28,7 +28,7 @@ enum ProgressText {
     switch event {
     case .started, .advanced: nil
     case .finished(let step, let detail): "\(step): \(detail)"
-    case .skipped(let step): "\(step): nothing to do, it stands"
+    case .skipped(let step): "\(step): up to date"
     case .failed(let step, let fault): "\(step): FAILED: \(fault.message)"
     case .warning(let step, let message): "\(step): warning: \(message)"
     }

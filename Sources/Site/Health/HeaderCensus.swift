@@ -31,7 +31,7 @@ struct HeaderCensus {
         "Cache-Control should be immutable, as the file never changes, and \(told(headers.cacheControl))")
     }
     if !headers.isSized {
-      add(path, "Content-Length is not there, and so nobody can tell how much is to come")
+      add(path, "Content-Length is missing, so clients cannot show progress")
     }
     if let mediaType = file.mediaType { note(path, headers, mediaType) }
   }

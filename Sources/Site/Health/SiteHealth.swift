@@ -82,7 +82,7 @@ public struct SiteHealth: Sendable {
       return [(place, found.aliasTrouble, own), (own, found.ownTrouble, place)].compactMap {
         bad, trouble, good in
         trouble.map {
-          .health(.warning, .signature, bad, "\($0); \(good) is right, so publish again to mend it")
+          .health(.warning, .signature, bad, "\($0); \(good) is right, so publish again to replace it")
         }
       }
     } catch let trouble as Unreadable {

@@ -20,7 +20,7 @@ struct MirrorPass {
       UserError(
         .refused, operation: "mirroring", path: "\(source.name)/\(path)", reason: problem,
         suggestion:
-          "Tell whoever publishes it; `chartpipe verify` has all that is wrong. The mirror was left as it was."
+          "Report it to the publisher; `chartpipe verify` lists all faults. The mirror is unchanged."
       )
     }
   }

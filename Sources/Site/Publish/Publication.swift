@@ -60,7 +60,7 @@ struct Publication: Sendable {
     if let doubt = plan.doubt { warn(doubt) }
     guard !plan.removals.isEmpty else { return false }
     guard isAlone || plan.isChanged else {
-      warn("what is no longer named is left for the next time, since somebody may still be at work there")
+      warn("unused files are left for the next publication, since another publisher may still be at work")
       return false
     }
     guard try store.read(TargetState.catalogueKey)?.data == plan.data else { return false }

@@ -168,7 +168,8 @@ final class PublishLease: Sendable {
         .failed, operation: "publishing to", path: store.name, reason: "its \(key) cannot be read",
         suggestion: "If no other publisher uses this target, remove the file or give --take-over.")
     }
-    return Record(holder: "somebody", nonce: "", expires: terms.clock.now().adding(terms.seconds).description)
+    return Record(
+      holder: "an unknown publisher", nonce: "", expires: terms.clock.now().adding(terms.seconds).description)
   }
 
   // MARK: - Faults

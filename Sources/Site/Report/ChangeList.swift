@@ -13,7 +13,7 @@ struct ChangeList {
 
   private var body: String {
     if let failure = changes.failure {
-      return "<p class=\"unseen\">They could not be told: \(escaped(failure))</p>"
+      return "<p class=\"unseen\">They could not be compared: \(escaped(failure))</p>"
     }
     guard !changes.groups.isEmpty else { return "<p>Nothing that a pilot looks for has changed.</p>" }
     return changes.groups.map(group).joined(separator: "\n") + all

@@ -135,7 +135,7 @@ struct Staging {
       let reason = (error as? UserError)?.reason ?? "\(error)"
       progress.report(
         .warning(
-          step: Staging.step, message: "\(change.product.id): what changed cannot be told: \(reason)"))
+          step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))
     }
     let digests = try ChangePages(site: site, cycle: cycle).write(changes)
     let page = ReportPage(ReportContent(manifest, in: site.root, changes: digests))

@@ -90,7 +90,7 @@ extension OptionSpec {
     "the folder of pipeline definitions (default: ./pipelines, else the installed ones)")
   static let accept = OptionSpec(
     "--accept", value: "RULE:REASON", repeatable: true,
-    "let pass what this rule finds; the reason stands in the report and in the manifest")
+    "accept this rule's findings; the report and the manifest show the reason")
   static let strict = OptionSpec(
     "--strict",
     "stage nothing when validation finds an error in any product (exit 4); otherwise only that product is held back"

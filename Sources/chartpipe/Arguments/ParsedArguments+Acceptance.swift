@@ -25,7 +25,7 @@ extension Acceptance.Misreading {
 
   fileprivate var remedy: String {
     switch self {
-    case .noReason: "Say why it may pass: whoever reads the report has nothing else."
+    case .noReason: "Give a reason: readers of the report need it."
     case .noSuchRule(let name):
       nearest(to: name, among: Validator.rules.map(\.name)).map { "Did you mean \($0)?" }
         ?? "`chartpipe validate --list` has all rules."

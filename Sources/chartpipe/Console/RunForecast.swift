@@ -23,7 +23,7 @@ struct RunForecast: Encodable, Equatable {
 
   var text: String {
     guard steps > 0 else {
-      guard let failed else { return "Cycle \(cycle): nothing to make anew, all of it stands." }
+      guard let failed else { return "Cycle \(cycle): all steps are up to date." }
       let rest = ofSteps > failed ? "; the others are up to date" : ""
       return "Cycle \(cycle): \(failed) of \(Counts.of(ofSteps, "step")) cannot be done\(rest)."
     }

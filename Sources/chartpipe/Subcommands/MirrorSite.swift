@@ -13,7 +13,7 @@ struct MirrorSite: Subcommand {
       minimum: 2, maximum: 2),
     options: [
       SiteArguments.publicKey,
-      OptionSpec("--check", "read again what is there, and mend it"),
+      OptionSpec("--check", "verify existing files again, and replace damaged ones"),
       OptionSpec("--keep-old", "leave files that neither the catalogue names nor the one that it replaced"),
       SiteArguments.endpoint, SiteArguments.jobs, .json,
     ],
@@ -58,7 +58,7 @@ struct MirrorSite: Subcommand {
     }
     try console.result(outcome.text)
     if !outcome.isProved {
-      console.note("Nobody was asked to vouch for it: give the publisher's key with --public-key.")
+      console.note("The signature was not verified: give the publisher's key with --public-key.")
     }
     return nil
   }

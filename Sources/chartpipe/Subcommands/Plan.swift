@@ -11,7 +11,7 @@ struct Plan: Subcommand {
       OptionSpec("--format", value: "F", "json, the only one so far"),
       OptionSpec(
         "--cycle", value: "C",
-        "tell what a run of this cycle takes: disk, memory, and time where an earlier run measured it"),
+        "print what a run of this cycle needs: disk, memory, and time where an earlier run measured it"),
       .from, .only, .variant, .work, .pipelines,
     ],
     examples: [

@@ -7,7 +7,7 @@ import Site
 struct Reproduce: Subcommand {
   static let spec = CommandSpec(
     name: "reproduce",
-    summary: "Rebuilds a published cycle from its sources and tells whether the bytes are the same.",
+    summary: "Rebuilds a published cycle from its sources and compares the bytes.",
     operands: OperandSpec(
       name: "MANIFEST", help: "cycles/2612/manifest.json of a site, or the blob that its catalogue names",
       minimum: 1,

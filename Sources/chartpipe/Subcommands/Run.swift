@@ -33,7 +33,7 @@ struct Run: Subcommand {
       ),
       (
         "chartpipe run nasr --cycle next --from ~/Downloads --work /srv/chartpipe",
-        "next cycle's database from a subscription that was downloaded by hand"
+        "next cycle's database from a subscription that you downloaded"
       ),
       (
         "chartpipe run vfr-sectional nasr --cycle next --variant standard,webp",

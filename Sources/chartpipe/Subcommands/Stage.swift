@@ -18,7 +18,7 @@ struct Stage: Subcommand {
       ),
       (
         "chartpipe stage work/build/2304 --site work/site --accept \"database-rows:400 strips were closed\"",
-        "lets pass what one rule finds; the reason is told wherever the finding is"
+        "accepts the findings of one rule; the reason is shown beside each"
       ),
     ])
 

@@ -30,7 +30,7 @@ struct Verify: Subcommand {
       ),
       (
         "chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json",
-        "the signature and the serial too; exit 1 when the site cannot be reached, which tells nothing of it"
+        "the signature and the serial too; exit 1 when the site cannot be reached"
       ),
     ])
 

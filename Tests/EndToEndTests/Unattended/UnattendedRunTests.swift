@@ -25,7 +25,7 @@ import Testing
     server.forgetAsked()
     let second = try machine.run()
     #expect(second.status == 0, "\(second.errors)")
-    #expect(second.errors.contains("publish: nothing to do, it stands"), "\(second.errors)")
+    #expect(second.errors.contains("publish: up to date"), "\(second.errors)")
     let asked = try store.seen(of: bucket).dropFirst(seen)
     #expect(!asked.isEmpty && asked.allSatisfy { ["GET", "HEAD"].contains($0.method) }, "\(asked)")
     #expect(server.asked.filter { $0.path != "/" }.allSatisfy { $0.sentBytes == 0 }, "\(server.asked)")

@@ -97,7 +97,7 @@ struct S3Trouble {
       let code = redact(refusal?.code ?? "")
       return (
         "the store refused it (\(status)\(code.isEmpty ? "" : " \(code)"))",
-        "--verbose tells the store's own words; check the target and --endpoint."
+        "--verbose shows the store's own message; check the target and --endpoint."
       )
     }
   }

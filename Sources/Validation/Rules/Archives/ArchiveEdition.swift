@@ -4,7 +4,7 @@ internal import CryptoIO
 /// The edition that an archive of ours claims to be, for whoever has nothing but the file.
 struct ArchiveEdition: ArchiveRule {
   let name = "archive-edition"
-  let protects = "A chart that was copied without its description still tells truly when it expires."
+  let protects = "A chart that was copied without its description still has the right expiry date."
 
   func check(_ archive: ArchiveUnderTest) -> [Finding] {
     (dates(archive) + [source(archive)].compactMap(\.self)).map { error(archive.place, $0) }

@@ -26,7 +26,7 @@ struct PMTilesStructure: PMTilesRule {
 
   /// Zero says that whoever wrote it did not count.
   private func count(_ what: String, _ told: Int, _ found: Int) -> String? {
-    told == 0 || told == found ? nil : "its header tells of \(told) \(what), but there are \(found)"
+    told == 0 || told == found ? nil : "its header states \(told) \(what), but there are \(found)"
   }
 
   private func zoom(_ which: String, _ told: UInt8, _ found: ZoomSummary?) -> String? {

@@ -46,7 +46,7 @@ struct TilesInsideBounds: TileRule {
       } else if !hasNeatline {
         findings.append(
           rule.warning(
-            archive.place, "without `chartpipe:neatline` nobody can tell whether tiles are missing"))
+            archive.place, "without `chartpipe:neatline` missing tiles cannot be detected"))
       }
       return findings
         + missing().map {

@@ -3,7 +3,7 @@ internal import Pipeline
 /// What the last cycle had and this one has not. Pipelines of which nothing is there yet may still be staged.
 struct ChartsVanished: CycleRule {
   let name = "charts-vanished"
-  let protects = "No chart disappears from the app because nobody noticed that it was not built."
+  let protects = "No chart disappears from the app unnoticed."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     let present = Set(cycle.all.map(\.product.id))
@@ -13,7 +13,7 @@ struct ChartsVanished: CycleRule {
     }.sorted { $0.id < $1.id }.map { product in
       Finding(
         rule: name, severity: .warning, where: "\(product.id) of cycle \(product.cycle)",
-        message: "this cycle does not have it; build it, or tell the users that it is gone",
+        message: "this cycle does not have it; build it, or inform the users that it is gone",
         product: product.id)
     }
   }

@@ -18,7 +18,7 @@ struct NeatlineDrift: CycleRule {
           finding(
             .warning, subject, new.name,
             "it lies \(drift) pixels from where cycle \(before.cycle) had it; "
-              + "look whether the sheet was laid out anew, and mend `neatline`")
+              + "check whether the FAA changed the sheet's layout, and correct `neatline`")
         }
       }
     }

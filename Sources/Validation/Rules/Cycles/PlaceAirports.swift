@@ -89,7 +89,7 @@ struct PlaceAirports: CycleRule {
     let place = grid.place(WebMercator.project(first))
     let scale = map.scale(at: map.sheet(PlanePoint(x: place.x, y: place.y)))
     guard scale.isFinite, scale > 0.1, let radius = radius(scale) else {
-      return .missing("its largest zoom is too coarse to tell airports from other print")
+      return .missing("its largest zoom is too coarse to distinguish airports from other print")
     }
     let reach = min(Int(PlaceAirports.sheetReach / scale), PlaceAirports.mostReach) + radius
     let views = near.compactMap { view(around: $0, reach, grid, neatline) }

@@ -4,7 +4,7 @@ internal import Pipeline
 /// FAA's own georeference says where it lies, in one direction at least. Where the printed edges contradict it, it is an error.
 struct PlaceEvidence: CycleRule {
   let name = "place-evidence"
-  let protects = "Nobody takes a chart for verified whose place nothing printed on it has confirmed."
+  let protects = "A chart counts as verified only if something printed on it confirms its place."
 
   /// Pixels of the sheet: farther than any good neatline was ever off, and nearer than the search for the graticule goes.
   private static let contradiction = 40.0

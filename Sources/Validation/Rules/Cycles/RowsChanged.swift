@@ -7,7 +7,7 @@ internal import SQLiteIO
 struct RowsChanged: CycleRule {
   let name = "rows-changed"
   let protects =
-    "No values stand in other rows than in the last cycle, as when a column slips by a row or two words change places."
+    "No values moved to other rows since the last cycle, as when a column slips by a row or two words change places."
 
   /// By which columns a row of the last cycle is found again. Rows with equal keys are left out.
   private static let keys: [(table: String, columns: [String])] = [

@@ -89,7 +89,7 @@ struct DatabaseLinks: DatabaseRule {
       let isNear = zip([box.south, box.north, box.west, box.east], told).allSatisfy {
         abs($0 - $1) <= DatabaseLinks.slack
       }
-      return isNear ? nil : error(place, "its shape does not fill the box that is told of it")
+      return isNear ? nil : error(place, "its shape does not fill its stated box")
     }.compactMap(\.self)
   }
 

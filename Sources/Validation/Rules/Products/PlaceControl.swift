@@ -22,7 +22,7 @@ struct PlaceControl: ProductRule {
     guard let strip = subject.file(role: Product.Control.role) else { return [] }
     let pieces = try ControlPieces(control, in: strip)
     guard let survey = try PlaceSurvey(pieces, of: archive, zoom: product.maxZoom ?? -1)
-    else { return [error(subject.place, "its `control` tells no place that there could be")] }
+    else { return [error(subject.place, "its `control` names no possible place")] }
     guard product.boundingBox.map(survey.lies(within:)) ?? true else {
       return [error(subject.place, "its `control` places pieces of its sheet where the chart is not")]
     }

@@ -27,7 +27,7 @@ struct PlaceGraticule: ProductRule {
     let scale = SheetScale(product, on: grid)
     guard let survey = try GraticuleSurvey(archive, neatline, box: box, zoom: zoom, scale: scale.tilePixels)
     else {
-      subject.facts.note(.graticule, "its largest zoom is too coarse to tell the printed lines apart")
+      subject.facts.note(.graticule, "its largest zoom is too coarse to distinguish the printed lines")
       return []
     }
     let areas = try survey.areas()

@@ -8,7 +8,7 @@ internal import TileArchive
 struct TilesInks: ProductRule {
   let name = "tiles-inks"
   let protects =
-    "Every ink of the sheet keeps its colour: magenta and blue tell airports without and with a tower."
+    "Every ink of the sheet keeps its colour: magenta and blue distinguish airports without and with a tower."
 
   /// The largest differences by CIEDE2000 that are accepted.
   private struct Limits {
