@@ -85,7 +85,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
     let told = progress.events.contains { event in
       if case .warning(_, let message) = event {
-        message.contains("what changed cannot be told")
+        message.contains("the changes cannot be listed")
       } else {
         false
       }

@@ -60,7 +60,7 @@ import Validation
       drift.product == "vfr-sectional/San_Francisco"
         && drift.where == "San_Francisco.product.json western edge")
     #expect(drift.severity == .warning)
-    #expect(drift.message.hasPrefix("it lies 3.1 pixels from where cycle 2611 had it; look"))
+    #expect(drift.message.hasPrefix("it lies 3.1 pixels from where cycle 2611 had it; check"))
   }
 
   @Test func anEdgeThatIsDefinedAnewIsNotHeldAgainstTheOldOne() throws {

@@ -124,9 +124,8 @@ struct FolderStore: ObjectStore {
     let copy = scratch
     defer { try? FileManager.default.removeItem(at: copy) }  // there is none any more when all went well
     let hash = try using("writing", key) {
-      guard FileManager.default.createFile(atPath: copy.path, contents: nil) else {
-        throw CocoaError(.fileWriteUnknown)
-      }
+      // Not `createFile`, which writes a temporary file under a name of its own that a kill would leave behind.
+      try Data().write(to: copy)
       let handle = try FileHandle(forWritingTo: copy)
       defer { try? handle.close() }
       let digest = try Digest(.sha256)
