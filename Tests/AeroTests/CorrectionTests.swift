@@ -134,7 +134,7 @@ struct CorrectionTests {
   @Test(arguments: [
     (["table": "APT_BASSE"], "no table APT_BASSE", "Did you mean APT_BASE?"),
     (["column": "ELEVV"], "APT_BASE.csv has no column ELEVV", "Did you mean ELEV?"),
-    (["table": "NOTHING_LIKE_IT"], "no table NOTHING_LIKE_IT", "take it out"),
+    (["table": "NOTHING_LIKE_IT"], "no table NOTHING_LIKE_IT", "remove it"),
   ])
   func `a table or column that is not there is refused`(
     changes: [String: String], problem: String, remedy: String

@@ -57,7 +57,7 @@ import Testing
     ("right:", "rihgt:", "`[0].rihgt`: there is no such key; did you mean `right`?"),
     ("{ ARPT_ID: \"PAO\" }", "{}", "`row` names no column"),
     ("\"ELEV\"", "\"elev\"", "\"elev\" is no name of a table or a column"),
-    ("\"ELEV\"", "\"EFF_DATE\"", "the date of a row tells its cycle"),
+    ("\"ELEV\"", "\"EFF_DATE\"", "the date of a row names its cycle"),
     ("\"7.0\"", "\"6.8\"", "`faa` and `right` are the same"),
     ("\"7.0\"", "7.0", "`[0].right`"),
     ("\"7.0\"", "\"7.0\\n\"", "holds a line end"),
