@@ -1,3 +1,4 @@
+internal import CDeflate
 internal import CZip
 
 /// A zip archive opened for reading, from a file or from bytes in memory (a zip within a zip).
@@ -153,5 +154,151 @@ extension ZipError {
     zip_error_init_with_code(&error, code)
     defer { zip_error_fini(&error) }
     return .library(String(cString: zip_error_strerror(&error)))
+  }
+}
+
+extension ZipArchive {
+  /// The version of the library that is linked.
+  public static var libraryVersion: String { String(cString: zip_libzip_version()) }
+}
+
+extension ZipArchive {
+  /// More than a table takes, compressed; of what is larger, both forms in memory would be too much.
+  private static let mostPacked: UInt64 = 1 << 24
+
+  /// Inflates a member with libdeflate, in less than half of zlib's time, and checks its CRC. False where that cannot be done,
+  /// whatever the reason: libzip, which is asked then, knows all methods, and says what is wrong.
+  func inflateAtOnce(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    guard let entry = entry(of: member), let packed = packed(member, entry) else { return false }
+    defer { packed.deallocate() }
+    guard let decompressor = libdeflate_alloc_decompressor() else { return false }
+    defer { libdeflate_free_decompressor(decompressor) }
+    let result = libdeflate_deflate_decompress(
+      decompressor, packed.baseAddress, packed.count, buffer.baseAddress, buffer.count, nil)
+    return result == LIBDEFLATE_SUCCESS
+      && libdeflate_crc32(0, buffer.baseAddress, buffer.count) == entry.crc
+  }
+
+  /// What the directory says of a member that can be inflated so.
+  private func entry(of member: Member) -> zip_stat_t? {
+    let needed = zip_uint64_t(
+      ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC | ZIP_STAT_ENCRYPTION_METHOD)
+    var entry = zip_stat_t()
+    zip_stat_init(&entry)
+    guard member.size > 0, zip_stat_index(handle, member.index, 0, &entry) == 0,
+      entry.valid & needed == needed, entry.comp_method == ZIP_CM_DEFLATE,
+      entry.encryption_method == ZIP_EM_NONE, entry.comp_size <= ZipArchive.mostPacked
+    else { return nil }
+    return entry
+  }
+
+  /// The member as it lies in the archive.
+  private func packed(_ member: Member, _ entry: zip_stat_t) -> UnsafeMutableRawBufferPointer? {
+    guard let file = zip_fopen_index(handle, member.index, zip_flags_t(ZIP_FL_COMPRESSED)) else { return nil }
+    defer { zip_fclose(file) }
+    let packed = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, Int(entry.comp_size)), alignment: 1)
+    guard zip_fread(file, packed.baseAddress, entry.comp_size) == Int64(entry.comp_size) else {
+      packed.deallocate()
+      return nil
+    }
+    return packed
+  }
+}
+
+/// The checked directory of an archive: names that stay inside, sizes that make sense, and never a name twice, which libzip sees to.
+struct ZipDirectory {
+  private(set) var members: [ZipArchive.Member] = []
+  /// What each member has at least besides its bytes: a head before them and a line of the directory.
+  private static let headBytes: UInt64 = 30 + 46
+  private var packed: UInt64 = 0
+  private var unpacked: UInt64 = 0
+
+  /// - Parameter size: of the archive.
+  init(_ handle: OpaquePointer, ofBytes size: UInt64, limits: ZipArchive.Limits) throws(ZipError) {
+    let count = Int(zip_get_num_entries(handle, 0))
+    // libzip takes an empty file for an archive without members.
+    guard count > 0 else { throw .library("the archive is empty") }
+    guard count <= limits.members else { throw .tooManyMembers(count) }
+    for index in 0..<UInt64(count) {
+      var entry = zip_stat_t()
+      zip_stat_init(&entry)
+      guard zip_stat_index(handle, index, 0, &entry) == 0, let rawName = entry.name else {
+        throw .library(String(cString: zip_strerror(handle)))
+      }
+      let name = String(cString: rawName)
+      try ZipDirectory.checkName(name)
+      guard !name.hasSuffix("/") else { continue }
+      try checkSize(name, entry, ofBytes: size, limits)
+      members.append(ZipArchive.Member(name: name, size: entry.size, index: index))
+    }
+  }
+
+  private static func checkName(_ name: String) throws(ZipError) {
+    let parts = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
+    let drive = name.dropFirst().first == ":"
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("\\"), !drive,
+      !parts.contains(".."), !name.unicodeScalars.contains(where: { $0.value < 32 })
+    else { throw .unsafeName(name) }
+  }
+
+  private mutating func checkSize(
+    _ name: String, _ entry: zip_stat_t, ofBytes size: UInt64, _ limits: ZipArchive.Limits
+  ) throws(ZipError) {
+    // Members that share their bytes make a small archive as large as one likes.
+    guard entry.comp_size <= size - packed, size - packed - entry.comp_size >= ZipDirectory.headBytes else {
+      throw .overlapping(name)
+    }
+    packed += entry.comp_size + ZipDirectory.headBytes
+    guard entry.size <= limits.memberBytes else {
+      throw .tooLarge(name, declared: entry.size, limit: limits.memberBytes)
+    }
+    let limit = max(1 << 20, entry.comp_size.saturatedProduct(limits.ratio))
+    guard entry.size <= limit else { throw .tooCompressed(name, declared: entry.size, limit: limit) }
+    unpacked += entry.size
+    guard unpacked <= limits.allBytes else { throw .tooLargeTogether(limit: limits.allBytes) }
+  }
+}
+
+extension UInt64 {
+  fileprivate func saturatedProduct(_ factor: UInt64) -> UInt64 {
+    let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
+    return isTooLarge ? .max : product
+  }
+}
+
+/// Why a zip archive, or a member of it, cannot be used.
+public enum ZipError: Error, Equatable, CustomStringConvertible {
+  /// libzip's own words.
+  case library(String)
+  /// A member whose name would leave the folder it is unpacked to.
+  case unsafeName(String)
+  case tooManyMembers(Int)
+  /// A member that declares more bytes than any source of ours has.
+  case tooLarge(String, declared: UInt64, limit: UInt64)
+  /// A member that declares more bytes than its packed size makes likely.
+  case tooCompressed(String, declared: UInt64, limit: UInt64)
+  /// Members that together declare more than any source of ours has.
+  case tooLargeTogether(limit: UInt64)
+  /// A member that would begin within another.
+  case overlapping(String)
+  case noSuchMember(String)
+  /// A member that ended before its declared size.
+  case shortMember(String)
+
+  public var description: String {
+    switch self {
+    case .library(let message): message
+    case .unsafeName(let name): "member \"\(name)\" would escape its folder"
+    case .tooManyMembers(let count): "\(count) members are more than a source has"
+    case .tooLarge(let name, let declared, let limit):
+      "member \"\(name)\" unpacks to \(declared) bytes, more than the \(limit) bytes of the largest source"
+    case .tooCompressed(let name, let declared, let limit):
+      "member \"\(name)\" unpacks to \(declared) bytes, more than the \(limit) bytes that are allowed for its packed size: "
+        + "it is not cut short, but its contents look wrong"
+    case .tooLargeTogether(let limit): "its members together declare more than \(limit) bytes"
+    case .overlapping(let name): "member \"\(name)\" shares its bytes with others"
+    case .noSuchMember(let name): "there is no member \"\(name)\""
+    case .shortMember(let name): "member \"\(name)\" ends before its declared size"
+    }
   }
 }

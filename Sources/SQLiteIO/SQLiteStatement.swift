@@ -1,5 +1,11 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// A prepared statement; it is finalised when the last reference goes.
 public final class SQLiteStatement {
   let handle: OpaquePointer
@@ -132,3 +138,109 @@ public struct SQLiteRow {
 
 @available(*, unavailable)
 extension SQLiteRow: Sendable {}
+
+extension SQLiteStatement {
+  /// The next row, or nil at the end, for those who read two tables side by side. A row is valid until the next call, and
+  /// only while the statement is held.
+  public func next() throws(SQLiteError) -> SQLiteRow? { try step() ? SQLiteRow(handle) : nil }
+
+  /// Two columns as a dictionary of texts; of a key that is there twice the first row counts.
+  public func pairs() throws -> [String: String] {
+    Dictionary(try map { ($0.text(0) ?? "", $0.text(1) ?? "") }) { first, _ in first }
+  }
+}
+
+extension SQLiteRow {
+  /// A copy, which stays when the statement goes on.
+  public func value(_ column: Int) -> SQLiteValue {
+    switch type(column) {
+    case SQLITE_INTEGER: .integer(int(column))
+    case SQLITE_FLOAT: .real(double(column))
+    case SQLITE_TEXT: .text(text(column) ?? "")
+    case SQLITE_BLOB: .blob(blob(column))
+    default: .null
+    }
+  }
+
+  /// Less than, equal to or greater than zero, as SQLite sorts without a collation: NULL, numbers, texts, blobs. Nothing
+  /// is copied.
+  public func order(_ column: Int, against other: SQLiteRow) -> Int {
+    let (left, right) = (type(column), other.type(column))
+    if left == SQLITE_INTEGER, right == SQLITE_INTEGER {
+      return SQLiteRow.order(int(column), other.int(column))
+    }
+    let (rank, otherRank) = (SQLiteRow.rank(left), SQLiteRow.rank(right))
+    if rank != otherRank { return rank - otherRank }
+    switch rank {
+    case 0: return 0
+    case 1: return SQLiteRow.order(double(column), other.double(column))
+    default: return order(ofBytes: column, against: other)
+    }
+  }
+
+  private func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
+
+  private func order(ofBytes column: Int, against other: SQLiteRow) -> Int {
+    // Bytes are counted after the pointer is asked for, as SQLite wants it.
+    let (left, right) = (
+      sqlite3_column_blob(handle, Int32(column)), sqlite3_column_blob(other.handle, Int32(column))
+    )
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    let otherCount = Int(sqlite3_column_bytes(other.handle, Int32(column)))
+    if let left, let right {
+      let difference = memcmp(left, right, min(count, otherCount))
+      if difference != 0 { return Int(difference) }
+    }
+    return count - otherCount
+  }
+
+  private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
+    left < right ? -1 : left == right ? 0 : 1
+  }
+
+  private static func rank(_ type: Int32) -> Int {
+    switch type {
+    case SQLITE_INTEGER, SQLITE_FLOAT: 1
+    case SQLITE_TEXT: 2
+    case SQLITE_BLOB: 3
+    default: 0
+    }
+  }
+}
+
+/// A value on its way into a statement.
+public enum SQLiteValue: Equatable, Sendable {
+  case null
+  case integer(Int)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  public init(_ value: Int?) { self = value.map(SQLiteValue.integer) ?? .null }
+  public init(_ value: Double?) { self = value.map(SQLiteValue.real) ?? .null }
+  public init(_ value: String?) { self = value.map(SQLiteValue.text) ?? .null }
+  public init(_ value: Bool?) { self = value.map { .integer($0 ? 1 : 0) } ?? .null }
+
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch self {
+    case .null: sqlite3_bind_null(statement, index)
+    case .integer(let value): sqlite3_bind_int64(statement, index, Int64(value))
+    case .real(let value): sqlite3_bind_double(statement, index, value)
+    case .text(let value): bindText(value, to: statement, at: index)
+    case .blob(let bytes):
+      bytes.withUnsafeBytes {
+        chartpipe_bind_blob(statement, index, $0.baseAddress, UInt64($0.count))
+      }
+    }
+  }
+
+  private func bindText(_ value: String, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    var value = value
+    return value.withUTF8 { utf8 in
+      guard let start = utf8.baseAddress else { return chartpipe_bind_text(statement, index, "", 0) }
+      return start.withMemoryRebound(to: CChar.self, capacity: utf8.count) {
+        chartpipe_bind_text(statement, index, $0, Int32(utf8.count))
+      }
+    }
+  }
+}

@@ -31,3 +31,222 @@ public struct PlanePolygon: Equatable, Sendable {
     return area > radius * rings.reduce(0) { $0 + $1.length }
   }
 }
+
+/// A closed line in a plane; the first point is not repeated.
+public struct PlaneRing: Equatable, Sendable {
+  public let points: [PlanePoint]
+  /// Nil without points.
+  public let box: PlaneBox?
+
+  public init(_ points: [PlanePoint]) {
+    self.points = points
+    box = PlaneBox(around: points)
+  }
+
+  /// Positive when the ring runs anticlockwise, with y upward.
+  public var signedArea: Double {
+    sides { sum, a, b in sum + (a.x * b.y - b.x * a.y) / 2 }
+  }
+
+  public var length: Double {
+    sides { sum, a, b in sum + a.distance(to: b) }
+  }
+
+  private func sides(_ add: (Double, PlanePoint, PlanePoint) -> Double) -> Double {
+    guard var from = points.last else { return 0 }
+    var sum = 0.0
+    for to in points {
+      sum = add(sum, from, to)
+      from = to
+    }
+    return sum
+  }
+
+  /// By the number of sides that lie to the right of the point.
+  public func contains(_ point: PlanePoint) -> Bool {
+    guard var a = points.last else { return false }
+    var isInside = false
+    for b in points {
+      if (a.y > point.y) != (b.y > point.y) {
+        let crossing = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
+        if crossing > point.x { isInside.toggle() }
+      }
+      a = b
+    }
+    return isInside
+  }
+
+  public func relation(to other: PlaneBox) -> PlaneRelation {
+    guard let box, box.intersects(other), var from = points.last else { return .outside }
+    for to in points {
+      if other.touches(from: from, to: to) { return .crossing }
+      from = to
+    }
+    return contains(other.center) ? .inside : .outside
+  }
+
+  /// What of the ring's area lies in a box, as one ring: parts of it may hang together along the box's sides (Sutherland
+  /// and Hodgman), so its area is exact and its length is never too small.
+  public func clipped(to box: PlaneBox) -> PlaneRing {
+    var left = points
+    for (isAcross, limit, sign) in [
+      (true, box.minX, 1.0), (true, box.maxX, -1.0), (false, box.minY, 1.0), (false, box.maxY, -1.0),
+    ] {
+      left = PlaneRing.cut(left) { sign * ((isAcross ? $0.x : $0.y) - limit) }
+    }
+    return PlaneRing(left)
+  }
+
+  /// Keeps what is not beyond a straight line, from which each point has this signed distance.
+  private static func cut(_ points: [PlanePoint], _ distance: (PlanePoint) -> Double) -> [PlanePoint] {
+    guard var a = points.last else { return [] }
+    var kept: [PlanePoint] = []
+    var before = distance(a)
+    for b in points {
+      let after = distance(b)
+      if (before < 0) != (after < 0) {
+        let share = before / (before - after)
+        kept.append(PlanePoint(x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y)))
+      }
+      if after >= 0 { kept.append(b) }
+      (a, before) = (b, after)
+    }
+    return kept
+  }
+}
+
+extension PlaneRing {
+  /// Whether two sides that are not neighbours meet.
+  public var meetsItself: Bool {
+    let sides = points.indices.map { index in
+      Side(index: index, from: points[index], to: points[(index + 1) % points.count])
+    }.sorted { ($0.left, $0.index) < ($1.left, $1.index) }
+    for (place, side) in sides.enumerated() {
+      for other in sides[(place + 1)...] {
+        // Sorted by their left ends, all that follow begin farther to the right.
+        if other.left > side.right { break }
+        let apart = abs(side.index - other.index)
+        guard apart != 1, apart != points.count - 1 else { continue }
+        if side.meets(other) { return true }
+      }
+    }
+    return false
+  }
+
+  private struct Side {
+    let index: Int
+    let from: PlanePoint
+    let to: PlanePoint
+
+    var left: Double { min(from.x, to.x) }
+    var right: Double { max(from.x, to.x) }
+
+    /// Each line has the other's ends on its two sides, or a point in common with it.
+    func meets(_ other: Side) -> Bool {
+      let boxes = [self, other].compactMap { PlaneBox(around: [$0.from, $0.to]) }
+      guard boxes.count == 2, boxes[0].intersects(boxes[1]) else { return false }
+      return turn(other.from) * turn(other.to) <= 0 && other.turn(from) * other.turn(to) <= 0
+    }
+
+    /// Positive where a point lies to the left, with y upward; only the sign, so that no product vanishes.
+    private func turn(_ point: PlanePoint) -> Double {
+      let area = (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
+      return area == 0 ? 0 : area < 0 ? -1 : 1
+    }
+  }
+}
+
+/// A point of a plane: of an image's pixels, or of a map's metres or degrees.
+public struct PlanePoint: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  public func distance(to other: PlanePoint) -> Double {
+    let (dx, dy) = (x - other.x, y - other.y)
+    return (dx * dx + dy * dy).squareRoot()
+  }
+}
+
+/// How a box lies to an area.
+public enum PlaneRelation: Sendable {
+  case inside
+  case outside
+  case crossing
+}
+
+/// An upright rectangle in a plane.
+public struct PlaneBox: Hashable, Sendable {
+  public var minX: Double
+  public var minY: Double
+  public var maxX: Double
+  public var maxY: Double
+
+  public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    self.minX = minX
+    self.minY = minY
+    self.maxX = maxX
+    self.maxY = maxY
+  }
+
+  /// The smallest one around some points; nil without points.
+  public init?(around points: [PlanePoint]) {
+    guard let first = points.first else { return nil }
+    self = points.dropFirst().reduce(PlaneBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)) {
+      box, point in
+      PlaneBox(
+        minX: min(box.minX, point.x), minY: min(box.minY, point.y), maxX: max(box.maxX, point.x),
+        maxY: max(box.maxY, point.y))
+    }
+  }
+
+  public var center: PlanePoint { PlanePoint(x: (minX + maxX) / 2, y: (minY + maxY) / 2) }
+
+  public func grown(by margin: Double) -> PlaneBox {
+    PlaneBox(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
+  }
+
+  public func union(_ other: PlaneBox) -> PlaneBox {
+    PlaneBox(
+      minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+      maxY: max(maxY, other.maxY))
+  }
+
+  public func contains(_ other: PlaneBox) -> Bool {
+    minX <= other.minX && other.maxX <= maxX && minY <= other.minY && other.maxY <= maxY
+  }
+
+  public func contains(_ point: PlanePoint) -> Bool {
+    minX <= point.x && point.x <= maxX && minY <= point.y && point.y <= maxY
+  }
+
+  public func intersects(_ other: PlaneBox) -> Bool {
+    minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
+  }
+
+  /// Whether any point of a line lies inside.
+  public func touches(from a: PlanePoint, to b: PlanePoint) -> Bool { share(from: a, to: b) != nil }
+
+  /// From which to which share of its way a line lies inside: each side cuts off what is beyond it, and something may
+  /// be left (Liang and Barsky).
+  public func share(from a: PlanePoint, to b: PlanePoint) -> ClosedRange<Double>? {
+    // Most lines are nowhere near.
+    guard max(a.x, b.x) >= minX, min(a.x, b.x) <= maxX, max(a.y, b.y) >= minY, min(a.y, b.y) <= maxY
+    else { return nil }
+    var (enters, leaves) = (0.0, 1.0)
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    func cut(_ speed: Double, _ room: Double) {
+      if speed < 0 { enters = max(enters, room / speed) }
+      if speed > 0 { leaves = min(leaves, room / speed) }
+    }
+    cut(-dx, a.x - minX)
+    cut(dx, maxX - a.x)
+    cut(-dy, a.y - minY)
+    cut(dy, maxY - a.y)
+    return enters <= leaves ? enters...leaves : nil
+  }
+}

@@ -40,3 +40,44 @@ public enum Counts {
     return "\(count) B"
   }
 }
+
+/// Breaks a line at blanks, so that none is longer than the width; the lines that follow begin at `hanging`. A word that is
+/// longer than that stays whole.
+public func wrapped(_ text: String, to width: Int, hanging: Int) -> String {
+  var result = ""
+  var column = 0
+  for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+    let length = word.count
+    if index > 0, column > hanging, column + 1 + length > width {
+      result += "\n" + String(repeating: " ", count: hanging) + word
+      column = hanging + length
+    } else {
+      result += (index > 0 ? " " : "") + word
+      column += (index > 0 ? 1 : 0) + length
+    }
+  }
+  return result
+}
+
+/// The candidate that a mistyped word most likely means; nil when none is near.
+public func nearest(to word: String, among candidates: [String]) -> String? {
+  candidates.map { ($0, editDistance(word, $0)) }
+    .filter { $0.1 <= max(2, word.count / 3) }
+    .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+}
+
+/// How many letters must be put in, taken out or changed (Levenshtein).
+public func editDistance(_ a: String, _ b: String) -> Int {
+  let b = Array(b)
+  var row = Array(0...b.count)
+  for (i, letter) in a.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for j in b.indices {
+      let change = diagonal + (letter == b[j] ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
+    }
+  }
+  return row[b.count]
+}
