@@ -57,7 +57,7 @@ let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// What is built into the program, so that it needs no folder beside it.
 let embedded: [String: [Resource]] = [
-  "Aero": [.embedInCode("Export/OpenEFB/names.txt")],
+  "Aero": [.embedInCode("Export/names.txt")],
   "Preview": [
     "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
     "airports.js",

@@ -253,3 +253,161 @@ struct ComparisonTests {
     #expect(json.contains(#""cycle":"2305","effective":"2023-04-20T09:01:00Z""#))
   }
 }
+
+/// Airspaces and obstacles, in two files that have nothing else.
+struct AreaComparisonTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file(_ name: String, _ sql: String) throws -> URL {
+    let connection = try SQLiteConnection(folder.file(name).path, mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE airspaces (kind TEXT, class TEXT, type TEXT, designator TEXT, name TEXT, sector TEXT, state TEXT,
+        floorText TEXT, ceilingText TEXT, geometry TEXT);
+      CREATE TABLE obstacles (oas TEXT UNIQUE, country TEXT, state TEXT, type TEXT, heightAGL INTEGER, date TEXT);
+      """ + sql)
+    try connection.close()
+    return folder.file(name)
+  }
+
+  private func area(_ name: String, _ floor: String, _ ceiling: String, _ geometry: String) -> String {
+    "INSERT INTO airspaces VALUES ('class', 'delta', 'CLASS_D', NULL, '\(name)', NULL, 'CA', '\(floor)', '\(ceiling)', '\(geometry)');"
+  }
+
+  private func square(_ side: Double) -> String {
+    "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[\(side),0],[\(side),\(side)],[0,\(side)],[0,0]]]}"
+  }
+
+  private func airspaces(_ old: String, _ new: String) throws -> [String] {
+    let (old, new) = (try file("old", old), try file("new", new))
+    return try DatabaseComparison.compare(old, with: new).airspaces.map(\.line)
+  }
+
+  @Test func `a boundary that moves is measured, from either side`() throws {
+    let (small, large) = (
+      area("A", "SFC", "2500 MSL", square(0.1)), area("A", "SFC", "2500 MSL", square(0.101))
+    )
+    let lines = try airspaces(small, large)
+    #expect(lines == ["A: boundary moved by up to 157 m"])
+    let islands =
+      "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[0,0],[0.1,0],[0.1,0.1],[0,0.1],[0,0]]],[[[1,1],[1.1,1],[1,1.1],[1,1]]]]}"
+    let back = try DatabaseComparison.compare(
+      file("many", area("A", "SFC", "2500 MSL", islands)), with: file("one", small))
+    #expect(back.airspaces.first?.line.contains("boundary moved by up to 1") == true)
+  }
+
+  @Test(arguments: [
+    // Some five metres, then text that is no shape.
+    (0.10004, []), (nil, ["A: boundary changed"]),
+  ])
+  func `a little is nothing, and what cannot be measured is said`(side: Double?, lines: [String]) throws {
+    let other = side.map(square) ?? "{\"type\":\"Polygon\",\"coordinates\":[[[0]]]}"
+    #expect(
+      try airspaces(area("A", "SFC", "2500 MSL", square(0.1)), area("A", "SFC", "2500 MSL", other)) == lines)
+  }
+
+  @Test func `shelves of one name are told apart`() throws {
+    let old = area("F", "SFC", "3200 MSL", square(0.1)) + area("F", "4800 MSL", "10000 MSL", square(0.2))
+    let new =
+      area("F", "4800 MSL", "10000 MSL", square(0.2)) + area("F", "SFC", "3400 MSL", square(0.1))
+      + area("G", "SFC", "700 AGL", square(0.1))
+    #expect(
+      try airspaces(old, new) == ["F: ceiling 3200 MSL -> 3400 MSL", "G added: delta, SFC, 700 AGL"])
+  }
+
+  @Test func `obstacles are counted by state`() throws {
+    let insert = "INSERT INTO obstacles VALUES "
+    let old = try file(
+      "old",
+      insert
+        + "('06-1', 'US', 'CA', 'TOWER', 300, '2020-01-01'), ('06-2', 'US', 'CA', 'POLE', 40, NULL), ('06-3', 'US', 'CA', 'POLE', 41, NULL), ('CA-1', 'CA', NULL, 'TOWER', 900, NULL)"
+    )
+    let new = try file(
+      "new",
+      insert
+        + "('06-1', 'US', 'CA', 'TOWER', 300, '2021-01-01'), ('06-3', 'US', 'CA', 'POLE', 45, NULL), ('32-1', 'US', 'NV', 'TOWER', 1250, NULL), ('32-2', 'US', 'NV', 'POLE', 30, NULL)"
+    )
+    let difference = try DatabaseComparison.compare(old, with: new)
+    #expect(
+      difference.obstacles == [
+        ObstacleTally(state: "CA", removed: 2, changed: 1),
+        ObstacleTally(state: "NV", added: 2, tallestAdded: 1250),
+      ])
+    let text = DifferenceText.render(difference)
+    #expect(text.contains("  obstacles    2 added, 2 removed, 1 changed\n"))
+    #expect(text.contains("  NV             2         0         0        1,250 ft\n"))
+  }
+}
+
+/// Which file is meant, and which cannot be.
+struct DatabaseFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func database(_ name: String, id: Int = DatabaseSchema.applicationID) throws {
+    let connection = try SQLiteConnection(folder.file(name).path, mode: .create)
+    try connection.execute("PRAGMA application_id = \(id); CREATE TABLE t (a)")
+    try connection.close()
+  }
+
+  private func fault(_ name: String) throws -> UserError {
+    try #require(throws: UserError.self) { try DatabaseFile.find(folder.file(name)) }
+  }
+
+  @Test func `the file, its product or the folder around them`() throws {
+    let build = folder.file("build")
+    try FileManager.default.createDirectory(
+      at: build.appending(path: "nasr"), withIntermediateDirectories: true)
+    let subscription = try Subscription("2304")
+    let built = try subscription.build(
+      subscription.bare(in: folder), in: folder, name: "build/nasr/aviation.sqlite")
+    let product = build.appending(path: "nasr/aviation.product.json")
+    try CanonicalJSON.pretty(built.outcome.product).write(to: product)
+    try database("build/nasr/identifiers.sqlite", id: 5)
+    for path in [built.file, product, build, build.appending(path: "nasr")] {
+      #expect(try DatabaseFile.find(path).standardizedFileURL.path == built.file.standardizedFileURL.path)
+    }
+    try database("build/second.sqlite")
+    let several = try fault("build")
+    #expect(
+      several.kind == .badCall && several.reason == "there are several: nasr/aviation.sqlite, second.sqlite")
+  }
+
+  @Test func `what is something else is refused by what it is`() throws {
+    try database("a.mbtiles", id: 0x4d50_4258)
+    try database("other.sqlite", id: 0)
+    try Data("PMTiles\u{3}".utf8).write(to: folder.file("a.pmtiles"))
+    try Data("<html>".utf8).write(to: folder.file("page.sqlite"))
+    try Data().write(to: folder.file("empty.sqlite"))
+    try Data("{}".utf8).write(to: folder.file("a.product.json"))
+    let expected: [(String, UserError.Kind, String)] = [
+      ("a.mbtiles", .badCall, "it is a tile archive"), ("a.pmtiles", .badCall, "it is a tile archive"),
+      ("other.sqlite", .badCall, "it is a database of another kind"),
+      ("page.sqlite", .badInput, "it is no SQLite database"),
+      ("empty.sqlite", .badInput, "it is no SQLite database"),
+      ("a.product.json", .badInput, "it is no description of a product"),
+      ("nothing", .badCall, "there is no such file or folder"), ("", .badInput, "this folder holds none"),
+    ]
+    for (name, kind, problem) in expected {
+      let fault = try fault(name)
+      #expect(fault.kind == kind && fault.reason == problem, "\(name): \(fault.message)")
+    }
+  }
+
+  @Test func `a damaged file is named`() throws {
+    let good = try Subscription("2304").build(in: folder).file
+    let bytes = try Data(contentsOf: good)
+    let cut = folder.file("cut.sqlite")
+    try bytes.prefix(bytes.count / 2).write(to: cut)
+    let fault = #expect(throws: UserError.self) { try DatabaseComparison.compare(good, with: cut) }
+    #expect(fault?.kind == .badInput && fault?.path?.hasSuffix("cut.sqlite") == true)
+    var odd = bytes
+    for index in stride(from: 4096, to: odd.count, by: 37) { odd[index] ^= 0x5A }
+    try odd.write(to: cut)
+    let other = #expect(throws: UserError.self) { try DatabaseComparison.compare(cut, with: good) }
+    #expect(other?.kind == .badInput)
+  }
+}

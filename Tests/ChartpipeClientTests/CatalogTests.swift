@@ -100,3 +100,140 @@ struct CatalogTests {
     #expect(catalog.freshness(afterSerial: 8) == .replayed)
   }
 }
+
+/// All of it hangs on one second: 0901Z of an effective day.
+struct CurrencyTests {
+  private let catalog: Catalog
+
+  init() throws { catalog = try CatalogText.catalog() }
+
+  @Test(arguments: [
+    ("2026-10-29T09:00:59Z", "next"), ("2026-10-29T09:01:00Z", "current"),
+    ("2026-12-21T09:00:59Z", "current"),
+    ("2026-12-21T09:01:00Z", "soon"), ("2026-12-24T09:00:59Z", "soon"), ("2026-12-24T09:01:00Z", "expired"),
+    ("2031-01-01T00:00:00Z", "expired"),
+  ])
+  func `a chart is what the clock says, to the second`(now: String, expected: String) throws {
+    let currency = catalog.products[0].currency(at: try moment(now))
+    let (from, until) = (try moment(CatalogText.october), try moment(CatalogText.december))
+    let all: [String: Currency] = [
+      "next": .next(from: from), "current": .current(until: until), "soon": .expiresSoon(until),
+      "expired": .expired(since: until),
+    ]
+    #expect(currency == all[expected])
+    #expect(currency.isInForce == ["current", "soon"].contains(expected))
+  }
+
+  @Test(arguments: [
+    ("2026-10-29T09:00:59Z", nil, "2611"), ("2026-11-26T09:00:59Z", "2611", "2613"),
+    ("2026-11-26T09:01:00Z", "2612", "2613"), ("2026-12-24T09:00:59Z", "2612", "2613"),
+    ("2026-12-24T09:01:00Z", "2613", nil), ("2027-02-18T09:01:00Z", nil, nil),
+  ])
+  func `what is offered goes by the clock and not by the roles`(
+    now: String, inForce: String?, upcoming: String?
+  ) throws {
+    let now = try moment(now)
+    #expect(catalog.cycle(inForceAt: now)?.id == (now < (try moment("2027-01-21T09:01:00Z")) ? inForce : nil))
+    let offer = catalog.offer(of: "vfr-sectional/San_Francisco", at: now)
+    // The edition of October stands in two cycles: of these the later one counts.
+    #expect(offer.inForce?.cycle == (inForce == "2611" ? "2612" : inForce))
+    #expect(offer.upcoming?.cycle == upcoming)
+  }
+
+  @Test func `what has expired is shown until there is something newer`() throws {
+    let old = catalog.offer(of: "vfr-sectional/San_Francisco", at: try moment("2027-03-01T00:00:00Z"))
+    #expect(old.inForce == nil && old.shown?.cycle == "2613")
+    let regions = catalog.chartRegions(of: "vfr-sectional", at: try moment("2027-03-01T00:00:00Z"))
+    #expect(regions.map(\.expirationDate) == [try moment(CatalogText.february)])
+    let none = catalog.offer(of: "vfr-sectional/Nowhere", at: .distantFuture)
+    #expect(none.shown == nil && none.upcoming == nil)
+  }
+
+  @Test func `a catalogue without the next cycle expires soon, and one with it does not`() throws {
+    let late = try moment("2026-12-23T00:00:00Z")
+    #expect(catalog.currency(at: late) == .current(until: try moment(CatalogText.december)))
+    var alone = catalog
+    alone.next = nil
+    #expect(alone.currency(at: late) == .expiresSoon(try moment(CatalogText.december)))
+    #expect(
+      alone.currency(at: try moment("2026-12-24T09:01:00Z"))
+        == .expired(since: try moment(CatalogText.december)))
+    #expect(
+      catalog.currency(at: try moment("2026-01-01T00:00:00Z")) == .next(from: try moment(CatalogText.october))
+    )
+    (alone.previous, alone.current) = (nil, nil)
+    #expect(alone.currency(at: late) == nil)
+  }
+}
+
+/// A catalogue as JSON, in which a test can change what it likes.
+struct CatalogText {
+  /// A text of 64 hex digits for each letter.
+  static func hash(_ letter: Character) -> String { String(repeating: letter, count: 64) }
+
+  static func file(_ letter: Character, role: String, bytes: Int, ending: String) -> String {
+    """
+    { "path": "blobs/\(letter)\(letter)/\(hash(letter)).\(ending)", "sha256": "\(hash(letter))", "bytes": \(bytes),
+      "mediaType": "application/octet-stream", "role": "\(role)" }
+    """
+  }
+
+  static func product(
+    cycle: String, from: String, until: String, files: [String], id: String = "vfr-sectional/San_Francisco",
+    patches: String = "[]", region: String? = nil
+  ) -> String {
+    """
+    { "id": "\(id)", "kind": "chart", "name": "San Francisco", "cycle": "\(cycle)", "edition": "\(from.prefix(10))",\(region.map { " \"region\": \"\($0)\"," } ?? "")
+      "effectiveDate": "\(from)", "expirationDate": "\(until)", "format": "png", "minZoom": 6, "maxZoom": 12,
+      "boundingBox": { "west": -125, "south": 36, "east": -118, "north": 40.5 }, "somethingNew": { "a": [1] },
+      "files": [\(files.joined(separator: ","))], "patches": \(patches), "sources": [], "build": {} }
+    """
+  }
+
+  static func cycle(_ id: String, from: String, until: String) -> String {
+    """
+    { "id": "\(id)", "effective": "\(from)", "expires": "\(until)", "published": "2026-10-20T12:00:00Z",
+      "manifest": { "path": "blobs/ee/\(hash("e")).json", "sha256": "\(hash("e"))", "bytes": 99 } }
+    """
+  }
+
+  static let october = "2026-10-29T09:01:00Z"
+  static let november = "2026-11-26T09:01:00Z"
+  static let december = "2026-12-24T09:01:00Z"
+  static let february = "2027-02-18T09:01:00Z"
+
+  /// The edition of October with a small patch from an earlier file, and the one of December ahead of its time.
+  static let usual: String = {
+    let patch =
+      "[{ \"fromSha256\": \"\(hash("0"))\", \"fromCycle\": \"2609\", \"path\": \"blobs/33/\(hash("3")).patch\","
+      + " \"sha256\": \"\(hash("3"))\", \"bytes\": 300 }]"
+    let both = [
+      file("1", role: "tiles", bytes: 52_428_800, ending: "mbtiles"),
+      file("2", role: "pmtiles", bytes: 50_000_000, ending: "pmtiles"),
+      file("4", role: "control", bytes: 9, ending: "png"),
+      file("6", role: "columns", bytes: 8, ending: "json"),
+    ]
+    let entries = [
+      product(cycle: "2611", from: october, until: december, files: both, patches: patch),
+      product(cycle: "2612", from: october, until: december, files: both, patches: patch),
+      product(
+        cycle: "2613", from: december, until: february,
+        files: [file("5", role: "tiles", bytes: 1000, ending: "mbtiles")]),
+    ]
+    return """
+      { "format": "chartpipe-catalog-1", "serial": 7, "aFieldOfTomorrow": true,
+        "previous": \(cycle("2611", from: october, until: november)),
+        "current": \(cycle("2612", from: november, until: december)),
+        "next": \(cycle("2613", from: december, until: "2027-01-21T09:01:00Z")),
+        "replaces": { "path": "blobs/dd/\(hash("d")).json", "sha256": "\(hash("d"))", "bytes": 1234 },
+        "products": [\(entries.joined(separator: ","))] }
+      """
+  }()
+
+  static func catalog(_ text: String = usual) throws(CatalogError) -> Catalog {
+    try Catalog(json: Data(text.utf8))
+  }
+}
+
+/// A moment of 2026 or later, such as `2026-12-24T09:00:59Z`.
+func moment(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }

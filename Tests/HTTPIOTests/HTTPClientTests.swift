@@ -1,5 +1,8 @@
+import Core
 import Foundation
 import HTTPIO
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct HTTPClientTests {
@@ -24,5 +27,134 @@ import Testing
       #expect(error.kind == .unusable)
       #expect(!error.mayPass)
     }
+  }
+}
+
+/// A server that sends elsewhere: what is secret goes to the host it was meant for, and to no other.
+@Suite struct HTTPRedirectTests {
+  private let served: TemporaryFolder
+  private let near: FaultyServer
+  private let far: FaultyServer
+
+  init() throws {
+    served = try TemporaryFolder()
+    try Data("chart".utf8).write(to: served.file("a.zip"))
+    (near, far) = (try FaultyServer(serving: served.url), try FaultyServer(serving: served.url))
+  }
+
+  /// The same machine by another name, which is another host to a client.
+  private var elsewhere: String { "http://localhost:\(far.port)/a.zip" }
+
+  private func fetch(_ request: HTTPRequest) throws -> (answer: HTTPAnswer, body: Data) {
+    try HTTPClient(agent: "chartpipe-test").fetch(request, limit: 1000)
+  }
+
+  @Test func `a name and a password do not go to another host`() throws {
+    near.always(.redirect(to: elsewhere), at: "/old.zip")
+    let fields = [(name: "Authorization", value: "Bearer secret"), (name: "Cookie", value: "secret=1")]
+    for request in [
+      HTTPRequest(.get, near.url + "/old.zip", headers: fields),
+      HTTPRequest(.get, "http://me:secret@127.0.0.1:\(near.port)/old.zip"),
+    ] {
+      let (answer, body) = try fetch(request)
+      #expect(answer.status == 200 && body == Data("chart".utf8))
+      #expect(answer.url == elsewhere)
+    }
+    #expect(near.asked.allSatisfy { $0.fields["authorization"] != nil })
+    #expect(far.asked.count == 2)
+    for asked in far.asked {
+      #expect(!asked.fields.values.contains { $0.contains("secret") || $0.contains("bWU6") }, "\(asked)")
+      #expect(asked.fields["authorization"] == nil && asked.fields["cookie"] == nil)
+    }
+  }
+
+  @Test func `a signed request goes nowhere else`() throws {
+    near.always(.redirect(to: elsewhere), at: "/old.zip")
+    near.always(.redirect(to: near.url + "/a.zip"), at: "/moved.zip")
+    let signature = HTTPRequest.Signature(region: "us-east-1", key: "AKIATEST", secret: "secret")
+    for path in ["/old.zip", "/moved.zip"] {
+      let (answer, _) = try fetch(HTTPRequest(.get, near.url + path, signature: signature))
+      #expect(answer.status == 302)
+    }
+    #expect(near.asked.map(\.path) == ["/old.zip", "/moved.zip"])
+    #expect(near.asked.allSatisfy { $0.fields["authorization"]?.contains("AKIATEST") == true })
+    #expect(far.asked.isEmpty)
+  }
+
+  /// The next try begins again where the address says, not where it led to last time.
+  @Test func `a download goes on across a redirect`() throws {
+    near.always(.redirect(to: elsewhere), at: "/old.zip")
+    far.inject(.ends(after: 2), at: "/a.zip")
+    let own = try TemporaryFolder()
+    let download = HTTPDownload(from: near.url + "/old.zip", to: own.file("a.zip"), limit: 1000)
+    let ending = try download.run(
+      by: HTTPClient(agent: "chartpipe-test"), retry: RetryPolicy(attempts: 3) { _ in })
+    guard case .whole(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
+    #expect(whole.bytes == 5 && whole.url == elsewhere)
+    #expect(near.asked.map(\.status) == [302, 302])
+    #expect(far.asked.map(\.status) == [200, 206])
+  }
+
+  @Test func `a circle has an end`() throws {
+    near.always(.redirect(to: "/a.zip"), at: "/a.zip")
+    #expect(throws: HTTPError.self) { try fetch(HTTPRequest(.get, near.url + "/a.zip")) }
+    #expect(near.asked.count < 20)
+  }
+
+  @Test(arguments: ["file:///etc/hostname", "ftp://localhost/a.zip", "gopher://localhost/1"])
+  func `another protocol is not followed to`(place: String) throws {
+    near.always(.redirect(to: place), at: "/old.zip")
+    #expect(throws: HTTPError.self) { try fetch(HTTPRequest(.get, near.url + "/old.zip")) }
+  }
+}
+
+@Suite struct RetryPolicyTests {
+  private final class Pauses: Sendable {
+    let all = Mutex<[Duration]>([])
+  }
+
+  private func answer(_ status: Int, _ fields: [String: String] = [:]) -> HTTPStatusError {
+    HTTPStatusError(HTTPAnswer(status: status, headers: fields, url: "http://a/"))
+  }
+
+  private func pauses(_ error: any Error, chance: Double = 0, attempts: Int = 4) -> [Duration] {
+    let pauses = Pauses()
+    let retry = RetryPolicy(
+      attempts: attempts, firstPause: .seconds(1), longestPause: .seconds(3),
+      sleep: { pause in pauses.all.withLock { $0.append(pause) } }, chance: { chance })
+    #expect(throws: (any Error).self) { try retry.perform { throw error } }
+    return pauses.all.withLock { $0 }
+  }
+
+  @Test func pausesGrowUpToALimit() {
+    #expect(pauses(HTTPError(.timedOut, "")) == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect(pauses(answer(500)) == [.seconds(1), .seconds(2), .seconds(3)])
+  }
+
+  @Test func chanceShortensThem() {
+    #expect(
+      pauses(HTTPError(.brokenOff, ""), chance: 0.5) == [.seconds(0.75), .seconds(1.5), .seconds(2.25)])
+  }
+
+  @Test func whatDoesNotPassIsNotTriedAgain() {
+    #expect(pauses(HTTPError(.untrusted, "")).isEmpty)
+    #expect(pauses(HTTPError(.cancelled, "")).isEmpty)
+    #expect(pauses(answer(404)).isEmpty)
+    #expect(pauses(CancellationError()).isEmpty)
+  }
+
+  @Test func theServersWishIsHonouredUpToALimit() {
+    #expect(pauses(answer(503, ["retry-after": "7"]), attempts: 2) == [.seconds(7)])
+    #expect(pauses(answer(429, ["retry-after": "0"]), attempts: 2) == [.seconds(1)])
+    #expect(pauses(answer(503, ["retry-after": "86400"])).isEmpty)
+    #expect(
+      pauses(answer(503, ["retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"]), attempts: 2) == [.seconds(1)])
+    #expect(pauses(answer(503, ["retry-after": "-99999999999999999999"]), attempts: 2) == [.seconds(1)])
+  }
+
+  @Test func aSleepEndsWhenItIsCancelled() {
+    let token = CancellationToken()
+    token.cancel()
+    #expect(throws: HTTPError.self) { try token.run { try RetryPolicy.sleep(.seconds(3600)) } }
   }
 }

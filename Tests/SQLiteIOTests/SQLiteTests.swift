@@ -204,3 +204,83 @@ import Testing
     #expect(SQLiteConnection.libraryVersion.hasPrefix("3."))
   }
 }
+
+struct SQLiteRowOrderTests {
+  @Test func `rows are ordered as SQLite orders them`() throws {
+    let connection = try SQLiteConnection(":memory:", mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE t (a);
+      INSERT INTO t VALUES (NULL), (-3), (2), (2.0), (2.5), (9007199254740993), (1e300), (''), ('A'), ('AB'), ('a'), ('é'),
+        (x''), (x'00'), (x'0001'), (x'FF');
+      """)
+    let (left, right) = (
+      try connection.prepare("SELECT a, typeof(a) FROM t ORDER BY rowid"),
+      try connection.prepare("SELECT a, rowid FROM t WHERE rowid = ?")
+    )
+    let ranks = try connection.prepare("SELECT dense_rank() OVER (ORDER BY a) FROM t ORDER BY rowid").map {
+      $0.int(0)
+    }
+    var row = 0
+    while let one = try left.next() {
+      for other in ranks.indices {
+        try right.rows([.integer(other + 1)]) { two in
+          #expect(
+            one.order(0, against: two).signum() == (ranks[row] - ranks[other]).signum(), "\(row) \(other)")
+        }
+      }
+      row += 1
+    }
+    #expect(row == ranks.count)
+  }
+
+  @Test func `a copied value is what was stored`() throws {
+    let connection = try SQLiteConnection(":memory:", mode: .create)
+    let values: [SQLiteValue] = [
+      .null, .integer(-7), .real(0.1), .text("é\u{0}x"), .text(""), .blob([0, 255]), .blob([]),
+    ]
+    let marks = values.map { _ in "?" }.joined(separator: ", ")
+    let copies = try connection.prepare("SELECT \(marks)").map(values) { row in
+      (0..<row.columnCount).map(row.value)
+    }
+    #expect(copies == [values])
+  }
+}
+
+/// Files in which a stranger wrote more than rows.
+@Suite struct SQLiteHostilityTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func opened(_ sql: String, patience: Int = 3) throws -> SQLiteConnection {
+    let path = folder.file("strange.sqlite").path
+    let writer = try SQLiteConnection(path, mode: .create)
+    try writer.execute(sql)
+    try writer.close()
+    return try SQLiteConnection(path, mode: .readOnly, patience: patience)
+  }
+
+  @Test func aViewWithoutEndIsGivenUp() throws {
+    let strange = try opened(
+      "CREATE VIEW tiles AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;")
+    let error = #expect(throws: SQLiteError.self) {
+      try strange.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }
+    }
+    #expect(error?.message == "a question has no end")
+    #expect(try strange.prepare("SELECT 1").map { $0.int(0) } == [1])
+  }
+
+  @Test func patienceIsForEachRow() throws {
+    let strange = try opened(
+      "CREATE VIEW n AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 600000) SELECT i FROM n;")
+    var rows = 0
+    try strange.prepare("SELECT i FROM n").rows { _ in rows += 1 }
+    #expect(rows == 600_000)
+  }
+
+  @Test func aViewCannotCallWhatHasEffects() throws {
+    let strange = try opened("CREATE VIEW v AS SELECT load_extension('/tmp/x.so') AS x;")
+    #expect(throws: SQLiteError.self) { try strange.prepare("SELECT x FROM v").map { $0.int(0) } }
+  }
+}

@@ -1,0 +1,195 @@
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import RasterIO
+
+/// Reads the FAA's shapefile of class airspace, one row a shelf.
+struct ClassAirspaceReader {
+  static let file = "Class_Airspace.shp"
+  static let driver = "ESRI Shapefile"
+  /// Twenty times what the FAA has.
+  private static let mostFeatures = 100_000
+  private static let required = [
+    "NAME", "CLASS", "LOCAL_TYPE", "UPPER_VAL", "UPPER_UOM", "UPPER_CODE", "LOWER_VAL", "LOWER_UOM",
+    "LOWER_CODE",
+  ]
+
+  private let source: AirspaceSource
+  private let maker: ShapeMaker
+  private let problems: ProblemLog
+
+  init(_ source: AirspaceSource, maker: ShapeMaker, problems: ProblemLog) {
+    self.source = source
+    self.maker = maker
+    self.problems = problems
+  }
+
+  /// Gives each airspace that can be used to a writer, in the file's order.
+  func read(_ each: (AirspaceRecord) throws -> Void) throws {
+    let path = try source.shapefile()
+    let layer: VectorLayer
+    do throws(GDALError) {
+      layer = try VectorLayer(opening: path, driver: ClassAirspaceReader.driver)
+    } catch {
+      throw source.fault("\(ClassAirspaceReader.file) is damaged: \(error.message)", causes: [error])
+    }
+    try check(layer)
+    for number in 0..<layer.count {
+      try CancellationToken.current.check()
+      do {
+        let row = ClassAirspaceRow(try layer.feature(number), line: number + 1, problems: problems)
+        try each(try row.record(maker))
+      } catch let error as UnusableRow {
+        drop(number, error)
+      } catch let error as GDALError {
+        drop(number, UnusableRow(column: nil, value: "", reason: error.message))
+      }
+    }
+    problems.read(rows: layer.count, of: ClassAirspaceReader.file)
+  }
+
+  private func check(_ layer: VectorLayer) throws {
+    let missing = ClassAirspaceReader.required.filter { !layer.fields.contains($0) }
+    guard missing.isEmpty else {
+      throw source.fault(
+        "\(ClassAirspaceReader.file) has no field \(missing.joined(separator: ", ")): its .dbf file is missing or another one"
+      )
+    }
+    guard layer.isGeographic else {
+      throw source.fault(
+        "the positions of \(ClassAirspaceReader.file) are not in degrees, or its .prj is missing")
+    }
+    guard (0...ClassAirspaceReader.mostFeatures).contains(layer.count) else {
+      throw source.fault("\(ClassAirspaceReader.file) says that it has \(layer.count) shapes")
+    }
+  }
+
+  private func drop(_ number: Int, _ row: UnusableRow) {
+    problems.record(
+      .rowDropped, file: ClassAirspaceReader.file, line: number + 1, column: row.column, value: row.value,
+      reason: row.reason)
+  }
+}
+
+/// One row of the shapefile, with its shape.
+struct ClassAirspaceRow {
+  private let feature: VectorLayer.Feature
+  private let line: Int
+  private let problems: ProblemLog
+
+  init(_ feature: VectorLayer.Feature, line: Int, problems: ProblemLog) {
+    self.feature = feature
+    self.line = line
+    self.problems = problems
+  }
+
+  func record(_ maker: ShapeMaker) throws -> AirspaceRecord {
+    let type = try required("LOCAL_TYPE")
+    let (floor, ceiling) = (limit("LOWER"), limit("UPPER"))
+    check(floor, below: ceiling)
+    return AirspaceRecord(
+      kind: .classAirspace, classification: try classification(), type: type, designator: text("IDENT"),
+      name: try required("NAME"), sector: text("SECTOR"), city: nil, state: nil, floor: floor,
+      ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape(maker))
+  }
+
+  private func text(_ field: String) -> String? {
+    let text = feature.values[field].map { $0.trimmed } ?? ""
+    return text.isEmpty ? nil : text
+  }
+
+  private func required(_ field: String) throws(UnusableRow) -> String {
+    guard let text = text(field) else { throw UnusableRow(column: field, value: "", reason: "it is empty") }
+    return text
+  }
+
+  private static let classes: CodeBook = [
+    "A": "alpha", "B": "bravo", "C": "charlie", "D": "delta", "E": "echo", "G": "golf",
+  ]
+
+  private func classification() throws(UnusableRow) -> String {
+    let code = try required("CLASS")
+    if let word = ClassAirspaceRow.classes[code] { return word }
+    report(.unknownCode, "CLASS", code, "the code is not known")
+    return code.lowercased()
+  }
+
+  /// The numbers are text, and -9998 stands for none.
+  private func limit(_ side: String) -> AltitudeLimit? {
+    guard let value = text(side + "_VAL") else { return nil }
+    guard let number = Double(value), number > -9998 else {
+      if Double(value) == nil { report(.fieldDropped, side + "_VAL", value, "it is no number") }
+      return nil
+    }
+    let code = text(side + "_CODE") ?? ""
+    let unit = text(side + "_UOM") ?? ""
+    guard AltitudeLimit.isKnown(unit: unit) else {
+      report(.fieldDropped, side + "_UOM", unit, AltitudeLimit.unknownUnit)
+      return nil
+    }
+    guard let limit = AltitudeLimit(number: number, unit: unit, reference: code) else {
+      report(.fieldDropped, side + "_VAL", value, "it is out of range")
+      return nil
+    }
+    if limit.datum == .other { report(.unknownCode, side + "_CODE", code, "the code is not known") }
+    return limit
+  }
+
+  /// Reports a floor above the ceiling, where the two can be compared.
+  private func check(_ floor: AltitudeLimit?, below ceiling: AltitudeLimit?) {
+    guard let floor, let ceiling, floor.datum != .surface else { return }
+    let areFromGround = floor.datum == .agl && ceiling.datum == .agl
+    let low = areFromGround ? floor.feet : floor.comparableFeet
+    let high = areFromGround ? ceiling.feet : ceiling.comparableFeet
+    guard let low, let high, low > high else { return }
+    report(.contradiction, "LOWER_VAL", floor.text, "the floor is above the ceiling, \(ceiling.text)")
+  }
+
+  private func shape(_ maker: ShapeMaker) throws -> MapShape {
+    do {
+      let made = try maker.shape(of: try polygons())
+      if made.wasMended {
+        report(.shapeMended, nil, text("NAME") ?? "", "its boundary crossed or touched itself")
+      }
+      return made.shape
+    } catch let flaw as ShapeFlaw {
+      throw UnusableRow(column: nil, value: text("NAME") ?? "", reason: flaw.rawValue)
+    }
+  }
+
+  private func polygons() throws(ShapeFlaw) -> [[ShapeRing]] {
+    guard feature.polygons.joined().reduce(0, { $0 + $1.count }) <= ShapeMaker.mostCorners else {
+      throw .tooLarge
+    }
+    var polygons: [[ShapeRing]] = []
+    for rings in feature.polygons {
+      var whole: [ShapeRing] = []
+      for (index, ring) in rings.enumerated() {
+        guard let ring = try places(ring).unwound else {
+          // Without its outer ring, a polygon is none; a hole without area is none either.
+          guard index == 0 else { continue }
+          break
+        }
+        whole.append(whole.first.map { ring.moved(by: ring[0].near($0[0]).x - ring[0].x) } ?? ring)
+      }
+      if !whole.isEmpty { polygons.append(whole) }
+    }
+    return polygons
+  }
+
+  private func places(_ ring: PlaneArea.Ring) throws(ShapeFlaw) -> ShapeRing {
+    var places: ShapeRing = []
+    places.reserveCapacity(ring.count)
+    for point in ring {
+      guard let place = ShapePoint(longitude: point.x, latitude: point.y) else { throw .noPlace }
+      places.append(place)
+    }
+    return places
+  }
+
+  private func report(_ kind: RecordProblem.Kind, _ column: String?, _ value: String, _ reason: String) {
+    problems.record(
+      kind, file: ClassAirspaceReader.file, line: line, column: column, value: value, reason: reason)
+  }
+}

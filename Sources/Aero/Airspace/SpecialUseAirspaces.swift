@@ -1,0 +1,289 @@
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import RasterIO
+
+/// Makes the rows of special-use airspace.
+struct SpecialUseAirspaces {
+  /// What belongs to all strata of one airspace.
+  struct Area {
+    let records: [AirspaceRecord]
+    let sheets: [SpecialUseTimes.Sheet]
+    let channels: [RadioChannel]
+  }
+
+  /// The least part of a shape, a thousandth of a degree in square: what is smaller is left over where boundaries that
+  /// should be the same are not quite.
+  private static let leastArea = 1e6
+
+  private let directory: SpecialUseDirectory
+  private let composer: SpecialUseComposer
+  /// Files of which nothing could be read.
+  private let unreadable: Int
+  private let maker: ShapeMaker
+  private let problems: ProblemLog
+
+  /// Reads all files, since airspaces refer to each other.
+  init(_ source: AirspaceSource, maker: ShapeMaker, problems: ProblemLog) throws {
+    var files: [SpecialUseFile] = []
+    var unreadable = 0
+    for (container, member) in try source.xmlFiles() {
+      try CancellationToken.current.check()
+      do {
+        guard member.size <= XMLFeatures.mostBytes else {
+          throw XMLFeatures.Trouble(line: 0, reason: "it is too large")
+        }
+        files.append(try SpecialUseReader.read(try source.read(member, in: container), name: member.fileName))
+      } catch let trouble as XMLFeatures.Trouble {
+        unreadable += 1
+        problems.record(
+          .rowDropped, file: SpecialUseDirectory.file, part: member.fileName, line: trouble.line, column: nil,
+          value: member.fileName,
+          reason: trouble.reason)
+      }
+    }
+    self.unreadable = unreadable
+    directory = SpecialUseDirectory(files)
+    composer = SpecialUseComposer(directory: directory, problems: problems)
+    self.maker = maker
+    self.problems = problems
+  }
+
+  /// Gives out each airspace that can be used, in the order of designator and name.
+  func forEach(_ each: (Area) throws -> Void) throws {
+    for entry in directory.entries {
+      try CancellationToken.current.check()
+      do {
+        try each(try area(entry))
+      } catch let flaw as UnusableRow {
+        report(.rowDropped, entry, flaw.column, flaw.value, flaw.reason)
+      } catch let flaw as ShapeFlaw {
+        drop(entry, flaw.rawValue)
+      } catch let error as GDALError {
+        drop(entry, error.message)
+      }
+    }
+    for entry in directory.repeated {
+      report(.rowRepeated, entry, nil, entry.area.designator, "the airspace is there twice")
+    }
+    for entry in directory.namesakes {
+      report(
+        .contradiction, entry, nil, entry.area.designator,
+        "another airspace of this designator and name has another shape")
+    }
+    problems.read(
+      rows: directory.entries.count + directory.repeated.count + unreadable, of: SpecialUseDirectory.file)
+  }
+
+  private func area(_ entry: SpecialUseDirectory.Entry) throws -> Area {
+    for flaw in entry.area.flaws {
+      report(.fieldDropped, entry, flaw.column, flaw.value, flaw.reason)
+    }
+    if entry.area.components.isEmpty, let flaw = entry.area.flaws.first { throw flaw }
+    let composition = try composer.compose(entry.area, of: entry.file)
+    var wasMended = composition.wasMended
+    let usage = entry.file.usage.filter { $0.areas.isEmpty || $0.areas.contains(entry.area.id) }
+    let blank = record(entry, usage)
+    let records = try composition.strata.compactMap { stratum -> AirspaceRecord? in
+      let parts = try SpecialUseAirspaces.parts(of: stratum.area)
+      guard !parts.isEmpty else { return nil }
+      let made = try maker.shape(of: parts)
+      wasMended = wasMended || made.wasMended
+      var record = blank
+      (record.floor, record.ceiling) = (stratum.band.lower, stratum.band.upper)
+      (record.minimum, record.maximum) = (stratum.minimum, stratum.maximum)
+      record.excluded = stratum.excluded.isEmpty ? nil : stratum.excluded.joined(separator: "; ")
+      record.isComplete = composition.isComplete
+      record.shape = made.shape
+      return record
+    }
+    guard !records.isEmpty else { throw ShapeFlaw.noArea }
+    if wasMended {
+      report(.shapeMended, entry, nil, entry.area.name, "its boundary crossed or touched itself")
+    }
+    return Area(
+      records: records, sheets: usage.flatMap(\.sheets), channels: entry.file.channels(of: entry.area))
+  }
+
+  /// The polygons of a composed area, without what is too small to be meant.
+  private static func parts(of area: PlaneArea) throws -> [[ShapeRing]] {
+    guard !area.isEmpty else { return [] }
+    return try ShapeMaker.settled(area).compactMap { rings in
+      guard abs(rings[0].doubledArea) / 2 >= leastArea else { return nil }
+      return [rings[0]] + rings.dropFirst().filter { abs($0.doubledArea) / 2 >= leastArea }
+    }
+  }
+
+  /// All but the band and the shape.
+  private func record(_ entry: SpecialUseDirectory.Entry, _ usage: [SpecialUseTimes]) -> AirspaceRecord {
+    let (file, area) = entry
+    let agencies = file.agencies
+    let hours = usage.compactMap(\.text)
+    let notes = area.notes.joined(separator: "\n")
+    return AirspaceRecord(
+      kind: .specialUse, classification: classification(entry), type: area.type ?? "",
+      designator: area.designator.isEmpty ? nil : area.designator,
+      name: area.name.isEmpty ? area.designator : area.name, city: area.city,
+      state: area.state.map { StateNames.code($0) }, agency: agencies.controlling,
+      usingAgency: agencies.using,
+      hours: hours.isEmpty ? SpecialUseAirspaces.timesOfUse(in: notes) : hours.joined(separator: "; "),
+      activity: usage.lazy.compactMap(\.activity).first, remark: notes.isEmpty ? nil : notes,
+      shape: MapShape([]))
+  }
+
+  /// The legal description says them as `Times of use. By NOTAM.`, where there is no timetable.
+  private static func timesOfUse(in notes: String) -> String? {
+    guard let start = notes.range(of: "times of use.", options: .caseInsensitive) else { return nil }
+    let rest = notes[start.upperBound...]
+    let end = ["controlling agency", "using agency", "\n"].compactMap {
+      rest.range(of: $0, options: .caseInsensitive)?.lowerBound
+    }.min()
+    let words = rest[..<(end ?? rest.endIndex)].trimmed
+    return words.isEmpty ? nil : words
+  }
+
+  private static let types: CodeBook = [
+    "MOA": "moa", "RA": "restricted", "WA": "warning", "AA": "alert", "PA": "prohibited",
+    "NSA": "nationalSecurity",
+  ]
+
+  private func classification(_ entry: SpecialUseDirectory.Entry) -> String {
+    if let type = entry.area.type, type != "OTHER" {
+      if let word = SpecialUseAirspaces.types[type] { return word }
+      report(.unknownCode, entry, "suaType", type, "the type is not known")
+      return "other"
+    }
+    let designator = entry.area.designator
+    let rest = designator.dropFirst().drop { $0 == "-" }
+    if rest.first?.isNumber == true, let type = designator.first,
+      let word = SpecialUseAirspaces.types["\(type)A"]
+    {
+      return word
+    }
+    if entry.area.name.hasSuffix("MOA") { return "moa" }
+    report(.unknownCode, entry, "suaType", entry.area.type ?? "", "the type is not known")
+    return "other"
+  }
+
+  private func drop(_ entry: SpecialUseDirectory.Entry, _ reason: String) {
+    report(.rowDropped, entry, nil, entry.area.designator, reason)
+  }
+
+  private func report(
+    _ kind: RecordProblem.Kind, _ entry: SpecialUseDirectory.Entry, _ column: String?, _ value: String,
+    _ reason: String
+  ) {
+    problems.record(
+      kind, file: SpecialUseDirectory.file, part: entry.file.name, line: entry.area.line, column: column,
+      value: value,
+      reason: reason)
+  }
+}
+
+/// All files of special-use airspace, and the ways between them.
+struct SpecialUseDirectory {
+  /// Under which its problems are counted: there are a thousand files.
+  static let file = "Saa_Sub_File.zip"
+
+  typealias Entry = (file: SpecialUseFile, area: SpecialUseFile.Area)
+
+  /// In the order of designator, name and file.
+  let entries: [Entry]
+  /// Those that are another one once more, and those that only have its designator and name.
+  let repeated: [Entry]
+  let namesakes: [Entry]
+  /// Those that are repeated too.
+  private let all: [Entry]
+  private let byUUID: [String: Int]
+  private let byID: [String: Int]
+  private let byPlace: [Place: Int]
+
+  private struct Place: Hashable {
+    let file: String
+    let id: String
+  }
+
+  /// An airspace that a neighbour's file repeats is taken from its own.
+  init(_ files: [SpecialUseFile]) {
+    let all = files.flatMap { file in file.areas.map { (file: file, area: $0) } }
+    self.all = all
+    let owned = Set(all.lazy.filter { !$0.area.isInlined }.map(\.area.designator))
+    var seen: Set<String> = []
+    let sorted = all.filter { entry in
+      guard entry.area.isInlined else { return true }
+      let name = entry.area.designator
+      return !owned.contains(name) && seen.insert(name).inserted
+    }.sorted {
+      ($0.area.designator, $0.area.name, $0.file.name, $0.area.line)
+        < ($1.area.designator, $1.area.name, $1.file.name, $1.area.line)
+    }
+    (entries, repeated, namesakes) = SpecialUseDirectory.withoutDoubles(sorted)
+    byPlace = Dictionary(
+      all.enumerated().map { (Place(file: $1.file.name, id: $1.area.id), $0) }
+    ) { first, _ in first }
+    // Most files number their features alike, and then a number alone says nothing.
+    byID = Dictionary(grouping: all.indices) { all[$0].area.id }.compactMapValues {
+      $0.count == 1 ? $0[0] : nil
+    }
+    byUUID = Dictionary(
+      all.enumerated().compactMap { index, entry in
+        entry.area.uuid.map { (SpecialUseDirectory.plain($0), index) }
+      }
+    ) { first, _ in first }
+  }
+
+  /// Each airspace once. Those of one identity follow each other.
+  private static func withoutDoubles(
+    _ sorted: [Entry]
+  ) -> (entries: [Entry], repeated: [Entry], namesakes: [Entry]) {
+    var (entries, repeated, namesakes): ([Entry], [Entry], [Entry]) = ([], [], [])
+    for entry in sorted {
+      let area = entry.area
+      let others = entries.reversed().prefix {
+        $0.area.designator == area.designator && $0.area.name == area.name
+      }.filter { $0.area.type == area.type }
+      if others.contains(where: { $0.area.isSame(as: area) }) {
+        repeated.append(entry)
+      } else {
+        if !others.isEmpty { namesakes.append(entry) }
+        entries.append(entry)
+      }
+    }
+    return (entries, repeated, namesakes)
+  }
+
+  /// The airspace that a reference names: in the file itself, else by its lasting identifier, else in another file.
+  func find(_ reference: String, from file: SpecialUseFile) -> Entry? {
+    let index =
+      byPlace[Place(file: file.name, id: reference)] ?? byUUID[SpecialUseDirectory.plain(reference)]
+      ?? byID[reference]
+    return index.map { all[$0] }
+  }
+
+  /// Without `urn:uuid:`.
+  private static func plain(_ uuid: String) -> String {
+    (uuid.split(separator: ":").last.map(String.init) ?? uuid).lowercased()
+  }
+}
+
+/// The post office's codes of the states, which special-use airspace names in full.
+enum StateNames {
+  /// The code, or the name as it is.
+  static func code(_ name: String) -> String { codes[name.uppercased()] ?? name }
+
+  static var all: [(name: String, code: String)] { codes.pairs.map { ($0.code, $0.word) } }
+
+  private static let codes: CodeBook = [
+    "ALABAMA": "AL", "ALASKA": "AK", "ARIZONA": "AZ", "ARKANSAS": "AR", "CALIFORNIA": "CA", "COLORADO": "CO",
+    "CONNECTICUT": "CT", "DELAWARE": "DE", "DISTRICT OF COLUMBIA": "DC", "FLORIDA": "FL", "GEORGIA": "GA",
+    "HAWAII": "HI", "IDAHO": "ID", "ILLINOIS": "IL", "INDIANA": "IN", "IOWA": "IA", "KANSAS": "KS",
+    "KENTUCKY": "KY", "LOUISIANA": "LA", "MAINE": "ME", "MARYLAND": "MD", "MASSACHUSETTS": "MA",
+    "MICHIGAN": "MI", "MINNESOTA": "MN", "MISSISSIPPI": "MS", "MISSOURI": "MO", "MONTANA": "MT",
+    "NEBRASKA": "NE", "NEVADA": "NV", "NEW HAMPSHIRE": "NH", "NEW JERSEY": "NJ", "NEW MEXICO": "NM",
+    "NEW YORK": "NY", "NORTH CAROLINA": "NC", "NORTH DAKOTA": "ND", "OHIO": "OH", "OKLAHOMA": "OK",
+    "OREGON": "OR", "PENNSYLVANIA": "PA", "PUERTO RICO": "PR", "RHODE ISLAND": "RI", "SOUTH CAROLINA": "SC",
+    "SOUTH DAKOTA": "SD", "TENNESSEE": "TN", "TEXAS": "TX", "UTAH": "UT", "VERMONT": "VT", "VIRGINIA": "VA",
+    "WASHINGTON": "WA", "WEST VIRGINIA": "WV", "WISCONSIN": "WI", "WYOMING": "WY", "GUAM": "GU",
+    "AMERICAN SAMOA": "AS", "VIRGIN ISLANDS": "VI", "NORTHERN MARIANA ISLANDS": "MP",
+  ]
+}

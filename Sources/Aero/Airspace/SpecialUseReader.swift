@@ -1,0 +1,199 @@
+internal import Foundation
+
+/// Reads a file of the FAA's special-use airspace: AIXM 5.0 with the FAA's extensions.
+struct SpecialUseReader {
+  private static let wanted: Set<String> = [
+    "Airspace", "Unit", "AirspaceUsage", "RadioCommunicationChannel", "AirTrafficControlService",
+    "InformationService",
+  ]
+
+  private var file: SpecialUseFile
+  private var referenced: Set<String> = []
+
+  static func read(
+    _ bytes: [UInt8], name: String
+  ) throws(XMLFeatures.Trouble) -> SpecialUseFile {
+    var reader = SpecialUseReader(file: SpecialUseFile(name))
+    try XMLFeatures.read(bytes, wanted: wanted) { reader.take($0) }
+    guard !reader.file.areas.isEmpty else {
+      throw XMLFeatures.Trouble(line: 0, reason: "no airspace was found in it")
+    }
+    for index in reader.file.areas.indices {
+      let isAlone = reader.file.areas.count == 1
+      reader.file.areas[index].isInlined =
+        !isAlone && reader.referenced.contains(reader.file.areas[index].id)
+    }
+    return reader.file
+  }
+
+  private init(file: SpecialUseFile) { self.file = file }
+
+  private mutating func take(_ feature: SourceElement) {
+    let id = feature.attribute("id") ?? ""
+    file.allocations += feature.all("RadioCommunicationChannelAllocation").flatMap(RadioAllocation.read)
+    switch feature.name {
+    case "Airspace":
+      let area = SpecialUseFile.Area(feature)
+      referenced.formUnion(area.components.compactMap(\.reference))
+      file.areas.append(area)
+    case "Unit":
+      let name = feature.text("name") ?? feature.text("designator") ?? ""
+      if !name.isEmpty { file.units[id] = .init(name: name, type: feature.text("type") ?? "") }
+    case "AirspaceUsage": file.usage.append(SpecialUseTimes(feature))
+    case "RadioCommunicationChannel":
+      if let channel = RadioChannel(feature) { file.channels.append((id, channel)) }
+    case "AirTrafficControlService":
+      if let unit = feature.first("serviceProvider")?.reference { file.controllers.append(unit) }
+    default: break
+    }
+  }
+}
+
+extension SpecialUseFile.Area {
+  init(_ feature: SourceElement) {
+    let slice = feature.first("AirspaceTimeSlice") ?? feature
+    id = feature.attribute("id") ?? ""
+    uuid = feature["identifier"]?.text
+    line = feature.line
+    designator = slice["designator"]?.text ?? ""
+    name = slice["name"]?.text ?? ""
+    type = slice.text("suaType")
+    state = slice.text("administrativeArea")
+    city = slice.text("city")
+    notes = slice.children.filter { $0.name == "annotation" }.flatMap { annotation in
+      annotation.all("note").compactMap(\.text)
+    }
+    components = []
+    flaws = []
+    for element in slice.all("AirspaceGeometryComponent") {
+      do {
+        components.append(try SpecialUseFile.Component(element))
+      } catch {
+        flaws.append(error)
+      }
+    }
+  }
+}
+
+extension SpecialUseFile.Component {
+  init(_ element: SourceElement) throws(UnusableRow) {
+    let code = element["operation"]?.text ?? Operation.base.rawValue
+    guard let operation = Operation(rawValue: code) else {
+      throw UnusableRow(column: "operation", value: code, reason: "the operation is not known")
+    }
+    self.operation = operation
+    sequence = element["operationSequence"]?.text.flatMap(Int.init) ?? 0
+    let volume = element.first("AirspaceVolume") ?? element
+    band = AltitudeBand(lower: try volume.limit("lowerLimit"), upper: try volume.limit("upperLimit"))
+    minimum = try volume.limit("minimumLimit")
+    maximum = try volume.limit("maximumLimit")
+    patches =
+      try volume["horizontalProjection"].map { surface throws(UnusableRow) in
+        try surface.patches()
+      } ?? []
+    reference = volume.first("theAirspace")?.reference
+    guard !patches.isEmpty || reference != nil else {
+      throw UnusableRow(column: "horizontalProjection", value: "", reason: "there is no shape")
+    }
+  }
+}
+
+extension SourceElement {
+  /// `<upperLimit uom="FL">180</upperLimit>` and `<upperLimitReference>STD</upperLimitReference>`.
+  fileprivate func limit(_ name: String) throws(UnusableRow) -> AltitudeLimit? {
+    guard let element = self[name], let text = element.text?.uppercased() else { return nil }
+    switch text {
+    case "GND", "SFC", "FLOOR": return .surface
+    case "UNL", "CEILING": return .unlimited
+    default:
+      let unit = element.attribute("uom")?.trimmed.uppercased() ?? ""
+      guard AltitudeLimit.isKnown(unit: unit) else {
+        throw UnusableRow(column: name, value: "\(text) \(unit)", reason: AltitudeLimit.unknownUnit)
+      }
+      let limit = Double(text).flatMap {
+        AltitudeLimit(number: $0, unit: unit, reference: self[name + "Reference"]?.text ?? "")
+      }
+      guard let limit else { throw UnusableRow(column: name, value: text, reason: "it is no altitude") }
+      return limit
+    }
+  }
+}
+
+/// What one file of special-use airspace says.
+struct SpecialUseFile {
+  struct Unit {
+    let name: String
+    let type: String
+  }
+
+  /// A volume that is added to an airspace or taken from it.
+  struct Component: Equatable {
+    enum Operation: String {
+      case base = "BASE"
+      case union = "UNION"
+      case subtraction = "SUBTR"
+    }
+
+    let operation: Operation
+    let sequence: Int
+    let band: AltitudeBand
+    let minimum: AltitudeLimit?
+    let maximum: AltitudeLimit?
+    /// The rings of each patch, the outer one first.
+    let patches: [[[PathSegment]]]
+    /// The airspace whose shape it has.
+    let reference: String?
+  }
+
+  struct Area {
+    var id: String
+    /// The FAA's lasting identifier.
+    var uuid: String?
+    var line: Int
+    var designator: String
+    var name: String
+    var type: String?
+    var state: String?
+    var city: String?
+    var notes: [String]
+    var components: [Component]
+    /// What of its components cannot be used.
+    var flaws: [UnusableRow]
+    /// Whether it is only there since another airspace of the file refers to it; it has a file of its own.
+    var isInlined = false
+
+    /// Whether another one of the same identity encloses the same.
+    func isSame(as other: Area) -> Bool {
+      if let uuid, !uuid.isEmpty, uuid == other.uuid { return true }
+      return components == other.components && flaws.isEmpty && other.flaws.isEmpty
+    }
+  }
+
+  let name: String
+  var areas: [Area] = []
+  var units: [String: Unit] = [:]
+  /// In the order of the file.
+  var controllers: [String] = []
+  var usage: [SpecialUseTimes] = []
+  var channels: [(id: String, channel: RadioChannel)] = []
+  var allocations: [RadioAllocation] = []
+
+  init(_ name: String) { self.name = name }
+
+  /// The facility that controls it, then the one that uses it.
+  var agencies: (controlling: String?, using: String?) {
+    let controller = controllers.lazy.compactMap { units[$0] }.first
+    let byID = units.sorted { $0.key < $1.key }.map(\.value)
+    return (
+      (controller ?? byID.first { $0.type == "ARTCC" })?.name, byID.first { $0.type == "MILOPS" }?.name
+    )
+  }
+}
+
+/// A floor and a ceiling; nil where none is said.
+struct AltitudeBand: Hashable {
+  var lower: AltitudeLimit?
+  var upper: AltitudeLimit?
+
+  var text: String { "\(lower?.text ?? "SFC") to \(upper?.text ?? "UNL")" }
+}

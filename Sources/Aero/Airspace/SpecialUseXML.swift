@@ -1,0 +1,293 @@
+internal import Core
+internal import Foundation
+internal import Pipeline
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+/// Reads an XML file as a stream, and gives out each wanted element with what is in it; the rest is never held.
+final class XMLFeatures: NSObject, XMLParserDelegate {
+  /// Why a file cannot be read.
+  struct Trouble: Error {
+    let line: Int
+    let reason: String
+  }
+
+  /// The largest of the FAA's files are some megabytes.
+  static let mostBytes = 64 << 20
+  private static let mostElements = 500_000
+  private static let deepest = 64
+
+  private let wanted: Set<String>
+  private let take: (SourceElement) -> Void
+  /// The open elements of the feature that is being read, from the outermost in.
+  private var open: [SourceElement] = []
+  private var depth = 0
+  private var elements = 0
+  private var trouble: Trouble?
+
+  static func read(
+    _ bytes: [UInt8], wanted: Set<String>, _ take: @escaping (SourceElement) -> Void
+  ) throws(Trouble) {
+    let data = Data(bytes)
+    if let objection = PlainXML.objection(to: data) { throw Trouble(line: 0, reason: objection) }
+    let features = XMLFeatures(wanted, take)
+    let parser = XMLParser(data: data)
+    parser.shouldProcessNamespaces = true
+    parser.delegate = features
+    // Its answer is of no use: a file that is cut short counts as read.
+    _ = parser.parse()
+    if let trouble = features.trouble { throw trouble }
+    if features.elements == 0 { throw Trouble(line: 0, reason: "it is no XML, or damaged") }
+    if features.depth != 0 { throw Trouble(line: 0, reason: "it is cut short") }
+  }
+
+  private init(_ wanted: Set<String>, _ take: @escaping (SourceElement) -> Void) {
+    self.wanted = wanted
+    self.take = take
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    depth += 1
+    elements += 1
+    if depth > XMLFeatures.deepest { stop(parser, "its elements are nested too deep") }
+    if elements > XMLFeatures.mostElements { stop(parser, "it has too many elements") }
+    guard trouble == nil, !open.isEmpty || wanted.contains(name) else { return }
+    let plain = attributes.map { key, value in
+      (key.split(separator: ":").last.map(String.init) ?? key, value)
+    }
+    do throws(Trouble) {
+      let element = try SourceElement(
+        name, Dictionary(plain) { first, _ in first }, line: parser.lineNumber, in: open.last)
+      open.last?.add(element)
+      open.append(element)
+    } catch {
+      stop(parser, error.reason)
+    }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.add(text) }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    depth -= 1
+    guard let element = open.popLast(), open.isEmpty, trouble == nil else { return }
+    take(element)
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    if trouble == nil { trouble = Trouble(line: parser.lineNumber, reason: "it is no XML, or damaged") }
+  }
+
+  private func stop(_ parser: XMLParser, _ reason: String) {
+    if trouble == nil { trouble = Trouble(line: parser.lineNumber, reason: reason) }
+    parser.abortParsing()
+  }
+}
+
+/// An element of an XML file with what is in it; names are without their namespaces.
+final class SourceElement {
+  let name: String
+  let attributes: [String: String]
+  /// Where it begins.
+  let line: Int
+  /// As the element or one around it says. Without a word the FAA writes the longitude first.
+  let axes: AxisOrder
+  /// How many numbers a position has.
+  let dimension: Int
+  fileprivate(set) var children: [SourceElement] = []
+  fileprivate var characters = ""
+
+  /// Throws for a reference system that is not understood, or a number of dimensions that no position has.
+  init(
+    _ name: String, _ attributes: [String: String], line: Int, in parent: SourceElement? = nil
+  ) throws(XMLFeatures.Trouble) {
+    self.name = name
+    self.attributes = attributes
+    self.line = line
+    axes = try SourceElement.axes(attributes, line) ?? parent?.axes ?? .longitudeFirst
+    dimension = try SourceElement.dimension(attributes, line) ?? parent?.dimension ?? 2
+  }
+
+  private static func axes(
+    _ attributes: [String: String], _ line: Int
+  ) throws(XMLFeatures.Trouble) -> AxisOrder? {
+    guard let name = attributes["srsName"]?.trimmed, !name.isEmpty else { return nil }
+    if let axes = AxisOrder(srsName: name) { return axes }
+    throw XMLFeatures.Trouble(
+      line: line,
+      reason: "its srsName \(name) is not understood; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
+  }
+
+  private static func dimension(
+    _ attributes: [String: String], _ line: Int
+  ) throws(XMLFeatures.Trouble) -> Int? {
+    guard let text = attributes["srsDimension"]?.trimmed else { return nil }
+    guard let number = Int(text), (2...3).contains(number) else {
+      throw XMLFeatures.Trouble(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
+    }
+    return number
+  }
+
+  func add(_ child: SourceElement) { children.append(child) }
+  func add(_ text: String) { characters += text }
+
+  /// Trimmed; nil when there is none.
+  var text: String? {
+    let text = characters.trimmed
+    return text.isEmpty ? nil : text
+  }
+
+  func attribute(_ name: String) -> String? { attributes[name] }
+
+  /// What a reference points at, without its `#` or `urn:uuid:`.
+  var reference: String? {
+    attributes["href"].map { href in
+      href.hasPrefix("#") ? String(href.dropFirst()) : String(href.split(separator: ":").last ?? "")
+    }
+  }
+
+  subscript(name: String) -> SourceElement? { children.first { $0.name == name } }
+
+  /// The first one below it, at any depth.
+  func first(_ name: String) -> SourceElement? {
+    for child in children {
+      if child.name == name { return child }
+      if let found = child.first(name) { return found }
+    }
+    return nil
+  }
+
+  /// Every one below it, at any depth, in the file's order.
+  func all(_ name: String) -> [SourceElement] {
+    children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
+  }
+
+  func text(_ name: String) -> String? { first(name)?.text }
+}
+
+extension StringProtocol {
+  var trimmed: String {
+    guard let start = firstIndex(where: { !$0.isWhitespace }),
+      let end = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[start...end])
+  }
+}
+
+/// In which order positions are written, by the name of their reference system.
+enum AxisOrder {
+  case longitudeFirst
+  case latitudeFirst
+
+  /// Nil for a system that is not understood. WGS84 and NAD83 are a metre or two apart, and count as one.
+  init?(srsName name: String) {
+    let parts = name.uppercased().split(whereSeparator: { ":/#".contains($0) })
+    switch parts.last {
+    case "CRS84", "CRS83": self = .longitudeFirst
+    case "84" where parts.first == "CRS": self = .longitudeFirst
+    case "4326" where parts.contains("EPSG"), "4269" where parts.contains("EPSG"): self = .latitudeFirst
+    default: return nil
+    }
+  }
+}
+
+/// The boundary of a volume in GML: `Surface/patches/PolygonPatch`.
+extension SourceElement {
+  /// The rings of each patch, the outer one first.
+  func patches() throws(UnusableRow) -> [[[PathSegment]]] {
+    var patches: [[[PathSegment]]] = []
+    for patch in all("PolygonPatch") {
+      var rings: [[PathSegment]] = []
+      for side in patch.children where side.name == "exterior" || side.name == "interior" {
+        rings.append(try side.segments())
+      }
+      patches.append(rings)
+    }
+    return patches
+  }
+
+  /// Lines and arcs in their order; a run of lines is one.
+  private func segments() throws(UnusableRow) -> [PathSegment] {
+    var segments: [PathSegment] = []
+    for piece in pieces() {
+      switch piece.name {
+      case "ArcByCenterPoint": segments.append(try piece.arc())
+      case "CircleByCenterPoint":
+        let circle = try piece.circle()
+        segments.append(.circle(center: circle.center, metres: circle.metres))
+      default: segments.append(.line(try piece.positions()))
+      }
+    }
+    return segments.filter { $0 != .line([]) }
+  }
+
+  private static let kinds: Set<String> = [
+    "LinearRing", "LineStringSegment", "GeodesicString", "ArcByCenterPoint", "CircleByCenterPoint",
+  ]
+
+  private func pieces() -> [SourceElement] {
+    children.flatMap { SourceElement.kinds.contains($0.name) ? [$0] : $0.pieces() }
+  }
+
+  /// `pos` and `posList`, at any depth.
+  private func positions() throws(UnusableRow) -> [ShapePoint] {
+    var points: [ShapePoint] = []
+    for element in children {
+      guard element.name == "pos" || element.name == "posList" else {
+        points += try element.positions()
+        continue
+      }
+      let numbers = (element.text ?? "").split(whereSeparator: \.isWhitespace).map { Double($0) ?? .nan }
+      let dimension = element.dimension
+      guard element.name == "posList" || numbers.count == dimension, numbers.count.isMultiple(of: dimension)
+      else {
+        let count = numbers.count == 1 ? "1 number" : "\(numbers.count) numbers"
+        throw element.unusable(
+          "a position has \(dimension) numbers with blanks between them, and this has \(count)")
+      }
+      for index in stride(from: 0, to: numbers.count, by: dimension) {
+        let (first, second) = (numbers[index], numbers[index + 1])
+        let point =
+          switch element.axes {
+          case .longitudeFirst: ShapePoint(longitude: first, latitude: second)
+          case .latitudeFirst: ShapePoint(longitude: second, latitude: first)
+          }
+        guard let point else { throw element.unusable("it is no place on the earth") }
+        points.append(point)
+      }
+    }
+    return points
+  }
+
+  private func circle() throws(UnusableRow) -> (center: ShapePoint, metres: Double) {
+    guard let center = try positions().first else { throw unusable("it has no centre") }
+    let units = [
+      "NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1,
+    ]
+    guard let radius = self["radius"], let number = radius.text.flatMap(Double.init),
+      let unit = units[radius.attribute("uom") ?? "NM"]
+    else { throw unusable("it has no radius in a known unit") }
+    let metres = number * unit
+    guard metres >= 1, metres <= RingPath.largestRadius else { throw unusable("its radius is no radius") }
+    return (center, metres)
+  }
+
+  private func arc() throws(UnusableRow) -> PathSegment {
+    let circle = try circle()
+    let angles = ["startAngle", "endAngle"].compactMap { self[$0]?.text.flatMap(Double.init) }
+    guard angles.count == 2, angles.allSatisfy({ abs($0) <= 1080 }) else {
+      throw unusable("it has no angles")
+    }
+    return .arc(center: circle.center, metres: circle.metres, from: angles[0], to: angles[1])
+  }
+
+  private func unusable(_ reason: String) -> UnusableRow {
+    UnusableRow(column: name, value: text ?? "", reason: reason)
+  }
+}

@@ -1,0 +1,285 @@
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+
+/// OurAirports' tables, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
+/// `navaids.csv`.
+struct WorldFile: TableSource {
+  private let source: SourceFile
+  private let container: SourceContainer
+  private let problems: ProblemLog
+
+  /// - Parameter problems: where rows and fields that cannot be used are recorded.
+  init(_ source: SourceFile, _ problems: ProblemLog) throws {
+    self.source = source
+    self.problems = problems
+    do {
+      container = try SourceContainer(source)
+    } catch {
+      throw WorldFile.fault(source, "it is no zip archive that can be read: \(error)", [error])
+    }
+  }
+
+  /// Those that are in use, in the order of their identifiers. OurAirports has doubles and inventions among its closed ones,
+  /// since it never removes a row.
+  func airports() throws -> [WorldAirport] {
+    var airports: [WorldAirport] = []
+    try scan("airports.csv", WorldAirport.columns) { row in
+      let airport = try WorldAirport(row)
+      if airport.type != "closed" { airports.append(airport) }
+    }
+    return airports.sorted { $0.ident < $1.ident }
+  }
+
+  func forEachRunway(_ each: (WorldRunway) throws -> Void) throws {
+    try scan("runways.csv", WorldRunway.columns) { try each(try WorldRunway($0)) }
+  }
+
+  func forEachFrequency(_ each: (WorldFrequency) throws -> Void) throws {
+    try scan("airport-frequencies.csv", WorldFrequency.columns) { try each(try WorldFrequency($0)) }
+  }
+
+  func navaids() throws -> [WorldNavaid] {
+    var navaids: [WorldNavaid] = []
+    try scan("navaids.csv", WorldNavaid.columns) { navaids.append(try WorldNavaid($0)) }
+    return navaids
+  }
+
+  private func scan(_ name: String, _ columns: [String], _ each: (SourceRow) throws -> Void) throws {
+    guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
+      throw WorldFile.fault(source, "there is no \(name) in it")
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try container.read(member)
+    } catch {
+      throw WorldFile.fault(source, "\(name) cannot be read: \(error)", [error])
+    }
+    var scan = BlockScan(name, of: self, columns.map { WantedColumn(name: $0, mayLack: false) }, problems)
+    try bytes.withUnsafeBufferPointer { try scan.read($0, each) }
+    try scan.finish()
+  }
+
+  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+    UserError(
+      .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
+      suggestion: remedy, causes: causes)
+  }
+
+  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError
+  {
+    UserError(
+      .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
+      suggestion:
+        "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.",
+      causes: causes)
+  }
+}
+
+/// An airport of OurAirports. A class, since 70,000 of so many fields would be moved about with each list that is made of them.
+final class WorldAirport {
+  static let columns = [
+    "IDENT", "TYPE", "NAME", "LATITUDE_DEG", "LONGITUDE_DEG", "ELEVATION_FT", "CONTINENT", "ISO_COUNTRY",
+    "ISO_REGION", "MUNICIPALITY", "SCHEDULED_SERVICE", "GPS_CODE", "IATA_CODE", "LOCAL_CODE", "HOME_LINK",
+    "WIKIPEDIA_LINK", "KEYWORDS",
+  ]
+
+  let ident: String
+  let type: String
+  let name: String
+  let latitude: Double
+  let longitude: Double
+  let elevation: Double?
+  let continent: String?
+  let country: String?
+  let region: String?
+  let municipality: String?
+  /// `yes` or `no`
+  let scheduledService: String?
+  let gpsCode: String?
+  let iataCode: String?
+  let localCode: String?
+  let homeLink: String?
+  let wikipediaLink: String?
+  let keywords: String?
+
+  init(_ row: SourceRow) throws(UnusableRow) {
+    ident = try row.required(0)
+    type = try row.required(1)
+    let name = row.text(2) ?? ident
+    latitude = try row.requiredNumber(3, in: -90...90)
+    longitude = try row.requiredNumber(4, in: -180...180)
+    guard !WorldAirport.isPlaceholder(latitude, longitude) else {
+      throw row.unusable(3, "the position is a placeholder in the Gulf of Guinea")
+    }
+    guard !WorldAirport.isMarked(name) else { throw row.unusable(2, "the name marks it as no airport") }
+    elevation = row.number(5, in: -1500...30_000)
+    continent = row.text(6)
+    country = row.text(7)
+    region = row.text(8)
+    municipality = row.text(9)
+    scheduledService = row.text(10)
+    gpsCode = row.text(11)
+    iataCode = row.text(12)
+    localCode = row.text(13)
+    // The links and the name beside an advertisement advertise the same.
+    let isAdvertising = row.text(16).map(Advertising.isIn(keywords:)) ?? false
+    func unlessAdvertising(_ column: Int) -> String? {
+      guard let text = row.text(column) else { return nil }
+      return isAdvertising || Advertising.isIn(link: text) ? row.drop(column, "it is advertising") : text
+    }
+    self.name = isAdvertising ? row.drop(2, "it is advertising") ?? ident : name
+    homeLink = unlessAdvertising(14)
+    wikipediaLink = unlessAdvertising(15)
+    keywords = isAdvertising ? row.drop(16, "it is advertising") : row.text(16)
+  }
+
+  var isHeliport: Bool { type == "heliport" }
+
+  /// OurAirports never removes a row: an editor writes `(Duplicate)` or `(SPAM)` before the name.
+  private static func isMarked(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasSuffix("(duplicate)")
+      || ["duplicate", "spam", "delete", "mischief"].contains { mark in
+        name.hasPrefix("(" + mark) || name.hasPrefix("[" + mark)
+      }
+  }
+
+  /// OurAirports moves duplicates and airports of unknown position to the sea around 0 N 0 E.
+  private static func isPlaceholder(_ latitude: Double, _ longitude: Double) -> Bool {
+    abs(latitude) <= 1.5 && abs(longitude) <= 1.5
+  }
+
+  var place: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
+
+  /// By which another source may know it, the surest first.
+  var codes: [String] { [ident, gpsCode, localCode].compactMap(\.self) }
+
+  /// The code that the ICAO could have given it: four letters.
+  var icao: String? {
+    [gpsCode, ident].compactMap(\.self).first { $0.utf8.count == 4 && $0.allSatisfy(\.isLetter) }
+  }
+}
+
+@available(*, unavailable)
+extension WorldAirport: Sendable {}
+
+/// A runway of OurAirports.
+struct WorldRunway {
+  static let columns =
+    ["AIRPORT_IDENT", "LENGTH_FT", "WIDTH_FT", "SURFACE", "LIGHTED", "CLOSED"]
+    + ["LE", "HE"].flatMap { end in
+      ["IDENT", "LATITUDE_DEG", "LONGITUDE_DEG", "ELEVATION_FT", "HEADING_DEGT", "DISPLACED_THRESHOLD_FT"]
+        .map { "\(end)_\($0)" }
+    }
+
+  let airport: String
+  let length: Double?
+  let width: Double?
+  let surface: String
+  /// Nil where OurAirports does not say.
+  let isLighted: Bool?
+  let isClosed: Bool
+  let low: RunwayDirection.End
+  let high: RunwayDirection.End
+
+  init(_ row: SourceRow) throws(UnusableRow) {
+    airport = try row.required(0)
+    length = row.number(1, in: 0...99_999)
+    width = row.number(2, in: 0...99_999)
+    surface = row.text(3) ?? ""
+    isLighted = row.value(4).isEmpty ? nil : row.value(4).equals("1")
+    isClosed = row.value(5).equals("1")
+    low = WorldRunway.end(row, from: 6)
+    high = WorldRunway.end(row, from: 12)
+  }
+
+  private static func end(_ row: SourceRow, from first: Int) -> RunwayDirection.End {
+    RunwayDirection.End(
+      ident: row.text(first) ?? "", latitude: row.number(first + 1, in: -90...90),
+      longitude: row.number(first + 2, in: -180...180), elevation: row.number(first + 3, in: -1500...30_000),
+      heading: row.number(first + 4, in: 0...360), displaced: row.number(first + 5, in: 0...99_999))
+  }
+}
+
+/// A radio frequency of an airport of OurAirports.
+struct WorldFrequency {
+  static let columns = ["AIRPORT_IDENT", "TYPE", "DESCRIPTION", "FREQUENCY_MHZ"]
+
+  let airport: String
+  /// Free text: `TWR`, `Tower`, `A/G`.
+  let type: String
+  let description: String
+  let megahertz: Double
+
+  init(airport: String, type: String, description: String, megahertz: Double) {
+    (self.airport, self.type, self.description) = (airport, type, description)
+    self.megahertz = megahertz
+  }
+
+  init(_ row: SourceRow) throws(UnusableRow) {
+    airport = try row.required(0)
+    type = row.text(1) ?? ""
+    description = row.text(2) ?? ""
+    megahertz = try row.requiredNumber(3, in: 0...30_000)
+  }
+
+  /// Whether a civil aircraft radio receives it. ATIS is broadcast on VORs, from 108 MHz, too.
+  var isVHF: Bool {
+    let lowest = FrequencyWords.plain(type) == "ATIS" ? 108.0 : 118.0
+    return lowest <= megahertz && megahertz < 137
+  }
+}
+
+/// A navaid of OurAirports.
+struct WorldNavaid {
+  static let columns = [
+    "ID", "IDENT", "TYPE", "LATITUDE_DEG", "LONGITUDE_DEG", "ISO_COUNTRY", "POWER",
+  ]
+
+  /// OurAirports' own number.
+  let number: Int
+  let ident: String
+  /// `VOR-DME`
+  let type: String
+  let latitude: Double
+  let longitude: Double
+  let country: String?
+  /// `HIGH`, `MEDIUM` or `LOW`
+  let power: String?
+
+  init(_ row: SourceRow) throws(UnusableRow) {
+    number = Int(try row.requiredNumber(0, in: 0...1e9))
+    ident = try row.required(1)
+    type = row.text(2) ?? ""
+    latitude = try row.requiredNumber(3, in: -90...90)
+    longitude = try row.requiredNumber(4, in: -180...180)
+    country = row.text(5)
+    power = row.text(6)
+  }
+
+  /// Whether the FAA publishes the navaids of its country, so that what the FAA does not list is not in service.
+  var isFAAs: Bool { country.map { $0 == "US" || DatabaseAirport.territories.contains($0) } ?? false }
+}
+
+/// Detects advertising in the texts of OurAirports, which every registered user can edit.
+///
+/// Only the form counts, not the words: Casino is a town in Australia with an airport, and hotels with a casino have heliports.
+enum Advertising {
+  /// Whether one of the keywords is a hashtag: `#word`, but not `Auxiliary Field #2`.
+  static func isIn(keywords: String) -> Bool {
+    keywords.split(separator: ",").contains { keyword in
+      let text = keyword.drop { $0 == " " }
+      return text.first == "#" && text.prefix { $0 != " " }.contains(where: \.isLetter)
+    }
+  }
+
+  /// Whether the host of a link is the number of a computer, since no airport and no encyclopedia is without a name.
+  static func isIn(link: String) -> Bool {
+    guard let scheme = link.range(of: "//") else { return false }
+    let host = link[scheme.upperBound...].prefix { !"/:?#".contains($0) }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+}
