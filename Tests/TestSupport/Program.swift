@@ -40,3 +40,109 @@ public struct Program: Sendable {
 private struct MissingProgram: Error {}
 
 private func exists(_ url: URL) -> Bool { FileManager.default.isExecutableFile(atPath: url.path) }
+
+/// A program that a test talks to while it runs. It is killed when nobody holds it any more.
+public final class RunningProgram {
+  private let process = Process()
+  private let output: TemporaryFolder
+
+  public init(
+    _ program: URL, _ arguments: [String], in folder: URL = repositoryRoot,
+    environment: [String: String] = [:]
+  ) throws {
+    output = try TemporaryFolder()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try output.handle("out")
+    process.standardError = try output.handle("err")
+    try process.run()
+  }
+
+  deinit { send(SIGKILL) }
+
+  public var isRunning: Bool { process.isRunning }
+
+  public func send(_ signal: Int32) {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+  }
+
+  /// The first line that it writes with these words in it; nil when it ends or ten seconds pass before.
+  public func line(with words: String) async throws -> String? {
+    for _ in 0..<500 {
+      let isRunning = process.isRunning
+      let lines = try text("out").split(separator: "\n")
+      if let line = lines.first(where: { $0.contains(words) }) { return String(line) }
+      guard isRunning else { return nil }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return nil
+  }
+
+  public func wait() throws -> Program.Ending {
+    process.waitForExit()
+    return Program.Ending(
+      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+      output: try text("out"), errors: try text("err"))
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: output.file(name), encoding: .utf8)
+  }
+}
+
+extension TemporaryFolder {
+  fileprivate func handle(_ name: String) throws -> FileHandle {
+    try Data().write(to: file(name))
+    return try FileHandle(forWritingTo: file(name))
+  }
+}
+
+extension Process {
+  /// Waits for the end of the process without using the processor: Foundation's own wait runs a loop on Linux.
+  public func waitForExit() {
+    while isRunning { Thread.sleep(forTimeInterval: 0.005) }
+  }
+}
+
+/// Debian's Python, with whose libraries results are looked at independently.
+public enum Python {
+  private static let url = URL(filePath: "/usr/bin/python3")
+
+  /// Whether it has a module, which `scripts/install-test-dependencies` brings.
+  public static func has(_ module: String) -> Bool {
+    (try? RunningProgram(url, ["-c", "import \(module)"]).wait().status) == 0
+  }
+
+  /// What a program prints.
+  public static func run(_ program: String, _ arguments: [String]) throws -> Program.Ending {
+    try RunningProgram(url, ["-c", program] + arguments).wait()
+  }
+}
+
+/// A schema of `docs/schemas`, and the independent validator that reads it.
+public struct SchemaCheck {
+  private static let python = URL(filePath: "/usr/bin/python3")
+  private let schema: String
+
+  public init(_ schema: String) { self.schema = schema }
+
+  /// Whether the validator is installed; `scripts/install-test-dependencies` does that.
+  public static let isThere: Bool = {
+    let trial = try? RunningProgram(python, ["-c", "import jsonschema"]).wait()
+    return trial?.status == 0
+  }()
+
+  /// A line for each file: its name, and `ok` or what is wrong.
+  public func verdicts(_ files: [URL]) throws -> [String] {
+    let script = repositoryRoot.appending(path: "scripts/check-schema").path
+    let schemas = repositoryRoot.appending(path: "docs/schemas").path
+    let ending = try RunningProgram(
+      SchemaCheck.python, [script, schemas, "\(schema).schema.json"] + files.map(\.path)
+    ).wait()
+    guard ending.status == 0 else { return [ending.errors] }
+    return ending.output.split(separator: "\n").map(String.init)
+  }
+}

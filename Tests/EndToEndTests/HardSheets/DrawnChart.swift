@@ -3,12 +3,15 @@ import Core
 import CryptoIO
 import Fetch
 import Foundation
+import ImageIO
 import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
 import TileArchive
 import Validation
+
+@testable import SyntheticSheet
 
 /// A drawn sheet in its zip, to be built in any way.
 struct DrawnChart: Sendable {
@@ -90,4 +93,192 @@ struct DrawnChart: Sendable {
   }
 
   private struct NoCharts: Error {}
+}
+
+/// Where a drawn sheet's map ends, by the formulas that drew it.
+struct SheetTruth {
+  let design: SheetDesign
+  private let area: MapArea
+  /// The lines around the map that come near a cell of the sheet.
+  private var sides: [Cell: [(from: PixelPoint, to: PixelPoint)]] = [:]
+
+  private struct Cell: Hashable {
+    let column: Int
+    let row: Int
+  }
+
+  private static let cell = 16.0
+  /// Distances beyond this are not told apart.
+  static let reach = 12.0
+
+  init(_ design: SheetDesign) {
+    self.design = design
+    area = MapArea(design)
+    for ring in MapBorder(design).rings {
+      for (index, to) in ring.enumerated() { add(ring[(index + ring.count - 1) % ring.count], to) }
+    }
+  }
+
+  private mutating func add(_ from: PixelPoint, _ to: PixelPoint) {
+    func cells(_ a: Double, _ b: Double) -> ClosedRange<Int> {
+      let low = ((min(a, b) - SheetTruth.reach) / SheetTruth.cell).rounded(.down)
+      return Int(low)...Int(((max(a, b) + SheetTruth.reach) / SheetTruth.cell).rounded(.down))
+    }
+    for row in cells(from.y, to.y) {
+      for column in cells(from.x, to.x) {
+        sides[Cell(column: column, row: row), default: []].append((from, to))
+      }
+    }
+  }
+
+  /// Where the edges of the outline begin.
+  var corners: [PixelPoint] {
+    let (edges, solver) = (design.neatline.outline, EdgeSolver(design: design))
+    return edges.indices.map { solver.corner(edges[($0 + edges.count - 1) % edges.count], edges[$0]) }
+  }
+
+  /// The box around the map; its east runs on beyond 180 where the map does.
+  var extent: GeoBox? {
+    let ring = MapBorder(design).rings[0]
+    guard let box = GeoBox(around: ring.map { design.place(of: $0) }) else { return nil }
+    let turn = box.west < -180 ? 360.0 : 0
+    return GeoBox(west: box.west + turn, south: box.south, east: box.east + turn, north: box.north)
+  }
+
+  /// Pixels of the sheet from a place to the nearest edge of the map; negative outside of it.
+  func depth(_ place: GeoPoint) -> Double {
+    let pixel = design.pixel(of: place)
+    let cell = Cell(
+      column: Int((pixel.x / SheetTruth.cell).rounded(.down)),
+      row: Int((pixel.y / SheetTruth.cell).rounded(.down)))
+    let nearest = (sides[cell] ?? []).map { pixel.distance(toLineFrom: $0.from, to: $0.to) }
+      .reduce(SheetTruth.reach, min)
+    return area.contains(pixel) ? nearest : -nearest
+  }
+}
+
+extension PixelPoint {
+  fileprivate func distance(toLineFrom a: PixelPoint, to b: PixelPoint) -> Double {
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let square = dx * dx + dy * dy
+    let share = square > 0 ? min(1, max(0, ((x - a.x) * dx + (y - a.y) * dy) / square)) : 0
+    return distance(to: a.offset(share * dx, share * dy))
+  }
+}
+
+/// A finished chart's pixels against its sheet's true border, in pixels of the sheet.
+struct CutCheck {
+  /// How far outside the map the farthest pixel is that is shown.
+  private(set) var collar = -Double.infinity
+  /// How far within the map the deepest pixel is that is not.
+  private(set) var hole = -Double.infinity
+  private(set) var seen = 0
+  private let picture: WorldPicture
+  private let truth: SheetTruth
+
+  /// So many pixels a side are told by their middle where that is far enough from the border.
+  private static let block = 8
+
+  init(_ picture: WorldPicture, _ truth: SheetTruth) {
+    self.picture = picture
+    self.truth = truth
+    run()
+  }
+
+  /// Every pixel of the tiles that there are, and of those around them.
+  private mutating func run() {
+    guard let extent = truth.extent else { return }
+    let (west, north) = picture.pixel(of: GeoPoint(longitude: extent.west, latitude: extent.north))
+    let (east, south) = picture.pixel(of: GeoPoint(longitude: extent.east, latitude: extent.south))
+    let margin = picture.tileSize
+    for row in stride(from: Int(north) - margin, to: Int(south) + margin, by: CutCheck.block) {
+      for column in stride(from: Int(west) - margin, to: Int(east) + margin, by: CutCheck.block) {
+        look(column, row)
+      }
+    }
+  }
+
+  private mutating func look(_ column: Int, _ row: Int) {
+    let half = Double(CutCheck.block) / 2
+    let middle = picture.place(x: Double(column) + half, y: Double(row) + half)
+    let depth = truth.depth(middle)
+    let isFar = abs(depth) >= half * 2.0.squareRoot() * picture.sheetPixels(truth.design, at: middle) + 2
+    for y in row..<row + CutCheck.block {
+      for x in column..<column + CutCheck.block {
+        let own = isFar ? depth : truth.depth(picture.place(x: Double(x) + 0.5, y: Double(y) + 0.5))
+        let alpha = picture[x, y].alpha
+        seen += 1
+        if alpha > 127 { collar = max(collar, -own) } else { hole = max(hole, own) }
+      }
+    }
+  }
+}
+
+/// All tiles of one zoom, their pixels numbered from the north-western corner of the world. Columns go round it.
+struct WorldPicture {
+  let zoom: Int
+  let tileSize: Int
+  let tiles: [TileID: RGBAImage]
+
+  init(_ archive: URL, zoom: Int) throws {
+    var tiles: [TileID: RGBAImage] = [:]
+    let reader = try MBTilesReader(opening: archive)
+    try reader.forEachTile { if $0.id.zoom == zoom { tiles[$0.id] = try TileImage.decode($0.data) } }
+    try reader.close()
+    self.zoom = zoom
+    self.tiles = tiles
+    tileSize = tiles.values.first?.width ?? 256
+  }
+
+  /// What is seen where archives lie on each other: of each tile the first that there is.
+  init(stackedFromTop pictures: [WorldPicture]) {
+    zoom = pictures[0].zoom
+    tileSize = pictures[0].tileSize
+    tiles = pictures.reduce(into: [:]) { tiles, picture in tiles.merge(picture.tiles) { upper, _ in upper } }
+  }
+
+  /// Red, green, blue and alpha; nothing where there is no tile.
+  subscript(column: Int, row: Int) -> (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
+    let around = (column + worldSize) % worldSize
+    let id = TileID(zoom: zoom, column: around / tileSize, row: row / tileSize)
+    return tiles[id]?[around % tileSize, row % tileSize] ?? (0, 0, 0, 0)
+  }
+
+  var worldSize: Int { tileSize << zoom }
+
+  /// Where a place lies, in pixels.
+  func pixel(of place: GeoPoint) -> (x: Double, y: Double) {
+    let (x, y) = WebMercator.project(place)
+    let size = Double(worldSize)
+    return ((x / WebMercator.halfWorld + 1) / 2 * size, (1 - y / WebMercator.halfWorld) / 2 * size)
+  }
+
+  func place(x: Double, y: Double) -> GeoPoint {
+    let size = Double(worldSize)
+    return WebMercator.unproject(
+      x: (x / size * 2 - 1) * WebMercator.halfWorld, y: (1 - y / size * 2) * WebMercator.halfWorld)
+  }
+
+  /// Pixels of a sheet for one of the picture.
+  func sheetPixels(_ design: SheetDesign, at place: GeoPoint) -> Double {
+    let metres = 2 * WebMercator.halfWorld / Double(worldSize) * cos(place.latitude * .pi / 180)
+    return metres / design.metresPerPixel
+  }
+
+  /// How far the centre of a control mark's darkness lies from where it should, in pixels. Around the black disc there is
+  /// white; the mark's ring is left out.
+  func error(of mark: GeoPoint, whiteRadius: Double) -> (x: Double, y: Double) {
+    let center = pixel(of: mark)
+    let reach = Int(whiteRadius.rounded(.up))
+    var sum = (weight: 0.0, x: 0.0, y: 0.0)
+    for row in Int(center.y) - reach...Int(center.y) + reach {
+      for column in Int(center.x) - reach...Int(center.x) + reach {
+        let (dx, dy) = (Double(column) + 0.5 - center.x, Double(row) + 0.5 - center.y)
+        guard dx * dx + dy * dy <= whiteRadius * whiteRadius else { continue }
+        let weight = 255 - Double(self[column, row].green)
+        sum = (sum.weight + weight, sum.x + weight * dx, sum.y + weight * dy)
+      }
+    }
+    return (sum.x / sum.weight, sum.y / sum.weight)
+  }
 }

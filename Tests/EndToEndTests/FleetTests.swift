@@ -3,6 +3,7 @@ import Core
 import CryptoIO
 import Foundation
 import Pipeline
+import SyntheticSheet
 import TestSupport
 import Testing
 
@@ -153,5 +154,78 @@ import Testing
     #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
     let plan = try Program().run(["plan", definition, "--shards", "3"])
     #expect(plan.output.contains("\"afterwards\" : [\n    \"vfr-sectional/United_States\""), "\(plan.output)")
+  }
+}
+
+/// The definitions of the smaller families, each built from sheets that are drawn where the definition says, far away and small.
+@Suite(.serialized) struct FamilyFleetTests {
+  @Test(arguments: [
+    ("vfr-helicopter", ["Baltimore", "New_York", "US_Gulf_Coast", "Dallas_Love_Inset"]),
+    ("vfr-terminal", ["Anchorage", "Detroit", "Miami_FLY", "Puerto_Rico-VI"]),
+    ("caribbean", ["Caribbean_1", "Caribbean_2"]),
+  ])
+  func eachChartIsBuiltWithinItsOutline(name: String, ids: [String]) throws {
+    let fleet = try DrawnFleet(name, metresPerPixel: 4000, fewestPixels: 200) { family in
+      family.charts.removeAll { !ids.contains($0.id) }
+      (family.covers, family.mosaic, family.seam) = (nil, nil, .clean)
+    }
+    #expect(fleet.family.charts.count == ids.count)
+    let work = try TemporaryFolder()
+    let ending = try fleet.chartpipe("build", work: work)
+    #expect(ending.status == 0, "\(ending.errors)")
+    for id in ids {
+      #expect((try fleet.product(id, in: work).build.counts["tiles"] ?? 0) > 0, "\(id)")
+    }
+  }
+}
+
+/// The sheets of a family of `pipelines/`, drawn small, with a definition that fits them.
+struct DrawnFleet {
+  static let cycle = "2304"
+
+  let folder: TemporaryFolder
+  /// As drawn.
+  let family: ChartFamily
+  /// The path of the fitted definition.
+  var definition: String { folder.file("\(family.name).json5").path }
+
+  /// - Parameters:
+  ///   - fewestPixels: of the shorter side of a sheet, on which the scale of a small chart depends.
+  ///   - printed: the outlines of maps that are printed elsewhere than the definition has them.
+  ///   - change: what the definition has to be without.
+  init(
+    _ name: String, metresPerPixel: Double, fewestPixels: Int = 300,
+    printed: [String: [NeatlineDefinition.Edge]] = [:], change: (inout ChartFamily) -> Void = { _ in }
+  ) throws {
+    let definition = try PipelineDefinition(
+      contentsOf: repositoryRoot.appending(path: "pipelines/\(name).json5"))
+    guard case .charts(var family) = definition.content else { throw CocoaError(.coderInvalidValue) }
+    change(&family)
+    let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
+    let edition = Edition(of: try #require(AiracCycle(effective: day)))
+    let fleet = try Fleet(
+      family, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels, edition: edition, printed: printed)
+    let scratch = try TemporaryFolder()
+    (self.family, folder) = (fleet.family, try TemporaryFolder())
+    try fleet.write(to: folder.url, scratch: scratch.url) { _ in }
+  }
+
+  /// Runs `build` or `run` with these sheets.
+  func chartpipe(
+    _ command: String, work: TemporaryFolder, _ options: [String] = []
+  ) throws -> Program.Ending {
+    try Program().run(
+      [command, definition, "--cycle", Self.cycle, "--from", folder.url.path, "--work", work.url.path]
+        + options)
+  }
+
+  /// What was built of a chart.
+  func product(_ id: String, in work: TemporaryFolder) throws -> Product {
+    let build = work.file("build/\(Self.cycle)/\(family.name)")
+    let file = try files(below: build).first {
+      $0 == "\(id).product.json" || $0.hasSuffix("/\(id).product.json")
+    }
+    return try JSONDecoder().decode(
+      Product.self, from: Data(contentsOf: build.appending(path: try #require(file, "\(id) was not built"))))
   }
 }

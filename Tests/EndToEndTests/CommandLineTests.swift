@@ -1,0 +1,237 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+/// Ten calls that are wrong: one clear message on standard error, exit code 2, and nothing left behind.
+@Suite struct BadCallTests {
+  static let sample = ["sample-sectional", "--from", "samples"]
+
+  @Test(arguments: [
+    ([], "reading the command line: a command is missing"),
+    (["biuld"], "there is no command \"biuld\"\n  Did you mean build?"),
+    (["build", "--cycle", "2304"], "reading the command line: PIPELINE... is missing"),
+    (["build"] + sample, "reading the command line: --cycle C is missing"),
+    (
+      ["build", "--cycle", "2304", "--jbos", "2"] + sample,
+      "there is no option --jbos\n  Did you mean --jobs?"
+    ),
+    (["build", "--cycle", "2304", "--jobs", "none"] + sample, "--jobs takes a whole number from 1 to 1024"),
+    (["build", "--cycle", "2314"] + sample, "there is no AIRAC cycle 2314"),
+    (
+      ["build", "--cycle", "2023-04-21"] + sample,
+      "no cycle takes effect on 2023-04-21\n  In force on that day is 2304 (2023-04-20); the next one is 2305"
+    ),
+    (
+      ["build", "--cycle", "2304", "--only", "Sample_Wst"] + sample,
+      "no chart or database has the id \"Sample_Wst\"\n  Known ids: Sample_East, Sample_West."
+    ),
+    (["build", "--cycle", "2304", "sample-sectinal"], "looking for the pipeline sample-sectinal: "),
+    (["build", "--cycle", "2304", "--shard", "3/2"] + sample, "--shard takes I/N, such as 2/3, not \"3/2\""),
+    (["build", "--cycle", "2304", "--shard", "1/0"] + sample, "--shard takes I/N, such as 2/3, not \"1/0\""),
+    (["build", "--cycle", "2304", "--shard", "1/-5"] + sample, "--shard takes I/N"),
+    (["build", "--cycle", "2304", "--shard", "1/x/2"] + sample, "--shard takes I/N"),
+    (["run", "--cycle", "2304", "--only", ","] + sample, "--only takes a list such as a,b, not \",\""),
+    (
+      ["build", "--cycle", "2304", "sample-sectional", "--from", "nowhere"],
+      "looking for sources in \(repositoryRoot.path)/nowhere"
+    ),
+    (["cycle", "--date", "2026-02-30"], "\"2026-02-30\" is no date"),
+    (["plan", "sample-sectional", "--format", "slurm"], "there is no format \"slurm\""),
+    (["inspect"], "FILE is missing"),
+    (["inspect", "README.md", "LICENSE"], "\"LICENSE\" is one word too many"),
+    (["stage", "work/build/2304"], "--site DIR is missing"),
+    (["validate"], "PATH... is missing"),
+  ])
+  func aWrongCallIsExplained(arguments: [String], message: String) throws {
+    let work = try TemporaryFolder()
+    let takesWork = ["build", "run", "doctor"].contains(arguments.first ?? "")
+    let ending = try Program().run(arguments + (takesWork ? ["--work", work.file("work").path] : []))
+    #expect(ending.status == 2)
+    #expect(ending.output.isEmpty)
+    #expect(ending.errors.hasPrefix("error: "))
+    #expect(ending.errors.contains(message), "\(ending.errors)")
+    #expect(ending.errors.split(separator: "\n").count <= 2, "\(ending.errors)")
+    #expect(try files(below: work.url).isEmpty)
+  }
+
+  @Test func machinesGetTheErrorAsJSON() throws {
+    let ending = try Program().run(["build", "--json", "--cycle", "2304"])
+    #expect(ending.status == 2)
+    let line = try #require(ending.errors.split(separator: "\n").first)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(object["event"] as? String == "failed")
+    #expect((object["message"] as? String)?.contains("PIPELINE... is missing") == true)
+  }
+}
+
+/// Pins each `--help`, word for word. `UPDATE_GOLDENS=1 swift test --filter HelpTests` writes them anew.
+@Suite struct HelpTests {
+  static let goldens = repositoryRoot.appending(path: "Tests/EndToEndTests/Goldens")
+
+  @Test(arguments: [
+    [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
+    ["patch"], ["fetch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"],
+    ["mirror"], ["pack"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
+  ])
+  func helpIsAsItWas(command: [String]) throws {
+    let ending = try Program().run(command + ["--help"])
+    #expect(ending.status == 0)
+    #expect(ending.errors.isEmpty)
+    #expect(ending.output.split(separator: "\n").allSatisfy { $0.count <= 110 })
+
+    let golden = Self.goldens.appending(path: "help-\(command.first ?? "overview").txt")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
+      try Data(ending.output.utf8).write(to: golden)
+    }
+    #expect(ending.output == (try String(contentsOf: golden, encoding: .utf8)))
+  }
+
+  @Test func theVersionIsOneLine() throws {
+    let ending = try Program().run(["--version"])
+    #expect(ending.output == "chartpipe 0.3.0\n")
+    #expect(ending.status == 0)
+  }
+}
+
+@Suite struct DoctorTests {
+  let work: TemporaryFolder
+
+  init() throws { work = try TemporaryFolder() }
+
+  private func doctor(_ options: [String]) throws -> Program.Ending {
+    try Program().run(["doctor", "--work", work.file("work").path] + options)
+  }
+
+  @Test func thisMachineIsFoundFit() throws {
+    let ending = try doctor([])
+    #expect(ending.status == 0, "\(ending.output)")
+    #expect(ending.output.contains(/ok +network +libcurl [0-9.]+ with [A-Za-z]/))
+    #expect(ending.output.hasSuffix("This machine can run the pipeline.\n"))
+    #expect(try files(below: work.url).isEmpty)
+  }
+
+  @Test func aRunThatIsUnderWayIsNoHindrance() throws {
+    let lock = try Workspace(work.file("work")).lock()
+    #expect(try doctor([]).status == 0)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func whatIsMissingIsNamed() throws {
+    let ending = try doctor(["--pipelines", work.file("none").path, "--json"])
+    #expect(ending.status == 1)
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+    #expect(answer["ok"] as? Bool == false)
+    let failed = (answer["checks"] as? [[String: Any]] ?? []).filter { $0["ok"] as? Bool == false }
+    #expect(failed.map { $0["name"] as? String } == ["pipelines"])
+  }
+}
+
+/// Standard files that are full or were closed by the caller: never a crash, and an exit code that says what is true.
+@Suite struct StandardFilesTests {
+  /// Runs a command of the shell, in which `chartpipe` is the built program.
+  private func shell(_ command: String) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "chartpipe() { \"\(try Program().url.path)\" \"$@\"; }; \(command)"]
+    process.currentDirectoryURL = repositoryRoot
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitForExit()
+    return process.terminationStatus
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [
+      ("chartpipe cycle >/dev/full", 1), ("chartpipe cycle --json >/dev/full", 1),
+      ("chartpipe --help >/dev/full", 1), ("chartpipe cycle --jsn 2>/dev/full", 2),
+    ])
+  func aFullFileIsNoCrash(command: String, status: Int32) throws {
+    #expect(try shell(command) == status)
+  }
+
+  @Test(arguments: [
+    ("chartpipe cycle >&-", 1), ("chartpipe cycle --jsn 2>&-", 2), ("chartpipe cycle <&-", 0),
+  ])
+  func aClosedFileIsNoCrash(command: String, status: Int32) throws {
+    #expect(try shell(command) == status)
+  }
+
+  @Test func messagesNeverLandInAFileThatTookTheirNumber() throws {
+    let work = try TemporaryFolder()
+    let call = "chartpipe build sample-nasr --cycle 2304 --from samples --work"
+    #expect(try shell("\(call) \"\(work.file("open").path)\"") == 0)
+    #expect(try shell("\(call) \"\(work.file("closed").path)\" <&- 2>&-") == 0)
+    for name in ["aviation.sqlite", "aviation.product.json", "aviation.problems.json"] {
+      let (open, closed) = ("open/build/2304/sample-nasr/\(name)", "closed/build/2304/sample-nasr/\(name)")
+      #expect(try Data(contentsOf: work.file(open)) == Data(contentsOf: work.file(closed)), "\(name)")
+    }
+  }
+}
+
+/// What a person should not have written on a command line, and what stands in the environment, is not told on.
+@Suite struct SecretTests {
+  private static let hidden = "URLHIDDEN42"
+
+  @Test(
+    arguments: [
+      ["verify", "https://user:\(hidden)@example.org/vfr"], ["verify", "ftp://user:\(hidden)@example.org"],
+      ["reproduce", "https://user:\(hidden)@example.org/manifest.json"],
+      ["publish", "site", "https://user:\(hidden)@example.org"],
+      ["publish", "site", "s3://charts/vfr", "--endpoint", "https://user:\(hidden)@example.org"],
+      ["publish", "site", "folder", "--site-url", "https://user:\(hidden)@example.org"],
+      ["fetch", "sample-sectional", "--cycle", "2304", "--from", "https://user:\(hidden)@example.org"],
+      ["fetch", "https://user:\(hidden)@example.org/a.json5", "--cycle", "2304"],
+      ["inspect", "https://user:\(hidden)@example.org/a.mbtiles"],
+      ["validate", "https://user:\(hidden)@example.org/a.mbtiles"],
+    ], [["--verbose"], ["--json"]])
+  func aPasswordInAnAddressIsNotRepeated(call: [String], manner: [String]) throws {
+    let ending = try Program().run(call + manner)
+    #expect(ending.status != 0)
+    #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")
+  }
+
+  @Test(arguments: [
+    "ftp://example.org/a.zip", "file:///etc/passwd", "https://user:\(hidden)@example.org/{name}",
+  ])
+  func definitionsNameNothingButPlainAddresses(address: String) throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: repositoryRoot.appending(path: "pipelines/vfr-sectional.json5"), encoding: .utf8)
+    let spoilt = text.replacing(/url: "[^"]*"/) { _ in "url: \"\(address)\"" }
+    try #require(spoilt != text)
+    try Data(spoilt.utf8).write(to: folder.file("spoilt.json5"))
+    let ending = try Program().run(["plan", folder.file("spoilt.json5").path, "--verbose"])
+    #expect(ending.status == 3, "\(ending.errors)")
+    #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")
+  }
+
+  @Test func theEnvironmentsSecretsAreInNothingThatIsWritten() throws {
+    let folder = try TemporaryFolder()
+    let secrets = [
+      "AWS_ACCESS_KEY_ID": "IDHIDDEN42", "AWS_SECRET_ACCESS_KEY": "KEYHIDDEN42",
+      "AWS_SESSION_TOKEN": "TOKENHIDDEN42", "CHARTPIPE_PASSPHRASE": "PASSHIDDEN42",
+      "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
+    ]
+    let key = folder.file("site.key").path
+    let calls = [
+      ["keygen", key],
+      [
+        "run", "sample-sectional", "--only", "Sample_West", "--cycle", "2304", "--from", "samples", "--work",
+        folder.file("work").path, "--key", key, "--verbose",
+      ],
+      ["publish", folder.file("work/site").path, "s3://charts/vfr", "--key", key, "--verbose", "--dry-run"],
+    ]
+    for call in calls {
+      let ending = try Program().run(call, environment: secrets)
+      #expect(!(ending.output + ending.errors).contains("HIDDEN42"), "\(call[0]): \(ending.errors)")
+    }
+    for file in try files(below: folder.url) {
+      let bytes = try Data(contentsOf: folder.url.appending(path: file))
+      #expect(bytes.range(of: Data("HIDDEN42".utf8)) == nil, "\(file)")
+    }
+  }
+}

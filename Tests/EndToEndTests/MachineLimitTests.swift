@@ -1,0 +1,271 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run that may take only so much of the machine, and that tells what it took.
+@Suite struct BoundedRunTests {
+  private static let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
+  private let folder: TemporaryFolder
+  private var work: URL { folder.file("work") }
+  private var sources: URL { folder.file("in") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+    try take("broken/good/Tiny.zip")
+  }
+
+  private func take(_ sample: String) throws {
+    let file = samplesFolder.appending(path: sample)
+    try FileManager.default.copyItem(at: file, to: sources.appending(path: file.lastPathComponent))
+  }
+
+  private func call(
+    _ command: String, _ pipelines: [String] = [tiny], into work: URL? = nil, with more: [String] = []
+  ) throws -> Program.Ending {
+    try Program().run(
+      [command] + pipelines + [
+        "--cycle", "2304", "--from", sources.path, "--work", (work ?? self.work).path,
+      ] + more)
+  }
+
+  private func left() throws -> [String] {
+    try files(below: work).filter { !$0.hasPrefix("journal/") }
+  }
+
+  @Test func aRunThatWouldMakeTheFolderTooLargeIsRefused() throws {
+    let refused = try call("run", with: ["--max-disk", "5kB"])
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors.contains("error: making room for cycle 2304: it needs about "), "\(refused.errors)")
+    #expect(refused.errors.contains(" and of the 5.0 kB that --max-disk allows, "), "\(refused.errors)")
+    #expect(try left().isEmpty)
+    #expect(try call("run", with: ["--max-disk", "50MB"]).status == 0)
+    // It stands, so it needs no room at all.
+    #expect(try call("build", with: ["--max-disk", "5kB"]).status == 0)
+  }
+
+  @Test func aRunForWhichThereIsNoMemoryIsRefused() throws {
+    let refused = try call("run", with: ["--max-memory", "60MB"])
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors.contains("of memory with one worker, and --max-memory allows 60.0 MB"),
+      "\(refused.errors)")
+    #expect(try left().isEmpty)
+    let narrow = try call("build", with: ["--max-memory", "160MB", "--jobs", "8"])
+    #expect(narrow.status == 0)
+    #expect(narrow.errors.contains("--max-memory 160.0 MB has room for 2 workers of 8."), "\(narrow.errors)")
+    let wide = folder.file("wide")
+    #expect(try call("build", into: wide, with: ["--jobs", "8"]).status == 0)
+    for path in try files(below: wide.appending(path: "build")) {
+      let (a, b) = (wide.appending(path: "build/\(path)"), work.appending(path: "build/\(path)"))
+      #expect(try Data(contentsOf: a) == Data(contentsOf: b), "\(path)")
+    }
+  }
+
+  @Test func theEndTellsWhereTheTimeWent() throws {
+    let page = folder.file("page.md")
+    let first = try call("run", with: ["--summary", page.path])
+    let lines = first.errors.split(separator: "\n").suffix(5).map(String.init)
+    try #require(lines.count == 5, "\(first.errors)")
+    let head = /Took .* s, with at most .* MB of memory; the work folder holds .* kB\./
+    #expect(lines[0].wholeMatch(of: head) != nil)
+    #expect(lines[1].hasPrefix("  built  ") && lines[1].hasSuffix(" s  1 made"))
+    #expect(lines[2].hasPrefix("       ") && lines[2].hasSuffix(" s  tiny/Tiny"))
+    #expect(lines[3].hasPrefix("  validated  ") && lines[4].hasPrefix("  staged  "))
+    #expect(try String(contentsOf: page, encoding: .utf8).contains(" s, 1 made |\n|  | "))
+
+    let again = try call("run", with: ["--json", "--publish", folder.file("public").path])
+    let timing = try #require(again.errors.split(separator: "\n").last { $0.contains("\"timing\"") })
+    let account = try JSONSerialization.jsonObject(with: Data(timing.utf8)) as? [String: Any]
+    let phases = try #require(account?["phases"] as? [[String: Any]])
+    #expect(phases.map { $0["phase"] as? String } == ["built", "validated", "staged", "published"])
+    #expect(account?["standing"] as? Int == 1 && (account?["steps"] as? [Any])?.isEmpty == true)
+    let parts = phases.compactMap { $0["seconds"] as? Double }
+    #expect(
+      parts.allSatisfy { $0 >= 0 } && parts.reduce(0, +) <= (account?["seconds"] as? Double ?? 0) + 0.01)
+    #expect(try call("run", with: ["--quiet"]).errors.isEmpty)
+  }
+
+  @Test func aPlanTellsWhatARunTakes() throws {
+    func cost() throws -> [String: Any] {
+      let answer = try JSONSerialization.jsonObject(with: Data(call("plan").output.utf8)) as? [String: Any]
+      return try #require(answer?["cost"] as? [String: Any])
+    }
+    let before = try cost()
+    #expect(before["steps"] as? Int == 1 && before["measuredSteps"] as? Int == 0 && before["seconds"] == nil)
+    #expect(!FileManager.default.fileExists(atPath: work.path))
+    #expect(try call("build").status == 0)
+    let after = try cost()
+    let built = work.appending(path: "build")
+    let bytes = try files(below: built).reduce(0) {
+      try $0 + Data(contentsOf: built.appending(path: $1)).count
+    }
+    #expect(after["measuredSteps"] as? Int == 1 && after["buildBytes"] as? Int == bytes)
+    #expect(after["seconds"] as? Double ?? 0 > 0)
+  }
+}
+
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// A disk that fills up while the work is done, made of a small tmpfs. Only root may mount one.
+  @Suite struct FullDiskTests {
+    static let mayMount = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/mount")
+
+    @Test(.enabled(if: mayMount)) func aDiskThatIsFullBeforeTheDatabaseIs() throws {
+      try onDisk(kilobytes: 500) { disk, ending in
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(ending.errors.contains("disk is full"), "\(ending.errors)")
+        let left = try files(below: disk).filter { !$0.contains("journal/") }
+        #expect(left.isEmpty, "\(left)")
+      }
+    }
+
+    /// What it needs can be told from its sources before, so nothing is begun.
+    @Test(.enabled(if: mayMount)) func aDiskThatHasNoRoomForTheRun() throws {
+      try onDisk(kilobytes: 100) { disk, ending in
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(ending.errors.contains("making room for cycle 2304: it needs about"), "\(ending.errors)")
+        let left = try files(below: disk)
+        #expect(left.isEmpty, "\(left)")
+      }
+    }
+
+    /// The first time it is a guess, and what was built is more; then its size is known.
+    @Test(.enabled(if: mayMount)) func aDiskThatHasNoRoomForTheSite() throws {
+      try onDisk(kilobytes: 1800) { disk, ending in
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(
+          ending.errors.contains("making room for the site of cycle 2304: it needs about"), "\(ending.errors)"
+        )
+        let left = try files(below: disk)
+        #expect(left.contains("work/build/2304/sample-nasr/aviation.sqlite"))
+        #expect(
+          !left.contains { $0.contains("scratch/") || $0.contains("/blobs/") || $0.contains("catalog") },
+          "\(left)")
+      }
+    }
+
+    @Test(.enabled(if: mayMount)) func aTargetThatIsFullKeepsNothingHalfSent() throws {
+      let site = try SampleCycleTests.flight.get().file("site")
+      try withDisk(kilobytes: 600) { disk in
+        let target = disk.appending(path: "target")
+        let ending = try Program().run(["publish", site.path, target.path])
+        #expect(ending.status == 1 && ending.errors.contains("the disk is full"), "\(ending.errors)")
+        let left = try files(below: target)
+        #expect(!left.contains { $0.contains(".publishing-") || $0 == "catalog.json" }, "\(left)")
+      }
+    }
+
+    @Test(.enabled(if: mayMount)) func aMirrorThatHasNoRoomIsNotBegun() throws {
+      let site = try SampleCycleTests.flight.get().file("site")
+      try withDisk(kilobytes: 600) { disk in
+        let mirror = disk.appending(path: "mirror")
+        let ending = try Program().run(["mirror", site.path, mirror.path])
+        #expect(ending.status == 1 && ending.errors.contains("the disk has room for"), "\(ending.errors)")
+        #expect(try files(below: mirror).isEmpty)
+      }
+    }
+
+    /// Runs the sample database on a disk of its own.
+    private func onDisk(kilobytes: Int, _ look: (URL, Program.Ending) throws -> Void) throws {
+      try withDisk(kilobytes: kilobytes) { disk in
+        let ending = try Program().run([
+          "run", "sample-nasr", "--cycle", "2304", "--from", samplesFolder.path, "--work",
+          disk.appending(path: "work").path,
+        ])
+        try look(disk, ending)
+      }
+    }
+
+    private func withDisk(kilobytes: Int, _ body: (URL) throws -> Void) throws {
+      let folder = try TemporaryFolder()
+      let disk = folder.file("disk")
+      try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+      guard
+        try system("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", disk.path]) == 0
+      else {
+        return  // a container may forbid it even to root
+      }
+      defer { _ = try? system("/usr/bin/umount", [disk.path]) }
+      try body(disk)
+    }
+
+    private func system(_ program: String, _ arguments: [String]) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(filePath: program)
+      process.arguments = arguments
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitForExit()
+      return process.terminationStatus
+    }
+  }
+#endif
+
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Folders that may not be written to. Root may write everywhere, so the runs are nobody's.
+  @Suite struct ReadOnlyTests {
+    /// Whether nobody may be made to run the program, and can reach it.
+    static let canBeNobody =
+      getuid() == 0 && (try? asNobody(["--version"]).status) == 0
+
+    private static func asNobody(_ arguments: [String]) throws -> Program.Ending {
+      let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+      return try RunningProgram(
+        URL(filePath: "/usr/bin/setpriv"), nobody + [Program().url.path] + arguments
+      ).wait()
+    }
+
+    /// A folder with others in it, all of them everybody's.
+    private func ownFolder(_ names: String...) throws -> TemporaryFolder {
+      let own = try TemporaryFolder()
+      for name in [""] + names { try open(own.file(name)) }
+      return own
+    }
+
+    private func open(_ folder: URL, to mode: Int = 0o777) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+    }
+
+    @Test(
+      .enabled(if: canBeNobody),
+      arguments: [
+        ("work", "preparing the work folder"), ("work/build", "putting in place"),
+        ("work/site", "opening the site"), ("work/sources", "Tiny.zip: permission is denied"),
+        ("cache", "writing into the cache"), ("target", "publishing.json: permission is denied"),
+      ])
+    func `a folder that is read-only is named, and the next run makes up for it`(
+      folder: String, words: String
+    ) throws {
+      let own = try ownFolder("served", "work", "cache", "target")
+      let zip = samplesFolder.appending(path: "broken/good/Tiny.zip")
+      try FileManager.default.copyItem(at: zip, to: own.file("served/Tiny.zip"))
+      let server = try FaultyServer(serving: own.file("served"))
+      let call = [
+        "run", samplesFolder.appending(path: "broken/tiny.json5").path, "--cycle", "2304", "--from",
+        server.url,
+        "--work", own.file("work").path, "--cache", own.file("cache").path, "--publish",
+        own.file("target").path,
+      ]
+      try open(own.file(folder), to: 0o555)
+      let ending = try Self.asNobody(call)
+      #expect(ending.status == 1, "\(ending.errors)")
+      #expect(ending.errors.contains(words) && ending.errors.contains(own.file(folder).path))
+      #expect(ending.errors.contains("permission is denied"), "\(ending.errors)")
+      let half = try files(below: own.url).filter { $0.contains("scratch/") || $0.contains("/.") }
+      #expect(half.isEmpty, "\(half)")
+      try open(own.file(folder))
+      let again = try Self.asNobody(call)
+      #expect(again.status == 0, "\(again.errors)")
+    }
+  }
+#endif

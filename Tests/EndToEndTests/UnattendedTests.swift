@@ -1,0 +1,324 @@
+import Core
+import CryptoIO
+import Foundation
+import SyntheticSheet
+import TestSupport
+import Testing
+
+/// From the FAA's server to a store, with nobody looking.
+@Suite struct UnattendedRunTests {
+  private let served: TemporaryFolder
+  private let server: FaultyServer
+
+  init() throws {
+    served = try TemporaryFolder()
+    server = try UnattendedMachine.serve(from: served)
+  }
+
+  @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
+  func `a cycle goes from a server to a store, and the second time nothing is sent`() async throws {
+    let store = try await LoopbackS3.strict()
+    let bucket = try store.newBucket()
+    let machine = try UnattendedMachine(
+      server, target: "s3://\(bucket)/vfr", environment: store.environment)
+    let first = try machine.run()
+    #expect(first.status == 0, "\(first.errors)")
+    try expectWhole(machine)
+    let (before, seen) = (try machine.contents(), try store.seen(of: bucket).count)
+    server.forgetAsked()
+    let second = try machine.run()
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(second.errors.contains("publish: up to date"), "\(second.errors)")
+    let asked = try store.seen(of: bucket).dropFirst(seen)
+    #expect(!asked.isEmpty && asked.allSatisfy { ["GET", "HEAD"].contains($0.method) }, "\(asked)")
+    #expect(server.asked.filter { $0.path != "/" }.allSatisfy { $0.sentBytes == 0 }, "\(server.asked)")
+    #expect(try machine.contents() == before)
+    try expectWhole(machine)
+  }
+
+  @Test func `a target that cannot be understood is told before anything is fetched`() throws {
+    let machine = try UnattendedMachine(server)
+    try FileManager.default.createDirectory(at: machine.targetFolder, withIntermediateDirectories: true)
+    try Data("{".utf8).write(to: machine.targetFolder.appending(path: "catalog.json"))
+    let ending = try machine.run()
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("reading the catalogue of \(machine.target)"), "\(ending.errors)")
+    #expect(server.asked.isEmpty)
+    #expect(try files(below: machine.work).isEmpty)
+  }
+
+  /// The sample cycle has expired long ago, which is all that may be said against it.
+  private func expectWhole(_ machine: UnattendedMachine) throws {
+    let ending = try machine.run("verify", machine.target)
+    #expect(ending.status == 4, "\(ending.errors)")
+    let findings = ending.output.split(separator: "\n").filter { $0.contains("  site-") }
+    #expect(!findings.isEmpty && findings.allSatisfy { $0.contains("site-currency") }, "\(ending.output)")
+  }
+}
+
+/// Runs from the server to the readers that are killed at any instant, and started again.
+@Suite struct KilledRunTests {
+  private let served: TemporaryFolder
+  private let server: FaultyServer
+
+  init() throws {
+    served = try TemporaryFolder()
+    server = try UnattendedMachine.serve(from: served)
+  }
+
+  @Test func `whenever a run is killed, the same files are there in the end, and no other`() throws {
+    let undisturbed = try UnattendedMachine(server)
+    let start = ContinuousClock.now
+    let ending = try undisturbed.run()
+    try #require(ending.status == 0, "\(ending.errors)")
+    let longest = (ContinuousClock.now - start) / .seconds(1)
+    let reference = try undisturbed.contents()
+    #expect(reference.contains { $0.hasPrefix("target/catalog.json ") })
+
+    var (kills, wanted) = (0, UnattendedMachine.kills ?? 5)
+    var instants: [String: Int] = [:]
+    while wanted > 0 {
+      let machine = try UnattendedMachine(server)
+      var last: Program.Ending
+      repeat {
+        last = try killed(machine, after: wanted > 0 ? Double.random(in: 0.01...longest) : nil)
+        kills += last.wasKilled ? 1 : 0
+        wanted -= 1
+        instants[last.wasKilled ? Self.instant(last) : "the end", default: 0] += 1
+        try machine.expectOnlyWholeFiles()
+      } while last.wasKilled
+      #expect(last.status == 0, "\(last.errors)")
+      let differs = try Set(machine.contents()).symmetricDifference(reference)
+      #expect(differs.isEmpty, "\(differs.sorted())")
+    }
+    #expect(kills >= 1, "each run was over before it was killed")
+    if UnattendedMachine.kills != nil { print("\(kills) kills: \(instants.sorted { $0.key < $1.key })") }
+  }
+
+  private func killed(_ machine: UnattendedMachine, after seconds: Double?) throws -> Program.Ending {
+    let running = try machine.start()
+    if let seconds {
+      Thread.sleep(forTimeInterval: seconds)
+      running.send(SIGKILL)
+    }
+    defer { machine.removeLease() }
+    return try running.wait()
+  }
+
+  /// What it last told of.
+  private static func instant(_ ending: Program.Ending) -> String {
+    ending.errors.split(separator: "\n").last.map { String($0.prefix { $0 != ":" }) } ?? "the start"
+  }
+}
+
+/// `packaging/run-due`, as a job runs it every day.
+@Suite struct RunDueTests {
+  private let own: TemporaryFolder
+  private let server: FaultyServer
+
+  /// A server with a chart of the editions that are in force now and next.
+  init() throws {
+    own = try TemporaryFolder()
+    let served = own.file("served")
+    let now = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
+    for cycle in [now, now.advanced(by: 1)] {
+      let folder = served.appending(path: cycle.issue(.every56Days).effectiveDay.description)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let sheet = try SheetFiles(SampleSet(samples: samplesFolder, cycle: cycle).tiny, scratch: own.url)
+      try sheet.writeZip(to: folder.appending(path: "Tiny.zip"))
+    }
+    server = try FaultyServer(serving: served)
+    let tiny = samplesFolder.appending(path: "broken/tiny.json5")
+    let definition = try String(contentsOf: tiny, encoding: .utf8)
+      .replacing("cadence:", with: "url: \"\(server.url)/{date}/{name}\", cadence:")
+    try Data(definition.utf8).write(to: own.file("tiny.json5"))
+  }
+
+  private func runDue(
+    pipelines: String? = nil, target: String? = nil, programs: [URL]? = nil
+  ) throws -> Program.Ending {
+    let programs = try programs ?? [Program().url.deletingLastPathComponent()]
+    let path = (programs.map(\.path) + ["/usr/local/bin", "/usr/bin", "/bin"]).joined(separator: ":")
+    return try RunningProgram(
+      repositoryRoot.appending(path: "packaging/run-due"),
+      ["--work", own.file("work").path, "--cache", own.file("cache").path],
+      environment: [
+        "PATH": path, "CHARTPIPE_PIPELINES": pipelines ?? own.file("tiny.json5").path,
+        "CHARTPIPE_TARGET": target ?? own.file("target").path, "GITHUB_ACTIONS": "",
+        "GITHUB_STEP_SUMMARY": "",
+      ]
+    ).wait()
+  }
+
+  private var catalogue: URL { own.file("target/catalog.json") }
+
+  @Test func `what is due is made and published, and then it is silent`() throws {
+    let first = try runDue()
+    #expect(first.status == 0, "\(first.errors)")
+    let published = try Data(contentsOf: catalogue)
+    server.forgetAsked()
+    let second = try runDue()
+    #expect(second.status == 0 && second.output.isEmpty && second.errors.isEmpty, "\(second)")
+    #expect(server.asked.isEmpty)
+    #expect(try Data(contentsOf: catalogue) == published)
+    let verified = try Program().run(["verify", own.file("target").path])
+    #expect(!verified.output.contains("error"), "\(verified.output)")
+  }
+
+  @Test func `what the server does not have is told, and the next day makes up for it`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: own.file("served").path)
+    for folder in folders { server.hide("/\(folder)/Tiny.zip") }
+    let ending = try runDue()
+    #expect(ending.status == 3, "\(ending)")
+    #expect(ending.errors.contains("the server does not have it, although this edition is in force"))
+    #expect(catalogue.isAbsent)
+    for folder in folders { server.hide("/\(folder)/Tiny.zip", false) }
+    #expect(try runDue().status == 0)
+    #expect(!catalogue.isAbsent)
+  }
+
+  @Test func `a look that fails is told`() throws {
+    try FileManager.default.createDirectory(at: own.file("target"), withIntermediateDirectories: true)
+    try Data("{".utf8).write(to: catalogue)
+    let ending = try runDue()
+    #expect(ending.status == 3 && ending.errors.contains("it is no catalogue that"), "\(ending)")
+    #expect(try runDue(pipelines: "nowhere", target: own.file("other").path).status == 2)
+    #expect(try runDue(pipelines: "").errors.contains("names of pipelines, such as vfr-sectional nasr"))
+    #expect(try runDue(target: "").status != 0)
+  }
+
+  /// One cycle that goes well does not hide that another did not.
+  @Test(arguments: [("4", "0", 4), ("0", "5", 5), ("3", "5", 5), ("0", "0", 0)])
+  func `every cycle that is due has its turn, and the worst code counts`(
+    first: String, second: String, worst: Int32
+  ) throws {
+    let stub = own.file("chartpipe")
+    let log = own.file("log").path
+    try Data(
+      """
+      #!/bin/sh
+      echo "$*" >>'\(log)'
+      case "$*" in
+        due*) echo 2611; echo 2612 ;;
+        *2611*) exit \(first) ;;
+        *) exit \(second) ;;
+      esac
+      """.utf8
+    ).write(to: stub)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub.path)
+    let ending = try runDue(pipelines: "vfr nasr", target: "s3://charts/vfr", programs: [own.url])
+    #expect(ending.status == worst)
+    let options = "--work \(own.file("work").path) --cache \(own.file("cache").path)"
+    #expect(
+      try String(contentsOf: own.file("log"), encoding: .utf8).split(separator: "\n") == [
+        "due vfr nasr --site s3://charts/vfr --cycles",
+        "run vfr nasr --cycle 2611 --publish s3://charts/vfr \(options)",
+        "run vfr nasr --cycle 2612 --publish s3://charts/vfr \(options)",
+      ])
+  }
+}
+
+extension URL {
+  fileprivate var isAbsent: Bool { !FileManager.default.fileExists(atPath: path) }
+}
+
+/// A machine that makes cycles and publishes them with nobody looking: a work folder, a cache and a place to publish to.
+struct UnattendedMachine {
+  /// For how often a test is to kill a run; nil for what there is time for whenever all tests run. With it the cycle is the
+  /// whole sample cycle and not a small one: `CHARTPIPE_KILLS=50 swift test --filter KilledRunTests`.
+  static let kills = ProcessInfo.processInfo.environment["CHARTPIPE_KILLS"].flatMap { Int($0) }
+
+  private static let small = [
+    "broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
+  ]
+  private static let charts = [
+    "sectional-files/Sample_West.zip", "sectional-files/Sample_East.zip", "tac-files/Sample_Bay_TAC.zip",
+  ]
+  private static var pipelines: [String] {
+    let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
+    return kills == nil
+      ? [tiny, "sample-nasr"] : [tiny, "sample-sectional", "sample-terminal", "sample-mosaic", "sample-nasr"]
+  }
+
+  private let folder: TemporaryFolder
+  private let environment: [String: String]
+  let server: FaultyServer
+  let target: String
+
+  /// - Parameter target: where it publishes to; nil for a folder of its own.
+  init(_ server: FaultyServer, target: String? = nil, environment: [String: String] = [:]) throws {
+    (self.server, self.environment) = (server, environment)
+    folder = try TemporaryFolder()
+    self.target = target ?? folder.file("target").path
+  }
+
+  var work: URL { folder.file("work") }
+  var targetFolder: URL { folder.file("target") }
+
+  /// The files of the cycle, side by side; each takes a moment to come.
+  static func serve(from folder: TemporaryFolder) throws -> FaultyServer {
+    for path in small + (kills == nil ? [] : charts) {
+      let file = samplesFolder.appending(path: path)
+      try FileManager.default.copyItem(at: file, to: folder.file(file.lastPathComponent))
+    }
+    let server = try FaultyServer(serving: folder.url)
+    for name in try files(below: folder.url) {
+      let size = try Data(contentsOf: folder.file(name)).count
+      server.always(.slow(piece: size / 8 + 1, pause: 0.02), at: "/\(name)")
+    }
+    return server
+  }
+
+  func start() throws -> RunningProgram {
+    let call = [
+      "run", "--cycle", "2304", "--from", server.url, "--work", work.path, "--cache",
+      folder.file("cache").path, "--publish", target, "--jobs", "2",
+    ]
+    return try RunningProgram(Program().url, call + Self.pipelines, environment: environment)
+  }
+
+  func run(_ command: String...) throws -> Program.Ending {
+    if command.isEmpty { return try start().wait() }
+    return try Program().run(command, environment: environment)
+  }
+
+  /// All files that are there, with their hashes, but for what tells the time at which it was made.
+  func contents() throws -> [String] {
+    try files(below: folder.url).filter { $0 != "target/publishing.json" }.map { path in
+      // By the address of the server, which has the port that was free.
+      if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
+      if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
+      return "\(path) \(try hash(path).text)"
+    }
+  }
+
+  /// The time of publication is in the catalogue and in the feed, and the catalogue's hash in `latest.json`.
+  private func hash(_ path: String) throws -> SHA256Hex {
+    let file = folder.file(path)
+    guard ["target/catalog.json", "target/feed.xml", "target/latest.json"].contains(path) else {
+      return try SHA256Hex(ofFile: file)
+    }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return try SHA256Hex(
+      of: Array(text.replacing(/"published" : "[^"]+"|<updated>[^<]+|"catalog":"[^"]+"/, with: "").utf8))
+  }
+
+  /// Whatever lies under its own name is whole: what is named by its hash has it, and what is JSON can be read.
+  func expectOnlyWholeFiles() throws {
+    for path in try files(below: folder.url) where !path.contains("scratch/") && !path.contains("/.") {
+      let file = folder.file(path)
+      let name = file.deletingPathExtension().lastPathComponent
+      if path.hasSuffix(".json"), SHA256Hex(name) == nil {
+        _ = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+      } else if let hash = SHA256Hex(name), !path.hasPrefix("cache/addresses/") {
+        let isSignature = path.contains("/signatures/")
+        #expect(try isSignature || SHA256Hex(ofFile: file) == hash, "\(path)")
+      }
+    }
+  }
+
+  /// As somebody does who knows that the publisher is dead, and does not want to wait for its lease to lapse.
+  func removeLease() {
+    try? FileManager.default.removeItem(at: targetFolder.appending(path: "publishing.json"))
+  }
+}
