@@ -1,9 +1,9 @@
 internal import ChartpipeClient
 internal import Charts
-internal import Core
+public import Core
 public import Foundation
 public import Pipeline
-internal import Site
+public import Site
 internal import TileArchive
 
 /// Cuts one archive of an area from the charts of a site, a build folder or an archive.
@@ -198,5 +198,89 @@ extension AreaText {
     case .around(let text, let radius): "\(radius) around \(text)"
     case .box(let text): "Box \(text)"
     }
+  }
+}
+
+/// What a pack will hold, known before it is written.
+public struct PackPlan: Encodable, Sendable {
+  public struct Point: Encodable, Sendable {
+    public var name: String
+    public var kind: String
+    public var latitude: Double
+    public var longitude: Double
+  }
+
+  public struct Chart: Encodable, Sendable {
+    public var id: String
+    public var name: String
+    public var edition: String?
+    public var effective: String?
+    public var expires: String?
+  }
+
+  public struct Zoom: Encodable, Sendable {
+    public var zoom: Int
+    public var tiles: Int
+    /// Of the tiles; nil where only an estimate of all of them is known.
+    public var bytes: Int?
+  }
+
+  public var name: String
+  /// In the order of the route; empty for a box.
+  public var points: [Point]
+  public var charts: [Chart]
+  public var zooms: [Zoom]
+  public var tiles: Int
+  /// About how many bytes the pack will have.
+  public var bytes: Int
+  /// Whether tiles and bytes come from the catalogue, because the archives must be downloaded whole to know them.
+  public var isEstimate: Bool
+  /// What has to come over the network.
+  public var downloadBytes: Int
+  /// How many airports lie in the area; nil without a database.
+  public var airports: Int?
+  /// The parts of the route that no chart shows.
+  public var gaps: [String]
+  public var notes: [String]
+}
+
+/// What was written.
+public struct PackOutcome: Sendable {
+  public var tiles: Int
+  public var distinctTiles: Int
+  public var airports: Int?
+}
+
+/// What a pack is cut from, of which area, and how.
+public struct PackRequest: Sendable {
+  public enum Source: Sendable {
+    case site(PublishedSite)
+    /// A single archive of any raster tiles.
+    case archive(URL)
+  }
+
+  public var source: Source
+  public var area: AreaText
+  /// Nil for all zooms of the charts.
+  public var zooms: ClosedRange<Int>?
+  /// A family, or ids of charts; empty for the family that covers most of the area.
+  public var charts: [String] = []
+  /// When the pack will be used: editions are chosen by it.
+  public var time: Instant
+  /// Whether editions that are not in force at that time may be packed.
+  public var allowsExpired = false
+  /// Whether a part of the route may lie outside of the charts.
+  public var allowsGaps = false
+  public var wantsAirports = true
+  /// For people; nil for the area's own words.
+  public var name: String?
+  /// Where whole files of a site on the web are kept.
+  public var cache: URL
+  public var jobs = 4
+  /// The key that must have signed a site's catalogue; nil for no check of its signature.
+  public var publicKey: VerifyingKey?
+
+  public init(_ source: Source, _ area: AreaText, at time: Instant, cache: URL) {
+    (self.source, self.area, self.time, self.cache) = (source, area, time, cache)
   }
 }

@@ -50,3 +50,96 @@ extension FlightArea {
     return count
   }
 }
+
+/// Which places the charts of a pack show, by their neatlines.
+struct Coverage {
+  private let polygons: [PlanePolygon]
+  /// Of archives without a neatline: the tiles that they have at their largest zoom.
+  private let tiles: [(zoom: Int, tiles: Set<TileID>)]
+
+  init(_ archives: [any TileSource]) throws {
+    var polygons: [PlanePolygon] = []
+    var tiles: [(zoom: Int, tiles: Set<TileID>)] = []
+    for archive in archives {
+      if let shape = try archive.metadata()["chartpipe:neatline"].flatMap({ GeoJSONPolygons(text: $0) }) {
+        polygons += shape.polygons.map(PlanePolygon.init(degrees:))
+      } else {
+        let all = try archive.tileIDs()
+        let zoom = all.map(\.zoom).max() ?? 0
+        tiles.append((zoom, Set(all.filter { $0.zoom == zoom })))
+      }
+    }
+    (self.polygons, self.tiles) = (polygons, tiles)
+  }
+
+  func contains(_ place: Coordinate) -> Bool {
+    guard abs(place.longitude) == 180 else { return shows(place) }
+    // The line of 180 degrees is an edge of the polygons on either side.
+    return [-180, 180].contains { shows(Coordinate(latitude: place.latitude, longitude: $0)) }
+  }
+
+  private func shows(_ place: Coordinate) -> Bool {
+    let point = PlanePoint(x: place.longitude, y: place.latitude)
+    return polygons.contains { $0.outline.box?.contains(point) ?? false && $0.contains(point) }
+      || tiles.contains {
+        $0.tiles.contains(
+          TileID(
+            zoom: $0.zoom,
+            containing: GeoPoint(longitude: place.longitude, latitude: place.latitude)))
+      }
+  }
+
+  /// The parts of a route that no chart shows, looked for every half mile and given from one covered place to the next.
+  func gaps(_ points: [RoutePoint]) -> [RouteGap] {
+    guard points.count > 1 else {
+      return points.filter { !contains($0.place) }.map { RouteGap(from: $0, to: $0, first: 0, last: 0) }
+    }
+    return zip(points, points.dropFirst()).flatMap { gaps(from: $0, to: $1) }
+  }
+
+  private func gaps(from: RoutePoint, to: RoutePoint) -> [RouteGap] {
+    let length = from.place.distance(to: to.place)
+    let steps = max(1, Int((length * 2).rounded(.up)))
+    var gaps: [RouteGap] = []
+    var start: Double?
+    for step in 0...steps {
+      let share = Double(step) / Double(steps)
+      let isCovered = contains(from.place.point(at: share, to: to.place))
+      if !isCovered, start == nil { start = Double(max(0, step - 1)) / Double(steps) }
+      if let first = start, isCovered || step == steps {
+        gaps.append(RouteGap(from: from, to: to, first: first * length, last: share * length))
+        start = nil
+      }
+    }
+    return gaps
+  }
+}
+
+/// A part of a leg that no chart shows.
+public struct RouteGap: Equatable, Sendable {
+  public var from: RoutePoint
+  public var to: RoutePoint
+  /// Nautical miles from the beginning of the leg.
+  public var first: Double
+  public var last: Double
+
+  /// `KMRY`, `KSQL to KMRY: from 12.5 to 40.0 NM after KSQL`
+  public var text: String {
+    if from == to { return from.name }
+    let length = from.place.distance(to: to.place)
+    if first <= 0, last >= length { return "\(from.name) to \(to.name): the whole leg" }
+    return "\(from.name) to \(to.name): from \(tenths(first)) to \(tenths(last)) NM after \(from.name)"
+  }
+
+  private func tenths(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension PlanePolygon {
+  fileprivate init(degrees rings: [[[Double]]]) {
+    let rings = rings.map { ring in PlaneRing(ring.dropLast().map { PlanePoint(x: $0[0], y: $0[1]) }) }
+    self.init(outline: rings[0], holes: Array(rings.dropFirst()))
+  }
+}

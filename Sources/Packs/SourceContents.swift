@@ -3,6 +3,7 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 internal import Site
+internal import TileArchive
 
 /// What a pack's source offers.
 struct SourceContents {
@@ -106,5 +107,195 @@ struct EditionCheck {
         suggestion: "Give the day of the flight with --at, or add --allow-expired to pack them anyway.")
     }
     return ["Not in force at \(time): \(outdated.joined(separator: "; ")). Do not navigate by it."]
+  }
+}
+
+/// Brings what a pack needs of a site's files to this machine.
+///
+/// - A file of a folder is read where it lies, after its hash was verified if the catalogue's signature was.
+/// - Of a PMTiles archive on the web the header, the directories and the tiles of the area are downloaded by range requests, into a
+///   sparse file of the same size that is read like the whole archive.
+/// - MBTiles archives and databases on the web are downloaded whole: their tiles are found through pages all over the file.
+final class ChartFiles {
+  private let products: PublishedProducts
+  private let site: PublishedSite
+  private let cache: URL
+  private let scratch: URL
+  private let progress: any ProgressReporter
+  private let verifiesHashes: Bool
+  /// The sparse files of archives on the web.
+  private var sparse: Set<String> = []
+
+  /// Ranges are joined across gaps that cost less than another request.
+  private static let largestGap = 64 << 10
+  private static let largestRequest = 4 << 20
+  private static let firstRequest = 16 << 10
+  private static let connections = 4
+
+  /// - Parameters:
+  ///   - scratch: a folder for what is not kept.
+  ///   - verifiesHashes: whether files of a folder are compared with their hashes. Whole files from the web always are.
+  init(
+    _ products: PublishedProducts, of site: PublishedSite, cache: URL, scratch: URL, verifiesHashes: Bool,
+    progress: any ProgressReporter
+  ) {
+    (self.products, self.site, self.cache, self.scratch) = (products, site, cache, scratch)
+    (self.verifiesHashes, self.progress) = (verifiesHashes, progress)
+  }
+
+  /// A whole file.
+  func whole(_ file: Product.File, of number: Int) throws -> URL {
+    if let local = try local(file, of: number) { return local }
+    let product = products.products[number]
+    let step = "download \(product.id)"
+    var done = 0
+    let url = try site.download(file, of: product, into: cache) { count in
+      if done == 0 { progress.report(.started(step: step)) }
+      done += count
+      try CancellationToken.current.check()
+      progress.report(.advanced(step: step, done: done, total: file.bytes, unit: "bytes"))
+    }
+    if done > 0 { progress.report(.finished(step: step, detail: Counts.bytes(done))) }
+    return url
+  }
+
+  /// Whether a chart's archive is on this machine, or can be read by range requests.
+  func isReadable(_ chart: OfferedChart) throws -> Bool {
+    guard let number = chart.number, let file = chart.files.first else { return true }
+    return try products.localFile(file, of: number) != nil || site.servesParts && chart.pmtiles != nil
+  }
+
+  /// A file on this machine; nil for one on the web.
+  private func local(_ file: Product.File, of number: Int) throws -> URL? {
+    let local = try products.localFile(file, of: number)
+    if verifiesHashes, let local { try products.verify(local, as: file, of: number) }
+    return local
+  }
+
+  /// A chart's archive. One on the web has its directories only, until `fill` downloads tiles.
+  func archive(_ chart: OfferedChart) throws -> URL {
+    if let archive = chart.archive { return archive }
+    guard let number = chart.number, let file = chart.files.first else {
+      throw ChartChoice.fault("\(chart.id) has no tiles", "Build and stage it again.")
+    }
+    if let local = try local(file, of: number) { return local }
+    if site.servesParts, let pmtiles = chart.pmtiles, let sparse = try head(pmtiles, of: number) {
+      return sparse
+    }
+    return try whole(file, of: number)
+  }
+
+  /// Downloads tiles of a chart into the sparse file of its archive.
+  func fill(_ archive: URL, of chart: OfferedChart, with tiles: Set<TileID>) throws {
+    guard sparse.contains(archive.path), let file = chart.pmtiles, let number = chart.number else { return }
+    let ranges = try PMTilesReader(opening: archive).ranges(of: tiles)
+    let requests = ChartFiles.requests(ranges)
+    let total = requests.reduce(0) { $0 + $1.count }
+    let step = "download tiles of \(chart.id)"
+    progress.report(.started(step: step))
+    var done = 0
+    let handle = try FileHandle(forWritingTo: archive)
+    defer { try? handle.close() }
+    let product = products.products[number]
+    try processInOrder(requests, width: ChartFiles.connections) { [site] range in
+      (range, try site.bytes(range, of: file, of: product))
+    } consume: { range, bytes in
+      guard let bytes else { throw noRanges(number) }
+      try handle.seek(toOffset: UInt64(range.lowerBound))
+      try handle.write(contentsOf: bytes)
+      done += range.count
+      progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
+    }
+    try checkImages(archive, ranges, file, number)
+    progress.report(
+      .finished(step: step, detail: "\(Counts.bytes(total)) in \(Counts.of(requests.count, "request"))"))
+  }
+
+  /// How many bytes the tiles of a chart are to download; 0 for an archive that is here.
+  func downloadBytes(_ archive: URL, _ tiles: Set<TileID>) throws -> Int {
+    guard sparse.contains(archive.path) else { return 0 }
+    return ChartFiles.requests(try PMTilesReader(opening: archive).ranges(of: tiles)).reduce(0) {
+      $0 + $1.count
+    }
+  }
+
+  /// A sparse file with the header, the directories and the metadata; nil where the server does not support range requests.
+  private func head(_ file: Product.File, of number: Int) throws -> URL? {
+    let product = products.products[number]
+    let first = 0..<min(ChartFiles.firstRequest, file.bytes)
+    guard let start = try site.bytes(first, of: file, of: product) else { return nil }
+    let place = scratch.appending(path: "\(file.sha256).pmtiles")
+    guard FileManager.default.createFile(atPath: place.path, contents: start) else {
+      throw UserError(
+        .failed, operation: "writing", path: place.path, reason: "the file cannot be created",
+        suggestion: "Check the folder's permissions and the free space.")
+    }
+    let handle = try FileHandle(forWritingTo: place)
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: UInt64(file.bytes))
+    for part in try PMTilesParts(header: Array(start), of: "\(product.id) \(file.path)").head
+    where part.upperBound > first.upperBound {
+      guard try write(part, file, number, handle) else { return nil }
+    }
+    sparse.insert(place.path)
+    return place
+  }
+
+  /// The hash of a whole archive says nothing about a part of it, so that a part is at least known to hold images.
+  private func checkImages(_ archive: URL, _ ranges: [Range<Int>], _ file: Product.File, _ number: Int) throws
+  {
+    let handle = try FileHandle(forReadingFrom: archive)
+    defer { try? handle.close() }
+    for range in ranges {
+      try handle.seek(toOffset: UInt64(range.lowerBound))
+      let start = try handle.read(upToCount: 4).map(Array.init) ?? []
+      guard
+        start == [0x89, 0x50, 0x4E, 0x47] || start == Array("RIFF".utf8) || start.starts(with: [0xFF, 0xD8])
+      else {
+        throw UserError(
+          .badInput, operation: "downloading tiles of \(products.products[number].id)", path: file.path,
+          reason: "the bytes from \(range.lowerBound) on are no image",
+          suggestion: "Run `chartpipe verify` on the site.")
+      }
+    }
+  }
+
+  private func write(
+    _ range: Range<Int>, _ file: Product.File, _ number: Int, _ handle: FileHandle
+  ) throws -> Bool {
+    guard let bytes = try site.bytes(range, of: file, of: products.products[number]) else { return false }
+    try handle.seek(toOffset: UInt64(range.lowerBound))
+    try handle.write(contentsOf: bytes)
+    return true
+  }
+
+  private func noRanges(_ number: Int) -> UserError {
+    UserError(
+      .failed, operation: "downloading tiles of \(products.products[number].id)", path: site.name,
+      reason: "the server stopped answering range requests", suggestion: "Run again.")
+  }
+
+  static func requests(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    ranges.reduce(into: []) { joined, range in
+      if let last = joined.last, range.lowerBound - last.upperBound <= largestGap,
+        range.upperBound - last.lowerBound <= largestRequest
+      {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ChartFiles: Sendable {}
+
+extension OfferedChart {
+  var pmtiles: Product.File? { product?.files.first { $0.role == "pmtiles" } }
+
+  /// The archives with its tiles, the MBTiles first.
+  var files: [Product.File] {
+    ["tiles", "pmtiles"].compactMap { role in product?.files.first { $0.role == role } }
   }
 }

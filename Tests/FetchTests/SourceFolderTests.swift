@@ -1,3 +1,4 @@
+import ArchiveIO
 import Core
 import CryptoIO
 import Fetch
@@ -61,5 +62,83 @@ import Testing
   @Test func aFolderThatIsNotThereIsABadCall() throws {
     let fault = #expect(throws: UserError.self) { try SourceFolder(folder.file("nowhere")) }
     #expect(fault?.kind == .badCall)
+  }
+}
+
+@Suite struct SourceInventoryTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func zip(_ name: String, _ members: [String]) throws {
+    var zip = ZipWriter()
+    zip.members = members.map { ($0, [1]) }
+    try zip.write(to: folder.file(name).path)
+  }
+
+  /// A family of one or two charts a zip: each entry is `Zip: Tif, Tif`.
+  private func items(
+    _ zips: KeyValuePairs<String, [String]>, name: String = "terminal", notCharts: [String] = []
+  ) throws -> [PipelineItem] {
+    let charts = zips.flatMap { zip, tifs in tifs.map { (zip, $0) } }.enumerated().map { number, chart in
+      "{ id: \"C\(number)\", name: \"C\", zip: \"\(chart.0)\", tif: \"\(chart.1)\" }"
+    }
+    let text = """
+      { kind: "charts", name: "\(name)", title: "T", cadence: "56-day", attribution: "A",
+        tiles: { minZoom: 6, maxZoom: 12 }, notCharts: ["\(notCharts.joined(separator: "\",\""))"],
+        charts: [\(charts.joined(separator: ","))] }
+      """
+    let file = folder.file("\(name).json5")
+    try Data(text.utf8).write(to: file)
+    return try PipelineDefinition(contentsOf: file).items
+  }
+
+  private func notes(_ items: [PipelineItem]) throws -> [String] {
+    SourceInventory(items).notes(in: try SourceFolder(folder.url)).map(\.message)
+  }
+
+  @Test func whatIsKnownIsNotNoted() throws {
+    try zip(
+      "denver_tac.ZIP",
+      ["Denver TAC.tif", "denver_fly.TIF", "Denver TAC.htm", "Denver-Graphic.tif", "._x.tif"])
+    let items = try items(
+      ["Denver_TAC.zip": ["Denver TAC.tif", "Denver FLY.tif"]], notCharts: ["Denver Graphic.tif"])
+    #expect(try notes(items).isEmpty)
+    #expect(try notes([items[0]]).isEmpty)
+  }
+
+  @Test func anUnknownImageIsNamedWithItsZip() throws {
+    try zip("Denver_TAC.zip", ["Denver TAC.tif", "charts/Aspen TAC.TIF", "Denver TAC.tfw"])
+    let denver = try items(["Denver_TAC.zip": ["Denver TAC.tif"]])
+    #expect(
+      try notes(denver) == [
+        "an unknown tif \"Aspen TAC.TIF\" is in Denver_TAC.zip: add it to the definition or to notCharts"
+      ])
+    let aspen = try items(["Aspen_TAC.zip": ["Aspen TAC.tif"]], name: "aspen")
+    #expect(try notes(denver + aspen).isEmpty)
+  }
+
+  @Test func manyNamesAreCutShort() throws {
+    let names = (0..<9).map { "\($0)" + String(repeating: "x", count: 300) + ".tif" }
+    try zip("Denver_TAC.zip", names + ["Denver TAC.tif"])
+    let note = try #require(try notes(try items(["Denver_TAC.zip": ["Denver TAC.tif"]])).first)
+    #expect(note.hasPrefix("9 unknown tifs are in Denver_TAC.zip: \"0xx"))
+    #expect(note.contains("… and 4 more: add them") || note.contains("…\" and 4 more: add them"))
+    #expect(note.count < 600)
+  }
+
+  /// They are told by the charts that should come out of them.
+  @Test func whatIsBrokenOrNotThereIsPassedOver() throws {
+    try Data("no zip".utf8).write(to: folder.file("Denver_TAC.zip"))
+    let items = try items(["Denver_TAC.zip": ["Denver TAC.tif"], "Seattle_TAC.zip": ["Seattle TAC.tif"]])
+    #expect(try notes(items).isEmpty)
+  }
+
+  @Test func zipsOfOtherPlansAreNotLookedInto() throws {
+    try zip("Denver_TAC.zip", ["Denver TAC.tif"])
+    try zip("Seattle_TAC.zip", ["Seattle TAC.tif", "Portland TAC.tif"])
+    let items = try items(["Denver_TAC.zip": ["Denver TAC.tif"], "Seattle_TAC.zip": ["Seattle TAC.tif"]])
+    #expect(try notes([items[0]]).isEmpty)
+    #expect(try notes([items[1]]).count == 1)
   }
 }

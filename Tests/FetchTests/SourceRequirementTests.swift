@@ -80,3 +80,156 @@ struct SourceRequirementTests {
     #expect(names.contains("DOF_\(name).zip"), "\(names)")
   }
 }
+
+@Suite struct SourceOriginTests {
+  @Test func aMirrorHasTheSamePathsOrAllSideBySide() throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
+    let items = try charts.items(url: "https://faa.example/visual/{mm-dd-yyyy}/sectional-files/{name}")
+    try charts.put("Flat.zip", seed: 9, at: charts.served.file("flat/Denver.zip"))
+    let same = try charts.fetch(.mirror(charts.server.url), items: items)
+    #expect(same.map(\.state) == [.fetched, .fetched])
+    let flat = try charts.fetch(.mirror(charts.server.url + "/flat"), items: items)
+    #expect(flat.map(\.state) == [.fetched, .missing])
+    #expect(flat[0].url == charts.server.url + "/flat/Denver.zip")
+  }
+
+  @Test func capitalsDoNotMatter() throws {
+    let charts = try ServedCharts()
+    let items = try charts.items(url: "\(charts.server.url)/Visual/{mm-dd-yyyy}/Sectional-Files/DENVER.zip")
+    #expect(try charts.fetch(items: items).map(\.state) == [.fetched])
+    #expect(charts.isWhole())
+  }
+
+  @Test func aServerWithoutListingsIsAskedForEachFile() throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
+    charts.server.always(.status(403), at: ServedCharts.folder + "/")
+    charts.server.hide(charts.path("Cheyenne.zip"))
+    #expect(try charts.list().map(\.state) == [.new, .missing])
+    #expect(charts.server.asked.map(\.method) == ["GET", "HEAD", "HEAD"])
+  }
+
+  @Test func aFolderIsCopiedAndChecked() throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
+    try Data("PK".utf8).write(to: charts.servedFile("Cheyenne.zip"))
+    try FileManager.default.removeItem(at: charts.servedFile("Omaha.zip"))
+    let fetched = try charts.fetch(.folder(charts.served.url))
+    #expect(fetched.map(\.state) == [.fetched, .failed, .missing])
+    #expect(charts.isWhole())
+    #expect(charts.server.asked.isEmpty)
+  }
+
+  @Test func aDatabasesSourcesComeByTheirNames() throws {
+    let charts = try ServedCharts()
+    for name in ["airports.csv", "runways.csv"] { try Data("id\n".utf8).write(to: charts.served.file(name)) }
+    try charts.put("s", seed: 1, at: charts.served.file("28Day_2026-11-26.zip"))
+    try charts.put("d", seed: 2, at: charts.served.file("DAILY.ZIP"))
+    let base = charts.server.url
+    let text = """
+      { kind: "nasr", name: "nasr", title: "T", cadence: "28-day", id: "aviation",
+        sources: ["folder_{date}", "28Day_{date}.zip"],
+        urls: { "28Day_{date}.zip": "\(base)/{name}",
+          "world/airports.csv": "\(base)/airports.csv", "world/runways.csv": "\(base)/runways.csv" },
+        exports: [{ id: "airports", format: "rzflight", title: "W", world: ["world.zip", "world"] }],
+        gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    try Data(text.utf8).write(to: charts.own.file("nasr.json5"))
+    let obstacles = """
+      { kind: "obstacles", name: "o", title: "T", cadence: "28-day", id: "obstacles",
+        sources: ["DOF_{yymmdd}.zip", "DAILY.ZIP"], urls: { "DAILY.ZIP": "\(base)/{name}" },
+        gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    try Data(obstacles.utf8).write(to: charts.own.file("o.json5"))
+    let items = try ["nasr", "o"].flatMap {
+      try PipelineDefinition(contentsOf: charts.own.file("\($0).json5")).items
+    }
+    let fetched = try charts.fetch(items: items)
+    #expect(
+      fetched.map(\.path) == [
+        "28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP",
+      ])
+    #expect(fetched.allSatisfy { $0.state == .fetched })
+    let folder = try SourceFolder(charts.work)
+    #expect(try folder.locate(["world.zip", "world"])?.isFolder == true)
+  }
+
+  @Test(arguments: ["ftp://a/b", "work/sources", "/srv/faa"])
+  func whatIsNoAddressIsAFolder(text: String) throws {
+    guard case .folder = try SourceOrigin(text) else {
+      Issue.record("\(text) is an address")
+      return
+    }
+  }
+
+  @Test func anAddressWithAPasswordIsRefused() throws {
+    let fault = #expect(throws: UserError.self) { try SourceOrigin("https://me:secret@mirror.example/faa") }
+    #expect(fault?.message.contains("secret") == false)
+    #expect(try SourceOrigin("https://mirror.example/faa/") == .mirror("https://mirror.example/faa"))
+    #expect(throws: UserError.self) { try SourceOrigin("https://") }
+    #expect(throws: UserError.self) { try SourceOrigin("https://mirror.example/?key=1") }
+  }
+}
+
+@Suite struct RemoteListingTests {
+  private let folder = "https://faa.example/visual/10-29-2026/sectional-files/"
+
+  private func read(_ html: String) -> RemoteListing? { RemoteListing(html: Array(html.utf8), at: folder) }
+
+  @Test func iisIsRead() throws {
+    let listing = try #require(
+      read(
+        """
+        <pre><A HREF="/visual/">[To Parent Directory]</A><br><br> 9/30/2026  8:12 AM        &lt;dir&gt; \
+        <A HREF="/visual/10-29-2026/sectional-files/PDFs/">PDFs</A><br>10/10/2026 12:14 PM     82123456 \
+        <A HREF="/visual/10-29-2026/sectional-files/Dallas-Ft_Worth.zip">Dallas-Ft_Worth.zip</A><br></pre>
+        """))
+    #expect(listing.fileNames == ["Dallas-Ft_Worth.zip"])
+    let entry = try #require(try listing.file("dallas-ft_WORTH.zip"))
+    #expect(entry.bytes == 82_123_456)
+    #expect(entry.url == folder + "Dallas-Ft_Worth.zip")
+    #expect(try listing.folder("pdfs")?.name == "PDFs")
+    #expect(try listing.file("PDFs") == nil)
+  }
+
+  @Test func nginxAndApacheAreRead() throws {
+    let nginx =
+      "<a href=\"../\">../</a>\n<a href=\"St_Louis.zip\">St_Louis.zip</a>    13-Oct-2026 08:00    81000000\r\n"
+    #expect(try read(nginx)?.file("St_Louis.zip")?.bytes == 81_000_000)
+    let apache =
+      "<td><a href='New%20York.zip'>New York.zip</a></td><td align=right>2026-10-13 08:00  </td><td> 79M</td>"
+    let entry = try #require(try read(apache)?.file("New York.zip"))
+    #expect(entry.bytes == nil)
+    #expect(entry.url == folder + "New%20York.zip")
+  }
+
+  @Test func anotherSpellingIsFoundAndTheExactOnePreferred() throws {
+    let links = ["Balt_Wash_Heli.zip", "heli-files/", "A_B.zip", "a b.zip", "C-D.zip", "C_D.zip", "C_D.zip"]
+    let listing = try #require(read(links.map { "<a href=\"\($0)\">x</a>" }.joined()))
+    #expect(try listing.file("Balt-Wash_Heli.zip")?.name == "Balt_Wash_Heli.zip")
+    #expect(try listing.folder("Heli_files")?.name == "heli-files")
+    #expect(try listing.file("C_D.zip")?.name == "C_D.zip")
+    let fault = #expect(throws: UserError.self) { try listing.file("A-B.zip") }
+    #expect(fault?.reason.contains("\"A_B.zip\", \"a b.zip\"") == true, "\(fault?.reason ?? "")")
+  }
+
+  /// A page may say what it likes; only what lies in the folder counts.
+  @Test(arguments: [
+    "https://other.example/visual/10-29-2026/sectional-files/a.zip", "//other.example/a.zip", "../a.zip",
+    "../../../etc/passwd", "sub/a.zip", "javascript:alert(1)", "file:///etc/passwd", "?C=M;O=A", "#top", "",
+    "/a.zip", ".hidden.zip", "%2e%2e%2fa.zip", "a%2Fb.zip", "a%00.zip", "a%0A.zip", "..\\a.zip",
+    "http://faa.example/visual/10-29-2026/sectional-files/a.zip", "a.zip?x=1",
+  ])
+  func strangeLinksDoNotCount(target: String) {
+    let listing = read("<a href=\"\(target)\">a.zip</a>")
+    #expect(listing == nil)
+  }
+
+  @Test(arguments: [
+    "", "<", "<a", "<a href", "<a href=\"a.zip", String(repeating: "<a ", count: 50_000),
+    String(repeating: "<", count: 200_000),
+    "<a href=\"a.zip\" " + String(repeating: "x", count: 100_000) + ">",
+  ])
+  func brokenPagesAreNoListings(html: String) {
+    let listing = read(html)
+    #expect(listing == nil || listing?.fileNames == ["a.zip"])
+  }
+}

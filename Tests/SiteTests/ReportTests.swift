@@ -2,10 +2,11 @@ import Core
 import CryptoIO
 import Foundation
 import Pipeline
-import Site
 import TestSupport
 import Testing
 import Validation
+
+@testable import Site
 
 /// The page that a staging writes.
 @Suite struct ReportTests {
@@ -135,5 +136,235 @@ import Validation
     try sample.stage(try sample.chart("Seattle", shade: 9))
     let images = try sample.report().matches(of: /<img [^>]*>/)
     #expect(images.count == 10)
+  }
+}
+
+/// What the page makes of the facts, with products whose files nobody has: no picture is drawn here.
+@Suite struct ReportContentTests {
+  private let product: Product
+
+  init() throws {
+    let sample = try SampleBuild()
+    let description = try sample.chart("San_Francisco", name: "San Francisco")
+    product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+  }
+
+  private func content(_ products: [Product]) -> ReportContent {
+    ReportContent(
+      cycle: "2612", term: ("2026-11-26T09:01:00Z", "2026-12-24T09:01:00Z"),
+      products: products.map { PlacedProduct($0, in: URL(filePath: "/nowhere")) }, findings: [], facts: [:],
+      isStaged: true)
+  }
+
+  private func page(_ content: ReportContent) throws -> String {
+    String(decoding: try ReportPage(content).data(progress: SilentProgress()), as: UTF8.self)
+  }
+
+  private func finding(
+    _ severity: Finding.Severity, rule: String = "tiles-decode", message: String = "it is no PNG",
+    accepted: String? = nil
+  ) -> ProductFinding {
+    var finding = Finding(rule: rule, severity: severity, where: "A.mbtiles", message: message)
+    finding.accepted = accepted
+    return ProductFinding(product: product.id, finding)
+  }
+
+  @Test func theVerdictIsTheGravestThing() throws {
+    var content = content([product])
+    #expect(ReportVerdict(content).headline == "Good to publish")
+    content.findings = [finding(.warning, accepted: "reason")]
+    #expect(ReportVerdict(content).headline == "Good to publish, with 1 finding accepted")
+    content.notes = [SourceNote(source: "A.zip", message: "unknown")]
+    content.findings.append(finding(.warning))
+    #expect(ReportVerdict(content).headline == "Good to publish, with 2 warnings")
+    content.missing = ["vfr-sectional/Miami"]
+    #expect(ReportVerdict(content).headline == "Incomplete: 1 product missing")
+    content.findings.append(finding(.error))
+    #expect(ReportVerdict(content).headline == "Not to be published: 1 error")
+    #expect(ReportVerdict(content).html.contains("--accept RULE:REASON"))
+  }
+
+  @Test func findingsStandByRuleWithWhatTheRuleIsFor() throws {
+    var content = content([product])
+    content.findings =
+      (1...11).map { finding(.warning, message: "number \($0) `x < y`") } + [finding(.error, rule: "made-up")]
+    let page = try page(content)
+    let purpose = try #require(Validator.rules.first { $0.name == "tiles-decode" }?.protects)
+    #expect(page.contains("<h3><code>tiles-decode</code> <small>11</small></h3>"))
+    #expect(page.contains("What the rule is for: \(purpose)"))
+    #expect(page.contains("<p>number 1 <code>x &lt; y</code></p>"))
+    #expect(page.contains("<summary>3 more of this rule</summary>"))
+    #expect(page.contains("<h3><code>made-up</code>"))
+    let (stops, looks) = (page.range(of: "<h2>What stops it"), page.range(of: "<h2>To look at"))
+    #expect(try #require(stops).lowerBound < #require(looks).lowerBound)
+    #expect(
+      page.contains("href=\"#errors\">1 error</a>") && page.contains("href=\"#warnings\">11 warnings</a>"))
+  }
+
+  @Test func whatSomebodyAnswersForStandsApartWithItsReason() throws {
+    var content = content([product])
+    content.findings = [finding(.warning, accepted: "strips <closed>")]
+    let page = try page(content)
+    #expect(page.contains("Accepted: 1 finding of <code>tiles-decode</code>: “strips &lt;closed&gt;”"))
+    #expect(page.contains("<h2>Accepted <small>1</small></h2>") && !page.contains("<h2>To look at"))
+  }
+
+  @Test func whatIsMissingSaysWhyAndWhatToDo() throws {
+    var content = content([product])
+    content.missing = ["vfr-sectional/Miami", "vfr-sectional/Reno"]
+    content.failures = [
+      ProductFailure(
+        id: "vfr-sectional/Miami", message: "looking for Miami.zip: it is not there", remedy: "Get it.")
+    ]
+    let page = try page(content)
+    #expect(page.contains("<p>looking for Miami.zip: it is not there</p><p class=\"remedy\">Get it.</p>"))
+    #expect(page.contains("<strong>vfr-sectional/Reno</strong><p>The messages of the run say"))
+  }
+
+  @Test func theFactsOfAChartAreToldInWords() throws {
+    var facts = ProductFacts()
+    facts.zooms = [
+      .init(zoom: 11, tiles: 1154, fewest: 1120, most: 1180, bytes: 12_345_678),
+      .init(zoom: 12, tiles: 10, fewest: 20, most: 20, bytes: 99),
+    ]
+    facts.place = .init(points: 1024, median: 0.03, worst: 0.41)
+    facts.graticule = .init(points: 7, median: .infinity, worst: 1e300)
+    facts.change = .init(cycle: "2611", tiles: .init(same: 1020, changed: 34, added: 2, removed: 0))
+    var content = content([product])
+    content.facts = [product.id: facts]
+    let page = try page(content)
+    for fact in [
+      ">1,120–1,180<", "class=\"bar within\"", "class=\"bar off\"", "<strong>10</strong>", "12.3 MB",
+      "0.03 px off, at worst 0.41 px <small>(1,024 points)</small>", "? px off, at worst ? px",
+      "Tiles against 2611: 1,020 the same, 34 changed, 2 new", "<dt>charts changed</dt><dd>1 of 1</dd>",
+    ] { #expect(page.contains(fact), "\(fact)") }
+    #expect(!page.contains("<dt>Airports</dt>"))
+  }
+
+  @Test func offsetsAreMetresWhereThePixelsAreKnown() {
+    #expect(FigureText.pixels(0.03, metres: 20) == "0.03 px = 0.6 m")
+    #expect(FigureText.pixels(2, metres: 30.2) == "2 px = 60 m")
+    #expect(FigureText.pixels(-0.5, metres: nil) == "-0.5 px")
+  }
+
+  @Test func theRowsOfADatabaseStandBesideThoseOfTheLastCycle() throws {
+    var database = product
+    database.kind = .database
+    database.build.counts = ["airports": 19_000, "radars": 7, "droppedRows": 3, "zebras": 1]
+    for table in 1...9 { database.build.counts["table\(table)"] = table }
+    var facts = ProductFacts()
+    facts.change = .init(
+      cycle: "2611", rows: ["airports": .init(before: 20_000, now: 19_000), "gone": .init(before: 5, now: 0)])
+    var content = content([database])
+    content.facts = [database.id: facts]
+    let page = try page(content)
+    for fact in [
+      ">19,000<", ">−1,000<", ">−5\u{A0}%<", "Against 2611", "<summary>12 more tables</summary>",
+      ">gone</th>", ">−100\u{A0}%<", "19,053 in 12 tables",
+    ] { #expect(page.contains(fact), "\(fact)") }
+    #expect(!page.contains("dropped rows"))
+  }
+
+  @Test func numbersOfAnySizeAreTold() throws {
+    var database = product
+    database.kind = .database
+    database.build.counts = ["airports": .max, "runways": .min]
+    database.sources[0].bytes = .max
+    var content = content([database])
+    var facts = ProductFacts()
+    facts.change = .init(
+      cycle: "2611", rows: ["airports": .init(before: .min, now: 0), "runways": .init(before: .max, now: 0)])
+    content.facts = [database.id: facts]
+    #expect(try page(content).contains(">9,223,372,036,854,775,807<"))
+  }
+
+  /// WCAG AA: 4.5 for text, in the light, in the dark and in print.
+  @Test func textStandsOutFromItsGround() throws {
+    let themes = PageStyle.sheet.matches(of: /:root \{([^}]*)\}/).map { theme in
+      Dictionary(
+        theme.output.1.matches(of: /--([a-z-]+): #([0-9a-f]+)/).map {
+          (String($0.output.1), String($0.output.2))
+        }
+      ) { first, _ in first }
+    }
+    #expect(themes.count == 3)
+    let pairs = [
+      ("ink", "page"), ("ink", "paper"), ("soft", "page"), ("soft", "paper"), ("link", "page"),
+      ("link", "paper"),
+      ("good-ink", "good"), ("doubt-ink", "doubt"), ("bad-ink", "bad"), ("alarm", "paper"),
+    ]
+    for theme in themes {
+      for (ink, ground) in pairs {
+        let lights = try [ink, ground].map { luminance(try #require(theme[$0])) }.sorted()
+        #expect((lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, "\(ink) on \(ground)")
+      }
+    }
+  }
+
+  /// Of `fff` or `1b1f24`, as WCAG 2 has it.
+  private func luminance(_ color: String) -> Double {
+    let digits = color.count == 3 ? color.map { "\($0)\($0)" }.joined() : color
+    let number = Int(digits, radix: 16) ?? 0
+    let channels = [16, 8, 0].map { shift in
+      let value = Double(number >> shift & 255) / 255
+      return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+  }
+
+  @Test func aHundredChartsHaveAnIndexAndAPageOfBoundedSize() throws {
+    let products = (1...120).map { number in
+      var product = product
+      product.id = "vfr-sectional/Chart_\(number)"
+      return product
+    }
+    let page = try page(content(products.sorted { $0.id < $1.id }))
+    #expect(page.contains("<h2>All products <small>120</small></h2>"))
+    #expect(page.contains("<a href=\"#vfr-sectional/Chart_7\">"))
+    #expect(page.contains("id=\"vfr-sectional/Chart_7\""))
+    #expect(page.utf8.count < 400_000)
+  }
+}
+
+/// The report of what is not staged.
+@Suite struct ValidationPageTests {
+  let sample: SampleBuild
+
+  init() throws { sample = try SampleBuild() }
+
+  private func page(_ paths: URL..., against: [PlacedProduct] = []) throws -> String {
+    let request = ValidationRequest(paths, against: against)
+    let report = try Validator().validate(request, progress: SilentProgress())
+    return String(
+      decoding: try ValidationPage.data(request, report, progress: SilentProgress()), as: UTF8.self)
+  }
+
+  @Test func aRefusedCycleIsShownWithWhatStopsIt() throws {
+    try sample.chart("San_Francisco")
+    let seattle = try sample.chart("Seattle", shade: 9)
+    let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
+    try breakTiles(of: archive, describedBy: seattle)
+    let page = try page(sample.build("2612"))
+    #expect(page.contains("<title>Cycle 2612: Not to be published: "))
+    #expect(page.contains("<h3><code>tiles-decode</code>"))
+    #expect(
+      page.contains("id=\"vfr-sectional/San_Francisco\"") && page.contains("id=\"vfr-sectional/Seattle\""))
+    #expect(!page.contains("../../") && !page.contains("manifest.json"))
+    #expect(!FileManager.default.fileExists(atPath: sample.site.path))
+  }
+
+  @Test func aFileThatIsNoProductHasAPageToo() throws {
+    let description = try sample.chart("San_Francisco")
+    try FileManager.default.removeItem(at: description)
+    let page = try page(sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles"))
+    #expect(page.contains("<h1>Validation</h1>") && page.contains("<strong>Good to publish</strong>"))
+  }
+
+  @Test func theChangesOfADatabaseAreThereToo() throws {
+    let database = SampleDatabase(sample: sample)
+    try database.build("2611", ["'KPAO', 'A', 37, 0"])
+    try database.build("2612", ["'KPAO', 'B', 37, 0"])
+    let page = try page(sample.build("2612"), against: ProductSearch.products(in: sample.build("2611")))
+    #expect(page.contains("<summary>Renamed <small>1</small></summary>") && !page.contains("changes.html"))
   }
 }

@@ -48,3 +48,269 @@ struct ChartSection {
     }
   }
 }
+
+/// What a person wants to know of one chart before it goes out.
+struct ChartCard {
+  private let product: Product
+  private let facts: ProductFacts?
+  private let findings: [ProductFinding]
+  private let pictures: Result<ChartPictures, any Error>
+  private let isStaged: Bool
+
+  init(
+    _ product: Product, facts: ProductFacts?, findings: [ProductFinding],
+    pictures: Result<ChartPictures, any Error>, isStaged: Bool
+  ) {
+    self.product = product
+    self.facts = facts
+    self.findings = findings
+    self.pictures = pictures
+    self.isStaged = isStaged
+  }
+
+  var html: String {
+    """
+    <article class="card" id="\(ReportAnchors.anchor(product.id))">
+    \(ProductHead(product, findings).html)
+    <div class="look">
+    \(look)
+    </div>
+    <div class="told">
+    \(HTMLTable.definitions(definitions))
+    \(facts?.zooms.map { ZoomPlot($0).html } ?? "")
+    </div>
+    <div class="more">
+    \(product.cut.map { CutTable($0).html } ?? "")
+    \(ProductFiles(product, isStaged: isStaged).html)
+    </div>
+    </article>
+    """
+  }
+
+  private var look: String {
+    switch pictures {
+    case .failure(let error):
+      let reason = (error as? UserError)?.reason ?? "\(error)"
+      return "<p class=\"unseen\">No picture could be drawn: \(escaped(reason)).</p>"
+    case .success(let pictures):
+      let name = escaped(product.name)
+      let line = pictures.hasNeatline ? "neatline" : "bounds"
+      let whole = figure(
+        pictures.overview, "\(name): the whole chart on a grey checkerboard, its \(line) ticked in pink.",
+        caption: nil)
+      let edges = pictures.edges.map { edge in
+        figure(
+          edge,
+          "\(name), \(edge.name.lowercased()), enlarged: the map and the pink ticks where it should end.",
+          caption: edge.name)
+      }
+      let insets = pictures.insets.filter { $0.width > 0 }.map { inset in
+        figure(
+          inset, "\(name), \(escaped(inset.name)): its place on the chart, the pink ticks along the cut.",
+          caption: escaped(inset.name))
+      }
+      return [whole, "<div class=\"edges\">\((edges + insets).joined(separator: "\n"))</div>"].joined(
+        separator: "\n")
+    }
+  }
+
+  private func figure(_ picture: ChartPictures.Picture, _ alt: String, caption: String?) -> String {
+    let data = Data(picture.webP).base64EncodedString()
+    let image =
+      "<img src=\"data:image/webp;base64,\(data)\" width=\"\(picture.width)\" height=\"\(picture.height)\" "
+      + "loading=\"lazy\" alt=\"\(alt)\">"
+    return "<figure>\(image)\(caption.map { "<figcaption>\($0)</figcaption>" } ?? "")</figure>"
+  }
+
+  private var definitions: [(term: String, html: String)] {
+    let zooms = [product.minZoom, product.maxZoom].compactMap(\.self).map(String.init)
+    return [
+      ("Size", sizes),
+      ("Zooms", zooms.first == zooms.last ? zooms.first ?? "" : zooms.joined(separator: "–")),
+      ("Tiles", tiles), ("Changes", change), ("FAA files", placement),
+      ("Position", evidence(facts?.place, "points", .control)),
+      ("Graticule", evidence(facts?.graticule, "places", .graticule)),
+      ("Airports", evidence(facts?.airports, "airports", .airports)),
+    ].filter { !$0.1.isEmpty }
+  }
+
+  /// `bounds 0.01 px, projection 0 px, size 0 px; not there: tfw`
+  private var placement: String {
+    guard let placement = product.placement else { return "" }
+    let found = placement.compactMap { evidence in
+      evidence.pixels.map { "\(evidence.source.rawValue) \($0) px off" }
+    }
+    let missing = placement.filter { $0.outcome == .missing }.map(\.source.rawValue)
+    let parts = [
+      found.joined(separator: ", "),
+      missing.isEmpty ? "" : "<em>missing</em>: \(missing.joined(separator: ", "))",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// What was measured, and what was not found.
+  private func evidence(
+    _ measured: ProductFacts.Agreement?, _ what: String, _ source: ProductFacts.MissingEvidence.Source
+  ) -> String {
+    let missing = (facts?.missing ?? []).filter { $0.source == source }.map {
+      "<em>not found</em>: \(escaped($0.reason))"
+    }
+    return ([agreement(measured, what)] + missing).filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  private var sizes: String {
+    product.files.map { Counts.bytes($0.bytes) }.joined(separator: " + ")
+  }
+
+  private var tiles: String {
+    guard let tiles = product.build.counts["tiles"] else { return "" }
+    let distinct = product.build.counts["distinctTiles"].map { ", \(Counts.grouped($0)) different" } ?? ""
+    return Counts.grouped(tiles) + distinct
+  }
+
+  /// `Since 2611: 1,020 tiles the same, 34 changed`
+  private var change: String {
+    guard let change = facts?.change, let tiles = change.tiles else { return "" }
+    let parts = [
+      (tiles.same, "the same", "same"), (tiles.changed, "changed", "changed"), (tiles.added, "new", "added"),
+      (tiles.removed, "gone", "removed"),
+    ].filter { $0.0 > 0 }
+    let words = parts.map { "\(Counts.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    let bar = SharesBar(parts.map { (share: $0.0, style: $0.2) }).html
+    return "Tiles against \(escaped(change.cycle)): \(words.isEmpty ? "none" : words)\(bar)"
+  }
+
+  /// `0.03 px = 0.6 m off, at worst 0.4 px = 8 m (1,024 points)`
+  private func agreement(_ agreement: ProductFacts.Agreement?, _ what: String) -> String {
+    guard let agreement else { return "" }
+    let metres = try? pictures.get().metresPerPixel
+    let far = { FigureText.pixels($0, metres: metres) }
+    // Of what is measured as a whole there is no worst.
+    let worst = agreement.worst == agreement.median ? "" : ", at worst \(far(agreement.worst))"
+    return "\(far(agreement.median)) off\(worst) "
+      + "<small>(\(Counts.grouped(agreement.points)) \(what))</small>"
+  }
+}
+
+/// Where a chart was cut out of its sheet, and what is printed along each edge; folded.
+struct CutTable {
+  private let cut: Product.Cut
+
+  init(_ cut: Product.Cut) { self.cut = cut }
+
+  var html: String {
+    let headings = ["Edge", "Definition", "Offset", "Evidence", "Inside", "Outside", "Flags"]
+    let rows = cut.edges.map { edge in
+      let cells = [
+        escaped(edge.name), "<code>\(escaped(edge.notation))</code>", offset(edge), evidence(edge),
+        shares(edge.inside), edge.outside.map(shares) ?? "rim",
+        edge.flags.map { "<strong>\($0.rawValue)</strong>" }.joined(separator: " "),
+      ]
+      return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) }.filter { !$0.html.isEmpty })
+    }
+    let isDoubtful =
+      cut.source == .auto || cut.insets?.contains { $0.verdict != .masked || $0.name == nil } == true
+      || cut.edges.contains { !$0.flags.isEmpty }
+    return """
+      <details\(isDoubtful ? " open" : "")><summary>Neatline: \(summary)</summary>
+      <p class="soft">Offsets are pixels of the sheet, outward from the given edge to where the print was found to end.</p>
+      \(HTMLTable.of(rows, headings, style: "stacks always"))\(cut.source == .auto ? "\n" + confirmation : "")
+      \(InsetTable(cut.insets ?? []).html)
+      </details>
+      """
+  }
+
+  /// `4 edges, print found within 0.5 px`
+  private var summary: String {
+    let offsets = cut.edges.compactMap(\.offset).map(abs)
+    let count = Counts.of(cut.edges.count, "edge")
+    guard let worst = offsets.max() else { return "\(count), none measured" }
+    let unclear = cut.edges.count - offsets.count
+    return "\(count), print at most \(FigureText.decimal(worst)) px from the given edge"
+      + (unclear == 0 ? "" : ", \(unclear) unclear")
+  }
+
+  /// What was found, as a definition file has it.
+  private var confirmation: String {
+    let edges = cut.edges.map { edge in
+      let side = edge.name.split(separator: "ern ").first ?? ""
+      return "  \(escaped(String(side))): \(escaped(edge.notation)),"
+    }
+    return """
+      <p><strong>auto: please confirm.</strong> The definition has no neatline; this one was found on the sheet.
+      Look at the chart's edges, then write into the definition:</p>
+      <pre><code>neatline: {
+      \(edges.joined(separator: "\n"))
+      },</code></pre>
+      """
+  }
+
+  private func offset(_ edge: Product.Cut.Edge) -> String {
+    guard let measured = edge.offset else { return "" }
+    let offset = measured == 0 ? 0 : measured  // or it would read -0.0
+    return edge.shift == 0 ? "\(offset)" : "\(offset), cut moved by \(edge.shift)"
+  }
+
+  /// `unclear: open water`
+  private func evidence(_ edge: Product.Cut.Edge) -> String {
+    edge.evidence.rawValue + (edge.unmeasured.map { ": \(escaped($0))" } ?? "")
+  }
+
+  private func shares(_ shares: Product.Cut.Shares) -> String {
+    [("ink", shares.ink), ("paper", shares.paper), ("tint", shares.tint)]
+      .map { "\(Int(($0.1.clampedShare * 100).rounded()))\u{A0}% \($0.0)" }.joined(separator: ", ")
+  }
+}
+
+extension Product.Cut.Edge {
+  /// `{ meridian: -125 }`
+  fileprivate var notation: String {
+    let numbers = values.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
+    let value = numbers.count == 1 ? numbers[0] : "[\(numbers.joined(separator: ", "))]"
+    return "{ \(kind): \(value) }"
+  }
+}
+
+extension Double {
+  /// A description may hold any number; one that is no share is shown as none or all.
+  fileprivate var clampedShare: Double { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
+}
+
+/// The insets of a chart: where they lie, what became of them, and why.
+struct InsetTable {
+  private let insets: [Product.Cut.Inset]
+
+  init(_ insets: [Product.Cut.Inset]) { self.insets = insets }
+
+  /// Empty for a chart without insets.
+  var html: String {
+    guard !insets.isEmpty else { return "" }
+    let headings = ["Inset", "Verdict", "Place", "Pixels", "Evidence"]
+    let rows = insets.map { inset in
+      let cells = [
+        escaped(inset.name ?? "not listed"),
+        inset.verdict == .masked && inset.name != nil
+          ? inset.verdict.rawValue : "<strong>\(inset.verdict.rawValue)</strong>",
+        "<code>[\(inset.box.west), \(inset.box.south), \(inset.box.east), \(inset.box.north)]</code>",
+        [inset.columns, inset.rows].compactMap(\.self).filter { $0.count == 2 }.map {
+          "\($0[0])–\($0[1])"
+        }.joined(separator: " x "), inset.evidence.map(words) ?? "",
+      ]
+      return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) }.filter { !$0.html.isEmpty })
+    }
+    return HTMLTable.of(rows, headings, style: "stacks always")
+  }
+
+  /// `white band on 3 sides, neatline on 1; 99% tint; graticule at 0 of 15 places inside, 16 of 16 beside`
+  private func words(_ evidence: Product.Cut.Inset.Evidence) -> String {
+    let bands = evidence.sides.count { $0 == .band }
+    let edges = evidence.sides.count - bands
+    let sides = "white band on \(Counts.of(bands, "side"))" + (edges > 0 ? ", neatline on \(edges)" : "")
+    let tint = "\(Int((min(max(evidence.tint, 0), 1) * 100).rounded()))\u{A0}% tint"
+    let graticule =
+      evidence.graticule.map {
+        "graticule at \($0.seenInside) of \($0.inside) places inside, \($0.seenBeside) of \($0.beside) beside"
+      } ?? "no line of the graticule to compare"
+    return [sides, tint, graticule].joined(separator: "; ")
+  }
+}

@@ -1,7 +1,7 @@
 internal import Core
-internal import Foundation
-internal import Pipeline
-internal import Validation
+public import Foundation
+public import Pipeline
+public import Validation
 
 /// What a maintainer reads before a cycle goes out: one page, without scripts, that opens from disk.
 struct ReportPage {
@@ -89,4 +89,100 @@ struct ReportSection {
 /// The day of a time of day that is always the same; any other text as it is.
 func day(_ text: String) -> String {
   escaped(text.hasSuffix("T09:01:00Z") ? String(text.dropLast("T09:01:00Z".count)) : text)
+}
+
+/// All that a report tells of a cycle, whether it is staged or only built.
+struct ReportContent {
+  var cycle: String
+  /// When the cycle is in force; nil where it is not known which cycle it is.
+  var term: (effective: String, expires: String)?
+  /// By id, with the places of their files.
+  var products: [PlacedProduct]
+  var missing: [String] = []
+  /// What validation refused of the cycle, with what contains it.
+  var held: [HeldProduct] = []
+  var failures: [ProductFailure] = []
+  var notes: [SourceNote] = []
+  var findings: [ProductFinding]
+  var facts: [String: ProductFacts]
+  var problems: [String: ProblemDigest] = [:]
+  /// Of databases, what changed since the last cycle that is known.
+  var changes: [String: ChangeDigest] = [:]
+  /// Whether the page lies in a site, so that it can lead to the files.
+  var isStaged: Bool
+  var tool = ToolVersion.tool
+  var version = ToolVersion.version
+
+  func products(_ kind: Product.Kind) -> [PlacedProduct] { products.filter { $0.product.kind == kind } }
+
+  func findings(of product: Product) -> [ProductFinding] { findings.filter { $0.product == product.id } }
+
+  var errors: [ProductFinding] { findings.filter { $0.accepted == nil && $0.severity == .error } }
+  var warnings: [ProductFinding] { findings.filter { $0.accepted == nil && $0.severity == .warning } }
+  var accepted: [ProductFinding] { findings.filter { $0.accepted != nil } }
+  var bytes: Int { products.flatMap(\.product.files).map(\.bytes).reduce(0, +) }
+}
+
+extension ReportContent {
+  /// A cycle of a site.
+  init(_ manifest: Manifest, in site: URL, changes: [String: ChangeDigest]) {
+    self.init(
+      cycle: manifest.cycle, term: (manifest.effective, manifest.expires),
+      products: manifest.products.map { PlacedProduct($0, in: site) }, missing: manifest.missing,
+      held: manifest.held ?? [],
+      failures: manifest.failures ?? [], notes: manifest.notes ?? [],
+      findings: manifest.validation.findings, facts: manifest.validation.facts ?? [:],
+      problems: manifest.problems ?? [:], changes: changes, isStaged: true, tool: manifest.validation.tool,
+      version: manifest.validation.version)
+  }
+}
+
+/// The places of the products on the page, by their ids, so that others can point at them too: `report.html#vfr-sectional/Miami`.
+struct ReportAnchors {
+  private let ids: Set<String>
+
+  init(_ content: ReportContent) { ids = Set(content.products.map(\.product.id)) }
+
+  /// As the value of an attribute. An anchor has no blanks.
+  static func anchor(_ id: String) -> String {
+    escaped(String(id.map { $0.isWhitespace ? "_" : $0 }))
+  }
+
+  /// A link to the product, or its id alone where the page has no such product.
+  func link(to id: String, text: String? = nil) -> String {
+    guard ids.contains(id) else { return escaped(text ?? id) }
+    let plain = String(id.map { $0.isWhitespace ? "_" : $0 })
+    let fragment = plain.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? plain
+    return "<a href=\"#\(escaped(fragment))\">\(escaped(text ?? id))</a>"
+  }
+}
+
+/// The report of what was validated and not staged: the same page, so that it can be seen why a cycle is refused.
+public enum ValidationPage {
+  /// Of the latest cycle among the products; what the rules found is told of all.
+  public static func data(
+    _ request: ValidationRequest, _ report: ValidationReport, progress: any ProgressReporter
+  ) throws -> Data {
+    let products = ProductSearch.whole(in: request.paths)
+    let cycle = products.first?.product.cycle ?? ""
+    let changes = try CycleChanges.of(products, against: request.against)
+    let content = ReportContent(
+      cycle: cycle,
+      term: AiracCycle(identifier: cycle).map {
+        ($0.effective.description, $0.expires(.every28Days).description)
+      },
+      products: products,
+      findings: report.findings.map { ProductFinding(product: $0.product ?? "", $0) }, facts: report.facts,
+      problems: problems(products),
+      changes: Dictionary(changes.map { ($0.product.id, $0.digest) }) { first, _ in first },
+      isStaged: false)
+    return try ReportPage(content).data(progress: progress)
+  }
+
+  private static func problems(_ products: [PlacedProduct]) -> [String: ProblemDigest] {
+    let known = products.compactMap { placed in
+      BuiltProduct.problems(of: placed.product, in: placed.folder).map { (placed.product.id, $0) }
+    }
+    return Dictionary(known) { first, _ in first }
+  }
 }

@@ -1,0 +1,224 @@
+internal import ArchiveIO
+internal import Core
+public import CryptoIO
+public import Foundation
+public import Pipeline
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file that was found, or a folder into which one was unpacked, with its content's hash.
+public struct SourceFile: Equatable, Sendable {
+  public let url: URL
+  public let sha256: SHA256Hex
+  public let bytes: Int
+  public let isFolder: Bool
+  /// From just before it was hashed.
+  let stamps: [String: FileStamp?]
+
+  init(url: URL, sha256: SHA256Hex, bytes: Int, isFolder: Bool, stamps: [String: FileStamp?] = [:]) {
+    self.url = url
+    self.sha256 = sha256
+    self.bytes = bytes
+    self.isFolder = isFolder
+    self.stamps = stamps
+  }
+
+  public var name: String { url.lastPathComponent }
+  /// As the product records it.
+  public var record: Product.Source {
+    Product.Source(url: name, sha256: sha256, bytes: bytes)
+  }
+
+  /// To be called when all of it was read: what was made of a file that changed meanwhile is of neither the one nor the other.
+  public func checkUnchanged() throws {
+    if let now = try? FileStamp.all(of: url), now == stamps { return }
+    // It may have been copied over itself, or lie on a disk whose numbers do not stay.
+    if let now = try? SourceFolder.file(url), now.sha256 == sha256 { return }
+    throw UserError(
+      .badInput, operation: "reading the source", path: url.path, reason: "it changed while it was read",
+      suggestion: "Nothing was built from it. Run again when no other program writes to it.")
+  }
+}
+
+/// A folder of downloaded sources, searched by file name, in whatever subfolders they lie.
+///
+/// A file is found under any spelling of its name that `PublishedName` allows; the exact one is preferred.
+public struct SourceFolder: Sendable {
+  public let root: URL
+  let paths: [String: [URL]]
+
+  /// Links are followed, to files and to folders, since downloads often lie on another disk.
+  public init(_ root: URL) throws {
+    self.root = root
+    guard root.kindOnDisk == .folder else {
+      throw UserError(
+        .badCall, operation: "looking for sources in", path: root.path, reason: "there is no such folder",
+        suggestion: "Give the folder that holds the FAA's files with --from.")
+    }
+    paths = try SourceFolder.files(below: root)
+  }
+
+  /// All files and folders by the key of their name. A folder to which two ways lead is read once, so a link to a folder above
+  /// it has an end.
+  private static func files(below root: URL) throws -> [String: [URL]] {
+    var found: [String: [URL]] = [:]
+    var seen: Set<String> = []
+    var open = [root]
+    while let folder = open.popLast() {
+      guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { continue }
+      for name in try names(in: folder) where !name.hasPrefix(".") {
+        let url = folder.appending(path: name)
+        guard let kind = url.kindOnDisk else { continue }
+        found[PublishedName.key(name), default: []].append(url)
+        if kind == .folder { open.append(url) }
+      }
+    }
+    return found
+  }
+
+  private static func names(in folder: URL) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    } catch {
+      throw UserError(
+        .badInput, operation: "looking for sources in", path: folder.path, reason: error.fileErrorReason,
+        suggestion: "Check that you may read it, or name another folder with --from.", causes: [error])
+    }
+  }
+
+  /// The first of these names that is there; nil when none is.
+  public func locate(_ names: [String]) throws -> SourceFile? {
+    for name in names {
+      if let file = try find(name) { return try SourceFolder.file(file) }
+    }
+    return nil
+  }
+
+  /// Where a file of this name lies; nil when it is not there. Two that match equally well are a fault: either may be stale.
+  public func find(_ name: String) throws -> URL? {
+    let candidates = (paths[PublishedName.key(name)] ?? []).sorted { $0.path < $1.path }
+    let matches = PublishedName.matches(name, among: candidates, by: \.lastPathComponent)
+    guard matches.count <= 1 else {
+      throw UserError(
+        .badInput, operation: "looking for", path: name,
+        reason: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
+        suggestion: "Keep the one of this cycle and remove the others.")
+    }
+    return matches.first
+  }
+
+  /// Hashes one file, or all files of a folder with their names.
+  public static func file(_ url: URL) throws -> SourceFile {
+    do {
+      let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url) }
+      let (size, stamps) = (attributes[.size] as? Int, try FileStamp.all(of: url))
+      return SourceFile(
+        url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0, isFolder: false, stamps: stamps)
+    } catch {
+      throw UserError(
+        .badInput, operation: "reading the source", path: url.path, reason: error.fileErrorReason,
+        suggestion: "Check that it exists and that you may read it.", causes: [error])
+    }
+  }
+
+  private static func folder(_ url: URL) throws -> SourceFile {
+    let stamps = try FileStamp.all(of: url)
+    let container = try SourceContainer(folder: url)
+    let lines = try container.members.map { member in
+      // In pieces, since an unpacked shapefile has hundreds of megabytes.
+      let digest = try Digest(.sha256)
+      try container.read(member, inPiecesOf: 1 << 20) { try digest.update($0) }
+      return "\(hex(try digest.finish())) \(member.name)\n"
+    }
+    return SourceFile(
+      url: url, sha256: try SHA256Hex(of: Array(lines.joined().utf8)),
+      bytes: container.members.reduce(0) { $0 + $1.size }, isFolder: true, stamps: stamps)
+  }
+}
+
+/// By what one notices, without reading it, that a file was replaced or written to.
+struct FileStamp: Equatable, Sendable {
+  private let numbers: [Int]
+
+  /// Links are followed. Nil where there is no file.
+  private init?(_ file: URL) {
+    var facts = stat()
+    guard stat(file.path, &facts) == 0 else { return nil }
+    #if canImport(Glibc)
+      let changed = facts.st_mtim
+    #else
+      let changed = facts.st_mtimespec
+    #endif
+    numbers = [
+      Int(truncatingIfNeeded: facts.st_dev), Int(truncatingIfNeeded: facts.st_ino), Int(facts.st_size),
+      changed.tv_sec, changed.tv_nsec,
+    ]
+  }
+
+  /// Of a file, or of all files of a folder by their names.
+  static func all(of source: URL) throws -> [String: FileStamp?] {
+    guard source.kindOnDisk == .folder else { return ["": FileStamp(source)] }
+    let members = try SourceContainer(folder: source).members
+    return Dictionary(members.map { ($0.name, $0.file.flatMap { FileStamp($0) }) }) { _, last in last }
+  }
+}
+
+/// What lies in the zips of a plan beside the charts that are wanted of them.
+///
+/// The FAA adds images and renames them. One that no definition knows is never used, but told before any work starts.
+public struct SourceInventory {
+  private let zips: Set<String>
+  /// Keys of names.
+  private let known: Set<String>
+
+  /// Known is what any family of the plan has, the items that were left out of the plan included.
+  public init(_ items: [PipelineItem]) {
+    var zips: Set<String> = []
+    var families: [String: ChartFamily] = [:]
+    for case .chart(let chart, let family) in items.map(\.content) {
+      zips.insert(chart.zip)
+      families[family.name] = family
+    }
+    self.zips = zips
+    known = Set(families.values.flatMap { $0.charts.map(\.tif) + $0.notCharts }.map(PublishedName.key))
+  }
+
+  /// A note for each zip that is there and holds images of unknown names. A zip that cannot be opened is passed over:
+  /// each chart that should come out of it tells what is wrong.
+  public func notes(in sources: SourceFolder) -> [SourceNote] {
+    zips.sorted().compactMap { zip in
+      guard let file = try? sources.find(zip), let archive = try? ZipArchive(path: file.path) else {
+        return nil
+      }
+      let strangers = archive.members.map(\.fileName).filter(isStranger).sorted()
+      return strangers.isEmpty ? nil : SourceNote(source: zip, message: message(strangers, zip))
+    }
+  }
+
+  /// What begins with a point is some system's own, such as the `._` files of macOS.
+  private func isStranger(_ name: String) -> Bool {
+    let key = PublishedName.key(name)
+    return (key.hasSuffix(".tif") || key.hasSuffix(".tiff")) && !name.hasPrefix(".") && !known.contains(key)
+  }
+
+  private func message(_ strangers: [String], _ zip: String) -> String {
+    let names = strangers.prefix(SourceInventory.shown).map { "\"\(shortened($0))\"" }
+    guard strangers.count > 1 else {
+      return "an unknown tif \(names[0]) is in \(zip): add it to the definition or to notCharts"
+    }
+    let rest = strangers.count - names.count
+    return "\(strangers.count) unknown tifs are in \(zip): \(names.joined(separator: ", "))"
+      + (rest > 0 ? " and \(rest) more" : "") + ": add them to the definition or to notCharts"
+  }
+
+  private static let shown = 5
+
+  /// A name in a zip may have 65,535 bytes.
+  private func shortened(_ name: String) -> String { name.count > 80 ? name.prefix(79) + "…" : name }
+}

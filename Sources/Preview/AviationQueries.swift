@@ -1,0 +1,122 @@
+internal import Core
+internal import SQLiteIO
+
+/// What the page asks of a cycle's `aviation.sqlite`. SQLite writes the JSON itself, a row at a time.
+final class AviationQueries {
+  private let database: SQLiteConnection
+
+  init(opening path: String) throws { database = try SQLiteConnection(path, mode: .readOnly) }
+
+  /// The most important first, since a view of half a continent has room for few.
+  func airports(_ view: MapView, runways: Bool) throws -> String {
+    let rows = try inView(AviationSQL.airports, view, [.integer(runways ? 1 : 0)])
+    return "{\"airports\":[\(rows.kept)],\"more\":\(rows.more)}"
+  }
+
+  func airspace(_ view: MapView, _ classes: [AirspaceClass]) throws -> String {
+    let names = "[" + classes.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
+    let order = "[" + AirspaceClass.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
+    let rows = try inView(AviationSQL.airspace, view, [.text(names), .text(order)])
+    return "{\"type\":\"FeatureCollection\",\"features\":[\(rows.kept)],\"more\":\(rows.more)}"
+  }
+
+  /// Nil when there is no such airport.
+  func airport(_ icao: String) throws -> String? {
+    try database.prepare(AviationSQL.airport).map([.text(icao)]) { $0.text(0) ?? "" }.first
+  }
+
+  /// By identifier, name or town, each word as far as it was typed.
+  func search(_ typed: String) throws -> String {
+    let words = typed.prefix(80).split { !$0.isLetter && !$0.isNumber }.prefix(8)
+    guard !words.isEmpty else { return "{\"airports\":[]}" }
+    let match = words.map { "\"\($0)\"" }.joined(separator: " ") + "*"
+    let rows = try database.prepare(AviationSQL.search)
+      .map([.text(match), .text(typed.uppercased())]) { $0.text(0) ?? "" }
+    return "{\"airports\":[\(rows.joined(separator: ","))]}"
+  }
+
+  /// Of every window one more than the limit is asked for, to know whether something was left out.
+  private func inView(
+    _ sql: String, _ view: MapView, _ more: [SQLiteValue]
+  ) throws -> (kept: String, more: Bool) {
+    let statement = try database.prepare(sql)
+    var rows: [String] = []
+    for box in view.windows {
+      let place: [SQLiteValue] = [.real(box.south), .real(box.north), .real(box.west), .real(box.east)]
+      rows += try statement.map(place + [.integer(view.limit + 1)] + more) { $0.text(0) ?? "" }
+    }
+    // Of what lies across 180 degrees, both windows tell.
+    var seen: Set<String> = []
+    rows.removeAll { !seen.insert($0).inserted }
+    return (rows.prefix(view.limit).joined(separator: ","), rows.count > view.limit)
+  }
+}
+
+@available(*, unavailable)
+extension AviationQueries: Sendable {}
+
+/// The queries, apart from the code: each row's one column is the JSON of one thing. What is to be shown is chosen first, so
+/// that the JSON of thousands is not made and thrown away.
+enum AviationSQL {
+  private static let inView = "r.minLat <= ?2 AND r.maxLat >= ?1 AND r.minLon <= ?4 AND r.maxLon >= ?3"
+
+  static let airports = """
+    SELECT json_object('icao', a.icao, 'name', a.name, 'type', a.type, 'use', a.use, 'tower', a.isTowered,
+      'lat', a.latitude, 'lon', a.longitude, 'longest', a.longestRunway,
+      'runways', json(iif(?6, (
+        SELECT json_group_array(json_array(w.id, w.baseEndLatitude, w.baseEndLongitude,
+          w.reciprocalEndLatitude, w.reciprocalEndLongitude))
+        FROM runways w WHERE w.airport = a.icao AND w.baseEndLatitude IS NOT NULL
+          AND w.reciprocalEndLatitude IS NOT NULL), NULL)))
+    FROM (
+      SELECT a.id, row_number() OVER (
+        ORDER BY a.isTowered DESC, a.use = 'public' DESC, a.type = 'airport' DESC, a.longestRunway DESC, a.icao
+      ) AS place
+      FROM airports_rtree r CROSS JOIN airports a ON a.id = r.id
+      WHERE \(inView) AND coalesce(a.status, 'operational') = 'operational' ORDER BY place LIMIT ?5
+    ) chosen JOIN airports a ON a.id = chosen.id ORDER BY chosen.place
+    """
+
+  /// The classes wanted are `?6`; by where they stand in `?7`, the others are left out first.
+  static let airspace = """
+    SELECT json_object('type', 'Feature', 'id', a.id, 'geometry', json(a.geometry), 'properties', json_object(
+      'class', a.class, 'type', a.type, 'name', a.name, 'floor', a.floorText, 'ceiling', a.ceilingText,
+      'hours', a.hours))
+    FROM (
+      SELECT a.id, instr(?7, '"' || a.class || '"') AS place
+      FROM airspaces_rtree r CROSS JOIN airspaces a ON a.id = r.id
+      WHERE \(inView) AND instr(?6, '"' || a.class || '"') > 0 ORDER BY place, a.id LIMIT ?5
+    ) chosen JOIN airspaces a ON a.id = chosen.id WHERE json_valid(a.geometry) ORDER BY chosen.place, a.id
+    """
+
+  static let airport = """
+    SELECT json_object('icao', a.icao, 'faaID', a.faaID, 'name', a.name, 'city', a.city, 'state', a.state,
+      'type', a.type, 'use', a.use, 'ownership', a.ownership, 'status', a.status, 'tower', a.isTowered,
+      'lat', a.latitude, 'lon', a.longitude, 'elevation', a.elevation, 'pattern', a.patternAltitude,
+      'variation', a.magneticVariation, 'fuel', json(a.fuelTypes), 'chart', a.chart, 'longest', a.longestRunway,
+      'runways', json((SELECT json_group_array(json_object('id', id, 'length', length, 'width', width,
+        'surface', surface, 'lighting', lighting, 'ends', json_array(
+          json_object('id', baseEndID, 'heading', baseEndTrueHeading, 'elevation', baseEndElevation,
+            'displaced', baseEndDisplacedThreshold, 'traffic', baseEndTraffic, 'vgsi', baseEndVGSI),
+          json_object('id', reciprocalEndID, 'heading', reciprocalEndTrueHeading,
+            'elevation', reciprocalEndElevation, 'displaced', reciprocalEndDisplacedThreshold,
+            'traffic', reciprocalEndTraffic, 'vgsi', reciprocalEndVGSI))))
+        FROM (SELECT * FROM runways WHERE airport = a.icao ORDER BY length DESC, id))),
+      'frequencies', json((SELECT json_group_array(json_object('type', type, 'frequency', frequency,
+        'name', name, 'sector', sector, 'hours', hours))
+        FROM (SELECT * FROM frequencies WHERE airport = a.icao AND vhf = 1 ORDER BY number LIMIT 60))),
+      'remarks', json((SELECT json_group_array(json_object('subject', subject, 'element', element,
+        'remark', remark))
+        FROM (SELECT * FROM remarks WHERE airport = a.icao ORDER BY number LIMIT 100))))
+    FROM airports a WHERE a.icao = ?1
+    """
+
+  /// What was typed as it stands in an identifier, then what more people fly to.
+  static let search = """
+    SELECT json_object('icao', a.icao, 'name', a.name, 'city', a.city, 'state', a.state, 'lat', a.latitude,
+      'lon', a.longitude)
+    FROM (SELECT rowid AS id, rank FROM airports_fts WHERE airports_fts MATCH ?1 ORDER BY rank LIMIT 200) f
+    JOIN airports a ON a.id = f.id WHERE a.latitude IS NOT NULL
+    ORDER BY ?2 IN (a.icao, a.faaID) DESC, a.isTowered DESC, a.use = 'public' DESC, f.rank, a.icao LIMIT 12
+    """
+}

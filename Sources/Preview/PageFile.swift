@@ -1,0 +1,97 @@
+internal import Core
+internal import CryptoIO
+public import Foundation
+internal import Pipeline
+
+/// The files of the page. They are built into the program, which runs from anywhere.
+enum PageFile: String, CaseIterable, Sendable {
+  case page = "index.html"
+  case style = "preview.css"
+  case main = "main.js"
+  case words = "words.js"
+  case place = "place.js"
+  case charts = "charts.js"
+  case chartList = "chart-list.js"
+  case airports = "airports.js"
+  case airportCard = "airport-card.js"
+  case airspace = "airspace.js"
+  case swipe = "swipe.js"
+  case search = "search.js"
+
+  static let scriptType = "text/javascript; charset=utf-8"
+  static let styleType = "text/css; charset=utf-8"
+
+  var type: String {
+    switch self {
+    case .page: "text/html; charset=utf-8"
+    case .style: PageFile.styleType
+    default: PageFile.scriptType
+    }
+  }
+
+  var bytes: [UInt8] {
+    switch self {
+    case .page: PackageResources.index_html
+    case .style: PackageResources.preview_css
+    case .main: PackageResources.main_js
+    case .words: PackageResources.words_js
+    case .place: PackageResources.place_js
+    case .charts: PackageResources.charts_js
+    case .chartList: PackageResources.chart_list_js
+    case .airports: PackageResources.airports_js
+    case .airportCard: PackageResources.airport_card_js
+    case .airspace: PackageResources.airspace_js
+    case .swipe: PackageResources.swipe_js
+    case .search: PackageResources.search_js
+    }
+  }
+
+  var tag: String? { (try? SHA256Hex(of: bytes))?.text }
+}
+
+/// Where the system keeps Leaflet, the map that the page is built on. Only these two of its files are ever given out.
+public struct LeafletFolder: Sendable {
+  enum File: String, CaseIterable, Sendable {
+    case script = "leaflet.js"
+    case style = "leaflet.css"
+
+    var type: String {
+      switch self {
+      case .script: PageFile.scriptType
+      case .style: PageFile.styleType
+      }
+    }
+  }
+
+  private static let usual = [
+    "/usr/share/javascript/leaflet", "/usr/share/nodejs/leaflet/dist", "/usr/lib/node_modules/leaflet/dist",
+    "/usr/local/lib/node_modules/leaflet/dist", "/opt/homebrew/lib/node_modules/leaflet/dist",
+  ]
+
+  private let folder: URL
+
+  /// - Parameter named: instead of where it usually is.
+  public init(named: URL? = nil) throws {
+    let places = named.map { [$0] } ?? LeafletFolder.usual.map { URL(filePath: $0) }
+    guard let found = places.first(where: LeafletFolder.holds) else {
+      throw UserError(
+        .failed, operation: "looking for Leaflet", path: named?.path,
+        reason: named == nil
+          ? "it is not installed; the page needs it to draw a map" : "leaflet.js or leaflet.css is not there",
+        suggestion:
+          "Install it (apt-get install libjs-leaflet, or npm install --global leaflet), or name its folder with --leaflet."
+      )
+    }
+    folder = found
+  }
+
+  func read(_ file: File) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appending(path: file.rawValue)))
+  }
+
+  private static func holds(_ folder: URL) -> Bool {
+    File.allCases.allSatisfy {
+      FileManager.default.fileExists(atPath: folder.appending(path: $0.rawValue).path)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// The head of an HTTP/1.1 request, read strictly: what could be understood in two ways is refused.
+struct Request: Equatable, Sendable {
+  enum Method: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+  }
+
+  /// In bytes, with all its lines.
+  static let longestHead = 8192
+
+  let method: Method
+  let target: Target
+  /// As the browser was told to find us; not checked here.
+  let host: String
+  /// What the browser has already (`If-None-Match`).
+  let knownTags: String?
+  /// The browser will ask nothing more on this connection.
+  let isLast: Bool
+
+  /// - Parameter head: without the blank line that ends it.
+  init(head: [UInt8]) throws(Refusal) {
+    guard head.allSatisfy(Request.isPlain) else { throw Refusal(.badRequest, "the head is no plain text") }
+    // "\r\n" is one character to Swift, so one that stands alone is seen as what it is.
+    let lines = String(decoding: head, as: UTF8.self)
+      .split(separator: "\r\n" as Character, omittingEmptySubsequences: false)
+    guard !lines.contains(where: { $0.contains("\r") || $0.contains("\n") }), let first = lines.first else {
+      throw Refusal(.badRequest, "a line of the head has no proper end")
+    }
+    let words = first.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, Request.isToken(words[0]), words[2].hasPrefix("HTTP/") else {
+      throw Refusal(.badRequest, "the first line should be a method, an address and a version")
+    }
+    guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
+      throw Refusal(.versionNotSupported, "only HTTP/1.1 and 1.0 are spoken here")
+    }
+    guard let method = Method(rawValue: String(words[0])) else {
+      throw Refusal(.methodNotAllowed, "only GET and HEAD are answered here")
+    }
+    self.method = method
+    target = try Target(words[1])
+    let fields = try Request.fields(lines.dropFirst())
+    guard let host = fields["host"] else { throw Refusal(.badRequest, "the Host is missing") }
+    self.host = host.lowercased()
+    knownTags = fields["if-none-match"]
+    isLast = words[2] == "HTTP/1.0" || fields["connection"]?.lowercased() == "close"
+  }
+
+  private static func fields(_ lines: ArraySlice<Substring>) throws(Refusal) -> [String: String] {
+    var fields: [String: String] = [:]
+    for line in lines {
+      let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard halves.count == 2, isToken(halves[0]) else {
+        throw Refusal(.badRequest, "a line of the head should be a name, a colon and a value")
+      }
+      let name = halves[0].lowercased()
+      guard fields[name] == nil || name == "if-none-match" else {
+        throw Refusal(.badRequest, "\(name) is there twice")
+      }
+      fields[name] = String(halves[1].drop { $0 == " " || $0 == "\t" }.trimmingEnd())
+    }
+    guard fields["transfer-encoding"] == nil, ["0", nil].contains(fields["content-length"]) else {
+      throw Refusal(.badRequest, "a request has no body here")
+    }
+    return fields
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20...0x7E).contains(byte) || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  private static func isToken(_ text: Substring) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0) }
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingEnd() -> Substring {
+    var text = self
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+}
+
+/// What follows the method in a request's first line, taken apart: values, never a path of the file system.
+struct Target: Equatable, Sendable {
+  /// Without the slashes, decoded one by one, so that an encoded slash stays within its part.
+  let path: [String]
+  /// Of a name that is there twice the first counts.
+  let query: [String: String]
+
+  init(_ text: Substring) throws(Refusal) {
+    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = halves.first, whole.first == "/", !text.contains("#") else {
+      throw Refusal(.badRequest, "the address should begin with a slash")
+    }
+    var path: [String] = []
+    for part in whole.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      path.append(try Target.decoded(part))
+    }
+    self.path = path
+    query = try halves.count == 2 ? Target.pairs(halves[1]) : [:]
+  }
+
+  private static func pairs(_ text: Substring) throws(Refusal) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try decoded(halves[0])
+      let value = halves.count == 2 ? try decoded(Substring(halves[1].replacing("+", with: " "))) : ""
+      if pairs[name] == nil { pairs[name] = value }
+    }
+    return pairs
+  }
+
+  /// Undoes the percent signs; what is then no plain text is refused.
+  private static func decoded(_ text: Substring) throws(Refusal) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+        throw Refusal(.badRequest, "a percent sign lacks its two digits")
+      }
+      bytes.append(high << 4 | low)
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self),
+      bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { throw Refusal(.badRequest, "the address is no plain text") }
+    return decoded
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+  }
+}

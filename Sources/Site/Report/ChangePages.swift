@@ -1,0 +1,183 @@
+internal import Aero
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import Validation
+
+/// `changes.html` and `changes.json` beside a cycle's report.
+struct ChangePages {
+  let site: SiteFolder
+  let cycle: String
+
+  /// Writes them, and removes those that an earlier staging left and that hold no more.
+  ///
+  /// - Returns: what the report shows, by product.
+  func write(_ changes: [CycleChanges.Change]) throws -> [String: ChangeDigest] {
+    var digests: [String: ChangeDigest] = [:]
+    var written: Set<String> = []
+    for change in changes {
+      var digest = change.digest
+      if case .success(let difference) = change.difference {
+        let name = changes.count == 1 ? "changes" : ChangePages.name(change.product.id)
+        try site.write(DifferencePage(difference).data, to: file("\(name).html"))
+        try site.write(CanonicalJSON.pretty(difference), to: file("\(name).json"))
+        written.formUnion(["\(name).html", "\(name).json"])
+        digest.link = "\(name).html"
+      }
+      digests[change.product.id] = digest
+    }
+    try removeOthers(than: written)
+    return digests
+  }
+
+  private func file(_ name: String) -> URL { site.cycles.appending(path: cycle).appending(path: name) }
+
+  /// Of one database of several, without the ending.
+  static func name(_ id: String) -> String {
+    "changes-" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  }
+
+  private func removeOthers(than written: Set<String>) throws {
+    let folder = site.cycles.appending(path: cycle)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.hasPrefix("changes") && !written.contains(name) {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+  }
+}
+
+/// What changed in the databases of a cycle since the last one that is known.
+struct CycleChanges {
+  struct Change {
+    let product: Product
+    let difference: Result<DatabaseDifference, any Error>
+
+    var digest: ChangeDigest {
+      switch difference {
+      case .success(let difference): ChangeDigest(difference)
+      case .failure(let error): ChangeDigest(failure: (error as? UserError)?.reason ?? "\(error)")
+      }
+    }
+  }
+
+  /// - Parameter earlier: the latest cycle's first.
+  /// - Returns: of each database that has an earlier self, by id. One that cannot be compared stops nothing.
+  static func of(_ products: [PlacedProduct], against earlier: [PlacedProduct]) throws -> [Change] {
+    try products.filter { $0.product.kind == .database }.compactMap { new in
+      try CancellationToken.current.check()
+      let same = earlier.filter { $0.product.id == new.product.id }
+      let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
+      guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })
+      else { return nil }
+      return Change(product: new.product, difference: try compare(old, with: new.file))
+    }
+  }
+
+  private static func compare(_ old: URL, with new: URL) throws -> Result<DatabaseDifference, any Error> {
+    do {
+      return .success(try DatabaseComparison.compare(old, with: new))
+    } catch let cancelled as CancellationError {
+      throw cancelled
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Relative to its folder, so that the comparison names it in the same way wherever that lies.
+  private static func database(_ placed: PlacedProduct) -> URL? {
+    placed.product.files.first { $0.role == "database" }.map {
+      URL(filePath: $0.path, relativeTo: URL(filePath: placed.folder.path, directoryHint: .isDirectory))
+    }
+  }
+}
+
+/// What a report shows of a difference between two databases: how much of what, and the most important of each.
+struct ChangeDigest: Equatable {
+  struct Group: Equatable {
+    let title: String
+    let count: Int
+    /// HTML, the most important first.
+    let lines: [String]
+  }
+
+  /// `2304 (2023-04-20) → 2305 (2023-05-18)`; empty where the comparison failed.
+  let title: String
+  let groups: [Group]
+  /// Why there is none.
+  let failure: String?
+  /// Of the page with all of it, beside the report.
+  var link: String?
+
+  private static let shown = 12
+
+  init(failure: String) {
+    (title, groups, self.failure) = ("", [], failure)
+  }
+
+  init(_ difference: DatabaseDifference) {
+    title = difference.title.replacing("->", with: "→")
+    failure = nil
+    groups = (ChangeDigest.airports(difference.airports) + ChangeDigest.items(difference)).filter {
+      $0.count > 0
+    }
+  }
+
+  /// They are ordered by who has to know of them first.
+  private static func airports(_ airports: [AirportDifference]) -> [Group] {
+    let group = { (title: String, lines: (AirportDifference) -> [String]?) in
+      let told = airports.compactMap { airport in lines(airport).map { ChangeDigest.line(airport, $0) } }
+      return Group(title: title, count: told.count, lines: Array(told.prefix(shown)))
+    }
+    let fields = { (airport: AirportDifference, names: [String]) -> [String]? in
+      let texts = airport.fields.filter { names.contains($0.field) }.map(\.text)
+      return texts.isEmpty ? nil : texts
+    }
+    return [
+      group("Opened") {
+        $0.change == .added || $0.change == .reopened ? $0.description.map { [$0] } ?? [] : nil
+      },
+      group("Closed") {
+        $0.change == .removed || $0.change == .closed ? $0.description.map { [$0] } ?? [] : nil
+      },
+      group("Renamed") { fields($0, ["icao", "faaID", "name"]) },
+      group("Moved") { fields($0, ["position"]) },
+      group("Runways") { $0.runways.isEmpty ? nil : $0.runways.map(\.line) },
+      group("Frequencies") { $0.frequencies.isEmpty ? nil : $0.frequencies.map(\.line) },
+    ]
+  }
+
+  private static func line(_ airport: AirportDifference, _ lines: [String]) -> String {
+    let words = lines.prefix(3).map(arrows) + (lines.count > 3 ? ["and \(lines.count - 3) more"] : [])
+    return "<strong>\(escaped(airport.icao))</strong> \(escaped(airport.heading))"
+      + (words.isEmpty ? "" : "<br>\(words.joined(separator: "; "))")
+  }
+
+  private static func items(_ difference: DatabaseDifference) -> [Group] {
+    let kinds = [
+      ("Airspace", difference.airspaces), ("Navaids", difference.navaids), ("Fixes", difference.fixes),
+    ]
+    let groups = kinds.map { title, items in
+      Group(
+        title: title, count: items.count,
+        lines: items.prefix(shown).map { item in
+          arrows(item.line) + (item.kind.isEmpty ? "" : " <small>\(escaped(item.kind))</small>")
+        })
+    }
+    return groups + [obstacles(difference.obstacles)]
+  }
+
+  private static func obstacles(_ states: [ObstacleTally]) -> Group {
+    let count = { (state: ObstacleTally) in state.added + state.removed + state.changed }
+    let most = states.enumerated().sorted {
+      (-count($0.element), $0.offset) < (-count($1.element), $1.offset)
+    }
+    let lines = most.prefix(shown).map { _, state in
+      "<strong>\(escaped(state.state))</strong> \(Counts.grouped(state.added)) added, "
+        + "\(Counts.grouped(state.removed)) removed, \(Counts.grouped(state.changed)) changed"
+    }
+    return Group(title: "Obstacles", count: states.map(count).reduce(0, +), lines: lines)
+  }
+}
+
+/// A difference's text as HTML.
+func arrows(_ text: String) -> String { escaped(text).replacing("-&gt;", with: "→") }

@@ -1,0 +1,210 @@
+internal import Core
+internal import CryptoIO
+internal import Pipeline
+internal import Validation
+
+/// Whether the cycle may go out, in the words with which the report begins.
+struct ReportVerdict {
+  private enum Style: String {
+    case good, doubt, bad
+  }
+
+  let headline: String
+  private let style: Style
+  private let content: ReportContent
+
+  init(_ content: ReportContent) {
+    self.content = content
+    let warnings = content.warnings.count + content.notes.count
+    if !content.errors.isEmpty {
+      (headline, style) = ("Not to be published: \(Counts.of(content.errors.count, "error"))", .bad)
+    } else if !content.held.isEmpty {
+      let missing =
+        content.missing.isEmpty ? "" : "; \(Counts.of(content.missing.count, "product")) missing"
+      (headline, style) = (content.heldHeadline + missing, .doubt)
+    } else if !content.missing.isEmpty {
+      (headline, style) = ("Incomplete: \(Counts.of(content.missing.count, "product")) missing", .doubt)
+    } else if warnings > 0 {
+      (headline, style) = ("Good to publish, with \(Counts.of(warnings, "warning"))", .doubt)
+    } else if !content.accepted.isEmpty {
+      (headline, style) = (
+        "Good to publish, with \(Counts.of(content.accepted.count, "finding")) accepted", .doubt
+      )
+    } else {
+      (headline, style) = ("Good to publish", .good)
+    }
+  }
+
+  var html: String {
+    """
+    <div class="verdict \(style.rawValue)">
+    <span class="mark" aria-hidden="true">\(mark)</span>
+    <div><p><strong>\(escaped(headline))</strong></p>
+    \(lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))</div>
+    </div>
+    """
+  }
+
+  private var mark: String {
+    switch style {
+    case .good: "✓"
+    case .doubt: "!"
+    case .bad: "✕"
+    }
+  }
+
+  /// What to do, and what somebody answers for.
+  private var lines: [String] {
+    var lines: [String] = []
+    if !content.errors.isEmpty {
+      lines.append(
+        "\(refusal) Fix what is listed under <a href=\"#errors\">What stops it</a> and build again; where the rule is right and "
+          + "the cycle is too, accept it with a reason: <code>--accept RULE:REASON</code>.")
+    }
+    lines += heldLines
+    if !content.missing.isEmpty {
+      lines.append(
+        "What is here is whole and can go out. Once the causes are fixed, the same command makes only what is missing."
+      )
+    }
+    if content.findings.isEmpty, content.held.isEmpty { lines.append("The rules found nothing wrong.") }
+    return lines + reasons
+  }
+
+  /// Whom the errors stop: products by themselves, or all.
+  private var refusal: String {
+    let named = Set(content.errors.map(\.product))
+    let refused = content.products.map(\.product).filter { named.contains($0.id) }
+    guard named.count == refused.count, refused.count < content.products.count else {
+      return "Staging refuses this."
+    }
+    let names = refused.prefix(8).map { escaped($0.name) }.joined(separator: ", ")
+    return
+      "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
+      + "it, and takes the rest; with <code>--strict</code> it takes nothing."
+  }
+
+  private var heldLines: [String] {
+    let refused = content.held.filter { $0.because == nil }
+    let lines = refused.prefix(4).map { held in
+      "\(escaped(held.name)) held back: <code>\(escaped(held.rule ?? ""))</code> \(prose(held.message))"
+    }
+    guard !refused.isEmpty else { return [] }
+    return lines + [
+      "What stays published in their place is listed under <a href=\"#held\">Held back</a>. Once the causes are fixed, the same "
+        + "command makes only what is held back."
+    ]
+  }
+
+  private var reasons: [String] {
+    let rules = Dictionary(grouping: content.accepted, by: \.rule).sorted { $0.key < $1.key }
+    return rules.map { rule, findings in
+      let reasons = Set(findings.compactMap(\.accepted)).sorted().map(escaped).joined(separator: "; ")
+      return
+        "Accepted: \(Counts.of(findings.count, "finding")) of <code>\(escaped(rule))</code>: “\(reasons)”"
+    }
+  }
+}
+
+/// The few numbers that tell how large a cycle is.
+struct ReportFigures {
+  let content: ReportContent
+
+  init(_ content: ReportContent) { self.content = content }
+
+  var html: String {
+    let figures = figures.filter { $0.number > 0 }.map { ($0.label, Counts.grouped($0.number)) }
+    let all = figures + (content.products.isEmpty ? [] : [("in all", Counts.bytes(content.bytes))]) + changed
+    guard !all.isEmpty else { return "" }
+    let items = all.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }
+    return "<dl class=\"figures\">\(items.joined())</dl>"
+  }
+
+  private var figures: [(label: String, number: Int)] {
+    let kinds = [
+      ("chart", content.products(.chart).count), ("database", content.products(.database).count),
+      ("export", content.products(.export).count),
+    ]
+    return kinds.map { ($0.1 == 1 ? $0.0 : $0.0 + "s", $0.1) }
+      + [
+        ("held back", content.held.count), ("missing", content.missing.count),
+        (content.warnings.count == 1 ? "warning" : "warnings", content.warnings.count),
+      ]
+  }
+
+  /// How many of the charts are not what they were, of those that can be held against earlier ones.
+  private var changed: [(String, String)] {
+    let tiles = content.facts.values.compactMap(\.change?.tiles)
+    guard !tiles.isEmpty else { return [] }
+    let changed = tiles.count { $0.changed + $0.added + $0.removed > 0 }
+    return [("charts changed", "\(Counts.grouped(changed)) of \(Counts.grouped(tiles.count))")]
+  }
+}
+
+/// All products at a look, for a page that is too long to be looked through.
+struct ProductIndex {
+  private let content: ReportContent
+  private static let fewProducts = 5
+
+  init(_ content: ReportContent) { self.content = content }
+
+  var section: ReportSection? {
+    guard content.products.count >= ProductIndex.fewProducts else { return nil }
+    let hasChange = content.facts.values.contains { $0.change?.tiles != nil }
+    let headings = ["Product", "Edition", "Size"] + (hasChange ? ["Changed tiles"] : []) + ["Findings"]
+    let anchors = ReportAnchors(content)
+    let rows = content.products.map { placed in
+      let product = placed.product
+      let findings = content.findings(of: product).count
+      let cells =
+        [
+          "\(anchors.link(to: product.id, text: product.name)) <small>\(escaped(product.id))</small>",
+          day(product.edition), Counts.bytes(product.files.map(\.bytes).reduce(0, +)),
+        ] + (hasChange ? [change(product)] : []) + [findings == 0 ? "none" : Counts.grouped(findings)]
+      return HTMLTable.row(zip(headings, cells).map { ($0, $1) })
+    }
+    return ReportSection(
+      "All products", anchor: "products", count: rows.count,
+      "<div class=\"index\">\(HTMLTable.of(rows, headings, style: "wide"))</div>")
+  }
+
+  private func change(_ product: Product) -> String {
+    guard let tiles = content.facts[product.id]?.change?.tiles else { return "–" }
+    let changed = tiles.changed + tiles.added + tiles.removed
+    return changed == 0 ? "none" : Counts.grouped(changed)
+  }
+}
+
+/// What the products were made of, folded: each source once, with its hash.
+struct SourceSection {
+  private let content: ReportContent
+
+  init(_ content: ReportContent) { self.content = content }
+
+  var section: ReportSection? {
+    let uses = Dictionary(
+      grouping: content.products.flatMap { placed in
+        placed.product.sources.map { (source: $0, product: placed.product.id) }
+      }
+    ) { "\($0.source.url) \($0.source.sha256)" }
+    guard !uses.isEmpty else { return nil }
+    let headings = ["Source", "Used by", "Size", "SHA-256"]
+    let rows = uses.sorted { $0.key < $1.key }.compactMap { _, uses -> String? in
+      guard let source = uses.first?.source else { return nil }
+      let products = uses.map { escaped($0.product) }
+      let few = products.count > 4 ? [Counts.of(products.count, "product")] : products
+      let cells = [
+        escaped(source.url), few.joined(separator: "<br>"), Counts.bytes(source.bytes),
+        "<code>\(source.sha256)</code>",
+      ]
+      return HTMLTable.row(zip(headings, cells).map { ($0, $1) })
+    }
+    return ReportSection(
+      "Sources", anchor: "sources", count: rows.count,
+      """
+      <details><summary>What all of this was made of</summary>
+      \(HTMLTable.of(rows, headings))
+      </details>
+      """)
+  }
+}

@@ -1,0 +1,225 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+
+/// `regions.json`: the charts of a site as a list of regions to download, in the form that a plain `JSONDecoder()` reads.
+///
+/// It depends on the catalogue alone, which names it by its hash. The copy at the site's root is for apps that read no
+/// catalogue.
+struct RegionList: Equatable {
+  struct Region: Codable, Equatable {
+    /// `San_Francisco_TAC`
+    var id: String
+    var name: String
+    /// Seconds since 2001-01-01T00:00:00Z, as all dates here.
+    var effectiveDate: Int
+    var expirationDate: Int
+    var boundingBox: GeoBox
+    var boundingBoxes: [GeoBox]?
+    /// Millions of bytes.
+    var fileSizeMB: Double
+    /// Always false: the app's own copy decides.
+    var isDownloaded: Bool
+    /// Relative to the site's root.
+    var url: String
+    var sha256: SHA256Hex
+    var bytes: Int
+    /// The product's id in the catalogue.
+    var product: String
+  }
+
+  static let path = "regions.json"
+  private static let epoch = 978_307_200
+
+  /// By id.
+  let regions: [Region]
+
+  /// Lists for each region the edition that is in force, otherwise the last one that was, otherwise the first to come.
+  ///
+  /// - Parameter place: the site, for an error.
+  init(_ catalogue: Catalog, in place: String) throws {
+    let products = catalogue.products.filter { $0.region != nil && RegionList.archive(of: $0) != nil }
+    try RegionList.checkUnique(products, in: place)
+    let ids = Set(products.compactMap(\.region)).sorted()
+    regions = ids.compactMap { id in
+      catalogue.shown(of: products.filter { $0.region == id }).flatMap(Region.init)
+    }
+  }
+
+  var data: Data { get throws { try CanonicalJSON.pretty(regions) } }
+
+  func reference() throws -> FileReference {
+    let data = try data
+    let sha256 = try SHA256Hex(of: Array(data))
+    return FileReference(
+      path: BlobStore.path(sha256, extension: "json"), sha256: sha256, bytes: data.count)
+  }
+
+  fileprivate static func archive(of product: Product) -> Product.File? {
+    product.files.first { $0.role == "tiles" && $0.path.hasSuffix(".mbtiles") }
+  }
+
+  /// Two products may have the same region id one after the other, as when a family gets a new name, but not at the same time.
+  private static func checkUnique(_ products: [Product], in place: String) throws {
+    for instant in Set(products.map(\.effectiveDate)).sorted() {
+      let together = products.filter { $0.effectiveDate <= instant && instant < $0.expirationDate }
+      try RegionIDs.check(together.compactMap { product in product.region.map { ($0, product.id) } }) {
+        UserError(
+          .badInput, operation: "listing the regions of", path: place, reason: $0,
+          suggestion: "Give the family of one of them another `regionSuffix` and build it again.")
+      }
+    }
+  }
+
+  /// Returns the seconds since the reference date of Foundation's `Date`.
+  fileprivate static func seconds(_ time: String) -> Int? {
+    Instant(time).map { $0.secondsSince1970 - epoch }
+  }
+}
+
+extension RegionList.Region {
+  init?(_ product: Product) {
+    guard let region = product.region, let box = product.boundingBox,
+      let archive = RegionList.archive(of: product),
+      let from = RegionList.seconds(product.effectiveDate),
+      let until = RegionList.seconds(product.expirationDate)
+    else { return nil }
+    self.init(
+      id: region, name: RegionList.Region.name(of: product, region), effectiveDate: from,
+      expirationDate: until, boundingBox: box, boundingBoxes: product.boundingBoxes,
+      fileSizeMB: Double(archive.bytes) / 1_000_000, isDownloaded: false, url: archive.path,
+      sha256: archive.sha256, bytes: archive.bytes, product: product.id)
+  }
+
+  /// The chart's name, with what its region id adds to its own: `San Francisco TAC`.
+  private static func name(of product: Product, _ region: String) -> String {
+    let item = product.id.drop { $0 != "/" }.dropFirst()
+    guard region.hasPrefix(item) else { return product.name }
+    let suffix = region.dropFirst(item.count).replacing("_", with: " ")
+    let words = suffix.drop { $0 == " " }
+    return words.isEmpty || product.name.contains(words) ? product.name : product.name + suffix
+  }
+}
+
+extension Catalog {
+  /// The instant for which the catalogue's roles were given, to the cycle. What is derived from a catalogue depends on it and
+  /// not on a clock, so that every mirror derives the same.
+  private var reference: String? {
+    if let current { return current.effective }
+    // After an outage there may be no current cycle. Only the one that comes next is published ahead, so today is shortly before it.
+    guard let next, let start = Instant(next.effective) else { return previous?.expires }
+    return "\(Instant(secondsSince1970: start.secondsSince1970 - 1))"
+  }
+
+  /// The entry that a client shows, of entries that follow each other.
+  func shown(of entries: [Product]) -> Product? {
+    guard let instant = reference else { return nil }
+    let ordered = entries.enumerated().sorted {
+      ($0.element.effectiveDate, $0.offset) < ($1.element.effectiveDate, $1.offset)
+    }.map(\.element)
+    return ordered.last { $0.effectiveDate <= instant && instant < $0.expirationDate }
+      ?? ordered.last { $0.expirationDate <= instant } ?? ordered.first
+  }
+}
+
+extension FileReference {
+  /// Returns the bytes of a list of regions when they are those that the catalogue names.
+  func regions(in files: any PublishedFiles) throws -> Data {
+    if let trouble { throw Unreadable(trouble) }
+    guard bytes <= PublishedCatalogue.limit else { throw Unreadable.tooLarge(PublishedCatalogue.limit) }
+    guard let data = try files.data(path, limit: PublishedCatalogue.limit)?.data else {
+      throw Unreadable.absent("the list of regions")
+    }
+    guard data.count == bytes, try SHA256Hex(of: Array(data)) == sha256 else {
+      throw Unreadable("the list of regions is not the one that the catalogue names")
+    }
+    return data
+  }
+}
+
+/// `latest.json`: the answer to "is there anything newer?" in a few hundred bytes, and a few kilobytes for all charts.
+///
+/// It holds hashes and edition dates. A client that finds one that it does not have reads the catalogue or `regions.json`, which
+/// say the rest and which a signature covers.
+struct LatestAnswer: Codable, Equatable {
+  enum Format: String, Codable {
+    case version1 = "chartpipe-latest-1"
+  }
+
+  static let path = "latest.json"
+
+  var format = Format.version1
+  var serial: Int
+  /// Of `catalog.json`.
+  var catalog: SHA256Hex
+  /// Of `regions.json`: another one where any chart has changed.
+  var regions: SHA256Hex?
+  /// The current cycle; nil when the site has none.
+  var cycle: String?
+  var expires: String?
+  /// The SHA-256 of the first file of each database and each export, by the product's id.
+  var products: [String: SHA256Hex]
+  /// The charts by pipeline.
+  var charts: [String: Charts]
+
+  /// The charts of one pipeline.
+  struct Charts: Codable, Equatable {
+    /// The latest edition among them.
+    var edition: String
+    /// Of the charts with another edition, by the same names; nil when there is none.
+    var older: [String: String]?
+    /// The first digits of the SHA-256 of the file of tiles, by the part of the product's id after the pipeline.
+    var tiles: [String: String]
+
+    /// 48 bits: enough to see a change, and short for a hundred charts.
+    private static let digits = 12
+
+    /// - Parameter charts: not empty; each with the name that it has here.
+    fileprivate init(_ charts: [(name: String, product: Product)]) {
+      let latest = charts.map(\.product.edition).max() ?? ""
+      edition = latest
+      let others = charts.filter { $0.product.edition != latest }.map { ($0.name, $0.product.edition) }
+      older = others.isEmpty ? nil : Dictionary(others) { first, _ in first }
+      tiles = Dictionary(
+        charts.compactMap { name, product in
+          product.files.first { $0.role == "tiles" }.map {
+            (name, String("\($0.sha256)".prefix(Charts.digits)))
+          }
+        }
+      ) { first, _ in first }
+    }
+  }
+
+  init(_ catalogue: Catalog, sha256: SHA256Hex) {
+    (serial, catalog, regions) = (catalogue.serial, sha256, catalogue.regions?.sha256)
+    (cycle, expires) = (catalogue.current?.id, catalogue.current?.expires)
+    let shown = Dictionary(grouping: catalogue.products, by: \.id).compactMapValues(catalogue.shown)
+    products = shown.filter { $0.value.kind != .chart }.compactMapValues { $0.files.first?.sha256 }
+    let named = shown.values.filter { $0.kind == .chart }.map { product in
+      let parts = product.id.split(separator: "/", maxSplits: 1).map(String.init)
+      return (pipeline: parts.first ?? "", name: parts.last ?? "", product: product)
+    }
+    charts = Dictionary(grouping: named, by: \.pipeline).mapValues {
+      Charts($0.map { ($0.name, $0.product) })
+    }
+  }
+
+  var data: Data { get throws { try CanonicalJSON.line(self) + Data("\n".utf8) } }
+}
+
+/// The files at the root of a site that repeat what its catalogue says, for clients that do not read it. They are written after
+/// the catalogue: for a moment they may be those of the one before, whose files are all there.
+struct RootCopies {
+  static let names = [RegionList.path, LatestAnswer.path]
+
+  let files: [(name: String, data: Data)]
+
+  /// - Parameters:
+  ///   - regions: the bytes that the catalogue names.
+  ///   - data: of the catalogue.
+  init(_ catalogue: Catalog, _ data: Data, regions: Data) throws {
+    let latest = LatestAnswer(catalogue, sha256: try SHA256Hex(of: Array(data)))
+    files = [(RegionList.path, regions), (LatestAnswer.path, try latest.data)]
+  }
+}

@@ -1,0 +1,195 @@
+public import Core
+public import Foundation
+internal import Pipeline
+public import Validation
+
+/// What is the matter with a published site, and what it offers.
+public struct HealthReport: Encodable, Equatable, Sendable {
+  public private(set) var ok = true
+  /// The folder or the address.
+  public let site: String
+  /// When it was examined.
+  public let checked: String
+  /// Whether only the files' sizes were asked for.
+  public let quick: Bool
+  /// Whether the catalogue bears the signature that was asked for.
+  public private(set) var signed = false
+  /// The identifiers of the cycles that it offers, by the catalogue's role, and its serial; nil where there is no catalogue.
+  public private(set) var cycles: [String]?
+  public private(set) var roles: [String: String]?
+  public private(set) var serial: Int?
+  public private(set) var files = 0
+  public private(set) var bytes = 0
+  /// When the latest cycle that has taken effect ends: in the past, where the site lacks the one in force.
+  public private(set) var expires: String?
+  /// The cycle that follows the one in force, and whether it is there.
+  public private(set) var next: String
+  public private(set) var nextPublished = false
+  public private(set) var findings: [Finding] = []
+  /// What is to be remembered of it: nil for a catalogue that was refused.
+  public internal(set) var seen: SeenCatalogue?
+
+  private let needsSignature: Bool
+
+  init(_ site: String, _ request: SiteHealth.Request) {
+    self.site = site
+    checked = request.now.description
+    quick = request.isQuick
+    needsSignature = request.verifier != nil
+    next = AiracCycle(at: request.now).advanced(by: 1).identifier
+  }
+
+  mutating func take(_ read: PublishedCatalogue) {
+    let catalogue = read.catalogue
+    cycles = catalogue.entries.map(\.id)
+    roles = [
+      "previous": catalogue.previous, "current": catalogue.current, "next": catalogue.next,
+    ].compactMapValues { $0?.id }
+    serial = catalogue.serial
+    files = catalogue.productFiles.count
+    bytes = catalogue.productFiles.map(\.reference).expectedBytes
+    guard let now = Instant(checked) else { return }
+    let currency = Currency(catalogue, at: now)
+    expires = currency.expires?.description
+    nextPublished = currency.hasNext
+  }
+
+  mutating func add(_ more: [Finding]) {
+    findings += more
+    ok = findings.allSatisfy { $0.severity != .error }
+    signed = needsSignature && serial != nil && !hasErrors(.signature)
+  }
+
+  private func hasErrors(_ rule: HealthRule) -> Bool {
+    findings.contains { $0.rule == rule.rawValue && $0.severity == .error }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case ok, site, checked, quick, signed, cycles, roles, serial, files, bytes, expires, next, nextPublished
+    case findings
+  }
+}
+
+extension HealthReport {
+  /// `Whole, signed and current`; what is wrong, where something is.
+  public var verdict: String {
+    guard ok else { return "Something is wrong with what is published" }
+    let isCurrent = !findings.contains {
+      [HealthRule.currency.rawValue, HealthRule.held.rawValue].contains($0.rule)
+    }
+    let words = [
+      quick ? "All there by its size" : "Whole", signed ? "signed" : nil, isCurrent ? "current" : nil,
+    ]
+    .compactMap(\.self)
+    return words.count == 1
+      ? words[0] : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+  }
+
+  /// What it has: `2 files, 57.3 kB, serial 2, cycle 2611, 2612`.
+  public var offer: String {
+    guard let serial, let cycles else { return "nothing" }
+    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
+    return "\(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held)"
+  }
+
+  /// `The next cycle, 2613, is due on 2026-12-24.`
+  public var outlook: String {
+    let day = AiracCycle(identifier: next).map { $0.effectiveDay.description } ?? ""
+    return "The next cycle, \(next), \(nextPublished ? "is there for" : "is due on") \(day)."
+  }
+
+  /// As people read it, the verdict first.
+  public var text: String {
+    let head = ok ? "\(verdict): \(offer). \(outlook)" : "\(verdict)."
+    let lines = findings.map { "  \($0.severity.rawValue)  \($0.rule)  \($0.where): \($0.message)" }
+    return ([head] + lines).joined(separator: "\n") + "\n"
+  }
+}
+
+/// What monitoring is told of a site, in the text format of Prometheus' collectors.
+public struct HealthMetrics {
+  private let site: String
+  private let checked: Instant
+  /// Nil when the site could not be reached.
+  private let report: HealthReport?
+
+  public init(_ report: HealthReport, at checked: Instant) {
+    (site, self.checked, self.report) = (report.site, checked, report)
+  }
+
+  public init(unreachable site: String, at checked: Instant) {
+    (self.site, self.checked, report) = (site, checked, nil)
+  }
+
+  private struct Sample {
+    var labels: [(name: String, value: String)] = []
+    var value: Int
+  }
+
+  public var data: Data { Data(families.joined().utf8) }
+
+  private var families: [String] {
+    [
+      family(
+        "ok", "Whether nothing is wrong with what is published.", [Sample(value: report?.ok == true ? 1 : 0)]),
+      family("reachable", "Whether the site could be read at all.", [Sample(value: report == nil ? 0 : 1)]),
+      family(
+        "checked_timestamp_seconds", "When it was looked at.", [Sample(value: checked.secondsSince1970)]),
+    ] + (report.map(offer) ?? [])
+  }
+
+  private func offer(of report: HealthReport) -> [String] {
+    [
+      family("serial", "The catalogue's serial.", one(report.serial)),
+      family("files", "How many files the catalogue names.", [Sample(value: report.files)]),
+      family("bytes", "How many bytes these files have.", [Sample(value: report.bytes)]),
+      family("cycle_info", "The AIRAC cycles of the catalogue, by their roles.", roles(of: report)),
+      family(
+        "current_expires_timestamp_seconds", "When the latest cycle that has taken effect ends.",
+        one(report.expires.flatMap { Instant($0)?.secondsSince1970 })),
+      family(
+        "next_published", "Whether the cycle after the one in force is there.",
+        [Sample(value: report.nextPublished ? 1 : 0)]),
+      family("findings", "What was found, by rule and severity.", findings(of: report)),
+    ]
+  }
+
+  private func roles(of report: HealthReport) -> [Sample] {
+    (report.roles ?? [:]).sorted { $0.key < $1.key }
+      .map { Sample(labels: [("role", $0.key), ("cycle", $0.value)], value: 1) }
+  }
+
+  /// Those that were not found too: a series that is gone would end an alarm without a word.
+  private func findings(of report: HealthReport) -> [Sample] {
+    HealthRule.allCases.flatMap { rule in
+      [Finding.Severity.error, .warning].map { severity in
+        let count = report.findings.count { $0.rule == rule.rawValue && $0.severity == severity }
+        return Sample(
+          labels: [("rule", rule.rawValue), ("severity", severity.rawValue)], value: count)
+      }
+    }
+  }
+
+  private func one(_ value: Int?) -> [Sample] { value.map { [Sample(value: $0)] } ?? [] }
+
+  private func family(_ name: String, _ help: String, _ samples: [Sample]) -> String {
+    guard !samples.isEmpty else { return "" }
+    let full = "chartpipe_site_\(name)"
+    let lines = samples.map { sample in
+      let labels = ([("site", site)] + sample.labels).map { "\($0)=\"\(HealthMetrics.escaped($1))\"" }
+      return "\(full){\(labels.joined(separator: ","))} \(sample.value)\n"
+    }
+    return "# HELP \(full) \(help)\n# TYPE \(full) gauge\n" + lines.joined()
+  }
+
+  private static func escaped(_ value: String) -> String {
+    value.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case "\n": "\\n"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

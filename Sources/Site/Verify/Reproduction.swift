@@ -1,0 +1,235 @@
+public import Core
+internal import CryptoIO
+public import Foundation
+public import Pipeline
+
+/// What came of rebuilding one product.
+public struct ReproducedProduct: Encodable, Equatable, Sendable {
+  public enum Outcome: String, Encodable, Sendable {
+    case identical
+    case different
+    case notBuilt
+  }
+
+  public let id: String
+  public let outcome: Outcome
+  /// Why it could not be built; nil when it was.
+  public let problem: String?
+  public let files: [File]
+  /// What made it then and is another version here, whether that changed a byte or not.
+  public let versions: [OtherVersion]
+  /// Keys of its description that are not what they were.
+  public let description: [String]
+
+  public struct File: Encodable, Equatable, Sendable {
+    /// As it is called where it was built.
+    public let name: String
+    public let role: String
+    public let bytes: Int
+    public let sha256: String
+    /// Nil when the rebuild made no such file.
+    public let rebuilt: String?
+    public let identical: Bool
+    /// Where the two part; nil when they do not, or when the staged one is not there to be compared.
+    public let difference: String?
+  }
+
+  public struct OtherVersion: Encodable, Equatable, Sendable {
+    public let name: String
+    /// Nil for what the manifest does not name.
+    public let recorded: String?
+    /// Nil for what had no part in it here.
+    public let here: String?
+  }
+
+  public init(notBuilt id: String, because problem: String) {
+    self.id = id
+    self.problem = problem
+    outcome = .notBuilt
+    (files, versions, description) = ([], [], [])
+  }
+
+  /// - Parameter folder: where the rebuilt files lie.
+  public init(_ recorded: Product, rebuilt: Product, in folder: URL, of target: ReproductionTarget) throws {
+    id = recorded.id
+    problem = nil
+    files = try recorded.files.map {
+      try File($0, of: rebuilt, in: folder, original: target.original(of: $0))
+    }
+    versions = recorded.build.versions(unlike: rebuilt.build)
+    description = try recorded.keys(unlike: rebuilt)
+    outcome = files.allSatisfy(\.identical) && description.isEmpty ? .identical : .different
+  }
+}
+
+extension ReproducedProduct.File {
+  fileprivate init(_ recorded: Product.File, of product: Product, in folder: URL, original: URL?) throws {
+    let suffix = URL(filePath: recorded.path).pathExtension
+    let rebuilt = product.files.first {
+      $0.role == recorded.role && URL(filePath: $0.path).pathExtension == suffix
+    }
+    name = rebuilt?.path ?? URL(filePath: recorded.path).lastPathComponent
+    role = recorded.role
+    bytes = recorded.bytes
+    sha256 = recorded.sha256.text
+    let file = rebuilt.map { folder.appending(path: $0.path) }
+    let hash = try file.map { try SHA256Hex(ofFile: $0).text }
+    self.rebuilt = hash
+    identical = hash == sha256
+    let isComparable = !identical && original != nil && file != nil
+    difference = isComparable ? FileDifference.words(from: original, to: file) : nil
+  }
+}
+
+extension Product.Build {
+  fileprivate func versions(unlike other: Product.Build) -> [ReproducedProduct.OtherVersion] {
+    let names = Set(libraries.keys).union(other.libraries.keys).sorted()
+    let pairs =
+      [(tool, version as String?, other.version as String?)]
+      + [("definition", definitionSha256.text, other.definitionSha256.text)]
+      + names.map { ($0, libraries[$0], other.libraries[$0]) }
+    return pairs.filter { $0.1 != $0.2 }.map { .init(name: $0.0, recorded: $0.1, here: $0.2) }
+  }
+}
+
+extension Product {
+  /// What is said of it, apart from what stands by itself: its files, its sources, and what made it.
+  fileprivate func keys(unlike other: Product) throws -> [String] {
+    let (own, others) = (try said(), try other.said())
+    return Set(own.keys).union(others.keys).subtracting(["files", "sources", "build"])
+      .filter { own[$0] != others[$0] }.sorted()
+  }
+
+  private func said() throws -> [String: NSObject] {
+    try JSONSerialization.jsonObject(with: CanonicalJSON.line(self)) as? [String: NSObject] ?? [:]
+  }
+}
+
+/// Whether a cycle could be rebuilt to the same bytes, product by product.
+public struct ReproductionReport: Encodable, Equatable, Sendable {
+  public let cycle: String
+  public let ok: Bool
+  /// By id.
+  public let products: [ReproducedProduct]
+  /// Where the rebuilt files lie.
+  public let folder: String
+
+  public init(cycle: String, products: [ReproducedProduct], folder: String) {
+    self.cycle = cycle
+    self.products = products.sorted { $0.id < $1.id }
+    self.folder = folder
+    ok = products.allSatisfy { $0.outcome == .identical }
+  }
+
+  /// A file that differs is graver than one of which nothing is known.
+  public var verdict: UserError.Kind? {
+    if ok { return nil }
+    return products.contains { $0.outcome == .different } ? .failed : .partlyDone
+  }
+
+  /// As people read it, the verdict last.
+  public var text: String {
+    (products.flatMap(\.lines) + ["", summary]).joined(separator: "\n") + "\n"
+  }
+
+  private var summary: String {
+    func count(_ outcome: ReproducedProduct.Outcome) -> Int { products.count { $0.outcome == outcome } }
+    let head =
+      "Cycle \(cycle): \(count(.identical)) of \(Counts.of(products.count, "product")) identical"
+    let different = count(.different) > 0 ? ", \(count(.different)) different" : ""
+    let others = count(.notBuilt) > 0 ? ", \(count(.notBuilt)) not built" : ""
+    return head + different + others + ". What was rebuilt lies in \(folder)."
+  }
+}
+
+extension ReproducedProduct {
+  fileprivate var lines: [String] {
+    let heads: [Outcome: String] = [
+      .identical: "identical  ", .different: "DIFFERENT  ", .notBuilt: "NOT BUILT  ",
+    ]
+    let causes = versions.map { version in
+      let then = version.recorded ?? "not recorded"
+      return "           \(version.name) was \(then), here it is \(version.here ?? "not used")"
+    }
+    return [(heads[outcome] ?? "") + id] + (problem.map { ["           \($0)"] } ?? [])
+      + files.filter { !$0.identical }.map { "           \($0.words)" }
+      + (description.isEmpty ? [] : ["           said otherwise: \(description.joined(separator: ", "))"])
+      + causes
+  }
+}
+
+extension ReproducedProduct.File {
+  fileprivate var words: String {
+    guard let rebuilt else { return "\(name) was not made" }
+    return "\(name): "
+      + (difference ?? "its SHA-256 should be \(sha256.prefix(12))… and is \(rebuilt.prefix(12))…")
+  }
+}
+
+/// A cycle that somebody wants to rebuild, as its manifest has it.
+public struct ReproductionTarget: Sendable {
+  public let cycle: AiracCycle
+  /// All products of the manifest.
+  public let products: [Product]
+  /// What is to be rebuilt of them.
+  public let wanted: [Product]
+  /// A name for this manifest and no other.
+  public let name: String
+  /// Where the files lie that the manifest names, if it lies in a site.
+  private let site: SiteFolder
+
+  /// - Parameter only: ids, or what follows the pipeline in them; nil for all products.
+  public init(manifest file: URL, only: [String]? = nil) throws {
+    let (manifest, data) = try ReproductionTarget.read(file)
+    guard let cycle = AiracCycle(identifier: manifest.cycle) else {
+      throw ReproductionTarget.unreadable(file, "\"\(manifest.cycle)\" is no AIRAC cycle")
+    }
+    self.cycle = cycle
+    products = manifest.products
+    wanted = try ReproductionTarget.select(only, of: manifest.products, in: file)
+    name = "\(cycle.identifier)-\(try SHA256Hex(of: Array(data)).text.prefix(12))"
+    // `cycles/2612/manifest.json` and `blobs/36/366a….json` lie equally deep.
+    site = SiteFolder(
+      root: file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent())
+  }
+
+  /// The file as it was staged; nil where the manifest lies in no site that still has it.
+  func original(of file: Product.File) -> URL? {
+    let path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
+    let blob = site.root.appending(path: path)
+    return blob.isRegularFile ? blob : nil
+  }
+
+  private static func read(_ file: URL) throws -> (Manifest, Data) {
+    guard file.isRegularFile else { throw unreadable(file, "there is no such file") }
+    do {
+      let data = try Data(contentsOf: file)
+      return (try JSONDecoder().decode(Manifest.self, from: data), data)
+    } catch {
+      throw unreadable(
+        file, (error as? DecodingError)?.whereAndWhy() ?? error.fileErrorReason, causes: [error])
+    }
+  }
+
+  private static func unreadable(_ file: URL, _ problem: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "reading the manifest", path: file.path, reason: problem,
+      suggestion: "Name cycles/2612/manifest.json of a site, or the blob that its catalogue names.",
+      causes: causes)
+  }
+
+  private static func select(_ only: [String]?, of products: [Product], in file: URL) throws -> [Product] {
+    guard let only else { return products }
+    if let unknown = only.first(where: { name in !products.contains { $0.isCalled(name) } }) {
+      throw UserError(
+        .badCall, operation: "looking for products in", path: file.path,
+        reason: "it has no product \"\(unknown)\"",
+        suggestion: "It has: \(products.map(\.id).joined(separator: ", ")).")
+    }
+    return products.filter { product in only.contains { product.isCalled($0) } }
+  }
+}
+
+extension Product {
+  fileprivate func isCalled(_ name: String) -> Bool { id == name || id.hasSuffix("/" + name) }
+}

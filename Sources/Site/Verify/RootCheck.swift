@@ -1,0 +1,200 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+internal import Validation
+
+/// Whether `regions.json` and `latest.json` say what the catalogue says.
+///
+/// A `regions.json` at the site's root that belongs to the replaced catalogue is a warning: a publication was interrupted, or a
+/// cache is behind, and all files that it names are still there. Any other difference is an error. `latest.json` holds hashes
+/// only, so another one costs a client a request and is a warning.
+struct RootCheck {
+  private let files: any PublishedFiles
+  private let read: PublishedCatalogue
+  private static let limit = PublishedCatalogue.limit
+  private static let remedy = "publish again to repair it"
+
+  init(_ files: any PublishedFiles, _ read: PublishedCatalogue) {
+    (self.files, self.read) = (files, read)
+  }
+
+  /// None for a catalogue of an earlier version, which has no list of regions.
+  func findings() throws -> [Finding] {
+    guard let reference = read.catalogue.regions else { return [] }
+    let replaced = replaced()
+    let data: Data
+    do {
+      data = try reference.regions(in: files)
+    } catch let trouble as Unreadable {
+      return [.health(.regions, reference.path, trouble.problem)]
+    }
+    let before = replaced?.catalogue.regions.flatMap { try? $0.regions(in: files) }
+    let answer = try LatestAnswer(read.catalogue, sha256: read.sha256).data
+    return try content(data, reference.path)
+      + root(RegionList.path, is: data) {
+        $0 == before
+          ? (.warning, "it belongs to the catalogue before this one")
+          : (.error, "it is not the one of this catalogue")
+      }
+      + root(LatestAnswer.path, is: answer) { _ in (.warning, "it is not the one of this catalogue") }
+  }
+
+  private func replaced() -> PublishedCatalogue? {
+    guard let file = read.catalogue.replaces, file.trouble == nil,
+      let data = try? files.data(file.path, limit: RootCheck.limit)?.data
+    else { return nil }
+    return try? PublishedCatalogue(data)
+  }
+
+  private func root(
+    _ path: String, is wanted: Data, otherwise: (Data) -> (Finding.Severity, String)
+  ) throws -> [Finding] {
+    let found: Data?
+    do {
+      found = try files.data(path, limit: RootCheck.limit)?.data
+    } catch let trouble as Unreadable {
+      return [.health(.regions, path, trouble.problem)]
+    }
+    guard let found else { return [.health(.regions, path, "it is not there; \(RootCheck.remedy)")] }
+    if found == wanted { return [] }
+    let (severity, problem) = otherwise(found)
+    return [.health(severity, .regions, path, "\(problem); \(RootCheck.remedy)")]
+  }
+
+  /// Each region must be an archive that the catalogue names, with the catalogue's dates, and each id be there once.
+  private func content(_ data: Data, _ path: String) -> [Finding] {
+    guard let regions = try? JSONDecoder().decode([RegionList.Region].self, from: data) else {
+      return [.health(.regions, path, "it is no list of regions")]
+    }
+    let known = Dictionary(grouping: read.catalogue.products, by: \.id).mapValues {
+      $0.compactMap(RegionList.Region.init)
+    }
+    var seen: Set<String> = []
+    return regions.compactMap { region in
+      guard seen.insert(region.id.lowercased()).inserted else {
+        return .health(.regions, path, "the region \(region.id) is there twice")
+      }
+      guard known[region.product]?.contains(region) != true else { return nil }
+      return .health(
+        .regions, path, "the region \(region.id) is not what the catalogue says of \(region.product)")
+    }
+  }
+}
+
+/// What a catalogue offers by the clock, whatever roles it gives its cycles.
+struct Currency {
+  private let catalogue: Catalog
+  private let now: Instant
+  private let inForce: AiracCycle
+
+  /// How many days before the current cycle ends the next one should be there.
+  private static let noticeDays = 5
+
+  init(_ catalogue: Catalog, at now: Instant) {
+    self.catalogue = catalogue
+    self.now = now
+    inForce = AiracCycle(at: now)
+  }
+
+  private var listed: [AiracCycle] {
+    catalogue.entries.compactMap { AiracCycle(identifier: $0.id) }.sorted()
+  }
+
+  var next: AiracCycle { inForce.advanced(by: 1) }
+  var hasNext: Bool { listed.contains(next) }
+
+  /// When the latest that has taken effect ends: in the past, where the site lacks what is in force.
+  var expires: Instant? { listed.last { $0 <= inForce }?.expires(.every28Days) }
+
+  var findings: [Finding] { dates + presence }
+
+  private var presence: [Finding] {
+    guard listed.contains(inForce) else {
+      let held = listed.map(\.identifier).joined(separator: ", ")
+      return [
+        finding(
+          .error, "cycle \(inForce) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
+      ]
+    }
+    let end = inForce.expires(.every28Days)
+    guard now.day >= end.day.adding(days: -Currency.noticeDays), !hasNext else { return [] }
+    return [finding(.warning, "\(inForce.identifier) ends at \(end), and \(next) is not there yet")]
+  }
+
+  /// Clients go by these dates, so they must be those of the calendar.
+  private var dates: [Finding] {
+    catalogue.entries.compactMap { entry in
+      guard let cycle = AiracCycle(identifier: entry.id) else {
+        return finding(.error, "there is no AIRAC cycle \"\(entry.id)\"")
+      }
+      let dates = (cycle.effective.description, cycle.expires(.every28Days).description)
+      guard dates != (entry.effective, entry.expires) else { return nil }
+      return finding(
+        .error, "cycle \(cycle) is from \(dates.0) to \(dates.1), and the catalogue says otherwise")
+    }
+  }
+
+  private func finding(_ severity: Finding.Severity, _ message: String) -> Finding {
+    .health(severity, .currency, PublishedCatalogue.path, message)
+  }
+}
+
+/// The products that the cycles of a catalogue hold back, and whether every edition has dates that fit its cycle: an old edition
+/// must never look like a current one.
+struct HeldEditions {
+  private let catalogue: Catalog
+  private let now: Instant
+
+  init(_ catalogue: Catalog, at now: Instant) {
+    (self.catalogue, self.now) = (catalogue, now)
+  }
+
+  var findings: [Finding] { misdated + held }
+
+  /// Of the cycle in force and of those to come: what expired with its cycle is no news.
+  private var held: [Finding] {
+    let inForce = AiracCycle(at: now)
+    let entries = catalogue.entries.filter { entry in
+      AiracCycle(identifier: entry.id).map { $0 >= inForce } ?? false
+    }
+    return entries.flatMap { entry in
+      (entry.held ?? []).map { .health(.warning, .held, $0.id, message($0, entry)) }
+    }
+  }
+
+  private func message(_ held: CycleEntry.Held, _ entry: CycleEntry) -> String {
+    let why =
+      switch held.reason {
+      case .refused: "validation refused it\(held.rule.map { " (\($0))" } ?? "")"
+      case .contains: "it contains parts of a product that validation refused"
+      case .failed: "it could not be made"
+      }
+    let edition = catalogue.products.first { $0.id == held.id && $0.cycle == held.published }
+    return
+      "cycle \(entry.id) does not have it: \(why); \(edition.map(standing) ?? "no earlier edition is published")"
+  }
+
+  private func standing(_ product: Product) -> String {
+    let isExpired = Instant(product.expirationDate).map { $0 <= now } ?? true
+    return
+      "the edition of \(product.edition) stays published, which \(isExpired ? "expired" : "is in force until") "
+      + (isExpired ? "on \(product.expirationDate)" : product.expirationDate)
+  }
+
+  /// Apps show what is in force by these dates.
+  private var misdated: [Finding] {
+    catalogue.products.compactMap { product in
+      guard let cycle = AiracCycle(identifier: product.cycle) else { return nil }
+      if let from = Instant(product.effectiveDate), let until = Instant(product.expirationDate),
+        from <= cycle.effective, cycle.effective < until
+      {
+        return nil
+      }
+      return .health(
+        .error, .held, product.id,
+        "it is of cycle \(cycle), which begins at \(cycle.effective), and its dates are from \(product.effectiveDate) "
+          + "to \(product.expirationDate)")
+    }
+  }
+}

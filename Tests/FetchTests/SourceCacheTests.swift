@@ -1,0 +1,117 @@
+import CryptoIO
+import Foundation
+import HTTPIO
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Fetch
+
+@Suite struct SourceCachePruningTests {
+  private let folder: TemporaryFolder
+  private let cache: SourceCache
+  private let before = Date(timeIntervalSinceNow: -3600)
+  private let after = Date(timeIntervalSinceNow: 3600)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = SourceCache(folder.file("cache"))
+  }
+
+  /// A file of the cache with these words, as if it had come from an address.
+  private func adopt(_ words: String, noted: Bool) throws -> SHA256Hex {
+    let file = folder.file("incoming")
+    try Data(words.utf8).write(to: file)
+    let hash = try SHA256Hex(ofFile: file)
+    try cache.adopt(file, as: hash)
+    let url = "http://127.0.0.1/\(words)"
+    if noted {
+      try cache.remember(
+        .init(
+          url: url, sha256: hash, bytes: words.utf8.count, known: .init(), fetched: "2026-01-22T09:01:00Z"))
+    }
+    return hash
+  }
+
+  @Test func `what nothing needs goes, what a note or a work folder has stays`() throws {
+    let noted = try adopt("noted", noted: true)
+    let used = try adopt("used", noted: false)
+    let idle = try adopt("idle", noted: false)
+    try cache.place(used, at: folder.file("work/used.zip"), scratch: folder.file("work-scratch"))
+    let removed = try cache.prune(noted: before, settled: after)
+    #expect(removed == (1, 4))
+    #expect(cache.holds(noted) && cache.holds(used) && !cache.holds(idle))
+    #expect(cache.note(of: "http://127.0.0.1/noted")?.sha256 == noted)
+  }
+
+  @Test func `a note that is too old goes, and its file with it`() throws {
+    let noted = try adopt("noted", noted: true)
+    #expect(try cache.prune(noted: after, settled: after) == (1, 5))
+    #expect(!cache.holds(noted))
+    #expect(cache.note(of: "http://127.0.0.1/noted") == nil)
+  }
+
+  @Test func `what another run has just taken in stays`() throws {
+    let fresh = try adopt("fresh", noted: false)
+    #expect(try cache.prune(noted: after, settled: before) == (0, 0))
+    #expect(cache.holds(fresh))
+  }
+
+  @Test func `a cache that is not there yet has nothing to remove`() throws {
+    #expect(try SourceCache(folder.file("none")).prune(noted: after, settled: after) == (0, 0))
+  }
+}
+
+struct RecordedSourceTests {
+  private let folder: TemporaryFolder
+  private let source: Product.Source
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let bytes = Array("a chart".utf8)
+    source = Product.Source(url: "Denver.zip", sha256: try SHA256Hex(of: bytes), bytes: bytes.count)
+  }
+
+  private func put(_ text: String, _ path: String) throws -> URL {
+    let file = folder.file(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    return file
+  }
+
+  private func found() throws -> RecordedSource { try SourceFolder(folder.url).locate(source) }
+
+  @Test func `a source is found by its bytes, under its name first`() throws {
+    #expect(try found() == .absent)
+    _ = try put("a chart", "a/other-name")
+    #expect(try found() == .found(folder.file("a/other-name")))
+    _ = try put("a chart", "z/DENVER.zip")
+    #expect(try found() == .found(folder.file("z/DENVER.zip")))
+  }
+
+  @Test func `of two files of its name the one with its bytes is taken`() throws {
+    let stale = try put("a chalk", "a/Denver.zip")
+    #expect(try found() == .changed(stale))
+    let good = try put("a chart", "b/Denver.zip")
+    #expect(try found() == .found(good))
+  }
+
+  @Test func `a link to it will do, and a pipe is never read`() throws {
+    #expect(mkfifo(folder.file("Denver.zip").path, 0o600) == 0)
+    #expect(try found() == .changed(folder.file("Denver.zip")))
+    let elsewhere = try TemporaryFolder()
+    try Data("a chart".utf8).write(to: elsewhere.file("x"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("link"), withDestinationURL: elsewhere.file("x"))
+    #expect(try found() == .found(folder.file("link")))
+  }
+
+  @Test(arguments: [
+    ("Denver.zip", "Denver.zip"), ("https://a.gov/visual/San%20Juan.zip?x=/1#y", "San Juan.zip"),
+    ("https://a.gov/..%2F..%2Fevil", "evil"), ("100%25.zip", "100%25.zip"), ("https://a.gov/", "a.gov"),
+  ])
+  func `its name is the last part of where it came from`(url: String, name: String) {
+    #expect(Product.Source(url: url, sha256: source.sha256, bytes: 0).fileName == name)
+  }
+}

@@ -1,0 +1,349 @@
+import Core
+import CryptoIO
+import Foundation
+import HTTPIO
+import Pipeline
+import Site
+import TestSupport
+import Testing
+import Validation
+
+/// A site as a client sees it: whole, signed, current.
+struct HealthTests {
+  let sample: SampleBuild
+  let key: SigningKey
+
+  init() throws {
+    sample = try SampleBuild()
+    key = try SigningKey.generate()
+    for cycle in ["2611", "2612"] {
+      try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
+      var request = sample.request([sample.build(cycle)])
+      request.key = key
+      _ = try Stager.stage(request, progress: SilentProgress())
+    }
+  }
+
+  private func report(
+    _ now: String = "2026-12-01", signed: Bool = true, by other: VerifyingKey? = nil,
+    seen: SeenCatalogue? = nil, isQuick: Bool = false
+  ) throws -> HealthReport {
+    let request = SiteHealth.Request(
+      signedBy: signed ? other ?? key.verifier : nil, now: try #require(Instant(now)), seen: seen,
+      isQuick: isQuick)
+    return try SiteHealth(PublishedSite(folder: sample.site), request).examine(progress: SilentProgress())
+  }
+
+  /// Changes the catalogue as somebody would who has no key.
+  private func tamper(_ change: (inout Catalog) throws -> Void) throws {
+    var catalogue = try sample.catalogue()
+    try change(&catalogue)
+    try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
+  }
+
+  @Test func `what was staged is whole and current`() throws {
+    let report = try report()
+    #expect(report.ok && report.findings.isEmpty)
+    #expect(report.cycles == ["2611", "2612"] && report.files == 2 && report.signed)
+    #expect(report.roles == ["previous": "2611", "current": "2612"])
+    #expect(report.expires == "2026-12-24T09:01:00Z" && report.next == "2613" && !report.nextPublished)
+    #expect(
+      report.text
+        == "Whole, signed and current: 2 files, \(Counts.bytes(report.bytes)), serial 2, cycle 2611, 2612. "
+        + "The next cycle, 2613, is due on 2026-12-24.\n")
+    #expect(
+      try self.report(signed: false, isQuick: true).text.hasPrefix("All there by its size and current: "))
+  }
+
+  @Test func `an old catalogue, or another one's signature, is refused`() throws {
+    #expect(try report(by: SigningKey.generate().verifier).findings.map(\.rule) == ["site-signature"])
+    try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
+    #expect(try report().findings.map(\.severity) == [.warning])
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    #expect(try report().findings.map(\.message) == ["the catalogue is not signed"])
+    #expect(try report(signed: false).ok)
+  }
+
+  @Test func `a cycle that has ended is no current one, and the next is missed in time`() throws {
+    #expect(try report("2026-12-18").findings.isEmpty)
+    let due = try report("2026-12-19")
+    #expect(due.ok && due.findings.map(\.severity) == [.warning])
+    #expect(due.findings.first?.message.contains("2613 (2026-12-24) is not there yet") == true)
+    let late = try report("2026-12-25")
+    #expect(!late.ok && late.findings.map(\.rule) == ["site-currency"])
+  }
+
+  @Test func `an empty folder has nothing that is published`() throws {
+    try FileManager.default.removeItem(at: sample.site)
+    let report = try report()
+    #expect(!report.ok && !report.signed && report.text.contains("there is no catalogue"))
+  }
+
+  @Test func `who only asks for sizes sees what is missing or cut, and not what was changed`() throws {
+    let path = try #require(try sample.catalogue().products.first?.files.first?.path)
+    let file = sample.site.appending(path: path)
+    var bytes = try Data(contentsOf: file)
+    bytes[100] ^= 1
+    try bytes.write(to: file)
+    #expect(try report(isQuick: true).ok && !report().ok)
+    try bytes.dropLast().write(to: file)
+    #expect(try report(isQuick: true).findings.map(\.where) == [path])
+    try FileManager.default.removeItem(at: file)
+    #expect(try report(isQuick: true).findings.map(\.where) == [path])
+  }
+
+  @Test func `a catalogue that was replayed is known by what was seen before`() throws {
+    let old = try Data(contentsOf: sample.catalogueFile)
+    let copies = try ["regions.json", "latest.json"].map {
+      (sample.site.appending(path: $0), try Data(contentsOf: sample.site.appending(path: $0)))
+    }
+    let first = try #require(try report().seen)
+    #expect(first.serial == 2)
+    try sample.chart("Seattle", shade: 10)
+    var request = sample.request([sample.build("2612")])
+    request.key = key
+    _ = try Stager.stage(request, progress: SilentProgress())
+    let later = try report(seen: first)
+    #expect(later.ok && later.seen?.serial == 3)
+    try old.write(to: sample.catalogueFile)
+    for (file, data) in copies { try data.write(to: file) }
+    let signature = try key.signature(of: Array(old), comment: "")
+    try Data(signature.text.utf8).write(to: sample.site.appending(path: "catalog.json.minisig"))
+    let replayed = try report(seen: later.seen)
+    #expect(replayed.findings.map(\.rule) == ["site-serial"] && replayed.seen == nil)
+    #expect(try report().ok)
+  }
+
+  @Test func `two catalogues of one serial cannot both be right`() throws {
+    let seen = try report().seen
+    try tamper { $0.products.removeLast() }
+    #expect(try report(signed: false, seen: seen).findings.contains { $0.rule == "site-serial" })
+  }
+
+  @Test func `a signature under the catalogue's hash is as good, and the stale one is told`() throws {
+    let alias = sample.site.appending(path: "catalog.json.minisig")
+    let good = try Data(contentsOf: alias)
+    let data = try Data(contentsOf: sample.catalogueFile)
+    let place = sample.site.appending(path: "signatures/\(try SHA256Hex(of: Array(data))).minisig")
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try good.write(to: place)
+    let other = try key.signature(of: [1, 2, 3], comment: "of another")
+    try Data(other.text.utf8).write(to: alias)
+    let report = try report()
+    #expect(report.ok && report.signed)
+    #expect(report.findings.map(\.rule) == ["site-signature"] && report.findings[0].severity == .warning)
+    try Data("no signature".utf8).write(to: place)
+    #expect(!(try self.report().ok))
+  }
+
+  @Test func `paths that lead out, sizes that make no sense and false dates are refused`() throws {
+    let whole = try Data(contentsOf: sample.catalogueFile)
+    let outside = sample.folder.file("outside.txt")
+    try Data("secret".utf8).write(to: outside)
+    let hash = try SHA256Hex(of: Array("secret".utf8))
+    let changes: [(inout Catalog) -> Void] = [
+      { $0.products[0].files[0].path = "../outside.txt" },
+      { $0.products[0].files[0].path = "blobs/../../outside.txt" },
+      {
+        $0.products[0].files[0] = .init(path: outside.path, sha256: hash, bytes: 6, mediaType: "", role: "")
+      },
+      { $0.products[0].files[0].bytes = -1 },
+      { $0.products[0].files[0].bytes = .max },
+      { $0.current?.manifest.path = "../outside.txt" },
+      { $0.current?.manifest.bytes = .min },
+      { $0.current?.id = "../2612" },
+      { $0.current?.expires = "2099-01-01T00:00:00Z" },
+      { $0.products[0].files[0].path = "blobs/\u{0}" },
+    ]
+    for (index, change) in changes.enumerated() {
+      try whole.write(to: sample.catalogueFile)
+      try tamper(change)
+      for isQuick in [false, true] {
+        #expect(!(try report(signed: false, isQuick: isQuick).ok), "change \(index)")
+      }
+    }
+  }
+
+  @Test func `a catalogue of gigabytes is not read`() throws {
+    try FileManager.default.removeItem(at: sample.catalogueFile)
+    try Data().write(to: sample.catalogueFile)
+    let handle = try FileHandle(forWritingTo: sample.catalogueFile)
+    try handle.truncate(atOffset: 5 << 30)
+    try handle.close()
+    #expect(try report().findings.map(\.message) == ["it has more than 67,108,864 bytes"])
+  }
+}
+
+/// A site in which somebody changed anything that the catalogue stands for is refused, and the file is named.
+struct TamperingTests {
+  private let sample: SampleBuild
+  private let key: SigningKey
+
+  init() throws {
+    sample = try SampleBuild()
+    key = try SigningKey.generate()
+    for cycle in ["2611", "2612"] {
+      try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
+      var request = sample.request([sample.build(cycle)])
+      request.key = key
+      _ = try Stager.stage(request, progress: SilentProgress())
+    }
+  }
+
+  /// Every kind of file that is proved.
+  private func paths() throws -> [String] {
+    let catalogue = try sample.catalogue()
+    let manifests = [catalogue.previous, catalogue.current].compactMap { $0?.manifest.path }
+    let signatures = try files(below: sample.site.appending(path: "signatures")).map { "signatures/\($0)" }
+    let own = try SHA256Hex(ofFile: sample.catalogueFile).text
+    return catalogue.products.flatMap(\.files).map(\.path) + manifests
+      + signatures.filter { $0.contains(own) } + [
+        "catalog.json", "catalog.json.minisig",
+      ]
+  }
+
+  private func findings(_ site: PublishedSite) throws -> [Finding] {
+    let request = SiteHealth.Request(signedBy: key.verifier, now: try #require(Instant("2026-12-01")))
+    let report = try SiteHealth(site, request).examine(progress: SilentProgress())
+    let found = report.findings.filter { $0.rule != "site-headers" }
+    // Of the two signatures one is enough.
+    let isWarned = found.allSatisfy { $0.rule == "site-signature" && $0.severity == .warning }
+    #expect(report.ok == isWarned, "\(found)")
+    return found
+  }
+
+  /// Bytes of some places turned over, and the file cut in two places.
+  private func spoiled(_ whole: Data, _ random: inout SplitMix) -> [Data] {
+    let turned = (0..<4).map { _ in
+      var data = whole
+      data[Int.random(in: data.indices, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
+      return data
+    }
+    return turned + [Data(), whole.prefix(Int.random(in: 1..<whole.count, using: &random))]
+  }
+
+  private func expectRefusals(_ site: PublishedSite, seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    #expect(try findings(site).isEmpty)
+    for path in try paths() {
+      let file = sample.site.appending(path: path)
+      let whole = try Data(contentsOf: file)
+      for data in spoiled(whole, &random) {
+        try data.write(to: file)
+        let places = Set(try findings(site).map(\.where))
+        let expected = path == "catalog.json" ? [path, "catalog.json.minisig"] : [path]
+        #expect(!places.isDisjoint(with: expected), "\(path): \(places)")
+      }
+      try FileManager.default.removeItem(at: file)
+      // A site without the second signature is as good.
+      #expect(try findings(site).isEmpty == path.hasPrefix("signatures/"), "\(path) is gone")
+      try whole.write(to: file)
+    }
+    #expect(try findings(site).isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `in a folder`(seed: UInt64) throws {
+    try expectRefusals(PublishedSite(folder: sample.site), seed: seed)
+  }
+
+  @Test func `over HTTP`() throws {
+    let server = try FaultyServer(serving: sample.site)
+    let site = try #require(
+      PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
+    try expectRefusals(site, seed: 4)
+  }
+
+  @Test func `a signature's lines that are not signed may not be changed either`() throws {
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    let file = sample.site.appending(path: "catalog.json.minisig")
+    let whole = try String(contentsOf: file, encoding: .utf8)
+    for text in [
+      whole + "\n", whole.replacing("a Chartpipe", with: "the Chartpipe"),
+      whole.replacing("\n", with: "\r\n"), whole + whole,
+    ] {
+      try Data(text.utf8).write(to: file)
+      #expect(try findings(PublishedSite(folder: sample.site)).map(\.severity) == [.error])
+    }
+  }
+}
+
+/// The same numbers on every machine.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+/// What monitoring reads.
+struct HealthMetricsTests {
+  private func metrics(_ change: (SampleBuild) throws -> Void = { _ in }) throws -> Data {
+    let sample = try SampleBuild()
+    try sample.chart("Seattle")
+    try sample.stage(sample.build("2612"))
+    try change(sample)
+    let now = try #require(Instant("2026-12-01T00:00:00Z"))
+    let report = try SiteHealth(PublishedSite(folder: sample.site), .init(signedBy: nil, now: now))
+      .examine(progress: SilentProgress())
+    return HealthMetrics(report, at: now).data
+  }
+
+  /// Samples without the label of the site.
+  private func lines(_ data: Data) -> [Substring] {
+    String(decoding: data, as: UTF8.self).replacing(/site="[^"]*",?/, with: "").split(separator: "\n")
+  }
+
+  @Test func `a good site has all its numbers`() throws {
+    let lines = try lines(metrics())
+    for line in [
+      "chartpipe_site_ok{} 1", "chartpipe_site_reachable{} 1", "chartpipe_site_serial{} 1",
+      "chartpipe_site_files{} 1", "chartpipe_site_checked_timestamp_seconds{} 1796083200",
+      "chartpipe_site_cycle_info{role=\"current\",cycle=\"2612\"} 1",
+      "chartpipe_site_current_expires_timestamp_seconds{} 1798102860", "chartpipe_site_next_published{} 0",
+      "chartpipe_site_findings{rule=\"site-whole\",severity=\"error\"} 0",
+    ] {
+      #expect(lines.contains { $0 == line }, "\(line)")
+    }
+  }
+
+  @Test func `what is wrong is counted, and a site that is not there is not well`() throws {
+    let lost = try lines(metrics { try FileManager.default.removeItem(at: $0.site.appending(path: "blobs")) })
+    #expect(lost.contains("chartpipe_site_ok{} 0"))
+    #expect(lost.contains("chartpipe_site_findings{rule=\"site-whole\",severity=\"error\"} 2"))
+    let none = try lines(metrics { try FileManager.default.removeItem(at: $0.site) })
+    #expect(none.contains("chartpipe_site_ok{} 0") && none.contains("chartpipe_site_reachable{} 1"))
+    let down = lines(HealthMetrics(unreachable: "https://x", at: Instant(secondsSince1970: 5)).data)
+    #expect(
+      down.filter { !$0.hasPrefix("#") }.map { $0 } == [
+        "chartpipe_site_ok{} 0", "chartpipe_site_reachable{} 0",
+        "chartpipe_site_checked_timestamp_seconds{} 5",
+      ])
+  }
+
+  @Test(.enabled(if: Python.has("prometheus_client"), "python3-prometheus-client is not installed"))
+  func `Prometheus' own library reads it, whatever a site is called`() throws {
+    let folder = try TemporaryFolder()
+    let name = "a\"b\\c\nd"
+    let strange = HealthMetrics(unreachable: name, at: Instant(secondsSince1970: 5)).data
+    let program = """
+      import sys
+      from prometheus_client.parser import text_string_to_metric_families as families
+      for family in families(open(sys.argv[1]).read()):
+          assert family.type == "gauge" and family.documentation
+          for sample in family.samples: print(sample.name, repr(sample.labels), sample.value)
+      """
+    for (file, data) in [("good", try metrics()), ("strange", strange)] {
+      try data.write(to: folder.file(file))
+      let ending = try Python.run(program, [folder.file(file).path])
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(ending.output.split(separator: "\n").count == (file == "good" ? 25 : 3), "\(ending.output)")
+      if file == "strange" { #expect(ending.output.contains(#"'a"b\\c\nd'"#)) }
+    }
+  }
+}
