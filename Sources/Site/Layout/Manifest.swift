@@ -1,0 +1,276 @@
+public import Aero
+public import Core
+public import Foundation
+public import Pipeline
+public import Validation
+
+/// `cycles/2612/manifest.json`: all that a site holds of one cycle.
+public struct Manifest: Codable, Equatable, Sendable {
+  public enum Format: String, Codable, Sendable {
+    case version1 = "chartpipe-manifest-1"
+  }
+
+  /// What the rules said before the products were let in.
+  public struct Validation: Codable, Equatable, Sendable {
+    public var ok: Bool
+    public var tool: String
+    public var version: String
+    public var findings: [ProductFinding]
+    /// What the rules measured, by product; nil in manifests of earlier versions.
+    public var facts: [String: ProductFacts]?
+
+    public init(
+      ok: Bool, tool: String, version: String, findings: [ProductFinding],
+      facts: [String: ProductFacts]? = nil
+    ) {
+      self.ok = ok
+      self.tool = tool
+      self.version = version
+      self.findings = findings
+      self.facts = facts
+    }
+  }
+
+  public var format: Format
+  public var cycle: String
+  public var effective: String
+  public var expires: String
+  /// By id.
+  public var products: [Product]
+  /// The ids of products that should be here and could not be made.
+  public var missing: [String]
+  /// Why they could not be made, of those of which it is known; nil when nothing is missing.
+  public var failures: [ProductFailure]?
+  /// The products that validation refused, and those that contain one of them, by id; nil when nothing is held back.
+  public var held: [HeldProduct]?
+  /// Earlier editions that stay published in place of products that are held back or missing, by id: as they were, each with its
+  /// own cycle and dates. Nil when there is none.
+  public var kept: [Product]?
+  /// What was noticed of the sources, such as an image that no definition knows; nil when there was nothing.
+  public var notes: [SourceNote]?
+  /// What of the FAA's data a database could not take as it stands, by product; nil when there is no database.
+  public var problems: [String: ProblemDigest]?
+  public var validation: Validation
+
+  public init(
+    format: Format = .version1, cycle: AiracCycle, products: [Product], missing: [String],
+    failures: [ProductFailure]? = nil, held: [HeldProduct]? = nil, kept: [Product]? = nil,
+    notes: [SourceNote]? = nil, problems: [String: ProblemDigest]? = nil, validation: Validation
+  ) {
+    self.format = format
+    self.cycle = cycle.identifier
+    effective = cycle.effective.description
+    expires = cycle.expires(.every28Days).description
+    self.products = products
+    self.missing = missing
+    self.failures = failures
+    self.held = held
+    self.kept = kept
+    self.notes = notes
+    self.problems = problems
+    self.validation = validation
+  }
+
+  /// Every file that the cycle needs, patches too.
+  public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
+
+  /// What the catalogue says of the products that the cycle should have and does not have, by id.
+  var heldInCatalogue: [CycleEntry.Held]? {
+    let published = Dictionary((kept ?? []).map { ($0.id, $0.cycle) }) { first, _ in first }
+    let refused = (held ?? []).map {
+      CycleEntry.Held(
+        id: $0.id, reason: $0.because == nil ? .refused : .contains, rule: $0.rule,
+        published: published[$0.id])
+    }
+    let failed = missing.map { CycleEntry.Held(id: $0, reason: .failed, published: published[$0]) }
+    return refused.isEmpty && failed.isEmpty ? nil : (refused + failed).sorted { $0.id < $1.id }
+  }
+}
+
+/// A finding, and the product that it was found in.
+public struct ProductFinding: Codable, Equatable, Sendable {
+  public var product: String
+  public var rule: String
+  public var severity: Finding.Severity
+  public var `where`: String
+  public var message: String
+  /// Why somebody let it pass; nil for what nobody did.
+  public var accepted: String?
+
+  public init(product: String, _ finding: Finding) {
+    self.product = product
+    rule = finding.rule
+    severity = finding.severity
+    self.where = finding.where
+    message = finding.message
+    accepted = finding.accepted
+  }
+}
+
+/// Why a product could not be made, in the words of the run.
+public struct ProductFailure: Codable, Equatable, Sendable {
+  public var id: String
+  public var message: String
+  public var remedy: String?
+
+  public init(id: String, message: String, remedy: String? = nil) {
+    self.id = id
+    self.message = message
+    self.remedy = remedy
+  }
+
+  /// - Parameter folders: where the work was done, which later readers do not need: a path below one of them is relative
+  ///   from there.
+  public init(id: String, _ fault: UserError, leavingOut folders: [URL]) {
+    let relative = { (text: String) in
+      folders.reduce(text) { text, folder in
+        text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
+      }
+    }
+    self.init(
+      id: id, message: relative(fault.line), remedy: fault.suggestion.map(relative))
+  }
+}
+
+/// A product of a cycle that validation refused, or that contains one that it refused. It is not published in this cycle; its
+/// previous edition stays, with its own dates.
+public struct HeldProduct: Codable, Equatable, Sendable {
+  public var id: String
+  public var kind: Product.Kind
+  public var name: String
+  /// Of the edition that is held back.
+  public var edition: String
+  public var effectiveDate: String
+  public var expirationDate: String
+  /// The first rule that refused it; nil when it is held back only for what it contains.
+  public var rule: String?
+  /// Why, for people.
+  public var message: String
+  /// The refused products whose pixels or rows it contains; nil when it was refused itself.
+  public var because: [String]?
+  /// All errors of the rules; empty when it is held back only for what it contains.
+  public var findings: [ProductFinding]
+  /// What stays published in its place; nil when no earlier edition is known.
+  public var published: PublishedEdition?
+
+  /// A product that validation refused.
+  init(_ product: Product, refusedFor errors: [ProductFinding]) {
+    let first = errors.first
+    let more = errors.count > 1 ? " (and \(Counts.of(errors.count - 1, "more error")))" : ""
+    self.init(
+      product, rule: first?.rule, message: (first.map { "\($0.where): \($0.message)" } ?? "") + more,
+      because: nil, findings: errors)
+  }
+
+  /// A product that contains refused ones.
+  init(_ product: Product, containing refused: [String]) {
+    self.init(
+      product, rule: nil,
+      message: "it contains parts of \(refused.joined(separator: ", ")), which was held back",
+      because: refused, findings: [])
+  }
+
+  /// A product that was not made, of the same edition as one of its parts.
+  init(_ unmade: UnmadeProduct, like part: Product, containing refused: [String]) {
+    var product = part
+    (product.id, product.name) = (unmade.id, unmade.name)
+    self.init(product, containing: refused)
+  }
+
+  private init(
+    _ product: Product, rule: String?, message: String, because: [String]?, findings: [ProductFinding]
+  ) {
+    (id, kind, name) = (product.id, product.kind, product.name)
+    (edition, effectiveDate) = (product.edition, product.effectiveDate)
+    expirationDate = product.expirationDate
+    (self.rule, self.message, self.because, self.findings) = (rule, message, because, findings)
+  }
+}
+
+/// Which edition of a product stays published in place of a newer one that is held back or could not be made.
+public struct PublishedEdition: Codable, Equatable, Sendable {
+  /// The cycle for which it was built: `2611`. Its entry in `products` has this cycle.
+  public var cycle: String
+  public var edition: String
+  public var effectiveDate: String
+  public var expirationDate: String
+
+  init(_ product: Product) {
+    (cycle, edition) = (product.cycle, product.edition)
+    (effectiveDate, expirationDate) = (product.effectiveDate, product.expirationDate)
+  }
+}
+
+extension CycleEntry {
+  /// A product that the cycle should have and does not have.
+  public struct Held: Codable, Equatable, Sendable {
+    public enum Reason: String, Codable, Sendable {
+      /// Validation refused it.
+      case refused
+      /// It contains a product that validation refused.
+      case contains
+      /// It could not be made.
+      case failed
+    }
+
+    public var id: String
+    public var reason: Reason
+    /// The first rule that refused it; nil for other reasons.
+    public var rule: String?
+    /// The cycle of the edition that stays in `products` in its place; nil when there is none.
+    public var published: String?
+  }
+}
+
+/// What of the FAA's data a database could not take as it stands: the sorts with most cases, each with one of them.
+public struct ProblemDigest: Codable, Equatable, Sendable {
+  /// By kind: `rowDropped`, `fieldDropped`, `unknownCode` …
+  public var totals: [String: Int]
+  /// The gravest kind first, within it the most frequent sort.
+  public var sorts: [Sort]
+  /// Of how many sorts no more is told.
+  public var sortsLeftOut: Int
+  /// What became of each correction.
+  public var corrections: [Correction]
+
+  public struct Sort: Codable, Equatable, Sendable {
+    public var kind: String
+    public var file: String
+    public var column: String?
+    public var count: Int
+    /// `line 12: no runway of that name (13/31)`
+    public var example: String?
+  }
+
+  public struct Correction: Codable, Equatable, Sendable {
+    public var ending: String
+    public var text: String
+  }
+
+  private static let limit = 40
+
+  public init(_ report: ProblemReport) {
+    totals = Dictionary(report.counts.map { ($0.kind.rawValue, $0.count) }, uniquingKeysWith: +)
+    let order = Dictionary(
+      ([.tableMissing] + RecordProblem.Kind.allCases).enumerated().map { ($1, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let sorted = report.counts.enumerated().sorted { one, two in
+      (order[one.element.kind] ?? 0, -one.element.count, one.offset)
+        < (order[two.element.kind] ?? 0, -two.element.count, two.offset)
+    }
+    sorts = sorted.prefix(ProblemDigest.limit).map { Sort($0.element, in: report) }
+    sortsLeftOut = sorted.count - sorts.count
+    corrections = report.corrections.map { Correction(ending: $0.ending.rawValue, text: $0.text) }
+  }
+}
+
+extension ProblemDigest.Sort {
+  fileprivate init(_ count: ProblemReport.Count, in report: ProblemReport) {
+    let first = report.examples.first {
+      $0.kind == count.kind && $0.file == count.file && $0.column == count.column
+    }
+    self.init(
+      kind: count.kind.rawValue, file: count.file, column: count.column, count: count.count,
+      example: first.map { "\($0.place): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))") })
+  }
+}

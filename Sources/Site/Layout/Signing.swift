@@ -1,0 +1,168 @@
+internal import CryptoIO
+internal import Foundation
+
+/// What a publisher signs catalogues with.
+public struct SigningKey: Sendable {
+  /// A handle of libcrypto is for one thread, and signing is rare: so the text is kept, and read for each signature.
+  private let secret: String
+  public let verifier: VerifyingKey
+
+  private init(_ key: Ed25519PrivateKey) throws {
+    secret = try key.pem()
+    verifier = try VerifyingKey(key.publicKey)
+  }
+
+  public static func generate() throws -> SigningKey { try SigningKey(try Ed25519PrivateKey.generate()) }
+
+  /// Reads what `pem` writes, or `openssl genpkey -algorithm ed25519`.
+  /// - Parameter passphrase: for a key that is encrypted.
+  public init(pem: String, passphrase: String = "") throws {
+    try self.init(try Ed25519PrivateKey(pem: pem, passphrase: passphrase))
+  }
+
+  /// - Parameter passphrase: what to encrypt it with; nil for a key that lies open.
+  public func pem(passphrase: String?) throws -> String {
+    try Ed25519PrivateKey(pem: secret).pem(passphrase: passphrase)
+  }
+
+  /// Signs a file in minisign's form. The comment is signed too, so that nobody can put another in its place.
+  public func signature(of file: [UInt8], comment: String) throws -> MinisignSignature {
+    let key = try Ed25519PrivateKey(pem: secret)
+    let signature = try key.sign(try MinisignSignature.digest(of: file))
+    return MinisignSignature(
+      keyID: verifier.id, signature: signature, comment: comment,
+      commentSignature: try key.sign(signature + Array(comment.utf8)))
+  }
+}
+
+extension SigningKey {
+  /// Where the signature of a catalogue lies that fits it at every instant: under the hash of its bytes.
+  static func path(of catalogue: Data) throws -> String {
+    PublishedCatalogue.signature(of: try SHA256Hex(of: Array(catalogue)))
+  }
+
+  /// A catalogue's signature, as a file of it; the same for the same bytes.
+  func signature(of catalogue: Catalog, _ data: Data) throws -> Data {
+    let comment = "Chartpipe catalogue, serial \(catalogue.serial)"
+    return Data(try signature(of: Array(data), comment: comment).text.utf8)
+  }
+}
+
+/// A publisher's public key, in minisign's form.
+public struct VerifyingKey: Hashable, Sendable {
+  /// Eight bytes by which a signature names its key.
+  let id: [UInt8]
+  let key: Ed25519PublicKey
+
+  private static let algorithm = Array("Ed".utf8)
+  private static let idBytes = 8
+
+  /// minisign draws the id by lot; taken from the key itself, it need not be kept beside the secret.
+  init(_ key: Ed25519PublicKey) throws(CryptoError) {
+    self.key = key
+    id = Array(try MinisignSignature.digest(of: key.bytes).prefix(VerifyingKey.idBytes))
+  }
+
+  /// Reads a `.pub` file of two lines, or the second line alone.
+  public init?(_ text: String) {
+    let line = text.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("untrusted comment:") }
+    let trimmed = line.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let bytes = trimmed.flatMap({ Data(base64Encoded: $0) }).map({ [UInt8]($0) }),
+      bytes.starts(with: VerifyingKey.algorithm),
+      let key = Ed25519PublicKey(bytes: Array(bytes.dropFirst(2 + VerifyingKey.idBytes)))
+    else { return nil }
+    id = Array(bytes.dropFirst(2).prefix(VerifyingKey.idBytes))
+    self.key = key
+  }
+
+  /// The line that people hand on: `RWQ…`
+  public var line: String { Data(VerifyingKey.algorithm + id + key.bytes).base64EncodedString() }
+
+  /// The file that `minisign -p` takes.
+  public var text: String { "untrusted comment: minisign public key \(name)\n\(line)\n" }
+
+  /// The id as minisign prints it: the bytes as a number whose lowest comes first.
+  public var name: String { hex(id.reversed()).uppercased() }
+}
+
+/// A detached signature in minisign's form: Ed25519 over the BLAKE2b of the file, and over that and a comment.
+public struct MinisignSignature: Equatable, Sendable {
+  let keyID: [UInt8]
+  let signature: [UInt8]
+  /// Signed too.
+  public let comment: String
+  let commentSignature: [UInt8]
+
+  private static let algorithm = Array("ED".utf8)
+  private static let trusted = "trusted comment: "
+  private static let untrusted = "signature of a Chartpipe catalogue"
+
+  static func digest(of file: [UInt8]) throws(CryptoError) -> [UInt8] {
+    let digest = try Digest(.blake2b512)
+    try digest.update(file)
+    return try digest.finish()
+  }
+
+  init(keyID: [UInt8], signature: [UInt8], comment: String, commentSignature: [UInt8]) {
+    self.keyID = keyID
+    self.signature = signature
+    self.comment = comment
+    self.commentSignature = commentSignature
+  }
+
+  /// Nil for what is no such file.
+  public init?(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+      .map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }
+    guard lines.count == 4, lines[0].hasPrefix("untrusted comment:"),
+      lines[2].hasPrefix(MinisignSignature.trusted),
+      let first = Data(base64Encoded: String(lines[1])), first.count == 2 + 8 + 64,
+      first.starts(with: MinisignSignature.algorithm),
+      let second = Data(base64Encoded: String(lines[3])), second.count == 64
+    else { return nil }
+    self.init(
+      keyID: Array(first.dropFirst(2).prefix(8)), signature: Array(first.suffix(64)),
+      comment: String(lines[2].dropFirst(MinisignSignature.trusted.count)), commentSignature: Array(second))
+  }
+
+  /// Of the key that made it, as minisign prints it.
+  public var keyName: String { hex(keyID.reversed()).uppercased() }
+
+  public var text: String { text(MinisignSignature.untrusted) }
+
+  /// Whether a file has nothing in it but the signature, in the form in which we or minisign write it: what is not signed
+  /// should not have been changed either.
+  func isAll(of file: String) -> Bool {
+    [MinisignSignature.untrusted, "signature from minisign secret key"].contains { text($0) == file }
+  }
+
+  private func text(_ untrusted: String) -> String {
+    """
+    untrusted comment: \(untrusted)
+    \(Data(MinisignSignature.algorithm + keyID + signature).base64EncodedString())
+    \(MinisignSignature.trusted)\(comment)
+    \(Data(commentSignature).base64EncodedString())
+
+    """
+  }
+
+  public enum Refusal: Error, Equatable {
+    /// It was made with another key; by the ids' names.
+    case otherKey(has: String, needs: String)
+    case wrong
+    case wrongComment
+  }
+
+  /// Throws what is wrong with it.
+  public func verify(_ file: [UInt8], by verifier: VerifyingKey) throws {
+    guard keyID == verifier.id else {
+      throw Refusal.otherKey(has: keyName, needs: verifier.name)
+    }
+    guard try verifier.key.verifies(signature, of: MinisignSignature.digest(of: file)) else {
+      throw Refusal.wrong
+    }
+    guard try verifier.key.verifies(commentSignature, of: signature + Array(comment.utf8)) else {
+      throw Refusal.wrongComment
+    }
+  }
+}

@@ -1,0 +1,281 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import HTTPIO
+internal import Pipeline
+
+/// A place in a store that speaks S3: Amazon's own, Cloudflare's R2, and many others.
+struct S3Store: ObjectStore {
+  /// How large things are handed over.
+  struct Limits: Sendable {
+    /// What is larger goes in parts.
+    var wholeBytes = 64 << 20
+    var partBytes = 16 << 20
+    /// So many parts of one object at a time.
+    var partWidth = 4
+    /// Of an object that is read as a whole.
+    var readBytes = 256 << 20
+    var listedAtOnce = 1000
+  }
+
+  private let connection: S3Connection
+  private let limits: Limits
+
+  init(
+    _ target: S3Target, keys: S3Keys, patience: S3Patience = S3Patience(), limits: Limits = Limits()
+  ) {
+    connection = S3Connection(target, keys: keys, patience: patience)
+    self.limits = limits
+  }
+
+  var name: String { connection.target.name }
+
+  func read(_ key: String) throws -> StoredObject? {
+    var data = Data()
+    let tag = try S3Download(connection, key).run { piece in
+      guard data.count + piece.count <= limits.readBytes else {
+        throw UserError(
+          .failed, operation: "reading from the store", path: "\(name)/\(key)",
+          reason: "it is larger than \(Counts.bytes(limits.readBytes))",
+          suggestion: "Is this a place that chartpipe publishes to?")
+      }
+      data.append(contentsOf: piece)
+    }
+    return tag.map { StoredObject(data: data, tag: $0) }
+  }
+
+  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+    try S3Download(connection, key).run(receive) != nil
+  }
+
+  func list(_ prefix: String) throws -> [ListedObject] {
+    try S3Listing(connection: connection, prefix: prefix, pageSize: limits.listedAtOnce).run()
+  }
+
+  @discardableResult
+  func put(
+    _ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition
+  ) throws -> ObjectTag? {
+    if case .file(let file, let bytes, _) = body { try check(file, bytes) }
+    switch body {
+    case .data(let data):
+      let bytes = [UInt8](data)
+      return try putWhole(.bytes(bytes), S3Store.hash(of: bytes), key, headers, condition)
+    case .file(let file, let bytes, let sha256) where bytes <= limits.wholeBytes:
+      return try putWhole(.file(file, offset: 0, count: bytes), sha256.text, key, headers, condition)
+    case .file(let file, let bytes, let sha256):
+      guard let parts = try S3Part.cut(file, bytes: bytes, sha256: sha256, atLeast: limits.partBytes) else {
+        throw S3Store.changed(file)
+      }
+      return try S3Multipart(
+        connection: connection, key: key, headers: headers.fields, condition: condition.fields, bytes: bytes,
+        sha256: sha256.text, parts: parts, width: limits.partWidth
+      ).run()
+    }
+  }
+
+  func remove(_ key: String) throws {
+    let work = S3Work(doing: "removing from the store", key: key, isRepeatable: false)
+    let answer = try connection.send(S3Request(method: .delete, key: key), for: work)
+    guard answer.isGood || answer.hasNoSuchKey else { throw connection.fault(answer, work) }
+  }
+
+  static func hash(of bytes: [UInt8]) throws -> String { try SHA256Hex(of: bytes).text }
+
+  private func putWhole(
+    _ body: HTTPRequest.Body, _ sha256: String, _ key: String, _ headers: ObjectHeaders,
+    _ condition: PutCondition
+  ) throws -> ObjectTag? {
+    let work = S3Work(doing: "publishing", key: key, hasCondition: condition != .always)
+    let request = S3Request(
+      method: .put, key: key, headers: headers.fields + condition.fields, body: body, sha256: sha256)
+    let answer = try connection.send(request, for: work)
+    if condition != .always, answer.isRefusedByCondition {
+      return answer.isRepeated ? try tagOfOurs(sha256, at: key) : nil
+    }
+    guard answer.isGood else { throw connection.fault(answer, work) }
+    if let tag = answer.tag { return tag }
+    let stored = try connection.send(S3Request(method: .head, key: key), for: work)
+    guard stored.isGood, let tag = stored.tag else { throw connection.fault(stored, work) }
+    return tag
+  }
+
+  /// An attempt whose answer was lost may have written what the next found in its way.
+  private func tagOfOurs(_ sha256: String, at key: String) throws -> ObjectTag? {
+    guard let stored = try read(key), try S3Store.hash(of: [UInt8](stored.data)) == sha256 else { return nil }
+    return stored.tag
+  }
+
+  private func check(_ file: URL, _ bytes: Int) throws {
+    let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+    guard size == bytes else { throw S3Store.changed(file) }
+  }
+
+  private static func changed(_ file: URL) -> UserError {
+    UserError(
+      .badInput, operation: "publishing", path: file.path, reason: "it is not the file that was staged",
+      suggestion: "Stage it again: run `chartpipe verify` to see what else is wrong.")
+  }
+}
+
+extension ObjectHeaders {
+  fileprivate var fields: [(name: String, value: String)] {
+    [("Content-Type", contentType), ("Cache-Control", cacheControl)]
+  }
+}
+
+extension PutCondition {
+  fileprivate var fields: [(name: String, value: String)] {
+    switch self {
+    case .always: []
+    case .isAbsent: [("If-None-Match", "*")]
+    case .isStill(let tag): [("If-Match", tag.text)]
+    }
+  }
+}
+
+/// Reads an object. Where a connection breaks off, it goes on from there, as long as it is the same object.
+final class S3Download {
+  private let connection: S3Connection
+  private let key: String
+
+  /// What an earlier attempt has given away.
+  private var done = 0
+  private var tag: String?
+  /// Of the attempt under way; nil before its first byte.
+  private var place: Int?
+
+  private static let doing = "reading from the store"
+
+  init(_ connection: S3Connection, _ key: String) {
+    self.connection = connection
+    self.key = key
+  }
+
+  /// Nil where there is no such object.
+  func run(_ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> ObjectTag? {
+    let work = S3Work(doing: S3Download.doing, key: key)
+    let answer = try connection.send(
+      for: work, progress: { done }, request: next,
+      receive: { answer, piece in
+        if let new = try self.new(in: piece, answer) { try receive(new) }
+        return true
+      })
+    if answer.isGood {
+      guard let tag = answer.tag, !tag.text.isEmpty else { throw nameless() }
+      return tag
+    }
+    if answer.hasNoSuchKey, done == 0 { return nil }
+    if [404, 412, 416].contains(answer.status), done > 0 { throw changed() }
+    throw connection.fault(answer, work)
+  }
+
+  private func next() -> S3Request {
+    place = nil
+    var request = S3Request(method: .get, key: key)
+    if done > 0 { request.headers.append(("Range", "bytes=\(done)-")) }
+    if done > 0, let tag { request.headers.append(("If-Match", tag)) }
+    return request
+  }
+
+  /// What of a piece is new; an answer may begin with what was read already.
+  private func new(
+    in piece: UnsafeRawBufferPointer, _ answer: HTTPAnswer
+  ) throws -> UnsafeRawBufferPointer? {
+    let start = try place ?? begin(answer)
+    let known = min(done - start, piece.count)
+    place = start + piece.count
+    done = max(done, start + piece.count)
+    return known < piece.count ? UnsafeRawBufferPointer(rebasing: piece[known...]) : nil
+  }
+
+  private func begin(_ answer: HTTPAnswer) throws -> Int {
+    let start = try S3Download.start(answer)
+    if done == 0 { tag = answer.headers["etag"] }
+    guard tag == answer.headers["etag"] else { throw changed() }
+    guard (0...done).contains(start) else {
+      throw HTTPError(.unusable, "it gave another part of the object than was asked for")
+    }
+    return start
+  }
+
+  /// Some stores give a part with the status 200, so the range counts.
+  private static func start(_ answer: HTTPAnswer) throws -> Int {
+    guard let range = answer.headers["content-range"] else { return 0 }
+    guard let match = range.firstMatch(of: /^bytes (\d{1,18})-/), let start = Int(match.1) else {
+      throw HTTPError(.unusable, "it gave a part of the object without saying which")
+    }
+    return start
+  }
+
+  private func changed() -> UserError {
+    UserError(
+      .failed, operation: S3Download.doing, path: "\(connection.target.name)/\(key)",
+      reason: "it was changed while it was read",
+      suggestion: "Another publisher is at work: try again.")
+  }
+
+  /// What has no tag could not be replaced on a condition.
+  private func nameless() -> UserError {
+    UserError(
+      .failed, operation: S3Download.doing, path: "\(connection.target.name)/\(key)",
+      reason: "the store gives no ETag", suggestion: "Does it speak S3? Check --endpoint.")
+  }
+}
+
+/// Asks for a list page by page.
+struct S3Listing {
+  let connection: S3Connection
+  /// What the keys begin with, within the target.
+  let prefix: String
+  let pageSize: Int
+
+  func run() throws -> [ListedObject] {
+    var found: [ListedObject] = []
+    var token: String?
+    repeat {
+      let page = try page(after: token)
+      found += page.objects
+      if page.next != nil, page.next == token { throw unreadable() }
+      token = page.next
+    } while token != nil
+    return found.sorted { $0.key < $1.key }
+  }
+
+  private var work: S3Work { S3Work(doing: "listing what is published", key: nil) }
+
+  private func page(after token: String?) throws -> (objects: [ListedObject], next: String?) {
+    var query: [(name: String, value: String)] = [
+      ("list-type", "2"), ("max-keys", "\(pageSize)"), ("encoding-type", "url"),
+      ("prefix", connection.target.root + prefix),
+    ]
+    if let token { query.append(("continuation-token", token)) }
+    let answer = try connection.send(S3Request(method: .get, key: nil, query: query), for: work)
+    guard answer.isGood else { throw connection.fault(answer, work) }
+    guard let list = S3Element.read(answer.body), list.name == "ListBucketResult" else { throw unreadable() }
+    let isEncoded = list["EncodingType"] == "url"
+    let objects = try list.children.filter { $0.name == "Contents" }
+      .compactMap { try object($0, isEncoded: isEncoded) }
+    guard list["IsTruncated"] == "true" else { return (objects, nil) }
+    guard let next = list["NextContinuationToken"], !next.isEmpty else { throw unreadable() }
+    return (objects, next)
+  }
+
+  /// Nil for what lies elsewhere.
+  private func object(_ entry: S3Element, isEncoded: Bool) throws -> ListedObject? {
+    let text = entry["Key"] ?? ""
+    let key = isEncoded ? text.replacing("+", with: " ").removingPercentEncoding : text
+    guard let key, !key.isEmpty, let bytes = entry["Size"].flatMap({ Int($0) }), bytes >= 0 else {
+      throw unreadable()
+    }
+    let root = connection.target.root
+    return key.hasPrefix(root + prefix)
+      ? ListedObject(key: String(key.dropFirst(root.count)), bytes: bytes) : nil
+  }
+
+  private func unreadable() -> UserError {
+    UserError(
+      .failed, operation: work.doing, path: connection.target.name,
+      reason: "what the store gives is no list", suggestion: "Does it speak S3? Check --endpoint.")
+  }
+}
