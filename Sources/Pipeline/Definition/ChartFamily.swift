@@ -160,3 +160,140 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
     regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
 }
+
+/// Another form of a family's tiles, which is chosen when they are built and needs no definition of its own.
+///
+/// A variant is a family with a name of its own, so its products, files and steps never meet those of the standard form:
+/// `vfr-sectional-webp/Seattle` beside `vfr-sectional/Seattle`.
+public enum ChartVariant: String, CaseIterable, Sendable {
+  /// As the definition says.
+  case standard
+  /// 512 px as lossy WebP.
+  case webpDouble = "webp-2x"
+  /// Lossy WebP: fewer bytes.
+  case webp
+  /// 512 px up to one zoom less, which shows the same pixels in a quarter of the tiles.
+  case double = "2x"
+
+  /// What it adds to the family's name.
+  var ending: String? { self == .standard ? nil : "-" + rawValue }
+
+  fileprivate var isWebP: Bool { self == .webp || self == .webpDouble }
+  fileprivate var isDouble: Bool { self == .double || self == .webpDouble }
+
+  fileprivate var words: String {
+    [isWebP ? "WebP" : nil, isDouble ? "512 px" : nil].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension PipelineDefinition {
+  /// The definition in another form; nil for what has no tiles.
+  public func variant(_ variant: ChartVariant) throws -> PipelineDefinition? {
+    guard case .charts(let family) = content else { return nil }
+    return PipelineDefinition(content: .charts(try family.variant(variant)))
+  }
+}
+
+extension ChartFamily {
+  fileprivate func variant(_ variant: ChartVariant) throws -> ChartFamily {
+    guard let ending = variant.ending else { return self }
+    if let problem = obstacle(to: variant) {
+      throw UserError(
+        .badCall, operation: "choosing a variant", path: name, reason: problem,
+        suggestion: "Build it without --variant \(variant.rawValue).")
+    }
+    var family = self
+    family.standardName = name
+    family.name = name + ending
+    family.title = "\(title) (\(variant.words))"
+    if variant.isWebP { family.tiles.format = .webp }
+    guard variant.isDouble else { return family }
+    family.tiles.size = 512
+    family.tiles.maxZoom -= 1
+    family.charts = charts.map { chart in
+      var chart = chart
+      chart.maxZoom = chart.maxZoom.map { $0 - 1 }
+      return chart
+    }
+    return family
+  }
+
+  private func obstacle(to variant: ChartVariant) -> String? {
+    if variant.isWebP, tiles.format == .webp { return "its tiles are WebP already" }
+    guard variant.isDouble else { return nil }
+    if tiles.size == 512 { return "its tiles have 512 px already" }
+    let isFlat = ([tiles] + charts.map(tiles(for:))).contains { $0.minZoom == $0.maxZoom }
+    return isFlat ? "it has charts of a single zoom" : nil
+  }
+}
+
+/// What kind of tiles are made, and of which zooms.
+public struct TileSettings: Codable, Equatable, Sendable {
+  public enum Format: String, Codable, Sendable, CaseIterable {
+    /// 8 bits a pixel, from one palette for the whole chart, with transparency.
+    case png
+    /// RGB, or RGBA at the chart's edge.
+    case png32
+    /// Lossy.
+    case webp
+    /// The pixels of `png`, in fewer bytes.
+    case webpLossless = "webp-lossless"
+
+    /// What the metadata of an archive calls it.
+    public var imageType: String {
+      switch self {
+      case .png, .png32: "png"
+      case .webp, .webpLossless: "webp"
+      }
+    }
+  }
+
+  public enum Archive: String, Codable, Sendable, CaseIterable {
+    case mbtiles
+    case pmtiles
+  }
+
+  public var minZoom: Int
+  public var maxZoom: Int
+  public var format: Format
+  /// Pixels a side: 256, or 512 for the same ground in twice the detail.
+  public var size: Int
+  /// Of lossy WebP, 50 to 100: below, thin print is lost.
+  public var quality: Int
+  /// How many colours the palette of `png` and `webp-lossless` has, 48 to 255: fewer make smaller tiles, and
+  /// still fewer would merge colours of the sheet.
+  public var colors: Int
+  /// How many levels a pixel may differ so as to be like its neighbour; 0 takes the nearest colour everywhere.
+  public var tolerance: Int
+  public var archives: [Archive]
+
+  public static let usualQuality = 80
+  /// These two together: an error that nobody sees (42 dB), and two thirds of the bytes that exact colours would take.
+  public static let usualColors = 192
+  public static let usualTolerance = 9
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case minZoom, maxZoom, format, size, quality, colors, tolerance, archives
+  }
+
+  /// Settings for archives that exist, whose definition is not at hand.
+  public init(zooms: ClosedRange<Int>, format: Format, size: Int) {
+    (minZoom, maxZoom) = (zooms.lowerBound, zooms.upperBound)
+    (self.format, self.size) = (format, size)
+    (quality, colors) = (TileSettings.usualQuality, TileSettings.usualColors)
+    (tolerance, archives) = (TileSettings.usualTolerance, [.mbtiles])
+  }
+
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    minZoom = try container.decode(Int.self, forKey: .minZoom)
+    maxZoom = try container.decode(Int.self, forKey: .maxZoom)
+    format = try container.decodeIfPresent(Format.self, forKey: .format) ?? .png
+    size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 256
+    quality = try container.decodeIfPresent(Int.self, forKey: .quality) ?? TileSettings.usualQuality
+    colors = try container.decodeIfPresent(Int.self, forKey: .colors) ?? TileSettings.usualColors
+    tolerance = try container.decodeIfPresent(Int.self, forKey: .tolerance) ?? TileSettings.usualTolerance
+    archives = try container.decodeIfPresent([Archive].self, forKey: .archives) ?? [.mbtiles]
+  }
+}

@@ -95,3 +95,63 @@ private enum DefinitionWords {
     }
   }
 }
+
+/// A file of JSON5 beside a definition that is a part of it.
+struct DefinitionPart {
+  /// How its file's name ends, so that it is not taken for a pipeline.
+  let ending: String
+  let doing: String
+  let remedy: String
+
+  static let corrections = DefinitionPart(
+    ending: "corrections.json5", doing: "reading the corrections",
+    remedy: "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form.")
+  static let columns = DefinitionPart(
+    ending: "columns.json5", doing: "reading what the columns look like",
+    remedy: "`chartpipe inspect X.sqlite --columns` writes such a file from a database that is right.")
+  static let all = [corrections, columns]
+
+  /// Every fault names the file.
+  func read<Content: Decodable>(_ type: Content.Type, from url: URL) throws -> Content {
+    guard url.lastPathComponent.hasSuffix(ending) else { throw fault(url, "its name must end in \(ending)") }
+    var data = Data()
+    do {
+      data = try Data(contentsOf: url)
+      return try JSON5.decode(type, from: data)
+    } catch let error as DecodingError {
+      throw fault(url, error.whereAndWhy(in: data), error)
+    } catch {
+      throw fault(url, error.fileErrorReason, error)
+    }
+  }
+
+  func fault(_ file: URL, _ problem: String, _ cause: (any Error)? = nil) -> UserError {
+    UserError(
+      .badInput, operation: doing, path: file.path, reason: problem, suggestion: remedy,
+      causes: [cause].compactMap(\.self))
+  }
+}
+
+/// Any key that a person wrote.
+private struct WrittenKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+  /// Refuses a key that nobody reads: a setting that is misspelt would else be left at its usual value, in silence.
+  func refuseKeys<Key: CodingKey & CaseIterable>(besides known: Key.Type, _ others: [String] = []) throws {
+    let names = known.allCases.map(\.stringValue)
+    let written = try container(keyedBy: WrittenKey.self).allKeys
+    guard let stray = written.first(where: { !(names + others).contains($0.stringValue) }) else { return }
+    let near = nearest(to: stray.stringValue, among: names)
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: codingPath + [stray],
+        debugDescription: "there is no such key; "
+          + (near.map { "did you mean `\($0)`?" } ?? "there are \(names.joined(separator: ", "))")))
+  }
+}

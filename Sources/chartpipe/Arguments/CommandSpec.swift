@@ -1,3 +1,21 @@
+import Core
+import Foundation
+import Pipeline
+
+/// A command: it knows its specification, takes parsed arguments, does its work and returns.
+protocol Subcommand: Sendable {
+  static var spec: CommandSpec { get }
+  init(_ arguments: ParsedArguments) throws
+  /// - Returns: nil when all went well, else what the exit code should say.
+  func run(_ console: Console) throws -> UserError.Kind?
+}
+
+extension Subcommand {
+  static func fault(_ problem: String, remedy: String? = nil) -> UserError {
+    ParsedArguments.fault(spec.name, problem, remedy: remedy)
+  }
+}
+
 /// What a command takes, as data: the parser, `--help` and the tests all read it.
 struct CommandSpec: Sendable {
   var name: String
@@ -96,4 +114,24 @@ extension OptionSpec {
     "stage nothing when validation finds an error in any product (exit 4); otherwise only that product is held back"
   )
   static let json = OptionSpec("--json", "give the result as JSON; progress and errors as JSON lines")
+}
+
+/// What chartpipe reads of the environment; secrets come no other way.
+enum EnvironmentVariable: String, CaseIterable {
+  case key = "CHARTPIPE_KEY"
+  case passphrase = "CHARTPIPE_PASSPHRASE"
+  case noColor = "NO_COLOR"
+
+  /// Nil when it is not set, or empty.
+  var value: String? {
+    ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  var help: String {
+    switch self {
+    case .key: "the secret key, as text in PEM, that catalogues are signed with when --key is not given"
+    case .passphrase: "what the secret key is encrypted with"
+    case .noColor: "when set, nothing is coloured"
+    }
+  }
 }

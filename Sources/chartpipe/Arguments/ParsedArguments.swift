@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Pipeline
+import Validation
 
 /// A command line that fits its command's specification.
 struct ParsedArguments: Equatable, Sendable {
@@ -94,5 +95,36 @@ struct ParsedArguments: Equatable, Sendable {
     return UserError(
       .badCall, operation: "reading the command line", reason: problem,
       suggestion: [remedy, help].compactMap(\.self).joined(separator: " "))
+  }
+}
+
+extension ParsedArguments {
+  /// What `--accept` lets pass.
+  func acceptances(command: String) throws -> [Acceptance] {
+    try values("--accept").map { text in
+      do throws(Acceptance.Misreading) {
+        return try Acceptance(text)
+      } catch {
+        throw ParsedArguments.fault(command, error.problem, remedy: error.remedy)
+      }
+    }
+  }
+}
+
+extension Acceptance.Misreading {
+  fileprivate var problem: String {
+    switch self {
+    case .noReason(let text): "--accept takes RULE:REASON, not \"\(text)\""
+    case .noSuchRule(let name): "--accept: there is no rule \(name)"
+    }
+  }
+
+  fileprivate var remedy: String {
+    switch self {
+    case .noReason: "Give a reason: readers of the report need it."
+    case .noSuchRule(let name):
+      nearest(to: name, among: Validator.rules.map(\.name)).map { "Did you mean \($0)?" }
+        ?? "`chartpipe validate --list` has all rules."
+    }
   }
 }

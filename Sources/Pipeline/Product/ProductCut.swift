@@ -1,0 +1,325 @@
+public import Core
+
+extension Product {
+  /// How a chart was cut out of its sheet, and what the sheet itself says of that.
+  public struct Cut: Codable, Equatable, Sendable {
+    public enum Source: String, Codable, Sendable {
+      /// From the definition.
+      case given
+      /// Found on the sheet, as the definition has no neatline: a person should look at it.
+      case auto
+    }
+
+    public var source: Source
+    /// In the outline's order.
+    public var edges: [Edge]
+    /// The insets that the build found or expected, besides those that the definition masks itself; nil without any.
+    public var insets: [Inset]?
+
+    public init(source: Source, edges: [Edge], insets: [Inset]? = nil) {
+      self.source = source
+      self.edges = edges
+      self.insets = insets
+    }
+  }
+}
+
+extension Product.Cut {
+  /// One edge of the outline. Offsets are pixels of the sheet, outward from where the edge was said to be.
+  public struct Edge: Codable, Equatable, Sendable {
+    /// `western edge`
+    public var name: String
+    /// The edge in the definition's notation: `{ meridian: -125 }`, `{ columnThrough: [-117.6, 38] }`.
+    public var kind: String
+    public var values: [Double]
+    /// Where the printed map ends; nil when that is unclear.
+    public var offset: Double?
+    /// By how much the cut was moved; less than the offset where the given edge is good enough.
+    public var shift: Double
+    public var evidence: Evidence
+    /// What is printed 20 to 60 pixels within the edge that was found.
+    public var inside: Shares
+    /// What is printed as far beyond it; nil where the image has ended.
+    public var outside: Shares?
+    public var flags: [Flag]
+    /// Why the definition expects no evidence of this edge: `open water`.
+    public var unmeasured: String?
+
+    public init(
+      name: String, edge: NeatlineDefinition.Edge, offset: Double?, shift: Double, evidence: Evidence,
+      inside: Shares, outside: Shares?, flags: [Flag], unmeasured: String? = nil
+    ) {
+      self.name = name
+      (kind, values) = edge.notation
+      self.offset = offset
+      self.shift = shift
+      self.evidence = evidence
+      self.inside = inside
+      self.outside = outside
+      self.flags = flags
+      self.unmeasured = unmeasured
+    }
+  }
+
+  /// What shows where the map ends.
+  public enum Evidence: String, Codable, Sendable {
+    /// A printed line between map and collar.
+    case frame
+    /// The map's colours give way to paper.
+    case step
+    /// The map runs to the rim of the image.
+    case rim
+    case unclear
+  }
+
+  /// Why a person should look at an edge.
+  public enum Flag: String, Codable, Sendable {
+    /// There is collar within the cut.
+    case collarLeft = "collar-left"
+    /// The map goes on beyond the cut.
+    case mapCutOff = "map-cut-off"
+    /// The printed edge is not where the definition has it.
+    case moved
+    /// Nothing shows where the map ends, and the definition gives no reason for that.
+    case unclear
+    /// Along a part of the edge the map ends elsewhere.
+    case uneven
+    /// The definition has the edge a little beyond the image; the cut follows the image's rim.
+    case clamped
+  }
+
+  /// Shares of a strip of the sheet, which make up one.
+  public struct Shares: Codable, Equatable, Sendable {
+    public var ink: Double
+    public var paper: Double
+    public var tint: Double
+
+    public init(ink: Double, paper: Double, tint: Double) {
+      self.ink = ink
+      self.paper = paper
+      self.tint = tint
+    }
+  }
+}
+
+extension Product.Cut {
+  /// What a person should look at, in words; empty where all is well.
+  public var doubts: [String] {
+    let found =
+      source == .auto
+      ? [
+        "its neatline was looked for and not given; hold the chart against its sheet, then write the edges that "
+          + "were found into the definition"
+      ] : []
+    return found + edges.flatMap { edge in edge.doubtfulFlags.map { edge.doubt($0) } }
+      + (insets ?? []).compactMap(\.doubt)
+  }
+}
+
+extension Product.Cut.Edge {
+  /// An edge without evidence is doubtful even if a description omits the flag.
+  fileprivate var doubtfulFlags: [Product.Cut.Flag] {
+    let isSilent = evidence == .unclear && unmeasured == nil && !flags.contains(.unclear)
+    return flags + (isSilent ? [.unclear] : [])
+  }
+
+  fileprivate func doubt(_ flag: Product.Cut.Flag) -> String {
+    switch flag {
+    case .collarLeft:
+      "within its \(name) most is paper, as in a collar; look at that edge of the sheet, and move it inward in "
+        + "`neatline` if the legend shows"
+    case .mapCutOff:
+      "beyond its \(name) most has the map's colours; look at that edge of the sheet, and move it outward in "
+        + "`neatline` if the map goes on"
+    case .moved:
+      "its \(name) is printed \(outward(offset ?? 0)) of where `neatline` has it, and the cut was moved \(outward(shift)); look "
+        + "at it, and write down the new place"
+    case .unclear:
+      "its \(name) could not be measured: nothing within 220 pixels of it shows where the map ends; look at that edge of the "
+        + "sheet, then correct it in `neatline`, or add the reason as `unmeasured: \"open water\"`"
+    case .uneven:
+      "along a part of its \(name) the map ends elsewhere; look at that edge of the sheet for a step or an inset, and "
+        + "describe it in `neatline` as an `outline` or a mask"
+    case .clamped:
+      "its \(name) lies a little beyond the image, so that the cut follows the image's rim; correct it in `neatline`"
+    }
+  }
+
+  private func outward(_ pixels: Double) -> String {
+    "\(abs(pixels)) pixels \(pixels < 0 ? "inward" : "outward")"
+  }
+}
+
+extension Product.Cut {
+  /// A map of another place that is printed within the chart's own map. Its georeference is wrong, so it must not be shown
+  /// as the ground there.
+  public struct Inset: Codable, Equatable, Sendable {
+    public enum Verdict: String, Codable, Sendable {
+      /// The evidence is clear, and the inset with its white band is cut out of the chart.
+      case masked
+      /// It looks like an inset, but the evidence does not suffice; it is still shown.
+      case unclear
+      /// The definition lists it, and the build did not find it.
+      case missing
+    }
+
+    /// The definition's name for it; nil for one that the definition does not list.
+    public var name: String?
+    public var verdict: Verdict
+    /// The first pixel column and the one after the last, white band included; nil for a missing inset.
+    public var columns: [Int]?
+    /// The first pixel row and the one after the last.
+    public var rows: [Int]?
+    /// Where it lies on the chart, in degrees of the chart's own graticule; for a missing one, where it was expected.
+    public var box: GeoBox
+    /// Nil for a missing inset.
+    public var evidence: Evidence?
+
+    public init(
+      name: String?, verdict: Verdict, columns: [Int]?, rows: [Int]?, box: GeoBox, evidence: Evidence?
+    ) {
+      self.name = name
+      self.verdict = verdict
+      self.columns = columns
+      self.rows = rows
+      self.box = box
+      self.evidence = evidence
+    }
+  }
+}
+
+extension Product.Cut.Inset {
+  /// What borders one of its sides.
+  public enum Side: String, Codable, Sendable {
+    case band
+    case neatline
+  }
+
+  /// What the print shows. Shares are rounded to hundredths.
+  public struct Evidence: Codable, Equatable, Sendable {
+    /// West, south, east and north.
+    public var sides: [Side]
+    /// The share of paper in the white band, along the side where it is smallest.
+    public var paper: Double
+    /// The share of the inset's area that has the colours of a map.
+    public var tint: Double
+    /// The share of its parts whose colour is not the commonest one; a table or a note has one colour.
+    public var variety: Double
+    /// Nil where no line of the chart's graticule that is visible beside the inset would run through it.
+    public var graticule: Graticule?
+
+    public init(sides: [Side], paper: Double, tint: Double, variety: Double, graticule: Graticule?) {
+      self.sides = sides
+      self.paper = paper
+      self.tint = tint
+      self.variety = variety
+      self.graticule = graticule
+    }
+  }
+
+  /// At how many places along the chart's own meridians and parallels their lines are printed.
+  public struct Graticule: Codable, Equatable, Sendable {
+    /// Places within the inset.
+    public var inside: Int
+    public var seenInside: Int
+    /// Places on the same lines, outside of the inset.
+    public var beside: Int
+    public var seenBeside: Int
+
+    public init(inside: Int, seenInside: Int, beside: Int, seenBeside: Int) {
+      self.inside = inside
+      self.seenInside = seenInside
+      self.beside = beside
+      self.seenBeside = seenBeside
+    }
+  }
+
+  /// What a person should look at, in words; nil for a listed inset that was masked.
+  var doubt: String? {
+    let place = "\(box.west),\(box.south) to \(box.east),\(box.north)"
+    switch (verdict, name) {
+    case (.masked, .some): return nil
+    case (.masked, nil):
+      return
+        "an inset that the definition does not list was found and masked at \(place); look at its picture in the "
+        + "report, and add it to `insets`"
+    case (.unclear, let name):
+      return
+        "\(name.map { "its inset \($0)" } ?? "what may be an inset") at \(place) is not masked, since the evidence is "
+        + "unclear; look at its picture in the report, and add a mask to `neatline` if another place's map shows"
+    case (.missing, let name):
+      return
+        "its inset \(name ?? "") was not found near \(place); look at its picture in the report, and correct `insets` "
+        + "or add a mask to `neatline`"
+    }
+  }
+}
+
+extension Product {
+  /// A coarse picture of the sheet as it was before the warp: the mean colour and the texture of each square cell. The tiles are
+  /// compared with it.
+  public struct Reference: Codable, Equatable, Sendable {
+    /// Pixels of the sheet along each side of a cell. The first cell begins at the sheet's first pixel.
+    public var cell: Int
+    public var columns: Int
+    public var rows: Int
+    /// Strips across the whole map without any print, although the map beside them is printed.
+    public var blanks: [Blank]
+
+    public init(cell: Int, columns: Int, rows: Int, blanks: [Blank]) {
+      self.cell = cell
+      self.columns = columns
+      self.rows = rows
+      self.blanks = blanks
+    }
+
+    /// The role of the file that has the picture.
+    public static let role = "reference"
+  }
+}
+
+extension Product.Reference {
+  /// Rows or columns of the sheet, counted from 0, that have a single colour from edge to edge of the map.
+  public struct Blank: Codable, Equatable, Sendable {
+    public enum Direction: String, Codable, Sendable {
+      case row
+      case column
+    }
+
+    public var direction: Direction
+    public var first: Int
+    public var last: Int
+
+    public init(direction: Direction, first: Int, last: Int) {
+      self.direction = direction
+      self.first = first
+      self.last = last
+    }
+  }
+
+  /// What a person should look at, in words, for the rows together and for the columns together; empty where all is well.
+  public var doubts: [String] {
+    [Blank.Direction.row, .column].compactMap { direction in
+      let blanks = blanks.filter { $0.direction == direction }
+      guard let first = blanks.first else { return nil }
+      let isOne = blanks.count == 1 && first.first == first.last
+      return
+        "\(direction.rawValue)\(isOne ? "" : "s") \(Product.Reference.places(blanks)) of its sheet \(isOne ? "has" : "have") a single "
+        + "colour across the whole map, so the source has lost print there; look at that place, and mask it if a neighbouring "
+        + "chart shows it"
+    }
+  }
+
+  /// So many places are named; a broken file may have hundreds.
+  private static let mostNamed = 4
+
+  private static func places(_ blanks: [Blank]) -> String {
+    let named = blanks.prefix(mostNamed).map {
+      $0.first == $0.last ? "\($0.first)" : "\($0.first) to \($0.last)"
+    }
+    let others = blanks.count - named.count
+    let last = others > 0 ? "\(others) more" : named.last ?? ""
+    let firsts = others > 0 ? named[...] : named.dropLast()
+    return firsts.isEmpty ? last : firsts.joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,169 @@
+public import Core
+public import Foundation
+
+/// The folder under which everything that a command makes lies.
+///
+/// Outputs are made in `scratch/` and moved to their names when they are whole, so no folder but `scratch/` ever
+/// holds half a file, and a killed run leaves nothing that needs finding: the next one removes it from `scratch/`.
+public struct Workspace: Sendable {
+  public let root: URL
+  public var sources: URL { root.appending(path: "sources") }
+  public var build: URL { root.appending(path: "build") }
+  public var site: URL { root.appending(path: "site") }
+  public var journal: URL { root.appending(path: "journal") }
+  public var scratch: URL { root.appending(path: "scratch") }
+
+  public init(_ root: URL) {
+    self.root = root
+  }
+
+  /// Where the sources of a cycle are fetched to.
+  public func sources(cycle: String) -> URL { sources.appending(path: cycle, directoryHint: .isDirectory) }
+
+  /// Which charts of a cycle validation refused, beside its journal.
+  public func refusals(cycle: String) -> URL { journal.appending(path: "\(cycle).refused.json") }
+
+  public func buildFolder(cycle: String, pipeline: String) -> URL {
+    build.appending(path: cycle).appending(path: pipeline)
+  }
+
+  /// Makes the folder and keeps other runs out of it.
+  public func lock() throws -> FolderLock {
+    do {
+      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    } catch {
+      throw Workspace.unwritable(root, error)
+    }
+    return try FolderLock(
+      root, doing: Workspace.preparing, remedy: "Wait for it to end, or give another folder with --work.")
+  }
+
+  /// Makes `scratch/` and removes what an earlier run left in it. The caller holds the lock.
+  public func prepare() throws {
+    do {
+      try sweep()
+      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    } catch {
+      throw Workspace.unwritable(root, error)
+    }
+  }
+
+  /// Removes the files of a run from `scratch/`, and the folder when nothing else is in it. Whoever gives a folder of
+  /// their own as the work folder may have a `scratch/` there, with files that are not ours to remove.
+  public func sweep() throws {
+    guard FileManager.default.fileExists(atPath: scratch.path) else { return }
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+    let ours = names.filter { UUID(uuidString: String($0.prefix(36))) != nil }
+    for name in ours { try FileManager.default.removeItem(at: scratch.appending(path: name)) }
+    if ours.count == names.count { try FileManager.default.removeItem(at: scratch) }
+  }
+
+  /// A name in `scratch/` that nothing else has.
+  public func scratchFile(_ name: String) -> URL {
+    scratch.appending(path: "\(UUID().uuidString)-\(name)")
+  }
+
+  private static let preparing = "preparing the work folder"
+
+  static func unwritable(_ folder: URL, _ error: any Error) -> UserError {
+    UserError(
+      .failed, operation: preparing, path: folder.path,
+      reason: "it cannot be written to: \(error.fileErrorReason)",
+      suggestion: "Give a folder of your own with --work, or free some space.", causes: [error])
+  }
+}
+
+extension Workspace {
+  /// The names under which anything of a cycle may lie in the work folder: of its sources, its build and its journal. What a
+  /// person put there has other names.
+  public var cycleNames: Set<String> {
+    Set(names(in: sources) + names(in: build) + Journal.cycles(in: self))
+  }
+
+  /// Removes a cycle's sources, its build and its journal. What was staged of it stands.
+  public func forget(cycle: String) throws {
+    let places = [
+      sources.appending(path: cycle), build.appending(path: cycle), journal.appending(path: "\(cycle).jsonl"),
+      refusals(cycle: cycle),
+    ]
+    for place in places where place.kindOnDisk != nil {
+      do {
+        try FileManager.default.removeItem(at: place)
+      } catch {
+        throw UserError(
+          .failed, operation: "removing what is out of date", path: place.path, reason: error.fileErrorReason,
+          suggestion: "Check the folder's permissions, or remove the folder yourself.", causes: [error])
+      }
+    }
+  }
+
+  private func names(in folder: URL) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+  }
+}
+
+/// How much more a folder may take: what its disk has left, and what somebody allows it.
+public struct DiskSpace: Sendable {
+  private let folder: URL
+  /// The most bytes that the folder may hold; nil where only the disk bounds it.
+  private let limit: Int?
+
+  public init(_ folder: URL, limit: Int? = nil) {
+    self.folder = folder
+    self.limit = limit
+  }
+
+  /// What the disk has left for those who are not its administrator; nil for a system that does not tell.
+  public var free: Int? {
+    let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+    return (facts?[.systemFreeSize] as? NSNumber)?.intValue
+  }
+
+  /// What the folder holds. Links are not followed, and a file of two names counts once.
+  public var used: Int {
+    var seen: Set<[Int]> = []
+    let walk = FileManager.default.enumerator(atPath: folder.path)
+    return walk?.reduce(into: 0) { sum, path in
+      guard let path = path as? String,
+        let facts = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: path).path),
+        facts[.type] as? FileAttributeType == .typeRegular,
+        seen.insert([number(facts[.systemNumber]), number(facts[.systemFileNumber])]).inserted
+      else { return }
+      sum += number(facts[.size])
+    } ?? 0
+  }
+
+  private func number(_ fact: Any?) -> Int { (fact as? NSNumber)?.intValue ?? 0 }
+
+  /// Refuses what would not fit, before it is begun.
+  public func check(_ bytes: Int, for subject: String) throws {
+    guard bytes > 0 else { return }
+    let need = "it needs about \(Counts.bytes(bytes))"
+    if let limit, case let used = used, bytes > limit - used {
+      throw fault(
+        subject,
+        "\(need), and of the \(Counts.bytes(limit)) that --max-disk allows, \(folder.path) holds \(Counts.bytes(used))",
+        remedy: DiskSpace.allowMore)
+    }
+    if let free, bytes > free {
+      throw fault(
+        subject, "\(need), and the disk of \(folder.path) has \(Counts.bytes(free)) left",
+        remedy: "Free some space, or give a folder on another disk with --work.")
+    }
+  }
+
+  /// Refuses what turned out larger than was thought.
+  public func checkKept(for subject: String) throws {
+    guard let limit, case let used = used, used > limit else { return }
+    throw fault(
+      subject,
+      "with it \(folder.path) would hold \(Counts.bytes(used)), and --max-disk allows \(Counts.bytes(limit))",
+      remedy: DiskSpace.allowMore)
+  }
+
+  private static let allowMore = "Allow more, or remove from that folder what is no longer needed."
+
+  private func fault(_ subject: String, _ problem: String, remedy: String) -> UserError {
+    UserError(.failed, operation: "making room for", path: subject, reason: problem, suggestion: remedy)
+  }
+}

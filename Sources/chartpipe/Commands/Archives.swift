@@ -1,0 +1,186 @@
+import Core
+import Foundation
+import Pipeline
+import TileArchive
+
+struct Convert: Subcommand {
+  static let spec = CommandSpec(
+    name: "convert", summary: "Writes the tiles of an MBTiles archive as PMTiles, or the other way round.",
+    operands: OperandSpec(
+      name: "FILE OUT", help: "an archive, and the .pmtiles or .mbtiles to be written", minimum: 2, maximum: 2
+    ),
+    options: [.json],
+    examples: [
+      (
+        "chartpipe convert work/build/2304/sample-terminal/Sample_Bay.mbtiles Sample_Bay.pmtiles",
+        "one file that a map view reads piece by piece from any web server"
+      ),
+      (
+        "chartpipe convert Sample_Bay.pmtiles Sample_Bay.mbtiles",
+        "and back: the same tiles, with the same agg_tiles_hash"
+      ),
+    ])
+
+  private let file: URL
+  private let out: URL
+  private let kind: ArchiveKind
+
+  init(_ arguments: ParsedArguments) throws {
+    file = URL(filePath: arguments.operands[0])
+    out = URL(filePath: arguments.operands[1])
+    guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
+      throw Self.fault("OUT must end in .pmtiles or .mbtiles, not \"\(out.lastPathComponent)\"")
+    }
+    guard out.resolvingSymlinksInPath().path != file.resolvingSymlinksInPath().path else {
+      throw Self.fault("FILE and OUT are the same file")
+    }
+    self.kind = kind
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    guard ArchiveKind(contentsOf: file) != kind else {
+      throw Self.fault("\(file.relativePath) is \(kind.title) already")
+    }
+    let step = "convert \(file.lastPathComponent)"
+    let progress = console.progress
+    progress.report(.started(step: step))
+    let source = try ArchiveKind.open(file)
+    let summary = try out.makeAnswer { scratch in
+      try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
+        try CancellationToken.current.check()
+        progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+      }
+    }
+    let answer = ConvertAnswer(file: out.relativePath, kind: kind, bytes: out.fileSize, summary)
+    progress.report(.finished(step: step, detail: answer.detail))
+    if console.json { try console.result(json: answer) } else { try console.result(out.relativePath + "\n") }
+    return nil
+  }
+}
+
+/// The answer of `chartpipe convert --json`.
+struct ConvertAnswer: Encodable {
+  var file: String
+  var kind: String
+  var bytes: Int
+  var tiles: Int
+  var distinctTiles: Int
+
+  init(file: String, kind: ArchiveKind, bytes: Int, _ summary: ArchiveSummary) {
+    self.file = file
+    self.kind = kind.rawValue
+    self.bytes = bytes
+    (tiles, distinctTiles) = (summary.tiles, summary.distinctTiles)
+  }
+
+  var detail: String {
+    "\(Counts.of(tiles, "tile")), \(Counts.grouped(distinctTiles)) of them different, \(Counts.bytes(bytes))"
+  }
+}
+
+extension URL {
+  /// Of a file that is there.
+  var fileSize: Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int).flatMap(\.self) ?? 0
+  }
+}
+
+struct Patch: Subcommand {
+  static let spec = CommandSpec(
+    name: "patch", summary: "Makes what differs between two MBTiles archives, or applies it.",
+    operands: OperandSpec(
+      name: "(make OLD NEW | apply BASE PATCH) OUT",
+      help:
+        "two archives and the patch to be written, or an archive, its patch and the archive to be written",
+      minimum: 4, maximum: 4),
+    options: [.json],
+    examples: [
+      (
+        "chartpipe patch make old/Seattle.mbtiles new/Seattle.mbtiles Seattle.patch",
+        "the tiles that are new, other ones or gone, as MBTiles that a few lines of SQL apply"
+      ),
+      (
+        "chartpipe patch apply old/Seattle.mbtiles Seattle.patch Seattle.mbtiles",
+        "byte for byte the new archive; nothing is written unless all hashes are as they should"
+      ),
+    ])
+
+  private enum Verb: String, CaseIterable {
+    case make
+    case apply
+  }
+
+  private let verb: Verb
+  private let inputs: [URL]
+  private let out: URL
+
+  init(_ arguments: ParsedArguments) throws {
+    let words = arguments.operands
+    guard let verb = Verb(rawValue: words[0]) else {
+      throw Self.fault("\"\(words[0])\" is neither make nor apply")
+    }
+    self.verb = verb
+    inputs = words[1...2].map { URL(filePath: $0) }
+    out = URL(filePath: words[3])
+    // The base of a patch may be replaced by what comes out, since that is only put there when it is whole.
+    let kept = verb == .make ? inputs : [inputs[1]]
+    if kept.contains(where: out.isSameFile) {
+      throw Self.fault("OUT would overwrite \(out.relativePath), from which it is made")
+    }
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    for file in inputs where ArchiveKind(contentsOf: file) == .pmtiles {
+      throw Self.fault(
+        "\(file.relativePath) is PMTiles, and patches are of MBTiles",
+        remedy: "Convert it first: chartpipe convert.")
+    }
+    let step = "\(verb.rawValue) \(out.lastPathComponent)"
+    let progress = console.progress
+    progress.report(.started(step: step))
+    let answer = try answer { done, total in
+      try CancellationToken.current.check()
+      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+    }
+    progress.report(.finished(step: step, detail: answer.detail))
+    if console.json { try console.result(json: answer) } else { try console.result(out.relativePath + "\n") }
+    return nil
+  }
+
+  private func answer(_ advanced: (_ done: Int, _ total: Int) throws -> Void) throws -> PatchAnswer {
+    switch verb {
+    case .make:
+      let made = try out.makeAnswer { scratch in
+        try ArchivePatch.make(from: inputs[0], to: inputs[1], at: scratch, advanced: advanced)
+      }
+      return PatchAnswer(
+        file: out.relativePath, bytes: out.fileSize, wholeBytes: inputs[1].fileSize, changed: made.changed,
+        removed: made.removed, before: made.span.before, after: made.span.after)
+    case .apply:
+      let summary = try out.makeAnswer { scratch in
+        try ArchivePatch.apply(inputs[1], to: inputs[0], at: scratch, advanced: advanced)
+      }
+      return PatchAnswer(file: out.relativePath, bytes: out.fileSize, tiles: summary.tiles)
+    }
+  }
+}
+
+/// The answer of `chartpipe patch --json`: of a patch that was made, or of an archive that came of one.
+struct PatchAnswer: Encodable {
+  var file: String
+  var bytes: Int
+  var wholeBytes: Int?
+  var changed: Int?
+  var removed: Int?
+  var before: String?
+  var after: String?
+  var tiles: Int?
+
+  var detail: String {
+    guard let changed, let removed, let wholeBytes else {
+      return "\(Counts.of(tiles ?? 0, "tile")), \(Counts.bytes(bytes))"
+    }
+    return "\(Counts.of(changed, "tile")) to be put in and \(Counts.grouped(removed)) to be taken away, "
+      + "\(Counts.bytes(bytes)) in place of \(Counts.bytes(wholeBytes))"
+  }
+}

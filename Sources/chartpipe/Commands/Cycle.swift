@@ -1,0 +1,115 @@
+import Core
+import Foundation
+import Pipeline
+
+struct Cycle: Subcommand {
+  static let spec = CommandSpec(
+    name: "cycle", summary: "Shows which AIRAC cycles are current, next and previous.",
+    options: [
+      OptionSpec("--date", value: "D", "as of a date (that day's end, UTC) or an ISO 8601 time"),
+      OptionSpec("--list", value: "N", "list the N cycles from the current one on"),
+      .json,
+    ],
+    examples: [
+      ("chartpipe cycle", "the cycles of today"),
+      ("chartpipe cycle --date 2026-12-24T09:00:59Z --json", "a second before a change, for a machine"),
+    ])
+
+  private let moment: Instant
+  private let listed: Int
+
+  init(_ arguments: ParsedArguments) throws {
+    if let text = arguments.value("--date") {
+      guard let moment = Instant(text) else {
+        throw Self.fault("\"\(text)\" is no date", remedy: "Write 2026-11-26 or 2026-11-26T09:01:00Z.")
+      }
+      self.moment = moment
+    } else {
+      moment = SystemClock.now
+    }
+    listed = try arguments.count("--list", command: Self.spec.name) ?? 0
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let report = CycleReport(at: moment, listed: listed)
+    if console.json { try console.result(json: report) } else { try console.result(report.text) }
+    return nil
+  }
+}
+
+/// The answer of `chartpipe cycle`, as JSON and as a table.
+struct CycleReport: Codable, Equatable {
+  struct Entry: Codable, Equatable {
+    var id: String
+    var effective: String
+    var expires: String
+    var major: Bool
+
+    init(_ cycle: AiracCycle, _ cadence: Cadence) {
+      id = cycle.identifier
+      effective = cycle.effective.description
+      expires = cycle.expires(cadence).description
+      major = cycle.isMajor
+    }
+  }
+
+  struct Series: Codable, Equatable {
+    var previous: Entry
+    var current: Entry
+    var next: Entry
+
+    init(at moment: Instant, _ cadence: Cadence) {
+      let cycle = AiracCycle(at: moment, cadence: cadence)
+      previous = Entry(cycle.issue(cadence, stepsAhead: -1), cadence)
+      current = Entry(cycle, cadence)
+      next = Entry(cycle.issue(cadence, stepsAhead: 1), cadence)
+    }
+  }
+
+  var date: String
+  var nasr: Series
+  var charts: Series
+  var list: [Entry]?
+
+  init(at moment: Instant, listed: Int) {
+    date = moment.description
+    nasr = Series(at: moment, .every28Days)
+    charts = Series(at: moment, .every56Days)
+    if listed > 0 {
+      let first = AiracCycle(at: moment)
+      list = (0..<listed).map { Entry(first.advanced(by: $0), .every28Days) }
+    }
+  }
+
+  var text: String {
+    var lines = ["As of \(date)", "", "            cycle  effective              expires"]
+    for (title, series) in [("NASR", nasr), ("Charts", charts)] {
+      for (role, entry) in [
+        ("previous", series.previous), ("current", series.current), ("next", series.next),
+      ] {
+        lines.append("\(pad(role == "previous" ? title : "", 7))\(row(role, entry))")
+      }
+      lines.append("")
+    }
+    for entry in list ?? [] {
+      lines.append("\(entry.id)  \(entry.effective)  \(entry.major ? "charts and NASR" : "NASR")")
+    }
+    return lines.joined(separator: "\n").trimmingSuffix("\n") + "\n"
+  }
+
+  private func row(_ role: String, _ entry: Entry) -> String {
+    "\(pad(role, 9))\(entry.id)   \(entry.effective)   \(entry.expires)"
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+    var text = self
+    while text.last == suffix { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,133 @@
+import Core
+import Foundation
+import HTTPIO
+import Pipeline
+import RasterIO
+import SQLiteIO
+
+struct Doctor: Subcommand {
+  static let spec = CommandSpec(
+    name: "doctor", summary: "Checks that this machine is able to run the pipeline.",
+    options: [.work, .pipelines, .json],
+    examples: [("chartpipe doctor", "exit 0 when everything needed is there, 1 when something is not")])
+
+  private let workspace: Workspace
+  private let pipelines: URL
+
+  init(_ arguments: ParsedArguments) {
+    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    pipelines = DefinitionsFolder.url(arguments.value("--pipelines"))
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let examination = Examination(workspace: workspace, pipelines: pipelines)
+    if console.json {
+      try console.result(json: examination)
+    } else {
+      try console.result(examination.text)
+    }
+    return examination.ok ? nil : .failed
+  }
+}
+
+/// What `chartpipe doctor` looked at, and what it found.
+struct Examination: Encodable {
+  struct Check: Encodable {
+    var name: String
+    var ok: Bool
+    var detail: String
+  }
+
+  var ok: Bool
+  var checks: [Check]
+
+  init(workspace: Workspace, pipelines: URL) {
+    checks = [
+      Examination.check("gdal") { "GDAL \(gdalVersion()), \(try ProjectionTrial.run())" },
+      Examination.check("sqlite") { "SQLite \(SQLiteConnection.libraryVersion), \(try DatabaseTrial.run())" },
+      Examination.check("network") { try HTTPClient.library() },
+      Examination.check("work folder") { try FolderTrial.run(workspace) },
+      Examination.check("pipelines") { try DefinitionTrial.run(pipelines) },
+      Examination.check("cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
+      Examination.check("memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
+    ]
+    ok = checks.allSatisfy(\.ok)
+  }
+
+  private static func check(_ name: String, _ look: () throws -> String) -> Check {
+    do {
+      return Check(name: name, ok: true, detail: try look())
+    } catch {
+      return Check(name: name, ok: false, detail: "\(error)")
+    }
+  }
+
+  var text: String {
+    let width = (checks.map(\.name.count).max() ?? 0) + 2
+    let lines = checks.map { check in
+      let padded = check.name + String(repeating: " ", count: width - check.name.count)
+      return "\(check.ok ? "ok    " : "FAILED")  \(padded)\(check.detail)"
+    }
+    let verdict = ok ? "This machine can run the pipeline." : "Something is missing: see above."
+    return (lines + ["", verdict]).joined(separator: "\n") + "\n"
+  }
+}
+
+/// Does the one transformation that every chart needs, so that a missing PROJ database shows.
+private enum ProjectionTrial {
+  static func run() throws -> String {
+    let error = try CoordinateTransform.lambertSample()
+    guard error < 0.001 else {
+      throw UserError(
+        .failed, operation: "projecting a known point", reason: "PROJ \(projVersion()) is off by \(error) m",
+        suggestion: "Install PROJ's own data (proj-data), and unset PROJ_LIB and PROJ_DATA.")
+    }
+    return "PROJ \(projVersion()), exact"
+  }
+}
+
+/// The parts of SQLite that the app database is made of.
+private enum DatabaseTrial {
+  static func run() throws -> String {
+    let database = try SQLiteConnection(":memory:", mode: .create)
+    try database.execute("CREATE VIRTUAL TABLE r USING rtree(id, a, b)")
+    try database.execute("CREATE VIRTUAL TABLE f USING fts5(text)")
+    try database.execute("SELECT cos(0)")
+    try database.close()
+    return "with R-tree, FTS5 and mathematics"
+  }
+}
+
+/// Makes and removes a file where the work would be done. It takes no lock, since a run may be under way there.
+private enum FolderTrial {
+  static func run(_ workspace: Workspace) throws -> String {
+    let trial = workspace.root.appending(path: ".trial-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(at: workspace.root, withIntermediateDirectories: true)
+      try Data("trial".utf8).write(to: trial)
+      try FileManager.default.removeItem(at: trial)
+    } catch {
+      throw UserError(
+        .failed, operation: "trying the work folder", path: workspace.root.path,
+        reason: error.fileErrorReason,
+        suggestion: "Give a folder of your own with --work.", causes: [error])
+    }
+    let space = DiskSpace(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"
+    return "\(workspace.root.path) is writable, \(space) free"
+  }
+}
+
+/// Reads every definition of the folder.
+private enum DefinitionTrial {
+  static func run(_ folder: URL) throws -> String {
+    let library = PipelineLibrary(folder: folder)
+    let names = library.names
+    guard !names.isEmpty else {
+      throw UserError(
+        .failed, operation: "looking for definitions in", path: folder.path, reason: "there is none",
+        suggestion: "Go to the repository's root, or name the folder with --pipelines.")
+    }
+    for name in names { _ = try library.definition(name) }
+    return names.joined(separator: ", ")
+  }
+}

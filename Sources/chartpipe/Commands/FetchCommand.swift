@@ -1,0 +1,135 @@
+import Core
+import CryptoIO
+import Fetch
+import Foundation
+import Pipeline
+
+struct FetchCommand: Subcommand {
+  static let spec = CommandSpec(
+    name: "fetch", summary: "Gets the sources of a cycle: only what is new, checked, and noted by hash.",
+    operands: RunSettings.operands,
+    options: [
+      .cycle, .fromAnywhere, .only,
+      OptionSpec("--list", "only show what is there, missing and new"),
+      OptionSpec("--locked", "take only the files that the cycle's lock file names, to the bit"),
+      OptionSpec(
+        "--jobs", value: "N", "how many files at a time (default: 4); of one server never more than 4"),
+      .cache, .work, .pipelines, .json,
+    ],
+    examples: [
+      (
+        "chartpipe fetch vfr-sectional nasr --cycle next --list", "what the FAA has of the next cycle already"
+      ),
+      (
+        "chartpipe fetch vfr-terminal --cycle current --only Denver",
+        "one zip into work/sources/; `chartpipe build` and `chartpipe run` find it there"
+      ),
+    ])
+
+  private let request: FetchRequest
+  private let workspace: Workspace
+  private let isOnlyList: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    let command = Self.spec.name
+    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    var request = try Fetching.request(
+      RunSettings.plan(arguments, command: command).items,
+      RunSettings.cycle(arguments, command: command), from: SourceOrigin(arguments.value("--from")),
+      into: workspace, cache: arguments.value("--cache"))
+    request.jobs = try arguments.count("--jobs", command: command) ?? 4
+    request.isLocked = arguments.has("--locked")
+    self.request = request
+    isOnlyList = arguments.has("--list")
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    if isOnlyList {
+      let report = FetchReport(request, try SourceFetcher(request, progress: SilentProgress()).list())
+      try report.show(console, asTable: true)
+      // What a server does not have is an answer; that it gives none is not.
+      return report.sources.contains { $0.state == .failed } ? report.verdict : nil
+    }
+    let lock = try workspace.lock()
+    defer { withExtendedLifetime(lock) {} }
+    let report = FetchReport(request, try SourceFetcher(request, progress: console.progress).fetch())
+    try report.show(console, asTable: false)
+    if !report.sources.isEmpty { console.note(report.summary) }
+    return report.verdict
+  }
+}
+
+/// The answer of `chartpipe fetch`, as JSON and as text.
+struct FetchReport: Encodable {
+  struct Source: Encodable {
+    var path: String
+    var state: FetchedSource.State
+    var bytes: Int?
+    /// How many of them came over the network.
+    var received: Int
+    var sha256: String?
+    var url: String?
+    var products: [String]
+    var problem: String?
+  }
+
+  var cycle: String
+  var folder: String
+  var sources: [Source]
+  private let faults: [UserError]
+
+  private enum CodingKeys: CodingKey {
+    case cycle, folder, sources
+  }
+
+  init(_ request: FetchRequest, _ fetched: [FetchedSource]) {
+    cycle = request.cycle.identifier
+    folder = request.folder.path
+    faults = fetched.compactMap(\.fault)
+    sources = fetched.map {
+      Source(
+        path: $0.path, state: $0.state, bytes: $0.bytes, received: $0.received, sha256: $0.sha256?.text,
+        url: $0.url, products: $0.products, problem: $0.fault?.message)
+    }
+  }
+
+  /// One that fails among many that came is "partly done".
+  var verdict: UserError.Kind? {
+    guard let first = faults.first else { return nil }
+    if faults.count < sources.count { return .partlyDone }
+    return faults.allSatisfy { $0.kind == first.kind } ? first.kind : .failed
+  }
+
+  var summary: String {
+    let had = sources.filter { [.here, .fetched].contains($0.state) }
+    let received = sources.reduce(0) { $0 + $1.received }
+    let failed = faults.isEmpty ? "" : ", \(faults.count) could not be had"
+    return "\(Counts.of(had.count, "source")), \(Counts.bytes(had.reduce(0) { $0 + ($1.bytes ?? 0) }))"
+      + "\(failed); \(Counts.bytes(received)) came over the network."
+  }
+
+  func show(_ console: Console, asTable: Bool) throws {
+    if console.json {
+      try console.result(json: self)
+    } else if asTable {
+      try console.result(table)
+    } else {
+      for source in sources where source.sha256 != nil { try console.result("\(folder)/\(source.path)\n") }
+    }
+  }
+
+  /// A line each: the state, the size, the name, and from where it is or why it is not.
+  private var table: String {
+    let width = sources.map(\.path.count).max() ?? 0
+    return sources.map { source in
+      let size = source.bytes.map(Counts.bytes) ?? "-"
+      let about = source.problem?.prefix { $0 != "\n" } ?? source.url?[...] ?? ""
+      return left(source.state.rawValue, 8) + String(repeating: " ", count: max(0, 9 - size.count)) + size
+        + "  \(left(source.path, width))  \(about)\n"
+    }.joined()
+  }
+
+  private func left(_ text: String, _ width: Int) -> String {
+    text.padding(toLength: width, withPad: " ", startingAt: 0)
+  }
+}

@@ -1,0 +1,271 @@
+import Core
+import Fetch
+import Foundation
+import Packs
+import Pipeline
+import Site
+import TileArchive
+
+struct Pack: Subcommand {
+  static let spec = CommandSpec(
+    name: "pack", summary: "Cuts one archive for a route or an area from charts, with its airports.",
+    operands: OperandSpec(
+      name: "SITE OUT",
+      help:
+        "a site's folder or address, a build folder, or one archive; and the .mbtiles or .pmtiles to write",
+      minimum: 2, maximum: 2),
+    options: [
+      OptionSpec(
+        "--route", value: "POINTS",
+        "airports, navaids, fixes or coordinates (37.46N122.11W, 37.46,-122.11), with blanks between; great circles lead from each to the next"
+      ),
+      OptionSpec(
+        "--width", value: "W",
+        "how far on either side of the route: 25nm is a corridor 50 NM wide; nm, km or mi"),
+      OptionSpec("--around", value: "POINT", "a circle around one point"),
+      OptionSpec("--radius", value: "R", "of the circle: 40nm"),
+      OptionSpec(
+        "--bbox", value: "W,S,E,N", "a box in degrees; across 180 degrees W is larger than E"),
+      OptionSpec("--zooms", value: "A-B", "only these zooms, such as 6-12 (default: all of the charts)"),
+      OptionSpec(
+        "--charts", value: "ID,...",
+        "a family, such as vfr-sectional, or charts by id (default: the family that covers most of the area)"),
+      OptionSpec(
+        "--at", value: "DATE", "the day of the flight, by which editions are chosen (default: now)"),
+      OptionSpec("--allow-expired", "pack editions that are not in force, with a warning"),
+      OptionSpec("--allow-gaps", "pack a route of which a part lies outside of the charts"),
+      OptionSpec("--name", value: "TEXT", "the name of the pack (default: its route or area)"),
+      OptionSpec(
+        "--no-airports", "write no airports; else they are in flight.airports.sqlite beside flight.mbtiles"),
+      OptionSpec("--dry-run", "print charts, tiles and sizes, and write nothing"),
+      OptionSpec(
+        SiteArguments.publicKey.name, value: "KEY",
+        "verify that this key signed the site's catalogue, and files by their hashes; not what is read of PMTiles by range requests. A .pub file, or its second line"
+      ),
+      .cache, .jobs, SiteArguments.endpoint, .json,
+    ],
+    examples: [
+      (
+        "chartpipe pack work/site flight.mbtiles --route \"KPAO KSQL KMRY\" --width 25nm",
+        "25 NM on either side of the route, and flight.airports.sqlite with the airports of the same corridor"
+      ),
+      (
+        "chartpipe pack https://charts.example.org/vfr home.pmtiles --around KPAO --radius 40nm --zooms 6-11",
+        "a circle, from a site on the web: of PMTiles only the tiles of the area are downloaded"
+      ),
+      (
+        "chartpipe pack work/build/2612 islands.mbtiles --bbox 172,51,-176,54 --charts vfr-sectional --dry-run",
+        "a box across 180 degrees: prints what the pack would hold and how large it would be"
+      ),
+    ])
+
+  private let operand: String
+  private let endpoint: String?
+  private let out: URL
+  private let area: AreaText
+  private let arguments: ParsedArguments
+  private let zooms: ClosedRange<Int>?
+  private let time: Instant
+  private let jobs: Int
+  private let key: VerifyingKey?
+
+  init(_ arguments: ParsedArguments) throws {
+    self.arguments = arguments
+    operand = arguments.operands[0]
+    endpoint = arguments.value(SiteArguments.endpoint.name)
+    out = URL(filePath: arguments.operands[1])
+    guard ArchiveKind(rawValue: out.pathExtension.lowercased()) != nil else {
+      throw Self.fault("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
+    }
+    area = try Self.area(arguments)
+    zooms = try arguments.value("--zooms").map(Self.zooms)
+    time = try arguments.value("--at").map(Self.time) ?? SystemClock.now
+    jobs = try arguments.jobs(command: Self.spec.name)
+    key = try SiteArguments.key(arguments, command: Self.spec.name)
+    if let file = Self.archive(operand) {
+      guard !file.isSameFile(as: out) else { throw Self.fault("SITE and OUT are the same file") }
+      guard key == nil else {
+        throw Self.fault("--public-key is for a site: a single archive has no signed catalogue")
+      }
+    }
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let scratch = try PackScratch(beside: out)
+    defer { scratch.remove() }
+    let isDryRun = arguments.has("--dry-run")
+    let packer = try Packer(
+      try request(), scratch: scratch.folder, isDryRun: isDryRun, progress: console.progress)
+    guard !isDryRun else {
+      try answer(PackAnswer(packer.plan), console)
+      return nil
+    }
+    for note in packer.plan.notes { console.note("note: \(note)") }
+    console.note(PackAnswer(packer.plan).forecast)
+    let airports = packer.plan.airports == nil ? nil : Self.airports(of: out)
+    let made = scratch.file(out.lastPathComponent)
+    let outcome = try packer.write(
+      to: made, airports: airports.map { scratch.file($0.lastPathComponent) })
+    if let airports { try DurableFile.publish(scratch.file(airports.lastPathComponent), as: airports) }
+    try DurableFile.publish(made, as: out)
+    try answer(PackAnswer(packer.plan, outcome, out, airports), console)
+    return nil
+  }
+
+  private func answer(_ answer: PackAnswer, _ console: Console) throws {
+    if console.json { try console.result(json: answer) } else { try console.result(answer.text) }
+  }
+
+  private func request() throws -> PackRequest {
+    let source: PackRequest.Source =
+      if let file = Self.archive(operand) {
+        .archive(file)
+      } else {
+        .site(try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name))
+      }
+    let cache = Fetching.cache(arguments.value(OptionSpec.cache.name)).root
+    var request = PackRequest(source, area, at: time, cache: cache.appending(path: "site"))
+    request.zooms = zooms
+    request.charts = try arguments.list("--charts", command: Self.spec.name) ?? []
+    request.allowsExpired = arguments.has("--allow-expired")
+    request.allowsGaps = arguments.has("--allow-gaps")
+    request.wantsAirports = !arguments.has("--no-airports")
+    request.name = arguments.value("--name")
+    request.jobs = jobs
+    request.publicKey = key
+    return request
+  }
+
+  /// `flight.airports.sqlite` beside `flight.mbtiles`
+  private static func airports(of out: URL) -> URL {
+    out.deletingPathExtension().appendingPathExtension("airports.sqlite")
+  }
+
+  private static func archive(_ operand: String) -> URL? {
+    let file = URL(filePath: operand)
+    return !SiteArguments.isAddress(operand) && file.kindOnDisk == .file ? file : nil
+  }
+}
+
+extension Pack {
+  fileprivate static func area(_ arguments: ParsedArguments) throws -> AreaText {
+    let ways = ["--route", "--around", "--bbox"].filter { arguments.value($0) != nil }
+    guard ways.count == 1 else {
+      throw fault(
+        ways.isEmpty
+          ? "--route, --around or --bbox is missing" : "\(ways.joined(separator: " and ")) exclude each other"
+      )
+    }
+    for (option, owner) in [("--width", "--route"), ("--radius", "--around")] {
+      let isGiven = arguments.value(option) != nil
+      if isGiven != (ways[0] == owner) {
+        throw fault(
+          isGiven ? "\(option) is for \(owner) alone" : "\(owner) needs \(option), such as \(option) 25nm")
+      }
+    }
+    if let text = arguments.value("--route") { return .route(text, width: arguments.value("--width") ?? "") }
+    if let text = arguments.value("--around") {
+      return .around(text, radius: arguments.value("--radius") ?? "")
+    }
+    return .box(arguments.value("--bbox") ?? "")
+  }
+
+  fileprivate static func zooms(_ text: String) throws -> ClosedRange<Int> {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last,
+      (0...24).contains(first), last <= 24
+    else { throw fault("--zooms takes one zoom or two, such as 6-12, not \"\(text)\"") }
+    return first...last
+  }
+
+  fileprivate static func time(_ text: String) throws -> Instant {
+    guard let time = Instant(text) else {
+      throw fault("--at takes a day or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
+    }
+    return time
+  }
+}
+
+/// A folder for what a pack is made of, on the disk of its output.
+private struct PackScratch {
+  let folder: URL
+
+  init(beside out: URL) throws {
+    let kind = try? FileManager.default.attributesOfItem(atPath: out.resolvingSymlinksInPath().path)[.type]
+    if let kind = kind as? FileAttributeType, kind != .typeRegular {
+      throw UserError(
+        .badCall, operation: "writing", path: out.path, reason: "it exists and is not a regular file",
+        suggestion: "Name a file.")
+    }
+    folder = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw UserError(
+        .failed, operation: "writing", path: out.path, reason: error.fileErrorReason,
+        suggestion: "Check the folder's permissions and the free space.", causes: [error])
+    }
+  }
+
+  func file(_ name: String) -> URL { folder.appending(path: name) }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// The answer of `chartpipe pack --json`: what the pack holds, and where it is once it is written.
+struct PackAnswer: Encodable {
+  var plan: PackPlan
+  /// Nil for a dry run, as are the others.
+  var file: String?
+  var fileBytes: Int?
+  var distinctTiles: Int?
+  var airportsFile: String?
+  var airportsBytes: Int?
+
+  init(_ plan: PackPlan) { self.plan = plan }
+
+  init(_ plan: PackPlan, _ outcome: PackOutcome, _ out: URL, _ airports: URL?) {
+    self.plan = plan
+    file = out.relativePath
+    fileBytes = out.fileSize
+    distinctTiles = outcome.distinctTiles
+    airportsFile = airports?.relativePath
+    airportsBytes = airports?.fileSize
+  }
+
+  /// One line before the work begins.
+  var forecast: String {
+    let download = plan.downloadBytes > 0 ? ", after a download of \(Counts.bytes(plan.downloadBytes))" : ""
+    return
+      "\(plan.name): \(Counts.of(plan.tiles, "tile")) of zooms \(zoomText), about \(Counts.bytes(plan.bytes))\(download)"
+  }
+
+  private var zoomText: String { "\(plan.zooms.first?.zoom ?? 0)-\(plan.zooms.last?.zoom ?? 0)" }
+
+  var text: String {
+    var lines = [file == nil ? forecast + (plan.isEstimate ? " (estimated)" : "") : written]
+    lines += plan.points.map { point in
+      "  point     \(point.name): \(point.kind), \(degrees(point.latitude)), \(degrees(point.longitude))"
+    }
+    lines += plan.charts.map { chart in
+      let until = chart.expires.map { ", until \($0)" } ?? ""
+      return "  chart     \(chart.id)\(chart.edition.map { ", edition of \($0)" } ?? "")\(until)"
+    }
+    lines += plan.zooms.map { zoom in
+      "  zoom \(zoom.zoom < 10 ? " " : "")\(zoom.zoom)   \(Counts.of(zoom.tiles, "tile"))\(zoom.bytes.map { ", \(Counts.bytes($0))" } ?? "")"
+    }
+    if let airports = plan.airports {
+      let place = airportsFile.map { ": \($0), \(Counts.bytes(airportsBytes ?? 0))" } ?? ""
+      lines.append("  airports  \(Counts.grouped(airports))\(place)")
+    }
+    lines += plan.gaps.map { "  gap       \($0)" }
+    if file == nil { lines += plan.notes.map { "  note      \($0)" } }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var written: String {
+    "\(file ?? ""): \(plan.name), \(Counts.of(plan.tiles, "tile")), \(Counts.bytes(fileBytes ?? 0))"
+  }
+
+  private func degrees(_ number: Double) -> String { String(format: "%.5f", number) }
+}

@@ -1,0 +1,110 @@
+import Core
+import Foundation
+import Pipeline
+
+struct Status: Subcommand {
+  static let spec = CommandSpec(
+    name: "status", summary: "Tells what was made in a work folder: when, how long it took, and of what.",
+    operands: nil,
+    options: [
+      OptionSpec("--cycle", value: "C", "only this one, and each of its products"), .work, .json,
+    ],
+    examples: [
+      ("chartpipe status", "one line for each cycle"),
+      (
+        "chartpipe status --cycle 2612",
+        "each chart and database, and whether its files still are as they were made"
+      ),
+    ])
+
+  private let workspace: Workspace
+  private let cycle: String?
+
+  init(_ arguments: ParsedArguments) throws {
+    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    cycle = try arguments.value("--cycle").map {
+      try RunSettings.cycle($0, command: Self.spec.name).identifier
+    }
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let report = try StatusReport(workspace, only: cycle)
+    if console.json {
+      try console.result(json: report)
+    } else {
+      try console.result(report.text(details: cycle != nil))
+    }
+    return nil
+  }
+}
+
+/// What a work folder's journals tell: what was made, when, how long it took, of what, and whether it still is there.
+struct StatusReport: Encodable {
+  struct Cycle: Encodable {
+    var cycle: String
+    var steps: [Step]
+    var seconds: Double
+    var finished: String
+    /// The charts that the last validation refused.
+    var refused: [String]
+  }
+
+  struct Step: Encodable {
+    var step: String
+    var finished: String
+    var seconds: Double
+    var bytes: Int
+    var sources: [String]
+    /// Whether its files are there with the bytes that were written.
+    var stands: Bool
+  }
+
+  var work: String
+  var cycles: [Cycle]
+
+  init(_ workspace: Workspace, only cycle: String?) throws {
+    work = workspace.root.path
+    cycles = try Journal.cycles(in: workspace).filter { cycle == nil || $0 == cycle }.map { name in
+      let journal = try Journal(cycle: name, in: workspace)
+      let steps = journal.entries.map { Step($0, journal, workspace) }
+      return Cycle(
+        cycle: name, steps: steps, seconds: (steps.map(\.seconds).reduce(0, +) * 1000).rounded() / 1000,
+        finished: steps.last?.finished ?? "",
+        refused: RefusedCharts(cycle: name, in: workspace).keys.keys.sorted())
+    }
+  }
+
+  /// - Parameter details: whether every step is told.
+  func text(details: Bool) -> String {
+    if cycles.isEmpty { return "Nothing was made in \(work) yet.\n" }
+    return cycles.map { cycle in
+      let gone = cycle.steps.count { !$0.stands }
+      let head =
+        "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "product")) in "
+        + "\(Counts.duration(cycle.seconds)), the last at \(cycle.finished)"
+        + (gone == 0 ? ".\n" : "; \(gone) no longer there as made.\n")
+      let refused =
+        cycle.refused.isEmpty ? "" : "  refused by validation: \(cycle.refused.joined(separator: ", "))\n"
+      return head + refused + (details ? cycle.steps.map(line).joined() : "")
+    }.joined()
+  }
+
+  private func line(_ step: Step) -> String {
+    let state = step.stands ? "stands " : "GONE   "
+    return
+      "  \(state) \(step.step)  \(Counts.bytes(step.bytes)), \(Counts.duration(step.seconds)), \(step.finished)"
+      + (step.sources.isEmpty ? "" : ", of \(step.sources.joined(separator: ", "))") + "\n"
+  }
+}
+
+extension StatusReport.Step {
+  fileprivate init(_ entry: Journal.Entry, _ journal: Journal, _ workspace: Workspace) {
+    let product = entry.outputs.first { $0.path.hasSuffix(".product.json") }
+      .flatMap { try? Data(contentsOf: workspace.root.appending(path: $0.path)) }
+      .flatMap { try? JSONDecoder().decode(Product.self, from: $0) }
+    self.init(
+      step: entry.step, finished: entry.finished, seconds: entry.seconds,
+      bytes: entry.outputs.map(\.bytes).reduce(0, +), sources: product?.sources.map(\.url) ?? [],
+      stands: journal.standing(step: entry.step, key: entry.key) != nil)
+  }
+}

@@ -1,0 +1,154 @@
+import Core
+import Foundation
+import Pipeline
+import Site
+import Validation
+
+/// What a job leaves for people who did not watch it: a summary in Markdown, and in GitHub Actions marks on the job itself.
+struct JobPage {
+  static let option = OptionSpec(
+    "--summary", value: "FILE",
+    "append a summary in Markdown to FILE (default in GitHub Actions: the page of the job)")
+
+  private let summary: URL?
+  private let isMarked: Bool
+
+  init(
+    _ arguments: ParsedArguments, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    let place = arguments.value(JobPage.option.name) ?? environment["GITHUB_STEP_SUMMARY"]
+    summary = place.flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
+    isMarked = environment["GITHUB_ACTIONS"] == "true"
+  }
+
+  func append(_ markdown: String) throws {
+    guard let summary else { return }
+    do {
+      if summary.kindOnDisk == nil { try Data().write(to: summary) }
+      let handle = try FileHandle(forWritingTo: summary)
+      defer { try? handle.close() }
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data(markdown.utf8))
+    } catch {
+      throw UserError(
+        .failed, operation: "appending the summary to", path: summary.path, reason: error.fileErrorReason,
+        suggestion: "Name another file with --summary.", causes: [error])
+    }
+  }
+
+  func mark(_ finding: Finding) {
+    mark(finding.severity, title: finding.rule, "\(finding.where): \(finding.message)")
+  }
+
+  func mark(_ severity: Finding.Severity, title: String, _ message: String) {
+    if isMarked { Console.complain(JobPage.annotation(severity, title: title, message) + "\n") }
+  }
+
+  /// The one line that GitHub Actions reads; what would end it or its title is escaped.
+  static func annotation(_ severity: Finding.Severity, title: String, _ message: String) -> String {
+    let name = escaped(title, ["%", "\r", "\n", ":", ","])
+    return "::\(severity.rawValue) title=\(name)::\(escaped(message, ["%", "\r", "\n"]))"
+  }
+
+  /// Scalar by scalar: the two of a line's end in Windows' files are one character.
+  private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
+    text.unicodeScalars.map { scalar in
+      special.contains(scalar)
+        ? "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+        : String(scalar)
+    }.joined()
+  }
+}
+
+/// Markdown of texts that may hold anything.
+enum Markdown {
+  /// Text that stays text: no markup, no other line, no other cell.
+  static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      if character.isNewline {
+        result += " "
+      } else if "\\`*_{}[]<>()#+!|~&".contains(character) {
+        result += "&#\(character.unicodeScalars.first?.value ?? 32);"
+      } else {
+        result.append(character)
+      }
+    }
+  }
+
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    let line = { (cells: [String]) in "| " + cells.map(escaped).joined(separator: " | ") + " |\n" }
+    return line(head) + "|" + String(repeating: " --- |", count: head.count) + "\n" + rows.map(line).joined()
+  }
+}
+
+/// What a run says on the page of a job.
+enum RunPage {
+  static func text(
+    _ cycle: AiracCycle, _ outcome: RunOutcome, _ account: RunAccount, staged: StagedSite? = nil,
+    published: PublishReport? = nil
+  ) -> String {
+    let held = staged?.held ?? []
+    let isUnsent = published?.unsent.contains { $0.cycle == cycle.identifier } ?? false
+    let isComplete = outcome.failures.isEmpty && held.isEmpty && !isUnsent
+    let mark = isComplete ? "✅" : staged == nil ? "❌" : "⚠️"
+    var rows = [
+      ["made or standing", Counts.of(outcome.outputs.count, "product")],
+      ["failed", Counts.of(outcome.failures.count, "product")],
+    ]
+    if !held.isEmpty { rows.append(["held back", Counts.of(held.count, "product")]) }
+    if let staged {
+      rows.append(["staged", "\(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes))"])
+    }
+    if let published {
+      rows.append(["published", published.text.split(separator: "\n").first.map(String.init) ?? ""])
+      rows += published.unsent.map { ["not published", $0.message()] }
+      rows += published.comebacks.map { ["published again", $0.message()] }
+    }
+    var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
+    if !held.isEmpty {
+      let reasons = held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition ?? "none"] }
+      text += "\n" + Markdown.table(["held back", "rule", "why", "stays published"], reasons)
+    }
+    if !outcome.failures.isEmpty {
+      text +=
+        "\n" + Markdown.table(["product", "why"], outcome.failures.map { [$0.step, $0.fault.message] })
+    }
+    if !outcome.notes.isEmpty {
+      text += "\n" + Markdown.table(["source", "noticed"], outcome.notes.map { [$0.source, $0.message] })
+    }
+    return text + "\n"
+  }
+
+  static func ended(_ cycle: AiracCycle, by fault: UserError) -> String {
+    heading("❌", cycle) + Markdown.table(["", ""], [["ended by", fault.message]]) + "\n"
+  }
+
+  private static func heading(_ mark: String, _ cycle: AiracCycle) -> String {
+    "### \(mark) Cycle \(cycle.identifier), effective \(cycle.effectiveDay)\n\n"
+  }
+}
+
+/// What a site's examination says on the page of a job.
+enum HealthPage {
+  static func text(_ report: HealthReport) -> String {
+    let mark = report.ok ? (report.findings.isEmpty ? "✅" : "⚠️") : "❌"
+    var rows = [
+      ["site", report.site], ["looked at", report.checked], ["has", report.offer],
+      ["outlook", report.outlook],
+    ]
+    if let expires = report.expires { rows.append(["current until", expires]) }
+    var text = "### \(mark) \(Markdown.escaped(report.verdict))\n\n" + Markdown.table(["", ""], rows)
+    if !report.findings.isEmpty {
+      let shown = report.findings.prefix(100).map { [$0.severity.rawValue, $0.rule, $0.where, $0.message] }
+      text += "\n" + Markdown.table(["severity", "rule", "where", "what"], shown)
+      let more = report.findings.count - shown.count
+      if more > 0 { text += "\nand \(more) more\n" }
+    }
+    return text + "\n"
+  }
+
+  static func unreachable(_ site: String, _ fault: UserError) -> String {
+    "### ❌ The site could not be read\n\n"
+      + Markdown.table(["", ""], [["site", site], ["why", fault.message]]) + "\n"
+  }
+}

@@ -1,0 +1,155 @@
+import Core
+import Foundation
+import Pipeline
+
+/// What a run took, as it was measured: for people who wonder why, and in nothing that is published.
+struct RunAccount: Sendable, Encodable {
+  enum Phase: String, Sendable, Encodable {
+    case fetched, built, validated, staged, published
+  }
+
+  struct Part: Sendable, Encodable {
+    var phase: Phase
+    var seconds: Double
+  }
+
+  struct Step: Sendable, Encodable {
+    var step: String
+    var seconds: Double
+  }
+
+  private let event = "timing"
+  /// From the beginning to the end.
+  var seconds = 0.0 {
+    didSet { seconds = rounded(seconds) }
+  }
+  private(set) var phases: [Part] = []
+  /// Those that were made, the slowest first.
+  private(set) var steps: [Step] = []
+  /// How many had nothing to do.
+  private(set) var standing = 0
+  /// The most memory that was in use at one time; nil for a system that does not tell.
+  var memoryBytes: Int?
+  /// What the work folder holds at the end.
+  var workBytes = 0
+  private static let shown = 5
+
+  private enum CodingKeys: CodingKey {
+    case event, seconds, phases, steps, standing, memoryBytes, workBytes
+  }
+
+  mutating func add(_ phase: Phase, _ seconds: Double) {
+    if let index = phases.firstIndex(where: { $0.phase == phase }) {
+      phases[index].seconds = rounded(phases[index].seconds + seconds)
+    } else {
+      phases.append(Part(phase: phase, seconds: rounded(seconds)))
+    }
+  }
+
+  mutating func add(_ outcome: RunOutcome) {
+    steps = outcome.seconds.map { Step(step: $0.step, seconds: rounded($0.seconds)) }
+      .sorted { $0.seconds > $1.seconds }
+    standing = outcome.outputs.count - Set(steps.map(\.step)).count
+  }
+
+  private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+
+  func seconds(of phase: Phase) -> Double { phases.first { $0.phase == phase }?.seconds ?? 0 }
+}
+
+extension RunAccount {
+  /// The last lines of a run.
+  var text: String {
+    let lines = rows.map { row in
+      let note = row.note.isEmpty ? "" : "  " + row.note
+      return "  " + row.name.padded(to: 10) + row.time.aligned(to: 12) + note + "\n"
+    }
+    return "Took \(whole).\n" + lines.joined()
+  }
+
+  /// The same for the page of a job.
+  var cells: [[String]] {
+    [["took", whole]] + rows.map { [$0.name, $0.time + ($0.note.isEmpty ? "" : ", " + $0.note)] }
+  }
+
+  private var whole: String {
+    let memory = memoryBytes.map { ", with at most \(Counts.bytes($0)) of memory" } ?? ""
+    return "\(Counts.measured(seconds))\(memory); the work folder holds \(Counts.bytes(workBytes))"
+  }
+
+  private var rows: [(name: String, time: String, note: String)] {
+    phases.flatMap { part in
+      [(part.phase.rawValue, Counts.measured(part.seconds), part.phase == .built ? buildNote : "")]
+        + (part.phase == .built ? slowest : [])
+    }
+  }
+
+  private var buildNote: String {
+    let stood = standing > 0 ? ", \(standing) stood" : ""
+    let rest = steps.count > RunAccount.shown ? "; the slowest:" : ""
+    return "\(steps.count) made\(stood)\(rest)"
+  }
+
+  private var slowest: [(name: String, time: String, note: String)] {
+    steps.prefix(RunAccount.shown).map { ("", Counts.measured($0.seconds), $0.step) }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String { self + blanks(width) }
+  fileprivate func aligned(to width: Int) -> String { blanks(width) + self }
+  private func blanks(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
+}
+
+extension Console {
+  func show(_ account: RunAccount) throws {
+    if json, !quiet {
+      Console.complain(String(decoding: try CanonicalJSON.line(account), as: UTF8.self) + "\n")
+    } else {
+      note(String(account.text.dropLast()))
+    }
+  }
+}
+
+/// What a run is about to do, and what that will take, told before the work begins.
+struct RunForecast: Encodable, Equatable {
+  private enum CodingKeys: String, CodingKey {
+    case event, cycle, steps, ofSteps, failed, buildBytes, siteBytes, seconds
+  }
+
+  private(set) var event = "plan"
+  var cycle: String
+  /// How many steps are to be done, and how many there are.
+  var steps: Int
+  var ofSteps: Int
+  /// How many cannot be done since their sources, or those of their parts, cannot be had; nil where all can.
+  var failed: Int?
+  var buildBytes: Int
+  /// Nil for a build, which stages nothing.
+  var siteBytes: Int?
+  /// As last time; nil unless all of them were measured then.
+  var seconds: Double?
+
+  var text: String {
+    guard steps > 0 else {
+      guard let failed else { return "Cycle \(cycle): all steps are up to date." }
+      let rest = ofSteps > failed ? "; the others are up to date" : ""
+      return "Cycle \(cycle): \(failed) of \(Counts.of(ofSteps, "step")) cannot be done\(rest)."
+    }
+    let site = siteBytes.map { " and \(Counts.bytes($0)) of the site" } ?? ""
+    let time = seconds.map { ", \(Counts.measured($0)) as last time" } ?? ""
+    return
+      "Cycle \(cycle): \(steps) of \(Counts.of(ofSteps, "step")) to do, about \(Counts.bytes(buildBytes)) of build\(site)\(time)."
+  }
+}
+
+extension Console {
+  func show(_ forecast: RunForecast) {
+    if json, !quiet {
+      guard let line = try? CanonicalJSON.line(forecast) else { return }
+      Console.complain(String(decoding: line, as: UTF8.self) + "\n")
+    } else {
+      note(forecast.text)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import Aero
+import Charts
+import Core
+import Fetch
+import Foundation
+import Pipeline
+
+/// What `build` and `run` are asked to do: the same options, read in one place.
+struct RunSettings: Sendable {
+  let plan: BuildPlan
+  let cycle: AiracCycle
+  let workspace: Workspace
+  /// What was given as `--from`.
+  private let place: Place?
+  let jobs: Int
+  let engine: WarpEngine
+  private(set) var limits = RunLimits()
+  /// Where sources that were fetched are kept; nil for the usual place.
+  private(set) var cache: String?
+
+  private enum Place {
+    case folder(URL)
+    case mirror(SourceOrigin)
+  }
+
+  static let options: [OptionSpec] = [.cycle, .from] + otherOptions
+  static let otherOptions: [OptionSpec] =
+    [
+      .only, .variant, .rawTables, .jobs, .engine,
+    ] + RunLimits.options + [.work, .pipelines, .json]
+  static let operands = OperandSpec(
+    name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
+
+  init(plan: BuildPlan, cycle: AiracCycle, from: URL, workspace: Workspace, jobs: Int, engine: WarpEngine) {
+    self.plan = plan
+    self.cycle = cycle
+    place = .folder(from)
+    self.workspace = workspace
+    self.jobs = jobs
+    self.engine = engine
+  }
+
+  init(_ arguments: ParsedArguments, command: String) throws {
+    let plan = try RunSettings.plan(arguments, command: command)
+    self.plan = try arguments.has("--raw-tables") ? RunSettings.rawTables(plan, command: command) : plan
+    cycle = try RunSettings.cycle(arguments, command: command)
+    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    place = try arguments.value("--from").map {
+      SourceOrigin.isAddress($0) ? .mirror(try SourceOrigin($0)) : .folder(RunSettings.folder($0))
+    }
+    jobs = try arguments.jobs(command: command)
+    engine = try RunSettings.engine(arguments.value("--engine"), command: command)
+    limits = try RunLimits(arguments, command: command)
+    cache = arguments.value(OptionSpec.cache.name)
+  }
+
+  /// The folder that holds the sources: the one that was given, or what was fetched for the cycle, or all that a person put
+  /// there.
+  var from: URL {
+    if case .folder(let folder) = place { return folder }
+    return workspace.sources(cycle: cycle.identifier).kindOnDisk != .folder && hasLooseSources
+      ? workspace.sources : workspace.sources(cycle: cycle.identifier)
+  }
+
+  /// From where a run fetches first; nil when it takes what a folder has.
+  var origin: SourceOrigin? {
+    switch place {
+    case .folder: nil
+    case .mirror(let mirror): mirror
+    case nil: from.kindOnDisk == .folder && !isFetched ? nil : .publisher
+    }
+  }
+
+  /// Whether the cycle's sources were fetched, perhaps not all of them, rather than put there by a person.
+  private var isFetched: Bool {
+    workspace.sources(cycle: cycle.identifier).appending(path: SourceLock.name).kindOnDisk == .file
+  }
+
+  /// Whether the work folder's sources hold anything but what was fetched for other cycles.
+  private var hasLooseSources: Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.sources.path)) ?? []
+    return names.contains { AiracCycle(identifier: $0) == nil }
+  }
+
+  var isFromMirror: Bool {
+    if case .mirror = place { true } else { false }
+  }
+
+  /// The definitions that the operands name, cut down by `--only`.
+  static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
+    let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
+    let plan = try BuildPlan(
+      variants(of: try arguments.operands.map(library.definition), arguments, command: command))
+    return try arguments.list("--only", command: command).map(plan.only) ?? plan
+  }
+
+  /// The definitions in each form that `--variant` names; what has no tiles has one form.
+  private static func variants(
+    of definitions: [PipelineDefinition], _ arguments: ParsedArguments, command: String
+  ) throws -> [PipelineDefinition] {
+    guard let names = try arguments.list(OptionSpec.variant.name, command: command) else {
+      return definitions
+    }
+    let variants = try names.map { name in
+      guard let variant = ChartVariant(rawValue: name) else {
+        throw ParsedArguments.fault(
+          command,
+          "--variant takes \(ChartVariant.allCases.map(\.rawValue).sorted().joined(separator: ", ")), not \"\(name)\""
+        )
+      }
+      return variant
+    }
+    let made = try definitions.map { definition in try variants.compactMap(definition.variant) }
+    guard made.contains(where: { !$0.isEmpty }) else {
+      throw ParsedArguments.fault(command, "--variant is for charts, and none is to be made")
+    }
+    return zip(definitions, made).flatMap { $1.isEmpty ? [$0] : $1 }
+  }
+
+  private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {
+    if let plan = plan.carryingRawTables { return plan }
+    throw ParsedArguments.fault(
+      command, "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
+  }
+
+  static func engine(_ name: String?, command: String) throws -> WarpEngine {
+    guard let name else { return .kernel }
+    if let engine = WarpEngine(rawValue: name) { return engine }
+    throw ParsedArguments.fault(
+      command,
+      "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
+  }
+
+  static func folder(_ path: String) -> URL {
+    URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+  }
+
+  static func cycle(_ arguments: ParsedArguments, command: String) throws -> AiracCycle {
+    try cycle(arguments.value("--cycle") ?? "", command: command)
+  }
+
+  static func cycle(_ text: String, command: String) throws -> AiracCycle {
+    do {
+      return try CycleSelector(text).cycle(at: SystemClock.now)
+    } catch {
+      throw ParsedArguments.fault(command, error.problem, remedy: error.remedy)
+    }
+  }
+}
+
+extension CycleSelector.Misreading {
+  var problem: String {
+    switch self {
+    case .notAnEffectiveDay(let day, _, _): "no cycle takes effect on \(day)"
+    case .noSuchIdentifier(let text): "there is no AIRAC cycle \(text)"
+    case .unreadable(let text): "\"\(text)\" names no cycle"
+    }
+  }
+
+  var remedy: String {
+    switch self {
+    case .notAnEffectiveDay(_, let inForce, let following):
+      "In force on that day is \(inForce); the next one is \(following)."
+    case .noSuchIdentifier: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them."
+    case .unreadable: "Write current, next, previous, an effective date or an identifier such as 2612."
+    }
+  }
+}
+
+/// Where definitions are looked for when nobody names a folder: here, else where `make install` put the program's own.
+enum DefinitionsFolder {
+  static func url(_ named: String?) -> URL {
+    if let named { return RunSettings.folder(named) }
+    let here = RunSettings.folder("pipelines")
+    guard here.kindOnDisk != .folder, let installed, installed.kindOnDisk == .folder else { return here }
+    return installed
+  }
+
+  /// `/usr/local/share/chartpipe/pipelines` for `/usr/local/bin/chartpipe`.
+  private static var installed: URL? {
+    Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "share/chartpipe/pipelines")
+  }
+}
+
+/// How the command line has sources fetched: only it knows the rooms that can tell of which edition a file is.
+enum Fetching {
+  static func request(
+    _ items: [PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
+    cache: String? = nil, limit: Int? = nil
+  ) -> FetchRequest {
+    var request = FetchRequest(
+      items: items, cycle: cycle, origin: origin, folder: workspace.sources(cycle: cycle.identifier),
+      cache: self.cache(cache),
+      now: SystemClock.now
+    ) { file, wish in try checkEdition(file, wish, cycle) }
+    request.room = DiskSpace(workspace.root, limit: limit)
+    return request
+  }
+
+  /// - Parameter named: as it was given; nil for the usual one.
+  static func cache(_ named: String?) -> SourceCache {
+    SourceCache(named.map(RunSettings.folder) ?? SourceCache.usual(ProcessInfo.processInfo.environment))
+  }
+
+  /// A file of another edition is refused before anybody builds with it.
+  @Sendable private static func checkEdition(
+    _ file: SourceFile, _ wish: SourceRequirement, _ cycle: AiracCycle
+  ) throws {
+    guard let item = wish.items.first else { return }
+    switch item.content {
+    case .chart(_, let family): try ChartZip.checkEdition(file, family, cycle)
+    case .nasr(let definition) where wish.isFile(of: definition.sourceNames(for: cycle)):
+      try SubscriptionDates.check(file, cycle)
+    case .nasr, .obstacles, .mosaic, .export: break
+    }
+  }
+}
+
+/// How large the sources of a plan are, from which it is guessed what work with them takes. What is not there counts nothing: the
+/// step that needs it tells.
+struct SourceSizes: Sendable {
+  let sources: SourceFolder?
+  let cycle: AiracCycle
+
+  /// A chart's share of its zip, which may hold several.
+  func bytes(of chart: ChartDefinition, in family: ChartFamily) -> Int {
+    bytes([chart.zip]).map { $0 / max(1, family.charts.count { $0.zip == chart.zip }) } ?? bytes([chart.tif])
+      ?? 0
+  }
+
+  func bytes(of origin: DatabaseOrigin) -> Int {
+    origin.lists.compactMap { bytes(origin.names($0, for: cycle)) }.reduce(0, +)
+  }
+
+  /// Of the rows of an obstacle file, which is packed to a tenth in its zip.
+  func unpackedBytes(of origin: DatabaseOrigin) -> Int {
+    origin.lists.compactMap { find(origin.names($0, for: cycle)) }.map { url in
+      (bytes(of: url) ?? 0) * (url.pathExtension.lowercased() == "zip" ? 10 : 1)
+    }.reduce(0, +)
+  }
+
+  /// The first of these files or folders that is there.
+  private func find(_ names: [String]) -> URL? {
+    sources.flatMap { sources in names.lazy.compactMap { try? sources.find($0) }.first }
+  }
+
+  private func bytes(_ names: [String]) -> Int? { find(names).flatMap(bytes(of:)) }
+
+  private func bytes(of url: URL) -> Int? {
+    if url.kindOnDisk == .folder { return DiskSpace(url).used }
+    let facts = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    return (facts?[.size] as? NSNumber)?.intValue
+  }
+}
