@@ -85,3 +85,69 @@ public struct Validator {
     }
   }
 }
+
+/// A product, and where the paths of its files begin: a build folder, or a site's root.
+public struct PlacedProduct: Sendable {
+  public var product: Product
+  public var folder: URL
+
+  public init(_ product: Product, in folder: URL) {
+    self.product = product
+    self.folder = folder
+  }
+}
+
+/// What is to be looked at, and beside what.
+public struct ValidationRequest: Sendable {
+  /// Each an archive, a database, a product's description (which brings its files), or a folder of these.
+  public var paths: [URL]
+  /// Products of the same cycle that were validated before. They are not looked at again, but the others must agree with them.
+  public var beside: [PlacedProduct]
+  /// Products of earlier cycles, the latest first, that the new ones are held against.
+  public var against: [PlacedProduct]
+
+  public init(_ paths: [URL], beside: [PlacedProduct] = [], against: [PlacedProduct] = []) {
+    self.paths = paths
+    self.beside = beside
+    self.against = against
+  }
+}
+
+/// What the rules found in each file, so that a second validation in the same run looks only at files that changed.
+///
+/// Rules about a whole cycle are applied each time, since they depend on which products there are.
+public final class ValidationMemory {
+  private struct Key: Hashable {
+    let path: String
+    let number: UInt64
+    let bytes: UInt64
+    let changed: Date
+  }
+
+  private var results: [Key: FileCheck.Result] = [:]
+
+  public init() {}
+
+  /// The result of an earlier check of this very file, else that of `check`.
+  func result(of subject: SubjectList.Subject, _ check: () throws -> FileCheck.Result) rethrows
+    -> FileCheck.Result
+  {
+    guard let key = ValidationMemory.key(subject.url) else { return try check() }
+    if let known = results[key] { return known }
+    let found = try check()
+    results[key] = found
+    return found
+  }
+
+  /// Every output of a step is a new file, so a file that was built again has another number or time.
+  private static func key(_ file: URL) -> Key? {
+    guard let facts = try? FileManager.default.attributesOfItem(atPath: file.path),
+      let number = facts[.systemFileNumber] as? UInt64, let bytes = facts[.size] as? UInt64,
+      let changed = facts[.modificationDate] as? Date
+    else { return nil }
+    return Key(path: file.standardizedFileURL.path, number: number, bytes: bytes, changed: changed)
+  }
+}
+
+@available(*, unavailable)
+extension ValidationMemory: Sendable {}

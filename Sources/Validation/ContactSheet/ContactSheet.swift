@@ -95,3 +95,124 @@ struct ContactSubject {
     ]
   }
 }
+
+/// Where a wrong cut would show, at the largest zoom, each pixel as four.
+struct ContactCrops {
+  private let subject: ContactSubject
+  private let crops: [ContactCrop]
+
+  private static let side = 192
+  private static let scale = 2
+  private static let columns = 3
+  private static let labelHeight = 24
+  private static var cell: (width: Int, height: Int) {
+    (side * scale + ContactSheet.Look.gap, side * scale + labelHeight + ContactSheet.Look.gap)
+  }
+
+  init(_ subject: ContactSubject) throws {
+    self.subject = subject
+    crops = try CropPlace.all(of: subject.neatline, in: subject.bounds).map {
+      try ContactCrop($0, of: subject, side: ContactCrops.side, scale: ContactCrops.scale)
+    }
+  }
+
+  var width: Int { ContactCrops.columns * ContactCrops.cell.width - ContactSheet.Look.gap }
+  var height: Int {
+    (crops.count + ContactCrops.columns - 1) / ContactCrops.columns * ContactCrops.cell.height
+      - ContactSheet.Look.gap
+  }
+
+  var caption: String { "Below: edges, corners and centre at zoom \(subject.largest), each pixel as four" }
+
+  func draw(on page: inout PageCanvas, x: Int, y: Int) {
+    for (index, crop) in crops.enumerated() {
+      let left = x + index % ContactCrops.columns * ContactCrops.cell.width
+      let top = y + index / ContactCrops.columns * ContactCrops.cell.height
+      page.text(label(crop.place), x: left, y: top, size: ContactSheet.Look.textSize, ContactSheet.Look.ink)
+      crop.draw(on: &page, x: left, y: top + ContactCrops.labelHeight)
+    }
+  }
+
+  private func label(_ place: CropPlace) -> String {
+    let point = WebMercator.unproject(x: place.point.x, y: place.point.y)
+    return "\(place.name) \(told(point.latitude)) \(told(point.longitude.remainder(dividingBy: 360)))"
+  }
+
+  /// To a hundredth of a degree, about half a mile: enough to find it on a map.
+  private func told(_ degrees: Double) -> String {
+    guard abs(degrees) <= 360 else { return "?" }
+    let hundredths = Int((abs(degrees) * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(degrees < 0 ? "-" : "")\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+}
+
+/// One place of a chart at the largest zoom, enlarged, with the neatline ticked from outside.
+struct ContactCrop {
+  let place: CropPlace
+  private let neatline: Neatline
+  private let grid: PixelGrid
+  private let box: PixelBox
+  private let picture: RGBAImage
+  /// How many pixels a side one of the archive's becomes.
+  private let scale: Int
+
+  init(_ place: CropPlace, of subject: ContactSubject, side: Int, scale: Int) throws {
+    grid = subject.grid(subject.largest)
+    var box = grid.box(around: place.point, side: side)
+    // More of the map than of the nothing beside it.
+    box.column -= place.side.x * side / 4
+    box.row -= place.side.y * side / 4
+    picture = try subject.painter.picture(zoom: grid.zoom, box)
+    (self.place, self.box, self.scale, neatline) = (place, box, scale, subject.neatline)
+  }
+
+  func draw(on page: inout PageCanvas, x: Int, y: Int) {
+    page.place(picture, x: x, y: y, enlarged: scale)
+    let frame = PixelBox(column: x, row: y, width: box.width * scale, height: box.height * scale)
+    let ticks = NeatlineTicks(neatline: neatline, spacing: 16, length: 8)
+    for stroke in ticks.strokes(in: box, of: grid, scale: Double(scale)) {
+      page.line(from: stroke.from, to: stroke.to, ContactSheet.Look.tick, inside: frame)
+    }
+  }
+}
+
+/// One of the places of a chart at which a wrong cut shows: its corners, the middles of its edges, and its centre.
+struct CropPlace {
+  let name: String
+  /// In metres of Web Mercator.
+  let point: (x: Double, y: Double)
+  /// To which side of the chart it lies, eastward and southward: -1, 0 or 1.
+  let side: (x: Int, y: Int)
+
+  /// Not a corner, and not the centre.
+  var isEdge: Bool { (side.x == 0) != (side.y == 0) }
+
+  /// In three rows of three, as they lie on the chart. Whatever its form, they lie on its edge.
+  static func all(of neatline: Neatline, in box: PlaneBox) -> [CropPlace] {
+    let corner = { (x: Double, y: Double) in farthest(neatline, in: box, x, y) }
+    let middle = (x: box.center.x, y: box.center.y)
+    let (ys, xs) = (neatline.crossings(x: middle.x), neatline.crossings(y: middle.y))
+    return [
+      CropPlace(name: "North-west corner", point: corner(-1, 1), side: (-1, -1)),
+      CropPlace(name: "North edge", point: (middle.x, ys.max() ?? box.maxY), side: (0, -1)),
+      CropPlace(name: "North-east corner", point: corner(1, 1), side: (1, -1)),
+      CropPlace(name: "West edge", point: (xs.min() ?? box.minX, middle.y), side: (-1, 0)),
+      CropPlace(name: "Centre", point: middle, side: (0, 0)),
+      CropPlace(name: "East edge", point: (xs.max() ?? box.maxX, middle.y), side: (1, 0)),
+      CropPlace(name: "South-west corner", point: corner(-1, -1), side: (-1, 1)),
+      CropPlace(name: "South edge", point: (middle.x, ys.min() ?? box.minY), side: (0, 1)),
+      CropPlace(name: "South-east corner", point: corner(1, -1), side: (1, 1)),
+    ]
+  }
+
+  /// The point of the neatline that lies farthest out in a diagonal direction, both sides counting alike.
+  private static func farthest(
+    _ neatline: Neatline, in box: PlaneBox, _ x: Double, _ y: Double
+  ) -> (x: Double, y: Double) {
+    let (width, height) = (box.maxX - box.minX, box.maxY - box.minY)
+    return neatline.edges.map(\.from).max {
+      x * $0.x / width + y * $0.y / height < x * $1.x / width + y * $1.y / height
+    } ?? (box.center.x, box.center.y)
+  }
+}

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ImageIO
 
 /// An opaque page that pictures, lines and captions are drawn on. What lies beyond its edges is not drawn.
@@ -77,4 +78,47 @@ struct PageCanvas {
       }
     }
   }
+}
+
+/// Letters of five by seven dots, for captions in a picture: capitals only, as on a chart.
+enum CaptionFont {
+  static let width = 5
+  static let height = 7
+
+  /// The rows of a letter from the top, the leftmost dot in the highest of five bits. What is not drawn is shown as `?`.
+  static func rows(_ letter: Character) -> [UInt8] { glyphs[letter] ?? unknown }
+
+  /// How a text is written with these letters.
+  static func letters(_ text: String) -> [Character] {
+    Array(text.folding(options: .diacriticInsensitive, locale: nil).uppercased())
+  }
+
+  /// Dots from one letter's left edge to the next one's.
+  static let advance = width + 1
+
+  private static let unknown = rows("0E110102040004")
+
+  private static let glyphs: [Character: [UInt8]] = table.mapValues(rows)
+
+  /// Two hexadecimal digits a row.
+  private static func rows(_ digits: String) -> [UInt8] {
+    let digits = Array(digits)
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) ?? 0 }
+  }
+
+  private static let table: [Character: String] = [
+    "A": "0E11111F111111", "B": "1E11111E11111E", "C": "0E11101010110E", "D": "1E11111111111E",
+    "E": "1F10101E10101F", "F": "1F10101E101010", "G": "0E11101711110F", "H": "1111111F111111",
+    "I": "0E04040404040E", "J": "0702020202120C", "K": "11121418141211", "L": "1010101010101F",
+    "M": "111B1515111111", "N": "11191513111111", "O": "0E11111111110E", "P": "1E11111E101010",
+    "Q": "0E11111115120D", "R": "1E11111E141211", "S": "0F10100E01011E", "T": "1F040404040404",
+    "U": "1111111111110E", "V": "11111111110A04", "W": "11111115151B11", "X": "11110A040A1111",
+    "Y": "11110A04040404", "Z": "1F01020408101F", "0": "0E11131519110E", "1": "040C040404040E",
+    "2": "0E11010608101F", "3": "1E01010E01011E", "4": "02060A121F0202", "5": "1F101E0101110E",
+    "6": "0608101E11110E", "7": "1F010204080808", "8": "0E11110E11110E", "9": "0E11110F01020C",
+    " ": "00000000000000", ".": "00000000000C0C", ",": "000000000C0408", "-": "0000001F000000",
+    ":": "000C0C000C0C00", "/": "01010204081010", "(": "02040808080402", ")": "08040202020408",
+    "'": "04040800000000", "&": "0C12140815120D", "+": "0004041F040400", "_": "0000000000001F",
+    "=": "00001F001F0000", "#": "0A0A1F0A1F0A0A", "%": "18190204081303", "\u{B0}": "0C12120C000000",
+  ]
 }

@@ -78,3 +78,41 @@ struct FileCheck {
     let cause: any Error
   }
 }
+
+/// All that is asked of one product's description.
+struct ProductCheck {
+  let product: ProductUnderTest
+
+  private static let all: [any ProductRule] = [
+    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductTileSize(), ProductArchives(),
+    NeatlineCut(),
+    SheetEvidence(), SheetBlanks(), PlaceControl(), PlaceGraticule(), TilesInks(),
+  ]
+
+  static var rules: [any Rule] { all }
+
+  func findings() throws -> [Finding] {
+    try ProductCheck.all.flatMap { rule in try rule.run(product.place) { try rule.check(product) } }
+  }
+}
+
+/// All that is asked of the products of a cycle together.
+struct CycleCheck {
+  let cycle: CycleUnderTest
+
+  private static let all: [any CycleRule] = [
+    DatabaseRows(), TablesVanished(), ColumnsChanged(), RowsChanged(), AirportsMoved(), AirportsVanished(),
+    ExportsAgree(),
+    CycleUnmixed(),
+    NeatlineDrift(),
+    TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(), PlaceAirports(), PlaceEvidence(),
+    AirportsOnCharts(),
+  ]
+
+  static var rules: [any Rule] { all }
+
+  func findings() throws -> [Finding] {
+    let place = "cycle \(cycle.products.first?.product.cycle ?? "")"
+    return try CycleCheck.all.flatMap { rule in try rule.run(place) { try rule.check(cycle) } }
+  }
+}

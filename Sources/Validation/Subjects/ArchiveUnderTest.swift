@@ -1,4 +1,6 @@
+internal import Core
 internal import Foundation
+internal import ImageIO
 internal import SQLiteIO
 internal import TileArchive
 
@@ -62,4 +64,87 @@ extension SQLiteConnection {
   /// The first column of what a statement gives.
   func numbers(_ sql: String) throws -> [Int] { try prepare(sql).map { $0.int(0) } }
   func texts(_ sql: String) throws -> [String] { try prepare(sql).map { $0.text(0) ?? "" } }
+}
+
+/// Where an archive says that it lies.
+struct ToldExtent {
+  /// Nil where it does not say so, or not in numbers that are a box on the earth.
+  let bounds: GeoBox?
+  /// Of a chart across 180 degrees, with an east beyond 180.
+  let adjusted: GeoBox?
+
+  init(_ metadata: [String: String]) {
+    bounds = metadata["bounds"].flatMap { GeoBox(metadata: $0) }
+    adjusted = GeoBox(adjustedIn: metadata)
+  }
+
+  /// The boxes that do not wrap.
+  var windows: [GeoBox] { (adjusted ?? bounds)?.windows ?? [] }
+}
+
+/// A tile as it is stored, and what its image looks like.
+struct SeenTile: Sendable {
+  let stored: StoredTile
+  /// Nil for bytes that begin like no image.
+  let kind: ImageKind?
+  let survey: Result<TileSurvey, ImageError>
+
+  /// Far more pixels a side than a tile may have, so that the usual wrong sizes are told, and far fewer than fill the memory.
+  private static let sideLimit: UInt32 = 2048
+
+  /// - Parameter reference: the sheet that the tile is to be compared with; nil for none.
+  init(_ stored: StoredTile, reference: SheetReference? = nil) {
+    self.stored = stored
+    kind = ImageKind(stored.data)
+    survey = Result { () throws(ImageError) in
+      try TileImage.survey(
+        stored.data, sideLimit: SeenTile.sideLimit, on: stored.id.flatMap { reference?.cells(under: $0) })
+    }
+  }
+}
+
+/// Tiles on their way to threads that look at them.
+struct TileBatch: Sendable {
+  private(set) var tiles: [StoredTile] = []
+  private var bytes = 0
+
+  /// Few enough that several of them are nothing in memory, also where the images are large.
+  var isFull: Bool { tiles.count >= 64 || bytes >= 4 << 20 }
+
+  mutating func add(_ tile: StoredTile) {
+    tiles.append(tile)
+    bytes += tile.data.count
+  }
+
+  /// What was added, which is taken away.
+  mutating func take() -> [StoredTile] {
+    defer { self = TileBatch() }
+    return tiles
+  }
+}
+
+/// The kinds of images that MBTiles may hold, by their first bytes.
+enum ImageKind: String {
+  case png
+  case jpg
+  case webp
+
+  init?(_ bytes: [UInt8]) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpg
+    } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      self = .webp
+    } else {
+      return nil
+    }
+  }
+}
+
+extension ImageKind {
+  /// Whether an image gives its colours only about. A WebP without loss has a chunk of another name.
+  static func isLossy(_ bytes: [UInt8]) -> Bool {
+    ImageKind(bytes) == .webp && !bytes.dropFirst(12).starts(with: Array("VP8L".utf8))
+  }
 }

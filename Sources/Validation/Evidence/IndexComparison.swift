@@ -1,0 +1,224 @@
+internal import SQLiteIO
+
+/// An R-tree compared with the places of the rows that it is about.
+struct TreeComparison {
+  let table: String
+  /// What names a row, in SQL.
+  let label: String
+  /// The query for each row's number and box: south, north, west, east.
+  let boxes: String
+
+  /// Degrees. The tree keeps 32-bit numbers, rounded outwards.
+  private static let slack = 0.0001
+
+  func problems(_ database: DatabaseUnderTest) throws -> [(place: String, text: String)] {
+    let tree = table + "_rtree"
+    guard database.tables.contains(tree) else {
+      return [("\(database.place) \(table)", "there is no R-tree over it")]
+    }
+    do {
+      return try problems(try RTreeUnderTest(tree, in: database.connection), database)
+    } catch let damage as RTreeUnderTest.Damage {
+      return [("\(database.place) table \(tree)", damage.reason)]
+    }
+  }
+
+  private func problems(
+    _ tree: RTreeUnderTest, _ database: DatabaseUnderTest
+  ) throws -> [(place: String, text: String)] {
+    var boxes = Dictionary(tree.entries.map { ($0.row, $0.box) }) { first, _ in first }
+    var astray: [(row: Int, isMissing: Bool)] = []
+    try database.connection.prepare(self.boxes).rows { row in
+      guard !row.isNull(1), !row.isNull(3) else { return }
+      let box = boxes.removeValue(forKey: row.int(0))
+      if !TreeComparison.fits(box, row) { astray.append((row.int(0), box == nil)) }
+    }
+    let names = try labels(astray.map(\.row), database)
+    return zip(astray, names).map { entry, name in
+      (
+        "\(database.place) \(table) \(name)",
+        entry.isMissing
+          ? "it is not in \(table)_rtree" : "its box in \(table)_rtree is not where it lies"
+      )
+    }
+      + boxes.keys.sorted().map {
+        ("\(database.place) \(table)_rtree row \($0)", "there is no such row in \(table)")
+      }
+  }
+
+  /// Whether a box holds the place, and little else.
+  private static func fits(_ box: RTreeUnderTest.Box?, _ row: SQLiteRow) -> Bool {
+    guard let box else { return false }
+    let lows = [(Double(box.south), row.double(1)), (Double(box.west), row.double(3))]
+    let highs = [(Double(box.north), row.double(2)), (Double(box.east), row.double(4))]
+    return lows.allSatisfy { $0 <= $1 && $1 - $0 <= slack }
+      && highs.allSatisfy { $0 >= $1 && $0 - $1 <= slack }
+  }
+
+  private func labels(_ rows: [Int], _ database: DatabaseUnderTest) throws -> [String] {
+    let names = try database.connection.prepare("SELECT \(label) FROM \(table) WHERE rowid = ?")
+    return try rows.map { try names.map([.integer($0)]) { $0.text(0) ?? "" }.first ?? "" }
+  }
+}
+
+/// An R-tree as it lies in the file, read node by node: SQLite's own check of it asks for each entry by itself, which takes
+/// minutes where there are obstacles.
+struct RTreeUnderTest {
+  struct Entry {
+    let row: Int
+    let box: Box
+  }
+
+  /// Degrees; 32-bit numbers, rounded outwards.
+  struct Box {
+    let south, north, west, east: Float
+
+    func contains(_ other: Box) -> Bool {
+      south <= other.south && north >= other.north && west <= other.west && east >= other.east
+    }
+  }
+
+  struct Damage: Error { let reason: String }
+
+  private(set) var entries: [Entry] = []
+  private var nodes: [Int: [UInt8]] = [:]
+  /// In which node each row's entry stands, as the tree tells beside its nodes.
+  private var homes: [Int: Int] = [:]
+
+  private static let cellBytes = 24
+
+  init(_ name: String, in connection: SQLiteConnection) throws {
+    try connection.prepare("SELECT nodeno, data FROM \"\(name)_node\"").rows { nodes[$0.int(0)] = $0.blob(1) }
+    try connection.prepare("SELECT rowid, nodeno FROM \"\(name)_rowid\"").rows {
+      homes[$0.int(0)] = $0.int(1)
+    }
+    guard let root = nodes[1], root.count >= 4 else { throw Damage(reason: "it has no root") }
+    let depth = Int(root[0]) << 8 | Int(root[1])
+    guard depth <= 40 else { throw Damage(reason: "its depth is \(depth)") }
+    try visit(1, above: depth, within: nil)
+    guard nodes.isEmpty else { throw Damage(reason: "\(nodes.count) of its nodes belong to no other") }
+    guard homes.isEmpty else { throw Damage(reason: "\(homes.count) of its rows are in no node") }
+  }
+
+  /// Each node is taken away where it is met, so that a circle has an end.
+  private mutating func visit(_ number: Int, above level: Int, within outer: Box?) throws {
+    guard let node = nodes.removeValue(forKey: number), node.count >= 4 else {
+      throw Damage(reason: "its node \(number) is missing, or is there twice")
+    }
+    let count = Int(node[2]) << 8 | Int(node[3])
+    guard 4 + count * RTreeUnderTest.cellBytes <= node.count else {
+      throw Damage(reason: "its node \(number) is cut short")
+    }
+    for cell in 0..<count {
+      let (id, box) = RTreeUnderTest.cell(node, 4 + cell * RTreeUnderTest.cellBytes)
+      guard outer?.contains(box) != false else {
+        throw Damage(reason: "its node \(number) lies outside its parent's box")
+      }
+      if level > 0 {
+        try visit(id, above: level - 1, within: box)
+      } else {
+        guard homes.removeValue(forKey: id) == number else {
+          throw Damage(reason: "its row \(id) is not in the node that its parent names")
+        }
+        entries.append(Entry(row: id, box: box))
+      }
+    }
+  }
+
+  /// A number of 64 bits and four of 32, the highest byte first. The caller knows that they are there.
+  private static func cell(_ node: [UInt8], _ start: Int) -> (id: Int, box: Box) {
+    node.withUnsafeBytes { bytes in
+      func side(_ number: Int) -> Float {
+        let bits = bytes.loadUnaligned(fromByteOffset: start + 8 + number * 4, as: UInt32.self)
+        return Float(bitPattern: UInt32(bigEndian: bits))
+      }
+      let id = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+      return (Int(id), Box(south: side(0), north: side(1), west: side(2), east: side(3)))
+    }
+  }
+}
+
+/// A text index compared with a new one of the same rows, word by word.
+struct TextIndexComparison {
+  let index: String
+  /// The table or the view from which the index takes its content.
+  let rows: String
+  let columns: [String]
+  /// What names a row, in SQL.
+  let label: String
+
+  /// More examples add nothing.
+  private static let words = 25
+
+  typealias Problem = (place: String, text: String)
+
+  /// - Parameter table: what the findings call the rows.
+  func problems(_ database: DatabaseUnderTest, as table: String) throws -> [Problem] {
+    guard database.tables.contains(index) else {
+      return [("\(database.place) \(table)", "there is no text index over it")]
+    }
+    return try wrongCount(table, database) + differing(table, database)
+  }
+
+  /// Counting the index itself would count the rows, from which it takes its content.
+  private func wrongCount(_ table: String, _ database: DatabaseUnderTest) throws -> [Problem] {
+    let count = try database.connection.numbers("SELECT count(*) FROM \(rows)").first ?? 0
+    let indexed = try database.connection.numbers("SELECT count(*) FROM \(index)_docsize").first ?? 0
+    guard count != indexed else { return [] }
+    return [("\(database.place) \(index)", "it has \(indexed) rows, but \(table) has \(count)")]
+  }
+
+  private func differing(_ table: String, _ database: DatabaseUnderTest) throws -> [Problem] {
+    try makeNew(database.connection)
+    guard try entries("temp.stored", database) != entries("temp.rebuilt", database) else { return [] }
+    let terms = try database.connection.texts(
+      """
+      SELECT DISTINCT term FROM (
+        SELECT * FROM (SELECT term, doc, cnt FROM temp.stored EXCEPT SELECT term, doc, cnt FROM temp.rebuilt)
+        UNION ALL SELECT * FROM (SELECT term, doc, cnt FROM temp.rebuilt EXCEPT SELECT term, doc, cnt FROM temp.stored)
+      ) ORDER BY term LIMIT \(TextIndexComparison.words)
+      """)
+    return try lines(terms, "temp.storedRows", "temp.rebuiltRows", database).map {
+      ("\(database.place) \(table) \($0)", "a search for \"\($1)\" finds it, which is none of its words")
+    }
+      + lines(terms, "temp.rebuiltRows", "temp.storedRows", database).map {
+        ("\(database.place) \(table) \($0)", "a search for its own word \"\($1)\" misses it")
+      }
+  }
+
+  /// Comparing two lists takes a third of the time that SQL takes to find what differs.
+  private func entries(_ vocabulary: String, _ database: DatabaseUnderTest) throws -> [String] {
+    try database.connection.texts("SELECT term || ' ' || doc || ' ' || cnt FROM \(vocabulary)")
+  }
+
+  /// An index of the same rows beside the file's, in memory, and the words of both.
+  private func makeNew(_ connection: SQLiteConnection) throws {
+    let names = columns.joined(separator: ", ")
+    try connection.execute(
+      """
+      PRAGMA temp_store = MEMORY;
+      DROP TABLE IF EXISTS temp.stored; DROP TABLE IF EXISTS temp.storedRows;
+      DROP TABLE IF EXISTS temp.rebuilt; DROP TABLE IF EXISTS temp.rebuiltRows; DROP TABLE IF EXISTS temp.fresh;
+      CREATE VIRTUAL TABLE temp.fresh USING fts5(\(names), content='', tokenize='unicode61');
+      INSERT INTO temp.fresh(rowid, \(names)) SELECT rowid, \(names) FROM main.\(rows);
+      CREATE VIRTUAL TABLE temp.stored USING fts5vocab(main, \(index), row);
+      CREATE VIRTUAL TABLE temp.storedRows USING fts5vocab(main, \(index), instance);
+      CREATE VIRTUAL TABLE temp.rebuilt USING fts5vocab(temp, fresh, row);
+      CREATE VIRTUAL TABLE temp.rebuiltRows USING fts5vocab(temp, fresh, instance);
+      """)
+  }
+
+  /// Where the one index has a term and the other has not: the row and the word.
+  private func lines(
+    _ terms: [String], _ one: String, _ other: String, _ database: DatabaseUnderTest
+  ) throws -> [(row: String, term: String)] {
+    let names = try database.connection.prepare(
+      """
+      SELECT coalesce((SELECT \(label) FROM \(rows) WHERE rowid = doc), 'row ' || doc) FROM (
+        SELECT doc FROM \(one) WHERE term = ?1 EXCEPT SELECT doc FROM \(other) WHERE term = ?1) ORDER BY 1
+      """)
+    return try terms.flatMap { term in
+      try names.map([.text(term)]) { ($0.text(0) ?? "", term) }
+    }
+  }
+}

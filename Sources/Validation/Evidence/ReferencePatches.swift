@@ -1,0 +1,190 @@
+internal import Core
+internal import Foundation
+internal import ImageIO
+internal import Pipeline
+
+/// The pieces of a sheet that a chart's build put by before it warped anything.
+struct ControlPieces {
+  let control: Product.Control
+  /// Of all pieces in the file: those that show the place, then those that show the colours.
+  let points: [Product.Control.Point]
+  private let strip: RGBAImage
+
+  /// Far more than any strip has along a side.
+  private static let stripLimit: UInt32 = 65_536
+  private static let sideLimit = 512
+  /// Of the sheet's pixels, far more than any sheet has.
+  private static let places = -(1 << 20)..<1 << 20
+
+  init(_ control: Product.Control, in file: URL) throws {
+    self.control = control
+    points = control.points + (control.inkPoints ?? [])
+    strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: ControlPieces.stripLimit)
+    let isSound =
+      (8...ControlPieces.sideLimit).contains(control.side)
+      && strip.height == control.side && strip.width == control.side * points.count
+      && points.allSatisfy {
+        ControlPieces.places.contains($0.column) && ControlPieces.places.contains($0.row)
+      }
+    guard isSound else { throw Mismatch() }
+  }
+
+  struct Mismatch: Error, LocalizedError {
+    var errorDescription: String? {
+      "the pieces of the sheet are not as many or as large as its description says"
+    }
+  }
+
+  /// A pixel of a piece.
+  func color(_ number: Int, column: Int, row: Int) -> RGB {
+    let pixel = strip[number * control.side + column, row]
+    return RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
+  }
+
+  /// What a piece must look like in the pixels of a zoom; nil for one that lies nowhere, or is too small there.
+  func view(_ number: Int, through map: SheetMap) -> PieceView? {
+    let point = control.points[number]
+    let corner = PlanePoint(x: Double(point.column), y: Double(point.row))
+    let half = Double(control.side) / 2
+    let middle = PlanePoint(x: corner.x + half, y: corner.y + half)
+    let (center, scale) = (map.target(middle), map.scale(at: middle))
+    guard center.x.isFinite, center.y.isFinite, scale > 1 / 16, scale < half else { return nil }
+    let steps = max(1, Int(scale.rounded(.up)))
+    // The farthest that a sample reaches from the pixel's own place, and half a pixel for what lies between two.
+    let room = half - scale / 2 - 1
+    var reach = Int(half / scale)
+    func isInside(_ x: Int, _ y: Int) -> Bool {
+      let place = map.sheet(PlanePoint(x: center.x + Double(x), y: center.y + Double(y)))
+      return abs(place.x - middle.x) <= room && abs(place.y - middle.y) <= room
+    }
+    while reach > 0,
+      ![(-reach, -reach), (reach, -reach), (-reach, reach), (reach, reach)].allSatisfy(isInside)
+    {
+      reach -= 1
+    }
+    guard reach > 0 else { return nil }
+    let box = PixelBox(
+      column: Int(center.x.rounded()) - reach, row: Int(center.y.rounded()) - reach, width: 2 * reach,
+      height: 2 * reach)
+    return draw(number, box, map, corner: corner, scale: scale, steps: steps)
+  }
+
+  private func draw(
+    _ number: Int, _ box: PixelBox, _ map: SheetMap, corner: PlanePoint, scale: Double, steps: Int
+  ) -> PieceView {
+    var view = PieceView(box: box)
+    for row in 0..<box.height {
+      for column in 0..<box.width {
+        let target = PlanePoint(
+          x: Double(box.column + column) + 0.5, y: Double(box.row + row) + 0.5)
+        let place = map.sheet(target)
+        view.append(
+          mean(number, PlanePoint(x: place.x - corner.x, y: place.y - corner.y), scale: scale, steps: steps))
+      }
+    }
+    return view
+  }
+
+  /// Of a square around a place of a piece, as wide as one of the zoom's pixels is on the sheet.
+  private func mean(
+    _ number: Int, _ place: PlanePoint, scale: Double, steps: Int
+  ) -> (red: Double, green: Double, blue: Double) {
+    var sum = (red: 0.0, green: 0.0, blue: 0.0)
+    for down in 0..<steps {
+      for across in 0..<steps {
+        let step = { (index: Int) in (Double(index) + 0.5) / Double(steps) - 0.5 }
+        let color = color(
+          number, x: place.x + step(across) * (steps > 1 ? scale : 0),
+          y: place.y + step(down) * (steps > 1 ? scale : 0))
+        sum = (sum.red + color.red, sum.green + color.green, sum.blue + color.blue)
+      }
+    }
+    let count = Double(steps * steps)
+    return (sum.red / count, sum.green / count, sum.blue / count)
+  }
+
+  /// Between the centres of four pixels.
+  private func color(_ number: Int, x: Double, y: Double) -> (red: Double, green: Double, blue: Double) {
+    let last = Double(control.side - 1)
+    let (x, y) = (min(max(x - 0.5, 0), last), min(max(y - 0.5, 0), last))
+    let (column, row) = (min(Int(x), control.side - 2), min(Int(y), control.side - 2))
+    let (right, down) = (x - Double(column), y - Double(row))
+    let start = (row * strip.width + number * control.side + column) * 4
+    func channel(_ offset: Int) -> Double {
+      let at = start + offset
+      let below = at + strip.width * 4
+      let upper = Double(strip.pixels[at]) * (1 - right) + Double(strip.pixels[at + 4]) * right
+      let lower = Double(strip.pixels[below]) * (1 - right) + Double(strip.pixels[below + 4]) * right
+      return upper * (1 - down) + lower * down
+    }
+    return (channel(0), channel(1), channel(2))
+  }
+}
+
+/// A part of a zoom as it should look, or as it does: colours and lightness, pixel by pixel.
+struct PieceView {
+  let box: PixelBox
+  private(set) var red: [Double] = []
+  private(set) var green: [Double] = []
+  private(set) var blue: [Double] = []
+  private(set) var light: [Double] = []
+  /// Whether each pixel has a colour at all.
+  private(set) var isOpaque = true
+
+  init(box: PixelBox) { self.box = box }
+
+  init(_ picture: RGBAImage, box: PixelBox) {
+    self.box = box
+    let pixels = picture.pixels
+    for start in stride(from: 0, to: pixels.count, by: 4) {
+      append((Double(pixels[start]), Double(pixels[start + 1]), Double(pixels[start + 2])))
+      isOpaque = isOpaque && pixels[start + 3] == 255
+    }
+  }
+
+  mutating func append(_ color: (red: Double, green: Double, blue: Double)) {
+    red.append(color.red)
+    green.append(color.green)
+    blue.append(color.blue)
+    light.append((2 * color.red + 5 * color.green + color.blue) / 8)
+  }
+
+  /// A part of it, which must lie inside.
+  func part(_ inner: PixelBox) -> PieceView {
+    var part = PieceView(box: inner)
+    for row in inner.row - box.row..<inner.row - box.row + inner.height {
+      let start = row * box.width + inner.column - box.column
+      for index in start..<start + inner.width { part.append((red[index], green[index], blue[index])) }
+    }
+    return part
+  }
+
+  /// The largest difference between the mean colours of two views, of the three channels.
+  func colorDifference(to other: PieceView) -> Double {
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
+    return zip([red, green, blue], [other.red, other.green, other.blue])
+      .map { abs(mean($0) - mean($1)) }.max() ?? 0
+  }
+}
+
+extension PixelBox {
+  func shrunk(by margin: Int) -> PixelBox {
+    PixelBox(
+      column: column + margin, row: row + margin, width: width - 2 * margin, height: height - 2 * margin)
+  }
+
+  /// Its parts in the tiles that it touches.
+  func parts(tileSize: Int) -> [PixelBox] {
+    func pieces(_ first: Int, _ count: Int) -> [Range<Int>] {
+      guard first >= 0, count > 0 else { return [] }
+      return (first / tileSize...(first + count - 1) / tileSize).map { tile in
+        (tile * tileSize..<(tile + 1) * tileSize).clamped(to: first..<first + count)
+      }
+    }
+    return pieces(row, height).flatMap { rows in
+      pieces(column, width).map { columns in
+        PixelBox(column: columns.lowerBound, row: rows.lowerBound, width: columns.count, height: rows.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,296 @@
+internal import Foundation
+internal import ImageIO
+
+/// How the colours of a chart's tiles differ from those of its sheet, cell by cell.
+struct SheetDifferences {
+  let columns: Int
+  let rows: Int
+  /// In 16ths of a level, tile less sheet: red, green and blue of each cell, 0 where nothing is known.
+  private var differences: [SIMD3<Int32>]
+  private var isKnown: [Bool]
+
+  static let unit = 16
+
+  init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    differences = [SIMD3<Int32>](repeating: SIMD3(), count: columns * rows)
+    isKnown = [Bool](repeating: false, count: columns * rows)
+  }
+
+  mutating func set(_ column: Int, _ row: Int, _ difference: SIMD3<Int32>) {
+    differences[row * columns + column] = difference
+    isKnown[row * columns + column] = true
+  }
+
+  var known: Int { isKnown.count { $0 } }
+
+  /// The difference that three quarters of neighbouring cells have among each other: what the format does to colours, whatever a
+  /// larger region has in common. In 16ths of a level.
+  var noise: Int {
+    var counts = [Int](repeating: 0, count: 256 * SheetDifferences.unit)
+    for row in 0..<rows {
+      for place in row * columns + 1..<max(row * columns + 1, (row + 1) * columns)
+      where isKnown[place] && isKnown[place - 1] {
+        let apart = differences[place] &- differences[place - 1]
+        let most = max(abs(apart.x), abs(apart.y), abs(apart.z))
+        counts[min(Int(most), counts.count - 1)] += 1
+      }
+    }
+    var left = counts.reduce(0, +) / 4
+    for difference in counts.indices.reversed() {
+      left -= counts[difference]
+      if left < 0 { return difference }
+    }
+    return 0
+  }
+
+  /// A rectangle of cells and the mean difference in it.
+  struct Window {
+    let column: Int
+    let row: Int
+    let size: (columns: Int, rows: Int)
+    /// In levels: the largest of the three channels, with its sign.
+    let difference: Double
+
+    var middle: (column: Double, row: Double) {
+      (Double(column) + Double(size.columns) / 2, Double(row) + Double(size.rows) / 2)
+    }
+  }
+
+  /// All windows of a size whose mean difference is larger than the limit. At least three quarters of their cells are known.
+  func windows(_ size: (columns: Int, rows: Int), beyond limit: Double) -> [Window] {
+    let table = SumTable(self)
+    var found: [Window] = []
+    guard size.columns <= columns, size.rows <= rows else { return [] }
+    for row in 0...rows - size.rows {
+      for column in 0...columns - size.columns {
+        let (sum, count) = table.sum(column, row, size)
+        guard count > 0, 4 * count >= 3 * size.columns * size.rows else { continue }
+        let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
+        let mean = Double(most) / Double(count * SheetDifferences.unit)
+        if abs(mean) > limit {
+          found.append(Window(column: column, row: row, size: size, difference: mean))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Of all cells, the largest of the three channels.
+  var mean: Double {
+    let sum = differences.reduce(SIMD3<Int64>()) { $0 &+ SIMD3<Int64>(truncatingIfNeeded: $1) }
+    let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
+    return Double(most) / Double(max(1, known) * SheetDifferences.unit)
+  }
+
+  /// Sums from the first cell on, so that any rectangle's is had of four numbers.
+  private struct SumTable {
+    private let stride: Int
+    private var sums: [SIMD4<Int64>]
+
+    init(_ cells: SheetDifferences) {
+      stride = cells.columns + 1
+      sums = [SIMD4<Int64>](repeating: SIMD4(), count: stride * (cells.rows + 1))
+      for row in 0..<cells.rows {
+        var line = SIMD4<Int64>()
+        for column in 0..<cells.columns {
+          let place = row * cells.columns + column
+          let own = cells.differences[place]
+          line &+= SIMD4(Int64(own.x), Int64(own.y), Int64(own.z), cells.isKnown[place] ? 1 : 0)
+          sums[(row + 1) * stride + column + 1] = sums[row * stride + column + 1] &+ line
+        }
+      }
+    }
+
+    func sum(_ column: Int, _ row: Int, _ size: (columns: Int, rows: Int)) -> (sum: SIMD3<Int64>, count: Int)
+    {
+      let (above, below) = (row * stride + column, (row + size.rows) * stride + column)
+      let sum = sums[below + size.columns] &- sums[below] &- sums[above + size.columns] &+ sums[above]
+      return (SIMD3(sum.x, sum.y, sum.z), Int(sum.w))
+    }
+  }
+}
+
+/// Compares the fine print of the tiles with that of their sheet, cell by cell.
+///
+/// Resampling takes some of the print, and about the same share of it everywhere. So a cell is compared with what is usual in its
+/// chart. Only losses count: the sheet's own numbers miss some print, since they have every second pixel of every fourth row.
+struct SheetPrint {
+  /// The mean squares of the differences in lightness between pixels of the tiles and their neighbours: eastward as the sheet's own
+  /// number, and eastward and southward together.
+  struct Texture {
+    let east: Double
+    let all: Double
+  }
+
+  /// A cell with less than its share of print, or a window of such cells.
+  struct Loss {
+    let column: Double
+    let row: Double
+    /// What is left, compared with what is usual in the chart.
+    let share: Double
+  }
+
+  private let columns: Int
+  private let rows: Int
+  private var cells: [Cell?]
+
+  private struct Cell {
+    let expected: Double
+    /// In any direction.
+    let found: Double
+    /// Eastward, of what is expected, as a logarithm.
+    let ratio: Double
+
+    init(expected: Double, found: Texture) {
+      (self.expected, self.found) = (expected, found.all)
+      ratio = SheetPrint.ratio(of: found.east, to: expected)
+    }
+
+    var isPrinted: Bool { expected >= SheetPrint.printed }
+  }
+
+  /// The mean square of the difference between two pixels in a cell that has print.
+  private static let printed = 160.0
+  /// What a palette does to plain colours.
+  private static let plain = 4.0
+  /// With fewer printed cells in the chart, nothing is usual.
+  private static let leastCells = 20
+  /// As a logarithm, how much less than usual is a loss: at least, in a single cell and in a window, and as many times the usual
+  /// deviation. Right sheets stay within four fifths of it, real print within a fifth.
+  private static let lost = 1.35
+  private static let weak = 0.85
+  private static let deviations = 5.0
+  /// Cells along a side of a window, and how many of them have print.
+  private static let side = 4
+  private static let leastInWindow = 8
+
+  private static func ratio(of texture: Double, to expected: Double) -> Double {
+    log((texture + plain) / (expected + plain))
+  }
+
+  init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    cells = [Cell?](repeating: nil, count: columns * rows)
+  }
+
+  mutating func set(_ column: Int, _ row: Int, expected: Double, found: Texture) {
+    cells[row * columns + column] = Cell(expected: expected, found: found)
+  }
+
+  /// Cells that have lost their print, and windows in which most of the print is weaker.
+  var losses: [Loss] {
+    let ratios = cells.compactMap { $0.flatMap { $0.isPrinted ? $0.ratio : nil } }
+    guard ratios.count >= SheetPrint.leastCells else { return [] }
+    let usual = ratios.median
+    let deviation = ratios.map { abs($0 - usual) }.median
+    func limit(_ least: Double) -> Double { usual - max(least, SheetPrint.deviations * deviation) }
+    return lostCells(below: limit(SheetPrint.lost), usual) + weakWindows(below: limit(SheetPrint.weak), usual)
+  }
+
+  /// Print at the edge of a cell may lie in the next cell of the tiles, and a level line has eastward differences by chance. So
+  /// the sheet's cell is compared with the most that there is in any direction in its neighbours too.
+  private func lostCells(below limit: Double, _ usual: Double) -> [Loss] {
+    places { column, row in
+      guard let cell = cells[row * columns + column], cell.isPrinted,
+        let most = most(around: column, row)
+      else { return nil }
+      let ratio = SheetPrint.ratio(of: most, to: cell.expected)
+      guard ratio < limit else { return nil }
+      return Loss(column: Double(column) + 0.5, row: Double(row) + 0.5, share: exp(ratio - usual))
+    }
+  }
+
+  /// Of a cell and its eight neighbours; nil where not all are known.
+  private func most(around column: Int, _ row: Int) -> Double? {
+    guard column > 0, column + 1 < columns, row > 0, row + 1 < rows else { return nil }
+    var most = 0.0
+    for row in row - 1...row + 1 {
+      for place in row * columns + column - 1...row * columns + column + 1 {
+        guard let cell = cells[place] else { return nil }
+        most = max(most, cell.found)
+      }
+    }
+    return most
+  }
+
+  /// Windows in which three quarters of the printed cells or more are weaker than they may be.
+  private func weakWindows(below limit: Double, _ usual: Double) -> [Loss] {
+    guard columns >= SheetPrint.side, rows >= SheetPrint.side else { return [] }
+    return places { column, row in
+      guard column + SheetPrint.side <= columns, row + SheetPrint.side <= rows else { return nil }
+      var (sum, count, strong) = (0.0, 0, 0)
+      for row in row..<row + SheetPrint.side {
+        for place in row * columns + column..<row * columns + column + SheetPrint.side {
+          guard let cell = cells[place], cell.isPrinted else { continue }
+          sum += cell.ratio
+          count += 1
+          strong += cell.ratio < limit ? 0 : 1
+        }
+      }
+      guard count >= SheetPrint.leastInWindow, strong <= count / 4 else { return nil }
+      let half = Double(SheetPrint.side) / 2
+      return Loss(
+        column: Double(column) + half, row: Double(row) + half, share: exp(sum / Double(count) - usual))
+    }
+  }
+
+  private func places(_ loss: (_ column: Int, _ row: Int) -> Loss?) -> [Loss] {
+    (0..<rows).flatMap { row in (0..<columns).compactMap { loss($0, row) } }
+  }
+}
+
+/// What all tiles of the largest zoom show of each cell of their sheet.
+struct SheetSums {
+  private let columns: Int
+  private let rows: Int
+  private var cells: [Cell]
+
+  private struct Cell {
+    /// Red, green, blue and alpha.
+    var channels = SIMD4<Int64>()
+    var count: Int64 = 0
+    var east: Int64 = 0
+    var south: Int64 = 0
+    var pairs: Int64 = 0
+  }
+
+  init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    cells = [Cell](repeating: Cell(), count: columns * rows)
+  }
+
+  mutating func add(_ sum: SheetCells.Sum) {
+    guard (0..<columns).contains(sum.column), (0..<rows).contains(sum.row) else { return }
+    let place = sum.row * columns + sum.column
+    cells[place].channels &+= SIMD4(Int64(sum.red), Int64(sum.green), Int64(sum.blue), Int64(sum.alpha))
+    cells[place].count += Int64(sum.count)
+    cells[place].east += Int64(sum.east)
+    cells[place].south += Int64(sum.south)
+    cells[place].pairs += Int64(sum.pairs)
+  }
+
+  /// Pixels of a cell.
+  func count(_ place: Int) -> Int { Int(cells[place].count) }
+
+  func isHole(_ place: Int) -> Bool { cells[place].channels.w < 250 * cells[place].count }
+
+  /// How much a cell's mean colour differs from another one, in parts of a level.
+  func difference(_ place: Int, from color: (red: Int, green: Int, blue: Int), unit: Int) -> SIMD3<Int32> {
+    let cell = cells[place]
+    func channel(_ sum: Int64, _ expected: Int) -> Int32 {
+      Int32(Int64(unit) * sum / cell.count) - Int32(unit * expected)
+    }
+    return SIMD3(
+      channel(cell.channels.x, color.red), channel(cell.channels.y, color.green),
+      channel(cell.channels.z, color.blue))
+  }
+
+  /// The mean squares of the differences in lightness in a cell; nil where none were seen.
+  func texture(_ place: Int) -> SheetPrint.Texture? {
+    let cell = cells[place]
+    guard cell.pairs > 0 else { return nil }
+    let pairs = Double(cell.pairs)
+    return .init(east: Double(cell.east) / pairs, all: Double(cell.east + cell.south) / pairs)
+  }
+}

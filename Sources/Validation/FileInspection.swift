@@ -1,0 +1,211 @@
+internal import Core
+public import Foundation
+internal import Pipeline
+internal import SQLiteIO
+public import TileArchive
+
+/// What is in one file, without a judgement.
+public struct FileInspection: Codable, Equatable, Sendable {
+  public enum Kind: String, Codable, Sendable {
+    case mbtiles
+    case pmtiles
+    case sqlite
+  }
+
+  public var kind: Kind
+  /// The path as it was given.
+  public var file: String
+  public var bytes: Int
+  public var metadata: [String: String]
+  /// Of an archive.
+  public var zooms: [ZoomSummary]?
+  /// Of a patch.
+  public var patch: Patch?
+  /// Of a database.
+  public var tables: [Table]?
+
+  /// From which archive to which it leads, by the hashes of their tiles, and how many tiles it takes away.
+  public struct Patch: Codable, Equatable, Sendable {
+    public var before: String
+    public var after: String
+    public var removed: Int
+  }
+
+  public struct Table: Codable, Equatable, Sendable {
+    public var name: String
+    public var rows: Int
+  }
+
+  /// The kind is told by what is in the file, not by its name.
+  public init(of url: URL) throws {
+    file = url.relativePath
+    // Links are followed, or the size would be the link's own.
+    let path = url.resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+      throw UserError(
+        .badCall, operation: "inspecting", path: file, reason: "there is no such file")
+    }
+    bytes = attributes[.size] as? Int ?? 0
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw FileInspection.unreadable(file, "it is no file")
+    }
+    // SQLite takes an empty file for an empty database.
+    guard bytes > 0 else { throw FileInspection.unreadable(file, "it is empty") }
+    do {
+      if ArchiveKind(contentsOf: url) == .pmtiles {
+        (kind, metadata, zooms) = try FileInspection.contents(.pmtiles, PMTilesReader(opening: url))
+        return
+      }
+      let connection = try SQLiteConnection(url.path, mode: .readOnly)
+      let tables = try DatabaseContents.names(connection)
+      if tables.contains("tiles") {
+        (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, MBTilesReader(connection, of: url))
+        patch = try PatchSpan(metadata: metadata).map { span in
+          let removed = try connection.numbers("SELECT count(*) FROM tiles WHERE tile_data IS NULL")
+          return Patch(before: span.before, after: span.after, removed: removed.first ?? 0)
+        }
+      } else {
+        (kind, self.tables) = (.sqlite, try DatabaseContents.tables(connection, tables))
+        metadata = try DatabaseContents.metadata(connection, tables)
+      }
+    } catch {
+      throw FileInspection.unreadable(file, reason(error), causes: [error])
+    }
+  }
+
+  /// What lies at no zoom that there is has no place in a table of zooms.
+  private static func contents(
+    _ kind: Kind, _ archive: some TileSource
+  ) throws -> (Kind, [String: String], [ZoomSummary]) {
+    (kind, try archive.metadata(), try archive.summary().zooms.filter { (0...29).contains($0.zoom) })
+  }
+
+  private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "inspecting", path: file,
+      reason: "it is no tile archive and no database that can be read (\(reason))",
+      suggestion: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.",
+      causes: causes
+    )
+  }
+}
+
+private enum DatabaseContents {
+  /// Tables and views, without those in which R-trees and text indexes keep their own affairs.
+  static func names(_ connection: SQLiteConnection) throws -> [String] {
+    try connection.prepare(
+      """
+      SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY name
+      """
+    ).map { $0.text(0) ?? "" }
+  }
+
+  static func tables(_ connection: SQLiteConnection, _ names: [String]) throws -> [FileInspection.Table] {
+    try names.map { name in
+      let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+      let rows = try connection.prepare("SELECT count(*) FROM \(quoted)").map { $0.int(0) }
+      return FileInspection.Table(name: name, rows: rows.first ?? 0)
+    }
+  }
+
+  static func metadata(_ connection: SQLiteConnection, _ names: [String]) throws -> [String: String] {
+    guard names.contains("metadata") else { return [:] }
+    let columns = try connection.prepare("SELECT name FROM pragma_table_info('metadata')").map { $0.text(0) }
+    guard columns == ["key", "value"] else { return [:] }
+    return try connection.prepare("SELECT key, value FROM metadata").pairs()
+  }
+}
+
+extension FileInspection {
+  /// As people read it.
+  public var text: String {
+    let title =
+      switch kind {
+      case .mbtiles: patch == nil ? "tile archive (MBTiles)" : "patch of a tile archive (MBTiles)"
+      case .pmtiles: "tile archive (PMTiles)"
+      case .sqlite: "app database (SQLite)"
+      }
+    let head = ["\(file): \(title), \(Counts.bytes(bytes))", currency, way].compactMap(\.self)
+    return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
+      + "\n"
+  }
+
+  /// From when until when it is to be used, if it says so.
+  private var currency: String? {
+    let prefix = kind == .sqlite ? "" : "chartpipe:"
+    guard let effective = metadata[prefix + "effective"], let expires = metadata[prefix + "expires"] else {
+      return nil
+    }
+    let cycle = metadata[prefix + "cycle"].map { "Cycle \($0), in" } ?? "In"
+    return "\(cycle) force from \(effective) until \(expires)"
+  }
+
+  /// What a patch does.
+  private var way: String? {
+    patch.map {
+      "From tiles \($0.before) to \($0.after), \(Counts.of($0.removed, "tile")) to be taken away among these:"
+    }
+  }
+
+  private func section(_ table: TextTable?) -> [String] {
+    table.map { [""] + $0.lines } ?? []
+  }
+
+  private var metadataTable: TextTable? {
+    guard !metadata.isEmpty else { return nil }
+    let rows = metadata.sorted { $0.key < $1.key }.map { [$0.key, shortened($0.value)] }
+    return TextTable(header: nil, rows: rows, rightAligned: [])
+  }
+
+  private var zoomTable: TextTable? {
+    zooms.map { zooms in
+      TextTable(
+        header: ["zoom", "tiles", "size", "columns", "rows"],
+        rows: zooms.map {
+          [
+            "\($0.zoom)", Counts.grouped($0.tiles), Counts.bytes($0.bytes), "\($0.columns.text)",
+            "\($0.rows.text)",
+          ]
+        }, rightAligned: [0, 1, 2])
+    }
+  }
+
+  private var tableTable: TextTable? {
+    tables.map { tables in
+      TextTable(
+        header: ["table", "rows"], rows: tables.map { [$0.name, Counts.grouped($0.rows)] }, rightAligned: [1])
+    }
+  }
+
+  /// A neatline has thousands of characters that nobody reads.
+  private func shortened(_ value: String) -> String {
+    let line = value.replacing("\n", with: " ")
+    return line.count > 80 ? "\(line.prefix(60))... (\(Counts.grouped(value.count)) characters)" : line
+  }
+}
+
+extension ZoomSummary.Span {
+  fileprivate var text: String { first == last ? "\(first)" : "\(first)-\(last)" }
+}
+
+/// Rows in columns of equal width.
+private struct TextTable {
+  let header: [String]?
+  let rows: [[String]]
+  let rightAligned: Set<Int>
+
+  var lines: [String] {
+    let all = (header.map { [$0] } ?? []) + rows
+    let widths = (0..<(all.first?.count ?? 0)).map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        return rightAligned.contains(column) ? blanks + cell : cell + blanks
+      }
+      let line = cells.joined(separator: "  ")
+      return "  " + String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+/// The airports of each database against where they lay in the last cycle.
+struct AirportsMoved: CycleRule {
+  let name = "airports-moved"
+  let protects = "An airport that jumps over the map is looked at by a person before it misleads a pilot."
+
+  /// A statute mile, in nautical ones.
+  private static let mile = 1609.344 / 1852
+  /// Where more than these move, a table is wrong and not some airports.
+  private static let share = 0.01
+  private static let fewest = 20
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
+      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+      let (moved, all) = try moves(pair)
+      cycle.note(subject) { $0.change?.movedAirports = moved.count }
+      let isWrong = moved.count > max(AirportsMoved.fewest, Int(Double(all) * AirportsMoved.share))
+      return moved.map { airport in
+        finding(
+          isWrong ? .error : .warning, subject, "airports \(airport.icao)",
+          "it lies \(airport.miles) NM from where cycle \(before) had it")
+      }
+    }
+  }
+
+  /// By the FAA's site number and type, which stay when an identifier changes. On so short a way the earth is flat.
+  private func moves(_ pair: DatabasePairing) throws -> (moved: [(icao: String, miles: Double)], all: Int) {
+    let joined =
+      "main.airports n JOIN base.airports o ON o.siteNumber = n.siteNumber AND o.siteType = n.siteType"
+    let all = try pair.connection.numbers("SELECT count(*) FROM \(joined)").first ?? 0
+    let moved = try pair.connection.prepare(
+      """
+      SELECT icao, miles FROM (
+        SELECT n.icao, 60 * sqrt(pow(n.latitude - o.latitude, 2) + pow(
+          min(abs(n.longitude - o.longitude), 360 - abs(n.longitude - o.longitude)) * cos(radians(o.latitude)), 2)) AS miles
+        FROM \(joined)
+      ) WHERE miles > \(AirportsMoved.mile) ORDER BY 1
+      """
+    ).map { (icao: $0.text(0) ?? "", miles: ($0.double(1) * 10).rounded() / 10) }
+    return (moved, all)
+  }
+}
+
+/// The airports that the last cycle had and this one has not.
+struct AirportsVanished: CycleRule {
+  let name = "airports-vanished"
+  let protects = "No airport that a pilot could use goes from the map without anybody having noticed."
+
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
+      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+      return try gone(pair).map { airport in
+        // The FAA hardly ever closes a tower's airport; a row that was lost is likelier.
+        finding(
+          airport.isTowered ? .error : .warning, subject, "airports \(airport.icao)",
+          "cycle \(before) had it, \(airport.isTowered ? "with a tower" : "for public use"): \(airport.name); "
+            + "look whether the FAA has closed it")
+      }
+    }
+  }
+
+  /// One that has another identifier, or another site number, is still there.
+  private func gone(
+    _ pair: DatabasePairing
+  ) throws -> [(icao: String, name: String, isTowered: Bool)] {
+    try pair.connection.prepare(
+      """
+      SELECT o.icao, o.name, o.isTowered FROM base.airports o
+      WHERE (o."use" = 'public' OR o.isTowered)
+        AND NOT EXISTS (SELECT 1 FROM main.airports n WHERE n.icao = o.icao)
+        AND NOT EXISTS (
+          SELECT 1 FROM main.airports n WHERE n.siteNumber = o.siteNumber AND n.siteType = o.siteType)
+      ORDER BY o.isTowered DESC, 1
+      """
+    ).map { ($0.text(0) ?? "", $0.text(1) ?? "", $0.int(2) == 1) }
+  }
+}
+
+extension CycleUnderTest {
+  /// The airports of a database beside those of its last cycle, and that cycle. Nil where there is none, or where one of
+  /// them is of an earlier version or damaged, of which other rules tell.
+  func airportPair(_ subject: ProductUnderTest) throws -> (before: String, pair: DatabasePairing)? {
+    guard let before = before(subject), let old = before.file(role: "database"),
+      let new = subject.file(role: "database"), old.hasComparableAirports, new.hasComparableAirports
+    else { return nil }
+    return (before.product.cycle, try DatabasePairing(new, of: old))
+  }
+}
+
+extension URL {
+  fileprivate var hasComparableAirports: Bool {
+    let needed: Set<String> = [
+      "siteNumber", "siteType", "latitude", "longitude", "icao", "name", "use", "isTowered",
+    ]
+    guard FileManager.default.fileExists(atPath: path),
+      let connection = try? SQLiteConnection(path, mode: .readOnly),
+      let columns = try? connection.texts("SELECT name FROM pragma_table_info('airports')")
+    else { return false }
+    return needed.isSubset(of: columns)
+  }
+}
+
+/// The airports of the cycle's database against the charts in whose boxes they lie.
+struct AirportsOnCharts: CycleRule {
+  let name = "airports-on-charts"
+  let protects = "No airport is hidden behind a legend, or lost beyond an edge that was cut too far in."
+
+  private static let shown = 8
+
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    let complete = cycle.families.filter(\.isComplete)
+    guard !complete.isEmpty else { return [] }
+    let airports = try cycle.all.filter { $0.product.kind == .database }.flatMap(places)
+    return complete.compactMap { family -> Finding? in
+      let neatlines = family.charts.compactMap(\.ownWords.neatline)
+      let boxes = family.charts.flatMap {
+        $0.product.boundingBoxes ?? [$0.product.boundingBox].compactMap(\.self)
+      }
+      let lost = airports.filter { airport in
+        let (x, y) = WebMercator.project(airport.place)
+        return boxes.contains { $0.contains(airport.place) }
+          && !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
+      }
+      guard !lost.isEmpty, neatlines.count == family.charts.count,
+        let judged = family.charts.first(where: { chart in cycle.products.contains { $0 === chart } })
+      else { return nil }
+      let names = lost.prefix(AirportsOnCharts.shown).map(\.name).joined(separator: ", ")
+      return finding(
+        .warning, judged, "",
+        "\(Counts.of(lost.count, "airport")) in the boxes of \(family.pipeline) \(lost.count == 1 ? "is" : "are") on none of "
+          + "its charts: \(names)\(lost.count > AirportsOnCharts.shown ? ", ..." : "")")
+    }
+  }
+
+  private func places(_ database: ProductUnderTest) throws -> [(name: String, place: GeoPoint)] {
+    guard let file = database.file(role: "database"),
+      // What is wrong with the file is told by the rules about it.
+      let opened = try? DatabaseUnderTest(file, place: database.place), opened.missingTables.isEmpty,
+      opened.isOfAirports
+    else { return [] }
+    return try opened.connection.prepare("SELECT icao, longitude, latitude FROM airports ORDER BY icao").map {
+      ($0.text(0) ?? "", GeoPoint(longitude: $0.double(1), latitude: $0.double(2)))
+    }
+  }
+}

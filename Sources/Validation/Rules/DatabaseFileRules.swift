@@ -1,0 +1,249 @@
+internal import Aero
+internal import Core
+internal import Pipeline
+internal import SQLiteIO
+
+/// The database as SQLite sees it, and each row with the row that it belongs to.
+struct DatabaseIntegrity: DatabaseRule {
+  let name = "database-integrity"
+  let protects = "The app's database opens, and no runway belongs to an airport that is not there."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let damage = try database.connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
+    guard damage.isEmpty else {
+      return damage.flatMap { $0.split(separator: "\n") }.map { error(database.place, "\($0)") }
+    }
+    return try orphans(database)
+  }
+
+  private func orphans(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let counts = try database.connection.prepare(
+      """
+      SELECT "table", "parent", count(*) FROM pragma_foreign_key_check
+      GROUP BY 1, 2 ORDER BY 1, 2
+      """
+    ).map { (child: $0.text(0) ?? "", parent: $0.text(1) ?? "", rows: $0.int(2)) }
+    return counts.map {
+      let rows = $0.rows == 1 ? "1 row belongs" : "\($0.rows) rows belong"
+      return error("\(database.place) table \($0.child)", "\(rows) to no row of \($0.parent)")
+    }
+  }
+}
+
+/// What the database says of itself: what it is, of which cycle, and how much is in it.
+struct DatabaseIdentity: DatabaseRule {
+  let name = "database-identity"
+  let protects = "The app knows whether it can read the database, and the pilot whether it has expired."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let missing = database.missingTables.map { "there is no table `\($0)`" }
+    let all =
+      try missing + marks(database) + dates(database.metadata, isOfAirports: database.isOfAirports)
+      + strayRows(database) + counts(database)
+    return all.map { error(database.place, $0) }
+  }
+
+  private func marks(_ database: DatabaseUnderTest) throws -> [String] {
+    var problems: [String] = []
+    let mark = database.form.applicationID
+    if try database.connection.numbers("PRAGMA application_id") != [mark] {
+      let file = database.isOfAirports ? "aviation.sqlite" : "obstacles.sqlite"
+      problems.append("its application_id is not 0x\(String(mark, radix: 16)), the mark of \(file)")
+    }
+    let version = try database.connection.numbers("PRAGMA user_version").first ?? 0
+    if version < 1 { problems.append("its user_version, the version of the schema, is not set") }
+    let told = database.metadata["schema_version"]
+    if told != "\(version)" {
+      problems.append(
+        "the metadata's `schema_version` is \(told ?? "missing"), but its user_version is \(version)")
+    }
+    return problems
+  }
+
+  private func dates(_ metadata: [String: String], isOfAirports: Bool) -> [String] {
+    guard let text = metadata["cycle"], let cycle = AiracCycle(identifier: text) else {
+      return ["the metadata's `cycle` is \(metadata["cycle"] ?? "missing"), which is no cycle"]
+    }
+    let expected = [
+      ("effective", cycle.effective.description), ("expires", cycle.expires(.every28Days).description),
+      ("edition", cycle.effectiveDay.description),
+    ]
+    let slow = [
+      ("edition_56_day", cycle.issue(.every56Days).effectiveDay.description),
+      ("expires_56_day", cycle.expires(.every56Days).description),
+    ]
+    return (expected + (isOfAirports ? slow : [])).compactMap { key, date in
+      let found = metadata[key]
+      guard found != date else { return nil }
+      return "the metadata's `\(key)` is \(found ?? "missing"); cycle \(text) needs \(date)"
+    }
+  }
+
+  /// The FAA dates each airport's row; a row of another cycle was left over.
+  private func strayRows(_ database: DatabaseUnderTest) throws -> [String] {
+    guard let text = database.metadata["cycle"], let cycle = AiracCycle(identifier: text),
+      database.missingTables.isEmpty, database.isOfAirports
+    else { return [] }
+    let day = cycle.effectiveDay.description
+    let stray =
+      try database.connection.prepare("SELECT count(*) FROM airports WHERE effectiveDate IS NOT ?")
+      .map([.text(day)]) { $0.int(0) }.first ?? 0
+    return stray == 0 ? [] : ["\(Counts.of(stray, "airport")) are not of \(day), the day of cycle \(text)"]
+  }
+
+  private func counts(_ database: DatabaseUnderTest) throws -> [String] {
+    let prefix = "counts."
+    let told = database.metadata.keys.filter { $0.hasPrefix(prefix) }.map {
+      String($0.dropFirst(prefix.count))
+    }
+    let known = try database.known.map(\.name).filter { !["metadata", "queries"].contains($0) }
+    return try Set(told + known).intersection(database.tables).sorted().compactMap { table in
+      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+      let rows = try database.connection.numbers("SELECT count(*) FROM \(quoted)").first ?? 0
+      let told = database.metadata[prefix + table]
+      // A table that is empty, as nothing was wanted of it, needs no count.
+      guard told != "\(rows)", told != nil || rows > 0 else { return nil }
+      return "the metadata's `\(prefix)\(table)` is \(told ?? "missing"), but there are \(rows) rows"
+    }
+  }
+}
+
+/// The text indexes, compared with new ones of the same rows, word by word. (SQLite's own check would have to write.)
+struct DatabaseFTS: DatabaseRule {
+  let name = "database-fts"
+  let protects = "A pilot who types an identifier or a name finds the airport, and no other one."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    try database.known.filter { !$0.search.isEmpty }.flatMap { table -> [Finding] in
+      let index = TextIndexComparison(
+        index: table.name + "_fts", rows: table.name, columns: table.search.map(\.column), label: table.label)
+      return try index.problems(database, as: table.name).map { error($0.place, $0.text) }
+    }
+  }
+}
+
+/// The boxes by which the app finds what is near, against the places themselves, of every table that has such boxes.
+struct DatabaseRTree: DatabaseRule {
+  let name = "database-rtree"
+  let protects = "An airport that is near is on the map, and in the list of the nearest."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    try database.known.filter { $0.extent != nil }.flatMap { table -> [Finding] in
+      let sides =
+        table.extent == .point ? "latitude, latitude, longitude, longitude" : "south, north, west, east"
+      let comparison = TreeComparison(
+        table: table.name, label: table.label,
+        boxes: "SELECT rowid, \(sides) FROM \(table.name) ORDER BY rowid")
+      return try comparison.problems(database).map { error($0.place, $0.text) }
+    }
+  }
+}
+
+/// What two tables say of the same place.
+///
+/// Of whole cycles of 2023 and 2026 with 861 towers: none of them transmits in the band of ground control, none of 576 towered
+/// airports is without its tower's frequency, 4 of 735 airports with such a frequency are not towered, one airport has helipads
+/// only, 13 of 6,100 heliports have another runway, and no weather station lies a tenth of a degree from its airport.
+struct DatabaseAgreement: DatabaseRule {
+  let name = "database-agreement"
+  let protects = "No frequency, localizer or weather station belongs to another airport than the file says."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let tables = Set(try database.known.filter { $0.name != "metadata" }.map(\.name))
+    return try Comparison.all.filter { $0.tables.allSatisfy(tables.contains) }.flatMap { comparison in
+      try comparison.findings(in: database.connection).map {
+        error("\(database.place) \(comparison.tables[0])", $0)
+      }
+    }
+  }
+}
+
+/// Rows that disagree with those of another table. One may be the FAA's fault, many are ours.
+private struct Comparison {
+  let tables: [String]
+  /// The state, or NULL, and whether the row disagrees.
+  let sql: String
+  /// Of all rows, and of those of a state.
+  let share: Double
+  var stateShare = 0.5
+  var fewest = 4
+  let trouble: String
+
+  func findings(in connection: SQLiteConnection) throws -> [String] {
+    let states = try connection.prepare(
+      "SELECT state, coalesce(sum(isWrong), 0), count(*) FROM (\(sql)) GROUP BY 1 ORDER BY 1"
+    ).map { (name: $0.text(0), wrong: $0.int(1), rows: $0.int(2)) }
+    let (wrong, rows) = states.reduce((0, 0)) { ($0.0 + $1.wrong, $0.1 + $1.rows) }
+    if isTooMany(wrong, of: rows, share) { return [text(wrong, of: rows, nil)] }
+    return states.filter { $0.name != nil && isTooMany($0.wrong, of: $0.rows, stateShare) }
+      .map { text($0.wrong, of: $0.rows, $0.name) }
+  }
+
+  private func isTooMany(_ wrong: Int, of rows: Int, _ share: Double) -> Bool {
+    wrong >= fewest && Double(wrong) > share * Double(rows)
+  }
+
+  private func text(_ wrong: Int, of rows: Int, _ state: String?) -> String {
+    let place = state.map { " of \($0)" } ?? ""
+    return "\(Counts.grouped(wrong)) of \(Counts.grouped(rows))\(place) \(trouble)"
+  }
+
+  static let all = [towersOnGround, silentTowers, towersWithout, helipads, heliports, localizers, stations]
+
+  private static let towersOnGround = Comparison(
+    tables: ["frequencies"],
+    sql: """
+      SELECT NULL AS state, frequency BETWEEN 121.6 AND 121.95 AS isWrong FROM frequencies WHERE type = 'tower' AND vhf
+      """, share: 0.05,
+    trouble:
+      "towers transmit between 121.6 and 121.95 MHz, which is ground control's band: two words are exchanged")
+
+  private static let silentTowers = Comparison(
+    tables: ["airports", "frequencies"],
+    sql: """
+      SELECT state, NOT EXISTS (SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower') AS isWrong FROM airports
+      WHERE isTowered AND use IS NOT 'private' AND coalesce(country, 'US') = 'US' AND EXISTS (SELECT 1 FROM frequencies)
+      """, share: 0.1, trouble: "towered airports have no frequency of a tower")
+
+  private static let towersWithout = Comparison(
+    tables: ["airports", "frequencies"],
+    sql: """
+      SELECT state, NOT isTowered AS isWrong FROM airports
+      WHERE EXISTS (SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower')
+      """, share: 0.05, trouble: "airports with the frequency of a tower are said to have none")
+
+  private static let helipads = Comparison(
+    tables: ["airports", "runways"],
+    sql: """
+      SELECT a.state, min(r.id GLOB 'H*') AS isWrong FROM airports a JOIN runways r ON r.airport = a.icao
+      WHERE a.type = 'airport' GROUP BY a.icao
+      """, share: 0.01, stateShare: 0.02,
+    trouble: "airports have no other runways than helipads: they are heliports")
+
+  private static let heliports = Comparison(
+    tables: ["airports", "runways"],
+    sql: """
+      SELECT a.state, NOT min(r.id GLOB 'H*') AS isWrong FROM airports a JOIN runways r ON r.airport = a.icao
+      WHERE a.type = 'heliport' GROUP BY a.icao
+      """, share: 0.02, stateShare: 0.2, trouble: "heliports have runways of airports")
+
+  /// The course is magnetic, the heading true; an offset localizer differs by some degrees.
+  private static let localizers = Comparison(
+    tables: ["ils", "runways"],
+    sql: """
+      SELECT NULL AS state, heading IS NULL OR abs((course + magneticVariation - heading + 900) % 360 - 180) > 30 AS isWrong
+      FROM (SELECT course, coalesce(magneticVariation, 0) AS magneticVariation,
+        (SELECT coalesce(CASE runwayEnd WHEN baseEndID THEN baseEndTrueHeading ELSE reciprocalEndTrueHeading END,
+            CAST(runwayEnd AS INTEGER) * 10)
+          FROM runways r WHERE r.airport = ils.airport AND runwayEnd IN (baseEndID, reciprocalEndID)) AS heading
+        FROM ils WHERE course IS NOT NULL AND runwayEnd IS NOT NULL
+          AND EXISTS (SELECT 1 FROM runways r WHERE r.airport = ils.airport))
+      """, share: 0.1, trouble: "localizers point along no runway of their airport")
+
+  private static let stations = Comparison(
+    tables: ["weatherStations", "airports"],
+    sql: """
+      SELECT NULL AS state, max(abs(w.latitude - a.latitude), abs(w.longitude - a.longitude)) > 0.2 AS isWrong
+      FROM weatherStations w JOIN airports a ON a.icao = w.airport
+      """, share: 0.05, trouble: "weather stations lie more than 0.2 degrees from their airport")
+}

@@ -1,0 +1,202 @@
+internal import Aero
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+/// Every number within what is possible on this earth, as the schema says of its column.
+struct DatabaseRanges: DatabaseRule {
+  let name = "database-ranges"
+  let protects =
+    "No airport lies in the wrong ocean, and no radio is tuned to a frequency that does not exist."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    try database.known.flatMap { try findings(in: $0, database) }
+  }
+
+  /// One scan of the table for all of its columns.
+  private func findings(in table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
+    let columns = table.columns.compactMap { column in
+      table.quantity(of: column).map { (name: column.name, quantity: $0) }
+    }
+    guard !columns.isEmpty else { return [] }
+    let names = columns.map { "\"\($0.name)\"" }
+    // Text among numbers compares as greater than any of them, so it is found too; NULL is never beyond anything.
+    let beyond = zip(names, columns).map { name, column in
+      "\(name) NOT BETWEEN \(column.quantity.usual.lowerBound) AND \(column.quantity.usual.upperBound)"
+    }
+    return try database.connection.prepare(
+      """
+      SELECT \(table.label), \(names.joined(separator: ", ")) FROM \(table.name)
+      WHERE \(beyond.joined(separator: " OR ")) ORDER BY 1
+      """
+    ).map { row in
+      let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
+      return columns.enumerated().compactMap { number, column in
+        finding(place, column.name, column.quantity, row, number + 1)
+      }
+    }.flatMap(\.self)
+  }
+
+  private func finding(
+    _ place: String, _ name: String, _ quantity: Quantity, _ row: SQLiteRow, _ at: Int
+  ) -> Finding? {
+    guard !row.isNull(at) else { return nil }
+    let value = row.isNumber(at) ? row.double(at) : .nan
+    if !quantity.possible.contains(value) {
+      let expected = Quantity.words(quantity.possible, quantity.unit)
+      return error(place, "\(name) is \(row.text(at) ?? ""), not \(expected)")
+    }
+    guard !quantity.usual.contains(value) else { return nil }
+    let expected = Quantity.words(quantity.usual, quantity.unit)
+    return warning(place, "\(name) is \(row.text(at) ?? ""); \(expected) is usual")
+  }
+}
+
+/// The tables, columns and indexes of a database against those that this version makes.
+struct DatabaseForms: DatabaseRule {
+  let name = "database-schema"
+  let protects =
+    "An app finds every table, column and index that it asks for, and runs nothing that was added later."
+
+  /// Tables of the FAA, which are carried along as they are.
+  private static let rawPrefix = "table raw_"
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let expected = try database.form.objects()
+    let found = try DatabaseForm.objects(of: database.connection)
+    let missing = expected.keys.filter { found[$0] == nil }.sorted().map { "there is no \($0)" }
+    // Another version may have more, so only what is missing is reported.
+    guard database.metadata["version"] == ToolVersion.version else {
+      return missing.map { warning(database.place, "\($0), which this version makes; build it again") }
+    }
+    let added = found.keys.filter { expected[$0] == nil && !$0.hasPrefix(Self.rawPrefix) }.sorted()
+    let changed = expected.filter { name, sql in found[name].map { $0.plain != sql.plain } ?? false }.keys
+    let all =
+      missing + added.map { "there is a \($0), which does not belong there" }
+      + changed.sorted().map { "the \($0) has other columns, or they are declared otherwise" }
+    return all.map { error(database.place, $0 + "; build it again") }
+  }
+}
+
+extension String {
+  /// An SQL statement without comments and line ends.
+  fileprivate var plain: String {
+    split(separator: "\n").map {
+      $0.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    }
+    .joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+/// The words for the FAA's codes. A code that is not known stays in the database as it is, so that it is not lost; an app
+/// would show it to the pilot like that.
+struct DatabaseWords: DatabaseRule {
+  let name = "database-words"
+  let protects = "An app understands each word by which it chooses a symbol or a colour."
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    try database.known.flatMap { table in
+      try table.columns.filter { !$0.words.isEmpty }.flatMap { try unknown($0, in: table, database) }
+    }
+  }
+
+  private func unknown(
+    _ column: TableSchema.Column, in table: TableSchema, _ database: DatabaseUnderTest
+  ) throws -> [Finding] {
+    let words = column.words.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    return try database.connection.prepare(
+      """
+      SELECT "\(column.name)", count(*), min(\(table.label)) FROM \(table.name)
+      WHERE "\(column.name)" NOT IN (\(words)) GROUP BY 1 ORDER BY 1
+      """
+    ).map { row in
+      let rows = row.int(1) == 1 ? "" : ", and of \(Counts.of(row.int(1) - 1, "row")) more"
+      return warning(
+        "\(database.place) \(table.name) \(row.text(2) ?? "")",
+        "\(column.name) is \"\(row.text(0) ?? "")\"\(rows), a word that is not known; if the FAA has a new code, "
+          + "give it a word in the schema")
+    }
+  }
+}
+
+/// Columns that hold JSON.
+struct DatabaseLists: DatabaseRule {
+  let name = "database-lists"
+  let protects = "An app that decodes a list, such as the fuels of an airport, does not fail on it."
+
+  private static let lists = [
+    (table: "airports", column: "fuelTypes"), (table: "airportDetails", column: "services"),
+    (table: "airspaces", column: "times"),
+  ]
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let known = try database.known
+    return try Self.lists.flatMap { list -> [Finding] in
+      guard let table = known.first(where: { $0.name == list.table }), table.has(list.column) else {
+        return []
+      }
+      return try database.connection.prepare(
+        """
+        SELECT \(table.label), "\(list.column)" FROM \(table.name) WHERE "\(list.column)" IS NOT NULL
+          AND CASE WHEN json_valid("\(list.column)") THEN json_type("\(list.column)") <> 'array' ELSE 1 END
+        ORDER BY 1
+        """
+      ).map {
+        error(
+          "\(database.place) \(list.table) \($0.text(0) ?? "")",
+          "\(list.column) is \"\(($0.text(1) ?? "").prefix(40))\", which is no JSON array")
+      }
+    }
+  }
+}
+
+/// Airports that are there twice. Of the 19,958 of 2023-04-20 no two lie at the same place.
+struct DatabaseDoubles: DatabaseRule {
+  let name = "database-doubles"
+  let protects = "No airport is listed twice, once with old data."
+
+  /// The FAA may list a closed field beside its successor.
+  private static let most = 3
+
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let doubles = try database.connection.texts(
+      """
+      SELECT group_concat(icao, ' and ') FROM (SELECT icao, name, type, latitude, longitude FROM airports ORDER BY icao)
+      GROUP BY latitude, longitude, name, type HAVING count(*) > 1 ORDER BY 1
+      """)
+    let isWrong = doubles.count > Self.most
+    return doubles.map { icaos in
+      let message = "they have the same name and place, so one airport is there twice"
+      return isWrong
+        ? error("\(database.place) airports \(icaos)", message)
+        : warning("\(database.place) airports \(icaos)", message)
+    }
+  }
+}
+
+/// The heights of obstacles against each other.
+struct DatabaseObstacles: DatabaseRule {
+  let name = "database-obstacles"
+  let protects = "A tower is as high on the map as it is, and the top of no tower is taken for its height."
+
+  /// Feet: Death Valley lies at -282.
+  private static let lowestGround = -300
+  private static let sunkenShare = 0.02
+  private static let fewest = 3
+
+  /// Obstacles whose foot would be far below the sea: their two heights are exchanged, or in different units.
+  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
+    let (all, sunken) =
+      try database.connection.prepare(
+        "SELECT count(*), coalesce(sum(heightMSL - heightAGL < \(Self.lowestGround)), 0) FROM obstacles"
+      ).map { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
+    guard sunken >= Self.fewest, Double(sunken) > Self.sunkenShare * Double(all) else { return [] }
+    return [
+      error(
+        "\(database.place) obstacles",
+        "\(Counts.grouped(sunken)) of \(Counts.grouped(all)) are on ground more than 300 feet below the sea, by "
+          + "heightMSL minus heightAGL: the heights are exchanged, or in other units")
+    ]
+  }
+}

@@ -1,0 +1,347 @@
+internal import Foundation
+internal import Pipeline
+internal import SQLiteIO
+
+/// What was made of a database, held against that database.
+struct ExportsAgree: CycleRule {
+  let name = "exports-agree"
+  let protects = "Two apps show a pilot the same airport, whichever form of the data each of them reads."
+
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    try cycle.pairs.flatMap { export, base in
+      try problems(export, base).map { finding(.error, export, $0.place, $0.text) }
+    }
+  }
+
+  private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Disagreement] {
+    guard let database = base.file(role: "database"), database.isThere else { return [] }
+    if let file = export.file(role: "database") {
+      guard file.isThere else { return [] }
+      let pair = try DatabasePairing(file, of: database)
+      if export.product.format == "openefb" { return try OpenEFBAgreement(pair).problems() }
+      guard export.product.format == "identifiers" else { return try AirportsAgreement(pair).problems() }
+      let json = export.file(role: "json").flatMap { $0.isThere ? $0 : nil }
+      return try IdentifiersAgreement(pair, json: json).problems()
+    }
+    return try export.product.files.flatMap { file -> [Disagreement] in
+      guard let url = export.url(of: file), url.isThere else { return [] }
+      return try MapAgreement(layer: file.role, url, of: database).problems()
+    }
+  }
+}
+
+/// Where an export and its database differ.
+struct Disagreement {
+  let place: String
+  let text: String
+
+  init(_ place: String, _ text: String) {
+    self.place = place
+    self.text = text
+  }
+}
+
+/// An export, and its database beside it as `base`.
+struct DatabasePairing {
+  let connection: SQLiteConnection
+
+  init(_ export: URL, of database: URL) throws {
+    connection = try SQLiteConnection(export.path, mode: .readOnly)
+    try connection.prepare("ATTACH DATABASE ? AS base").run([.text(database.path)])
+  }
+
+  /// What a question finds, each told in the same words. The first column is the place; others stand in the words for `%`.
+  func disagreements(_ table: String, _ sql: String, _ text: String) throws -> [Disagreement] {
+    try connection.prepare(sql).map { row in
+      var text = text
+      for column in 1..<max(row.columnCount, 1) {
+        guard let mark = text.firstIndex(of: "%") else { break }
+        text.replaceSubrange(mark...mark, with: row.text(column) ?? "nothing")
+      }
+      return Disagreement("\(table) \(row.text(0) ?? "")", text)
+    }
+  }
+}
+
+extension CycleUnderTest {
+  /// Each export with the database that it was made of, where one of them at least is new.
+  var pairs: [(export: ProductUnderTest, base: ProductUnderTest)] {
+    let bases = all.filter { $0.product.kind == .database }
+    return all.filter { $0.product.kind == .export }.compactMap { export in
+      guard let base = bases.first(where: { $0.pipeline == export.pipeline }) else { return nil }
+      let isNew = products.contains { $0 === export || $0 === base }
+      return isNew ? (export, base) : nil
+    }
+  }
+}
+
+extension ProductUnderTest {
+  /// `nasr` of `nasr/aviation`.
+  var pipeline: Substring { product.id.prefix { $0 != "/" } }
+}
+
+extension URL {
+  fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+}
+
+/// `airports.db` against the database: all of it that both have.
+struct AirportsAgreement {
+  private let pair: DatabasePairing
+
+  init(_ pair: DatabasePairing) { self.pair = pair }
+
+  func problems() throws -> [Disagreement] {
+    try AirportsAgreement.questions.flatMap { try pair.disagreements($0.table, $0.sql, $0.text) }
+      + frequencies()
+  }
+
+  private typealias Question = (table: String, sql: String, text: String)
+
+  /// Heliports are not in the export, nor are helipads.
+  private static let isLand = "type NOT IN ('heliport', 'vertiport')"
+  private static let isRunway = """
+    NOT (reciprocalEndID IS NULL AND substr(baseEndID, 1, 1) = 'H' AND ltrim(substr(baseEndID, 2), '0123456789') = '')
+    """
+  private static let ownRunways = """
+    base.runways JOIN base.airports ON icao = airport
+    WHERE \(isLand) AND \(isRunway) AND icao IN (SELECT icao_code FROM airports)
+    """
+
+  private static let questions: [Question] = airports + both(runways) + both(ends) + [waypoints]
+
+  private static let airports: [Question] = [
+    (
+      "airports",
+      """
+      SELECT icao FROM base.airports WHERE \(isLand) AND icao NOT IN (SELECT icao_code FROM airports)
+        AND NOT EXISTS (SELECT 1 FROM model_metadata WHERE key = 'selection') ORDER BY 1
+      """,
+      "it is in the database, and missing here"
+    ),
+    (
+      "airports",
+      """
+      SELECT icao_code FROM airports
+      WHERE sources LIKE 'faa_nasr%' AND icao_code NOT IN (SELECT icao FROM base.airports) ORDER BY 1
+      """, "it is not in the database"
+    ),
+    (
+      "airports",
+      """
+      SELECT icao_code, latitude_deg, longitude_deg, latitude, longitude FROM airports JOIN base.airports ON icao = icao_code
+      WHERE NOT (abs(latitude_deg - latitude) <= 0.000001 AND abs(longitude_deg - longitude) <= 0.000001) ORDER BY 1
+      """, "it lies at %, %, and in the database at %, %"
+    ),
+    (
+      "airports",
+      """
+      SELECT icao_code, elevation_ft, elevation FROM airports JOIN base.airports ON icao = icao_code
+      WHERE elevation IS NOT NULL AND elevation_ft IS NOT elevation ORDER BY 1
+      """, "elevation_ft is %, and in the database %"
+    ),
+    (
+      "airports",
+      """
+      SELECT icao_code, local_code, airports.name, faaID, b.name FROM airports JOIN base.airports b ON icao = icao_code
+      WHERE local_code IS NOT faaID OR airports.name IS NOT b.name ORDER BY 1
+      """, "it is % %, and in the database % %"
+    ),
+  ]
+
+  /// The same rows of both, in the same columns: a name first.
+  private static let runways = (
+    here: """
+    SELECT airport_icao || ' ' || min(le_ident, he_ident) || '/' || max(le_ident, he_ident),
+      'length ' || coalesce(CAST(length_ft AS INTEGER), '') || ' width ' || coalesce(CAST(width_ft AS INTEGER), '')
+    FROM runways WHERE airport_icao IN (SELECT icao FROM base.airports)
+    """,
+    there: """
+    SELECT airport || ' ' || min(baseEndID, coalesce(reciprocalEndID, '')) || '/'
+      || max(baseEndID, coalesce(reciprocalEndID, '')),
+      'length ' || coalesce(length, '') || ' width ' || coalesce(width, '') FROM \(ownRunways)
+    """
+  )
+
+  private static let ends = (
+    here: ["le", "he"].map {
+      """
+      SELECT airport_icao || ' ' || \($0)_ident, coalesce(\($0)_latitude_deg, '') || ', '
+        || coalesce(\($0)_longitude_deg, '') || ', ' || coalesce(\($0)_elevation_ft, '') || ' feet, displaced '
+        || coalesce(CAST(\($0)_displaced_threshold_ft AS INTEGER), '')
+      FROM runways WHERE \($0)_ident <> '' AND airport_icao IN (SELECT icao FROM base.airports)
+      """
+    }.joined(separator: " UNION ALL "),
+    there: ["baseEnd", "reciprocalEnd"].map {
+      """
+      SELECT airport || ' ' || \($0)ID, coalesce(\($0)Latitude, '') || ', ' || coalesce(\($0)Longitude, '') || ', '
+        || coalesce(\($0)Elevation, '') || ' feet, displaced ' || coalesce(\($0)DisplacedThreshold, '')
+      FROM \(ownRunways) AND \($0)ID IS NOT NULL
+      """
+    }.joined(separator: " UNION ALL ")
+  )
+
+  private static func both(_ rows: (here: String, there: String)) -> [Question] {
+    [
+      (
+        "runways", "SELECT * FROM (\(rows.here)) EXCEPT SELECT * FROM (\(rows.there)) ORDER BY 1",
+        "the database does not have it as it is here: %"
+      ),
+      (
+        "runways", "SELECT * FROM (\(rows.there)) EXCEPT SELECT * FROM (\(rows.here)) ORDER BY 1",
+        "it is not here as the database has it: %"
+      ),
+    ]
+  }
+
+  private static let waypoints: Question = (
+    "waypoints",
+    """
+    SELECT name FROM waypoints w WHERE source = 'faa_nasr' AND NOT EXISTS (
+      SELECT 1 FROM base.fixes f WHERE f.identifier = w.name AND abs(f.latitude - latitude_deg) <= 0.000001
+        AND abs(f.longitude - longitude_deg) <= 0.000001
+    ) AND NOT EXISTS (
+      SELECT 1 FROM base.navaids n WHERE n.identifier = w.name AND abs(n.latitude - latitude_deg) <= 0.000001
+        AND abs(n.longitude - longitude_deg) <= 0.000001
+    ) ORDER BY 1
+    """, "the database has nothing of that name there"
+  )
+
+  /// The lines about air traffic services end in a frequency each: `TOWER PALO ALTO 118.6; GROUND ...`.
+  private func frequencies() throws -> [Disagreement] {
+    let own = try pair.connection.prepare("SELECT frequency FROM base.frequencies WHERE airport = ?")
+    return try pair.connection.prepare(
+      "SELECT airport_icao, value FROM aip_entries WHERE std_field_id = 307 AND source = 'faa_nasr' ORDER BY airport_icao"
+    ).map { row -> [Disagreement] in
+      let airport = row.text(0) ?? ""
+      let known = Set(try own.map([.text(airport)]) { $0.double(0) })
+      let told = (row.text(1) ?? "").split(separator: ";").compactMap { line in
+        line.split(separator: " ").last.flatMap { Double($0) }
+      }
+      return told.filter { !known.contains($0) }.map {
+        Disagreement("aip_entries \(airport)", "the frequency \($0) is not among its own in the database")
+      }
+    }.flatMap(\.self)
+  }
+}
+
+/// The table of identifiers against the database, and against its other form.
+struct IdentifiersAgreement {
+  private let pair: DatabasePairing
+  private let json: URL?
+
+  init(_ pair: DatabasePairing, json: URL?) {
+    self.pair = pair
+    self.json = json
+  }
+
+  /// Positions here are rounded to a hundred-thousandth of a degree.
+  private static let missing = """
+    SELECT icao FROM base.airports b WHERE NOT EXISTS (
+      SELECT 1 FROM airports a WHERE a.ident = b.faaID AND a.name = b.name AND a.type = b.type
+        AND abs(a.lat - b.latitude) <= 0.000006 AND abs(a.lon - b.longitude) <= 0.000006) ORDER BY 1
+    """
+
+  func problems() throws -> [Disagreement] {
+    let text = "it is not here by its identifier, under its name and where it lies"
+    return try pair.disagreements("airports", IdentifiersAgreement.missing, text) + lines()
+  }
+
+  /// Row by row: both are in one order.
+  private func lines() throws -> [Disagreement] {
+    guard let json else { return [] }
+    let columns = ["ident", "icao", "name", "lat", "lon", "country", "type"]
+    let rows = try pair.connection.prepare(
+      "SELECT \(columns.joined(separator: ", ")) FROM airports ORDER BY rowid")
+    return try LineComparison(columns.map { "$." + $0 }).disagreements(json, with: rows) {
+      "\(json.lastPathComponent) \($0.text(0) ?? "")"
+    }
+  }
+}
+
+/// A layer of GeoJSON against the table that it was made of, feature by feature.
+struct MapAgreement {
+  private let file: URL
+  private let layer: String
+  private let connection: SQLiteConnection
+
+  init(layer: String, _ file: URL, of database: URL) throws {
+    self.layer = layer
+    self.file = file
+    connection = try SQLiteConnection(database.path, mode: .readOnly)
+  }
+
+  /// What is compared of a feature; the first column names it.
+  private static let columns = [
+    "airports": [
+      "icao", "faaID", "name", "elevation", "ctafFrequency", "unicomFrequency", "longestRunway", "status",
+      "type", "ownership", "use", "isTowered", "magneticVariation", "patternAltitude",
+    ],
+    "airspaces": [
+      "name", "designator", "kind", "class", "type", "floor", "floorDatum", "floorFeet", "floorText",
+      "ceiling", "ceilingDatum", "ceilingFeet", "ceilingText",
+    ],
+    "obstacles": ["oas", "type", "heightAGL", "heightMSL", "lighting", "quantity", "verified"],
+  ]
+
+  func problems() throws -> [Disagreement] {
+    guard let columns = MapAgreement.columns[layer] else { return [] }
+    let isShape = layer == "airspaces"
+    let place = isShape ? ["json(geometry)"] : ["longitude", "latitude"]
+    let placePaths = isShape ? ["$.geometry"] : ["$.geometry.coordinates[0]", "$.geometry.coordinates[1]"]
+    let rows = try connection.prepare(
+      "SELECT \((columns + place).joined(separator: ", ")) FROM \(layer) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
+    )
+    return try LineComparison(columns.map { "$.properties." + $0 } + placePaths)
+      .disagreements(file, with: rows) { "\(file.lastPathComponent) \($0.text(0) ?? "")" }
+  }
+}
+
+/// A JSON document of one element a line against the rows that it was written of, in their order.
+struct LineComparison {
+  private let reader: SQLiteStatement
+  private let paths: [String]
+
+  /// - Parameter paths: where a line has the values of the rows' columns: `$.properties.icao`. SQLite reads JSON fast.
+  init(_ paths: [String]) throws {
+    self.paths = paths
+    let members = paths.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
+    reader = try SQLiteConnection(":memory:", mode: .create).prepare(
+      "SELECT json_valid(?1), \(members.joined(separator: ", "))")
+  }
+
+  func disagreements(
+    _ file: URL, with rows: SQLiteStatement, place: (SQLiteRow) -> String
+  ) throws -> [Disagreement] {
+    var found: [Disagreement] = []
+    var missing = 0
+    try LinesUnderTest(file, place: "").forEachLine { line, number in
+      guard line != Data("]}".utf8) else { return }
+      guard let row = try rows.next() else {
+        missing += 1
+        return
+      }
+      if let path = try difference(line, row) {
+        found.append(
+          Disagreement(place(row), "\(path.dropFirst(2)) is not as in the database (line \(number))"))
+      }
+    }
+    var left = 0
+    while try rows.next() != nil { left += 1 }
+    if missing > 0 {
+      found.append(Disagreement(file.lastPathComponent, "\(missing) of its lines are in no database"))
+    }
+    if left > 0 {
+      found.append(Disagreement(file.lastPathComponent, "\(left) rows of the database are missing"))
+    }
+    return found
+  }
+
+  /// The first path under which the line has another value than the row; of a line that is no JSON another rule tells.
+  private func difference(_ line: Data, _ row: SQLiteRow) throws -> String? {
+    let bare = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+    return try reader.map([.text(String(decoding: bare, as: UTF8.self))]) { told -> String? in
+      guard told.int(0) == 1 else { return nil }
+      return paths.indices.first { told.value($0 + 1) != row.value($0) }.map { paths[$0] }
+    }.first ?? nil
+  }
+}

@@ -1,0 +1,233 @@
+internal import SQLiteIO
+
+/// `openefb.sqlite` against the database: all of it that the app can express is there, and nothing differs.
+struct OpenEFBAgreement {
+  let pair: DatabasePairing
+
+  init(_ pair: DatabasePairing) { self.pair = pair }
+
+  /// The share of the database's airports that the export has at least, whatever the reasons for which it leaves some out.
+  private static let leastShare = 0.9
+
+  func problems() throws -> [Disagreement] {
+    let needed = ["airports", "navaids", "airspaces"]
+    let there = try pair.connection.texts("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
+    // Another rule reports what is missing.
+    guard needed.allSatisfy(there.contains) else { return [] }
+    return try OpenEFBAgreement.questions.flatMap {
+      try pair.disagreements($0.table, $0.sql, $0.text)
+    } + share() + airspaces()
+  }
+
+  private typealias Question = (table: String, sql: String, text: String)
+
+  private static let questions: [Question] = airports + fields + runways + frequencies + navaids
+
+  /// What the export leaves out for a reason that docs/FORMATS.md names.
+  private static let isExpressible = """
+    coalesce(status, '') NOT LIKE 'closed%' AND elevation IS NOT NULL
+      AND type IN ('airport', 'heliport', 'seaplane', 'ultralight', 'gliderport', 'vertiport')
+      AND ownership IN ('public', 'private', 'military')
+    """
+
+  private static let airports: [Question] =
+    [
+      (
+        "airports",
+        "SELECT icao FROM base.airports WHERE \(isExpressible) AND icao NOT IN (SELECT icao FROM main.airports) ORDER BY 1",
+        "it is in the database, and missing here"
+      ),
+      (
+        "airports",
+        """
+        SELECT icao FROM main.airports
+        WHERE icao NOT IN (SELECT icao FROM base.airports WHERE \(isExpressible)) ORDER BY 1
+        """, "it is not in the database, or is closed there"
+      ),
+      (
+        "airports",
+        """
+        SELECT a.icao, a.latitude, a.longitude, b.latitude, b.longitude FROM main.airports a
+        INNER JOIN base.airports b ON b.icao = a.icao
+        WHERE a.latitude IS NOT b.latitude OR a.longitude IS NOT b.longitude ORDER BY 1
+        """, "it lies at %, %, and in the database at %, %"
+      ),
+    ]
+
+  private static let fields: [Question] = [
+    "elevation", "ctafFrequency", "unicomFrequency", "magneticVariation", "patternAltitude", "faaID",
+  ].map { name -> Question in
+    let sql = """
+      SELECT a.icao, a.\(name), b.\(name) FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
+      WHERE a.\(name) IS NOT b.\(name) ORDER BY 1
+      """
+    return ("airports", sql, "\(name) is %, and in the database %")
+  }
+
+  /// The position and the size of a runway, under one name here and there.
+  private static let measures = [
+    "baseEndLatitude", "baseEndLongitude", "reciprocalEndLatitude", "reciprocalEndLongitude", "length",
+    "width",
+  ]
+
+  /// Whether the JSON of a runway differs from its row in the database.
+  private static let differs: String = {
+    let elevations = ["baseEnd", "reciprocalEnd"].map { end -> String in
+      "json_extract(r.value, '$.\(end)Elevation') IS NOT b.\(end)TouchdownElevation"
+    }
+    let others = measures.map { name -> String in "json_extract(r.value, '$.\(name)') IS NOT b.\(name)" }
+    return (others + elevations).joined(separator: " OR ")
+  }()
+
+  private static let isMeasured = measures.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
+
+  /// JSON that does not parse is reported by another rule.
+  private static let nested = """
+    main.airports a, json_each(CASE WHEN json_valid(a.runways) THEN a.runways ELSE '[]' END) r
+    """
+
+  private static let runways: [Question] = [
+    (
+      "runways",
+      """
+      SELECT a.icao || ' ' || json_extract(r.value, '$.id') FROM \(nested)
+      LEFT JOIN base.runways b ON b.airport = a.icao AND b.id = json_extract(r.value, '$.id')
+      WHERE b.id IS NULL OR \(differs) ORDER BY 1
+      """, "it is not as the database has it"
+    ),
+    (
+      "runways",
+      """
+      WITH here AS (SELECT a.icao AS airport, json_extract(r.value, '$.id') AS id FROM \(nested))
+      SELECT b.airport || ' ' || b.id FROM base.runways b
+      WHERE \(isMeasured) AND lighting IS NOT NULL AND reciprocalEndID IS NOT NULL
+        AND surface IN ('asphalt', 'concrete', 'turf', 'gravel', 'dirt', 'water')
+        AND b.airport IN (SELECT icao FROM main.airports) AND (b.airport, b.id) NOT IN (SELECT * FROM here) ORDER BY 1
+      """, "it is in the database with both ends, and missing here"
+    ),
+  ]
+
+  private static let radios = """
+    main.airports a, json_each(CASE WHEN json_valid(a.frequencies) THEN a.frequencies ELSE '[]' END) f
+    """
+
+  private static let frequencies: [Question] = [
+    (
+      "frequencies",
+      """
+      SELECT a.icao || ' ' || json_extract(f.value, '$.name'), json_extract(f.value, '$.frequency') FROM \(radios)
+      WHERE NOT EXISTS (
+        SELECT 1 FROM base.frequencies b WHERE b.airport = a.icao AND b.frequency = json_extract(f.value, '$.frequency')
+          AND b.type IN (json_extract(f.value, '$.type'), 'other')) ORDER BY 1
+      """, "the database has no such frequency %"
+    ),
+    (
+      "frequencies",
+      """
+      WITH here AS (
+        SELECT a.icao AS airport, json_extract(f.value, '$.type') AS type, json_extract(f.value, '$.frequency') AS frequency
+        FROM \(radios))
+      SELECT b.airport || ' ' || b.type, b.frequency FROM base.frequencies b
+      WHERE b.type NOT IN ('other', 'emergency') AND b.receiveOnly = 0 AND b.airport IN (SELECT icao FROM main.airports)
+        AND (b.airport, b.type, b.frequency) NOT IN (SELECT * FROM here) ORDER BY 1
+      """, "its frequency % is in the database, and missing here"
+    ),
+  ]
+
+  private static let isInService = """
+    type IN ('vor', 'vortac', 'vorDme', 'ndb', 'ndbDme', 'marineNdb', 'marineNdbDme') AND frequency IS NOT NULL
+      AND coalesce(status, '') NOT IN ('shutdown', 'decommissioned')
+    """
+
+  /// Identifiers may have a state behind them here, so a navaid is found by its place and its frequency.
+  private static let navaids: [Question] = [
+    (
+      "navaids",
+      """
+      SELECT id FROM main.navaids n WHERE NOT EXISTS (
+        SELECT 1 FROM base.navaids b WHERE b.latitude = n.latitude AND b.longitude = n.longitude
+          AND b.frequency = n.frequency AND b.elevation IS n.elevation AND b.magneticVariation IS n.magneticVariation
+          AND (n.id = b.identifier OR n.id GLOB b.identifier || '-*') AND \(isInService)) ORDER BY 1
+      """, "the database has no such navaid in service there"
+    ),
+    (
+      "navaids",
+      """
+      SELECT identifier FROM base.navaids b WHERE \(isInService) AND NOT EXISTS (
+        SELECT 1 FROM main.navaids n WHERE b.latitude = n.latitude AND b.longitude = n.longitude
+          AND b.frequency = n.frequency) ORDER BY 1
+      """, "it is in the database, and missing here"
+    ),
+  ]
+
+  private func share() throws -> [Disagreement] {
+    let counts = try ["main", "base"].map {
+      try pair.connection.numbers("SELECT count(*) FROM \($0).airports").first ?? 0
+    }
+    guard Double(counts[0]) < Double(counts[1]) * OpenEFBAgreement.leastShare else { return [] }
+    return [Disagreement("airports", "it has \(counts[0]) of the \(counts[1]) airports of the database")]
+  }
+}
+
+/// The airspaces of `openefb.sqlite` against those of the database, polygon by polygon.
+extension OpenEFBAgreement {
+  /// The floor and the ceiling of a polygon.
+  private struct Limits {
+    let classification: String
+    /// Feet above mean sea level; nil where the database does not know it.
+    let floor: Int?
+    let ceiling: Int?
+    let ceilingDatum: String?
+
+    /// What the export may say of it: nothing but what the database knows, and two ceilings that docs/FORMATS.md names.
+    func allows(_ other: Limits) -> Bool {
+      guard classification == other.classification, let floor, floor == other.floor else { return false }
+      if let ceiling { return other.ceiling == ceiling }
+      if ceilingDatum == "unlimited" { return other.ceiling == 99_999 }
+      return ceilingDatum == nil && classification == "echo" && other.ceiling == 18_000
+    }
+
+    var isExpressible: Bool {
+      guard let floor, let ceiling else { return false }
+      return floor < ceiling && !["nationalSecurity", "other"].contains(classification)
+    }
+  }
+
+  func airspaces() throws -> [Disagreement] {
+    var polygons: [String: [Limits]] = [:]
+    try pair.connection.prepare(
+      """
+      SELECT geometry, class, floorFeet, ceilingFeet, ceilingDatum FROM base.airspaces
+      WHERE geometry NOT LIKE '{"type":"MultiPolygon"%'
+      UNION ALL
+      SELECT '{"type":"Polygon","coordinates":' || part.value || '}', class, floorFeet, ceilingFeet, ceilingDatum
+      FROM base.airspaces, json_each(geometry, '$.coordinates') part WHERE geometry LIKE '{"type":"MultiPolygon"%'
+      """
+    ).rows { polygons[$0.text(0) ?? "", default: []].append(OpenEFBAgreement.limits($0)) }
+    var found: [Disagreement] = []
+    try pair.connection.prepare(
+      "SELECT geometry, classification, floor, ceiling, NULL, name FROM main.airspaces ORDER BY rowid"
+    ).rows { row in
+      let limits = OpenEFBAgreement.limits(row)
+      guard let index = polygons[row.text(0) ?? ""]?.firstIndex(where: { $0.allows(limits) }) else {
+        let feet = "\(limits.floor ?? 0) to \(limits.ceiling ?? 0) feet above the sea"
+        found.append(
+          Disagreement(
+            "airspaces \(row.text(5) ?? "")", "the database has no such area of its class from \(feet)"))
+        return
+      }
+      polygons[row.text(0) ?? ""]?.remove(at: index)
+    }
+    let missing = polygons.values.joined().count(where: \.isExpressible)
+    guard missing > 0 else { return found }
+    return found + [
+      Disagreement("airspaces", "\(missing) with known limits are in the database, and missing here")
+    ]
+  }
+
+  private static func limits(_ row: SQLiteRow) -> Limits {
+    Limits(
+      classification: row.text(1) ?? "", floor: row.isNull(2) ? nil : row.int(2),
+      ceiling: row.isNull(3) ? nil : row.int(3), ceilingDatum: row.text(4))
+  }
+}

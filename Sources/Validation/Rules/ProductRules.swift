@@ -1,0 +1,213 @@
+internal import Aero
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+internal import TileArchive
+
+/// The files beside the description, byte for byte.
+struct ProductHash: ProductRule {
+  let name = "product-hash"
+  let protects = "What an app downloads is what was validated, whole and unchanged."
+
+  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+    guard !subject.product.files.isEmpty else { return [error(subject.place, "it lists no file")] }
+    return subject.product.files.compactMap { file in
+      problem(with: file, of: subject).map { error(subject.place, $0) }
+    }
+  }
+
+  private func problem(with file: Product.File, of subject: ProductUnderTest) -> String? {
+    guard let url = subject.url(of: file) else { return "the file \(file.path) is not in its folder" }
+    guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int,
+      let hash = try? SHA256Hex(ofFile: url)
+    else { return "the file \(file.path) cannot be read" }
+    guard size == file.bytes else {
+      return "the file \(file.path) has \(Counts.grouped(size)) bytes, not \(Counts.grouped(file.bytes))"
+    }
+    return hash == file.sha256
+      ? nil : "the file \(file.path) was changed: its SHA-256 is \(hash), not \(file.sha256)"
+  }
+}
+
+/// The dates of a product against the calendar, and against what its file says.
+struct ProductDates: ProductRule {
+  let name = "product-dates"
+  let protects =
+    "No pilot flies with a chart that has expired, or that is labelled with another cycle's dates."
+
+  func check(_ subject: ProductUnderTest) -> [Finding] {
+    let product = subject.product
+    let problems = calendarProblems(product) + disagreements(product, subject.ownWords)
+    return problems.map { error(subject.place, $0) }
+  }
+
+  private func calendarProblems(_ product: Product) -> [String] {
+    guard let cycle = AiracCycle(identifier: product.cycle) else {
+      return ["the cycle \"\(product.cycle)\" is not in the calendar"]
+    }
+    guard let edition = CalendarDay(product.edition).flatMap({ AiracCycle(effective: $0) }) else {
+      return ["no issue took effect on the edition's day, \"\(product.edition)\""]
+    }
+    let cadences = ProductDates.cadences(of: product).filter { cycle.issue($0) == edition }
+    guard !cadences.isEmpty else {
+      return ["the edition of \(product.edition) is not the one in force in cycle \(cycle)"]
+    }
+    return effectProblems(product, edition) + expiryProblems(product, cadences.map { cycle.expires($0) })
+  }
+
+  /// A database is made anew for every cycle; a family of charts may have either cadence.
+  private static func cadences(of product: Product) -> [Cadence] {
+    product.kind == .chart ? Cadence.allCases : [.every28Days]
+  }
+
+  private func effectProblems(_ product: Product, _ edition: AiracCycle) -> [String] {
+    let expected = edition.effective.description
+    return product.effectiveDate == expected
+      ? [] : ["effectiveDate is \(product.effectiveDate), but this edition took effect at \(expected)"]
+  }
+
+  /// On a day on which both cadences begin, the description does not tell which one a chart has; `source-dates` knows from its
+  /// page.
+  private func expiryProblems(_ product: Product, _ possible: [Instant]) -> [String] {
+    let expected = possible.map(\.description)
+    return expected.contains(product.expirationDate)
+      ? []
+      : [
+        "expirationDate is \(product.expirationDate), but this edition ends at \(expected.joined(separator: " or "))"
+      ]
+  }
+
+  /// A file without words of its own is another rule's finding.
+  private func disagreements(_ product: Product, _ own: OwnWords) -> [String] {
+    [
+      ("cycle", product.cycle, own.cycle), ("effectiveDate", product.effectiveDate, own.effective),
+      ("expirationDate", product.expirationDate, own.expires),
+    ].compactMap { key, told, found in
+      guard let found, found != told else { return nil }
+      return "\(key) is \(told), but its file says \(found)"
+    }
+  }
+}
+
+/// What the sources say of their own time, against the cycle that they were taken for.
+struct SourceDates: ProductRule {
+  let name = "source-dates"
+  let protects = "No chart or table of another month is sold to a pilot as this one's."
+
+  func check(_ subject: ProductUnderTest) -> [Finding] {
+    // That the cycle is none is told by another rule.
+    guard let cycle = AiracCycle(identifier: subject.product.cycle) else { return [] }
+    return subject.product.sources.flatMap { source in
+      (source.dates ?? []).compactMap { problem($0, subject.product, cycle) }.map {
+        error("\(subject.place) source \(source.url)", $0)
+      }
+    }
+  }
+
+  private func problem(_ date: Product.StatedDate, _ product: Product, _ cycle: AiracCycle) -> String? {
+    let expected = SourceDates.day(date, product, cycle)
+    guard date.from == expected else {
+      return
+        "\(date.place) says \(date.from), and in cycle \(cycle.identifier) it must be \(expected ?? "undated")"
+    }
+    guard let until = date.until else { return nil }
+    let ends = CalendarDay(until)?.adding(days: 1).description ?? ""
+    return product.expirationDate.hasPrefix(ends + "T")
+      ? nil : "\(date.place) ends on \(until), but the product expires at \(product.expirationDate)"
+  }
+
+  /// Tables have two cadences; what else is in a subscription is of the cycle itself, and a chart's page of its edition.
+  private static func day(_ date: Product.StatedDate, _ product: Product, _ cycle: AiracCycle) -> String? {
+    guard product.kind != .chart else { return product.edition }
+    guard date.place.hasSuffix(".csv") else { return cycle.effectiveDay.description }
+    return EffectiveDates.day(of: String(date.place.dropLast(4)), in: cycle)?.description
+  }
+}
+
+/// Where and how deep a product reaches, against what its file says.
+struct ProductBounds: ProductRule {
+  let name = "product-bounds"
+  let protects = "The app offers the chart where it lies, and asks for no zoom that it does not have."
+
+  func check(_ subject: ProductUnderTest) -> [Finding] {
+    let (product, own) = (subject.product, subject.ownWords)
+    let problems = [
+      product.kind == .chart ? chartProblem(product, own) : databaseProblem(product, own),
+      difference("minZoom", product.minZoom, own.minZoom),
+      difference("maxZoom", product.maxZoom, own.maxZoom),
+      own.format.flatMap { difference("format", product.format, $0) },
+    ]
+    return problems.compactMap(\.self).map { error(subject.place, $0) }
+  }
+
+  private func chartProblem(_ product: Product, _ own: OwnWords) -> String? {
+    guard let box = product.boundingBox else { return "it has no boundingBox" }
+    guard let bounds = own.bounds else { return nil }
+    guard box.isNear(bounds) else {
+      return "boundingBox is \(box.told), but its file says \(bounds.told)"
+    }
+    let (told, found) = (product.boundingBoxes ?? [], own.windows ?? [])
+    let areNear = told.count == found.count && zip(told, found).allSatisfy { $0.isNear($1) }
+    return areNear
+      ? nil : "boundingBoxes is \(ProductBounds.text(told)), but its file says \(ProductBounds.text(found))"
+  }
+
+  private static func text(_ boxes: [GeoBox]) -> String {
+    boxes.isEmpty ? "missing" : boxes.map(\.told).joined(separator: " and ")
+  }
+
+  /// The airports must lie in it; other tables may reach farther.
+  private func databaseProblem(_ product: Product, _ own: OwnWords) -> String? {
+    guard let box = product.boundingBox, let extent = own.bounds, !box.contains(extent) else { return nil }
+    return "boundingBox is \(box.told), but its airports reach over \(extent.told)"
+  }
+
+  private func difference<Value: Equatable>(_ key: String, _ told: Value?, _ found: Value?) -> String? {
+    guard told != found, let found else { return nil }
+    return "\(key) is \(told.map { "\($0)" } ?? "missing"), but its file says \(found)"
+  }
+}
+
+extension GeoBox {
+  /// Within a metre or so, more than a number may lose on its way through text.
+  fileprivate func isNear(_ other: GeoBox) -> Bool {
+    let slack = 0.00001
+    return [west - other.west, south - other.south, east - other.east, north - other.north]
+      .allSatisfy { abs($0) <= slack }
+  }
+
+  fileprivate var told: String { "\(west),\(south),\(east),\(north)" }
+}
+
+/// The size that a chart's description gives for its tiles, compared with a tile.
+struct ProductTileSize: ProductRule {
+  let name = "product-tile-size"
+  let protects = "The app draws each tile as large as the ground that it shows."
+
+  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+    guard subject.product.kind == .chart, let tiles = subject.tiles else { return [] }
+    let (stated, found) = (subject.product.tileSize ?? 256, try TilePainter(tiles).tileSize)
+    guard stated != found else { return [] }
+    return [error(subject.place, "tileSize is \(stated), but its tiles have \(found) pixels a side")]
+  }
+}
+
+/// A product's tiles in two formats. That a file's tiles are those of its own hash is the affair of `tile-hash`, so here
+/// the words of both are enough.
+struct ProductArchives: ProductRule {
+  let name = "product-archives"
+  let protects = "Who streams a chart sees the same one as who downloads it."
+
+  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+    guard let tiles = subject.file(role: "tiles"), let streamed = subject.file(role: "pmtiles") else {
+      return []
+    }
+    let one = try MBTilesReader(opening: tiles).metadata()
+    let other = try PMTilesReader(opening: streamed).metadata()
+    let differing = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+    return differing.sorted().map {
+      error(subject.place, "`\($0)` is not the same in its MBTiles and its PMTiles")
+    }
+  }
+}

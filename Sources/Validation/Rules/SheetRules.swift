@@ -1,0 +1,148 @@
+internal import Core
+internal import Pipeline
+internal import TileArchive
+
+/// What a chart's build kept of its sheet, without which its tiles cannot be compared with anything. Every build of a single
+/// chart keeps it, so a chart without it was changed afterwards, or was built by an older version.
+struct SheetEvidence: ProductRule {
+  let name = "sheet-evidence"
+  let protects =
+    "No chart is published whose tiles could not be compared with the sheet that they were made of."
+
+  /// The mean square of the difference between two pixels in a cell that has print, and the share of the map's cells from which
+  /// on the build finds pieces to keep.
+  private static let printed = 160.0
+  private static let share = 0.25
+  /// Pixels of the sheet.
+  private static let placementLimit = 1.5
+
+  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+    guard subject.product.kind == .chart, subject.isSingleChart else { return [] }
+    if let missing = missingKeys(subject) { return missing }
+    return [placement(subject), outline(subject), try pieces(subject), try picture(subject)].compactMap(
+      \.self)
+  }
+
+  /// The build stops where a file places the sheet elsewhere, so a product cannot say so.
+  private func placement(_ subject: ProductUnderTest) -> Finding? {
+    let placements = subject.product.placement ?? []
+    let isOdd = placements.contains { placement in
+      placement.outcome == .agrees
+        && placement.pixels.map { !(0...SheetEvidence.placementLimit).contains($0) } ?? false
+    }
+    if isOdd {
+      return error(
+        subject.place,
+        "its `placement` calls files in agreement that place the sheet elsewhere; it was changed after the build, so "
+          + "build it again")
+    }
+    guard !placements.isEmpty, placements.allSatisfy({ $0.outcome == .missing }) else { return nil }
+    return warning(
+      subject.place,
+      "no file beside the image says where the sheet lies, so its georeference was compared with nothing")
+  }
+
+  /// A map that a line goes around has three edges at least.
+  private func outline(_ subject: ProductUnderTest) -> Finding? {
+    guard let cut = subject.product.cut, cut.edges.count < 3 else { return nil }
+    return error(
+      subject.place,
+      "its `cut` has \(Counts.of(cut.edges.count, "edge")), so nothing shows where the map ends; build it again"
+    )
+  }
+
+  private func missingKeys(_ subject: ProductUnderTest) -> [Finding]? {
+    let product = subject.product
+    let missing = [
+      ("control", product.control == nil), ("cut", product.cut == nil),
+      ("reference", product.reference == nil),
+      ("placement", (product.placement ?? []).isEmpty),
+    ].filter(\.1).map(\.0)
+    guard !missing.isEmpty else { return nil }
+    return missing.map {
+      error(
+        subject.place,
+        "it has no `\($0)`, so \(SheetEvidence.losses[$0] ?? "its tiles cannot be compared with its sheet"); build it again"
+      )
+    }
+  }
+
+  private static let losses = [
+    "placement": "nothing shows where the FAA's own files place its sheet",
+    "cut": "nothing shows where the map ends on its sheet",
+  ]
+
+  /// Pieces of the sheet, which show where the tiles lie.
+  private func pieces(_ subject: ProductUnderTest) throws -> Finding? {
+    guard let control = subject.product.control else { return nil }
+    guard control.projection != nil else {
+      return warning(
+        subject.place,
+        "its sheet is in a projection that is not checked, so nothing shows where its tiles lie")
+    }
+    let pieces = control.points + (control.inkPoints ?? [])
+    guard pieces.isEmpty || subject.file(role: Product.Control.role) != nil else {
+      return error(
+        subject.place, "the pieces of its sheet are missing, so nothing shows where it lies; build it again")
+    }
+    guard control.points.isEmpty else { return nil }
+    let cells = try printedCells(subject)
+    if Double(cells.printed) >= SheetEvidence.share * Double(max(1, cells.all)) {
+      return error(
+        subject.place, "its `control` has no pieces, although its sheet is printed all over; build it again")
+    }
+    return pieces.isEmpty && cells.all == 0
+      ? warning(subject.place, "nothing of its sheet was kept that its tiles could be compared with") : nil
+  }
+
+  /// The coarse picture, which shows what the tiles must look like.
+  private func picture(_ subject: ProductUnderTest) throws -> Finding? {
+    guard subject.file(role: Product.Reference.role) != nil else {
+      return error(
+        subject.place,
+        "the picture of its sheet is missing, so nothing shows what its tiles must look like; build "
+          + "it again")
+    }
+    _ = try subject.reference
+    return nil
+  }
+
+  /// Cells of the picture that lie within the neatline, and those of them that have print on two sides too: along a single line,
+  /// such as one of the graticule, nothing shows how far the tiles are shifted.
+  private func printedCells(_ subject: ProductUnderTest) throws -> (printed: Int, all: Int) {
+    guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else {
+      return (0, 0)
+    }
+    let columns = reference.columns
+    let inside = reference.cells(within: neatline)
+    let printed = inside.indices.map {
+      inside[$0] && reference.texture($0 % columns, $0 / columns) >= SheetEvidence.printed
+    }
+    func isBlock(_ start: Int) -> Bool {
+      start >= 0 && start % columns + 1 < columns && start + columns + 1 < printed.count
+        && printed[start] && printed[start + 1] && printed[start + columns] && printed[start + columns + 1]
+    }
+    let isInBlock = printed.indices.filter { cell in
+      printed[cell] && [0, 1, columns, columns + 1].contains { isBlock(cell - $0) }
+    }
+    return (isInBlock.count, inside.count(where: \.self))
+  }
+}
+
+extension ProductUnderTest {
+  /// A mosaic has no cut, no family, and the sheets or at least the outlines of several charts.
+  fileprivate var isSingleChart: Bool {
+    product.cut != nil || product.family != nil
+      || (product.sources.count == 1 && (ownWords.neatline?.polygons.count ?? 1) <= 1)
+  }
+}
+
+/// Rows and columns of the sheet that the build found without any print: the source itself has lost something there.
+struct SheetBlanks: ProductRule {
+  let name = "sheet-blanks"
+  let protects = "A strip that is missing from the source does not hide what is printed there without notice."
+
+  func check(_ subject: ProductUnderTest) -> [Finding] {
+    (subject.product.reference?.doubts ?? []).map { warning(subject.place, $0) }
+  }
+}
