@@ -1,0 +1,84 @@
+import Foundation
+import Pipeline
+import SQLiteIO
+import Testing
+import Validation
+
+extension CleanBuild {
+  static let obstacles = "sample-obstacles/obstacles"
+
+  /// Leaves the obstacle database and its map.
+  fileprivate func keepObstacles() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name != "sample-obstacles" {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+  }
+}
+
+/// A change of the obstacle database alone.
+private func changed(
+  _ name: String, caughtBy rule: String, isAlone: Bool = true, _ sql: String
+) -> Corruption {
+  Corruption(name, caughtBy: rule, isAlone: isAlone) { build in
+    try build.keepObstacles()
+    for name in ["map.product.json", "obstacles.geojson"] {
+      try FileManager.default.removeItem(at: build.folder.appending(path: "sample-obstacles/\(name)"))
+    }
+    try build.forge(sql, in: CleanBuild.obstacles)
+  }
+}
+
+private let inObstacles: [Corruption] = [
+  changed(
+    "the heights of obstacles are exchanged", caughtBy: "database-obstacles", isAlone: false,
+    "UPDATE obstacles SET heightAGL = heightMSL, heightMSL = heightAGL"),
+  changed(
+    "an obstacle at no latitude that there is", caughtBy: "database-ranges", isAlone: false,
+    "UPDATE obstacles SET latitude = 97.5 WHERE oas = '99-000001'"),
+  changed(
+    "an obstacle that has no box", caughtBy: "database-rtree", "DELETE FROM obstacles_rtree WHERE id = 7"),
+  changed(
+    "lighting in the FAA's codes", caughtBy: "database-columns", isAlone: false,
+    "UPDATE obstacles SET lighting = 'R' WHERE lighting = 'red'"),
+  changed(
+    "a query that gives the farthest first", caughtBy: "database-queries",
+    "UPDATE queries SET sql = replace(sql, 'ORDER BY n.distance', 'ORDER BY -n.distance')"),
+  changed("another version of the schema", caughtBy: "database-identity", "PRAGMA user_version = 7"),
+  changed(
+    "the mark of the database of airports", caughtBy: "database-identity",
+    "PRAGMA application_id = \(0x4156_4e31)"),
+  changed(
+    "a count that lies", caughtBy: "database-identity",
+    "UPDATE metadata SET value = '5' WHERE key = 'counts.obstacles'"),
+  changed("a table is added", caughtBy: "database-schema", "CREATE TABLE airspaces (a)"),
+  Corruption("a tower that is lower on the map", caughtBy: "exports-agree") { build in
+    try build.keepObstacles()
+    try build.edit(
+      "obstacles.geojson", of: "sample-obstacles/map", "\"heightAGL\":285", to: "\"heightAGL\":185")
+  },
+]
+
+struct ObstacleCorruptionTests {
+  /// Of a site that an earlier version staged.
+  @Test func `obstacles that were a table of the last cycle's aviation database are not missed`() throws {
+    let build = try CleanBuild()
+    try build.keepDatabaseAlone()
+    try build.hold { $0.build.counts["obstacles"] = 600_000 }
+    #expect(try build.findings() == [])
+    try build.hold { $0.build.counts["fixes"] = 600_000 }
+    #expect(try build.findings().map(\.rule).contains("database-rows"))
+  }
+
+  @Test func `obstacles that the last cycle had are missed`() throws {
+    let build = try CleanBuild()
+    try build.keepObstacles()
+    try build.hold(against: CleanBuild.obstacles) { $0.build.counts["obstacles"] = 600_000 }
+    #expect(try build.findings().map(\.rule) == ["database-rows"])
+  }
+
+  @Test(arguments: inObstacles)
+  func `what is wrong in the obstacles is seen`(corruption: Corruption) throws {
+    try corruption.expectCaught()
+  }
+}
