@@ -1,3 +1,7 @@
+import Core
+import CryptoIO
+import Fetch
+import Foundation
 import Pipeline
 import SQLiteIO
 import TestSupport
@@ -131,5 +135,137 @@ struct DatabaseTests {
     #expect(built.outcome.problems.droppedRows == 0)
     #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
     #expect(try built.column("PRAGMA integrity_check") == ["ok"])
+  }
+}
+
+struct ProductTests {
+  @Test func `the product and the metadata say what the file is`() throws {
+    let folder = try TemporaryFolder()
+    let built = try Subscription("2304").build(in: folder)
+    let product = built.outcome.product
+    #expect(product.id == "nasr/aviation")
+    #expect(product.kind == .database)
+    #expect(product.format == "sqlite")
+    #expect(product.edition == "2023-04-20")
+    #expect(product.effectiveDate == "2023-04-20T09:01:00Z")
+    #expect(product.expirationDate == "2023-05-18T09:01:00Z")
+    let file = try #require(product.files.first)
+    #expect(file.path == "aviation.sqlite")
+    #expect(file.mediaType == "application/vnd.sqlite3")
+    #expect(file.bytes == (try Data(contentsOf: built.file)).count)
+    #expect(product.sources.map(\.url) == ["tables.zip"])
+    #expect(product.build.libraries.keys.sorted() == ["gdal", "geos", "libc", "libzip", "sqlite", "swift"])
+    let metadata = Dictionary(
+      uniqueKeysWithValues: try built.rows("SELECT * FROM metadata").map { ($0[0], $0[1]) })
+    #expect(metadata["cycle"] == "2304")
+    #expect(metadata["expires"] == "2023-05-18T09:01:00Z")
+    #expect(
+      metadata["edition_56_day"] == "2023-04-20" && metadata["expires_56_day"] == "2023-06-15T09:01:00Z")
+    #expect(metadata["schema_version"] == "3")
+    #expect(metadata["counts.airports"] == "21")
+    #expect(metadata["source_sha256"] == product.sources.first?.sha256.text)
+    #expect(metadata["disclaimer"]?.contains("Not for navigation") == true)
+  }
+
+  @Test func `the file is marked, needs no write and leaves nothing beside it`() throws {
+    let folder = try TemporaryFolder()
+    let built = try Subscription("2304").build(in: folder)
+    #expect(try built.column("PRAGMA user_version") == ["3"])
+    #expect(try built.column("PRAGMA application_id") == [String(0x4156_4e31)])
+    #expect(try built.column("PRAGMA journal_mode") == ["delete"])
+    #expect(try built.column("PRAGMA freelist_count") == ["0"])
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(files == ["out.sqlite", "tables.zip"])
+  }
+
+  @Test
+  func `the same input gives the same bytes, and airports the same order whatever the order of their rows`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    var subscription = try Subscription("2304")
+    let first = try Data(contentsOf: subscription.build(in: folder).file)
+    let source = try subscription.bare(in: folder)
+    let second = try Data(contentsOf: subscription.build(source, in: folder, name: "second.sqlite").file)
+    #expect(first == second)
+    for table in ["APT_BASE", "APT_RWY", "APT_RWY_END", "FRQ"] {
+      subscription.edit(table) { text in
+        let lines = text.split(whereSeparator: \.isNewline)
+        return ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\r\n")
+      }
+    }
+    let third = try Data(contentsOf: subscription.build(source, in: folder, name: "third.sqlite").file)
+    #expect(first == third)
+    let turned = try subscription.bare(in: folder, name: "turned.zip")
+    let other = try subscription.build(turned, in: folder, name: "fourth.sqlite")
+    let tables = ["airports", "runways", "frequencies"]
+    for table in tables {
+      #expect(
+        try other.rows("SELECT * FROM \(table)")
+          == Built(outcome: other.outcome, file: folder.file("second.sqlite")).rows("SELECT * FROM \(table)"))
+    }
+  }
+
+  @Test func `progress is told, table by table`() throws {
+    let folder = try TemporaryFolder()
+    let log = ProgressLog()
+    let subscription = try Subscription("2304")
+    _ = try DatabaseBuilder.build(
+      subscription.request(subscription.bare(in: folder)), to: folder.file("a.sqlite"), progress: log,
+      step: "nasr")
+    let total = DatabaseSchema.sourceTables.count + 4
+    #expect(
+      log.events == (1...total).map { .advanced(step: "nasr", done: $0, total: total, unit: "tables") })
+  }
+}
+
+/// The database held against the FAA's files by a program that shares nothing with this one.
+struct IndependentCheckTests {
+  private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "Independent")
+  private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+    .first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  /// `2304:/somewhere/20_Apr_2023_CSV.zip`, to compare a whole cycle too.
+  private static let wholeCycle = ProcessInfo.processInfo.environment["CHARTPIPE_NASR"]
+
+  @Test(.enabled(if: python != nil), arguments: ["2304", "2602"])
+  func `field by field, nothing differs from the fixtures`(cycle: String) throws {
+    let folder = try TemporaryFolder()
+    let subscription = try Subscription(cycle)
+    let source = try subscription.whole(in: folder)
+    let built = try subscription.build(source, in: folder)
+    try compare(built.file, source.url)
+  }
+
+  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `nor from a whole cycle`() throws {
+    let parts = try #require(IndependentCheckTests.wholeCycle).split(separator: ":", maxSplits: 1)
+    let folder = try TemporaryFolder()
+    let source = try SourceFolder.file(URL(filePath: String(try #require(parts.last))))
+    let built = try Subscription(String(parts[0])).build(source, in: folder)
+    try compare(built.file, source.url)
+  }
+
+  @Test(.enabled(if: python != nil)) func `the nearest airports are those of an exhaustive search`() throws {
+    let folder = try TemporaryFolder()
+    try run("check_nearest.py", [try Subscription("2304").build(in: folder).file.path])
+  }
+
+  private func compare(_ database: URL, _ source: URL) throws {
+    try run("compare_airports.py", [database.path, source.path])
+  }
+
+  private func run(_ script: String, _ arguments: [String]) throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: try #require(IndependentCheckTests.python))
+    process.arguments = [IndependentCheckTests.scripts.appending(path: script).path] + arguments
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitForExit()
+    #expect(process.terminationStatus == 0, "\(told)")
   }
 }

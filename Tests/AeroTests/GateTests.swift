@@ -119,3 +119,205 @@ struct GateTests {
     #expect(obstacles.gates.minimumRows.keys.sorted() == ["obstacles"])
   }
 }
+
+/// Codes that are not known: they say neither yes nor no, are counted by column, and stop a build when they are too many.
+struct ColumnGateTests {
+  let folder: TemporaryFolder
+  var subscription: Subscription
+
+  init() throws {
+    folder = try TemporaryFolder()
+    subscription = try Subscription("2304")
+  }
+
+  /// Adds copies of Palo Alto under other numbers, so that the columns have values enough to be judged.
+  private func crowded(_ count: Int = 60) throws -> Subscription {
+    var subscription = subscription
+    subscription.edit("APT_BASE") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      let model = lines.first { $0.contains("\"PAO\"") } ?? ""
+      let copies = (0..<count).map {
+        model.replacing("\"02022.\"", with: "\"9\($0).\"").replacing("\"PAO\"", with: "\"ZQ\($0)\"")
+          .replacing("\"KPAO\"", with: "\"\"")
+      }
+      return (lines + copies).joined(separator: "\r\n") + "\r\n"
+    }
+    return subscription
+  }
+
+  @Test func `an unknown tower code says neither that there is a tower nor that there is none`() throws {
+    var subscription = subscription
+    try subscription.replace("\"NON-ATCT\"", with: "\"NO TOWER\"", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT DISTINCT isTowered FROM airports ORDER BY 1") == ["NULL", "1"])
+    let unknown = built.problems(.unknownCode, of: "APT_BASE.csv")
+    #expect(Set(unknown.map(\.column)) == ["TWR_TYPE_CODE"])
+    #expect(Set(unknown.map(\.value)) == ["NO TOWER"])
+    #expect(built.outcome.product.build.counts["unknownCodes"] == unknown.count)
+  }
+
+  @Test func `an empty tower code is unknown, an empty beacon is none`() throws {
+    var subscription = subscription
+    try subscription.replace(
+      "\"SS-SR\",\"ATCT\",\"Y\",\"WG\"", with: "\"SS-SR\",\"\",\"Y\",\"\"", in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(
+      try built.rows("SELECT isTowered, hasBeaconLight FROM airports WHERE icao = 'KPAO'") == [["NULL", "0"]])
+  }
+
+  /// Each yes or no of the database, with a word in place of its code that means neither.
+  @Test(arguments: [
+    (
+      "APT_BASE", "\"Y\",\"WG\",\"N\"", "\"Y\",\"XX\",\"N\"",
+      "SELECT hasBeaconLight FROM airports WHERE icao = 'KPAO'"
+    ),
+    (
+      "APT_BASE", "\"N\",\"N\",\"N\",\"Y\",\"S\",\"S\"", "\"N\",\"N\",\"N\",\"J\",\"S\",\"S\"",
+      "SELECT hasMilitaryLanding FROM airportDetails WHERE airport = 'KPAO'"
+    ),
+    (
+      "APT_BASE", "\"NO OBJECTION\",\"N\"", "\"NO OBJECTION\",\"n\"",
+      "SELECT isEntry FROM airportDetails WHERE airport = 'KPAO'"
+    ),
+    ("APT_RWY", "\"MED\"", "\"GLOW\"", "SELECT lighting FROM runways WHERE airport = 'KPAO'"),
+  ])
+  func `a word that is neither yes nor no is NULL`(
+    table: String, old: String, new: String, query: String
+  ) throws {
+    var subscription = subscription
+    #expect(try subscription.build(in: folder).column(query) != ["NULL"])
+    try subscription.replace(old, with: new, in: table)
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    #expect(try built.column(query) == ["NULL"])
+    #expect(built.outcome.problems.unknownCodes > 0)
+  }
+
+  @Test func `the traffic pattern of an unknown code is neither left nor right`() throws {
+    var subscription = subscription
+    let query = "SELECT DISTINCT baseEndTraffic FROM runways WHERE baseEndLatitude IS NOT NULL"
+    let before = try subscription.build(in: folder).column(query)
+    #expect(before.contains("left"))
+    let column = try #require(index(of: "RIGHT_HAND_TRAFFIC_PAT_FLAG", in: "APT_RWY_END"))
+    // Not all of them: a column of which no value is known stops the build.
+    subscription.edit("APT_RWY_END") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      let odd = setting(lines.dropLast().joined(separator: "\r\n"), column, to: "\"R\"")
+      return odd + lines[lines.count - 1] + "\r\n"
+    }
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    #expect(try built.column(query).contains("NULL"))
+    let unknown = built.problems(.unknownCode, of: "APT_RWY_END.csv")
+    #expect(Set(unknown.map(\.value)) == ["R"] && unknown.count > 5)
+  }
+
+  @Test func `a column whose every code was renamed stops the build`() throws {
+    var subscription = try crowded()
+    try subscription.replace("\"NON-ATCT\"", with: "\"NONE\"", in: "APT_BASE")
+    try subscription.replace("\"SS-SR\",\"ATCT\"", with: "\"SS-SR\",\"TOWER\"", in: "APT_BASE")
+    subscription.edit("APT_BASE") { $0.replacing("\"ATCT", with: "\"TOWER") }
+    // Not even a gate that lets everything pass helps.
+    subscription.definition.gates.unusableValueShare = 1
+    let fault = try subscription.fault(in: folder)
+    #expect(fault.kind == .badInput)
+    #expect(
+      fault.reason.hasPrefix(
+        "APT_BASE.csv: column TWR_TYPE_CODE: none of the 81 values is known, such as \""),
+      "\(fault.reason)")
+    #expect(fault.suggestion?.contains("correction") == true)
+  }
+
+  @Test func `uses of frequencies that are not known are counted, and stop the build where all are`() throws {
+    var subscription = subscription
+    let column = try #require(index(of: "FREQ_USE", in: "FRQ"))
+    let whole = subscription.text("FRQ")
+    subscription.edit("FRQ") { $0.replacing("\"CTAF\"", with: "\"COMMON\"") }
+    let built = try subscription.build(in: folder)
+    let unknown = built.problems(.unknownCode, of: "FRQ.csv")
+    #expect(!unknown.isEmpty && Set(unknown.map(\.value)) == ["COMMON"])
+    subscription.tables["FRQ"] = Array(whole.utf8)
+    subscription.edit("FRQ") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter {
+        $0.count { $0 == "," } == 20
+      }
+      return setting(lines.joined(separator: "\r\n"), column, to: "\"ZZ\"")
+    }
+    let fault = try subscription.fault(in: TemporaryFolder())
+    #expect(
+      fault.reason.contains("FRQ.csv: column FREQ_USE: none of the "), "\(fault.reason)")
+  }
+
+  @Test(arguments: [(4, false), (5, true), (9, true)])
+  func `a short column of which no value is known stops the build too`(rows: Int, stops: Bool) throws {
+    var subscription = subscription
+    let column = try #require(index(of: "NAV_TYPE", in: "NAV_BASE"))
+    subscription.edit("NAV_BASE") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      return setting(lines.prefix(rows + 1).joined(separator: "\r\n"), column, to: "\"SHOUT\"")
+    }
+    guard stops else {
+      _ = try subscription.build(in: folder)
+      return
+    }
+    let fault = try subscription.fault(in: folder)
+    #expect(
+      fault.reason.contains("NAV_BASE.csv: column NAV_TYPE: none of the \(rows) values is known"),
+      "\(fault.reason)")
+    // One that is known makes the others few.
+    subscription.edit("NAV_BASE") { text in
+      var lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      lines[1] = lines[1].replacing("\"SHOUT\"", with: "\"VOR\"")
+      return lines.joined(separator: "\r\n") + "\r\n"
+    }
+    _ = try subscription.build(
+      subscription.bare(in: folder, name: "one.zip"), in: folder, name: "one.sqlite")
+  }
+
+  @Test func `more unusable values than the gate allows stop the build, and all columns are named`() throws {
+    var subscription = try crowded(200)
+    subscription.edit("APT_BASE") { text in
+      var count = 0
+      let lines = text.components(separatedBy: "\r\n").map { line in
+        guard line.contains("\"ZQ") else { return line }
+        count += 1
+        return count > 30
+          ? line
+          : line.replacing("\"100LL,A\"", with: "\"Z9\"").replacing(
+            "\"E\",6.8,\"S\"", with: "\"E\",six,\"S\"")
+      }
+      return lines.joined(separator: "\r\n")
+    }
+    let fault = try subscription.fault(in: folder)
+    #expect(
+      fault.reason.contains("column ELEV: 30 of 221 values are unknown or cannot be read, such as \"six\""))
+    #expect(fault.reason.contains("column FUEL_TYPES: 30 of "))
+    #expect(fault.suggestion?.contains("gates.unusableValueShare") == true)
+    subscription.definition.gates.unusableValueShare = 0.2
+    _ = try subscription.build(in: folder)
+  }
+
+  @Test func `frequencies of a kind that is not known are counted`() throws {
+    var subscription = subscription
+    try subscription.replace("\"AIRPORT\"", with: "\"AERODROME\"", in: "FRQ")
+    let fault = try subscription.fault(in: folder)
+    #expect(fault.reason.contains("FRQ.csv: column SERVICED_SITE_TYPE: "), "\(fault.reason)")
+    #expect(fault.reason.contains("\"AERODROME\""))
+  }
+
+  private func index(of column: String, in table: String) -> Int? {
+    subscription.text(table).split(whereSeparator: \.isNewline).first?.split(separator: ",")
+      .firstIndex(of: "\"\(column)\"")
+  }
+
+  /// Rows without commas inside their values alone.
+  private func setting(_ text: String, _ column: Int, to value: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    return lines.enumerated().map { number, line in
+      guard number > 0 else { return line }
+      var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      fields[column] = value
+      return fields.joined(separator: ",")
+    }.joined(separator: "\r\n") + "\r\n"
+  }
+}

@@ -56,3 +56,60 @@ public struct CorrectionCheck {
       suggestion: remedy)
   }
 }
+
+/// What became of a correction in one cycle.
+public struct CorrectionOutcome: Codable, Equatable, Sendable {
+  public enum Ending: String, Codable, CaseIterable, Sendable {
+    /// The FAA still has the wrong value, and the database the right one.
+    case used
+    /// The FAA has another value now, neither the wrong one nor the right one: it is left as it is.
+    case overtaken
+    /// The FAA has mended it.
+    case alreadyRight
+    /// There is no such row.
+    case unused
+    /// More than one row fits.
+    case ambiguous
+    /// The cycle is later than the correction may be used.
+    case expired
+  }
+
+  public let correction: Correction
+  public let ending: Ending
+  /// What the FAA has in place of the wrong value, where it has been overtaken.
+  public var found: String?
+  /// How many rows fit, where it is ambiguous.
+  public var rows: Int?
+
+  /// `APT_BASE with ARPT_ID PAO, SITE_TYPE_CODE A: ELEV corrected from "6.8" to "7.0": the airport's own survey`
+  public var text: String {
+    let (place, faa, right) = (correction.place, correction.faa, correction.right)
+    switch ending {
+    case .used: return "\(place) corrected from \"\(faa)\" to \"\(right)\": \(correction.why)"
+    case .overtaken:
+      return
+        "\(place) is not corrected: the FAA has \"\(found ?? "")\" now, neither \"\(faa)\" nor \"\(right)\"; "
+        + "look which is right"
+    case .alreadyRight: return "\(place) is right in the FAA's file: take the correction out"
+    case .unused: return "\(place) is not corrected: the cycle has no such row"
+    case .ambiguous: return "\(place) is not corrected: \(rows ?? 0) rows fit; name more columns in `row`"
+    case .expired:
+      return "\(place) is not corrected: the correction ended with the cycle \(correction.until ?? "")"
+    }
+  }
+}
+
+extension [CorrectionOutcome] {
+  /// How many ended in each way: `correctionsUsed`, `correctionsOvertaken` …, where there are any.
+  var counts: [String: Int] {
+    Dictionary(grouping: self, by: \.ending).reduce(into: [:]) { counts, group in
+      let name = group.key.rawValue
+      counts["corrections" + name.prefix(1).uppercased() + name.dropFirst()] = group.value.count
+    }
+  }
+
+  /// `corrections.1`, `corrections.2` … for the metadata, in the order of the definition.
+  var metadata: [(key: String, value: String)] {
+    enumerated().map { ("corrections.\($0.offset + 1)", "\($0.element.ending.rawValue): \($0.element.text)") }
+  }
+}

@@ -128,3 +128,82 @@ extension [Field] {
     flatMap { field in field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) } }
   }
 }
+
+/// How rows of other tables name a row of this one: by the values of some of the FAA's columns.
+struct RowKey: Sendable {
+  /// The table of the database; the row that is meant is told by its `id`.
+  let table: String
+  /// The FAA's columns in the rows of that table. Another table may have them under other names, in the same order.
+  let columns: [String]
+  /// Tells it apart from all others.
+  let name: String
+
+  init(table: String, columns: [String]) {
+    self.table = table
+    self.columns = columns
+    name = table + " " + columns.joined(separator: " ")
+  }
+}
+
+extension RowKey {
+  static let fix = RowKey(table: "fixes", columns: ["FIX_ID", "ICAO_REGION_CODE"])
+  static let navaid = RowKey(
+    table: "navaids", columns: ["NAV_ID", "NAV_TYPE", "CITY", "COUNTRY_CODE"])
+  /// All that some tables say of a navaid; where it fits more than one, none is meant.
+  static let navaidOfType = RowKey(table: "navaids", columns: ["NAV_ID", "NAV_TYPE"])
+  static let controlFacility = RowKey(
+    table: "controlFacilities", columns: ["SITE_NO", "SITE_TYPE_CODE", "FACILITY_TYPE", "FACILITY_ID"])
+  static let flightServiceStation = RowKey(table: "flightServiceStations", columns: ["FSS_ID"])
+  static let airway = RowKey(table: "airways", columns: ["AWY_ID", "AWY_LOCATION"])
+  static let ils = RowKey(
+    table: "ils",
+    columns: ["SITE_NO", "SITE_TYPE_CODE", "RWY_END_ID", "ILS_LOC_ID", "SYSTEM_TYPE_CODE"])
+  static let parachuteArea = RowKey(table: "parachuteAreas", columns: ["PJA_ID"])
+  static let militaryRoute = RowKey(table: "militaryRoutes", columns: ["ROUTE_TYPE_CODE", "ROUTE_ID"])
+  static let miscellaneousArea = RowKey(table: "miscellaneousAreas", columns: ["MAA_ID"])
+  static let weatherLocation = RowKey(table: "weatherLocations", columns: ["WEA_ID"])
+}
+
+/// Rows of another table of the NASR that become one text in a row of this one, a line for each.
+struct Gathering: Sendable {
+  /// The FAA's name of the other table.
+  let source: String
+  /// To which row they belong: the first key of the table that gathers, under the same names in both.
+  let key: RowKey
+  /// The column by whose numbers the lines are put in order.
+  let order: String
+  /// The columns whose values make a line, with a blank between them.
+  let line: [String]
+}
+
+/// What the codes of one column mean, in the words that the apps use.
+///
+/// Codes and words are constants of the program: a code is found by its bytes in the file, and its word is written to the
+/// database from where it lies.
+struct CodeBook: ExpressibleByDictionaryLiteral {
+  private let entries: [(code: StaticString, word: StaticString)]
+
+  init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
+
+  /// In the order in which they are written down.
+  var pairs: [(code: String, word: String)] {
+    entries.map { ($0.code.description, $0.word.description) }
+  }
+
+  /// The codes of each word, in their order.
+  var codes: [String: [String]] {
+    Dictionary(grouping: entries, by: \.word.description).mapValues { $0.map(\.code.description) }
+  }
+
+  var words: Set<String> { Set(entries.map(\.word.description)) }
+
+  subscript(code: CSVValue) -> StaticString? { entries.first { code.equals($0.code) }?.word }
+
+  subscript(code: some StringProtocol) -> String? {
+    entries.first { $0.code.bytes.elementsEqual(code.utf8) }?.word.description
+  }
+}
+
+extension StaticString {
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+}

@@ -57,3 +57,81 @@ extension Quantity {
   /// Of civil airplanes.
   static let voice = Quantity(118...137, "MHz")
 }
+
+extension TableSchema {
+  /// What a column of numbers holds; nil for a column of text.
+  public func quantity(of column: Column) -> Quantity? {
+    guard column.holdsNumbers else { return nil }
+    if column.type.contains("PRIMARY KEY") || column.type.contains("REFERENCES") { return .row }
+    return ColumnQuantities.own["\(name).\(column.name)"] ?? ColumnQuantities.quantity(named: column.name)
+  }
+}
+
+extension TableSchema.Column {
+  public var holdsNumbers: Bool { type.hasPrefix("INTEGER") || type.hasPrefix("REAL") }
+}
+
+/// A column of the same name means the same in every table, but for those that stand by their table's name too.
+private enum ColumnQuantities {
+  static let own: [String: Quantity] = [
+    "navaids.frequency": Quantity(50...2000, "MHz or kHz"),
+    "ils.frequency": Quantity(100...200, usual: 108...112, "MHz"),
+    "ilsGlideSlopes.frequency": Quantity(300...350, usual: 328...336, "MHz"),
+    "ilsMarkers.frequency": Quantity(100...2000, usual: 190...535, "kHz"),
+    "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),
+  ]
+
+  static func quantity(named name: String) -> Quantity? {
+    if let quantity = named[name] { return quantity }
+    if name.hasPrefix("is") || name.hasPrefix("has") { return .flag }
+    return endings.first { name.hasSuffix($0.ending) }?.quantity
+  }
+
+  private static let endings: [(ending: String, quantity: Quantity)] = [
+    ("Latitude", .latitude), ("Longitude", .longitude), ("Elevation", .elevation),
+    ("TrueHeading", .bearing), ("DisplacedThreshold", Quantity(0...99_999, usual: 0...6000, "feet")),
+    ("Weight", .weight), ("Distance", .miles), ("Frequency", .voice),
+  ]
+
+  private static let named = places.merging(measures) { $1 }.merging(altitudes) { $1 }.merging(numbers) { $1 }
+
+  private static let places: [String: Quantity] = [
+    "latitude": .latitude, "south": .latitude, "north": .latitude,
+    "longitude": .longitude, "west": .longitude, "east": .longitude,
+    "magneticVariation": .variation, "course": .bearing, "oppositeCourse": .bearing, "bearing": .bearing,
+    "radial": .bearing, "distance": .miles, "distanceFromCity": .miles, "radius": .radius,
+  ]
+
+  private static let measures: [String: Quantity] = [
+    "length": .length, "longestRunway": .length, "width": .width,
+    "takeoffRun": .declared, "takeoffDistance": .declared, "accelerateStop": .declared,
+    "landingDistance": .declared, "holdShortDistance": .declared,
+    "obstacleHeight": .feet, "obstacleDistance": .feet, "obstacleOffset": .feet,
+    "clearanceSlope": Quantity(0...99), "gradient": Quantity(0...90, usual: 0...20, "percent"),
+    "glidePathAngle": .slope, "angle": .slope,
+    "thresholdCrossingHeight": Quantity(0...999, usual: 0...200, "feet"),
+    "horizontalAccuracy": Quantity(0...6076, "feet"), "verticalAccuracy": Quantity(0...1000, "feet"),
+    "requiredPerformance": Quantity(0...100, usual: 0...20, "nautical miles"),
+    "frequency": .radio, "receives": .radio, "militaryFrequency": .radio,
+    "startMinutes": Quantity(-1440...1440, usual: -180...180, "minutes"),
+    "endMinutes": Quantity(-1440...1440, usual: -180...180, "minutes"),
+    "utcOffset": Quantity(-12...14, "hours"),
+  ]
+
+  private static let altitudes: [String: Quantity] = [
+    "elevation": .elevation, "altitude": .altitude, "maxAltitude": .altitude, "minAltitude": .altitude,
+    "floor": .altitude, "floorFeet": .altitude, "ceiling": .altitude, "ceilingFeet": .altitude,
+    "patternAltitude": Quantity(0...20_000, usual: 100...6000, "feet above ground"),
+    "heightAGL": Quantity(0...20_000, usual: 0...2500, "feet above ground"),
+    "heightMSL": Quantity(-1500...40_000, usual: -300...20_000, "feet"),
+    "mea": .route, "meaOpposite": .route, "gpsMEA": .route, "gpsMEAOpposite": .route, "dmeMEA": .route,
+    "dmeMEAOpposite": .route, "moca": .route, "mca": .route, "mcaOpposite": .route, "mra": .route,
+    "maa": .route,
+  ]
+
+  private static let numbers: [String: Quantity] = [
+    "vhf": .flag, "receiveOnly": .flag, "verified": .flag,
+    "classB": .flag, "classC": .flag, "classD": .flag, "classE": .flag,
+    "number": .count, "sequence": .count, "part": .count, "area": .row, "quantity": Quantity(0...9999),
+  ]
+}

@@ -1,3 +1,5 @@
+public import SQLiteIO
+
 /// One table of a database: what SQLite needs to make it, and what people need to read it.
 ///
 /// The comments become part of the file, since SQLite keeps them: `.schema` explains each column to whoever opens it, and
@@ -91,5 +93,38 @@ public struct TableSchema: Sendable {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     return "INSERT INTO \(isKeyed ? stagingName : name) (\(names)) VALUES (\(marks))"
+  }
+}
+
+/// A kind of database file: its marks, its tables, and what is done when they are filled.
+public struct DatabaseForm: Sendable {
+  /// In the file's header.
+  public let applicationID: Int
+  /// Of the schema; the file's `user_version`.
+  public let version: Int
+  public let tables: [TableSchema]
+  let finishing: [String]
+
+  /// The forms of the databases that are made of the FAA's files.
+  public static let databases = [DatabaseSchema.form, ObstacleSchema.form]
+}
+
+extension DatabaseForm {
+  /// What SQLite's own list of a database of this form holds, each table, index and virtual table by its name: the statement
+  /// that makes it, as SQLite keeps it.
+  public func objects() throws -> [String: String] {
+    let connection = try SQLiteConnection(":memory:", mode: .create)
+    for table in tables {
+      try connection.execute(table.sql)
+      try DatabaseIndexes.make(over: table, on: connection)
+    }
+    return try DatabaseForm.objects(of: connection)
+  }
+
+  /// The same of any database. What SQLite makes of its own accord is not in it.
+  public static func objects(of connection: SQLiteConnection) throws -> [String: String] {
+    try connection.prepare(
+      "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    ).pairs()
   }
 }

@@ -1,4 +1,6 @@
 public import Core
+public import Fetch
+internal import Pipeline
 
 /// Which day the rows of a table must carry: one subscription holds tables of two cadences.
 public enum EffectiveDates {
@@ -27,4 +29,98 @@ public enum EffectiveDates {
     "November",
     "December",
   ]
+}
+
+/// Whether the rows of a table are of the cycle that is built.
+///
+/// One row of another cycle condemns the whole file: somebody has put together what does not belong together, and a
+/// database that is half of one month and half of another looks right everywhere.
+///
+/// A class, so that to ask it for each row copies nothing.
+final class DateCheck {
+  private let expected: CalendarDay
+  private let expectedBytes: [UInt8]
+  private let position: Int
+  private let file: String
+  private let archive: SubscriptionArchive
+
+  /// Nil for a table without dates.
+  init?(
+    table: String, cycle: AiracCycle, position: Int?, archive: SubscriptionArchive
+  ) throws {
+    guard let day = EffectiveDates.day(of: table, in: cycle) else { return nil }
+    guard let position else {
+      throw archive.fault(
+        "\(table).csv has no column EFF_DATE", remedy: "Get the subscription again from the FAA.")
+    }
+    self.position = position
+    self.archive = archive
+    expected = day
+    expectedBytes = Array(day.slashed.utf8)
+    file = table + ".csv"
+  }
+
+  /// Throws `UnusableRow` where there is no date, and a fault where it is another one.
+  func check(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws {
+    let value = CSVValue(record.fields[position], in: bytes)
+    guard !value.equals(expectedBytes) else { return }
+    guard let day = EffectiveDates.read(value.text) else {
+      throw UnusableRow(column: "EFF_DATE", value: value.text, reason: "it is no date such as 2026/02/19")
+    }
+    guard day != expected else { return }
+    throw archive.fault(
+      "line \(record.line) of \(file) is effective \(day), in this cycle it must be \(expected)",
+      remedy: SubscriptionArchive.otherCycle)
+  }
+}
+
+/// What a subscription says of the time it is for, where it says so: it has been held against the cycle by now.
+extension TableReader {
+  func statedDates() throws -> [Product.StatedDate] {
+    try archive.statedDates(of: cycle) + Cadence.allCases.compactMap { try firstDate(of: $0) }
+  }
+
+  /// In a table of each cadence, the first that has a row: the tables of one cadence carry one date.
+  private func firstDate(of cadence: Cadence) throws -> Product.StatedDate? {
+    let ours = Set(
+      DatabaseSchema.sourceTables.map(\.source) + [Airport.table, Runway.table, Frequency.table])
+    let names = archive.tableNames.filter { ours.contains($0) && EffectiveDates.cadence(of: $0) == cadence }
+    for name in names {
+      if let day = try firstDate(in: name) { return Product.StatedDate(in: name + ".csv", from: day) }
+    }
+    return nil
+  }
+
+  private func firstDate(in table: String) throws -> String? {
+    struct Found: Error { let day: String? }
+    let reader = TableReader(archive: archive, cycle: cycle, problems: ProblemLog())
+    do {
+      try reader.scan(table, [WantedColumn(name: "EFF_DATE", mayLack: false)]) {
+        throw Found(day: $0.date(0))
+      }
+      return nil
+    } catch let found as Found {
+      return found.day
+    }
+  }
+}
+
+extension SubscriptionArchive {
+  /// In the README of a whole subscription, and in the name of the archive of tables in it.
+  fileprivate func statedDates(of cycle: AiracCycle) -> [Product.StatedDate] {
+    let day = cycle.effectiveDay
+    let names = ["readme.txt", "\(day.dayNameYear)_CSV.zip".lowercased()]
+    let told = container.members.filter { names.contains($0.fileName.lowercased()) }
+    return told.sorted { $0.name < $1.name }.map {
+      Product.StatedDate(in: $0.fileName, from: day.description)
+    }
+  }
+}
+
+/// A subscription, before anything is made of it.
+public enum SubscriptionDates {
+  /// Refuses one whose README, or whose tables by their archive's name, are of another cycle.
+  public static func check(_ source: SourceFile, _ cycle: AiracCycle) throws {
+    _ = try SubscriptionArchive(source, cycle: cycle)
+  }
 }

@@ -151,3 +151,79 @@ struct SourceRow {
 extension ClosedRange<Double> {
   fileprivate var words: String { "\(Int(lowerBound)) to \(Int(upperBound))" }
 }
+
+/// The columns of one table that are read.
+///
+/// The cases are the FAA's own names, so that a column is found by the same word here, in the header and in the
+/// FAA's pages; their numbers make the way from a column to its field one step in an array.
+protocol NASRColumn: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {
+  /// Columns that not every cycle has.
+  static var optional: Set<Self> { get }
+}
+
+extension NASRColumn {
+  static var optional: Set<Self> { [] }
+  var name: String { String(describing: self) }
+}
+
+/// What one row of a table of the NASR says.
+protocol NASRRecord {
+  associatedtype Column: NASRColumn
+  /// The table's name, such as `APT_BASE`.
+  static var table: String { get }
+  /// Reads a row; nil for a row that is not about what is wanted here.
+  init?(_ row: NASRRow<Column>) throws(UnusableRow)
+}
+
+extension NASRRecord {
+  static var file: String { table + ".csv" }
+}
+
+/// Why a row cannot be used.
+struct UnusableRow: Error {
+  let column: String?
+  let value: String
+  let reason: String
+}
+
+/// One row of a table whose columns have names in Swift: the same ways to its fields, by name.
+struct NASRRow<Column: NASRColumn> {
+  let row: SourceRow
+
+  var line: Int { row.line }
+  var place: RowPlace { row.place }
+
+  func value(_ column: Column) -> CSVValue { row.value(column.rawValue) }
+  func text(_ column: Column) -> String? { row.text(column.rawValue) }
+  func flag(_ column: Column) -> Bool? { row.flag(column.rawValue) }
+
+  func number(_ column: Column, in range: ClosedRange<Double>) -> Double? {
+    row.number(column.rawValue, in: range)
+  }
+
+  func whole(_ column: Column, in range: ClosedRange<Int>) -> Int? { row.whole(column.rawValue, in: range) }
+
+  func variation(_ column: Column, _ hemisphere: Column) -> Double? {
+    row.variation(column.rawValue, hemisphere.rawValue)
+  }
+
+  func word(_ column: Column, _ book: CodeBook) -> String? { row.word(column.rawValue, book) }
+
+  func required(_ column: Column) throws(UnusableRow) -> String { try row.required(column.rawValue) }
+
+  func latitude(_ column: Column) throws(UnusableRow) -> Double {
+    try row.requiredNumber(column.rawValue, in: -90...90)
+  }
+
+  func longitude(_ column: Column) throws(UnusableRow) -> Double {
+    try row.requiredNumber(column.rawValue, in: -180...180)
+  }
+
+  func report(_ kind: RecordProblem.Kind, _ column: Column, _ reason: String) {
+    row.report(kind, column.rawValue, reason)
+  }
+
+  func unusable(_ column: Column, _ reason: String) -> UnusableRow { row.unusable(column.rawValue, reason) }
+
+  func drop<Value>(_ column: Column, _ reason: String) -> Value? { row.drop(column.rawValue, reason) }
+}

@@ -95,3 +95,170 @@ extension SourceTable {
     return .text("[" + names.joined(separator: ",") + "]")
   }
 }
+
+/// Other spellings of the words of an airport's name and city, under which pilots look for it: the text index takes an apostrophe
+/// for a blank, and the FAA writes MC GHEE, ST PAUL and FORT WORTH.
+enum SearchWords {
+  private static let spellings: [Substring: String] = [
+    "ST": "SAINT", "STE": "SAINTE", "SAINT": "ST", "FT": "FORT", "FORT": "FT", "MT": "MOUNT", "MOUNT": "MT",
+  ]
+
+  /// Of the texts of two columns; NULL where there are none, as for most airports.
+  @Sendable static func value(_ row: SourceRow, _ at: Int) -> SQLiteValue {
+    var words: [String] = []
+    for value in [row.value(at), row.value(at + 1)] where mayHaveSome(value) {
+      words += others(value.text).filter { !words.contains($0) }
+    }
+    return words.isEmpty ? .null : .text(words.joined(separator: " "))
+  }
+
+  /// OHARE for O'HARE, MCGHEE for MC GHEE, SAINT for ST.
+  private static func others(_ text: String) -> [String] {
+    let words = text.uppercased().split { " /-(),.".contains($0) }
+    return words.indices.compactMap { index in
+      let word = words[index]
+      if word == "MC", index + 1 < words.count { return "MC" + words[index + 1].filter { $0 != "'" } }
+      return word.contains("'") ? word.filter { $0 != "'" } : spellings[word]
+    }
+  }
+
+  /// Whether it is worth to take the text apart: whether it has an apostrophe, or a word that begins like one of those above.
+  private static func mayHaveSome(_ value: CSVValue) -> Bool {
+    guard let bytes = value.asciiBytes else { return true }
+    var isStart = true
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "'") { return true }
+      if isStart, index + 1 < bytes.count, isBeginning(byte, bytes[index + 1]) { return true }
+      isStart = byte < UInt8(ascii: "0")
+    }
+    return false
+  }
+
+  private static func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
+    switch first {
+    case UInt8(ascii: "M"):
+      second == UInt8(ascii: "C") || second == UInt8(ascii: "T") || second == UInt8(ascii: "O")
+    case UInt8(ascii: "S"): second == UInt8(ascii: "T") || second == UInt8(ascii: "A")
+    case UInt8(ascii: "F"): second == UInt8(ascii: "T") || second == UInt8(ascii: "O")
+    default: false
+    }
+  }
+}
+
+/// What the other tables need to know of a landing facility: a row of APT_BASE. The rest of the row is read when it is
+/// written.
+struct Airport: NASRRecord {
+  // The FAA's own names.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  enum Column: Int, NASRColumn {
+    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID,
+      ARPT_STATUS,
+      FACILITY_USE_CODE, TWR_TYPE_CODE
+  }
+
+  static let table = "APT_BASE"
+
+  let place: RowPlace
+  let key: SiteKey
+  let faaID: String
+  let icaoID: String?
+  let state: String?
+  let latitude: Double
+  let longitude: Double
+  /// Whether its lights burn from sunset to sunrise without anybody's asking.
+  let isLightedAllNight: Bool
+  let isOpen: Bool
+  let isPublic: Bool
+  let isTowered: Bool
+
+  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+    place = row.place
+    key = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
+    faaID = try row.required(.ARPT_ID)
+    icaoID = row.text(.ICAO_ID)
+    state = row.text(.STATE_CODE)
+    latitude = try row.latitude(.LAT_DECIMAL)
+    longitude = try row.longitude(.LONG_DECIMAL)
+    isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
+    isOpen = row.value(.ARPT_STATUS).isEmpty || row.value(.ARPT_STATUS).equals("O")
+    isPublic = row.value(.FACILITY_USE_CODE).equals("PU")
+    isTowered = AirportCodes.isTowered(row.value(.TWR_TYPE_CODE))
+  }
+}
+
+/// A landing facility as the FAA's tables refer to it. The number alone is not unique: an airport and a heliport
+/// share one. It is text, since `00103.` and `103` are two.
+struct SiteKey: Hashable, Comparable {
+  let number: String
+  let type: String
+
+  static func < (left: SiteKey, right: SiteKey) -> Bool {
+    (left.number, left.type) < (right.number, right.type)
+  }
+}
+
+/// How important an airport is to most pilots: the order in which airports are written, and so of their ids.
+///
+/// A search for text takes the first of its matches by id and need not look at the others.
+struct AirportRank: Comparable {
+  /// Smaller for what is open, public and towered, in this order.
+  private let kind: Int
+  private let longestRunway: Int
+  /// The airport's place in the order of `icao`.
+  let number: Int
+
+  init(_ airport: Airport, longestRunway: Int?, number: Int) {
+    kind = (airport.isOpen ? 0 : 4) + (airport.isPublic ? 0 : 2) + (airport.isTowered ? 0 : 1)
+    self.longestRunway = longestRunway ?? 0
+    self.number = number
+  }
+
+  static func < (left: AirportRank, right: AirportRank) -> Bool {
+    (left.kind, -left.longestRunway, left.number) < (right.kind, -right.longestRunway, right.number)
+  }
+}
+
+/// The codes of APT_BASE.
+enum AirportCodes {
+  static let none: StaticString = "none"
+
+  static let types: CodeBook = [
+    "A": "airport", "B": "balloonport", "C": "seaplane", "G": "gliderport", "H": "heliport",
+    "U": "ultralight",
+    "V": "vertiport",
+  ]
+  /// MA is the Air Force, MN the Navy, MR the Army, CG the Coast Guard.
+  static let owners: CodeBook = [
+    "PU": "public", "PR": "private", "MA": "military", "MN": "military", "MR": "military", "CG": "military",
+  ]
+  static let uses: CodeBook = ["PU": "public", "PR": "private"]
+  static let statuses: CodeBook = ["O": "operational", "CI": "closedIndefinitely", "CP": "closedPermanently"]
+
+  /// Whether there is a control tower, with or without an approach control.
+  static let towers: CodeBook = [
+    "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
+    "ATCT-TRACON": "tower", "TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
+  ]
+  static func isTowered(_ code: CSVValue) -> Bool { towers[code]?.description == "tower" }
+
+  /// The colours of a rotating beacon, split into W, Y, G and S for a split beam.
+  static let beacons: CodeBook = [
+    "WG": "land", "SWG": "military", "WY": "water", "WGY": "heliport", "W": "unlightedLand",
+    "Y": "unlightedWater",
+    "G": "land", "N": none, "NONE": none,
+  ]
+
+  /// The FAA names jet fuel by its grade alone, which nobody else does.
+  private static let jetGrades: Set<String> = ["A", "A+", "A++", "A++10", "A1", "A1+", "B", "B+"]
+  private static let otherFuels: Set<String> = [
+    "80", "100", "100LL", "115", "100R", "G100", "UL91", "UL94", "UL100", "MOGAS", "J", "J4", "J5", "J8",
+    "J8+10",
+    "H",
+  ]
+
+  /// `JetA` for the grade A; any other fuel under the FAA's name.
+  static func fuel(_ code: String) -> (name: String, isKnown: Bool) {
+    jetGrades.contains(code) ? ("Jet" + code, true) : (code, otherFuels.contains(code))
+  }
+}

@@ -1,3 +1,6 @@
+internal import Core
+internal import SQLiteIO
+
 /// The control areas of the centers.
 extension SourceTable {
   static let centers = SourceTable(
@@ -61,4 +64,120 @@ struct BoundaryPoint: NASRRecord {
   private static let types: CodeBook = [
     "ARTCC": "artcc", "FIR": "fir", "CTA": "cta", "UTA": "uta", "CTA/FIR": "ctaFir", "CERAP": "cerap",
   ]
+}
+
+/// The boundaries of the centers as polygons: what ARB_SEG has point by point.
+enum BoundaryTable {
+  static let schema = TableSchema(
+    "boundaries", "What a center controls: a row for each closed ring of each of its strata.",
+    [
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree."),
+      .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: "LOCATION_ID"),
+      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: "ALTITUDE"),
+      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: "TYPE"),
+      .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1."),
+      .init(
+        "geometry", "TEXT NOT NULL",
+        "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
+        from: "LAT_DECIMAL, LONG_DECIMAL, BNDRY_PT_DESCRIP"),
+      .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut."),
+      .init("west", "REAL NOT NULL"),
+      .init("north", "REAL NOT NULL"),
+      .init("east", "REAL NOT NULL"),
+    ],
+    source: BoundaryPoint.table, constraints: ["UNIQUE (center, stratum, type, part)"], extent: .box)
+
+  private struct Stratum: Hashable {
+    let center: Int
+    let name: String
+    let type: String
+  }
+
+  /// How many rows it wrote.
+  static func fill(_ loader: SourceTableLoader) throws -> Int {
+    let problems = loader.reader.problems
+    guard loader.reader.archive.has(BoundaryPoint.table) else {
+      problems.miss(BoundaryPoint.file)
+      return 0
+    }
+    let points: [BoundaryPoint] = try loader.reader.records()
+    let centers = loader.rows.ids(of: .center)
+    let strata = Dictionary(grouping: points) { point in
+      let center = centers[point.center + "\u{0}"]
+      return Stratum(center: center ?? 0, name: point.stratum, type: point.type)
+    }
+    var count = 0
+    try loader.writer.insert(schema) { insert in
+      let sorted = strata.sorted {
+        ($0.key.center, $0.key.name, $0.key.type) < ($1.key.center, $1.key.name, $1.key.type)
+      }
+      for (stratum, points) in sorted {
+        guard stratum.center > 0 else {
+          for point in points { drop(point, "there is no such row in centers", problems) }
+          continue
+        }
+        for (part, shape) in try shapes(points, problems).enumerated() {
+          count += 1
+          try insert.run(values(count, stratum, part + 1, shape))
+        }
+      }
+    }
+    return count
+  }
+
+  private static func values(
+    _ id: Int, _ stratum: Stratum, _ part: Int, _ shape: MapShape
+  ) -> [SQLiteValue] {
+    let box = shape.box
+    return [
+      .integer(id), .integer(stratum.center), .text(stratum.name), .text(stratum.type), .integer(part),
+      .text(String(decoding: shape.geoJSON, as: UTF8.self)), .real(box.south), .real(box.west),
+      .real(box.north), .real(box.east),
+    ]
+  }
+
+  /// The rings, each up to the point from which it goes back to where it began.
+  private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) throws -> [MapShape] {
+    let maker = ShapeMaker(toleranceInMetres: 0)
+    return try inOrder(points).split(after: \.isLast).compactMap { ring in
+      do {
+        let made = try maker.shape(within: ring.map(\.place))
+        if made.wasMended { report(.shapeMended, ring[0], "its ring crossed or touched itself", problems) }
+        return made.shape
+      } catch let flaw as ShapeFlaw {
+        for point in ring { drop(point, "of its ring: \(flaw.rawValue)", problems) }
+        return nil
+      }
+    }
+  }
+
+  /// By their numbers; in the file's order where numbers are used again, as then each ring has its own.
+  private static func inOrder(_ points: [BoundaryPoint]) -> [BoundaryPoint] {
+    let isNumbered = Set(points.map(\.sequence)).count == points.count
+    return isNumbered ? points.sorted { $0.sequence < $1.sequence } : points
+  }
+
+  private static func drop(_ point: BoundaryPoint, _ reason: String, _ problems: ProblemLog) {
+    report(.rowDropped, point, reason, problems)
+  }
+
+  private static func report(
+    _ kind: RecordProblem.Kind, _ point: BoundaryPoint, _ reason: String, _ problems: ProblemLog
+  ) {
+    problems.record(
+      kind, file: BoundaryPoint.file, line: point.line, column: "LOCATION_ID", value: point.center,
+      reason: reason)
+  }
+}
+
+extension Array {
+  fileprivate func split(after isLast: (Element) -> Bool) -> [[Element]] {
+    var parts: [[Element]] = []
+    var isOpen = false
+    for element in self {
+      if isOpen { parts[parts.count - 1].append(element) } else { parts.append([element]) }
+      isOpen = !isLast(element)
+    }
+    return parts
+  }
 }

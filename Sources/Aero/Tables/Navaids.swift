@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 extension SourceTable {
   static let navaids = SourceTable(
     "navaids", from: "NAV_BASE", "Radio navigation aids.",
@@ -47,4 +49,125 @@ enum NavaidCodes {
   static let volumes: CodeBook = [
     "T": "terminal", "L": "low", "H": "high", "VL": "vorLow", "VH": "vorHigh",
   ]
+}
+
+/// What belongs to a navaid.
+extension SourceTable {
+  static let navaidRemarks = SourceTable(
+    "navaidRemarks", from: "NAV_RMK", of: .row(.navaid),
+    "The FAA's remarks to a navaid: where it cannot be used ...",
+    [
+      navaid, .number,
+      Field("subject", .text("TAB_NAME"), "What it is about, in the FAA's words.", isRequired: true),
+      Field("field", .text("REF_COL_NAME"), "The FAA's column."),
+      Field("remark", .text("REMARK"), isRequired: true),
+    ],
+    constraints: ["PRIMARY KEY (navaid, number)"], isKeyed: true)
+
+  static let navaidCheckpoints = SourceTable(
+    "navaidCheckpoints", from: "NAV_CKPT", of: .row(.navaid), "Places for checking a VOR receiver.",
+    [
+      navaid, .number,
+      Field(
+        "kind", .word("AIR_GND_CODE", ["A": "airborne", "G": "ground", "G1": "ground"]),
+        "airborne or ground.",
+        isRequired: true),
+      Field("bearing", .whole("BRG", 0...360), "Degrees magnetic, from the navaid."),
+      Field("altitude", .whole("ALTITUDE", -1500...60_000), "Feet above mean sea level, of an airborne one."),
+      Field("description", .text("CHK_DESC")),
+      Field("airport", .text("ARPT_ID"), "The FAA identifier of the airport on or over which it is."),
+      Field("state", .text("STATE_CHK_CODE")),
+    ],
+    constraints: ["PRIMARY KEY (navaid, number)"], isKeyed: true)
+
+  private static let navaid = Field("navaid", .owner(.navaid))
+}
+
+/// Instrument landing systems and their parts.
+extension SourceTable {
+  static let ils = SourceTable(
+    "ils", from: "ILS_BASE", of: .airport, "Instrument landing systems: the localizer of each.",
+    [
+      .id, .airport,
+      Field("runwayEnd", .text("RWY_END_ID"), "Which end of a runway it leads to: 28R.", isRequired: true),
+      Field("identifier", .text("ILS_LOC_ID"), "Without its I-: GWQ.", isRequired: true),
+      Field(
+        "type", .word("SYSTEM_TYPE_CODE", ILSCodes.types),
+        "ils, ilsDme, localizer, localizerDme, localizerGlideSlope, lda, ldaDme, sdf, sdfDme or mls.",
+        isRequired: true),
+      Field("category", .text("CATEGORY"), "I, II, IIIB ..."),
+      Field("frequency", .real("LOC_FREQ", 100...200), "MHz, of the localizer."),
+      Field("course", .real("APCH_BEAR", 0...360), "Degrees magnetic, inbound."),
+      Field("magneticVariation", .variation("MAG_VAR", "MAG_VAR_HEMIS"), "Degrees, west negative."),
+      status, statusDate,
+      Field("backCourse", .text("BK_COURSE_STATUS_CODE"), "The FAA's code: Y, N, R (restricted) or U."),
+      latitude, longitude, elevation,
+      .lines(
+        "remarks",
+        Gathering(
+          source: "ILS_RMK", key: .ils, order: "REF_COL_SEQ_NO", line: ["ILS_COMP_TYPE_CODE", "REMARK"]),
+        "One a line, each after the part that it is to, if to one only: LOC, GS, DME, OM ..."),
+    ],
+    keys: [.ils], indexes: [["airport"], ["identifier"]], extent: .point)
+
+  static let ilsGlideSlopes = SourceTable(
+    "ilsGlideSlopes", from: "ILS_GS", of: .row(.ils), "Their glide slopes.",
+    [
+      owner, .number, status, statusDate,
+      Field("type", .text("G_S_TYPE_CODE"), "The FAA's code: GS ..."),
+      Field("angle", .real("G_S_ANGLE", 0...20), "Degrees."),
+      Field("frequency", .real("G_S_FREQ", 300...350), "MHz."),
+      latitude, longitude, elevation,
+    ],
+    constraints: ["PRIMARY KEY (ils, number)"], isKeyed: true)
+
+  static let ilsDMEs = SourceTable(
+    "ilsDMEs", from: "ILS_DME", of: .row(.ils), "Their distance measuring equipment.",
+    [
+      owner, .number, status, statusDate,
+      Field("channel", .text("CHANNEL"), "40X ..."),
+      latitude, longitude, elevation,
+    ],
+    constraints: ["PRIMARY KEY (ils, number)"], isKeyed: true)
+
+  static let ilsMarkers = SourceTable(
+    "ilsMarkers", from: "ILS_MKR", of: .row(.ils), "Their marker beacons.",
+    [
+      owner, .number,
+      Field(
+        "kind", .word("ILS_COMP_TYPE_CODE", ["OM": "outer", "MM": "middle", "IM": "inner"]),
+        "outer, middle or inner.", isRequired: true),
+      Field(
+        "type", .text("MKR_FAC_TYPE_CODE"), "The FAA's code: MR (marker), ML (marker with a locator) ..."),
+      status, statusDate,
+      Field("locator", .text("MARKER_ID_BEACON"), "The identifier that its compass locator sends."),
+      Field("locatorName", .text("COMPASS_LOCATOR_NAME")),
+      Field("frequency", .real("FREQ", 100...2000), "kHz, of the compass locator."),
+      Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"])),
+      latitude, longitude, elevation,
+    ],
+    constraints: ["PRIMARY KEY (ils, number)"], isKeyed: true)
+
+  private static let owner = Field("ils", .owner(.ils))
+  private static let status = Field(
+    "status", .word("COMPONENT_STATUS", NavaidCodes.statuses),
+    "operational, restricted, vfrOnly, shutdown or decommissioned.")
+  private static let statusDate = Field("statusDate", ILSCodes.statusDate, "Since when.")
+  private static let latitude = Field("latitude", .real("LAT_DECIMAL", -90...90))
+  private static let longitude = Field("longitude", .real("LONG_DECIMAL", -180...180))
+  private static let elevation = Field(
+    "elevation", .real("SITE_ELEVATION", -1500...30_000), "Feet above mean sea level.")
+}
+
+/// The codes of the ILS tables.
+enum ILSCodes {
+  static let types: CodeBook = [
+    "LS": "ils", "LD": "ilsDme", "LC": "localizer", "LE": "localizerDme", "LG": "localizerGlideSlope",
+    "LA": "lda", "DD": "ldaDme", "SF": "sdf", "SD": "sdfDme", "ML": "mls",
+  ]
+
+  /// The FAA writes the first day of 1901 where it does not know.
+  static let statusDate = Field.Reading.made("TEXT", ["COMPONENT_STATUS_DATE"]) { row, at in
+    row.value(at).equals("1901/01/01") ? .null : SQLiteValue(row.date(at))
+  }
 }

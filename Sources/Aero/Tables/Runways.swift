@@ -111,3 +111,196 @@ enum RunwayFields {
     return code.map { RunwayCodes.noIndicator.contains($0) ? .null : .text($0) } ?? .null
   }
 }
+
+/// Where a runway, a water lane or a helipad belongs: a row of APT_RWY. The rest of the row is read when it is written.
+struct Runway: NASRRecord {
+  // The FAA's own names.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  enum Column: Int, NASRColumn {
+    case SITE_NO, SITE_TYPE_CODE, RWY_ID, RWY_LEN
+  }
+
+  static let table = "APT_RWY"
+  /// Feet. The FAA writes 0 for a size that it does not have.
+  static let sizes = 1...99_999
+
+  let place: RowPlace
+  let site: SiteKey
+  let id: String
+  let length: Int?
+
+  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+    place = row.place
+    site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
+    id = try row.required(.RWY_ID)
+    length = row.value(.RWY_LEN).integer.flatMap { Runway.sizes.contains($0) ? $0 : nil }
+  }
+
+  /// `13` and `31` of `13/31`; a helipad's or a one-way runway's whole name, and nil.
+  static func ends(of id: String) -> (base: String, reciprocal: String?) {
+    guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (id, nil) }
+    let (base, reciprocal) = (id[..<slash], id[slash...].dropFirst())
+    return base.isEmpty || reciprocal.isEmpty ? (id, nil) : (String(base), String(reciprocal))
+  }
+}
+
+/// Where one end of a runway belongs: a row of APT_RWY_END. The rest of the row is read when it is written.
+struct RunwayEnd: NASRRecord {
+  // The FAA's own names.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  enum Column: Int, NASRColumn {
+    case SITE_NO, SITE_TYPE_CODE, RWY_ID, RWY_END_ID
+  }
+
+  static let table = "APT_RWY_END"
+
+  let place: RowPlace
+  let site: SiteKey
+  let runway: String
+  let id: String
+
+  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+    place = row.place
+    site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
+    runway = try row.required(.RWY_ID)
+    id = try row.required(.RWY_END_ID)
+  }
+}
+
+/// The codes of APT_RWY and APT_RWY_END.
+enum RunwayCodes {
+  static let none: StaticString = "none"
+
+  /// Single surfaces; two at once are joined by a dash or a slash.
+  private static let surfaces: CodeBook = [
+    "ALUM": "aluminum", "ALUMINUM": "aluminum", "ASPH": "asphalt", "BRICK": "brick", "CALICHE": "caliche",
+    "CONC": "concrete", "CORAL": "coral", "DECK": "deck", "DIRT": "dirt", "GRASS": "turf", "GRAVEL": "gravel",
+    "GRE": "graded earth", "GRVL": "gravel", "ICE": "ice", "MATS": "mats", "METAL": "metal",
+    "NSTD": "nonstandard",
+    "PEM": "macadam", "PFC": "porous asphalt", "PSP": "steel planking", "ROOF": "rooftop",
+    "ROOF-TOP": "rooftop",
+    "ROOFTOP": "rooftop", "SAND": "sand", "SNOW": "snow", "SOD": "turf", "STEEL": "steel",
+    "TREATED": "treated",
+    "TRTD": "treated", "TURF": "turf", "WATER": "water", "WOOD": "wood",
+  ]
+  static let conditions: CodeBook = [
+    "EXCELLENT": "excellent", "GOOD": "good", "FAIR": "fair", "POOR": "poor", "FAILED": "failed",
+  ]
+  static let edgeLights: CodeBook = [
+    "HIGH": "high", "MED": "medium", "LOW": "low", "NSTD": "nonstandard", "PERI": "perimeter", "FLD": "flood",
+    "FLOOD": "flood", "STRB": "strobe", "STROBE": "strobe", "NONE": none,
+  ]
+  static let markings: CodeBook = [
+    "PIR": "precision", "NPI": "nonprecision", "BSC": "basic", "NRS": "numbersOnly", "NSTD": "nonstandard",
+    "BUOY": "buoys", "STOL": "stol", "NONE": none,
+  ]
+  /// Codes that say that there is no indicator.
+  static let noIndicator: Set<String> = ["N", "NONE"]
+
+  /// `asphalt-concrete` for `ASPH-CONC`; whether every part of the code is known.
+  static func surface(_ code: String) -> (words: String, isKnown: Bool) {
+    if let word = surfaces[code] { return (word, true) }
+    let words = code.split { $0 == "-" || $0 == "/" }.map { surfaces[$0] }
+    let known = words.compactMap { $0 }
+    guard !known.isEmpty, known.count == words.count else { return (code.lowercased(), false) }
+    return (known.joined(separator: "-"), true)
+  }
+}
+
+/// What a page about a runway shows, and the list of runways does not.
+extension SourceTable {
+  static let runwayDetails = SourceTable(
+    "runwayDetails", from: "APT_RWY", of: .airport, "What each runway bears.",
+    [
+      .airport,
+      Field("runway", .text("RWY_ID"), "As in runways.id.", isRequired: true),
+      detail(
+        "treatment", .word("TREATMENT_CODE", treatments),
+        "grooved, porousFriction, aggregateFriction, rubberizedFriction, wireComb or none."),
+      detail("pavementNumber", .text("PCN"), "Its classification number or rating."),
+      detail("pavementType", .text("PAVEMENT_TYPE_CODE"), "R (rigid) or F (flexible)."),
+      detail("subgrade", .text("SUBGRADE_STRENGTH_CODE"), "A (strong) to D (weak)."),
+      detail("tirePressure", .text("TIRE_PRES_CODE"), "W (any) to Z (low)."),
+      detail(
+        "pavementMethod", .text("DTRM_METHOD_CODE"), "T (technical) or U (by the aircraft that use it)."),
+      detail("singleWheelWeight", pounds("GROSS_WT_SW"), "Pounds, as all of these."),
+      detail("dualWheelWeight", pounds("GROSS_WT_DW")),
+      detail("dualTandemWeight", pounds("GROSS_WT_DTW")),
+      detail("doubleDualTandemWeight", pounds("GROSS_WT_DDTW")),
+    ],
+    constraints: ["PRIMARY KEY (airport, runway)"], isKeyed: true, mayLack: false)
+
+  static let runwayEndDetails = SourceTable(
+    "runwayEndDetails", from: "APT_RWY_END", of: .airport,
+    "Lights, obstacles and declared distances of each end of a runway.",
+    [
+      .airport,
+      Field("runway", .text("RWY_ID"), "As in runways.id.", isRequired: true),
+      Field("runwayEnd", .text("RWY_END_ID"), isRequired: true),
+    ] + threshold + lights + obstacle + distances,
+    constraints: ["PRIMARY KEY (airport, runway, runwayEnd)"], isKeyed: true, mayLack: false)
+
+  private static let threshold: [Field] = [
+    detail("approach", .text("ILS_TYPE"), "ILS, LOCALIZER, LDA/DME ..., in the FAA's words."),
+    detail("markingCondition", .word("RWY_MARKING_COND", markingConditions), "good, fair or poor."),
+    detail("displacedThresholdLatitude", .real("LAT_DISPLACED_THR_DECIMAL", -90...90)),
+    detail("displacedThresholdLongitude", .real("LONG_DISPLACED_THR_DECIMAL", -180...180)),
+    detail(
+      "displacedThresholdElevation", .real("DISPLACED_THR_ELEV", -1500...30_000), "Feet above mean sea level."
+    ),
+    detail("gradient", .real("RWY_GRAD", 0...90), "Percent."),
+    detail("gradientDirection", .text("RWY_GRAD_DIRECTION"), "UP or DOWN, from this end."),
+  ]
+
+  private static let lights: [Field] = [
+    detail("glidePathAngle", .real("VISUAL_GLIDE_PATH_ANGLE", 0...20), "Degrees, of the visual indicator."),
+    detail(
+      "thresholdCrossingHeight", .whole("THR_CROSSING_HGT", 0...999), "Feet above ground, on that path."),
+    detail("approachLights", .text("APCH_LGT_SYSTEM_CODE"), "The FAA's code: MALSR, ODALS ..."),
+    detail("hasREIL", .flag("RWY_END_LGTS_FLAG"), "Runway end identifier lights, 0 or 1."),
+    detail("hasCenterlineLights", .flag("CNTRLN_LGTS_AVBL_FLAG"), "0 or 1."),
+    detail("hasTouchdownLights", .flag("TDZ_LGT_AVBL_FLAG"), "0 or 1."),
+    detail(
+      "visualRange", .text("RWY_VISUAL_RANGE_EQUIP_CODE"),
+      "Where it is measured: T, M, R (touchdown, midfield, rollout)."),
+  ]
+
+  private static let obstacle: [Field] = [
+    detail("obstacle", .text("OBSTN_TYPE"), "What stands in the approach: TREES, POLE, ROAD ..."),
+    detail("obstacleMarking", .text("OBSTN_MRKD_CODE"), "M (marked), L (lighted), ML; NULL for neither."),
+    detail("obstacleHeight", .whole("OBSTN_HGT", 0...99_999), "Feet above the runway's end."),
+    detail("obstacleDistance", .whole("DIST_FROM_THR", 0...99_999), "Feet from the runway's end."),
+    detail("obstacleOffset", .whole("CNTRLN_OFFSET", 0...99_999), "Feet from the extended centerline."),
+    detail("obstacleSide", .text("CNTRLN_DIR_CODE"), "L, R or L/R, seen on the approach."),
+    detail(
+      "clearanceSlope", .whole("OBSTN_CLNC_SLOPE", 0...99),
+      "How many feet forward for one foot down, clear of it."),
+  ]
+
+  private static let distances: [Field] = [
+    detail("takeoffRun", .whole("TKOF_RUN_AVBL", 0...99_999), "Feet available (TORA), as the next three."),
+    detail("takeoffDistance", .whole("TKOF_DIST_AVBL", 0...99_999), "TODA."),
+    detail("accelerateStop", .whole("ACLT_STOP_DIST_AVBL", 0...99_999), "ASDA."),
+    detail("landingDistance", .whole("LNDG_DIST_AVBL", 0...99_999), "LDA."),
+    detail(
+      "holdShortDistance", .whole("LAHSO_ALD", 0...99_999),
+      "Feet available before it for landing and holding short."),
+    detail("holdShortRunway", .text("RWY_END_INTERSECT_LAHSO"), "The crossing runway to hold short of."),
+    detail("holdShortPoint", .text("LAHSO_DESC"), "What else to hold short of."),
+  ]
+
+  private static let treatments: CodeBook = [
+    "NONE": "none", "GRVD": "grooved", "PFC": "porousFriction", "AFSC": "aggregateFriction",
+    "RFSC": "rubberizedFriction", "WC": "wireComb",
+  ]
+  private static let markingConditions: CodeBook = [
+    "G": "good", "F": "fair", "P": "poor", "GOOD": "good", "FAIR": "fair", "POOR": "poor",
+  ]
+
+  /// From thousands.
+  private static func pounds(_ column: String) -> Field.Reading {
+    .made("INTEGER", [column]) { row, at in
+      SQLiteValue(row.number(at, in: 0...9999).map { Int(($0 * 1000).rounded()) })
+    }
+  }
+}

@@ -1,0 +1,241 @@
+internal import Core
+
+/// The airports and what belongs to them.
+enum AirportSchema {
+  static let airports = SourceTable.airports.schema
+
+  static let runways = TableSchema(
+    "runways", "Runways, water lanes and helipads.",
+    (RunwayFields.own + RunwayFields.end("baseEnd") + RunwayFields.reciprocal
+      + RunwayFields.end("reciprocalEnd")).map(\.column),
+    source: Runway.table, constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true)
+
+  static let frequencies = TableSchema(
+    "frequencies",
+    "Radio frequencies of airports; a frequency of two uses has two rows.",
+    [
+      .init(
+        "airport", "TEXT NOT NULL REFERENCES airports(icao)",
+        from: "SERVICED_FACILITY, SERVICED_SITE_TYPE, SERVICED_STATE"),
+      .init(
+        "number", "INTEGER NOT NULL",
+        "Counts an airport's rows from 1: the common frequency first, then the tower ..."),
+      .init(
+        "type", "TEXT NOT NULL",
+        "ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency or other.",
+        from: "FREQ_USE, SERVICED_SITE_TYPE", words: Set(FrequencyType.allCases.map(\.rawValue))),
+      .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: "FREQ"),
+      .init(
+        "name", "TEXT", "The call, such as NORCAL; else the name of the facility.",
+        from: "TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FAC_NAME"),
+      .init("remark", "TEXT", from: "REMARK"),
+      .init("use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: "FREQ_USE"),
+      .init("vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: "FREQ"),
+      .init(
+        "receiveOnly", "INTEGER NOT NULL", "1 where the station listens on it and does not transmit.",
+        from: "FREQ"),
+      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: "FREQ"),
+      .init("sector", "TEXT", "For which runways or directions, in the FAA's words.", from: "SECTORIZATION"),
+      .init("hours", "TEXT", "The tower's hours, in the FAA's words.", from: "TOWER_HRS"),
+    ],
+    source: Frequency.table, constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
+}
+
+/// A radio frequency: a row of FRQ.
+///
+/// The table holds those of airports, weather stations, remote outlets, control facilities and navaids, whose
+/// identifiers are often the same: what tells them apart is the kind of the site that is served. A navaid's own frequency
+/// is in the navaids' table, so its row here is passed over.
+///
+/// A class, since a frequency of two uses is two rows, and since putting them in order moves each many times.
+final class Frequency: NASRRecord {
+  // The FAA's own names.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  enum Column: Int, NASRColumn {
+    case FAC_NAME, TOWER_HRS, SERVICED_FACILITY, SERVICED_FAC_NAME, SERVICED_SITE_TYPE, SERVICED_STATE,
+      TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FREQ, SECTORIZATION, FREQ_USE, REMARK
+  }
+
+  /// What is served.
+  enum Service {
+    case airport, weatherStation, outlet, controlFacility, flightService
+
+    fileprivate init?(_ kind: String) {
+      switch kind {
+      case "RCO", "RCO1", "RCAG": self = .outlet
+      case "TRACON", "CERAP", "ARTCC": self = .controlFacility
+      case "FSS", "RADIO": self = .flightService
+      case _ where kind.hasPrefix("ASOS") || kind.hasPrefix("AWOS"): self = .weatherStation
+      default:
+        guard siteTypes[kind] != nil else { return nil }
+        self = .airport
+      }
+    }
+  }
+
+  static let table = "FRQ"
+
+  /// The site type code of APT_BASE for the words of FRQ.
+  private static let siteTypes: [String: String] = [
+    "AIRPORT": "A", "BALLOONPORT": "B", "SEAPLANE BASE": "C", "GLIDERPORT": "G", "HELIPORT": "H",
+    "ULTRALIGHT": "U",
+    "VERTIPORT": "V",
+  ]
+
+  let line: Int
+  let service: Service
+  /// The identifier of what is served, an outlet's name.
+  let served: String
+  let servedName: String?
+  /// An airport's site type code; the FAA's word for anything else.
+  let siteType: String
+  let state: String?
+  let radio: RadioFrequency
+  let types: [FrequencyType]
+  /// The FAA's words for what it is for.
+  let use: String?
+  let facilityName: String?
+  let towerCall: String?
+  let approachCall: String?
+  let sector: String?
+  let hours: String?
+  let remark: String?
+
+  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+    use = row.text(.FREQ_USE)
+    if let use, !FrequencyType.isKnown(use) {
+      row.report(.unknownCode, .FREQ_USE, "the use is not known")
+    }
+    guard let kind = row.text(.SERVICED_SITE_TYPE) else { return nil }
+    guard let service = Service(kind) else {
+      if NavaidCodes.types[kind] == nil {
+        row.report(.unknownCode, .SERVICED_SITE_TYPE, "the code is not known")
+      }
+      return nil
+    }
+    line = row.line
+    self.service = service
+    served = try row.required(.SERVICED_FACILITY)
+    servedName = row.text(.SERVICED_FAC_NAME)
+    siteType = Frequency.siteTypes[kind] ?? kind
+    state = row.text(.SERVICED_STATE)
+    guard let radio = RadioFrequency(try row.required(.FREQ)) else {
+      throw row.unusable(.FREQ, "it is no frequency")
+    }
+    self.radio = radio
+    types = FrequencyType.all(in: use ?? "")
+    facilityName = row.text(.FAC_NAME)
+    towerCall = row.text(.TOWER_OR_COMM_CALL)
+    approachCall = row.text(.PRIMARY_APPROACH_RADIO_CALL)
+    sector = row.text(.SECTORIZATION) ?? radio.network
+    hours = row.text(.TOWER_HRS)
+    remark = row.text(.REMARK)
+  }
+
+  /// Whom to call on it.
+  func name(as type: FrequencyType) -> String? {
+    switch type {
+    case .approach, .departure: approachCall ?? facilityName
+    case .awos: use
+    case .emergency, .other: facilityName
+    default: towerCall ?? facilityName
+    }
+  }
+}
+
+/// What a frequency is for, in the apps' words and in the order in which they are shown.
+enum FrequencyType: String, CaseIterable, Comparable {
+  case ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency, other
+
+  private static let order = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
+
+  static func < (left: FrequencyType, right: FrequencyType) -> Bool {
+    (order[left] ?? 0) < (order[right] ?? 0)
+  }
+
+  /// The types that the FAA's words name: `APCH/P DEP/P IC` is approach and departure at once.
+  ///
+  /// What ends in STAR or DP is the frequency of one procedure, which is not the field's approach control.
+  static func all(in use: String) -> [FrequencyType] {
+    let tokens = use.split(separator: " ")
+    guard let last = tokens.last, last != "STAR", last != "DP" else { return [.other] }
+    if use.hasPrefix("CD PRE ") { return [.clearance] }
+    let types = Set(tokens.compactMap(FrequencyType.init(token:)))
+    return types.isEmpty ? [.other] : types.sorted()
+  }
+
+  /// Words that name a use of no type of its own: airspace, procedures, sectors of centers, flight service, military uses.
+  private static let others: Set<Substring> = [
+    "CLASS", "TRSA", "SFRA", "STAR", "DP", "RCAG", "RCO", "RADIO", "FSS", "GCO", "AFIS", "A/G", "FINAL",
+    "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY", "METERING", "SEQUENCING",
+    "FLW", "SFA", "ALCP", "OPS", "POST", "PTD", "PMSV", "METRO", "SOF", "LSO", "RTIS", "AMC/ATOC", "ATCOM",
+    "AFMC", "MEDEVAC", "RAMP", "RANGE", "ASOS", "VOR", "VORTAC", "VOR/DME", "VOT", "NDB", "NDB/DME",
+    "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
+  ]
+
+  /// Whether a word of the FAA's is one that is known; the names of procedures and facilities before it are not looked at.
+  static func isKnown(_ use: String) -> Bool {
+    if use.hasPrefix("CD PRE ") { return true }
+    return use.split(separator: " ").contains { token in
+      others.contains(token) || token.hasPrefix("AWOS") || token.hasPrefix("PAR/")
+        || FrequencyType(token: token) != nil
+    }
+  }
+
+  private init?(token: Substring) {
+    switch token {
+    case "CTAF": self = .ctaf
+    case "UNICOM": self = .unicom
+    case "MULTICOM": self = .multicom
+    case "ATIS", "D-ATIS": self = .atis
+    case "EMERG": self = .emergency
+    default:
+      switch token.prefix(through: token.firstIndex(of: "/") ?? token.startIndex) {
+      case "LCL/": self = .tower
+      case "GND/": self = .ground
+      case "CD/": self = .clearance
+      case "APCH/": self = .approach
+      case "DEP/": self = .departure
+      default: return nil
+      }
+    }
+  }
+}
+
+/// What the FREQ column says: `126.975`, `122.1R` (receive only), `109.8/35X` (with the channel paired to it),
+/// `17907 CARIBBEAN FAMILY A` (HF, in kHz, with the network it belongs to).
+struct RadioFrequency: Equatable {
+  let megahertz: Double
+  let isReceiveOnly: Bool
+  let channel: String?
+  let network: String?
+
+  /// Civil voice radio; military UHF and the HF of the oceans are the rest.
+  var isVHF: Bool { (118...137).contains(megahertz) }
+
+  init?(_ text: String) {
+    let number = text.prefix { $0.isDigit || $0 == "." }
+    let rest = text.dropFirst(number.count)
+    guard let value = Double(number) else { return nil }
+    // The column has no unit, and needs none: HF is in kHz, all above it in MHz, from the low band of the military on.
+    switch value {
+    case 30...400: megahertz = value
+    case 2000...30_000: megahertz = value / 1000
+    default: return nil
+    }
+    isReceiveOnly = rest == "R"
+    channel = RadioFrequency.channel(rest)
+    network = rest.first == " " ? String(rest.dropFirst()) : nil
+    guard rest.isEmpty || isReceiveOnly || channel != nil || network != nil else { return nil }
+  }
+
+  private static func channel(_ text: Substring) -> String? {
+    guard text.first == "/", let band = text.last, band == "X" || band == "Y" else { return nil }
+    let number = text.dropFirst().dropLast()
+    return (1...3).contains(number.count) && number.allSatisfy(\.isDigit) ? String(text.dropFirst()) : nil
+  }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { isASCII && isNumber }
+}

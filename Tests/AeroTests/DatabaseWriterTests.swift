@@ -1,0 +1,212 @@
+import Core
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Aero
+
+struct RowStreamTests {
+  private static let things = TableSchema(
+    "things", "Numbered as they are written.",
+    [.init("id", "INTEGER PRIMARY KEY"), .init("count", "INTEGER"), .init("name", "TEXT UNIQUE")])
+  private static let more = TableSchema("more", "What they say besides.", [.init("name", "TEXT")])
+  private static let form = DatabaseForm(
+    applicationID: 0x5445_5354, version: 1, tables: [things, more], finishing: [])
+
+  /// Writes so many rows, every thousandth under the name of the one before it.
+  private func write(_ rows: Int, to file: URL, _ problems: ProblemLog) throws {
+    var writer = try DatabaseWriter(file, as: RowStreamTests.form)
+    try writer.stream(
+      into: [RowStreamTests.things, RowStreamTests.more], of: "THINGS.csv", problems
+    ) { stream in
+      for row in 0..<rows {
+        let name = row % 1000 == 999 ? "thing \(row - 1)" : "thing \(row)"
+        stream.sinks[0].bind(RowBatch.Value.number, at: 1)
+        stream.sinks[0].bind(RowBatch.Value.count, at: 2)
+        stream.sinks[0].bind(text: name.utf8, at: 3)
+        stream.sinks[0].run()
+        stream.sinks[1].bind(.text("of \(name)"), at: 1)
+        stream.sinks[1].run()
+        stream.endGroup(line: row + 2, startsOwner: row % 5000 == 0)
+      }
+    }
+    try writer.finish()
+  }
+
+  @Test func `rows are numbered without gaps over many batches, and what is refused is told in order`() throws
+  {
+    let folder = try TemporaryFolder()
+    let problems = ProblemLog()
+    try write(12_000, to: folder.file("a.sqlite"), problems)
+    let dropped = problems.report.examples
+    #expect(dropped.map(\.line) == stride(from: 1001, through: 12_001, by: 1000).map { $0 })
+    #expect(
+      Set(dropped.map(\.reason)) == ["the row is there twice: a row before it has the same name"])
+    let connection = try SQLiteConnection(folder.file("a.sqlite").path, mode: .readOnly)
+    let numbers = try connection.prepare("SELECT count(*), min(id), max(id), max(count) FROM things")
+      .map { row in (0..<4).map { row.int($0) } }
+    #expect(numbers == [[11_988, 1, 11_988, 4995]])
+    // Of a row that is refused, the others of its group are left out.
+    let others = try connection.prepare("SELECT count(*), count(DISTINCT name) FROM more")
+      .map { row in (0..<2).map { row.int($0) } }
+    #expect(others == [[11_988, 11_988]])
+  }
+
+  @Test func `the bytes are the same each time`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.sqlite", "b.sqlite"] { try write(12_000, to: folder.file(name), ProblemLog()) }
+    #expect(
+      try Data(contentsOf: folder.file("a.sqlite")) == Data(contentsOf: folder.file("b.sqlite")))
+  }
+
+  @Test func `an error while rows are read waits for those that are written, and is thrown`() throws {
+    struct Trouble: Error {}
+    let folder = try TemporaryFolder()
+    let writer = try DatabaseWriter(folder.file("a.sqlite"), as: RowStreamTests.form)
+    #expect(throws: Trouble.self) {
+      try writer.stream(into: [RowStreamTests.more], of: "THINGS.csv", ProblemLog()) { stream in
+        for row in 0..<40_000 {
+          stream.sinks[0].bind(RowBatch.Value.integer(row), at: 1)
+          stream.sinks[0].run()
+          stream.endGroup(line: row)
+        }
+        throw Trouble()
+      }
+    }
+  }
+}
+
+struct KeyedRowsTests {
+  private static let notes = TableSchema(
+    "notes", "Rows that are their key.",
+    [.init("owner", "TEXT NOT NULL"), .init("number", "INTEGER NOT NULL"), .init("note", "TEXT")],
+    constraints: ["PRIMARY KEY (owner, number)"], isKeyed: true)
+  private static let form = DatabaseForm(
+    applicationID: 0x5445_5354, version: 1, tables: [notes], finishing: [])
+
+  private static func values(_ row: Int) -> [SQLiteValue] {
+    [
+      .text("A\(1000 + row / 5)"), .integer(row % 5 + 1),
+      .text(String(repeating: "word ", count: row % 20)),
+    ]
+  }
+
+  @Test func `a keyed table has all rows and is no larger than after a VACUUM`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("a.sqlite")
+    var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
+    try writer.fill(KeyedRowsTests.notes, 0..<20_000) { _, row in KeyedRowsTests.values(row) }
+    try writer.finish()
+
+    let connection = try SQLiteConnection(file.path, mode: .create)
+    let rows = try connection.prepare("SELECT owner, number, note FROM notes ORDER BY owner, number")
+      .map { row in
+        [.text(row.text(0) ?? ""), .integer(row.int(1)), .text(row.text(2) ?? "")] as [SQLiteValue]
+      }
+    #expect(rows == (0..<20_000).map(KeyedRowsTests.values))
+    func pages() throws -> Int {
+      try connection.prepare("PRAGMA page_count").map { $0.int(0) }.first ?? 0
+    }
+    let written = try pages()
+    try connection.execute("VACUUM")
+    #expect(try written <= pages() + 2 && written > 100)
+    #expect(try DatabaseForm.objects(of: connection) == KeyedRowsTests.form.objects())
+  }
+
+  @Test func `rows that are filled later join those that are there`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("a.sqlite")
+    var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
+    for start in [0, 10] {
+      try writer.fill(KeyedRowsTests.notes, start..<start + 10) { _, row in KeyedRowsTests.values(row) }
+    }
+    #expect(throws: SQLiteError.self) {
+      try writer.fill(KeyedRowsTests.notes, 5..<6) { _, row in KeyedRowsTests.values(row) }
+    }
+    try writer.finish()
+    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    #expect(try connection.prepare("SELECT count(*) FROM notes").map { $0.int(0) } == [20])
+  }
+
+  @Test func `the parts of the shipped definition select valid tables`() throws {
+    let definition = try PipelineDefinition(
+      contentsOf: repositoryRoot.appending(path: "pipelines/nasr.json5"))
+    guard case .nasr(let nasr) = definition.content else {
+      Issue.record("it is no NASR definition")
+      return
+    }
+    let parts = try #require(nasr.parts)
+    #expect(Set(parts.keys) == ["airports", "vfr"])
+    for part in parts.values { _ = try TableSelection(part.tables) }
+    #expect(nasr.part("vfr")?.classAirspace == nasr.classAirspace)
+  }
+}
+
+struct RawTableTests {
+  let folder: TemporaryFolder
+  var subscription: Subscription
+
+  init() throws {
+    folder = try TemporaryFolder()
+    subscription = try Subscription("2602-tables")
+    subscription.definition.rawTables = true
+  }
+
+  @Test func `every table of the cycle is there as it is`() throws {
+    var subscription = subscription
+    subscription.tables["PFR_RMT_FMT"] = Array("Orig,Route String,Dest\nABE, ABE FJC ,ACY\n".utf8)
+    subscription.tables["APT_CSV_DATA_STRUCTURE"] = Array("CSV File,Column Name\nAPT_BASE,SITE_NO\n".utf8)
+    let built = try subscription.build(in: folder)
+    let names = try built.column(
+      "SELECT name FROM sqlite_master WHERE name LIKE 'raw!_%' ESCAPE '!' ORDER BY 1")
+    #expect(
+      names == subscription.tables.keys.filter { !$0.hasSuffix("STRUCTURE") }.map { "raw_" + $0 }.sorted())
+    #expect(
+      try built.rows("SELECT \"Orig\", \"Route String\" FROM raw_PFR_RMT_FMT") == [["ABE", " ABE FJC "]])
+    #expect(
+      try built.rows("SELECT SITE_NO, SKED_SEQ_NO, MONTH, DAY, typeof(SKED_SEQ_NO) FROM raw_APT_ATT LIMIT 1")
+        == [
+          ["00103.", "1", "UNATNDD", "NULL", "text"]
+        ])
+    for (name, bytes) in subscription.tables where !name.hasSuffix("STRUCTURE") {
+      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).count - 1
+      #expect(try built.column("SELECT COUNT(*) FROM raw_\(name)") == ["\(lines)"], "\(name)")
+    }
+  }
+
+  @Test func `without the wish there is none`() throws {
+    var subscription = subscription
+    subscription.definition.rawTables = nil
+    let built = try subscription.build(in: folder)
+    #expect(try built.column("SELECT name FROM sqlite_master WHERE name LIKE 'raw!_%' ESCAPE '!'").isEmpty)
+  }
+
+  @Test func `odd headers and rows harm nothing but themselves`() throws {
+    var subscription = subscription
+    subscription.tables["CDR"] =
+      Array(
+        "A,\"B\"\"C\",a,,\"x);DROP TABLE airports;--\"\r\n1,2,3,4,5\r\nshort\r\n\"open,2,3,4,5\r\n6,\"7\"\"\",8,9,caf"
+          .utf8
+      ) + [0xE9]
+    let built = try subscription.build(in: folder)
+    #expect(
+      try built.rows("SELECT * FROM raw_CDR") == [
+        ["1", "2", "3", "4", "5"], ["6", "7\"", "8", "9", "café"],
+      ])
+    #expect(
+      try built.column("SELECT name FROM pragma_table_info('raw_CDR')") == [
+        "A", "B\"C", "a_3", "_4", "x);DROP TABLE airports;--",
+      ])
+    #expect(built.problems(.rowDropped, of: "raw_CDR").map(\.line) == [3, 4])
+    #expect(try built.column("SELECT COUNT(*) > 5 FROM airports") == ["1"])
+  }
+
+  @Test func `the same input gives the same bytes`() throws {
+    let source = try subscription.bare(in: folder)
+    let first = try Data(contentsOf: subscription.build(source, in: folder, name: "1.sqlite").file)
+    let second = try Data(contentsOf: subscription.build(source, in: folder, name: "2.sqlite").file)
+    #expect(first == second)
+  }
+}
