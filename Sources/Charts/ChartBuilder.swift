@@ -1,5 +1,6 @@
-internal import Core
-internal import CryptoIO
+public import Core
+public import CryptoIO
+public import Fetch
 public import Foundation
 internal import ImageIO
 public import Pipeline
@@ -97,5 +98,100 @@ public enum ChartBuilder {
           "Correct `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
     return try writer.finish(request.archiveMetadata(tiler.job.neatline))
+  }
+}
+
+/// What is to be built: one chart of one family, of one cycle, from one file.
+public struct ChartRequest: Sendable {
+  public let chart: ChartDefinition
+  public let family: ChartFamily
+  public let definitionSha256: SHA256Hex
+  /// The FAA's zip, or a bare `.tif` that somebody downloaded by hand.
+  public let source: SourceFile
+  /// The cycle asked for; the chart's edition is the one in force during it.
+  public let cycle: AiracCycle
+  public let engine: WarpEngine
+
+  public init(
+    chart: ChartDefinition, family: ChartFamily, definitionSha256: SHA256Hex, source: SourceFile,
+    cycle: AiracCycle, engine: WarpEngine = .kernel
+  ) {
+    self.chart = chart
+    self.family = family
+    self.definitionSha256 = definitionSha256
+    self.source = source
+    self.cycle = cycle
+    self.engine = engine
+  }
+
+  /// The edition that must be built for this cycle.
+  var edition: AiracCycle { cycle.issue(family.cadence) }
+
+  var tiles: TileSettings { family.tiles(for: chart) }
+
+  /// `San_Francisco.mbtiles`; tiles of twice the detail go by their scale, as images do.
+  public var fileName: String { "\(stem).mbtiles" }
+
+  /// `San_Francisco.control.png`
+  public var controlName: String { "\(stem).control.png" }
+
+  /// `San_Francisco.reference.png`
+  public var referenceName: String { "\(stem).reference.png" }
+
+  private var stem: String { chart.id + (tiles.size == 512 ? "@2x" : "") }
+
+  /// `vfr-sectional/San_Francisco`
+  var productID: String { "\(family.name)/\(chart.id)" }
+}
+
+extension ChartRequest {
+  /// What the archive says of itself.
+  func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
+    let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
+    return ArchiveMetadata(
+      name: chart.name, format: tiles.format.imageType, bounds: neatline.bounds,
+      adjustedBounds: neatline.adjustedBounds, minZoom: tiles.minZoom, maxZoom: tiles.maxZoom,
+      attribution: family.attribution,
+      description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(ends)",
+      version: edition.identifier, type: "overlay",
+      extra: [
+        "chartpipe:cycle": cycle.identifier,
+        "chartpipe:effective": edition.effective.description,
+        "chartpipe:expires": cycle.expires(family.cadence).description,
+        "chartpipe:source_sha256": source.sha256.text,
+        "chartpipe:neatline": neatline.geoJSON,
+      ])
+  }
+
+  /// What the catalogue says of it.
+  func product(
+    of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
+  ) throws -> Product {
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+    var product = Product(
+      id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
+      edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
+      expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
+      boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
+      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
+      files: [
+        Product.File(
+          path: fileName, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
+          mediaType: "application/vnd.sqlite3", role: "tiles")
+      ],
+      sources: sources,
+      build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: ChartBuilder.libraries(engine: engine),
+        definitionSha256: definitionSha256,
+        counts: [
+          "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,
+        ], tileLoss: family.gates?.tileLoss),
+      cut: cut,
+      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) },
+      region: family.region(of: chart))
+    product.tileSize = tiles.size == 256 ? nil : tiles.size
+    product.variantOf = family.standardName.map { "\($0)/\(chart.id)" }
+    return product
   }
 }

@@ -1,5 +1,7 @@
+internal import CDeflate
 internal import CImage
 internal import CPixels
+internal import Synchronization
 
 /// PNG files in memory. What is written depends on the pixels and the libraries' versions alone.
 public enum PNG {
@@ -121,6 +123,77 @@ public enum PNG {
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       chartpipe_pack_channels(image.pixels, image.width, image.height, channels, buffer.baseAddress)
       count = size
+    }
+  }
+}
+
+/// The chunks of a PNG. Neither a time nor a text is among them: the same pixels give the same bytes.
+struct PNGFile {
+  enum Colors: UInt8 {
+    case rgb = 2
+    case palette = 3
+    case rgba = 6
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private(set) var bytes = signature
+
+  init(width: Int, height: Int, bitDepth: UInt8, colors: Colors) {
+    append("IHDR", bigEndian(width) + bigEndian(height) + [bitDepth, colors.rawValue, 0, 0, 0])
+  }
+
+  mutating func append(_ kind: StaticString, _ content: [UInt8]) {
+    bytes += bigEndian(content.count)
+    let start = bytes.count
+    kind.withUTF8Buffer { bytes += $0 }
+    bytes += content
+    let checksum = bytes.withUnsafeBytes { raw in
+      libdeflate_crc32(0, raw.baseAddress?.advanced(by: start), raw.count - start)
+    }
+    bytes += bigEndian(Int(checksum))
+  }
+
+  private func bigEndian(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
+  }
+}
+
+/// zlib streams by libdeflate, written by many tasks at once.
+///
+/// A compressor has a megabyte of tables to set up, so those that are idle are kept for the next tile.
+final class Deflate: Sendable {
+  private let level: Int32
+  private let idle = Mutex<[Compressor]>([])
+
+  init(level: Int32) {
+    self.level = level
+  }
+
+  func zlibStream(of bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    guard let compressor = idle.withLock({ $0.popLast() }) ?? Compressor(level: level) else {
+      throw ImageError(message: "out of memory")
+    }
+    defer { idle.withLock { $0.append(compressor) } }
+    return compressor.zlibStream(of: bytes)
+  }
+}
+
+/// Unchecked, since the list of the idle hands each to one task at a time, and nothing else holds one.
+private final class Compressor: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  init?(level: Int32) {
+    guard let handle = libdeflate_alloc_compressor(level) else { return nil }
+    self.handle = handle
+  }
+
+  deinit { libdeflate_free_compressor(handle) }
+
+  func zlibStream(of bytes: [UInt8]) -> [UInt8] {
+    let bound = libdeflate_zlib_compress_bound(handle, bytes.count)
+    return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+      count = libdeflate_zlib_compress(handle, bytes, bytes.count, buffer.baseAddress, bound)
     }
   }
 }

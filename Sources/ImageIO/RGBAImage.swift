@@ -1,3 +1,6 @@
+internal import CImage
+internal import CPixels
+
 /// An image in memory: four bytes a pixel (red, green, blue, alpha; not premultiplied), row by row from the top.
 public struct RGBAImage: Equatable, Sendable {
   public let width: Int
@@ -20,5 +23,64 @@ public struct RGBAImage: Equatable, Sendable {
   public subscript(column: Int, row: Int) -> (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
     let start = (row * width + column) * 4
     return (pixels[start], pixels[start + 1], pixels[start + 2], pixels[start + 3])
+  }
+}
+
+extension RGBAImage {
+  /// A rectangle of the image, which must lie inside it.
+  public func cropped(column: Int, row: Int, width: Int, height: Int) -> RGBAImage {
+    var part: [UInt8] = []
+    part.reserveCapacity(width * height * 4)
+    for line in row..<row + height {
+      let start = (line * self.width + column) * 4
+      part += pixels[start..<start + width * 4]
+    }
+    return RGBAImage(width: width, height: height, pixels: part)
+  }
+
+  /// Replaces the pixels from this place on; the part must fit.
+  public mutating func paste(_ part: RGBAImage, column: Int, row: Int) {
+    for line in 0..<part.height {
+      let start = ((row + line) * width + column) * 4
+      let from = line * part.width * 4
+      pixels.replaceSubrange(start..<start + part.width * 4, with: part.pixels[from..<from + part.width * 4])
+    }
+  }
+}
+
+extension RGBAImage {
+  /// Whether no pixel lets anything through.
+  public var isOpaque: Bool { alphaRange.least == 255 }
+
+  /// Whether there is nothing to see.
+  public var isTransparent: Bool { alphaRange.most == 0 }
+
+  /// The alpha from which on a pixel is shown where it can only be shown or not: half, or the greatest there is. Nil
+  /// when there is nothing to see. A tile that has anything to show so shows something, as does the one above it.
+  var leastVisibleAlpha: UInt8? {
+    let most = alphaRange.most
+    return most == 0 ? nil : min(128, most)
+  }
+
+  private var alphaRange: (least: UInt8, most: UInt8) {
+    var (least, most): (UInt8, UInt8) = (255, 0)
+    chartpipe_alpha_range(pixels, width * height, &least, &most)
+    return (least, most)
+  }
+}
+
+/// Why an image could not be written or read, in the library's own words where it has any.
+public struct ImageError: Error, Equatable, CustomStringConvertible {
+  public let message: String
+
+  public var description: String { message }
+}
+
+extension ImageError {
+  init(_ stream: chartpipe_png_stream) {
+    let text = withUnsafeBytes(of: stream.message) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    message = text.isEmpty ? "out of memory" : text
   }
 }

@@ -83,3 +83,57 @@ public final class RasterDataset {
 
 @available(*, unavailable)
 extension RasterDataset: Sendable {}
+
+extension RasterDataset {
+  /// Makes a new 8-bit raster with a driver of GDAL's (`GTiff`, `MEM`).
+  public static func create(
+    _ path: String, driver: String, width: Int, height: Int, bands: Int, options: [String] = []
+  ) throws(GDALError) -> RasterDataset {
+    GDAL.begin()
+    let driverHandle = try GDAL.check(GDALGetDriverByName(driver), "finding GDAL's \(driver) driver")
+    let handle = withStringList(options) {
+      GDALCreate(driverHandle, path, Int32(width), Int32(height), Int32(bands), GDT_Byte, $0)
+    }
+    return RasterDataset(
+      takingOwnershipOf: try GDAL.check(handle, "creating \(path)"), name: path)
+  }
+}
+
+/// Passes strings as the null-ended list that GDAL's calls take, and frees it afterwards.
+func withStringList<T>(
+  _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> T
+) -> T {
+  var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  for string in strings { list = CSLAddString(list, string) }
+  defer { CSLDestroy(list) }
+  return body(list)
+}
+
+/// The names of the drivers that may open a file, as GDAL's calls take them; without names any of them may.
+func withDriverList<T>(
+  _ drivers: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
+) -> T {
+  withStringList(drivers) { list in
+    body(list.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) })
+  }
+}
+
+extension RasterDataset {
+  /// A raster over bytes that somebody else owns, its bands interleaved by pixel. It must not outlive them.
+  static func memory(
+    over bytes: UnsafeMutableRawBufferPointer, width: Int, height: Int, bands: Int
+  ) throws(GDALError) -> RasterDataset {
+    precondition(bytes.count == width * height * bands)
+    let dataset = try create("", driver: "MEM", width: width, height: height, bands: 0)
+    for band in 0..<bands {
+      let address = UInt(bitPattern: bytes.baseAddress) + UInt(band)
+      let options = [
+        "DATAPOINTER=0x\(String(address, radix: 16))", "PIXELOFFSET=\(bands)",
+        "LINEOFFSET=\(width * bands)",
+      ]
+      let code = withStringList(options) { GDALAddBand(dataset.handle, GDT_Byte, $0) }
+      try GDAL.check(code, "making a raster in memory")
+    }
+    return dataset
+  }
+}

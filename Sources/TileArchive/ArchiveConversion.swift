@@ -1,6 +1,7 @@
 internal import Core
 public import Foundation
 internal import Pipeline
+internal import SQLiteIO
 
 /// The tiles and words of one archive in the other format.
 public enum ArchiveConversion {
@@ -47,5 +48,89 @@ extension ArchiveMetadata {
       attribution: rows["attribution"] ?? "",
       description: rows["description"] ?? "", version: rows["version"] ?? "",
       type: rows["type"] ?? "overlay", extra: rows)
+  }
+}
+
+/// The formats of archives that are read and written here.
+public enum ArchiveKind: String, CaseIterable, Sendable {
+  case mbtiles
+  case pmtiles
+
+  /// What people call it.
+  public var title: String { self == .mbtiles ? "MBTiles" : "PMTiles" }
+
+  /// By the first bytes, whatever the file's name; nil for what is neither PMTiles nor SQLite, which may hold MBTiles.
+  public init?(contentsOf url: URL) {
+    guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
+    defer { try? handle.close() }
+    let start = (try? handle.read(upToCount: 16)).flatMap(\.self) ?? Data()
+    if start.starts(with: PMTilesHeader.magic) {
+      self = .pmtiles
+    } else if start.starts(with: Array("SQLite format 3\0".utf8)) {
+      self = .mbtiles
+    } else {
+      return nil
+    }
+  }
+
+  /// Opens an archive of either kind.
+  public static func open(_ url: URL) throws -> any TileSource {
+    switch ArchiveKind(contentsOf: url) {
+    case .pmtiles: try PMTilesReader(opening: url)
+    // What is no archive at all is told by the reader of the commoner kind.
+    case .mbtiles, nil: try MBTilesReader(opening: url)
+    }
+  }
+}
+
+extension UserError {
+  /// Whatever SQLite cannot write, told as a fault.
+  static func writing<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw writing(archive, error)
+    }
+  }
+
+  /// Whatever SQLite cannot read of an archive that was opened.
+  static func readingDatabase<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw reading(archive, "the database is damaged, or not an MBTiles archive", [error])
+    }
+  }
+
+  static func isPatch(_ archive: URL) -> UserError { reading(archive, "it is a patch and no archive") }
+
+  static func impossible(_ tile: StoredTile, in archive: URL) -> UserError {
+    reading(
+      archive, "there can be no tile at zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow)")
+  }
+
+  /// What SQLite could not write, in the words of the person whose disk it is.
+  static func writing(_ archive: URL, _ error: any Error) -> UserError {
+    if let fault = error as? UserError { return fault }
+    let isFull = (error as? SQLiteError)?.isFull ?? ((error as? CocoaError)?.code == .fileWriteOutOfSpace)
+    return UserError(
+      .failed, operation: "writing the tile archive", path: archive.path,
+      reason: isFull ? "the disk is full" : "the file cannot be written",
+      suggestion: isFull
+        ? "Free some space, or give a folder on another disk with --work."
+        : "Check the folder's permissions and the free space.",
+      causes: [error])
+  }
+
+  static func inTheWay(_ archive: URL) -> UserError {
+    UserError(
+      .failed, operation: "writing the tile archive", path: archive.path,
+      reason: "there is already a file of this name", suggestion: "Remove it, or choose another name.")
+  }
+
+  static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "reading the tile archive", path: archive.path, reason: problem,
+      suggestion: "Give an .mbtiles or .pmtiles file that was built or downloaded whole.", causes: causes)
   }
 }

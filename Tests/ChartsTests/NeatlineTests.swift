@@ -135,3 +135,134 @@ extension FullSizeSheet {
       abs(pixel.row - 500))
   }
 }
+
+/// Insets that are cut out of the map.
+@Suite struct NeatlineMaskTests {
+  private typealias Edge = NeatlineDefinition.Edge
+
+  private let sheet = FullSizeSheet()
+  private let outline: [Edge] = [.column(1000), .row(11_000), .column(15_000), .row(1000)]
+
+  private func build(_ masks: [[NeatlineDefinition.Edge]]) throws -> Neatline {
+    try sheet.builder.build(NeatlineDefinition(outline: outline, masks: masks))
+  }
+
+  private func isInOutline(_ pixel: PixelPoint) -> Bool {
+    pixel.column > 1000 && pixel.column < 15_000 && pixel.row > 1000 && pixel.row < 11_000
+  }
+
+  @Test func aMaskInsideIsAHole() throws {
+    let neatline = try build([[.meridian(-122), .parallel(35), .meridian(-121), .parallel(36)]])
+    try expectMaskAndArea(of: neatline, on: sheet) { place in
+      let isMasked =
+        place.longitude > -122 && place.longitude < -121 && place.latitude > 35 && place.latitude < 36
+      return isInOutline(sheet.pixel(of: place)) && !isMasked
+    }
+    let parts = try Parts(neatline)
+    #expect(parts.polygons.map(\.count) == [2])
+    #expect(PlaneRing(parts.polygons[0][0]).signedArea > 0)
+    #expect(abs(PlaneRing(parts.polygons[0][1]).signedArea + 1) < 1e-9)
+    #expect(neatline.masks.count == 1)
+    let middle = sheet.pixel(of: GeoPoint(longitude: -121.5, latitude: 35.5))
+    let window = PixelWindow(column: Int(middle.column), row: Int(middle.row), width: 50, height: 50)
+    #expect(neatline.relation(to: window) == .outside)
+    #expect(neatline.relation(to: PixelWindow(column: 1100, row: 1100, width: 50, height: 50)) == .inside)
+    #expect(
+      neatline.relation(to: PixelWindow(column: 1100, row: 1100, width: 9000, height: 9000)) == .crossing)
+  }
+
+  @Test func aMaskAcrossTheEdgeIsOnlyCutAwayAndAddsNothingOutside() throws {
+    let neatline = try build([[.column(-5000), .row(12_900), .column(4000), .row(9000)]])
+    try expectMaskAndArea(of: neatline, on: sheet) { place in
+      let pixel = sheet.pixel(of: place)
+      return isInOutline(pixel) && !(pixel.column < 4000 && pixel.row > 9000)
+    }
+    let parts = try Parts(neatline)
+    #expect(parts.polygons.map(\.count) == [1])
+    // South-west of the mask's inner corner nothing is left.
+    let corner = sheet.place(of: PixelPoint(column: 3900, row: 9100))
+    #expect(!parts.contain(corner))
+    #expect(!parts.contain(sheet.place(of: PixelPoint(column: 500, row: 9500))))
+    #expect(parts.contain(sheet.place(of: PixelPoint(column: 4100, row: 9100))))
+  }
+
+  @Test func masksThatOverlapAreBothCutOut() throws {
+    let neatline = try build([
+      [.column(3000), .row(6000), .column(6000), .row(3000)],
+      [.column(5000), .row(8000), .column(9000), .row(5000)],
+    ])
+    try expectMaskAndArea(of: neatline, on: sheet) { place in
+      let pixel = sheet.pixel(of: place)
+      let isInOne =
+        pixel.column > 3000 && pixel.column < 6000 && pixel.row > 3000 && pixel.row < 6000
+      let isInOther =
+        pixel.column > 5000 && pixel.column < 9000 && pixel.row > 5000 && pixel.row < 8000
+      return isInOutline(pixel) && !isInOne && !isInOther
+    }
+    #expect(try Parts(neatline).polygons.map(\.count) == [2])
+  }
+
+  @Test func aMaskWithAnEdgeInCommonLeavesNoSliver() throws {
+    for edge in [Edge.column(1000), .meridian(-123)] {
+      let neatline = try sheet.builder.build(
+        NeatlineDefinition(
+          outline: [edge, .row(11_000), .column(15_000), .row(1000)],
+          masks: [[edge, .row(8000), .column(6000), .row(5000)]]))
+      #expect(try Parts(neatline).polygons.map(\.count) == [1])
+    }
+  }
+
+  @Test func aBandAcrossTheMapLeavesTwoParts() throws {
+    let neatline = try build([[.column(500), .row(7000), .column(16_000), .row(5000)]])
+    #expect(neatline.geoJSON.hasPrefix("{\"type\":\"MultiPolygon\",\"coordinates\":[[[["))
+    #expect(try Parts(neatline).polygons.map(\.count) == [1, 1])
+    #expect(neatline.windows == [neatline.bounds])
+  }
+
+  @Test func theBoundsAreThoseOfWhatIsLeft() throws {
+    let outline: [Edge] = [.meridian(-124), .parallel(34), .meridian(-119), .parallel(37)]
+    let neatline = try sheet.builder.build(
+      NeatlineDefinition(
+        outline: outline, masks: [[.meridian(-125), .parallel(33), .meridian(-122), .parallel(38)]]))
+    #expect(neatline.bounds == GeoBox(west: -122, south: 34, east: -119, north: 37))
+  }
+
+  @Test func aMaskThatCutsNothingOrEverythingIsRefused() throws {
+    for (mask, words) in [
+      ([Edge.column(100), .row(900), .column(900), .row(100)], "mask 1 lies outside its outline"),
+      ([.column(0), .row(12_000), .column(16_000), .row(10)], "leave nothing"),
+      ([.column(9000), .row(6000), .column(3000), .row(3000)], "mask 1's edges enclose nothing"),
+      ([.column(3000), .row(6000)], "mask 1 has less than three edges"),
+      ([.column(3000), .column(6000), .row(3000)], "mask 1's edge 1 and its mask 1's edge 2 do not meet"),
+    ] {
+      let fault = #expect(throws: UserError.self) { _ = try build([mask]) }
+      #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")
+    }
+  }
+}
+
+/// The GeoJSON as other programs read it.
+struct Parts {
+  let polygons: [[[PlanePoint]]]
+
+  private struct Polygon: Decodable { let coordinates: [[[Double]]] }
+  private struct MultiPolygon: Decodable { let coordinates: [[[[Double]]]] }
+
+  init(_ neatline: Neatline) throws {
+    let data = Data(neatline.geoJSON.utf8)
+    let isSingle = neatline.geoJSON.hasPrefix("{\"type\":\"Polygon\"")
+    let coordinates =
+      isSingle
+      ? [try JSONDecoder().decode(Polygon.self, from: data).coordinates]
+      : try JSONDecoder().decode(MultiPolygon.self, from: data).coordinates
+    for ring in coordinates.joined() { try #require(ring.first == ring.last && ring.count >= 4) }
+    polygons = coordinates.map { $0.map { $0.dropLast().map { PlanePoint(x: $0[0], y: $0[1]) } } }
+  }
+
+  func contain(_ place: GeoPoint) -> Bool {
+    let point = PlanePoint(x: place.longitude, y: place.latitude)
+    return polygons.contains { rings in
+      rings.count { PlaneRing($0).contains(point) } % 2 == 1
+    }
+  }
+}

@@ -51,3 +51,71 @@ struct RasterDatasetTests {
     #expect(throws: GDALError.self) { _ = try RasterDataset(opening: name) }
   }
 }
+
+/// In which strips or tiles a GeoTIFF stores its pixels.
+struct StoredBlocks: Sendable, CustomTestStringConvertible {
+  let layout: [String]
+  let compression: [String]
+
+  var options: [String] { layout + compression }
+  var testDescription: String { options.joined(separator: " ") }
+
+  /// Rows of the tests' image: GDAL presents one strip of so many as single rows.
+  static let height = 2500
+
+  static let all = [
+    ["BLOCKYSIZE=1"], ["BLOCKYSIZE=44"], ["BLOCKYSIZE=\(height)"],
+    ["TILED=YES", "BLOCKXSIZE=128", "BLOCKYSIZE=128"], ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256"],
+    ["TILED=YES", "BLOCKXSIZE=512", "BLOCKYSIZE=512"],
+  ].flatMap { layout in
+    [
+      ["COMPRESS=NONE"], ["COMPRESS=PACKBITS"], ["COMPRESS=LZW"], ["COMPRESS=LZW", "PREDICTOR=2"],
+      ["COMPRESS=DEFLATE"], ["COMPRESS=DEFLATE", "PREDICTOR=2"],
+    ].map { StoredBlocks(layout: layout, compression: $0) }
+  }
+}
+
+@Suite("Stored strips and tiles")
+struct StoredBlocksTests {
+  private let width = 300
+
+  @Test("an image of any layout is whole, and read as it was written", arguments: StoredBlocks.all)
+  func whole(blocks: StoredBlocks) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("whole.tif").path
+    let pixels = (0..<width * StoredBlocks.height).map { UInt8(truncatingIfNeeded: $0 / 7 + $0 / width) }
+    let image = try create(path, blocks.options)
+    try image.writeBytes(pixels, band: 1, window: window(rows: 0..<StoredBlocks.height))
+    try image.close()
+    let read = try RasterDataset(opening: path, drivers: ["GTiff"])
+    #expect(try read.isWhole())
+    #expect(try read.readBytes(band: 1, window: window(rows: 0..<StoredBlocks.height)) == pixels)
+    // From the end to the beginning too, as an edge survey does.
+    for row in [2400, 1200, 0] {
+      let part = try read.readBytes(band: 1, window: window(rows: row..<row + 50))
+      #expect(part == Array(pixels[row * width..<(row + 50) * width]))
+    }
+  }
+
+  @Test("an image that lacks a strip or tile is not whole", arguments: StoredBlocks.all)
+  func sparse(blocks: StoredBlocks) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sparse.tif").path
+    let image = try create(path, blocks.options + ["SPARSE_OK=TRUE"])
+    // Of one strip there is either all or nothing.
+    let rows = blocks.layout == ["BLOCKYSIZE=\(StoredBlocks.height)"] ? 0 : StoredBlocks.height / 2
+    try image.writeBytes(
+      [UInt8](repeating: 9, count: width * rows), band: 1, window: window(rows: 0..<rows))
+    try image.close()
+    #expect(try RasterDataset(opening: path, drivers: ["GTiff"]).isWhole() == false)
+  }
+
+  private func create(_ path: String, _ options: [String]) throws -> RasterDataset {
+    try RasterDataset.create(
+      path, driver: "GTiff", width: width, height: StoredBlocks.height, bands: 1, options: options)
+  }
+
+  private func window(rows: Range<Int>) -> PixelWindow {
+    PixelWindow(column: 0, row: rows.lowerBound, width: width, height: rows.count)
+  }
+}

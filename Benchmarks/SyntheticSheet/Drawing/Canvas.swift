@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A sheet being drawn: a plane of grounds and a plane of inks, in whole pixels.
 struct Canvas {
   enum Clip {
@@ -81,4 +83,238 @@ struct Canvas {
       }
     }
   }
+}
+
+/// How a line is drawn.
+struct Pen {
+  var ink: Ink
+  var width: Double
+  /// Pixels on, pixels off.
+  var dash: (on: Double, off: Double)?
+  /// Takes ink away instead, so that lettering stands clear.
+  var erases = false
+  /// With `erases`, the ground that is laid down in its place.
+  var ground: UInt8?
+
+  init(_ ink: Ink, _ width: Double, dash: (on: Double, off: Double)? = nil) {
+    self.ink = ink
+    self.width = width
+    self.dash = dash
+  }
+
+  /// A broader pen that clears the way for this one.
+  func halo(_ margin: Double) -> Pen {
+    var pen = self
+    pen.width += 2 * margin
+    pen.dash = nil
+    pen.erases = true
+    return pen
+  }
+}
+
+extension Canvas {
+  mutating func stroke(_ points: [PixelPoint], _ pen: Pen) {
+    guard let dash = pen.dash else {
+      if points.count == 1 { segment(points[0], points[0], pen) }
+      for (start, end) in zip(points, points.dropFirst()) { segment(start, end, pen) }
+      return
+    }
+    strokeDashed(points, pen, on: dash.on, period: dash.on + dash.off)
+  }
+
+  mutating func circle(_ center: PixelPoint, radius: Double, _ pen: Pen) {
+    stroke(Canvas.ring(center, radius: radius), pen)
+  }
+
+  mutating func box(x: Double, y: Double, width: Double, height: Double, _ pen: Pen) {
+    let corner = PixelPoint(x: x, y: y)
+    stroke(
+      [
+        corner, corner.offset(width, 0), corner.offset(width, height), corner.offset(0, height), corner,
+      ], pen)
+  }
+
+  static func ring(_ center: PixelPoint, radius: Double) -> [PixelPoint] {
+    let steps = max(24, Int(radius / 2))
+    return (0...steps).map { step in
+      let angle = Double(step) / Double(steps) * 2 * .pi
+      return center.offset(radius * cos(angle), radius * sin(angle))
+    }
+  }
+
+  private mutating func strokeDashed(_ points: [PixelPoint], _ pen: Pen, on: Double, period: Double) {
+    var travelled = 0.0
+    for (start, end) in zip(points, points.dropFirst()) {
+      let length = start.distance(to: end)
+      guard length > 0 else { continue }
+      func at(_ distance: Double) -> PixelPoint {
+        start.offset((end.x - start.x) * distance / length, (end.y - start.y) * distance / length)
+      }
+      var position = 0.0
+      while position < length {
+        let phase = (travelled + position).truncatingRemainder(dividingBy: period)
+        let next = min(length, position + max(1e-6, phase < on ? on - phase : period - phase))
+        if phase < on { segment(at(position), at(next), pen) }
+        position = next
+      }
+      travelled += length
+    }
+  }
+
+  /// A straight piece with round ends, walked along its longer axis.
+  private mutating func segment(_ start: PixelPoint, _ end: PixelPoint, _ pen: Pen) {
+    let dx = end.x - start.x
+    let dy = end.y - start.y
+    let reach = pen.width / 2 + 1
+    let isLevel = abs(dx) >= abs(dy)
+    let (from, to) = isLevel ? (start.x, end.x) : (start.y, end.y)
+    let (along, across) = isLevel ? (dx, dy) : (dy, dx)
+    let base = isLevel ? start.y : start.x
+    let length = (dx * dx + dy * dy).squareRoot()
+    // The band is wider across the walk where the line is oblique.
+    let band = reach * (abs(along) > 0 ? length / abs(along) : 1)
+    let limit = Double(isLevel ? width : height)
+    let low = max(-1, min(from, to) - reach)
+    let high = min(limit, max(from, to) + reach)
+    guard low <= high else { return }
+    for major in Int(low.rounded(.down))...Int(high.rounded(.up)) {
+      let part = abs(along) > 0 ? min(1, max(0, (Double(major) + 0.5 - from) / along)) : 0
+      let middle = base + across * part
+      for minor in Int((middle - band).rounded(.down))...Int((middle + band).rounded(.up)) {
+        let column = isLevel ? major : minor
+        let row = isLevel ? minor : major
+        let px = Double(column) + 0.5 - start.x
+        let py = Double(row) + 0.5 - start.y
+        let t = length > 0 ? min(1, max(0, (px * dx + py * dy) / (length * length))) : 0
+        let ex = px - t * dx
+        let ey = py - t * dy
+        let cover = pen.width / 2 + 0.5 - (ex * ex + ey * ey).squareRoot()
+        guard cover > 0 else { continue }
+        if pen.erases {
+          if cover >= 0.5 { clear(column, row, ground: pen.ground) }
+        } else {
+          put(pen.ink.code(min(1, cover)), column, row)
+        }
+      }
+    }
+  }
+}
+
+/// How a line of lettering is set.
+struct Lettering {
+  enum Anchor {
+    case left
+    case middle
+    case right
+  }
+
+  var ink: Ink
+  /// The height of a capital, in pixels.
+  var height: Double
+  /// The pen, as a share of the height.
+  var weight = 0.13
+  /// Radians, clockwise, about the anchor.
+  var turn = 0.0
+  /// The lean of the letters: the names of waters stand aslant.
+  var slant = 0.0
+  var anchor = Anchor.left
+  /// Pixels that are cleared around the strokes.
+  var halo = 0.0
+  /// More room between the letters, as a share of the normal advance.
+  var tracking = 0.0
+
+  init(_ ink: Ink, _ height: Double) {
+    self.ink = ink
+    self.height = height
+  }
+
+  func width(of text: String) -> Double {
+    let units = text.reduce(0.0) { $0 + StrokeFont.advance($1) * (1 + tracking) }
+    return max(0, units - 2) * height / 6
+  }
+
+  func with(_ change: (inout Lettering) -> Void) -> Lettering {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+extension Canvas {
+  /// Sets a line of text with its baseline through the point.
+  mutating func text(_ text: String, at point: PixelPoint, _ style: Lettering) {
+    let strokes = Canvas.strokes(of: text, at: point, style)
+    let pen = Pen(style.ink, max(1.1, style.height * style.weight))
+    if style.halo > 0 {
+      for stroke in strokes { self.stroke(stroke, pen.halo(style.halo)) }
+    }
+    for stroke in strokes { self.stroke(stroke, pen) }
+  }
+
+  private static func strokes(
+    of text: String, at point: PixelPoint, _ style: Lettering
+  ) -> [[PixelPoint]] {
+    let unit = style.height / 6
+    let width = style.width(of: text)
+    var x =
+      switch style.anchor {
+      case .left: 0.0
+      case .middle: -width / 2
+      case .right: -width
+      }
+    let cosine = cos(style.turn)
+    let sine = sin(style.turn)
+    var strokes: [[PixelPoint]] = []
+    for character in text {
+      let advance = StrokeFont.advance(character)
+      // A narrow letter's strokes stand in the middle of the grid.
+      let shift = advance == 4 ? -1.0 : 0.0
+      for stroke in StrokeFont.glyphs[character] ?? [] {
+        strokes.append(
+          stroke.map { spot in
+            let dx = x + (spot.x + shift + spot.y * style.slant) * unit
+            let dy = -spot.y * unit
+            return point.offset(dx * cosine - dy * sine, dx * sine + dy * cosine)
+          })
+      }
+      x += advance * (1 + style.tracking) * unit
+    }
+    return strokes
+  }
+}
+
+/// A small font of strokes on a grid five points wide and seven high: pairs of digits x y, y upward, blanks between
+/// strokes; a slash stands for one below the line. Drawn with a round pen it keeps its form at any size.
+enum StrokeFont {
+  static let glyphs: [Character: [[(x: Double, y: Double)]]] = table.mapValues { text in
+    text.split(separator: " ").map { stroke in
+      let digits = stroke.utf8.map { Double($0) - 48 }
+      return stride(from: 0, to: digits.count - 1, by: 2).map { (digits[$0], digits[$0 + 1]) }
+    }
+  }
+
+  /// Units from one letter to the next; narrow ones take less.
+  static func advance(_ character: Character) -> Double {
+    switch character {
+    case "I", ".", ",", "'", ":", "1", "|": 4
+    case " ": 3.6
+    default: 6
+    }
+  }
+
+  private static let table: [Character: String] = [
+    "A": "002640 1232", "B": "00063645443303 33424130 3000", "C": "4536160501103041",
+    "D": "00062644422000", "E": "46060040 0333", "F": "460600 0333", "G": "45361605011030414323",
+    "H": "0006 4046 0343", "I": "2026", "J": "4641301001", "K": "0006 460340", "L": "060040",
+    "M": "0006234640", "N": "00064046", "O": "100105163645413010", "P": "00063645443303",
+    "Q": "100105163645413010 2240", "R": "00063645443303 2340", "S": "453616050413334241301001",
+    "T": "0646 2620", "U": "060110304146", "V": "062046", "W": "0610243046", "X": "0046 0640",
+    "Y": "062346 2320", "Z": "06460040", "0": "100105163645413010", "1": "152620",
+    "2": "05163645440040", "3": "05163645443323 334241301001", "4": "30360242",
+    "5": "460603334241301001", "6": "4536160501103041423302", "7": "064610",
+    "8": "130405163645443313 1302011030414233", "9": "0110304145361605041344", ".": "20",
+    ",": "201/", "-": "1333", "/": "0046", "(": "36252130", ")": "16252110", ":": "21 24",
+    "'": "2624", "+": "2124 0343", "*": "1234 1432 2125", "&": "40041526350201103042",
+    "\u{B0}": "1526352415", "=": "0242 0444", "|": "2026",
+  ]
 }

@@ -1,4 +1,5 @@
 internal import Core
+internal import Foundation
 internal import Pipeline
 
 /// The charts of `samples/`: two sectionals that share an edge, a terminal area chart over it, and a tiny one for tests.
@@ -62,5 +63,176 @@ extension SheetDesign {
         standardParallels: parallels, origin: GeoPoint(longitude: middle, latitude: middleLatitude)),
       metresPerPixel: 42.333, width: 2900, height: 2400, originX: -70_500, originY: 45_000,
       neatline: neatline, edition: edition, features: features)
+  }
+}
+
+/// Sheets that are hard to cut, each in one way in which some real ones are. They are not among the samples: tests and
+/// benchmarks draw them when they want them.
+extension SheetDesign {
+  public static func hard(_ edition: Edition) -> [SheetDesign] {
+    [
+      antimeridian(edition), arctic(edition), southern(edition), tilted(edition), stepped(edition),
+      angular(edition), withInsets(edition),
+    ]
+  }
+
+  /// The projection of the Western Aleutian Islands' eastern sheet, at the place where that crosses 180 degrees.
+  public static func antimeridian(_ edition: Edition) -> SheetDesign {
+    hard(
+      "Hard Antimeridian", edition, band: 48, origin: GeoPoint(longitude: -177.5, latitude: 52 + 10.0 / 60),
+      center: GeoPoint(longitude: 179.95, latitude: 51.7),
+      [.meridian(179.74), .parallel(51.58), .column(930), .row(40)])
+  }
+
+  /// So far north, and so far from its middle, that the meridians lean by five degrees.
+  static func arctic(_ edition: Edition) -> SheetDesign {
+    hard(
+      "Hard Arctic", edition, band: 64, origin: GeoPoint(longitude: -149, latitude: 70),
+      center: GeoPoint(longitude: -154.2, latitude: 70.9),
+      [.meridian(-154.6), .parallel(70.78), .column(940), .row(44)])
+  }
+
+  /// South of the equator the cone stands on its head, and parallels bend the other way.
+  static func southern(_ edition: Edition) -> SheetDesign {
+    hard(
+      "Hard Southern", edition, band: -16, origin: GeoPoint(longitude: -171, latitude: -14),
+      center: GeoPoint(longitude: -170.7, latitude: -14.3),
+      [.meridian(-170.85), .parallel(-14.42), .column(930), .row(40)])
+  }
+
+  /// Straight edges that are turned by some seven degrees, as the main Hawaiian sheet has them.
+  static func tilted(_ edition: Edition) -> SheetDesign {
+    var design = hard(
+      "Hard Tilted", edition, band: 16, origin: GeoPoint(longitude: -157.5, latitude: 21),
+      center: GeoPoint(longitude: -157.5, latitude: 21), [])
+    let corners = [(120.0, 128.0), (200, 760), (960, 664), (880, 32)].map { x, y in
+      design.place(of: PixelPoint(x: x, y: y))
+    }
+    design.neatline.outline = corners.indices.map { .straight(corners[$0], corners[($0 + 1) % 4]) }
+    return design
+  }
+
+  /// A coast's sheet, whose eastern border goes back in two steps.
+  static func stepped(_ edition: Edition) -> SheetDesign {
+    hard(
+      "Hard Stepped", edition, band: 24, origin: GeoPoint(longitude: -82, latitude: 30.25),
+      center: GeoPoint(longitude: -80.2, latitude: 30.2),
+      [
+        .meridian(-80.37), .parallel(30.08), .column(620), .row(560), .column(800), .row(300), .column(950),
+        .row(40),
+      ])
+  }
+
+  /// A map with the shape of an L, around the legend in its north-western corner.
+  static func angular(_ edition: Edition) -> SheetDesign {
+    hard(
+      "Hard Angular", edition, band: 32,
+      origin: GeoPoint(longitude: -118 - 28.0 / 60, latitude: 34 + 10.0 / 60),
+      center: GeoPoint(longitude: -119, latitude: 34.2),
+      [.meridian(-119.15), .row(700), .column(940), .row(40), .column(560), .row(330)])
+  }
+
+  /// Two maps of another scale lie within the map, each in a band of white.
+  static func withInsets(_ edition: Edition) -> SheetDesign {
+    var design = hard(
+      "Hard Insets", edition, band: 40, origin: GeoPoint(longitude: -89, latitude: 42),
+      center: GeoPoint(longitude: -88.5, latitude: 42.1),
+      [.meridian(-88.7), .parallel(41.98), .column(940), .row(40)])
+    design.add(inset("One", design, width: 230, height: 200, south: 15_000), column: 330, row: 110)
+    design.add(inset("Two", design, width: 210, height: 240, south: 22_000), column: 640, row: 380)
+    return design
+  }
+
+  /// The white band around an inset is no map either, so the mask takes it in.
+  private mutating func add(_ inset: SheetDesign, column: Int, row: Int) {
+    let band = 40
+    insets.append(SheetInset(column: column, row: row, design: inset))
+    neatline.masks.append([
+      .column(Double(column - band)), .row(Double(row + inset.height + band)),
+      .column(Double(column + inset.width + band)), .row(Double(row - band)),
+    ])
+  }
+
+  /// At twice the scale, of some place that is elsewhere.
+  private static func inset(
+    _ name: String, _ sheet: SheetDesign, width: Int, height: Int, south: Double
+  ) -> SheetDesign {
+    var inset = sheet
+    inset.name = name
+    inset.metresPerPixel /= 2
+    (inset.width, inset.height) = (width, height)
+    inset.originX += 9000
+    inset.originY -= south
+    inset.neatline = NeatlineDefinition(
+      outline: [.column(2), .row(Double(height - 2)), .column(Double(width - 2)), .row(2)])
+    inset.insets = []
+    return inset
+  }
+
+  /// A sheet of a thousand pixels by eight hundred around a place, in the band of eight degrees that begins at a
+  /// latitude. The ground is that of San Francisco Bay.
+  private static func hard(
+    _ name: String, _ edition: Edition, band: Double, origin: GeoPoint, center: GeoPoint,
+    _ outline: [NeatlineDefinition.Edge]
+  ) -> SheetDesign {
+    let projection = LambertConformal(
+      standardParallels: (band + 20.0 / 3, band + 4.0 / 3), origin: origin)
+    let (width, height, metres) = (1000, 800, 42.333)
+    let middle = projection.project(center)
+    var design = SheetDesign(
+      name: name, series: .sectional, projection: projection, metresPerPixel: metres, width: width,
+      height: height, originX: (middle.x - Double(width) / 2 * metres).rounded(),
+      originY: (middle.y + Double(height) / 2 * metres).rounded(),
+      neatline: NeatlineDefinition(outline: outline), edition: edition,
+      features: SheetFeatures(airports: [], navaids: [], airspace: [:]))
+    let there = design.place(of: PixelPoint(x: Double(width) / 2, y: Double(height) / 2))
+    design.scenery.markStep = 0.1
+    design.scenery.shift = (-122.2 - there.longitude, 37.6 - there.latitude)
+    return design
+  }
+}
+
+/// Sheets for measuring, as dense as real ones; they are not among the samples.
+extension SheetDesign {
+  /// How many times the pixels of a real sheet.
+  public enum Scale: String, CaseIterable, Sendable {
+    case quarter
+    case half
+    case full
+    case four
+
+    /// Along each side. Four times would be a little more than the pipeline takes for a chart.
+    fileprivate var factor: Double {
+      switch self {
+      case .quarter: 0.5
+      case .half: 0.5.squareRoot()
+      case .full: 1
+      case .four: 1.97
+      }
+    }
+  }
+
+  /// As large as the San Francisco sectional of the FAA, or with its sides shorter or longer.
+  public static func fullSize(
+    _ scale: Scale = .full, _ edition: Edition, _ features: SheetFeatures
+  ) -> SheetDesign {
+    let middle = GeoPoint(longitude: -121 - 25.0 / 60, latitude: 38 + 20.0 / 60)
+    let factor = scale.factor
+    func pixels(_ count: Double) -> Double { (count * factor).rounded() }
+    /// Of a degree, so that the edges are numbers which people can read.
+    func hundredths(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
+    var design = SheetDesign(
+      name: "\(scale.rawValue.capitalized) Size", series: .sectional,
+      projection: LambertConformal(
+        standardParallels: (38.0 + 40.0 / 60, 33.0 + 20.0 / 60), origin: middle),
+      metresPerPixel: 42.337, width: Int(pixels(16_658)), height: Int(pixels(12_340)),
+      originX: -382_000 * factor, originY: 257_000 * factor,
+      neatline: NeatlineDefinition(outline: [
+        .meridian(hundredths(middle.longitude - 3.5833 * factor)),
+        .parallel(hundredths(middle.latitude - 2.3333 * factor)), .column(pixels(16_600)), .row(pixels(60)),
+      ]),
+      edition: edition, features: features)
+    design.scenery.isDense = true
+    return design
   }
 }

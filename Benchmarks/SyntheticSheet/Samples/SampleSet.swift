@@ -1,3 +1,4 @@
+internal import ArchiveIO
 public import Core
 public import Foundation
 
@@ -48,4 +49,90 @@ public struct SampleSet {
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     return file
   }
+}
+
+/// The tiny chart, whole, and again with one thing wrong at a time: what the errors are tested with.
+public struct BrokenCharts {
+  private let design: SheetDesign
+  private let scratch: URL
+  private let good: SheetFiles
+
+  public init(_ design: SheetDesign, scratch: URL) throws {
+    self.design = design
+    self.scratch = scratch
+    good = try SheetFiles(design, scratch: scratch)
+  }
+
+  /// One folder for each case, since each zip must bear the name that the pipeline looks for.
+  public func write(to folder: URL) throws {
+    for (name, bytes) in try cases() {
+      let place = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try Data(bytes).write(to: place.appending(path: "\(design.name).zip"))
+    }
+  }
+
+  private func cases() throws -> [(name: String, zip: [UInt8])] {
+    let whole = try zipped(good.members)
+    return [
+      ("good", whole),
+      ("not-a-zip", Array(BrokenCharts.errorPage.utf8)),
+      ("truncated-zip", Array(whole.prefix(whole.count * 3 / 5))),
+      ("escaping-name", try zipped(good.members.map { ("../" + $0.name, $0.bytes) })),
+      ("truncated-tif", try zipped(with(tif: Array(good.tif.prefix(good.tif.count / 2))))),
+      ("no-htm", try zipped(good.members.filter { !$0.name.hasSuffix(".htm") })),
+      ("wrong-cycle", try zipped(with(htm: try previousEdition()))),
+      ("missing-tif", try zipped(good.members.filter { !$0.name.hasSuffix(".tif") })),
+      ("not-georeferenced", try zipped(try withoutPlace())),
+      (
+        "rgb-tif",
+        try zipped(with(tif: try encoded { try GeoTIFF.writeColor($0, design, to: $1) }))
+      ),
+    ]
+  }
+
+  private func with(tif: [UInt8]? = nil, htm: [UInt8]? = nil) -> [(name: String, bytes: [UInt8])] {
+    [
+      (good.stem + ".tif", tif ?? good.tif), (good.stem + ".tfw", good.tfw),
+      (good.stem + ".htm", htm ?? good.htm),
+    ]
+  }
+
+  /// A world file would place the image again, so it is left out too.
+  private func withoutPlace() throws -> [(name: String, bytes: [UInt8])] {
+    with(tif: try encoded(GeoTIFF.writePlain)).filter { !$0.name.hasSuffix(".tfw") }
+  }
+
+  /// The metadata of the edition before: 56 days too old.
+  private func previousEdition() throws -> [UInt8] {
+    let before = AiracCycle(effective: design.edition.firstDay.adding(days: -56))
+    guard let before else { throw CocoaError(.coderInvalidValue) }
+    var old = design
+    old.edition = Edition(of: before)
+    return Array(FGDCMetadata(old).latin1)
+  }
+
+  private func encoded(_ write: (SheetDrawing, String) throws -> Void) throws -> [UInt8] {
+    let file = scratch.appending(path: design.fileStem + ".tif")
+    try write(SheetDrawing(design), file.path)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return [UInt8](try Data(contentsOf: file))
+  }
+
+  private func zipped(_ members: [(name: String, bytes: [UInt8])]) throws -> [UInt8] {
+    let file = scratch.appending(path: "case.zip")
+    var zip = ZipWriter()
+    zip.members = members
+    try zip.write(to: file.path)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return [UInt8](try Data(contentsOf: file))
+  }
+
+  /// What a web server sends in place of a file that is gone, with status 200.
+  private static let errorPage = """
+    <!DOCTYPE html>
+    <html><head><title>Page not found</title></head>
+    <body><h1>The page you asked for is not here</h1></body></html>
+
+    """
 }

@@ -82,3 +82,134 @@ public enum MosaicBuilder {
     return try writer.finish(metadata)
   }
 }
+
+/// A chart that was built: its product, and the archive that holds its tiles.
+public struct ChartPack: Sendable {
+  public let product: Product
+  public let archive: URL
+
+  public init(product: Product, archive: URL) {
+    self.product = product
+    self.archive = archive
+  }
+}
+
+/// An archive as it is joined with others: which tiles it has, and how deep inside it a place lies.
+struct JoinedArchive: Sendable {
+  let archive: URL
+  let shape: SheetShape
+  let tiles: Set<TileID>
+}
+
+/// A pack as it is joined with others.
+struct JoinedPack: Sendable {
+  let pack: ChartPack
+  let shape: SheetShape
+  let metadata: [String: String]
+  let tiles: Set<TileID>
+
+  var archive: JoinedArchive { JoinedArchive(archive: pack.archive, shape: shape, tiles: tiles) }
+
+  init(_ pack: ChartPack, zooms: ClosedRange<Int>) throws {
+    let reader = try MBTilesReader(opening: pack.archive)
+    metadata = try reader.metadata()
+    guard let shape = metadata["chartpipe:neatline"].flatMap({ SheetShape(geoJSON: $0) }) else {
+      throw UserError(
+        .badInput, operation: "joining charts", path: pack.archive.path,
+        reason: "its metadata names no neatline",
+        suggestion: "Build the chart again.")
+    }
+    self.pack = pack
+    self.shape = shape
+    tiles = Set(try reader.tileIDs().filter { zooms.contains($0.zoom) })
+    try reader.close()
+  }
+
+  func archiveMetadata() throws -> ArchiveMetadata {
+    guard let own = ArchiveMetadata(rows: metadata) else {
+      throw UserError(
+        .badInput, operation: "joining charts", path: pack.archive.path,
+        reason: "its metadata lacks its name, zooms or bounds", suggestion: "Build the chart again.")
+    }
+    return own
+  }
+}
+
+extension Product {
+  /// The boxes that it lies in, which do not wrap; nil where it does not tell.
+  var windows: [GeoBox]? { boundingBoxes ?? boundingBox.map { [$0] } }
+
+  /// The same product with this archive as its tiles; what proves their place proves that of these too.
+  func holding(_ file: URL, named name: String, _ summary: ArchiveSummary) throws -> Product {
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+    var product = self
+    product.files =
+      [
+        File(
+          path: name, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
+          mediaType: "application/vnd.sqlite3", role: "tiles")
+      ]
+      + files.filter {
+        control != nil && $0.role == Control.role || reference != nil && $0.role == Reference.role
+      }
+    product.build.counts.merge(
+      ["tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes]
+    ) { $1 }
+    return product
+  }
+}
+
+extension ArchiveMetadata {
+  /// What is said of several charts in one archive, of which this is the first one's.
+  func joined(
+    _ packs: [JoinedPack], as mosaic: MosaicDefinition, of family: ChartFamily
+  ) throws -> ArchiveMetadata {
+    var whole = self
+    whole.name = mosaic.name
+    whole.take(extentOf: try packs.map { try $0.archiveMetadata() })
+    whole.minZoom = family.tiles.minZoom
+    whole.maxZoom = family.tiles.maxZoom
+    whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
+    whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
+      .withoutDoubles.joined(separator: ",")
+    whole.extra["chartpipe:neatline"] = String(
+      decoding: try CanonicalJSON.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons))), as: UTF8.self
+    ).trimmingCharacters(in: .newlines)
+    return whole
+  }
+
+  private mutating func take(extentOf charts: [ArchiveMetadata]) {
+    let boxes = charts.map { $0.adjustedBounds ?? $0.bounds }
+    let extent = GeoBox(aroundWorld: boxes) ?? bounds
+    adjustedBounds = extent.windows.count == 1 ? nil : extent
+    bounds = extent.windows.dropFirst().reduce(extent.windows[0]) { $0.union($1) }
+    let turned = boxes.map { $0.west < extent.west ? $0.turned : $0 }
+    let middle = GeoPoint(
+      longitude: (extent.west + extent.east) / 2, latitude: (extent.south + extent.north) / 2)
+    opening = turned.contains { $0.contains(middle) } ? nil : GeoBox.middleOne(of: turned)?.center
+  }
+}
+
+extension GeoBox {
+  /// The same place a turn farther east.
+  fileprivate var turned: GeoBox { GeoBox(west: west + 360, south: south, east: east + 360, north: north) }
+
+  /// The box that lies amid the others: as many are west of about there as east, and as many south as north.
+  fileprivate static func middleOne(of boxes: [GeoBox]) -> GeoBox? {
+    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    guard !boxes.isEmpty else { return nil }
+    let x = median(boxes.map { $0.west + $0.east }) / 2
+    let y = median(boxes.map { $0.south + $0.north }) / 2
+    func distance(_ box: GeoBox) -> Double {
+      abs((box.west + box.east) / 2 - x) + abs((box.south + box.north) / 2 - y)
+    }
+    return boxes.min { distance($0) < distance($1) }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Each element once, where it stood first.
+  var withoutDoubles: [Element] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

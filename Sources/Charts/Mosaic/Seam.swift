@@ -1,3 +1,4 @@
+internal import Core
 internal import ImageIO
 
 /// Joins the tiles of overlapping charts: each pixel is taken from one chart, since mixing doubles the type along a seam.
@@ -134,5 +135,123 @@ extension RGBAImage {
   /// One pixel's four bytes in memory's order.
   fileprivate func color(at byte: Int) -> UInt32 {
     pixels.withUnsafeBytes { $0.load(fromByteOffset: byte, as: UInt32.self) }
+  }
+}
+
+/// How deep inside one chart the pixels of a tile lie, by a lattice of exact depths with straight lines between.
+///
+/// Depths are whole sixteenths of a pixel: two machines whose square roots differ in the last digit agree on the winner.
+struct DepthLattice: Sendable {
+  /// Pixels from one node to the next.
+  static let step = 8
+  /// What a pixel is in the depths of `row`.
+  static let pixel: Int32 = 256
+
+  private let nodes: [Int32]
+  private let nodesAcross: Int
+  let side: Int
+
+  init(_ shape: SheetShape, over tile: TileID, side: Int) {
+    let corner = tile.mercator
+    let pixel = corner.side / Double(side)
+    let count = side / DepthLattice.step + 1
+    self.side = side
+    nodesAcross = count
+    nodes = (0..<count * count).map { node in
+      let (down, across) = node.quotientAndRemainder(dividingBy: count)
+      let depth = shape.depth(
+        x: corner.west + Double(across * DepthLattice.step) * pixel,
+        y: corner.north - Double(down * DepthLattice.step) * pixel)
+      return Int32(max(-1e6, min(1e6, (depth / pixel * 16).rounded())))
+    }
+  }
+
+  /// Whether the whole tile is inside the chart, clear of its edge.
+  var isInside: Bool { nodes.allSatisfy { $0 > 16 * Int32(DepthLattice.step) } }
+
+  /// The depth at the middle of the tile.
+  var middle: Int32 { nodes[nodesAcross / 2 * nodesAcross + nodesAcross / 2] }
+
+  /// Whether this chart is the deeper one everywhere.
+  func isDeeper(than other: DepthLattice) -> Bool {
+    zip(nodes, other.nodes).allSatisfy { $0 > $1 }
+  }
+
+  /// The depths of one row of pixels, taken at their middles, in a unit that is the same for all charts.
+  func row(_ row: Int, into depths: inout [Int32]) {
+    let (cell, within) = row.quotientAndRemainder(dividingBy: DepthLattice.step)
+    let below = Int32(2 * within + 1)
+    let above = Int32(2 * DepthLattice.step) - below
+    let start = cell * nodesAcross
+    for column in 0..<side {
+      let (across, inside) = column.quotientAndRemainder(dividingBy: DepthLattice.step)
+      let right = Int32(2 * inside + 1)
+      let left = Int32(2 * DepthLattice.step) - right
+      let node = start + across
+      let upper = nodes[node] * left + nodes[node + 1] * right
+      let lower = nodes[node + nodesAcross] * left + nodes[node + nodesAcross + 1] * right
+      depths[column] = (upper >> 4) * above + (lower >> 4) * below
+    }
+  }
+}
+
+/// The outline of a finished chart on Web Mercator, as its archive tells it: how deep inside it a place lies.
+///
+/// A chart across 180 degrees is put together again, since that line is no edge of the map: what lies beyond it runs on
+/// in the east.
+struct SheetShape: Sendable {
+  private struct Segment {
+    let x: Double
+    let y: Double
+    let dx: Double
+    let dy: Double
+    /// One over the square of its length.
+    let reciprocal: Double
+  }
+
+  private static let world = 2 * WebMercator.halfWorld
+
+  private let segments: [Segment]
+  /// Whoever asks for a place to the west of this means the one a whole turn farther east.
+  private let west: Double
+  /// As GeoJSON has them: polygons of rings of places.
+  let polygons: [[[[Double]]]]
+
+  init?(geoJSON text: String) {
+    guard let polygons = GeoJSONPolygons(text: text)?.polygons else { return nil }
+    self.polygons = polygons
+    let places = polygons.joined().joined()
+    let isCut = polygons.count > 1 && [-180, 180].allSatisfy { end in places.contains { $0.first == end } }
+    segments = polygons.joined().flatMap { ring in
+      zip(ring, ring.dropFirst()).compactMap { SheetShape.segment($0, $1, isCut: isCut) }
+    }
+    let ends = segments.map(\.x)
+    west = ((ends.min() ?? 0) + (ends.max() ?? 0) - SheetShape.world) / 2
+  }
+
+  private static func segment(_ from: [Double], _ to: [Double], isCut: Bool) -> Segment? {
+    guard from != to else { return nil }
+    if isCut, abs(from[0]) == 180, from[0] == to[0] { return nil }
+    let a = WebMercator.project(GeoPoint(longitude: from[0], latitude: from[1]))
+    let b = WebMercator.project(GeoPoint(longitude: to[0], latitude: to[1]))
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let isBeyond = isCut && min(from[0], to[0]) < 0
+    return Segment(
+      x: isBeyond ? a.x + world : a.x, y: a.y, dx: dx, dy: dy, reciprocal: 1 / (dx * dx + dy * dy))
+  }
+
+  /// Metres of Web Mercator to the nearest edge; negative outside. At one place they are the same length for all charts.
+  func depth(x: Double, y: Double) -> Double {
+    var nearest = Double.infinity
+    var isInside = false
+    let x = x < west ? x + SheetShape.world : x >= west + SheetShape.world ? x - SheetShape.world : x
+    for segment in segments {
+      let (px, py) = (x - segment.x, y - segment.y)
+      if (py < 0) != (py < segment.dy), (px - segment.dx * (py / segment.dy)) < 0 { isInside.toggle() }
+      let share = min(1, max(0, (px * segment.dx + py * segment.dy) * segment.reciprocal))
+      let (ex, ey) = (px - share * segment.dx, py - share * segment.dy)
+      nearest = min(nearest, ex * ex + ey * ey)
+    }
+    return isInside ? nearest.squareRoot() : -nearest.squareRoot()
   }
 }

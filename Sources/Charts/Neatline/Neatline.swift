@@ -82,3 +82,135 @@ extension Neatline {
   /// A GeoJSON Polygon, or a MultiPolygon where the masks or 180 degrees leave several parts.
   var geoJSON: String { area.geoJSON }
 }
+
+/// What a chart shows of the earth: the outline without the masks, to a millionth of a degree.
+struct NeatlineArea: Equatable, Sendable {
+  /// Between -180 and 180, cut where the chart lies across that line. Of each the outer ring is first and runs
+  /// anticlockwise, the holes run clockwise; the first point is not repeated.
+  let polygons: [[[GeoPoint]]]
+  /// The box around all, with its west between -180 and 180; its east runs on beyond 180 where the chart does.
+  let extent: GeoBox
+  /// Degrees by which the longitudes that were given had to be turned for that.
+  let turn: Double
+
+  /// The longitudes of the rings may lie anywhere, if only they have no jump.
+  init(
+    outline: [GeoPoint], masks: [[GeoPoint]], degreesPerPixel: Double, fault: (_ problem: String) -> UserError
+  ) throws {
+    let outline = outline.map { $0.turned(by: 0) }
+    let masks = masks.map { $0.map { $0.turned(by: 0) } }
+    let overlay = Overlay(sliver: degreesPerPixel)
+    if let outside = try overlay.firstOutside(outline, masks) {
+      throw fault("its mask \(outside + 1) lies outside its outline")
+    }
+    let whole = masks.isEmpty ? [[outline]] : try overlay.difference(outline, masks)
+    guard let box = GeoBox(around: whole.flatMap { $0.flatMap(\.self) }) else {
+      throw fault("its masks leave nothing of it")
+    }
+    let turn = -360 * ((box.west + 180) / 360).rounded(.down)
+    let turned = whole.map { $0.map { $0.map { $0.turned(by: turn) } } }
+    extent = GeoBox(around: turned.flatMap { $0.flatMap(\.self) }) ?? box
+    self.turn = turn
+    polygons = extent.east <= 180 ? turned : try overlay.split(turned, in: extent)
+  }
+
+  /// A GeoJSON geometry; six digits are a tenth of a metre.
+  var geoJSON: String {
+    let texts = polygons.map { rings in
+      "["
+        + rings.map { "[" + ($0 + $0.prefix(1)).map(\.json).joined(separator: ",") + "]" }
+        .joined(separator: ",") + "]"
+    }
+    return texts.count == 1
+      ? "{\"type\":\"Polygon\",\"coordinates\":\(texts[0])}"
+      : "{\"type\":\"MultiPolygon\",\"coordinates\":[\(texts.joined(separator: ","))]}"
+  }
+}
+
+/// Cuts areas out of each other, and gives what is left in one certain order.
+private struct Overlay {
+  /// Degrees. Two chords of one edge may lie this far apart, and what is left between them is no part of the chart.
+  let sliver: Double
+
+  /// The first mask of which nothing lies on the chart.
+  func firstOutside(_ outline: [GeoPoint], _ masks: [[GeoPoint]]) throws -> Int? {
+    guard !masks.isEmpty else { return nil }
+    let whole = try PlaneArea(outline.overlayRing)
+    return try masks.firstIndex {
+      tidy(try whole.intersection(try PlaneArea($0.overlayRing)).polygons).isEmpty
+    }
+  }
+
+  func difference(_ outline: [GeoPoint], _ masks: [[GeoPoint]]) throws -> [[[GeoPoint]]] {
+    var left = try PlaneArea(outline.overlayRing)
+    for mask in masks { left = try left.subtracting(try PlaneArea(mask.overlayRing)) }
+    return tidy(left.polygons)
+  }
+
+  /// What lies before 180 degrees and what beyond it, the latter turned back by a whole turn.
+  func split(_ polygons: [[[GeoPoint]]], in extent: GeoBox) throws -> [[[GeoPoint]]] {
+    func part(_ west: Double, _ east: Double) throws -> [[[GeoPoint]]] {
+      let window = try PlaneArea([
+        (west, extent.south - 1), (east, extent.south - 1), (east, extent.north + 1),
+        (west, extent.north + 1),
+      ])
+      return try polygons.flatMap { rings in
+        var area = try PlaneArea(rings[0].overlayRing)
+        for hole in rings.dropFirst() { area = try area.subtracting(try PlaneArea(hole.overlayRing)) }
+        return tidy(try area.intersection(window).polygons)
+      }
+    }
+    return try part(-180, 180) + part(180, 540).map { $0.map { $0.map { $0.turned(by: -360) } } }
+  }
+
+  private func tidy(_ polygons: [[PlaneArea.Ring]]) -> [[[GeoPoint]]] {
+    let shapes = polygons.map { $0.map { PlaneRing($0.map { PlanePoint(x: $0.x, y: $0.y) }) } }
+    return shapes.filter { !isSliver($0[0]) }.map { rings in
+      let holes = rings.dropFirst().filter { !isSliver($0) }.map { ordered($0, isHole: true) }
+      return [ordered(rings[0], isHole: false)] + holes.sorted { precedes($0, $1) }
+    }.sorted { precedes($0[0], $1[0]) }
+  }
+
+  /// By its mean width.
+  private func isSliver(_ ring: PlaneRing) -> Bool {
+    2 * abs(ring.signedArea) <= sliver * ring.length
+  }
+
+  /// From its westernmost point on, anticlockwise or, as a hole, clockwise.
+  private func ordered(_ ring: PlaneRing, isHole: Bool) -> [GeoPoint] {
+    let isClockwise = ring.signedArea < 0
+    let places = (isClockwise == isHole ? ring.points : ring.points.reversed())
+      .map { GeoPoint(longitude: $0.x, latitude: $0.y).turned(by: 0) }
+    let first = places.indices.min { precedes([places[$0]], [places[$1]]) } ?? 0
+    return Array(places[first...] + places[..<first])
+  }
+
+  private func precedes(_ one: [GeoPoint], _ other: [GeoPoint]) -> Bool {
+    one.lexicographicallyPrecedes(other) {
+      ($0.longitude, -$0.latitude) < ($1.longitude, -$1.latitude)
+    }
+  }
+}
+
+extension [GeoPoint] {
+  fileprivate var overlayRing: PlaneArea.Ring { map { ($0.longitude, $0.latitude) } }
+}
+
+extension GeoPoint {
+  /// Turned about the pole, and to a millionth of a degree: what a corner solved for 125 W has beyond that is noise.
+  fileprivate func turned(by degrees: Double) -> GeoPoint {
+    GeoPoint(
+      longitude: ((longitude + degrees) * 1_000_000).rounded() / 1_000_000,
+      latitude: (latitude * 1_000_000).rounded() / 1_000_000)
+  }
+
+  fileprivate var json: String { "[\(sixDigits(longitude)),\(sixDigits(latitude))]" }
+}
+
+/// Six digits after the point, without what a shortest representation would add.
+private func sixDigits(_ degrees: Double) -> String {
+  let millionths = Int((degrees * 1_000_000).rounded())
+  let fraction = String(abs(millionths) % 1_000_000)
+  let padding = String(repeating: "0", count: 6 - fraction.count)
+  return "\(millionths < 0 ? "-" : "")\(abs(millionths) / 1_000_000).\(padding)\(fraction)"
+}

@@ -132,3 +132,242 @@ extension Neatline.Vertex {
       pixel: pixel, place: GeoPoint(longitude: place.longitude + degrees, latitude: place.latitude))
   }
 }
+
+/// Draws one closed line of edges: a chart's outline, or one of its masks.
+struct RingBuilder {
+  let projection: SheetProjection
+  let edges: [NeatlineDefinition.Edge]
+  /// `western edge`, one for each.
+  let names: [String]
+  let fault: (_ problem: String) -> UserError
+
+  /// How far a chord may be from the edge that it stands for, in pixels.
+  private static let chordError = 0.25
+
+  /// What is shorter than this is two corners that were meant to be one.
+  private static let leastLength = 0.01
+
+  /// Each side moved outward by so many pixels, where that is asked.
+  func sides(offsets: [Double] = []) throws -> [Neatline.Side] {
+    var lines = try edges.indices.map(line)
+    var corners = try lines.indices.map { try corner(lines, $0, from: lattice) }
+    if offsets.contains(where: { $0 != 0 }) {
+      for index in lines.indices.prefix(offsets.count) {
+        lines[index] = try moved(
+          lines[index], corners[index], corners[after(index)], by: offsets[index], names[index])
+      }
+      corners = try lines.indices.map { try corner(lines, $0, from: [corners[$0].pixel]) }
+    }
+    return try edges.indices.map { try side(lines[$0], $0, from: corners[$0], to: corners[after($0)]) }
+  }
+
+  private func line(_ index: Int) throws -> SheetLine {
+    if let line = SheetLine(edges[index], on: projection) { return line }
+    throw fault("its \(names[index]) goes through a place that is nowhere on the sheet")
+  }
+
+  private func side(
+    _ line: SheetLine, _ index: Int, from start: Neatline.Vertex, to end: Neatline.Vertex
+  ) throws -> Neatline.Side {
+    guard start.pixel.distance(to: end.pixel) > RingBuilder.leastLength else {
+      throw fault("its \(names[index]) has no length")
+    }
+    let between = try between(line, names[index], start, end, depth: 0)
+    return Neatline.Side(name: names[index], edge: edges[index], vertices: [start] + between)
+  }
+
+  private func after(_ index: Int) -> Int { (index + 1) % edges.count }
+
+  /// The middle of the sheet, and then other places: two edges that run alongside each other in the middle may yet meet
+  /// near a rim.
+  private var lattice: [PixelPoint] {
+    let shares = [0.5, 1.0 / 6, 5.0 / 6]
+    let (width, height) = (Double(projection.width), Double(projection.height))
+    return shares.flatMap { down in
+      shares.map { across in PixelPoint(column: across * width, row: down * height) }
+    }
+  }
+
+  // What is marked to stay out of line makes the optimiser of Swift 6.3 crash when it is inlined into `sides`.
+
+  /// Where a side begins: the edge before it meets its own there. A meeting on the image is preferred.
+  @inline(never)
+  private func corner(_ lines: [SheetLine], _ index: Int, from starts: [PixelPoint]) throws -> Neatline.Vertex
+  {
+    let before = (index + lines.count - 1) % lines.count
+    var elsewhere: Neatline.Vertex?
+    for start in starts {
+      guard let pixel = lines[before].crossing(lines[index], from: start),
+        let place = projection.place(of: pixel)
+      else { continue }
+      let vertex = Neatline.Vertex(pixel: pixel, place: place)
+      if projection.holds(pixel) { return vertex }
+      elsewhere = elsewhere ?? vertex
+    }
+    guard let elsewhere else {
+      throw fault("its \(names[before]) and its \(names[index]) do not meet on the sheet")
+    }
+    return elsewhere
+  }
+
+  @inline(never)
+  private func moved(
+    _ line: SheetLine, _ start: Neatline.Vertex, _ end: Neatline.Vertex, by pixels: Double, _ name: String
+  ) throws -> SheetLine {
+    // The ring runs anticlockwise, so outward is to the right; rows count downward.
+    let outward = PixelPoint(
+      column: start.pixel.row - end.pixel.row, row: end.pixel.column - start.pixel.column)
+    guard pixels.isFinite, let foot = line.foot(of: start.pixel.halfway(to: end.pixel)),
+      let moved = line.moved(by: pixels, toward: outward, near: foot)
+    else { throw fault("its \(name) cannot be moved by \(pixels) pixels") }
+    return moved
+  }
+
+  /// Halves the edge until each chord is near enough.
+  @inline(never)
+  private func between(
+    _ line: SheetLine, _ name: String, _ start: Neatline.Vertex, _ end: Neatline.Vertex, depth: Int
+  ) throws -> [Neatline.Vertex] {
+    guard let pixel = line.foot(of: start.pixel.halfway(to: end.pixel)),
+      let place = projection.place(of: pixel)
+    else { throw fault("its \(name) cannot be drawn in the sheet's projection") }
+    let middle = Neatline.Vertex(pixel: pixel, place: place)
+    guard let error = projection.chordError(start, middle, end) else {
+      throw fault("its \(name) cannot be drawn in the sheet's projection")
+    }
+    // One halving is always made: an edge could bend one way and then the other, and look straight from its middle.
+    guard depth < 1 || (error > RingBuilder.chordError && depth < 16) else { return [] }
+    return try between(line, name, start, middle, depth: depth + 1) + [middle]
+      + between(line, name, middle, end, depth: depth + 1)
+  }
+}
+
+extension SheetProjection {
+  /// Whether a point is on the image, or so near beside it that no pixel is lost.
+  func holds(_ pixel: PixelPoint) -> Bool {
+    isWithin(pixel.column, width) && isWithin(pixel.row, height)
+  }
+
+  func isWithin(_ value: Double, _ length: Int) -> Bool {
+    let slack = 0.5
+    return (-slack...Double(length) + slack).contains(value)
+  }
+}
+
+/// One edge of a neatline as a curve on the sheet.
+struct SheetLine {
+  private let projection: SheetProjection
+  private let course: Course
+  /// How far the curve is moved along its normal, in pixels.
+  private var shift = 0.0
+
+  private enum Course {
+    case meridian(Double)
+    case parallel(Double)
+    /// Through a point, with a direction one pixel long.
+    case straight(PixelPoint, along: PixelPoint)
+  }
+
+  /// A point seen from the curve: its distance in pixels, and the direction in which that grows fastest.
+  private struct Standing {
+    let distance: Double
+    let normal: PixelPoint
+  }
+
+  /// Rounds of Newton's method. Over a sheet the projection is so nearly linear that each gains several digits.
+  private static let rounds = 30
+  /// In pixels.
+  private static let exactness = 1e-7
+
+  /// Nil where a place that the edge goes through is not on the sheet's side of the earth.
+  init?(_ edge: NeatlineDefinition.Edge, on projection: SheetProjection) {
+    self.projection = projection
+    let (upright, level) = (PixelPoint(column: 0, row: 1), PixelPoint(column: 1, row: 0))
+    switch edge {
+    case .meridian(let value): course = .meridian(value)
+    case .parallel(let value): course = .parallel(value)
+    case .column(let value): course = .straight(PixelPoint(column: value, row: 0), along: upright)
+    case .row(let value): course = .straight(PixelPoint(column: 0, row: value), along: level)
+    case .columnThrough(let place):
+      guard let pixel = projection.pixel(of: place) else { return nil }
+      course = .straight(pixel, along: upright)
+    case .rowThrough(let place):
+      guard let pixel = projection.pixel(of: place) else { return nil }
+      course = .straight(pixel, along: level)
+    case .straight(let a, let b):
+      guard let start = projection.pixel(of: a), let end = projection.pixel(of: b) else { return nil }
+      let length = start.distance(to: end)
+      guard length > 0 else { return nil }
+      course = .straight(
+        start,
+        along: PixelPoint(column: (end.column - start.column) / length, row: (end.row - start.row) / length))
+    }
+  }
+
+  /// The curve beside this one, so many pixels to the side on which the direction points.
+  func moved(by pixels: Double, toward direction: PixelPoint, near point: PixelPoint) -> SheetLine? {
+    guard let standing = standing(of: point) else { return nil }
+    var moved = self
+    let along = standing.normal.column * direction.column + standing.normal.row * direction.row
+    moved.shift += along < 0 ? -pixels : pixels
+    return moved
+  }
+
+  /// The point of the curve that is nearest.
+  func foot(of point: PixelPoint) -> PixelPoint? {
+    var point = point
+    for _ in 0..<SheetLine.rounds {
+      guard let standing = standing(of: point) else { return nil }
+      point.column -= standing.distance * standing.normal.column
+      point.row -= standing.distance * standing.normal.row
+      if abs(standing.distance) < SheetLine.exactness { return point }
+    }
+    return nil
+  }
+
+  /// Where two curves meet, looked for from a point.
+  func crossing(_ other: SheetLine, from start: PixelPoint) -> PixelPoint? {
+    var point = start
+    for _ in 0..<SheetLine.rounds {
+      guard let f = standing(of: point), let g = other.standing(of: point) else { return nil }
+      let determinant = f.normal.column * g.normal.row - f.normal.row * g.normal.column
+      // Nearly parallel curves meet nowhere that anyone could have meant.
+      guard abs(determinant) > 1e-6 else { return nil }
+      let column = (f.distance * g.normal.row - g.distance * f.normal.row) / determinant
+      let row = (g.distance * f.normal.column - f.distance * g.normal.column) / determinant
+      point.column -= column
+      point.row -= row
+      if abs(column) + abs(row) < SheetLine.exactness { return point }
+    }
+    return nil
+  }
+
+  private func standing(of point: PixelPoint) -> Standing? {
+    if case .straight(let origin, let along) = course {
+      let (column, row) = (point.column - origin.column, point.row - origin.row)
+      return Standing(
+        distance: column * along.row - row * along.column - shift,
+        normal: PixelPoint(column: along.row, row: -along.column))
+    }
+    guard let value = degrees(at: point),
+      let right = degrees(at: PixelPoint(column: point.column + 1, row: point.row)),
+      let below = degrees(at: PixelPoint(column: point.column, row: point.row + 1))
+    else { return nil }
+    let slope = PixelPoint(column: right - value, row: below - value)
+    let steepness = slope.distance(to: PixelPoint(column: 0, row: 0))
+    guard steepness > 0 else { return nil }
+    return Standing(
+      distance: value / steepness - shift,
+      normal: PixelPoint(column: slope.column / steepness, row: slope.row / steepness))
+  }
+
+  /// Degrees beside a line of the graticule.
+  private func degrees(at point: PixelPoint) -> Double? {
+    guard let place = projection.place(of: point) else { return nil }
+    return switch course {
+    case .meridian(let value): (place.longitude - value).remainder(dividingBy: 360)
+    case .parallel(let value): place.latitude - value
+    case .straight: nil
+    }
+  }
+}

@@ -65,3 +65,54 @@ struct ChartTiler: Sendable {
     return !isEmpty
   }
 }
+
+/// Reports a few dozen times however many tiles there are.
+struct TileProgress {
+  let reporter: any ProgressReporter
+  let step: String
+  let total: Int
+  private var done = 0
+  private var reported = 0
+
+  private static let reports = 25
+
+  init(_ reporter: any ProgressReporter, step: String, total: Int) {
+    self.reporter = reporter
+    self.step = step
+    self.total = total
+  }
+
+  mutating func advance(by tiles: Int) {
+    done += tiles
+    let stage = total > 0 ? done * TileProgress.reports / total : TileProgress.reports
+    guard stage > reported else { return }
+    reported = stage
+    reporter.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+  }
+}
+
+extension TileSettings {
+  /// The encoder's view of the settings; only some formats use the palette.
+  func tileFormat(_ palette: Palette) -> TileFormat {
+    switch format {
+    case .png: .png8(palette)
+    case .png32: .png32
+    case .webp: .webp(quality: quality)
+    case .webpLossless: .webpLossless(palette)
+    }
+  }
+}
+
+extension TileSettings.Format {
+  /// Whether the tiles are made of a limited number of colours.
+  var hasPalette: Bool { self == .png || self == .webpLossless }
+
+  var isWebP: Bool { self == .webp || self == .webpLossless }
+}
+
+extension TileCodec {
+  /// Nil for a picture with nothing to see: such a tile is never written.
+  func tile(_ picture: RGBAImage, as id: TileID) throws -> Tile? {
+    try encode(picture).map { Tile(id: id, data: $0) }
+  }
+}

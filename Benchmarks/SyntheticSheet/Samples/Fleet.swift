@@ -1,0 +1,188 @@
+internal import ArchiveIO
+internal import Core
+public import Foundation
+public import Pipeline
+
+/// Stand-ins for all charts of a family: every zip with every tif under the FAA's names, drawn small, with one world over
+/// all of them, and the family's definition at zooms that suit their size.
+public struct Fleet {
+  public let family: ChartFamily
+  private let designs: [SheetDesign]
+
+  /// - Parameters:
+  ///   - metresPerPixel: a real sectional has 42.
+  ///   - fewestPixels: of the shorter side of a map. A chart that would have fewer is drawn at a larger scale.
+  ///   - printed: the outlines, by chart, within which the map is printed where that is not the definition's outline.
+  public init(
+    _ family: ChartFamily, metresPerPixel: Double, fewestPixels: Int = 300, edition: Edition,
+    printed: [String: [NeatlineDefinition.Edge]] = [:]
+  ) throws {
+    let designs = try family.charts.map { chart in
+      let outline = printed[chart.id] ?? chart.neatline?.outline ?? ChartFamily.roughOutlines[chart.id]
+      guard let outline,
+        let design = SheetDesign(
+          chart, outline, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels, edition: edition)
+      else {
+        throw UserError(
+          .badCall, operation: "drawing the charts of \(family.name)", path: chart.tif,
+          reason: "only charts whose extent is known can be drawn")
+      }
+      return design
+    }
+    self.designs = designs
+    self.family = family.fitted(to: metresPerPixel, designs.map(\.metresPerPixel))
+  }
+
+  /// Writes the zips and the definition, `NAME.json5`; `made` is told of each file.
+  public func write(to folder: URL, scratch: URL, made: (String) -> Void) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let zips = Dictionary(grouping: zip(family.charts, designs), by: \.0.zip)
+    for (name, charts) in zips.sorted(by: { $0.key < $1.key }) {
+      var archive = ZipWriter()
+      archive.members = try charts.flatMap { try SheetFiles($0.1, scratch: scratch).members }
+      if name == zips.keys.max() { archive.members.append(("Stranger SEC.tif", archive.members[0].bytes)) }
+      try archive.write(to: folder.appending(path: name).path)
+      made(name)
+    }
+    let definition = "\(family.name).json5"
+    try CanonicalJSON.pretty(FamilyFile(family: family)).write(to: folder.appending(path: definition))
+    made(definition)
+  }
+}
+
+/// A family as a file of `pipelines/` has it.
+private struct FamilyFile: Encodable {
+  let family: ChartFamily
+
+  private enum Key: String, CodingKey {
+    case kind
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try family.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode("charts", forKey: .kind)
+  }
+}
+
+extension ChartFamily {
+  /// With four zooms, of which the largest shows about all that pixels of this size hold. A chart that is drawn at a larger
+  /// scale has more, unless its edges are completed from neighbours, which would be missing there.
+  fileprivate func fitted(to metresPerPixel: Double, _ chartMetres: [Double]) -> ChartFamily {
+    let deepest = ChartFamily.zoom(showing: metresPerPixel)
+    var family = self
+    (family.tiles.minZoom, family.tiles.maxZoom) = (max(0, deepest - 3), deepest)
+    for index in family.charts.indices {
+      let own = ChartFamily.zoom(showing: chartMetres[index])
+      let isDeeper = own > deepest && seam == .clean
+      (family.charts[index].minZoom, family.charts[index].maxZoom) = (nil, isDeeper ? own : nil)
+      family.charts[index].insets = nil  // none are drawn
+    }
+    return family
+  }
+
+  private static func zoom(showing metresPerPixel: Double) -> Int {
+    // Of one tile pixel at zoom 0, at 40 degrees of latitude.
+    let metresAtZoomZero = 119_900.0
+    return min(18, max(0, Int(log2(metresAtZoomZero / metresPerPixel).rounded())))
+  }
+
+  /// About where the charts lie whose neatlines the build has to find.
+  fileprivate static let roughOutlines: [String: [NeatlineDefinition.Edge]] = [
+    "Mariana_Islands_Inset": GeoBox(west: 143, south: 12.75, east: 146.54, north: 16.1),
+    "Colorado_Springs": GeoBox(west: -105.52, south: 37.8, east: -103.48, north: 39.27),
+    "Eastern_Long_Island": GeoBox(west: -73.58, south: 40.47, east: -71.83, north: 41.21),
+    "US_Wall": GeoBox(west: -125, south: 24, east: -70, north: 48),
+    "AK_Wall": GeoBox(west: -175, south: 52, east: -130, north: 70),
+  ].mapValues { box in
+    [
+      .meridian(box.west), .parallel(box.south),
+      .columnThrough(GeoPoint(longitude: box.east, latitude: box.north)),
+      .rowThrough(GeoPoint(longitude: box.west, latitude: box.north)),
+    ]
+  }
+}
+
+/// A chart of a definition as a sheet seen from afar: in a projection of its own, with the map inside the definition's
+/// outline and the collar as the FAA leaves it: broad in the west, narrow in the south, cut off in the east and north.
+extension SheetDesign {
+  private static let collar = (west: 90_000.0, south: 25_000.0)
+  /// Pixels of paper beyond the cuts in the east and north.
+  private static let rim = 4.0
+
+  /// Nil for an outline whose edges do not tell an extent.
+  init?(
+    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double,
+    fewestPixels: Int, edition: Edition
+  ) {
+    guard let box = SheetDesign.box(of: outline) else { return nil }
+    let middle = box.center
+    let band = (middle.latitude / 8).rounded(.down) * 8
+    let metres = min(metresPerPixel, box.shorterSide(of: outline) / Double(fewestPixels))
+    self.init(
+      name: chart.name, series: .sectional,
+      projection: LambertConformal(standardParallels: (band + 20.0 / 3, band + 4.0 / 3), origin: middle),
+      metresPerPixel: metres, width: 0, height: 0, originX: 0, originY: 0,
+      neatline: NeatlineDefinition(outline: outline), edition: edition,
+      features: SheetFeatures(airports: [], navaids: [], airspace: [:]))
+    givenStem = chart.tif.hasSuffix(".tif") ? String(chart.tif.dropLast(4)) : chart.tif
+    scenery.isFromAfar = true
+    frame()
+  }
+
+  /// Lays the image around the map.
+  private mutating func frame() {
+    let border = MapBorder(self).rings[0]
+    let (xs, ys) = (border.map(\.x), border.map(\.y))
+    let left = (xs.min() ?? 0) - (SheetDesign.collar.west / metresPerPixel).rounded(.up)
+    let top = (ys.min() ?? 0) - SheetDesign.rim
+    let right = (xs.max() ?? 0) + SheetDesign.rim
+    let bottom = (ys.max() ?? 0) + (SheetDesign.collar.south / metresPerPixel).rounded(.up)
+    width = Int((right - left).rounded(.up))
+    height = Int((bottom - top).rounded(.up))
+    originX = (left * metresPerPixel).rounded()
+    originY = (-top * metresPerPixel).rounded()
+  }
+
+  /// The extent that the edges tell, its east beyond 180 where it lies across.
+  private static func box(of outline: [NeatlineDefinition.Edge]) -> GeoBox? {
+    let told = outline.map(\.told)
+    let latitudes = told.flatMap(\.latitudes)
+    guard let first = told.flatMap(\.longitudes).first, let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return nil }
+    // Counted from the first one, so that they run on across 180 degrees.
+    let longitudes = told.flatMap(\.longitudes).map { first + ($0 - first).remainder(dividingBy: 360) }
+    guard let west = longitudes.min(), let east = longitudes.max(), west < east, south < north else {
+      return nil
+    }
+    return GeoBox(west: west, south: south, east: east, north: north)
+  }
+}
+
+extension NeatlineDefinition.Edge {
+  /// What an edge tells of the extent: of a cut, only what it is a cut of.
+  fileprivate var told: (longitudes: [Double], latitudes: [Double]) {
+    switch self {
+    case .meridian(let degrees): ([degrees], [])
+    case .parallel(let degrees): ([], [degrees])
+    case .columnThrough(let place): ([place.longitude], [])
+    case .rowThrough(let place): ([], [place.latitude])
+    case .straight(let a, let b): ([a.longitude, b.longitude], [a.latitude, b.latitude])
+    case .column, .row: ([], [])
+    }
+  }
+}
+
+extension GeoBox {
+  /// Of a map in metres, roughly. A map between straight edges is tilted, and narrower than the box around it.
+  fileprivate func shorterSide(of outline: [NeatlineDefinition.Edge]) -> Double {
+    let degree = 111_000.0
+    let shrink = cos(center.latitude * .pi / 180)
+    let straights = outline.compactMap { edge -> Double? in
+      guard case .straight(let from, let to) = edge else { return nil }
+      return hypot(to.latitude - from.latitude, (to.longitude - from.longitude) * shrink)
+    }
+    return ([north - south, (east - west) * shrink] + straights).min().map { $0 * degree } ?? 0
+  }
+}

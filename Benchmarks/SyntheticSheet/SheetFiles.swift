@@ -1,0 +1,162 @@
+internal import ArchiveIO
+internal import Core
+public import Foundation
+internal import Pipeline
+internal import RasterIO
+
+/// The three files of one chart, as the FAA zips them.
+public struct SheetFiles: Sendable {
+  public let stem: String
+  public let tif: [UInt8]
+  public let tfw: [UInt8]
+  public let htm: [UInt8]
+
+  /// Draws and encodes a sheet; GDAL writes the tif to a file in the scratch folder, which is removed again.
+  public init(_ design: SheetDesign, scratch: URL) throws {
+    let drawing = SheetDrawing(design)
+    let file = scratch.appending(path: design.fileStem + ".tif")
+    try GeoTIFF.write(drawing, design, to: file.path)
+    tif = try [UInt8](Data(contentsOf: file))
+    try FileManager.default.removeItem(at: file)
+    stem = design.fileStem
+    tfw = Array(design.worldFile.utf8)
+    htm = Array(FGDCMetadata(design).latin1)
+  }
+
+  var members: [(name: String, bytes: [UInt8])] {
+    [(stem + ".tif", tif), (stem + ".tfw", tfw), (stem + ".htm", htm)]
+  }
+
+  /// Writes the zip in the FAA's manner: all members at the top level.
+  public func writeZip(to file: URL) throws {
+    var zip = ZipWriter()
+    zip.members = members
+    try zip.write(to: file.path)
+  }
+}
+
+enum GeoTIFF {
+  /// 8-bit palette, LZW, in strips, without a nodata value: the form of the FAA's charts.
+  static func write(_ drawing: SheetDrawing, _ design: SheetDesign, to path: String) throws {
+    let dataset = try RasterDataset.create(
+      path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
+      options: ["COMPRESS=LZW", "BLOCKYSIZE=64"])
+    try dataset.setPalette(SheetPalette.colors(of: design.scenery))
+    try dataset.setGeoreference(design.geoTransform, wkt: design.wkt)
+    try dataset.writeBytes(
+      drawing.pixels, band: 1,
+      window: PixelWindow(column: 0, row: 0, width: drawing.width, height: drawing.height))
+    try dataset.close()
+  }
+
+  /// Three bands of colour without a palette: what an enroute chart is, and no VFR chart.
+  static func writeColor(_ drawing: SheetDrawing, _ design: SheetDesign, to path: String) throws {
+    let dataset = try RasterDataset.create(
+      path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 3,
+      options: ["COMPRESS=LZW", "INTERLEAVE=PIXEL", "PHOTOMETRIC=RGB"])
+    try dataset.setGeoreference(design.geoTransform, wkt: design.wkt)
+    let window = PixelWindow(column: 0, row: 0, width: drawing.width, height: drawing.height)
+    let colors = SheetPalette.colors(of: design.scenery)
+    for (band, channel) in [\PaletteColor.red, \.green, \.blue].enumerated() {
+      let bytes = drawing.pixels.map { colors[Int($0)][keyPath: channel] }
+      try dataset.writeBytes(bytes, band: band + 1, window: window)
+    }
+    try dataset.close()
+  }
+
+  /// The picture alone, as a chart that somebody saved from a web page.
+  static func writePlain(_ drawing: SheetDrawing, to path: String) throws {
+    let dataset = try RasterDataset.create(
+      path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
+      options: ["COMPRESS=LZW"])
+    try dataset.setPalette(SheetPalette.colors(of: Scenery()))
+    try dataset.writeBytes(
+      drawing.pixels, band: 1,
+      window: PixelWindow(column: 0, row: 0, width: drawing.width, height: drawing.height))
+    try dataset.close()
+  }
+}
+
+extension SheetDesign {
+  var geoTransform: GeoTransform {
+    GeoTransform(
+      originX: originX, originY: originY, pixelWidth: metresPerPixel, pixelHeight: -metresPerPixel)
+  }
+
+  /// An ESRI world file: its last two numbers are the middle of the upper left pixel.
+  var worldFile: String {
+    [
+      metresPerPixel, 0, 0, -metresPerPixel, originX + metresPerPixel / 2, originY - metresPerPixel / 2,
+    ].map { String(format: "%.10f\r\n", $0) }.joined()
+  }
+
+  /// GDAL turns this into the GeoTIFF keys.
+  public var wkt: String {
+    let (first, second) = projection.standardParallels
+    return """
+      PROJCS["NAD83 / Lambert Conformal Conic",GEOGCS["NAD83",DATUM["North_American_Datum_1983",\
+      SPHEROID["GRS 1980",6378137,298.257222101,AUTHORITY["EPSG","7019"]],AUTHORITY["EPSG","6269"]],\
+      PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],\
+      UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4269"]],\
+      PROJECTION["Lambert_Conformal_Conic_2SP"],PARAMETER["latitude_of_origin",\(projection.origin.latitude)],\
+      PARAMETER["central_meridian",\(projection.origin.longitude)],\
+      PARAMETER["standard_parallel_1",\(first)],PARAMETER["standard_parallel_2",\(second)],\
+      PARAMETER["false_easting",0],PARAMETER["false_northing",0],UNIT["metre",1,AUTHORITY["EPSG","9001"]]]
+      """
+  }
+}
+
+/// The definition by which drawn charts are built: what a file of `pipelines/` says of real ones.
+public struct SheetPipeline: Encodable {
+  private struct Chart: Encodable {
+    var id: String
+    var name: String
+    var zip: String
+    var tif: String
+    var neatline: NeatlineDefinition
+  }
+
+  private struct Zooms: Encodable {
+    var minZoom: Int
+    var maxZoom: Int
+  }
+
+  private let kind = "charts"
+  private let name: String
+  private let title = "Synthetic charts"
+  private let cadence = "56-day"
+  private let attribution = "Synthetic chart, not for navigation"
+  private let tiles: Zooms
+  private let charts: [Chart]
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, name, title, cadence, attribution, tiles, charts
+  }
+
+  public init(_ name: String, _ designs: [SheetDesign], zooms: ClosedRange<Int> = 6...11) {
+    self.name = name
+    tiles = Zooms(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
+    charts = designs.map {
+      Chart(
+        id: $0.id, name: $0.name, zip: $0.zipName, tif: $0.fileStem + ".tif", neatline: $0.neatline)
+    }
+  }
+
+  /// Draws the charts and puts their zips and the definition, `NAME.json5`, into a folder.
+  public static func write(
+    _ name: String, _ designs: [SheetDesign], zooms: ClosedRange<Int> = 6...11, to folder: URL, scratch: URL
+  ) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for design in designs {
+      try SheetFiles(design, scratch: scratch).writeZip(to: folder.appending(path: design.zipName))
+    }
+    let definition = try CanonicalJSON.pretty(SheetPipeline(name, designs, zooms: zooms))
+    try definition.write(to: folder.appending(path: "\(name).json5"))
+  }
+}
+
+extension SheetDesign {
+  /// `Sample_West`
+  public var id: String { name.replacing(" ", with: "_") }
+  public var zipName: String { id + ".zip" }
+}

@@ -1,0 +1,258 @@
+internal import Core
+internal import Pipeline
+
+/// What is printed along an edge, counted for every whole pixel outward (positive) and inward of it.
+struct EdgeProfile {
+  struct Counts {
+    var tint = 0
+    var ink = 0
+    var paper = 0
+    /// Pixels with ink in them or beside them, across the edge: a thin line that wavers by a pixel is a line still.
+    var nearInk = 0
+    /// Beyond the image.
+    var off = 0
+
+    static func + (one: Counts, other: Counts) -> Counts {
+      Counts(
+        tint: one.tint + other.tint, ink: one.ink + other.ink, paper: one.paper + other.paper,
+        nearInk: one.nearInk + other.nearInk, off: one.off + other.off)
+    }
+  }
+
+  /// How far it reaches to either side.
+  let reach: Int
+  private let kinds: PrintKinds
+  /// How many lines were looked at.
+  private(set) var lines = 0
+  private var counts: [Counts]
+  private var residue = 0
+
+  init(reach: Int, kinds: PrintKinds) {
+    self.reach = reach
+    self.kinds = kinds
+    counts = Array(repeating: Counts(), count: 2 * reach + 1)
+  }
+
+  /// Parts of one edge as a whole.
+  init(joining parts: [EdgeProfile]) {
+    self = parts[0]
+    for part in parts.dropFirst() {
+      lines += part.lines
+      residue += part.residue
+      counts = zip(counts, part.counts).map { $0 + $1 }
+    }
+  }
+
+  subscript(offset: Int) -> Counts { counts[offset + reach] }
+
+  /// The pixel that offset 0 stands for has its center beside the edge, on average by this much.
+  var bias: Double {
+    lines == 0 ? 0 : Double(residue) / Double(lines * EdgeTrack.Crossing.unit)
+  }
+
+  /// Adds one line across the edge.
+  ///
+  /// - Parameter colors: of each pixel from one before the innermost to one beyond the outermost, the index of its color;
+  ///   negative beyond the image.
+  mutating func add(_ crossing: EdgeTrack.Crossing, _ colors: UnsafeBufferPointer<Int16>) {
+    let unit = EdgeTrack.Crossing.unit
+    let beside = (crossing.pixel(at: 0) << 16) + unit / 2 - crossing.position
+    residue += crossing.stride < 0 ? -beside : beside
+    lines += 1
+    let (ink, paper, beyond) = (PrintKind.ink.rawValue, PrintKind.paper.rawValue, UInt8.max)
+    kinds.withCodes { codes in
+      counts.withUnsafeMutableBufferPointer { counts in
+        func code(_ color: Int16) -> UInt8 { color < 0 ? beyond : codes[Int(color)] }
+        var (before, here) = (code(colors[0]), code(colors[1]))
+        for place in 0..<counts.count {
+          let next = code(colors[place &+ 2])
+          if here == ink {
+            counts[place].ink &+= 1
+          } else if here == paper {
+            counts[place].paper &+= 1
+          } else if here == beyond {
+            counts[place].off &+= 1
+          } else {
+            counts[place].tint &+= 1
+          }
+          if before == ink || here == ink || next == ink { counts[place].nearInk &+= 1 }
+          (before, here) = (here, next)
+        }
+      }
+    }
+  }
+}
+
+// MARK: Reading
+
+extension EdgeProfile {
+  /// The mean share over some offsets, of all lines, in the image or not.
+  func share(_ part: KeyPath<Counts, Int>, _ offsets: ClosedRange<Int>) -> Double {
+    guard lines > 0, offsets.overlaps(-reach...reach) else { return 0 }
+    let known = offsets.clamped(to: -reach...reach)
+    let sum = known.reduce(0) { $0 + self[$1][keyPath: part] }
+    return Double(sum) / Double(known.count * lines)
+  }
+
+  /// The shares of what is in the image, in hundredths; nil where most is beyond it.
+  func shares(_ offsets: ClosedRange<Int>) -> Product.Cut.Shares? {
+    let known = offsets.clamped(to: -reach...reach)
+    func sum(_ part: KeyPath<Counts, Int>) -> Int { known.reduce(0) { $0 + self[$1][keyPath: part] } }
+    let (tint, ink, paper) = (sum(\.tint), sum(\.ink), sum(\.paper))
+    let seen = tint + ink + paper
+    guard seen > sum(\.off) else { return nil }
+    func hundredths(_ part: Int) -> Double { Double((part * 100 + seen / 2) / seen) / 100 }
+    return Product.Cut.Shares(ink: hundredths(ink), paper: hundredths(paper), tint: hundredths(tint))
+  }
+
+  /// Whether the print within the image's rim ends before it: a strip of collar lies there.
+  func isBlank(before rim: Double) -> Bool {
+    let rim = Int(rim.rounded())
+    func print(_ offsets: ClosedRange<Int>) -> Double { share(\.tint, offsets) + share(\.ink, offsets) }
+    let inside = print(rim - 100...rim - 20)
+    return inside >= 0.1 && print(rim - 8...rim - 2) * 10 <= inside
+  }
+}
+
+/// How dark the print along an edge is, for every whole pixel outward (positive) and inward of it.
+struct EdgeShades {
+  private let reach: Int
+  private let kinds: PrintKinds
+  /// For every offset the numbers of pixels of each shade, in steps of two levels; those darker than the last step are in it.
+  private var counts: [Int32]
+  /// How often each color occurs in the outermost pixels of the image.
+  private var outermost = [Int](repeating: 0, count: 256)
+
+  private static let steps = 64
+  private static let outermostPixels = 60
+
+  init(reach: Int, kinds: PrintKinds) {
+    self.reach = reach
+    self.kinds = kinds
+    counts = Array(repeating: 0, count: (2 * reach + 1) * EdgeShades.steps)
+  }
+
+  /// Adds one line across the edge; `colors` as for an `EdgeProfile`.
+  mutating func add(_ colors: UnsafeBufferPointer<Int16>) {
+    let (limit, steps) = (2 * reach, EdgeShades.steps)
+    kinds.withShades { shades in
+      counts.withUnsafeMutableBufferPointer { counts in
+        for place in 0...limit where colors[place &+ 1] >= 0 {
+          let step = Int(shades[Int(colors[place &+ 1])]) / 2
+          counts[place &* steps &+ (step < steps ? step : steps &- 1)] &+= 1
+        }
+      }
+    }
+    var last = colors.count - 1
+    while last > reach + EdgeShades.outermostPixels, colors[last] < 0 { last -= 1 }
+    for place in last - EdgeShades.outermostPixels + 1...last where colors[place] >= 0 {
+      outermost[Int(colors[place])] += 1
+    }
+  }
+
+  /// The tint that the outermost pixels are made of, if they are of one.
+  var ground: PrintKinds.Ground? { kinds.ground(of: outermost) }
+
+  /// The median at an offset, between whole levels; lettering on less than half of the lines leaves it as it is.
+  func median(_ offset: Int) -> Double {
+    let steps = EdgeShades.steps
+    let place = (min(max(offset, -reach), reach) + reach) * steps
+    let seen = counts[place..<place + steps].reduce(0, +)
+    guard seen > 0 else { return 0 }
+    let half = Double(seen) / 2
+    var below = 0.0
+    for step in 0..<steps {
+      let count = Double(counts[place + step])
+      // Bare paper is no shade at all, however many pixels of it there are.
+      if below + count >= half { return step == 0 ? 0 : 2 * (Double(step) + (half - below) / count) }
+      below += count
+    }
+    return Double(2 * steps)
+  }
+}
+
+/// What a pixel of a sheet is, as far as its color shows.
+enum PrintKind: UInt8 {
+  /// The colors of the map: land, water, cities, and colored print.
+  case tint
+  /// Black print: frames, roads, lettering.
+  case ink
+  /// The bare sheet.
+  case paper
+}
+
+/// The kind of each color of a sheet's palette.
+struct PrintKinds {
+  private let kinds: [PrintKind]
+  private let codes: [UInt8]
+  /// How much each color differs from the bare sheet, in the channel where it differs most.
+  private let shades: [UInt8]
+  private let colors: [UInt32]
+
+  /// Black is darker than half in every channel, so that a frame's softened rims count; blue, magenta and brown inks
+  /// keep one channel above it.
+  private static let inkLimit: UInt8 = 128
+  /// The tint of neighboring countries is almost white, and is map all the same.
+  private static let paperLimit: UInt8 = 250
+  /// Levels by which the colors of one ground may differ in a channel: of a flat print, and of a grainy one.
+  private static let groundPlays: (flat: UInt8, grainy: UInt8) = (3, 12)
+
+  /// - Parameter colors: for each index the bytes red, green, blue and alpha in memory's order.
+  init(_ colors: [UInt32]) {
+    self.init(colors, sheet: [255, 255, 255], play: 255 - PrintKinds.paperLimit)
+  }
+
+  private init(_ colors: [UInt32], sheet: [UInt8], play: UInt8) {
+    self.colors = colors
+    let channels = colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map(\.self) } }
+    let shades = channels.map { zip($0, sheet).map { max($0, $1) - min($0, $1) }.max() ?? 0 }
+    self.shades = shades
+    let kinds = zip(channels, shades).map { channels, shade -> PrintKind in
+      if shade <= play { return .paper }
+      return channels.allSatisfy { $0 < PrintKinds.inkLimit } ? .ink : .tint
+    }
+    self.kinds = kinds
+    codes = kinds.map(\.rawValue)
+  }
+
+  /// The tint of a collar.
+  struct Ground: Equatable {
+    let color: UInt8
+    let play: UInt8
+  }
+
+  /// The kinds of a sheet whose collar is tinted: colors like the ground are the bare sheet, and white is map.
+  func onGround(_ ground: Ground) -> PrintKinds {
+    let sheet = withUnsafeBytes(of: colors[Int(ground.color)]) { $0.prefix(3).map(\.self) }
+    return PrintKinds(colors, sheet: sheet, play: ground.play)
+  }
+
+  /// The tint that makes up most of some pixels, if one does. The sea may have nearly the collar's tint, so grain is expected
+  /// only where it is seen.
+  ///
+  /// - Parameter counts: for each index the number of pixels.
+  func ground(of counts: [Int]) -> Ground? {
+    let total = counts.reduce(0, +)
+    guard total > 0, let mode = counts.indices.max(by: { counts[$0] < counts[$1] }),
+      kinds.indices.contains(mode), kinds[mode] == .tint
+    else { return nil }
+    return [PrintKinds.groundPlays.flat, PrintKinds.groundPlays.grainy].lazy
+      .map { Ground(color: UInt8(mode), play: $0) }
+      .first { ground in
+        let like = onGround(ground)
+        let share = counts.indices.reduce(0) {
+          $1 < kinds.count && like.kinds[$1] == .paper ? $0 + counts[$1] : $0
+        }
+        return share * 10 >= total * 6
+      }
+  }
+
+  /// The kinds' raw values by color index.
+  func withCodes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { codes.withUnsafeBufferPointer(body) }
+
+  /// The shades by color index.
+  func withShades(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { shades.withUnsafeBufferPointer(body) }
+
+  @inline(__always)
+  subscript(index: UInt8) -> PrintKind { kinds[Int(index)] }
+}

@@ -1,0 +1,245 @@
+internal import Core
+internal import Pipeline
+
+/// Looks at the sheet along edges, and decodes no more of it than that needs.
+struct EdgeSurvey {
+  private let image: SheetImage
+  private let kinds: PrintKinds
+
+  init(_ image: SheetImage) {
+    self.init(image, PrintKinds(image.colors))
+  }
+
+  private init(_ image: SheetImage, _ kinds: PrintKinds) {
+    self.image = image
+    self.kinds = kinds
+  }
+
+  /// The same for a sheet whose collar is tinted.
+  func onGround(_ ground: PrintKinds.Ground) -> EdgeSurvey { EdgeSurvey(image, kinds.onGround(ground)) }
+
+  /// Rows that show the image's left and right rims, and pixels of each rim.
+  private static let rimBands = 24
+  private static let rimDepth = 16
+
+  /// The tint that most of the image's rim has: that of its collar, unless the map runs to the rim.
+  func rimGround() throws -> PrintKinds.Ground? {
+    var counts = [Int](repeating: 0, count: 256)
+    let depth = min(EdgeSurvey.rimDepth, image.width / 2, image.height / 2)
+    func add(_ rows: Range<Int>, _ columns: [Range<Int>]) throws {
+      let band = try image.rows(rows)
+      for row in 0..<rows.count {
+        for column in columns.joined() { counts[Int(band.indexes[row * band.width + column])] += 1 }
+      }
+    }
+    try add(0..<depth, [0..<image.width])
+    try add(image.height - depth..<image.height, [0..<image.width])
+    for band in 0..<EdgeSurvey.rimBands {
+      let top = image.height * band / EdgeSurvey.rimBands
+      try add(top..<min(top + depth, image.height), [0..<depth, image.width - depth..<image.width])
+    }
+    return kinds.ground(of: counts)
+  }
+
+  /// A tilted edge needs rows from all over the sheet; they are taken piece by piece.
+  private static let rowLimit = 1024
+
+  /// - Returns: a profile for each of some parts of equal length, from the image's upper or left end on, and the shades of all.
+  func profiles(
+    _ track: EdgeTrack, reach: Int, parts: Int
+  ) throws -> (parts: [EdgeProfile], shades: EdgeShades) {
+    var profiles = Array(repeating: EdgeProfile(reach: reach, kinds: kinds), count: parts)
+    var shades = EdgeShades(reach: reach, kinds: kinds)
+    var colors = [Int16](repeating: -1, count: 2 * reach + 3)
+    for piece in pieces(track, reach: reach) {
+      let rows = try image.rows(piece.rows)
+      for crossing in piece.crossings {
+        EdgeSurvey.read(crossing, track, rows, into: &colors)
+        colors.withUnsafeBufferPointer { colors in
+          profiles[track.part(of: crossing, among: parts)].add(crossing, colors)
+          shades.add(colors)
+        }
+      }
+    }
+    return (profiles, shades)
+  }
+
+  /// Reads the pixels across an edge, from the inside outward.
+  private static func read(
+    _ crossing: EdgeTrack.Crossing, _ track: EdgeTrack, _ rows: SheetRows, into colors: inout [Int16]
+  ) {
+    let reach = (colors.count - 3) / 2
+    rows.indexes.withUnsafeBufferPointer { indexes in
+      colors.withUnsafeMutableBufferPointer { colors in
+        let (width, height, top) = (rows.width, rows.range.count, rows.range.lowerBound)
+        let line = crossing.line
+        var position = crossing.position - (reach + 1) * crossing.stride
+        for place in 0..<colors.count {
+          let pixel = position >> 16
+          let column = track.isUpright ? pixel : line
+          let row = (track.isUpright ? line : pixel) &- top
+          let isKnown = row >= 0 && row < height && column >= 0 && column < width
+          colors[place] = isKnown ? Int16(indexes[row &* width &+ column]) : -1
+          position &+= crossing.stride
+        }
+      }
+    }
+  }
+
+  private struct Piece {
+    var rows: Range<Int>
+    var crossings: [EdgeTrack.Crossing]
+  }
+
+  /// The crossings in groups whose rows lie together.
+  private func pieces(_ track: EdgeTrack, reach: Int) -> [Piece] {
+    var pieces: [Piece] = []
+    for crossing in track.crossings {
+      let rows = rows(of: crossing, track, reach: reach)
+      guard !rows.isEmpty else { continue }
+      if let last = pieces.last?.rows, rows.lowerBound <= last.upperBound, last.lowerBound <= rows.upperBound
+      {
+        let both = min(last.lowerBound, rows.lowerBound)..<max(last.upperBound, rows.upperBound)
+        if both.count <= max(EdgeSurvey.rowLimit, rows.count) {
+          pieces[pieces.count - 1].rows = both
+          pieces[pieces.count - 1].crossings.append(crossing)
+          continue
+        }
+      }
+      pieces.append(Piece(rows: rows, crossings: [crossing]))
+    }
+    return pieces
+  }
+
+  /// The rows that one crossing touches, in the image.
+  private func rows(of crossing: EdgeTrack.Crossing, _ track: EdgeTrack, reach: Int) -> Range<Int> {
+    guard !track.isUpright else { return crossing.line..<crossing.line + 1 }
+    let (a, b) = (crossing.pixel(at: -reach - 1), crossing.pixel(at: reach + 1))
+    let all = min(a, b)..<max(a, b) + 1
+    return all.clamped(to: 0..<image.height)
+  }
+}
+
+/// Where an edge runs over the sheet's pixels.
+///
+/// An edge that is more upright than level is crossed along rows, any other along columns; steps along such a line are
+/// lengthened so that they count pixels at a right angle to the edge.
+struct EdgeTrack {
+  /// One line of pixels, and where the edge crosses it.
+  struct Crossing {
+    /// The row of an upright edge, the column of a level one.
+    let line: Int
+    /// The place of the edge on that line, in units of a pixel's 65,536th.
+    let position: Int
+    /// One pixel outward, in the same units.
+    let stride: Int
+
+    static let unit = 65_536
+
+    /// The pixel so many pixels outward.
+    @inline(__always)
+    func pixel(at offset: Int) -> Int { (position + offset * stride) >> 16 }
+  }
+
+  let isUpright: Bool
+  let crossings: [Crossing]
+  /// From the first line that is crossed to the last one.
+  private let lines: ClosedRange<Int>
+
+  /// Near its corners an edge's surroundings are those of the next one.
+  private static let cornerShare = 0.03
+  private static let crossingLimit = 600
+  /// Rows must be decoded whole, so an upright edge is looked at in some places only.
+  private static let bandCount = 32
+  private static let bandHeight = 12
+
+  /// - Parameter end: the corner at which the next side begins.
+  init(_ side: Neatline.Side, to end: Neatline.Vertex, on projection: SheetProjection) {
+    let points = (side.vertices + [end]).map(\.pixel)
+    let (first, last) = (points[0], end.pixel)
+    let (across, down) = (last.column - first.column, last.row - first.row)
+    let isUpright = abs(down) >= abs(across)
+    let (start, length) = isUpright ? (first.row, down) : (first.column, across)
+    let stride = isUpright ? -EdgeTrack.stride(down, across) : EdgeTrack.stride(across, down)
+    let lines = EdgeTrack.lines(
+      from: start + length * EdgeTrack.cornerShare, to: start + length * (1 - EdgeTrack.cornerShare),
+      limit: isUpright ? projection.height : projection.width, inBands: isUpright)
+    self.isUpright = isUpright
+    crossings = lines.compactMap { line in
+      guard let chord = EdgeTrack.crossing(points, at: Double(line) + 0.5, isUpright) else { return nil }
+      let point = projection.onto(side.edge, chord)
+      // A 256th is far more than the corners' noise, which could else decide between two pixels.
+      let place = ((isUpright ? point.column : point.row) * 256).rounded()
+      // A line that is only tried may leave the image by any distance.
+      guard abs(place) < 1e9 else { return nil }
+      return Crossing(line: line, position: Int(place) * Crossing.unit / 256, stride: stride)
+    }
+    let crossed = crossings.map(\.line)
+    self.lines = (crossed.min() ?? 0)...(crossed.max() ?? 0)
+  }
+
+  /// The number of the part in which a crossing lies, of some parts of equal length from the image's upper or left end on.
+  func part(of crossing: Crossing, among parts: Int) -> Int {
+    (crossing.line - lines.lowerBound) * parts / lines.count
+  }
+
+  /// The point so many pixels outward of the edge.
+  func point(_ crossing: Crossing, at offset: Double) -> PixelPoint {
+    let unit = Double(Crossing.unit)
+    let place = (Double(crossing.position) + offset * Double(crossing.stride)) / unit
+    let line = Double(crossing.line) + 0.5
+    return isUpright ? PixelPoint(column: place, row: line) : PixelPoint(column: line, row: place)
+  }
+
+  /// One pixel to the right of a way that is longer in one direction than in the other; rows count downward, and the
+  /// ring runs anticlockwise, so that is outward.
+  private static func stride(_ long: Double, _ short: Double) -> Int {
+    guard long != 0 else { return Crossing.unit }
+    let slope = short / long
+    let length = ((1 + slope * slope).squareRoot() * Double(Crossing.unit)).rounded()
+    return long > 0 ? Int(length) : -Int(length)
+  }
+
+  /// The rows or columns of the image between two places, or a good part of them.
+  private static func lines(from a: Double, to b: Double, limit: Int, inBands: Bool) -> [Int] {
+    let (start, end) = (min(a, b), max(a, b))
+    guard start < Double(limit), end > 0 else { return [] }
+    let low = Int(max(start, 0).rounded(.up))
+    let high = Int(min(end, Double(limit)).rounded(.down))
+    guard low < high else { return [] }
+    guard inBands, high - low > bandCount * bandHeight else {
+      return Array(Swift.stride(from: low, to: high, by: (high - low) / crossingLimit + 1))
+    }
+    return (0..<bandCount).flatMap { band in
+      let top = low + (high - low - bandHeight) * band / (bandCount - 1)
+      return top..<top + bandHeight
+    }
+  }
+
+  /// Where a chain of chords crosses a line through the middle of pixels.
+  private static func crossing(_ points: [PixelPoint], at line: Double, _ isUpright: Bool) -> PixelPoint? {
+    func along(_ point: PixelPoint) -> Double { isUpright ? point.row : point.column }
+    for (a, b) in zip(points, points.dropFirst()) {
+      let (from, to) = (along(a), along(b))
+      guard from != to, min(from, to) <= line, line <= max(from, to) else { continue }
+      let share = (line - from) / (to - from)
+      return PixelPoint(
+        column: a.column + share * (b.column - a.column), row: a.row + share * (b.row - a.row))
+    }
+    return nil
+  }
+}
+
+extension SheetProjection {
+  /// The point of the true edge beside a point of its chord: chords may lie a quarter of a pixel off.
+  fileprivate func onto(_ edge: NeatlineDefinition.Edge, _ point: PixelPoint) -> PixelPoint {
+    guard var place = place(of: point) else { return point }
+    switch edge {
+    case .meridian(let degrees): place.longitude = degrees
+    case .parallel(let degrees): place.latitude = degrees
+    case .column, .row, .columnThrough, .rowThrough, .straight: return point
+    }
+    guard let exact = pixel(of: place), exact.distance(to: point) < 1 else { return point }
+    return exact
+  }
+}

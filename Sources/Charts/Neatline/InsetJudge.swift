@@ -1,0 +1,282 @@
+internal import Core
+internal import Pipeline
+
+/// A rectangle that is surely or perhaps an inset.
+struct JudgedInset {
+  let inset: FoundInset
+  let evidence: Product.Cut.Inset.Evidence
+  /// The evidence suffices even for an inset that the definition does not list.
+  let isClear: Bool
+  /// It suffices for one that is listed.
+  let isLikely: Bool
+  /// A person should look at it even when it is not listed.
+  let isNotable: Bool
+}
+
+/// Distinguishes insets from outlines of other charts, notes and tables.
+struct InsetJudge {
+  let image: SheetImage
+  let projection: SheetProjection
+  let kinds: [PrintKind]
+  let lights: [Int]
+  let shades: [Int]
+  let graticule: HostGraticule
+  let sights: InsetSights
+  let map: MapSpans
+
+  /// Shares in hundredths.
+  private enum Least {
+    static let tint = 50
+    static let doubtfulTint = 30
+    static let variety = 3
+    /// A count.
+    static let colors = 5
+  }
+  /// So many places on meridians need no parallels beside them.
+  private static let enoughPlaces = 6
+  private static let bandHeight = 32
+
+  /// Nil for what is surely no inset.
+  func judge(_ inset: FoundInset) throws -> JudgedInset? {
+    var count = sights.graticule(rows: inset.rows) { inset.candidate.columns(atRow: $0, map) }
+    if count.inside < InsetJudge.enoughPlaces || !count.isAbsent { try addParallels(to: &count, inset) }
+    guard !count.continues else { return nil }
+    let interior = try interior(inset)
+    guard interior.tint >= Least.doubtfulTint else { return nil }
+    let isVaried = interior.variety >= Least.variety || interior.colors >= Least.colors
+    let evidence = Product.Cut.Inset.Evidence(
+      sides: inset.sides, paper: share(min(inset.upper.paper, inset.lower.paper)),
+      tint: share(interior.tint), variety: share(interior.variety), graticule: count.record)
+    return JudgedInset(
+      inset: inset, evidence: evidence,
+      isClear: count.isAbsent && isVaried && interior.tint >= Least.tint,
+      isLikely: count.isLikelyAbsent || !count.isKnown, isNotable: count.isLikelyAbsent || isVaried)
+  }
+
+  private func share(_ hundredths: Int) -> Double { Double(hundredths) / 100 }
+
+  private func interior(_ inset: FoundInset) throws -> InsetInterior {
+    let rows = inset.rows
+    let bands = try [1, 2, 3].map { part in
+      let start = rows.lowerBound + (rows.count - InsetJudge.bandHeight) * part / 4
+      return try image.rows((start..<start + InsetJudge.bandHeight).clamped(to: 0..<image.height))
+    }
+    let rim = 48
+    return InsetInterior(
+      bands, columns: inset.columns.lowerBound + rim..<inset.columns.upperBound - rim, kinds: kinds,
+      shades: shades)
+  }
+
+  // MARK: Parallels
+
+  private static let length = 40
+  private static let placesInside = 16
+  private static let placesBeside = 6
+
+  private func addParallels(to count: inout GraticuleCount, _ inset: FoundInset) throws {
+    let columns = inset.columns
+    let margin = InsetSights.margin(ofSide: columns.count)
+    let level = InsetSights.margin(ofSide: inset.rows.count)
+    let inside = starts(
+      from: columns.lowerBound + margin, to: columns.upperBound - margin, InsetJudge.placesInside)
+    let span = map.span(
+      atRow: (inset.rows.lowerBound + inset.rows.upperBound) / 2,
+      around: columns.lowerBound + columns.count / 2)
+    let reach = 1000
+    let beside =
+      starts(
+        from: max(span?.lowerBound ?? 0, columns.lowerBound - reach), to: columns.lowerBound - 20,
+        InsetJudge.placesBeside)
+      + starts(
+        from: columns.upperBound + 20, to: min(span?.upperBound ?? 0, columns.upperBound + reach),
+        InsetJudge.placesBeside)
+    let inner = inset.rows.lowerBound + level..<inset.rows.upperBound - level
+    for parallel in graticule.parallels {
+      let within = inside.filter { parallel.row(atColumn: $0).map(inner.contains) ?? false }
+      guard !within.isEmpty else { continue }
+      let seen = try sights(of: parallel, at: within + beside)
+      count.add(
+        inside: within.compactMap { seen[$0] }, beside: beside.compactMap { seen[$0] })
+    }
+  }
+
+  /// First columns of places that share a stretch out.
+  private func starts(from low: Int, to high: Int, _ limit: Int) -> [Int] {
+    let room = high - low - InsetJudge.length
+    guard room >= 0 else { return [] }
+    let count = min(limit, room / (2 * InsetJudge.length) + 1)
+    return (0..<count).map { low + room * (2 * $0 + 1) / (2 * count) }
+  }
+
+  /// Whether the parallel is printed at places, each given by its first column.
+  private func sights(of parallel: HostGraticule.Parallel, at starts: [Int]) throws -> [Int: Bool] {
+    let margin = PrintedLine.reach + PrintedLine.gap + 1
+    let courses = starts.compactMap { start -> (start: Int, rows: [Int])? in
+      let rows = (start..<start + InsetJudge.length).compactMap { parallel.row(atColumn: $0) }
+      guard start >= 0, start + InsetJudge.length <= image.width, rows.count == InsetJudge.length,
+        let top = rows.min(), let bottom = rows.max(), top - margin >= map.rows.lowerBound,
+        bottom + margin < map.rows.upperBound
+      else { return nil }
+      return (start, rows)
+    }
+    guard let top = courses.flatMap(\.rows).min(), let bottom = courses.flatMap(\.rows).max() else {
+      return [:]
+    }
+    let rows = try image.rows(top - margin..<bottom + margin + 1)
+    var seen: [Int: Bool] = [:]
+    for course in courses {
+      seen[course.start] = PrintedLine.isSeen(InsetJudge.length) { place, offset in
+        let line = course.rows[place] + offset - rows.range.lowerBound
+        return lights[Int(rows.indexes[line * rows.width + course.start + place])]
+      }
+    }
+    return seen
+  }
+}
+
+/// What is printed within a rectangle: the colours of a map, or a table.
+struct InsetInterior {
+  /// In hundredths of its area.
+  let tint: Int
+  /// The parts whose commonest colour is not the commonest one of all, in hundredths.
+  let variety: Int
+  /// How many coarsely different colours it has: a map has many.
+  let colors: Int
+
+  private static let cell = 32
+
+  /// - Parameters:
+  ///   - bands: decoded rows within the rectangle.
+  ///   - shades: for each index of the palette, a coarse number of its colour.
+  init(_ bands: [SheetRows], columns: Range<Int>, kinds: [PrintKind], shades: [Int]) {
+    var (tints, total) = (0, 0)
+    var majorities: [Int] = []
+    var all = [Int](repeating: 0, count: 4096)
+    for band in bands {
+      for start in stride(
+        from: columns.lowerBound, to: columns.upperBound - InsetInterior.cell + 1, by: InsetInterior.cell)
+      {
+        var counts = [Int](repeating: 0, count: 4096)
+        var count = 0
+        for line in stride(from: 0, to: band.range.count, by: 2) {
+          for column in start..<start + InsetInterior.cell {
+            let index = Int(band.indexes[line * band.width + column])
+            total += 1
+            guard kinds[index] == .tint else { continue }
+            counts[shades[index]] += 1
+            count += 1
+          }
+        }
+        tints += count
+        for shade in counts.indices { all[shade] += counts[shade] }
+        // A cell that is mostly paper or lettering has no ground of its own.
+        guard count * 2 >= InsetInterior.cell * ((band.range.count + 1) / 2) else { continue }
+        majorities.append(counts.indices.max { counts[$0] < counts[$1] } ?? 0)
+      }
+    }
+    tint = total == 0 ? 0 : tints * 100 / total
+    // A colour counts from a five-hundredth of the area on.
+    colors = all.count { $0 * 500 >= max(total, 1) }
+    var cells = [Int: Int]()
+    for majority in majorities { cells[majority, default: 0] += 1 }
+    let commonest = cells.values.max() ?? 0
+    variety = majorities.isEmpty ? 0 : (majorities.count - commonest) * 100 / majorities.count
+  }
+}
+
+/// Compares the insets that were found with those that the definition lists.
+struct InsetMatch {
+  private let expected: [InsetDefinition]
+  private let neatline: Neatline
+  private let projection: SheetProjection
+
+  /// - Parameter expected: those that lie outside of the neatline, or in one of its masks, are no longer looked for.
+  init(_ expected: [InsetDefinition], neatline: Neatline, projection: SheetProjection) {
+    self.neatline = neatline
+    self.projection = projection
+    self.expected = expected.filter { inset in
+      guard let near = inset.near else { return true }
+      let pixels = near.lattice.compactMap { projection.pixel(of: $0) }
+      return pixels.count { neatline.contains($0) } * 4 > pixels.count
+    }
+  }
+
+  /// From north to south, without rectangles that others make up or hold.
+  func results(
+    _ judged: [JudgedInset]
+  ) -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
+    var (insets, masks): ([Product.Cut.Inset], [[NeatlineDefinition.Edge]]) = ([], [])
+    var missing = expected
+    for one in single(judged) {
+      guard let box = one.inset.box(on: projection), let mask = one.inset.mask(on: projection) else {
+        continue
+      }
+      let names = missing.filter { $0.near?.covers(box) ?? false }
+      missing.removeAll { names.contains($0) }
+      guard one.isNotable || !names.isEmpty else { continue }
+      let isMasked = one.isClear || (!names.isEmpty && one.isLikely)
+      let (columns, rows) = (one.inset.columns, one.inset.rows)
+      insets.append(
+        Product.Cut.Inset(
+          name: names.isEmpty ? nil : names.map(\.name).joined(separator: ", "),
+          verdict: isMasked ? .masked : .unclear, columns: [columns.lowerBound, columns.upperBound],
+          rows: [rows.lowerBound, rows.upperBound], box: box, evidence: one.evidence))
+      if isMasked { masks.append(mask) }
+    }
+    // A listed inset without a place may be any that was found.
+    for index in insets.indices where insets[index].name == nil {
+      guard let first = missing.firstIndex(where: { $0.near == nil }) else { break }
+      insets[index].name = missing.remove(at: first).name
+    }
+    insets += missing.map {
+      Product.Cut.Inset(
+        name: $0.name, verdict: .missing, columns: nil, rows: nil, box: $0.near ?? neatline.bounds,
+        evidence: nil)
+    }
+    return (insets, masks)
+  }
+
+  /// Insets that share a band make several rectangles: those that are made up of smaller ones go, and so do those that lie in
+  /// another one.
+  private func single(_ judged: [JudgedInset]) -> [JudgedInset] {
+    var kept: [JudgedInset] = []
+    for one in judged.sorted(by: {
+      ($0.inset.area, $0.inset.rows.lowerBound) < ($1.inset.area, $1.inset.rows.lowerBound)
+    }) {
+      let inner = kept.filter { $0.inset.overlap(with: one.inset) * 10 >= $0.inset.area * 9 }
+      let covered = inner.map(\.inset.area).reduce(0, +)
+      if covered * 20 >= one.inset.area * 17 { continue }
+      if !one.isClear, inner.contains(where: \.isClear) { continue }
+      kept.removeAll { keeper in
+        inner.contains { $0.inset.rows == keeper.inset.rows && $0.inset.columns == keeper.inset.columns }
+      }
+      kept.append(one)
+    }
+    return kept.sorted {
+      ($0.inset.rows.lowerBound, $0.inset.columns.lowerBound) < (
+        $1.inset.rows.lowerBound, $1.inset.columns.lowerBound
+      )
+    }
+  }
+}
+
+extension GeoBox {
+  /// Some places all over it.
+  var lattice: [GeoPoint] {
+    (0..<25).map { number in
+      let (across, down) = (Double(2 * (number % 5) + 1) / 10, Double(2 * (number / 5) + 1) / 10)
+      return GeoPoint(longitude: west + (east - west) * across, latitude: south + (north - south) * down)
+    }
+  }
+
+  /// Whether a good part of one of the two boxes lies in the other one, at any turn about the pole.
+  fileprivate func covers(_ other: GeoBox) -> Bool {
+    let turn = ((west + east - other.west - other.east) / 720).rounded() * 360
+    let width = min(east, other.east + turn) - max(west, other.west + turn)
+    let height = min(north, other.north) - max(south, other.south)
+    guard width > 0, height > 0 else { return false }
+    let smaller = min(
+      (east - west) * (north - south), (other.east - other.west) * (other.north - other.south))
+    return width * height >= 0.3 * smaller
+  }
+}

@@ -1,0 +1,282 @@
+internal import Core
+internal import Pipeline
+
+/// Looks for insets: maps of other places, printed within the chart's own map, each in a white band.
+///
+/// It decodes one thin band of rows in every 720, which shows the upright white bands of an inset, and more rows only where an
+/// inset is listed or where white bands make a candidate.
+struct InsetSurvey {
+  private let image: SheetImage
+  private let projection: SheetProjection
+  private let kinds: [PrintKind]
+  private let lights: [Int]
+  private let shades: [Int]
+
+  /// Rows from one sampled band to the next: decoding takes time. Unlisted insets are known to have a thousand rows or more.
+  private static let spacing = 720
+  /// Where an inset is listed or may be: one of 300 pixels and its band is crossed wherever it lies.
+  private static let fineSpacing = 240
+  private static let usualBlock = 24...64
+  private static let bandHeight = 40
+
+  init(_ image: SheetImage, _ projection: SheetProjection) {
+    self.image = image
+    self.projection = projection
+    let all = PrintKinds(image.colors)
+    kinds =
+      image.colors.indices.map { all[UInt8($0)] } + Array(repeating: .tint, count: 256 - image.colors.count)
+    let channels = image.colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map { Int($0) } } }
+    let padding = Array(repeating: 0, count: 256 - image.colors.count)
+    lights = channels.map { (2 * $0[0] + 5 * $0[1] + $0[2]) / 8 } + padding
+    shades = channels.map { ($0[0] / 16) * 256 + ($0[1] / 16) * 16 + $0[2] / 16 } + padding
+  }
+
+  /// What was found, and the masks that it makes.
+  func survey(
+    _ neatline: Neatline, expecting expected: [InsetDefinition]
+  ) throws -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
+    let map = MapSpans(neatline, on: projection)
+    guard let box = GeoBox(around: neatline.ring.map(\.place)) else { return ([], []) }
+    let graticule = HostGraticule(covering: box, on: projection)
+    let strides =
+      [InsetStride(rows: map.rows, spacing: InsetSurvey.spacing)]
+      + expected.compactMap { $0.near.flatMap { rows(of: $0, map) } }
+    var bands = try sample(strides, besides: [], map, graticule)
+    let rough = candidates(bands, map)
+    bands += try sample(rough.map { rows(of: $0, bands, map) }, besides: bands, map, graticule)
+    bands.sort { $0.rows.lowerBound < $1.rows.lowerBound }
+    let sights = InsetSights(bands)
+    let candidates = rough.isEmpty ? [] : candidates(bands, map)
+    let found = try frames(of: candidates, bands, map).filter { !isMasked($0, neatline) }
+    let judge = InsetJudge(
+      image: image, projection: projection, kinds: kinds, lights: lights, shades: shades,
+      graticule: graticule, sights: sights, map: map)
+    let judged = try found.compactMap { try judge.judge($0) }
+    return InsetMatch(expected, neatline: neatline, projection: projection).results(judged)
+  }
+
+  private struct InsetStride {
+    let rows: Range<Int>
+    let spacing: Int
+  }
+
+  /// Those through which the chart's own graticule does not go on.
+  private func candidates(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
+    let sights = InsetSights(bands)
+    return InsetCandidate.all(bands, map).filter { !sights.graticule(of: $0, bands, map).surelyContinues }
+  }
+
+  /// Thin bands of rows, from north to south.
+  private func sample(
+    _ strides: [InsetStride], besides known: [InsetBand], _ map: MapSpans, _ graticule: HostGraticule
+  ) throws -> [InsetBand] {
+    try sampledRows(strides, besides: known.map(\.rows), map).map { rows in
+      // Between the columns in which all of the band is map.
+      let spans = zip(map.spans(atRow: rows.lowerBound), map.spans(atRow: rows.upperBound - 1)).map {
+        $0.clamped(to: $1)
+      }
+      return InsetBand(
+        try image.rows(rows), spans: spans.filter { !$0.isEmpty }, kinds: kinds, lights: lights,
+        graticule: graticule)
+    }
+  }
+
+  /// Whole blocks of the image where these are thin, since a block is decoded as a whole.
+  private func sampledRows(
+    _ strides: [InsetStride], besides known: [Range<Int>], _ map: MapSpans
+  ) -> [Range<Int>] {
+    let isThin = InsetSurvey.usualBlock.contains(image.blockRows)
+    let (height, grid) = isThin ? (image.blockRows, image.blockRows) : (InsetSurvey.bandHeight, 1)
+    let starts = strides.flatMap { stride(from: $0.rows.lowerBound, to: $0.rows.upperBound, by: $0.spacing) }
+    let bands = Set(starts.map { $0 / grid * grid }).sorted().map { ($0..<$0 + height).clamped(to: map.rows) }
+    return bands.reduce(into: []) { chosen, band in
+      let isNew = chosen.last.map { $0.upperBound <= band.lowerBound } ?? true
+      guard isNew, band.count >= InsetSurvey.usualBlock.lowerBound, !known.contains(where: band.overlaps)
+      else { return }
+      chosen.append(band)
+    }
+  }
+
+  /// The rows that a box on the earth covers, and some around them, since its place is rough.
+  private func rows(of box: GeoBox, _ map: MapSpans) -> InsetStride? {
+    let rows = box.lattice.compactMap { projection.pixel(of: $0)?.row }.filter { abs($0) < 1e7 }
+    guard let top = rows.min(), let bottom = rows.max() else { return nil }
+    let margin = (bottom - top) / 4 + Double(InsetSurvey.fineSpacing)
+    return InsetStride(
+      rows: (Int(top - margin)..<Int(bottom + margin)).clamped(to: map.rows), spacing: InsetSurvey.fineSpacing
+    )
+  }
+
+  /// From the last band without a candidate's posts to the next one without them.
+  private func rows(of candidate: InsetCandidate, _ bands: [InsetBand], _ map: MapSpans) -> InsetStride {
+    let (first, last) = (candidate.bands.lowerBound, candidate.bands.upperBound)
+    let top = first == 0 ? map.rows.lowerBound : bands[first - 1].rows.upperBound
+    let bottom = last == bands.count - 1 ? map.rows.upperBound : bands[last + 1].rows.lowerBound
+    return InsetStride(rows: min(top, bottom)..<bottom, spacing: InsetSurvey.fineSpacing)
+  }
+
+  /// The candidates whose upper and lower sides are there. Rows between two sampled bands are decoded once for all.
+  private func frames(
+    of candidates: [InsetCandidate], _ bands: [InsetBand], _ map: MapSpans
+  ) throws -> [FoundInset] {
+    var (uppers, lowers) = ([Int: InsetBorder](), [Int: InsetBorder]())
+    for gap in 0...bands.count {
+      let above = candidates.indices.filter { candidates[$0].bands.lowerBound == gap }
+      let below = candidates.indices.filter {
+        candidates[$0].bands.upperBound == gap - 1 && uppers[$0] != nil
+      }
+      guard !above.isEmpty || !below.isEmpty else { continue }
+      let tilt = (above + below).map { (abs(candidates[$0].slope) * image.width) >> 16 }.max() ?? 0
+      let first = gap == 0 ? map.rows.lowerBound : bands[gap - 1].rows.lowerBound
+      let last = gap == bands.count ? map.rows.upperBound : bands[gap].rows.upperBound
+      // The next sampled band may lie in the white band, which shows no post where two insets share it.
+      let margin = 128 + tilt
+      let rows = try image.rows((first - margin..<last + margin).clamped(to: 0..<image.height))
+      func border(_ index: Int, isUpper: Bool, _ band: InsetBand) -> InsetBorder? {
+        InsetBorder(
+          of: candidates[index], isUpper: isUpper, from: (band.rows.lowerBound + band.rows.upperBound) / 2,
+          in: rows, kinds: kinds, map: map)
+      }
+      for index in above { uppers[index] = border(index, isUpper: true, bands[gap]) }
+      for index in below { lowers[index] = border(index, isUpper: false, bands[gap - 1]) }
+    }
+    return candidates.indices.compactMap { index in
+      guard let upper = uppers[index], let lower = lowers[index] else { return nil }
+      return FoundInset(candidates[index], upper: upper, lower: lower, map: map)
+    }
+  }
+
+  /// Whether the definition masks it already.
+  private func isMasked(_ inset: FoundInset, _ neatline: Neatline) -> Bool {
+    let points = neatline.masks.isEmpty ? [] : inset.lattice
+    return points.count { !neatline.contains($0) } * 2 > points.count
+  }
+}
+
+extension FoundInset {
+  /// Some points all over it.
+  var lattice: [PixelPoint] {
+    (0..<25).map { number in
+      PixelPoint(
+        column: Double(columns.lowerBound + columns.count * (2 * (number % 5) + 1) / 10),
+        row: Double(rows.lowerBound + rows.count * (2 * (number / 5) + 1) / 10))
+    }
+  }
+}
+
+extension InsetCandidate {
+  /// All pairs of posts, and of a post with the neatline, between which there are the colours of a map.
+  static func all(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
+    let (lefts, rights) = (InsetPost.all(bands, \.lefts), InsetPost.all(bands, \.rights))
+    let pairs = lefts.flatMap { left in
+      rights.filter { $0.points[0].column > left.points[0].column }.map { (left, $0) }
+    }
+    let candidates =
+      pairs.compactMap { InsetCandidate(left: $0, right: $1) }
+      + lefts.compactMap { InsetCandidate(left: $0, right: nil) }
+      + rights.compactMap { InsetCandidate(left: nil, right: $0) }
+    return candidates.filter { $0.hasTint(bands, map) }
+  }
+
+  private func hasTint(_ sampled: [InsetBand], _ map: MapSpans) -> Bool {
+    let shares = bands.compactMap { number -> Int? in
+      let band = sampled[number]
+      return columns(atRow: (band.rows.lowerBound + band.rows.upperBound) / 2, map).map {
+        band.tintHundredths($0)
+      }
+    }
+    return shares.count == bands.count && shares.reduce(0, +) >= 25 * shares.count
+  }
+}
+
+/// A rectangle with white bands around it, as it lies on the sheet.
+struct FoundInset {
+  let candidate: InsetCandidate
+  let upper: InsetBorder
+  let lower: InsetBorder
+  let map: MapSpans
+
+  var rows: Range<Int> { upper.row..<lower.row }
+  /// Its narrowest columns, white bands included.
+  let columns: Range<Int>
+
+  init?(_ candidate: InsetCandidate, upper: InsetBorder, lower: InsetBorder, map: MapSpans) {
+    guard lower.row - upper.row >= InsetCandidate.leastSide,
+      let columns = candidate.columns(atRow: (upper.row + lower.row) / 2, map)
+    else { return nil }
+    self.candidate = candidate
+    self.upper = upper
+    self.lower = lower
+    self.map = map
+    self.columns = columns
+  }
+
+  var sides: [Product.Cut.Inset.Side] {
+    [
+      candidate.left == nil ? .neatline : .band, lower.side, candidate.right == nil ? .neatline : .band,
+      upper.side,
+    ]
+  }
+
+  var area: Int { columns.count * rows.count }
+
+  /// Pixels that it shares with another.
+  func overlap(with other: FoundInset) -> Int {
+    columns.clamped(to: other.columns).count * rows.clamped(to: other.rows).count
+  }
+
+  /// How far beyond the neatline a mask reaches where that is the inset's side.
+  private static let overhang = 24
+  /// The softened rim of the band goes with it.
+  private static let rim = 1
+
+  /// Its corners on the sheet with the white band, anticlockwise from the upper left one.
+  var corners: [PixelPoint] {
+    let (top, bottom) = (
+      upper.row - (upper.side == .neatline ? FoundInset.overhang : FoundInset.rim),
+      lower.row + (lower.side == .neatline ? FoundInset.overhang : FoundInset.rim)
+    )
+    let ends = stride(from: rows.lowerBound, through: rows.upperBound - 1, by: 16).compactMap {
+      map.span(atRow: $0, around: columns.lowerBound + columns.count / 2)
+    }
+    func left(_ row: Int) -> Int {
+      guard let post = candidate.left else {
+        return (ends.map(\.lowerBound).min() ?? 0) - FoundInset.overhang
+      }
+      return post.column(atRow: row, slope: candidate.slope) - FoundInset.rim
+    }
+    func right(_ row: Int) -> Int {
+      guard let post = candidate.right else {
+        return (ends.map(\.upperBound).max() ?? 0) + FoundInset.overhang
+      }
+      return post.column(atRow: row, slope: candidate.slope) + FoundInset.rim
+    }
+    let rise = (columns.count * candidate.slope) >> 16
+    return [
+      (left(top), top), (left(bottom), bottom), (right(bottom - rise), bottom - rise),
+      (right(top - rise), top - rise),
+    ].map { PixelPoint(column: Double($0.0), row: Double($0.1)) }
+  }
+
+  /// As edges of a definition.
+  func mask(on projection: SheetProjection) -> [NeatlineDefinition.Edge]? {
+    let corners = corners
+    guard candidate.slope != 0 else {
+      return [
+        .column(corners[0].column), .row(corners[1].row), .column(corners[2].column), .row(corners[3].row),
+      ]
+    }
+    let places = corners.compactMap { projection.place(of: $0) }
+    guard places.count == 4 else { return nil }
+    return places.indices.map { .straight(places[$0], places[($0 + 1) % 4]) }
+  }
+
+  /// Its box on the earth, to a ten-thousandth of a degree, which is more than a pixel.
+  func box(on projection: SheetProjection) -> GeoBox? {
+    func rounded(_ degrees: Double) -> Double { (degrees * 10_000).rounded() / 10_000 }
+    let places = corners.compactMap { projection.place(of: $0) }.map {
+      GeoPoint(longitude: rounded($0.longitude), latitude: rounded($0.latitude))
+    }
+    return GeoBox(around: places)
+  }
+}

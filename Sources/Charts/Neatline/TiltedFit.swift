@@ -1,0 +1,210 @@
+internal import Core
+internal import Pipeline
+
+/// Finds the four edges of a map that is printed tilted: a rectangle whose sides are straight lines on the sheet, but neither
+/// rows nor columns.
+struct TiltedFit {
+  private let fit: NeatlineFit
+
+  /// Stretches at the ends of a side, as shares of its length, whose offsets give the side's slope.
+  private static let stretches = [0.08...0.38, 0.62...0.92]
+  /// Less than this slope is no tilt: such edges are rows and columns.
+  private static let leastSlope = 0.01
+
+  init(_ fit: NeatlineFit) { self.fit = fit }
+
+  func definition(_ sheet: PooledSheet) throws -> NeatlineDefinition {
+    guard let edges = try edges(sheet) else { throw fit.fault("its map is no tilted rectangle") }
+    return NeatlineDefinition(outline: edges)
+  }
+
+  private func edges(_ sheet: PooledSheet) throws -> [NeatlineDefinition.Edge]? {
+    guard let region = PooledRegion(sheet), let rectangle = TiltedRectangle(around: region),
+      rectangle.slope >= TiltedFit.leastSlope
+    else { return nil }
+    var lines: [Line] = []
+    for (index, side) in rectangle.sides.enumerated() {
+      guard let coarse = side.fitted(to: sheet),
+        let line = try measured(coarse, NeatlineDefinition.usualNames[index])
+      else { return nil }
+      lines.append(line)
+    }
+    let corners = lines.indices.compactMap { lines[$0].crossing(lines[($0 + 3) % lines.count]) }
+    guard corners.count == lines.count else { return nil }
+    let edges = corners.indices.compactMap { edge(corners[$0], corners[($0 + 1) % corners.count]) }
+    return edges.count == corners.count ? edges : nil
+  }
+
+  /// The line that is printed along a side, to a fraction of a pixel.
+  private func measured(_ side: TiltedSide, _ name: String) throws -> Line? {
+    var points: [PixelPoint] = []
+    for stretch in TiltedFit.stretches {
+      let (from, to) = (side.point(stretch.lowerBound), side.point(stretch.upperBound))
+      guard let start = vertex(from), let end = vertex(to), let edge = edge(from, to) else { return nil }
+      let measured = try MeasuredEdge(
+        Neatline.Side(name: name, edge: edge, vertices: [start]), to: end, on: fit.projection,
+        survey: fit.survey, ground: fit.ground)
+      guard measured.evidence.kind != .unclear else { return nil }
+      points.append(side.moved(from.halfway(to: to), outward: measured.evidence.offset))
+    }
+    return Line(from: points[0], to: points[1])
+  }
+
+  private func vertex(_ pixel: PixelPoint) -> Neatline.Vertex? {
+    fit.projection.place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) }
+  }
+
+  /// In degrees to five digits, about a metre, so that it can be written down.
+  private func edge(_ from: PixelPoint, _ to: PixelPoint) -> NeatlineDefinition.Edge? {
+    func rounded(_ pixel: PixelPoint) -> GeoPoint? {
+      fit.projection.place(of: pixel).map {
+        GeoPoint(
+          longitude: ($0.longitude * 100_000).rounded() / 100_000,
+          latitude: ($0.latitude * 100_000).rounded() / 100_000)
+      }
+    }
+    guard let a = rounded(from), let b = rounded(to) else { return nil }
+    return .straight(a, b)
+  }
+
+  /// A line through two points.
+  private struct Line {
+    let from: PixelPoint
+    let to: PixelPoint
+
+    func crossing(_ other: Line) -> PixelPoint? {
+      let (across, down) = (to.column - from.column, to.row - from.row)
+      let (otherAcross, otherDown) = (other.to.column - other.from.column, other.to.row - other.from.row)
+      let turn = across * otherDown - down * otherAcross
+      guard turn != 0 else { return nil }
+      let share =
+        ((other.from.column - from.column) * otherDown - (other.from.row - from.row) * otherAcross) / turn
+      return PixelPoint(column: from.column + share * across, row: from.row + share * down)
+    }
+  }
+}
+
+/// The rectangle of least area around a region of a sheet.
+struct TiltedRectangle {
+  /// From the north-western corner on, anticlockwise.
+  let corners: [PixelPoint]
+
+  /// So much of the rectangle at least must belong to the region: other shapes are no rectangles.
+  private static let leastShare = 0.85
+
+  /// - Returns: nil where the region is no rectangle.
+  init?(around region: PooledRegion) {
+    let hull = region.hull
+    let boxes = hull.indices.compactMap {
+      TiltedRectangle.box(along: hull[$0], hull[($0 + 1) % hull.count], hull)
+    }
+    guard let best = boxes.min(by: { $0.area < $1.area }),
+      region.area >= TiltedRectangle.leastShare * best.area
+    else { return nil }
+    corners = best.corners
+  }
+
+  /// How far a side rises for each pixel of its length along the rows, or the other way around.
+  var slope: Double {
+    let (across, down) = (corners[2].column - corners[1].column, corners[2].row - corners[1].row)
+    return min(abs(across), abs(down)) / max(abs(across), abs(down), 1)
+  }
+
+  /// Western, southern, eastern and northern.
+  var sides: [TiltedSide] {
+    corners.indices.map { TiltedSide(from: corners[$0], to: corners[($0 + 1) % corners.count]) }
+  }
+
+  /// The box that has a side on the line through two points.
+  private static func box(
+    along a: PixelPoint, _ b: PixelPoint, _ hull: [PixelPoint]
+  ) -> (area: Double, corners: [PixelPoint])? {
+    let length = a.distance(to: b)
+    guard length > 0 else { return nil }
+    // The eastward direction of the map: not more than half a right angle from that of the image.
+    var (across, down) = ((b.column - a.column) / length, (b.row - a.row) / length)
+    if abs(down) > abs(across) { (across, down) = (down, -across) }
+    if across < 0 { (across, down) = (-across, -down) }
+    let eastward = hull.map { $0.column * across + $0.row * down }
+    let southward = hull.map { $0.row * across - $0.column * down }
+    guard let west = eastward.min(), let east = eastward.max(), let north = southward.min(),
+      let south = southward.max()
+    else { return nil }
+    func corner(_ east: Double, _ south: Double) -> PixelPoint {
+      PixelPoint(column: east * across - south * down, row: east * down + south * across)
+    }
+    return (
+      (east - west) * (south - north),
+      [corner(west, north), corner(west, south), corner(east, south), corner(east, north)]
+    )
+  }
+}
+
+/// One side of a tilted rectangle; outward is to the right of its way, as rows count downward.
+struct TiltedSide {
+  let from: PixelPoint
+  let to: PixelPoint
+
+  /// Samples along the side, without its ends.
+  private static let samples = 96
+  private static let ends = 0.06
+  /// Cells to both sides among which the map's end is looked for, and over which its loss is taken.
+  private static let reach = 16
+  private static let span = 4
+  /// Of a full loss so much must be lost, on so many of the samples.
+  private static let leastLoss = 0.4
+  private static let leastShown = 0.5
+
+  func point(_ share: Double) -> PixelPoint {
+    PixelPoint(
+      column: from.column + share * (to.column - from.column), row: from.row + share * (to.row - from.row))
+  }
+
+  func moved(_ point: PixelPoint, outward distance: Double) -> PixelPoint {
+    let length = from.distance(to: to)
+    return PixelPoint(
+      column: point.column - distance * (to.row - from.row) / length,
+      row: point.row + distance * (to.column - from.column) / length)
+  }
+
+  /// The line along which most tint is lost from afar; nil where that is nowhere.
+  func fitted(to sheet: PooledSheet) -> TiltedSide? {
+    let cell = Double(PooledSheet.cell)
+    let found = (0..<TiltedSide.samples).compactMap { sample -> (share: Double, offset: Double)? in
+      let share =
+        TiltedSide.ends + (1 - 2 * TiltedSide.ends) * Double(sample) / Double(TiltedSide.samples - 1)
+      return loss(at: point(share), sheet).map { (share, $0 * cell) }
+    }
+    guard Double(found.count) >= TiltedSide.leastShown * Double(TiltedSide.samples) else { return nil }
+    // Medians, so that names and boxes beside the edge do not bend the line.
+    let slopes = found.indices.flatMap { one in
+      found[(one + 1)...].map { ($0.offset - found[one].offset) / ($0.share - found[one].share) }
+    }
+    let slope = slopes.median
+    let base = found.map { $0.offset - slope * $0.share }.median
+    return TiltedSide(from: moved(from, outward: base), to: moved(to, outward: base + slope))
+  }
+
+  /// The cells outward after which most tint is lost.
+  private func loss(at point: PixelPoint, _ sheet: PooledSheet) -> Double? {
+    let (reach, span, cell) = (TiltedSide.reach, TiltedSide.span, PooledSheet.cell)
+    let tints = (-reach - span...reach + span).map { step -> Int in
+      let place = moved(point, outward: Double(step * cell))
+      return sheet.tint(
+        column: Int((place.column / Double(cell)).rounded(.down)),
+        row: Int((place.row / Double(cell)).rounded(.down)))
+    }
+    let losses = (0...2 * reach).map { place in
+      tints[place..<place + span].reduce(0, +) - tints[place + span + 1...place + 2 * span].reduce(0, +)
+    }
+    guard let most = losses.max(), Double(most) >= TiltedSide.leastLoss * Double(span * cell * cell),
+      let first = losses.firstIndex(of: most), let last = losses.lastIndex(of: most)
+    else { return nil }
+    return Double(first + last) / 2 - Double(reach)
+  }
+}
+
+extension [Double] {
+  /// Of a list that is not empty.
+  fileprivate var median: Double { sorted()[count / 2] }
+}

@@ -1,0 +1,276 @@
+import ArchiveIO
+import ChartpipeClient
+import Core
+import CryptoIO
+import Foundation
+import ImageIO
+import Pipeline
+import RasterIO
+import TestSupport
+import Validation
+
+@testable import Aero
+@testable import Charts
+@testable import Fetch
+@testable import Preview
+@testable import Site
+@testable import TileArchive
+
+/// A way by which strangers' bytes come into the program, under the name of its folder of the corpus.
+///
+/// Whatever is fed may be refused; it may not trap, hang, or take memory without end.
+enum FuzzEntry: String, CaseIterable, Sendable {
+  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, pmtiles, product,
+    request, s3,
+    signature,
+    tif, zip
+
+  /// Throws where the input is refused, which is what is hoped for.
+  func feed(_ bytes: [UInt8]) throws {
+    switch self {
+    case .aixm: try SourceEntries.aixm(bytes)
+    case .csv: try SourceEntries.csv(bytes)
+    case .nasr: try SourceEntries.nasr(bytes)
+    case .obstacles: try SourceEntries.obstacles(bytes)
+    case .htm: try SheetEntries.htm(bytes)
+    case .tif: try SheetEntries.tif(bytes)
+    case .image: try SheetEntries.image(bytes)
+    case .zip: try SheetEntries.zip(bytes)
+    case .mbtiles: try ArchiveEntries.archive(bytes, ending: "mbtiles")
+    case .pmtiles: try ArchiveEntries.archive(bytes, ending: "pmtiles")
+    case .product: try ArchiveEntries.product(bytes)
+    case .catalog: try SiteEntries.catalog(bytes)
+    case .signature: try SiteEntries.signature(bytes)
+    case .s3: try SiteEntries.s3(bytes)
+    case .listing: try SiteEntries.listing(bytes)
+    case .definition: try SiteEntries.definition(bytes)
+    case .request: try SiteEntries.request(bytes)
+    }
+  }
+}
+
+/// Finished files, as somebody gives them to be looked at.
+enum ArchiveEntries {
+  static func archive(_ bytes: [UInt8], ending: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("fuzz.\(ending)")
+    try Data(bytes).write(to: file)
+    _ = try FileInspection(of: file)
+    _ = try? Validator(jobs: 1).validate([file], progress: SilentProgress())
+    let reader: any TileSource =
+      ending == "mbtiles" ? try MBTilesReader(opening: file) : try PMTilesReader(opening: file)
+    _ = try reader.anyTile()
+    guard try reader.summary().zooms.map(\.tiles).reduce(0, +) < 10_000 else { return }
+    for id in try reader.tileIDs().prefix(100) { _ = try reader.tile(id) }
+    try reader.forEachStored { _ in }
+  }
+
+  private static let seeds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Corpus")
+
+  /// The description of a product that has one good file of tiles, and the page that is drawn of it.
+  static func product(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let description = folder.file("fuzz.product.json")
+    try Data(bytes).write(to: description)
+    try FileManager.default.copyItem(
+      at: seeds.appending(path: "mbtiles/good.mbtiles"), to: folder.file("fuzz.mbtiles"))
+    let request = ValidationRequest([folder.url])
+    let report = try Validator(jobs: 1).validate(request, progress: SilentProgress())
+    _ = try ValidationPage.data(request, report, progress: SilentProgress())
+    _ = try BuiltProduct(describedBy: description)
+  }
+}
+
+/// Charts, and what they come in.
+enum SheetEntries {
+  /// More than a seed has; past it, the same would only be done once more.
+  private static let enough = 1 << 22
+
+  static func htm(_ bytes: [UInt8]) throws {
+    _ = try? WorldFile(bytes)
+    _ = try ChartPage(htm: bytes)
+  }
+
+  /// The page of the seeds.
+  private static let page = """
+    Beginning_Date: 20230420 Ending_Date: 20230614 West_Bounding_Coordinate: -121.0
+    East_Bounding_Coordinate: -120.954072 North_Bounding_Coordinate: 38.0 South_Bounding_Coordinate: 37.969705
+    """
+
+  static func tif(_ bytes: [UInt8]) throws {
+    let memory = try MemoryFile(bytes, extension: "tif")
+    let files = ChartFiles(
+      path: "fuzz.zip", tifName: "fuzz.tif", tif: .inflated(memory), htmName: "fuzz.htm", htm: [],
+      world: nil, records: [])
+    let sheet = try SheetReader(files: files, page: try ChartPage(htm: Array(page.utf8))).open()
+    let rows = 0..<min(sheet.height, max(1, enough / max(1, sheet.width)))
+    for first in stride(from: 0, to: rows.count, by: 64) {
+      _ = try sheet.rows(first..<min(first + 64, rows.count))
+    }
+  }
+
+  /// A tile of somebody's archive.
+  static func image(_ bytes: [UInt8]) throws {
+    _ = try? TileImage.survey(bytes)
+    _ = try TileImage.decode(bytes)
+  }
+
+  /// An archive, and those within it.
+  static func zip(_ bytes: [UInt8]) throws {
+    try read(SourceContainer(zip: ZipArchive(bytes: bytes)), depth: 0)
+  }
+
+  private static func read(_ container: SourceContainer, depth: Int) throws {
+    var left = enough
+    for member in container.members {
+      left -= member.size
+      guard left > 0 else { return }
+      _ = try? container.read(member, inPiecesOf: 1000) { _ in }
+      guard (try? container.read(member)) != nil, depth < 3 else { continue }
+      if let inner = try? container.container(member) { try read(inner, depth: depth + 1) }
+    }
+  }
+}
+
+/// What servers, clients and those who write definitions say.
+enum SiteEntries {
+  private struct Refused: Error {}
+
+  static func catalog(_ bytes: [UInt8]) throws {
+    let data = Data(bytes)
+    if let catalog = try? ChartpipeClient.Catalog(json: data) {
+      _ = catalog.currency(at: Date(timeIntervalSince1970: 1_800_000_000))
+      let plan = DownloadPlan(for: catalog.products, on: DeviceFiles())
+      _ = (plan.bytesToGet, plan.bytesThere)
+    }
+    _ = try? JSONDecoder().decode(Manifest.self, from: data).allFiles
+    let catalogue = try PublishedCatalogue(data).catalogue
+    _ = (catalogue.productFiles + catalogue.ownFiles).map(\.reference.trouble)
+  }
+
+  private static let key = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
+
+  static func signature(_ bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let verifier = VerifyingKey(text) {
+      _ = (verifier.line, verifier.name)
+      return
+    }
+    guard let signature = MinisignSignature(text), let verifier = VerifyingKey(key) else { throw Refused() }
+    _ = (signature.isAll(of: text), signature.keyName)
+    try signature.verify(bytes, by: verifier)
+  }
+
+  static func s3(_ bytes: [UInt8]) throws {
+    guard let answer = S3Element.read(Data(bytes)) else { throw Refused() }
+    _ = answer["Contents"]
+  }
+
+  static func listing(_ bytes: [UInt8]) throws {
+    let folder = "https://aeronav.faa.gov/visual/02-19-2026/sectional-files/"
+    guard let listing = RemoteListing(html: bytes, at: folder) else { throw Refused() }
+    _ = listing.fileNames
+  }
+
+  static func definition(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("fuzz.json5")
+    try Data(bytes).write(to: file)
+    _ = try PipelineDefinition(contentsOf: file).items.map(\.id)
+  }
+
+  /// A browser's request, or that of a page which would like to be one.
+  static func request(_ bytes: [UInt8]) throws {
+    var inbox = Inbox()
+    inbox.add(bytes)
+    while case .whole(let head)? = inbox.take() { _ = try Route(Request(head: head).target) }
+  }
+}
+
+/// The FAA's data, but for the charts.
+enum SourceEntries {
+  /// Special-use airspace, as far as the shapes that come of it.
+  static func aixm(_ bytes: [UInt8]) throws {
+    let directory = SpecialUseDirectory([try SpecialUseReader.read(bytes, name: "fuzz.xml")])
+    let problems = ProblemLog()
+    let composer = SpecialUseComposer(directory: directory, problems: problems)
+    let maker = ShapeMaker(toleranceInMetres: 10)
+    for entry in directory.entries {
+      _ = entry.file.usage.map { ($0.text, $0.sheets) }
+      _ = entry.file.channels(of: entry.area)
+      guard let composition = try? composer.compose(entry.area, of: entry.file) else { continue }
+      for stratum in composition.strata {
+        _ = stratum.band.text
+        guard let polygons = try? ShapeMaker.settled(stratum.area) else { continue }
+        _ = try? maker.shape(of: polygons)
+      }
+    }
+  }
+
+  private struct Nowhere: TableSource {
+    func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+      UserError(.badInput, operation: "reading", path: "the fuzzer's table", reason: problem)
+    }
+  }
+
+  /// Rows, and every way of reading a field.
+  static func csv(_ bytes: [UInt8]) throws {
+    let columns = SourceTable.obstacles.fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
+    var scan = BlockScan("fuzz.csv", of: Nowhere(), columns, ProblemLog())
+    try bytes.withUnsafeBufferPointer { bytes in
+      try scan.read(bytes) { row in
+        for index in columns.indices { try read(row, index) }
+      }
+    }
+    try scan.finish()
+  }
+
+  private static func read(_ row: SourceRow, _ index: Int) throws {
+    _ = (row.text(index), row.flag(index), row.date(index))
+    _ = (row.number(index, in: -1e6...1e6), row.whole(index, in: -1000...1000))
+    _ = (row.variation(index, 0), row.word(index, ObstacleCodes.lights))
+    _ = (try? ObstacleCodes.date(row, index), try? ObstacleCodes.horizontal(row, index))
+    _ = (try? row.required(index), try? row.requiredNumber(index, in: 0...1))
+  }
+
+  /// A whole subscription in one text, each table after a line with its name, as far as the finished database.
+  static func nasr(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    for part in String(decoding: bytes, as: UTF8.self).split(separator: "==> ").prefix(100) {
+      guard let end = part.firstIndex(of: "\n"), part[..<end].allSatisfy({ $0.isLetter || $0 == "_" }) else {
+        continue
+      }
+      try Data(part[end...].dropFirst().utf8).write(to: folder.file("\(part[..<end]).csv"))
+    }
+    let json = """
+      {"name": "nasr", "title": "Fuzz", "cadence": "28-day", "id": "aviation", "sources": [],
+       "gates": {"droppedRowShare": 1, "minimumRows": {}}, "rawTables": true}
+      """
+    guard let cycle = AiracCycle(identifier: "2602") else { return }
+    let source = SourceFile(
+      url: folder.url, sha256: try SHA256Hex(of: []), bytes: bytes.count, isFolder: true)
+    let request = NASRRequest(
+      definition: try JSONDecoder().decode(NASRDefinition.self, from: Data(json.utf8)),
+      definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
+    _ = try DatabaseBuilder.build(
+      request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "nasr")
+  }
+
+  /// The obstacle file, as the daily CSV or, where it begins with the day, as DOF.DAT, as far as the finished database.
+  static func obstacles(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file(bytes.starts(with: Array("CURRENCY".utf8)) ? "DOF.DAT" : "DOF.CSV")
+    try Data(bytes).write(to: file)
+    let json = """
+      {"name": "obstacles", "title": "Fuzz", "cadence": "28-day", "id": "obstacles", "sources": [],
+       "gates": {"droppedRowShare": 1, "minimumRows": {}}}
+      """
+    guard let cycle = AiracCycle(identifier: "2602") else { return }
+    let request = ObstacleRequest(
+      definition: try JSONDecoder().decode(ObstacleDefinition.self, from: Data(json.utf8)),
+      definitionSha256: try SHA256Hex(of: []), source: try SourceFolder.file(file), cycle: cycle)
+    _ = try ObstacleBuilder.build(
+      request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "obstacles")
+  }
+}

@@ -1,0 +1,198 @@
+import Core
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+import TileArchive
+
+@Suite struct MBTilesReaderTests {
+  let folder: TemporaryFolder
+  let archive: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    archive = folder.file("a.mbtiles")
+    let writer = try MBTilesWriter(creating: archive)
+    for tile in ArchiveSamples.tiles { try writer.add(tile) }
+    _ = try writer.finish(ArchiveSamples.metadata)
+  }
+
+  @Test func everyTileComesBackOrderedByZoomColumnAndRowFromTheSouth() throws {
+    let reader = try MBTilesReader(opening: archive)
+    var seen: [Tile] = []
+    try reader.forEachTile { seen.append($0) }
+    let expected = ArchiveSamples.tiles.sorted {
+      ($0.id.zoom, $0.id.column, $0.id.tmsRow) < ($1.id.zoom, $1.id.column, $1.id.tmsRow)
+    }
+    #expect(seen.map(\.id) == expected.map(\.id))
+    #expect(seen.map(\.data) == expected.map(\.data))
+  }
+
+  @Test func oneTileIsFoundByItsPlaceAndAMissingOneIsNil() throws {
+    let reader = try MBTilesReader(opening: archive)
+    let tile = ArchiveSamples.tiles[7]
+    #expect(try reader.tile(tile.id) == tile.data)
+    #expect(try reader.tile(TileID(zoom: 7, column: 0, row: 0)) == nil)
+    try reader.close()
+    #expect(throws: UserError.self) { try reader.tile(tile.id) }
+  }
+
+  @Test func theMetadataHasEveryRowOfTheFormatAndOurs() throws {
+    let metadata = try MBTilesReader(opening: archive).metadata()
+    #expect(metadata["name"] == "San Francisco")
+    #expect(metadata["format"] == "png")
+    #expect(metadata["type"] == "overlay")
+    #expect(metadata["version"] == "20261126")
+    #expect(metadata["bounds"] == "-122.5,37,-121.0625,38.25")
+    #expect(metadata["center"] == "-121.78125,37.625,7")
+    #expect(metadata["minzoom"] == "6" && metadata["maxzoom"] == "8")
+    #expect(metadata["attribution"] == "FAA" && metadata["description"] == "Not for navigation")
+    #expect(metadata["chartpipe:cycle"] == "2612")
+    #expect(metadata.count == 12)
+  }
+
+  @Test func theAggregateHashOfThreeKnownTilesIsThatOfAnotherProgram() throws {
+    let file = folder.file("three.mbtiles")
+    let writer = try MBTilesWriter(creating: file)
+    try writer.add(Tile(id: TileID(zoom: 2, column: 1, row: 0), data: Array("c".utf8)))
+    try writer.add(Tile(id: TileID(zoom: 2, column: 1, row: 3), data: Array("b".utf8)))
+    try writer.add(Tile(id: TileID(zoom: 1, column: 1, row: 1), data: Array("a".utf8)))
+    _ = try writer.finish(ArchiveSamples.metadata)
+    let reader = try MBTilesReader(opening: file)
+    // printf '110a210b213c' | md5sum
+    #expect(try reader.aggregateHash() == "1E028EA739DE46A824F7D67D17590551")
+    #expect(try reader.metadata()["agg_tiles_hash"] == reader.aggregateHash())
+  }
+
+  @Test func anArchiveWithAPlainTableOfTilesIsReadToo() throws {
+    let file = folder.file("flat.mbtiles")
+    let connection = try SQLiteConnection(file.path, mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB);
+      INSERT INTO tiles VALUES (1, 1, 0, x'61');
+      """)
+    let reader = try MBTilesReader(opening: file)
+    #expect(try reader.tile(TileID(zoom: 1, column: 1, row: 1)) == Array("a".utf8))
+    #expect(try reader.summary().distinctTiles == 1)
+  }
+
+  @Test func rowsThatNameNoTileAreAFaultAndNoCrash() throws {
+    let connection = try SQLiteConnection(archive.path, mode: .create)
+    try connection.execute("UPDATE map SET tile_row = \(Int.min) WHERE rowid = 1")
+    let reader = try MBTilesReader(opening: archive)
+    let fault = #expect(throws: UserError.self) { try reader.forEachTile { _ in } }
+    #expect(fault?.kind == .badInput)
+  }
+
+  @Test func whatIsNoArchiveIsToldSo() throws {
+    try Data("<html>Not found</html>".utf8).write(to: folder.file("page.mbtiles"))
+    try SQLiteConnection(folder.file("other.mbtiles").path, mode: .create).execute("CREATE TABLE t (a)")
+    #expect(try problem(opening: "page.mbtiles") == "it is not an SQLite database")
+    #expect(try problem(opening: "other.mbtiles") == "it has no `tiles` or no `metadata`")
+    #expect(try problem(opening: "none.mbtiles") == "the file cannot be opened")
+  }
+
+  private func problem(opening name: String) throws -> String? {
+    let fault = #expect(throws: UserError.self) { try MBTilesReader(opening: folder.file(name)) }
+    #expect(fault?.kind == .badInput)
+    return fault?.reason
+  }
+}
+
+@Suite struct MBTilesWriterTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func theSummaryTellsTilesSharedImagesAndBytesOfEachZoom() throws {
+    let summary = try write(ArchiveSamples.tiles, to: "a.mbtiles")
+    #expect(summary.tiles == 29)
+    #expect(summary.distinctTiles == 29 - 8 + 1)
+    #expect(summary.zooms.map(\.zoom) == [6, 7, 8])
+    #expect(summary.zooms.map(\.tiles) == [4, 9, 16])
+    #expect(summary.tileBytes == ArchiveSamples.tiles.map(\.data.count).reduce(0, +))
+    let reader = try MBTilesReader(opening: folder.file("a.mbtiles"))
+    #expect(try reader.summary() == summary)
+    try reader.close()
+  }
+
+  @Test func theOrderInWhichTilesArriveDoesNotChangeAByte() throws {
+    _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
+    _ = try write(ArchiveSamples.tiles, to: "b.mbtiles")
+    _ = try write(ArchiveSamples.tiles.reversed(), to: "c.mbtiles")
+    _ = try write(ArchiveSamples.tiles.sorted { $0.data.count < $1.data.count }, to: "d.mbtiles")
+    let bytes = try Data(contentsOf: folder.file("a.mbtiles"))
+    for name in ["b", "c", "d"] {
+      #expect(try Data(contentsOf: folder.file("\(name).mbtiles")) == bytes, "\(name) differs")
+    }
+  }
+
+  @Test func nothingButTheArchiveIsLeft() throws {
+    _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
+    #expect(try names() == ["a.mbtiles"])
+  }
+
+  @Test func aWriterThatIsDroppedLeavesNothing() throws {
+    do {
+      let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
+      for tile in ArchiveSamples.tiles { try writer.add(tile) }
+      #expect(try !names().isEmpty)
+    }
+    #expect(try names() == [])
+  }
+
+  @Test func theSamePlaceCannotBeFilledTwice() throws {
+    let tile = ArchiveSamples.tiles[5]
+    let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
+    try writer.add(tile)
+    let fault = #expect(throws: UserError.self) { try writer.add(tile) }
+    #expect(fault?.reason == "it was added before")
+    #expect(fault?.operation == "adding tile \(tile.id) to")
+  }
+
+  @Test(arguments: [
+    Tile(id: TileID(zoom: 6, column: 10, row: 24), data: []),
+    Tile(id: TileID(zoom: 6, column: 64, row: 24), data: [1]),
+    Tile(id: TileID(zoom: 6, column: 10, row: -1), data: [1]),
+    Tile(id: TileID(zoom: 30, column: 10, row: 1), data: [1]),
+  ])
+  func aTileThatIsEmptyOrImpossibleIsRefused(_ tile: Tile) throws {
+    let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
+    #expect(throws: UserError.self) { try writer.add(tile) }
+  }
+
+  @Test func anArchiveIsNeverWrittenOverAnotherFile() throws {
+    try Data("precious".utf8).write(to: folder.file("a.mbtiles"))
+    #expect(throws: UserError.self) { try MBTilesWriter(creating: folder.file("a.mbtiles")) }
+    #expect(try Data(contentsOf: folder.file("a.mbtiles")) == Data("precious".utf8))
+  }
+
+  @Test func aFolderThatIsNotThereIsToldAsAFailure() throws {
+    let fault = #expect(throws: UserError.self) {
+      try MBTilesWriter(creating: folder.file("none").appending(path: "a.mbtiles"))
+    }
+    #expect(fault?.kind == .failed)
+  }
+
+  @Test func theFileHasTheMarksOfMBTilesAndNoJournalOfItsOwn() throws {
+    _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
+    let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .readOnly)
+    func number(_ sql: String) throws -> Int? { try connection.prepare(sql).map { $0.int(0) }.first }
+    #expect(try number("PRAGMA application_id") == 0x4d50_4258)
+    #expect(try connection.prepare("PRAGMA journal_mode").map { $0.text(0) } == ["delete"])
+    #expect(try connection.prepare("PRAGMA integrity_check").map { $0.text(0) } == ["ok"])
+    #expect(try number("SELECT tile_row FROM tiles WHERE zoom_level = 6 AND tile_column = 10") == 63 - 25)
+  }
+
+  private func write(_ tiles: [Tile], to name: String) throws -> ArchiveSummary {
+    let writer = try MBTilesWriter(creating: folder.file(name))
+    for tile in tiles { try writer.add(tile) }
+    return try writer.finish(ArchiveSamples.metadata)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+}
