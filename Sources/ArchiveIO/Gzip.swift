@@ -1,12 +1,11 @@
 internal import CDeflate
 
-/// Gzip in memory, by libdeflate. What is written depends on the bytes and the library's version alone: no time and no
-/// name goes into it.
+/// Gzip in memory with libdeflate. The output depends on the bytes and the version of libdeflate only: it contains no time and no name.
 public enum Gzip {
-  /// Beyond it libdeflate takes many times as long for a hundredth of the size.
+  /// Higher levels take many times as long and save one percent.
   private static let level: Int32 = 9
 
-  /// The version of libdeflate: it can change what `compress` gives.
+  /// The version of libdeflate, which can change the output of `compress`.
   public static var libraryVersion: String { LIBDEFLATE_VERSION_STRING }
 
   public static func compress(_ bytes: [UInt8]) throws(GzipError) -> [UInt8] {
@@ -20,13 +19,13 @@ public enum Gzip {
     return packed
   }
 
-  /// Of a database of 130 MB it takes a sixth of the time of the other level, for 1.5 % more bytes.
+  /// For a database of 130 MB this level takes a sixth of the time of level 9 and makes 1.5 % more bytes.
   private static let levelOfFiles: Int32 = 6
 
-  /// Compresses a large file that is mapped into memory. The result is one gzip member.
+  /// Compresses a large file that is mapped into memory, as one gzip member.
   ///
-  /// - Parameter limit: the most bytes that the result may have.
-  /// - Returns: nil when it would have more.
+  /// - Parameter limit: The maximum number of bytes of the result.
+  /// - Returns: Nil when the result would be larger.
   public static func compress(_ file: UnsafeRawBufferPointer, limit: Int) throws(GzipError) -> [UInt8]? {
     guard let compressor = libdeflate_alloc_compressor(levelOfFiles) else { throw .outOfMemory }
     defer { libdeflate_free_compressor(compressor) }
@@ -36,29 +35,29 @@ public enum Gzip {
     return packed.isEmpty ? nil : packed
   }
 
-  /// - Parameter limit: the most bytes that are unpacked. A small file can claim to hold what fills the memory.
+  /// - Parameter limit: The maximum number of bytes of the result, since a small file can declare a huge size.
   public static func decompress(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
-    let told = try sizeTold(bytes)
-    guard told <= limit else { throw .tooLarge }
+    let size = try declaredSize(bytes)
+    guard size <= limit else { throw .tooLarge }
     guard let decompressor = libdeflate_alloc_decompressor() else { throw .outOfMemory }
     defer { libdeflate_free_decompressor(decompressor) }
     var result = LIBDEFLATE_BAD_DATA
-    let unpacked = [UInt8](unsafeUninitializedCapacity: max(1, told)) { buffer, count in
-      result = libdeflate_gzip_decompress(decompressor, bytes, bytes.count, buffer.baseAddress, told, nil)
-      count = result == LIBDEFLATE_SUCCESS ? told : 0
+    let unpacked = [UInt8](unsafeUninitializedCapacity: max(1, size)) { buffer, count in
+      result = libdeflate_gzip_decompress(decompressor, bytes, bytes.count, buffer.baseAddress, size, nil)
+      count = result == LIBDEFLATE_SUCCESS ? size : 0
     }
     guard result == LIBDEFLATE_SUCCESS else { throw .damaged }
     return unpacked
   }
 
-  /// The file's last four bytes tell its size, and libdeflate proves them.
-  private static func sizeTold(_ bytes: [UInt8]) throws(GzipError) -> Int {
-    // A header and a trailer alone have as many.
+  /// The size in the last four bytes, which libdeflate verifies.
+  private static func declaredSize(_ bytes: [UInt8]) throws(GzipError) -> Int {
+    // The header and the trailer have 18 bytes.
     guard bytes.count >= 18 else { throw .damaged }
-    let told = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    // No deflate stream holds more, so what claims it is not worth the memory to find out.
-    guard told / 1040 <= bytes.count else { throw .damaged }
-    return told
+    let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    // No deflate stream compresses better.
+    guard size / 1040 <= bytes.count else { throw .damaged }
+    return size
   }
 }
 

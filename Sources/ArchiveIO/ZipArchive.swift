@@ -1,10 +1,9 @@
 internal import CDeflate
 internal import CZip
 
-/// A zip archive opened for reading, from a file or from bytes in memory (a zip within a zip).
+/// A zip archive that is open for reading, from a file or from bytes in memory (a zip within a zip).
 ///
-/// Nothing is ever unpacked to disk. The whole directory is checked on opening: a hostile or broken archive
-/// is refused before a single byte of it is inflated.
+/// It never unpacks to disk. Opening checks the directory, so a malicious or damaged archive is rejected before a byte is inflated.
 public final class ZipArchive {
   public struct Member: Hashable, Sendable {
     public let name: String
@@ -18,20 +17,20 @@ public final class ZipArchive {
   public struct Limits: Sendable {
     public var members = 20_000
     public var memberBytes: UInt64 = 1 << 31
-    /// Of all members together.
+    /// The total of all members.
     public var allBytes: UInt64 = 1 << 34
-    /// Charts compress to a third, tables to a tenth; deflate reaches a thousandfold with noughts alone.
+    /// Charts compress to a third, tables to a tenth. Deflate compresses zeros to a thousandth.
     public var ratio: UInt64 = 250
     public init() {}
   }
 
   public let members: [Member]
   let handle: OpaquePointer
-  /// The bytes that libzip reads from; kept alive as long as the handle.
+  /// The bytes that libzip reads from. They live as long as the handle.
   private let backing: UnsafeMutableRawPointer?
 
   public convenience init(path: String, limits: Limits = Limits()) throws(ZipError) {
-    // A length of -1 means up to the file's end.
+    // A length of -1 means to the end of the file.
     try self.init(backing: nil, limits) { zip_source_file_create(path, 0, -1, $0) }
   }
 
@@ -50,7 +49,7 @@ public final class ZipArchive {
   ) throws(ZipError) {
     do {
       (handle, members) = try ZipArchive.open(source, limits)
-    } catch {  // a half-made object has no deinit
+    } catch {  // a partly initialised object has no deinit
       backing?.deallocate()
       throw error
     }
@@ -64,16 +63,16 @@ public final class ZipArchive {
     zip_error_init(&error)
     defer { zip_error_fini(&error) }
     guard let source = makeSource(&error) else { throw .library(String(cString: zip_error_strerror(&error))) }
-    var whole = zip_stat_t()
-    zip_stat_init(&whole)
-    // What cannot be asked how large it is cannot be opened either, which tells more.
-    _ = zip_source_stat(source, &whole)
+    var file = zip_stat_t()
+    zip_stat_init(&file)
+    // Where this fails, opening fails too, with a better message.
+    _ = zip_source_stat(source, &file)
     guard let handle = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
       zip_source_free(source)
       throw ZipError.opening(zip_error_code_zip(&error))
     }
     do {
-      return (handle, try ZipDirectory(handle, ofBytes: whole.size, limits: limits).members)
+      return (handle, try ZipDirectory(handle, ofBytes: file.size, limits: limits).members)
     } catch {
       zip_discard(handle)
       throw error
@@ -85,7 +84,7 @@ public final class ZipArchive {
     backing?.deallocate()
   }
 
-  /// The member of exactly this name.
+  /// The member with exactly this name.
   public func member(named name: String) -> Member? { members.first { $0.name == name } }
 
   /// Inflates one member.
@@ -98,10 +97,10 @@ public final class ZipArchive {
     return bytes
   }
 
-  /// Inflates one member into memory of its size, and checks its CRC.
+  /// Inflates one member into a buffer of its size and checks its CRC.
   public func read(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) {
     precondition(buffer.count == Int(member.size))
-    guard !inflateAtOnce(member, into: buffer) else { return }
+    guard !inflateFast(member, into: buffer) else { return }
     guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
     defer { zip_fclose(file) }
     var filled = 0
@@ -111,13 +110,12 @@ public final class ZipArchive {
       guard count > 0 else { throw .shortMember(member.name) }
       filled += Int(count)
     }
-    // The CRC is compared when the end is reached, so read past the last byte.
+    // libzip compares the CRC at the end, so read past the last byte.
     var extra: UInt8 = 0
     guard zip_fread(file, &extra, 1) == 0 else { throw memberError(file, member) }
   }
 
-  /// Inflates one member piece by piece, for those that are too large to be held; libzip checks its CRC at the end. The bytes are
-  /// valid only inside the closure.
+  /// Inflates a large member piece by piece. libzip checks its CRC at the end. The bytes are valid only inside the closure.
   public func read(
     _ member: Member, inPiecesOf size: Int, _ each: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -148,8 +146,8 @@ extension ZipArchive: Sendable {}
 
 extension ZipError {
   static func opening(_ code: Int32) -> ZipError {
-    // libzip's own words here, "File already exists", mislead.
-    if code == ZIP_ER_EXISTS { return .library("a member's name is there twice") }
+    // libzip's message, "File already exists", misleads.
+    if code == ZIP_ER_EXISTS { return .library("two members have the same name") }
     var error = zip_error_t()
     zip_error_init_with_code(&error, code)
     defer { zip_error_fini(&error) }
@@ -158,17 +156,15 @@ extension ZipError {
 }
 
 extension ZipArchive {
-  /// The version of the library that is linked.
+  /// The version of the linked libzip.
   public static var libraryVersion: String { String(cString: zip_libzip_version()) }
-}
 
-extension ZipArchive {
-  /// More than a table takes, compressed; of what is larger, both forms in memory would be too much.
+  /// More than the compressed size of a table. A larger member would need too much memory for both forms.
   private static let mostPacked: UInt64 = 1 << 24
 
-  /// Inflates a member with libdeflate, in less than half of zlib's time, and checks its CRC. False where that cannot be done,
-  /// whatever the reason: libzip, which is asked then, knows all methods, and says what is wrong.
-  func inflateAtOnce(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+  /// Inflates a member with libdeflate, which takes less than half of zlib's time, and checks its CRC. Returns false when it cannot:
+  /// libzip then supports all methods and has the error message.
+  private func inflateFast(_ member: Member, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
     guard let entry = entry(of: member), let packed = packed(member, entry) else { return false }
     defer { packed.deallocate() }
     guard let decompressor = libdeflate_alloc_decompressor() else { return false }
@@ -179,7 +175,7 @@ extension ZipArchive {
       && libdeflate_crc32(0, buffer.baseAddress, buffer.count) == entry.crc
   }
 
-  /// What the directory says of a member that can be inflated so.
+  /// The directory entry of a member that libdeflate can inflate, else nil.
   private func entry(of member: Member) -> zip_stat_t? {
     let needed = zip_uint64_t(
       ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC | ZIP_STAT_ENCRYPTION_METHOD)
@@ -192,7 +188,7 @@ extension ZipArchive {
     return entry
   }
 
-  /// The member as it lies in the archive.
+  /// The compressed bytes of a member.
   private func packed(_ member: Member, _ entry: zip_stat_t) -> UnsafeMutableRawBufferPointer? {
     guard let file = zip_fopen_index(handle, member.index, zip_flags_t(ZIP_FL_COMPRESSED)) else { return nil }
     defer { zip_fclose(file) }
@@ -205,15 +201,15 @@ extension ZipArchive {
   }
 }
 
-/// The checked directory of an archive: names that stay inside, sizes that make sense, and never a name twice, which libzip sees to.
-struct ZipDirectory {
+/// Checks the directory of an archive: names must stay inside the folder, and sizes must be plausible. libzip rejects repeated names.
+private struct ZipDirectory {
   private(set) var members: [ZipArchive.Member] = []
-  /// What each member has at least besides its bytes: a head before them and a line of the directory.
+  /// The minimum overhead of a member: a local header and a directory entry.
   private static let headBytes: UInt64 = 30 + 46
   private var packed: UInt64 = 0
   private var unpacked: UInt64 = 0
 
-  /// - Parameter size: of the archive.
+  /// - Parameter size: The size of the archive.
   init(_ handle: OpaquePointer, ofBytes size: UInt64, limits: ZipArchive.Limits) throws(ZipError) {
     let count = Int(zip_get_num_entries(handle, 0))
     // libzip takes an empty file for an archive without members.
@@ -244,7 +240,7 @@ struct ZipDirectory {
   private mutating func checkSize(
     _ name: String, _ entry: zip_stat_t, ofBytes size: UInt64, _ limits: ZipArchive.Limits
   ) throws(ZipError) {
-    // Members that share their bytes make a small archive as large as one likes.
+    // Members that share bytes can make a small archive unpack to any size.
     guard entry.comp_size <= size - packed, size - packed - entry.comp_size >= ZipDirectory.headBytes else {
       throw .overlapping(name)
     }
@@ -266,20 +262,20 @@ extension UInt64 {
   }
 }
 
-/// Why a zip archive, or a member of it, cannot be used.
+/// Why a zip archive or one of its members cannot be used.
 public enum ZipError: Error, Equatable, CustomStringConvertible {
-  /// libzip's own words.
+  /// The message of libzip.
   case library(String)
-  /// A member whose name would leave the folder it is unpacked to.
+  /// A member whose name leads out of the folder.
   case unsafeName(String)
   case tooManyMembers(Int)
-  /// A member that declares more bytes than any source of ours has.
+  /// A member that declares more bytes than any FAA source has.
   case tooLarge(String, declared: UInt64, limit: UInt64)
-  /// A member that declares more bytes than its packed size makes likely.
+  /// A member that declares implausibly many bytes for its packed size.
   case tooCompressed(String, declared: UInt64, limit: UInt64)
-  /// Members that together declare more than any source of ours has.
+  /// Members that together declare more bytes than any FAA source has.
   case tooLargeTogether(limit: UInt64)
-  /// A member that would begin within another.
+  /// A member that starts inside another.
   case overlapping(String)
   case noSuchMember(String)
   /// A member that ended before its declared size.

@@ -6,7 +6,7 @@ internal import CZip
   internal import Darwin
 #endif
 
-/// Writes an archive whose bytes depend on its members alone: fixed times, fixed order, one compressor.
+/// Writes an archive whose bytes depend on its members only: fixed times, fixed order, one compressor.
 public struct ZipWriter {
   public var members: [(name: String, bytes: [UInt8])] = []
 
@@ -31,7 +31,7 @@ public struct ZipWriter {
   }
 
   private func add(_ name: String, _ bytes: [UInt8], to handle: OpaquePointer) throws(ZipError) {
-    // libzip frees the copy itself (the last argument), once the archive is closed.
+    // libzip frees the copy (the last argument) after it closes the archive.
     guard let copy = malloc(max(1, bytes.count)) else { throw .library("out of memory") }
     bytes.withUnsafeBytes {
       if let start = $0.baseAddress { copy.copyMemory(from: start, byteCount: $0.count) }

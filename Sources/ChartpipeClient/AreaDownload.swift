@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a device needs for a flight, answered from the catalogue alone, without a network.
+/// The charts and tiles that a device needs for a flight, computed from the catalogue without network access.
 ///
 /// ```swift
 /// let corridor = try FlightArea(route: [paloAlto, sanCarlos, monterey], eitherSide: 25)
@@ -8,29 +8,29 @@ public import Foundation
 /// print(download.regions.map(\.name), download.regionBytes, download.tiles.bytes)
 /// ```
 public struct AreaDownload: Equatable, Sendable {
-  /// The charts whose bounding boxes intersect the area, each as it should be shown at the time, by id.
+  /// The charts whose bounding boxes intersect the area, ordered by id, each in the edition to show at that time.
   public var products: [Catalog.Product]
   /// The same charts as regions.
   public var regions: [ChartRegion]
-  /// The tiles of the area, and about how many bytes they take: what a pack of the area would be. A chart that another one
-  /// surrounds, such as an inset at a larger scale, is not in a pack, so its tiles do not count.
+  /// The tiles of the area and their approximate bytes, as in a pack of the area. A pack does not contain charts that another chart
+  /// surrounds, such as insets at a larger scale, so their tiles do not count.
   public var tiles: AreaEstimate
 
-  /// The bytes of the whole archives.
+  /// The bytes of the complete archives.
   public var regionBytes: Int {
     products.compactMap { $0.tileFile?.bytes }.reduce(0, +)
   }
 }
 
 extension Catalog {
-  /// The charts and tiles that an area needs.
+  /// Returns the charts and tiles that an area needs.
   ///
-  /// A mosaic is left out where its charts are there. Whether a chart reaches into all of the area, only its archive knows: its
-  /// neatline may lie inside of its bounding box.
+  /// It leaves out a mosaic whose charts are in the catalogue. A chart may not cover the whole area inside its bounding box, since its
+  /// neatline can be smaller; only the archive contains that information.
   ///
   /// - Parameters:
-  ///   - pipeline: such as `vfr-sectional`.
-  ///   - zooms: nil for all that the charts have.
+  ///   - pipeline: The chart family, such as `vfr-sectional`.
+  ///   - zooms: Nil for all zooms of the charts.
   public func download(
     for area: FlightArea, of pipeline: String, zooms: ClosedRange<Int>? = nil, at now: Date
   ) -> AreaDownload {
@@ -72,7 +72,7 @@ extension Catalog.Product {
     !other.boxes.isEmpty && other.boxes.allSatisfy { inner in boxes.contains { $0.contains(inner) } }
   }
 
-  /// A mosaic's box contains those of its charts; that of a chart never contains its neighbours'.
+  /// The box of a mosaic contains those of its charts. The box of a chart never contains those of its neighbours.
   fileprivate func isMosaic(of charts: [Catalog.Product]) -> Bool {
     let parts = charts.filter { includes.contains($0.id) }
     guard let own = boundingBox, !parts.isEmpty else { return false }
@@ -86,11 +86,11 @@ extension BoundingBox {
   }
 }
 
-/// How many tiles of an area some archives have, and how many bytes these take, from what a catalogue says of the archives.
+/// The number of tiles that archives have in an area, and their approximate bytes, computed from the catalogue.
 ///
-/// An archive's bytes are taken to be spread evenly over the tiles of its bounding box.
+/// It assumes that the bytes of an archive are spread evenly over the tiles of its bounding box.
 public struct AreaEstimate: Equatable, Sendable {
-  /// An archive as a catalogue describes it.
+  /// The description of an archive in a catalogue.
   public struct Archive: Sendable {
     /// Two for a chart across 180 degrees.
     public var boxes: [BoundingBox]
@@ -101,19 +101,19 @@ public struct AreaEstimate: Equatable, Sendable {
       (self.boxes, self.zooms, self.bytes) = (boxes, zooms, bytes)
     }
 
-    /// Tiles that touch a box, of all zooms.
+    /// The number of tiles of all zooms that touch a box.
     var tileCount: Int {
       zooms.reduce(0) { sum, zoom in sum + boxes.map { $0.tileCount(zoom: zoom) }.reduce(0, +) }
     }
   }
 
-  /// By zoom. An archive may lack some of them where its neatline lies inside of its bounding box.
+  /// The number of tiles by zoom. An archive may have fewer where its neatline is smaller than its bounding box.
   public private(set) var tiles: [Int: Int] = [:]
   public private(set) var bytes = 0
 
   /// - Parameters:
-  ///   - archives: of one family. A tile that several of them have counts once.
-  ///   - zooms: nil for all that the archives have.
+  ///   - archives: Archives of one family. A tile in several of them counts once.
+  ///   - zooms: Nil for all zooms of the archives.
   public init(of area: FlightArea, from archives: [Archive], zooms: ClosedRange<Int>? = nil) {
     let lowest = archives.map(\.zooms.lowerBound).min() ?? 0
     let highest = archives.map(\.zooms.upperBound).max() ?? 0

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// What a site offers, as its `catalog.json` says: which products there are, for which time, and in which files.
+/// The contents of a site from its `catalog.json`: its products, their dates and their files.
 ///
 /// ```swift
 /// let catalog = try Catalog(json: try Data(contentsOf: file))
 /// guard catalog.freshness(afterSerial: highestSerialSeen) != .replayed else { return }
 /// ```
 ///
-/// Fields that this version does not know are passed over. Fields that it knows must be as `docs/FORMATS.md` has them: a
-/// date that cannot be read or a path that leads out of the site is refused, and never guessed.
+/// Unknown fields are ignored. Known fields must conform to `docs/FORMATS.md`: an invalid date or a path that leads out of the site is
+/// rejected.
 public struct Catalog: Equatable, Sendable {
-  /// The one format that this version reads.
+  /// The format that this version reads.
   public static let format = "chartpipe-catalog-1"
 
-  /// Goes up by one whenever anything else in the catalogue changes.
+  /// Increases by one with each change of the catalogue.
   public var serial: Int
-  /// The roles are as of the staging. Decide by your own clock: ``cycle(inForceAt:)``.
+  /// The roles are those at the time of staging. To use your own clock, call ``cycle(inForceAt:)``.
   public var previous: Cycle?
   public var current: Cycle?
   public var next: Cycle?
-  /// By cycle and then by id. A product has an entry for each cycle; an edition that stays in place of one that
-  /// is held back has an entry with its own, earlier cycle.
+  /// Ordered by cycle and id. A product has an entry for each cycle. The earlier edition of a product that is held back has an entry with
+  /// its earlier cycle.
   public var products: [Product]
-  /// The catalogue before this one; nil where the publisher keeps none.
+  /// The previous catalogue; nil where the publisher keeps none.
   public var replaces: FileReference?
   /// `regions.json` of this catalogue; nil in catalogues of earlier publishers.
   public var regions: FileReference?
@@ -37,7 +37,7 @@ public struct Catalog: Equatable, Sendable {
     } catch let error as CatalogError {
       throw error
     } catch {
-      throw .unreadable((error as? DecodingError)?.place ?? "\(error)")
+      throw .unreadable((error as? DecodingError)?.summary ?? "\(error)")
     }
   }
 
@@ -51,19 +51,19 @@ public struct Catalog: Equatable, Sendable {
   }
 }
 
-/// Why a file is no catalogue that can be used.
+/// Why a file cannot be used as a catalogue.
 public enum CatalogError: Error, Equatable, Sendable {
-  /// It is of another format than this version reads: the app has to be updated.
+  /// It has a format that this version cannot read: the app needs an update.
   case unknownFormat(String)
-  /// Where the trouble is, and what.
+  /// The path of the key and the problem.
   case unreadable(String)
 }
 
 extension CatalogError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unknownFormat(let format): "a catalogue of the format \"\(format)\", which this version cannot read"
-    case .unreadable(let place): "no catalogue that can be read: \(place)"
+    case .unknownFormat(let format): "this version cannot read a catalogue of the format \"\(format)\""
+    case .unreadable(let problem): "the catalogue cannot be read: \(problem)"
     }
   }
 
@@ -71,18 +71,17 @@ extension CatalogError: LocalizedError, CustomStringConvertible {
 }
 
 extension Catalog {
-  /// One AIRAC cycle of 28 days. Products have dates of their own.
+  /// One AIRAC cycle of 28 days. Products have their own dates.
   public struct Cycle: Equatable, Sendable {
     /// `2612`
     public var id: String
     public var effective: Date
     public var expires: Date
-    /// When it was published; nil where the publisher does not say.
+    /// When it was published; nil where the publisher does not state it.
     public var published: Date?
-    /// All that the site holds of the cycle.
+    /// The list of all files of the cycle.
     public var manifest: FileReference
-    /// The products that the cycle should have and does not have. Their previous editions may still be in ``Catalog/products``,
-    /// with their own dates.
+    /// The products that are missing from the cycle. Their previous editions may still be in ``Catalog/products``, with their own dates.
     public var held: [Held] = []
   }
 
@@ -91,22 +90,22 @@ extension Catalog {
     /// `vfr-sectional/Seattle`
     public var id: String
     public var reason: HeldReason
-    /// The first validation rule that refused it; nil for other reasons.
+    /// The first validation rule that rejected it; nil for other reasons.
     public var rule: String?
     /// The cycle of the earlier edition in ``Catalog/products``; nil when there is none.
     public var published: String?
   }
 
-  /// Why a product is held back. There may come to be others than these.
+  /// Why a product is held back. Future versions may add values.
   public struct HeldReason: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Validation refused it.
+    /// Validation rejected it.
     public static let refused = HeldReason(rawValue: "refused")
-    /// It contains parts of a product that validation refused.
+    /// It contains parts of a product that validation rejected.
     public static let contains = HeldReason(rawValue: "contains")
-    /// It could not be made.
+    /// The build failed.
     public static let failed = HeldReason(rawValue: "failed")
   }
 
@@ -118,9 +117,9 @@ extension Catalog {
   }
 }
 
-/// Something that can be downloaded, and what its bytes must be. A file of a site never changes under its path.
+/// A file to download, with its expected size and hash. The file at a path never changes.
 public protocol SiteFile: Sendable {
-  /// Relative to the folder of `catalog.json`; it never leads out of it.
+  /// Relative to the folder of `catalog.json`. It never leads out of that folder.
   var path: String { get }
   /// 64 lower-case hex digits.
   var sha256: String { get }
@@ -128,40 +127,40 @@ public protocol SiteFile: Sendable {
 }
 
 extension Catalog {
-  /// One thing that an app can download, as it is in one cycle.
+  /// One edition of a chart, a database or an export.
   public struct Product: Equatable, Sendable {
     /// `vfr-sectional/San_Francisco`, the same in every cycle.
     public var id: String
     public var kind: Kind
-    /// For people.
+    /// The name to display.
     public var name: String
-    /// The AIRAC cycle that it was built for. A chart is the same through two of them.
+    /// The AIRAC cycle that it was built for. A chart is valid for two cycles.
     public var cycle: String
     /// The effective day of the source.
     public var edition: String
-    /// From when on it is the one in force, to the second: a cycle changes at 0901Z.
+    /// The first second in force. Cycles change at 0901Z.
     public var effectiveDate: Date
-    /// Until when. At that very second its successor is in force.
+    /// The first second in which its successor is in force.
     public var expirationDate: Date
-    /// Never crosses 180 degrees: what does goes from -180 to 180, and has ``boundingBoxes``.
+    /// The box never crosses 180 degrees: a product that does has a box from -180 to 180, and ``boundingBoxes``.
     public var boundingBox: BoundingBox?
     public var boundingBoxes: [BoundingBox]?
     public var minZoom: Int?
     public var maxZoom: Int?
-    /// The id of the region that the product is, such as `San_Francisco_TAC`: unique over all families, so that it is a file name.
-    /// Nil for what is not a single chart with PNG tiles of 256 pixels, and in catalogues of earlier publishers.
+    /// The id of the chart as a region, such as `San_Francisco_TAC`. It is unique over all families and usable as a file name. Only single
+    /// charts with PNG tiles of 256 pixels have one; nil in catalogues of earlier publishers.
     public var region: String?
     /// `png`, `webp`, `sqlite` …
     public var format: String
-    /// Pixels a side of its tiles; nil for 256, and for what has no tiles.
+    /// The width of its tiles in pixels; nil for 256 and for products without tiles.
     public var tileSize: Int?
-    /// The product of which it is another form, such as the same chart as WebP; nil for a standard form.
+    /// The standard form of this variant, such as the PNG chart of a WebP chart; nil for a standard form.
     public var variantOf: String?
     public var files: [File]
-    /// Ways to make the first of `files` from an older one.
+    /// Patches that produce the first of `files` from an older file.
     public var patches: [Patch]
-    /// The ids of other charts whose pixels its tiles contain: of a mosaic those that it joins, of another chart the neighbours from
-    /// which its edge tiles were completed.
+    /// The ids of other charts whose pixels are in its tiles: the charts of a mosaic, or the neighbours that complete the edge tiles of
+    /// a chart.
     public var includes: [String] = []
 
     /// `vfr-sectional`
@@ -170,14 +169,14 @@ extension Catalog {
     public var item: String { id.split(separator: "/", maxSplits: 1).last.map(String.init) ?? id }
   }
 
-  /// What a product is. There may come to be others than these.
+  /// The kind of a product. Future versions may add values.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public static let chart = Kind(rawValue: "chart")
     public static let database = Kind(rawValue: "database")
-    /// Another form of a database.
+    /// A database in another format.
     public static let export = Kind(rawValue: "export")
   }
 
@@ -187,11 +186,11 @@ extension Catalog {
     public var bytes: Int
     public var mediaType: String
     public var role: Role
-    /// The same file as gzip; nil where that saves next to nothing, and in catalogues of earlier publishers.
+    /// The same file as gzip; nil where gzip saves almost nothing, and in catalogues of earlier publishers.
     public var gzip: FileReference?
   }
 
-  /// What a file of a product is for. There may come to be others than these.
+  /// The purpose of a file. Future versions may add values.
   public struct Role: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -200,21 +199,21 @@ extension Catalog {
     public static let tiles = Role(rawValue: "tiles")
     /// The same tiles as PMTiles.
     public static let pmtiles = Role(rawValue: "pmtiles")
-    /// What proves a chart's place; no app needs it.
+    /// Control points for the validation of a chart's placement. Apps do not need it.
     public static let control = Role(rawValue: "control")
-    /// What proves that its tiles show the sheet; no app needs it.
+    /// Reference patches for the validation of a chart's tiles. Apps do not need it.
     public static let reference = Role(rawValue: "reference")
-    /// Expected properties of a database's columns, for validation; no app needs it.
+    /// Expected properties of a database's columns, for validation. Apps do not need it.
     public static let columns = Role(rawValue: "columns")
     public static let database = Role(rawValue: "database")
   }
 
-  /// What makes the first file of a product out of an older one.
+  /// A patch that produces the first file of a product from an older file.
   public struct Patch: SiteFile, Equatable {
-    /// The file that the device must have.
+    /// The hash of the older file.
     public var fromSha256: String
     public var fromCycle: String?
-    /// Of the patch itself.
+    /// The path of the patch.
     public var path: String
     public var sha256: String
     public var bytes: Int
@@ -222,9 +221,9 @@ extension Catalog {
 }
 
 extension Catalog.Product {
-  /// The files that an app needs of it: not the same tiles twice, and nothing that is only a proof.
+  /// Returns the files that an app needs: one archive of the tiles, and no files for validation.
   ///
-  /// - Parameter asPMTiles: take a chart's PMTiles in place of its MBTiles, where there are any.
+  /// - Parameter asPMTiles: Prefer PMTiles to MBTiles.
   public func filesToGet(asPMTiles: Bool = false) -> [Catalog.File] {
     let roles = Set(files.map(\.role))
     let doubled: Catalog.Role = asPMTiles && roles.contains(.pmtiles) ? .tiles : .pmtiles
@@ -234,7 +233,7 @@ extension Catalog.Product {
     }
   }
 
-  /// The smallest patch that makes its first file out of one that the device has; nil when there is none.
+  /// Returns the smallest patch that produces the first file from a file on the device; nil when there is none.
   public func patch(fromAnyOf held: Set<String>) -> Catalog.Patch? {
     patches.filter { held.contains($0.fromSha256) }.min { $0.bytes < $1.bytes }
   }
@@ -256,11 +255,11 @@ public struct BoundingBox: Codable, Hashable, Sendable {
 }
 
 extension Catalog {
-  /// The forms in which the catalogue has a chart of one edition: the standard form first, then its variants by their ids.
+  /// Returns the forms of a chart of one edition: the standard form first, then its variants by id.
   ///
-  /// An app that shows one form picks it by ``Product/format`` and ``Product/tileSize``.
+  /// An app chooses one by ``Product/format`` and ``Product/tileSize``.
   ///
-  /// - Parameter product: any of the forms.
+  /// - Parameter product: Any of the forms.
   public func forms(of product: Product) -> [Product] {
     let standard = product.variantOf ?? product.id
     return products.filter {

@@ -28,8 +28,8 @@ extension Catalog.Cycle: Decodable {
     id = try container.decode(String.self, forKey: .id)
     effective = try container.instant(forKey: .effective)
     expires = try container.instant(forKey: .expires)
-    let isTold = try container.decodeIfPresent(String.self, forKey: .published) != nil
-    published = isTold ? try container.instant(forKey: .published) : nil
+    let isPublished = try container.decodeIfPresent(String.self, forKey: .published) != nil
+    published = isPublished ? try container.instant(forKey: .published) : nil
     manifest = try container.decode(Catalog.FileReference.self, forKey: .manifest)
     held = try container.decodeIfPresent([Catalog.Held].self, forKey: .held) ?? []
   }
@@ -78,7 +78,7 @@ extension Catalog.Product: Decodable {
   }
 }
 
-/// The keys of what can be downloaded.
+/// The keys of files and patches.
 private enum FileKeys: String, CodingKey {
   case path, sha256, bytes, mediaType, role, gzip, fromSha256, fromCycle
 }
@@ -139,50 +139,50 @@ extension KeyedDecodingContainer {
   fileprivate func instant(forKey key: Key) throws -> Date {
     let text = try decode(String.self, forKey: key)
     guard text.contains("T"), let instant = Instant(text) else {
-      throw refusal(key, "\"\(text)\" is no time such as 2026-11-26T09:01:00Z")
+      throw invalid(key, "\"\(text)\" is not a time such as 2026-11-26T09:01:00Z")
     }
     return Date(timeIntervalSince1970: Double(instant.secondsSince1970))
   }
 
   fileprivate func count(forKey key: Key) throws -> Int {
     let number = try decode(Int.self, forKey: key)
-    guard number >= 0 else { throw refusal(key, "\(number) is less than nothing") }
+    guard number >= 0 else { throw invalid(key, "\(number) is negative") }
     return number
   }
 
-  /// More than a file can have would overflow as soon as an app adds up what it is going to download.
+  /// Rejects huge sizes, since the sum of several could overflow.
   fileprivate func size(forKey key: Key) throws -> Int {
     let number = try count(forKey: key)
-    guard number <= 1 << 40 else { throw refusal(key, "\(number) bytes are more than a file has") }
+    guard number <= 1 << 40 else { throw invalid(key, "\(number) bytes are more than a file has") }
     return number
   }
 
   fileprivate func sha256(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
     guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-    else { throw refusal(key, "a SHA-256 is 64 lower-case hex digits") }
+    else { throw invalid(key, "a SHA-256 is 64 lower-case hex digits") }
     return text
   }
 
-  /// A path that leads out of the site could overwrite what an app keeps elsewhere.
+  /// Rejects a path that leads out of the site, since it could overwrite other files of the app.
   fileprivate func path(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"\\:%?#".utf8.contains($0) }
     guard isPlain, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
-      throw refusal(key, "\"\(text)\" is no path within the site")
+      throw invalid(key, "\"\(text)\" is not a path within the site")
     }
     return text
   }
 
-  /// Apps make a file name of it.
+  /// Rejects names that are not file names, since apps use them as such.
   fileprivate func name(forKey key: Key) throws -> String? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
     let isPlain = text.utf8.allSatisfy {
       (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "_-.".utf8.contains($0)
     }
     guard isPlain, !text.isEmpty, !text.hasPrefix(".") else {
-      throw refusal(key, "\"\(text)\" is no name of a file")
+      throw invalid(key, "\"\(text)\" is not a file name")
     }
     return text
   }
@@ -195,24 +195,24 @@ extension KeyedDecodingContainer {
     try decodeIfPresent([BoundingBox].self, forKey: key)?.map { try verified($0, forKey: key) }
   }
 
-  /// Returns the box unless its edges are swapped or not on the earth: tiles are counted from them.
+  /// Rejects a box whose edges are swapped or not on the earth, since tiles are counted from them.
   fileprivate func verified(_ box: BoundingBox, forKey key: Key) throws -> BoundingBox {
     guard -180 <= box.west, box.west <= box.east, box.east <= 180, -90 <= box.south,
       box.south <= box.north, box.north <= 90
     else {
-      throw refusal(key, "west and east must ascend within -180...180, south and north within -90...90")
+      throw invalid(key, "west and east must ascend within -180...180, south and north within -90...90")
     }
     return box
   }
 
-  private func refusal(_ key: Key, _ reason: String) -> DecodingError {
+  private func invalid(_ key: Key, _ reason: String) -> DecodingError {
     .dataCorruptedError(forKey: key, in: self, debugDescription: reason)
   }
 }
 
 extension DecodingError {
-  /// The key's path, then what is wrong with it.
-  var place: String {
+  /// The path of the key and the problem.
+  var summary: String {
     switch self {
     case .keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):

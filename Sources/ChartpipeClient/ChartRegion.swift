@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A chart as a list of regions to download shows it. An app adds what it alone knows, such as where its copy is.
+/// A chart as a region to download.
 ///
-/// A plain `JSONDecoder()` reads `regions.json` of a site as `[ChartRegion]`. An id that is no file name and a path that leads out
-/// of the site are refused.
+/// A plain `JSONDecoder()` reads `regions.json` of a site as `[ChartRegion]`. It rejects an id that is not a file name and a path that
+/// leads out of the site.
 public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
   /// `San_Francisco`, `San_Francisco_TAC`: unique over all families of a site.
   public var id: String
@@ -12,7 +12,7 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
   public var effectiveDate: Date
   public var expirationDate: Date
   public var boundingBox: BoundingBox
-  /// Of what lies across 180 degrees, the two boxes that meet there.
+  /// For a chart across 180 degrees, the two boxes that meet there.
   public var boundingBoxes: [BoundingBox]?
   /// Millions of bytes.
   public var fileSizeMB: Double
@@ -42,9 +42,9 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
     self.bytes = bytes
   }
 
-  /// Nil for what is no chart, or has no extent or no MBTiles archive.
+  /// Returns nil for a product that is not a chart or has no bounding box or no MBTiles archive.
   ///
-  /// A product without a region id, such as a chart as WebP, gets the id `vfr-sectional.San_Francisco`, which no other has.
+  /// A product without a region id, such as a chart as WebP, gets the unique id `vfr-sectional.San_Francisco`.
   public init?(_ product: Catalog.Product) {
     guard product.kind == .chart, let box = product.boundingBox,
       let tiles = product.files.first(where: { $0.role == .tiles })
@@ -57,17 +57,17 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
       sha256: tiles.sha256, bytes: tiles.bytes)
   }
 
-  /// `San_Francisco_TAC.mbtiles`: the name under which an app keeps the archive.
+  /// A file name for the archive: `San_Francisco_TAC.mbtiles`.
   public var fileName: String { "\(id).mbtiles" }
 
-  /// - Parameter site: the folder of `catalog.json`.
+  /// - Parameter site: The folder of `catalog.json`.
   public func url(at site: URL) -> URL { site.appendingPathComponent(path) }
 }
 
 extension ChartRegion: SiteFile {}
 
 extension Catalog.Product {
-  /// The chart's name with what its region id adds to its own, as in `regions.json`: `San Francisco TAC`.
+  /// The name of the chart with the suffix of its region id, as in `regions.json`: `San Francisco TAC`.
   fileprivate var regionName: String {
     guard let region, region.hasPrefix(item) else { return name }
     let suffix = String(region.dropFirst(item.count).map { $0 == "_" ? " " : $0 })
@@ -77,14 +77,14 @@ extension Catalog.Product {
 }
 
 extension Catalog {
-  /// The charts of a family, each as it should be shown at this instant: in force, else expired, else still to come.
+  /// Returns the charts of a family, each in the edition to show at this instant: the one in force, else an expired, else a future one.
   ///
-  /// - Parameter pipeline: such as `vfr-sectional`.
+  /// - Parameter pipeline: The chart family, such as `vfr-sectional`.
   public func chartRegions(of pipeline: String, at now: Date) -> [ChartRegion] {
     regions(of: products.filter { $0.pipeline == pipeline }, at: now)
   }
 
-  /// The regions of all families, by id: what `regions.json` lists, at this instant.
+  /// Returns the regions of all families by id, as `regions.json` lists them, at this instant.
   public func chartRegions(at now: Date) -> [ChartRegion] {
     regions(of: products.filter { $0.region != nil }, at: now).sorted { $0.id < $1.id }
   }

@@ -1,18 +1,17 @@
 public import Foundation
 
-/// How something with two dates stands to the clock.
+/// Whether a product or a cycle is in force at a given time.
 ///
-/// The cycles change at 0901Z; up to that second the old one is in force, from it on the new one. What has expired may still be
-/// looked at, with a warning that nobody can overlook.
+/// Cycles change at 0901Z: from that second the new one is in force. An app may show expired data with a prominent warning.
 public enum Currency: Equatable, Sendable {
-  /// Not in force yet: it can be downloaded ahead, and is shown from that time on.
+  /// Not yet in force: an app can download it in advance and shows it from that time.
   case next(from: Date)
   case current(until: Date)
-  /// In force still, but not for long.
+  /// In force, but it expires soon.
   case expiresSoon(Date)
   case expired(since: Date)
 
-  /// How long before its end something expires soon: three days.
+  /// The default notice before the end: three days.
   public static let usualNotice: TimeInterval = 3 * 86_400
 
   public init(effective: Date, expires: Date, at now: Date, notice: TimeInterval = Currency.usualNotice) {
@@ -46,13 +45,13 @@ extension Catalog.Product {
 }
 
 extension Catalog {
-  /// The cycle that is in force at this instant, whatever role the catalogue gave it; nil when the site does not hold it.
+  /// Returns the cycle in force at this instant, independent of its role in the catalogue; nil when the site does not have it.
   public func cycle(inForceAt now: Date) -> Cycle? {
     cycles.last { $0.effective <= now && now < $0.expires }
   }
 
-  /// How the catalogue as a whole stands to the clock; nil when it lists no cycle. It expires soon only where it does not hold
-  /// the cycle that comes then.
+  /// Returns the currency of the whole catalogue; nil when it lists no cycle. It expires soon only if it does not contain the next
+  /// cycle.
   public func currency(at now: Date, notice: TimeInterval = Currency.usualNotice) -> Currency? {
     guard let own = cycle(inForceAt: now) else {
       let expired = cycles.last { $0.expires <= now }
@@ -62,38 +61,37 @@ extension Catalog {
     return Currency(effective: own.effective, expires: own.expires, at: now, notice: follows ? 0 : notice)
   }
 
-  /// How a catalogue stands to those that were seen before.
+  /// A catalogue compared with those that the device accepted before.
   public enum Freshness: Equatable, Sendable {
     case first
     case newer
     case same
-    /// An old copy, out of a cache or from somebody who wants last month's charts to be believed. Keep what you have.
+    /// An old copy from a cache or an attacker. Keep the catalogue that you have.
     case replayed
   }
 
-  /// - Parameter seen: the highest serial that this device has ever accepted; nil on the first day. Keep it for good.
+  /// - Parameter seen: The highest serial that this device has ever accepted; nil for the first. Store it permanently.
   public func freshness(afterSerial seen: Int?) -> Freshness {
     guard let seen else { return .first }
     return serial == seen ? .same : serial > seen ? .newer : .replayed
   }
 
-  /// A product's entries, told apart by the clock.
+  /// The editions of a product at a given time.
   public struct Offer: Equatable, Sendable {
-    /// The one in force; of two with the same dates, that of the latest cycle.
+    /// The edition in force. Of two with the same dates it is that of the later cycle.
     public var inForce: Product?
-    /// The first that is still to come, to be downloaded ahead.
+    /// The first future edition, to download in advance.
     public var upcoming: Product?
-    /// The last that has ended.
+    /// The last expired edition.
     public var expired: Product?
-    /// Why the cycle in force has no edition of it: an expired one is shown because the new one was held back. Nil when it has one,
-    /// or never had any.
+    /// Why the cycle in force has no edition: the new one was held back. Nil when it has one, or never had any.
     public var held: Held?
 
-    /// What to show: what is in force, else the last one that was, with a warning.
+    /// The edition to show: the one in force, else the last expired one, with a warning.
     public var shown: Product? { inForce ?? expired }
   }
 
-  /// What the catalogue has of a product; by the clock, and never by the roles of the cycles.
+  /// Returns the editions of a product at this instant, independent of the roles of the cycles.
   public func offer(of id: String, at now: Date) -> Offer {
     let entries = products.filter { $0.id == id }.sorted {
       ($0.effectiveDate, $0.cycleDate(in: self)) < ($1.effectiveDate, $1.cycleDate(in: self))
@@ -107,7 +105,7 @@ extension Catalog {
 }
 
 extension Catalog.Product {
-  /// The order of the cycles: two digits of a year have none at the turn of a century.
+  /// Orders editions by cycle. The identifiers of cycles have two digits for the year and no order at the turn of a century.
   fileprivate func cycleDate(in catalog: Catalog) -> Date {
     catalog.cycles.first { $0.id == cycle }?.effective ?? effectiveDate
   }

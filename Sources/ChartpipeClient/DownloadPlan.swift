@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a device has, by the hashes of the files.
+/// The files on a device, by their hashes.
 public struct DeviceFiles: Equatable, Sendable {
-  /// Files that are whole and were checked.
+  /// Complete and verified files.
   public var whole: Set<String>
-  /// How many bytes of a download have arrived, by the SHA-256 that it will have: of a file, or of a patch.
+  /// The received bytes of partial downloads, by the expected SHA-256 of the file or patch.
   public var partial: [String: Int]
 
   public init(whole: Set<String> = [], partial: [String: Int] = [:]) {
@@ -13,7 +13,7 @@ public struct DeviceFiles: Equatable, Sendable {
   }
 }
 
-/// What has to be downloaded so that a device has some products, and where each download goes on.
+/// The downloads that a device needs to have some products, and where each download resumes.
 ///
 /// ```swift
 /// let plan = DownloadPlan(for: [product], on: device)
@@ -24,41 +24,41 @@ public struct DeviceFiles: Equatable, Sendable {
 /// ```
 public struct DownloadPlan: Equatable, Sendable {
   public struct Step: Equatable, Sendable {
-    /// The file that the device will have.
+    /// The resulting file.
     public var file: Catalog.File
-    /// What is downloaded in its place, to be applied to the file that the device has; nil for the whole file.
+    /// The patch to download and apply to the older file; nil without a patch.
     public var patch: Catalog.Patch?
-    /// The gzip that is downloaded in its place, to be unpacked; nil for the file as it is.
+    /// The gzip to download and unpack; nil without gzip.
     public var gzip: Catalog.FileReference?
-    /// How many of the bytes are there already.
+    /// The number of bytes that are already on the device.
     public var resumesAt: Int
 
-    /// What is downloaded: the file, its compressed form or the patch. Check it before it is unpacked or applied.
+    /// The file to download: the file itself, its gzip or the patch. Verify it before you unpack or apply it.
     public var download: any SiteFile {
       if let patch { return patch }
       if let gzip { return gzip }
       return file
     }
     public var bytesToGet: Int { download.bytes - resumesAt }
-    /// The value of the `Range` header; nil for a download from the start, and for one that only needs to be checked.
+    /// The value of the `Range` header; nil for a download from the start, and for a complete one that needs only verification.
     public var range: String? { resumesAt > 0 && bytesToGet > 0 ? "bytes=\(resumesAt)-" : nil }
 
-    /// - Parameter site: the folder of `catalog.json`.
+    /// - Parameter site: The folder of `catalog.json`.
     public func url(at site: URL) -> URL { site.appendingPathComponent(download.path) }
   }
 
-  /// In the order of the products; what two of them share is there once.
+  /// In the order of the products. A file that several products share is listed once.
   public private(set) var steps: [Step] = []
-  /// What is there and needs nothing.
+  /// The files that the device already has.
   public private(set) var held: [Catalog.File] = []
 
   public var bytesToGet: Int { steps.map(\.bytesToGet).reduce(0, +) }
   public var bytesThere: Int { held.map(\.bytes).reduce(0, +) + steps.map(\.resumesAt).reduce(0, +) }
 
   /// - Parameters:
-  ///   - patching: whether the app can apply patches.
-  ///   - asPMTiles: take a chart's PMTiles in place of its MBTiles.
-  ///   - unpacking: whether the app can unpack gzip.
+  ///   - patching: Whether the app can apply patches.
+  ///   - asPMTiles: Prefer PMTiles to MBTiles.
+  ///   - unpacking: Whether the app can unpack gzip.
   public init(
     for products: [Catalog.Product], on device: DeviceFiles, patching: Bool = true, asPMTiles: Bool = false,
     unpacking: Bool = false
@@ -76,37 +76,37 @@ public struct DownloadPlan: Equatable, Sendable {
     }
   }
 
-  /// The way with the fewest bytes to get; of equal ones the simplest.
+  /// The download with the fewest remaining bytes; of equal ones the simplest.
   private static func cheapest(
     _ file: Catalog.File, _ patch: Catalog.Patch?, _ gzip: Catalog.FileReference?, _ device: DeviceFiles
   ) -> Step {
-    let ways = [
+    let options = [
       Step(file: file, resumesAt: device.arrived(of: file)),
       gzip.map { Step(file: file, gzip: $0, resumesAt: device.arrived(of: $0)) },
       patch.map { Step(file: file, patch: $0, resumesAt: device.arrived(of: $0)) },
     ].compactMap(\.self)
-    return ways.dropFirst().reduce(ways[0]) { $1.bytesToGet < $0.bytesToGet ? $1 : $0 }
+    return options.dropFirst().reduce(options[0]) { $1.bytesToGet < $0.bytesToGet ? $1 : $0 }
   }
 }
 
 extension DeviceFiles {
-  /// A download that is longer than its file is no part of it, and begins anew.
+  /// A partial download that is longer than the file is invalid and starts again.
   fileprivate func arrived(of file: some SiteFile) -> Int {
     let count = partial[file.sha256] ?? 0
     return (0...file.bytes).contains(count) ? count : 0
   }
 }
 
-/// Why a downloaded file must not be used.
+/// A downloaded file has the wrong size or hash.
 public enum IntegrityError: Error, Equatable, Sendable {
   case size(expected: Int, found: Int)
   case hash(expected: String, found: String)
 }
 
 extension SiteFile {
-  /// Throws unless the file is the one that the catalogue names. Check before it is moved over the old one.
+  /// Throws unless the file has the size and hash in the catalogue. Call it before you replace the old file.
   ///
-  /// - Parameter sha256: hashes a file, as lower-case hex; the app brings it along, such as CryptoKit's `SHA256`.
+  /// - Parameter sha256: Returns the hash of a file as lower-case hex. The app provides it, for example with CryptoKit's `SHA256`.
   public func check(_ file: URL, sha256 hash: (URL) throws -> String) throws {
     let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     guard size == bytes else { throw IntegrityError.size(expected: bytes, found: size) }
@@ -116,10 +116,10 @@ extension SiteFile {
 }
 
 extension Catalog {
-  /// Where the signature of a catalogue stands, in the order in which to try. The first is overwritten shortly before a new
-  /// catalogue appears, so it may be that of the next one; the second never changes.
+  /// The paths of a catalogue's signature, in the order to try them. The publisher overwrites the first shortly before it publishes a new
+  /// catalogue, so it may belong to the next catalogue. The second never changes.
   ///
-  /// - Parameter sha256: of the bytes of `catalog.json`.
+  /// - Parameter sha256: The hash of `catalog.json`.
   public static func signaturePaths(sha256: String) -> [String] {
     ["catalog.json.minisig", "signatures/\(sha256).minisig"]
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The part of the earth for which an app or a pack needs charts: a corridor along a route, a circle, or a box.
+/// An area for which an app or a pack needs charts: a corridor along a route, a circle, or a box.
 ///
 /// ```swift
 /// let corridor = try FlightArea(route: [paloAlto, monterey], eitherSide: 25)
@@ -19,9 +19,9 @@ public struct FlightArea: Sendable {
   public let route: [Coordinate]
   private let shape: Shape
 
-  /// A corridor along a route; with one point, a circle.
+  /// Creates a corridor along a route, or a circle around a single point.
   ///
-  /// - Parameter nauticalMiles: how far the corridor reaches on either side of the route: 25 makes it 50 NM wide.
+  /// - Parameter nauticalMiles: The distance on either side of the route: 25 makes the corridor 50 NM wide.
   public init(route: [Coordinate], eitherSide nauticalMiles: Double) throws(FlightAreaError) {
     guard !route.isEmpty else { throw .emptyRoute }
     for place in route where !place.isValid { throw .invalidCoordinate(place) }
@@ -38,12 +38,12 @@ public struct FlightArea: Sendable {
       halfWidth: nauticalMiles / Earth.radius)
   }
 
-  /// A circle.
+  /// Creates a circle.
   public init(around center: Coordinate, radius nauticalMiles: Double) throws(FlightAreaError) {
     try self.init(route: [center], eitherSide: nauticalMiles)
   }
 
-  /// A box between meridians and parallels. One with a west that is larger than its east lies across 180 degrees.
+  /// Creates a box between meridians and parallels. With a west larger than its east it crosses 180 degrees.
   public init(_ box: BoundingBox) throws(FlightAreaError) {
     guard (-180...180).contains(box.west), (-180...180).contains(box.east), box.west != box.east,
       box.west < 180 || box.east > -180,
@@ -55,7 +55,7 @@ public struct FlightArea: Sendable {
 
   /// Nautical miles.
   private static let widest = 1_000.0
-  /// Between places that are opposite on the earth there is more than one great circle.
+  /// Between antipodes there is more than one great circle.
   private static let longestLeg = 179.5.radians
 
   public func contains(_ place: Coordinate) -> Bool {
@@ -67,7 +67,7 @@ public struct FlightArea: Sendable {
     }
   }
 
-  /// Whether the area and a box have a part in common.
+  /// Whether the area and a box overlap.
   public func intersects(_ box: BoundingBox) -> Bool {
     let cell = GraticuleCell(box)
     switch shape {
@@ -78,16 +78,16 @@ public struct FlightArea: Sendable {
 
   public func intersects(_ tile: MapTile) -> Bool { intersects(tile.box) }
 
-  /// Calls a closure with every tile of some zooms that intersects the area, parents before their children.
+  /// Calls a closure with every tile of the zooms that intersects the area, parents before their children.
   ///
-  /// - Parameter isWanted: false leaves out a tile with all tiles below it, such as one beyond all charts.
+  /// - Parameter isWanted: Returns false to skip a tile and all tiles below it, such as one outside all charts.
   public func forEachTile(
     zooms: ClosedRange<Int>, where isWanted: (MapTile) -> Bool = { _ in true }, _ body: (MapTile) -> Void
   ) {
     visit(MapTile(zoom: 0, column: 0, row: 0), zooms, isWanted, body)
   }
 
-  /// The tiles of some zooms that intersect the area, ordered by zoom, row and column.
+  /// Returns the tiles of the zooms that intersect the area, ordered by zoom, row and column.
   public func tiles(
     zooms: ClosedRange<Int>, where isWanted: (MapTile) -> Bool = { _ in true }
   ) -> [MapTile] {
@@ -106,14 +106,14 @@ public struct FlightArea: Sendable {
   }
 }
 
-/// Why there is no such area.
+/// Why an area is invalid.
 public enum FlightAreaError: Error, Equatable, Sendable {
   case emptyRoute
   case invalidCoordinate(Coordinate)
-  /// Not more than 0, or more than 1,000 NM.
+  /// At most 0 or more than 1,000 NM.
   case invalidDistance(Double)
   case invalidBox(BoundingBox)
-  /// The two places are opposite on the earth, so no great circle is the shortest.
+  /// The two positions are antipodes, so no great circle is the shortest.
   case antipodalLeg(Coordinate, Coordinate)
 }
 
@@ -129,7 +129,7 @@ public struct MapTile: Hashable, Comparable, Sendable {
     self.row = row
   }
 
-  /// The tile of a zoom that holds a place.
+  /// The tile that contains a position.
   public init(zoom: Int, containing place: Coordinate) {
     let side = Double(1 << zoom)
     let height = 1 - asinh(tan(place.latitude.radians)) / .pi
@@ -138,7 +138,7 @@ public struct MapTile: Hashable, Comparable, Sendable {
       zoom: zoom, column: number((place.longitude + 180) / 360), row: number(height / 2))
   }
 
-  /// How MBTiles counts the rows.
+  /// The row as MBTiles counts it.
   public var tmsRow: Int { (1 << zoom) - 1 - row }
 
   /// North-west, north-east, south-west, south-east.

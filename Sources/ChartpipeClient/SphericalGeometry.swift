@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A place on the earth in degrees, south and west negative.
+/// A position in degrees, south and west negative.
 public struct Coordinate: Codable, Hashable, Sendable {
   public var latitude: Double
   public var longitude: Double
@@ -10,7 +10,7 @@ public struct Coordinate: Codable, Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// Whether there is such a place: a latitude from -90 to 90 and a longitude from -180 to 180.
+  /// Whether the latitude is from -90 to 90 and the longitude from -180 to 180.
   public var isValid: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 
   /// Nautical miles along the great circle.
@@ -18,7 +18,7 @@ public struct Coordinate: Codable, Hashable, Sendable {
     UnitVector(self).angle(to: UnitVector(other)) * Earth.radius
   }
 
-  /// The place that lies a share of the way, from 0 to 1, along the great circle to another.
+  /// The position at a fraction of the great circle, from 0 to 1, to another position.
   public func point(at share: Double, to other: Coordinate) -> Coordinate {
     let (from, to) = (UnitVector(self), UnitVector(other))
     let angle = from.angle(to: to)
@@ -27,13 +27,13 @@ public struct Coordinate: Codable, Hashable, Sendable {
   }
 }
 
-/// The sphere on which distances are measured.
+/// The sphere for distances.
 enum Earth {
   /// The mean radius of the earth, 6,371,008.8 m, in nautical miles of 1,852 m.
   static let radius = 6_371_008.8 / 1_852
 }
 
-/// A direction from the middle of the earth.
+/// A direction from the centre of the earth.
 struct UnitVector {
   var x: Double
   var y: Double
@@ -82,11 +82,11 @@ extension Double {
   var radians: Double { self * .pi / 180 }
 }
 
-/// The shorter part of a great circle between two places, or a single place.
+/// The shorter arc of a great circle between two positions, or a single position.
 struct GreatCircleArc {
   let start: UnitVector
   let end: UnitVector
-  /// The pole of the great circle; nil for a single place.
+  /// The pole of the great circle; nil for a single position.
   let pole: UnitVector?
 
   init(_ start: UnitVector, _ end: UnitVector) {
@@ -95,7 +95,7 @@ struct GreatCircleArc {
     pole = product.length > 1e-12 ? product * (1 / product.length) : nil
   }
 
-  /// Radians from a place to the nearest point of the arc.
+  /// Radians from a position to the nearest point of the arc.
   func distance(to place: UnitVector) -> Double {
     guard let pole, isAbreast(place, pole) else {
       return min(start.angle(to: place), end.angle(to: place))
@@ -104,10 +104,10 @@ struct GreatCircleArc {
     return atan2(sine, (max(0, 1 - sine * sine)).squareRoot())
   }
 
-  /// Whether a place of the great circle lies on the arc.
+  /// Whether a position on the great circle is on the arc.
   func contains(onCircle place: UnitVector) -> Bool { pole.map { isAbreast(place, $0) } ?? false }
 
-  /// Whether the foot of the perpendicular from a place lies on the arc.
+  /// Whether the foot of the perpendicular from a position is on the arc.
   private func isAbreast(_ place: UnitVector, _ pole: UnitVector) -> Bool {
     place.dot(pole.cross(start)) >= 0 && place.dot(end.cross(pole)) >= 0
   }
@@ -115,16 +115,16 @@ struct GreatCircleArc {
 
 /// A cell between two meridians and two parallels, such as a tile of a Web Mercator map.
 ///
-/// The distance to a great circle has a closed form: the nearest point lies at an end of the arc, at a corner of the cell, or where
-/// a parallel passes the northernmost or southernmost point of the great circle.
+/// The distance to a great circle has a closed form: the nearest point is an end of the arc, a corner of the cell, or the point of a
+/// parallel next to the northernmost or southernmost point of the great circle.
 struct GraticuleCell {
-  /// Radians. `east` is larger than `west`, and may run on beyond 180 degrees.
+  /// Radians. `east` is larger than `west` and may be beyond 180 degrees.
   let west: Double
   let east: Double
   let south: Double
   let north: Double
 
-  /// From degrees. An east that is not larger than the west lies beyond 180 degrees.
+  /// From degrees. An east that is not larger than the west is beyond 180 degrees.
   init(west: Double, south: Double, east: Double, north: Double) {
     self.west = west.radians
     self.east = (east > west ? east : east + 360).radians
@@ -140,14 +140,14 @@ struct GraticuleCell {
     (south...north).contains(place.latitude) && contains(longitude: place.longitude)
   }
 
-  /// Whether the two have more in common than an edge.
+  /// Whether the two share more than an edge.
   func overlaps(_ other: GraticuleCell) -> Bool {
     guard south < other.north, other.south < north else { return false }
     let ahead = (other.west - west).fullTurn
     return ahead < east - west || 2 * .pi - ahead < other.east - other.west
   }
 
-  /// Radians from a place to the nearest point of the cell.
+  /// Radians from a position to the nearest point of the cell.
   func distance(to place: UnitVector) -> Double {
     if contains(longitude: place.longitude) {
       return max(0, south - place.latitude, place.latitude - north)
@@ -155,7 +155,7 @@ struct GraticuleCell {
     return meridians.map { $0.distance(to: place) }.min() ?? .infinity
   }
 
-  /// Radians between the nearest points of the cell and of an arc; 0 where they meet.
+  /// Radians between the nearest points of the cell and an arc; 0 where they intersect.
   func distance(to arc: GreatCircleArc) -> Double {
     let ends = min(distance(to: arc.start), distance(to: arc.end))
     guard ends > 0, let pole = arc.pole else { return ends }
@@ -171,7 +171,7 @@ struct GraticuleCell {
     }
   }
 
-  /// The western and the eastern edge, each in two parts: between the poles they would be half a circle.
+  /// The western and the eastern edge, each in two parts, since a whole edge can be half a circle.
   private var meridians: [GreatCircleArc] {
     [west, east].flatMap { longitude in
       let points = [south, (south + north) / 2, north].map {

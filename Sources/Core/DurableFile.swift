@@ -6,15 +6,15 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// Moves finished files to their names so that a reader, or a run after a power cut, sees all of a file or none.
+/// Moves finished files to their final names, so that a reader, or a run after a power failure, sees a complete file or none.
 public enum DurableFile {
-  /// Flushes the finished file, moves it over the final name, and flushes the folder.
+  /// Flushes the finished file, renames it, and flushes the folder.
   public static func publish(_ finished: URL, as final: URL) throws {
     let folder = final.deletingLastPathComponent()
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try flush(finished.path)
-      guard rename(finished.path, final.path) == 0 else { throw POSIXProblem.last("rename") }
+      guard rename(finished.path, final.path) == 0 else { throw SystemCallError.last("rename") }
       try flush(folder.path)
     } catch {
       throw UserError(
@@ -23,9 +23,9 @@ public enum DurableFile {
     }
   }
 
-  /// Writes small contents aside and publishes them.
+  /// Writes small contents to a scratch file and publishes it.
   public static func write(_ data: Data, to final: URL, scratch: URL) throws {
-    // Half of it would lie there for ever, were the disk full.
+    // On a full disk a partial file would remain.
     defer { unlink(scratch.path) }
     do {
       try data.write(to: scratch)
@@ -39,54 +39,56 @@ public enum DurableFile {
 
   private static func flush(_ path: String) throws {
     let descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw POSIXProblem.last("open") }
+    guard descriptor >= 0 else { throw SystemCallError.last("open") }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw POSIXProblem.last("fsync") }
+    guard fsync(descriptor) == 0 else { throw SystemCallError.last("fsync") }
   }
 }
 
-/// A failed system call, with the system's words.
-struct POSIXProblem: Error, CustomStringConvertible {
+/// A failed system call with the system's message.
+struct SystemCallError: Error, CustomStringConvertible {
   let call: String
   let code: Int32
 
-  static func last(_ call: String) -> POSIXProblem { POSIXProblem(call: call, code: errno) }
-  var words: String { String(cString: strerror(code)) }
-  var description: String { "\(call): \(words)" }
+  static func last(_ call: String) -> SystemCallError { SystemCallError(call: call, code: errno) }
+  var message: String { String(cString: strerror(code)) }
+  var description: String { "\(call): \(message)" }
 }
 
-/// Keeps two runs out of one folder, or tells whether somebody else is at work in it. The folder itself is locked, so no stray file is left in it, and the system lets
-/// go of it when the process ends, however it ends.
+/// A lock on a folder, exclusive or shared. It locks the folder itself, so no lock file remains, and the system releases it when the
+/// process ends or is killed.
 public final class FolderLock: Sendable {
   private let descriptor: Int32
 
+  /// Locks the folder exclusively.
+  ///
   /// - Parameters:
-  ///   - doing: what is being done to the folder, for faults.
-  ///   - remedy: what to do when another process holds it.
-  ///   - patience: for how many seconds to wait for it.
-  public init(_ folder: URL, doing: String, remedy: String, patience: Double = 0) throws {
+  ///   - operation: The operation that needs the lock, for errors.
+  ///   - suggestion: What the user can do when another process has the lock.
+  ///   - timeout: How many seconds to wait for it.
+  public init(_ folder: URL, operation: String, suggestion: String, timeout: Double = 0) throws {
     descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      let problem = POSIXProblem.last("open")
+      let error = SystemCallError.last("open")
       throw UserError(
-        .failed, operation: doing, path: folder.path, reason: problem.words,
-        suggestion: "Check the folder's permissions, or name another.", causes: [problem])
+        .failed, operation: operation, path: folder.path, reason: error.message,
+        suggestion: "Check the folder's permissions, or name another.", causes: [error])
     }
-    guard FolderLock.take(descriptor, until: ContinuousClock.now + .seconds(patience)) else {
+    guard FolderLock.take(descriptor, until: ContinuousClock.now + .seconds(timeout)) else {
       close(descriptor)
       throw UserError(
-        .failed, operation: doing, path: folder.path, reason: "another chartpipe is at work in it",
-        suggestion: remedy)
+        .failed, operation: operation, path: folder.path, reason: "another chartpipe is at work in it",
+        suggestion: suggestion)
     }
   }
 
-  /// Shares a folder with others who work in it; nil where the system cannot say who does.
+  /// Shares a folder with other processes. Returns nil where the system has no locks.
   ///
-  /// - Parameter tidy: done first by whoever finds nobody else there: all that lies in it is of those who were killed.
-  public init?(sharing folder: URL, tidy: () -> Void) {
+  /// - Parameter cleanup: Called first when no other process uses the folder: all files in it are of killed processes.
+  public init?(sharing folder: URL, cleanup: () -> Void) {
     descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { tidy() }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { cleanup() }
     guard flock(descriptor, LOCK_SH) == 0 else { return nil }
   }
 
@@ -99,27 +101,27 @@ public final class FolderLock: Sendable {
   }
 
   deinit {
-    // A child that has not yet reached its exec holds a copy of the descriptor, and closing ours leaves it locked.
+    // A child process that has not reached its exec has a copy of the descriptor, so closing ours would not release the lock.
     guard descriptor >= 0 else { return }
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
 
-/// What lies at a path, links followed.
+/// The kind of a file system entry, with links followed.
 public enum PathKind: Sendable {
   case file, folder
 }
 
 extension URL {
-  /// Nil where nothing is.
+  /// The kind of the entry at this path; nil where there is none.
   public var kindOnDisk: PathKind? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
     return isFolder.boolValue ? .folder : .file
   }
 
-  /// Whether a plain file lies here, links followed: who opens a pipe waits for ever.
+  /// Whether this is a regular file, with links followed. Opening a pipe could block forever.
   public var isRegularFile: Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)
     return attributes?[.type] as? FileAttributeType == .typeRegular

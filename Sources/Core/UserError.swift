@@ -69,11 +69,10 @@ extension String {
 }
 
 extension Error {
-  /// What the system says of a file that could not be read or written, in few words; Foundation's own are long and
-  /// name its codes.
+  /// The system's reason why a file could not be read or written, in a few words. Foundation's messages are long and contain codes.
   public var fileErrorReason: String {
     if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
-    // What a file's own calls throw does not always come as one of those.
+    // The calls of a file handle throw plain NSErrors.
     let plain = self as NSError
     if plain.domain == NSPOSIXErrorDomain {
       return String(cString: strerror(Int32(truncatingIfNeeded: plain.code)))

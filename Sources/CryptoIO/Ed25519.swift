@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// A key that signs, as libcrypto keeps it.
+/// A private key for signatures.
 public final class Ed25519PrivateKey {
   private let key: OpaquePointer
 
@@ -12,15 +12,16 @@ public final class Ed25519PrivateKey {
     return Ed25519PrivateKey(key)
   }
 
-  /// Reads PKCS#8 in PEM, as `openssl genpkey -algorithm ed25519` writes it too.
-  /// - Parameter passphrase: for a key that is encrypted.
+  /// Reads PKCS#8 in PEM, the format of `openssl genpkey -algorithm ed25519`.
+  ///
+  /// - Parameter passphrase: The passphrase of an encrypted key.
   public convenience init(pem: String, passphrase: String = "") throws(CryptoError) {
     let bytes = Array(pem.utf8)
     guard let bio = BIO_new_mem_buf(bytes, Int32(clamping: bytes.count)) else {
       throw CryptoError.last("BIO_new_mem_buf")
     }
     defer { BIO_free(bio) }
-    // Without a callback libcrypto takes the last argument for the passphrase, and does not ask at a terminal.
+    // Without a callback libcrypto uses the last argument as the passphrase and does not prompt at a terminal.
     let key = passphrase.withCString { words in
       PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: words))
     }
@@ -33,7 +34,7 @@ public final class Ed25519PrivateKey {
     self.init(key)
   }
 
-  /// - Parameter passphrase: what to encrypt it with; nil for a key that lies open.
+  /// - Parameter passphrase: Encrypts the key; nil for an unencrypted key.
   public func pem(passphrase: String? = nil) throws(CryptoError) -> String {
     guard let bio = BIO_new(BIO_s_mem()) else { throw CryptoError.last("BIO_new") }
     defer { BIO_free(bio) }
@@ -74,7 +75,7 @@ public final class Ed25519PrivateKey {
 @available(*, unavailable)
 extension Ed25519PrivateKey: Sendable {}
 
-/// A key that proves signatures.
+/// A public key that verifies signatures.
 public struct Ed25519PublicKey: Hashable, Sendable {
   public static let byteCount = 32
   public static let signatureBytes = 64
@@ -87,7 +88,7 @@ public struct Ed25519PublicKey: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// False for a signature of another message or key; a fault of libcrypto is thrown.
+  /// Returns false for a signature of another message or key. Throws errors of libcrypto.
   public func verifies(_ signature: [UInt8], of message: [UInt8]) throws(CryptoError) -> Bool {
     guard signature.count == Ed25519PublicKey.signatureBytes,
       let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
@@ -102,7 +103,7 @@ public struct Ed25519PublicKey: Hashable, Sendable {
   }
 }
 
-/// What libcrypto said when a call failed.
+/// A failed call of libcrypto with its message.
 public struct CryptoError: Error, CustomStringConvertible {
   public let call: String
   public let message: String

@@ -1,7 +1,7 @@
 internal import CCrypto
 public import Foundation
 
-/// A SHA-256 as the 64 lower-case hex digits under which files are addressed.
+/// A SHA-256 as 64 lower-case hex digits.
 public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -18,12 +18,12 @@ public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringCo
     text = hex(try digest.finish())
   }
 
-  /// Of what was given to a digest of that kind, which cannot be used any more.
+  /// Finishes a SHA-256 digest.
   public init(finishing digest: Digest) throws(CryptoError) {
     text = hex(try digest.finish())
   }
 
-  /// Reads the file in pieces, so that its size does not matter.
+  /// Reads the file in pieces.
   public init(ofFile file: URL) throws {
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
@@ -53,7 +53,7 @@ public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringCo
   public static func < (left: SHA256Hex, right: SHA256Hex) -> Bool { left.text < right.text }
 }
 
-/// Lower-case hex digits of some bytes.
+/// Returns the lower-case hex digits of the bytes.
 public func hex(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []
@@ -69,11 +69,11 @@ public func hex(_ bytes: [UInt8]) -> String {
 public final class Digest {
   public enum Algorithm: Sendable {
     case sha256
-    /// Only for the tile hash that the MBTiles community agreed on; nothing here relies on it for safety.
+    /// For the `agg_tiles_hash` of MBTiles, not for security.
     case md5
-    /// Only for UUIDs of version 5, which are defined by it.
+    /// For UUIDs of version 5.
     case sha1
-    /// What minisign signs in place of a file.
+    /// minisign signs this hash instead of the file.
     case blake2b512
   }
 

@@ -67,8 +67,8 @@ enum FetchError {
     case let error as HTTPError: network(error, url)
     case let error as HTTPStatusError:
       fault(
-        error.mayPass ? .failed : .badInput, url, "\(error)",
-        error.mayPass
+        error.isTransient ? .failed : .badInput, url, "\(error)",
+        error.isTransient
           ? "Try again later: what came so far is kept."
           : "Look at the address, or name another place with --from.",
         causes: [error])

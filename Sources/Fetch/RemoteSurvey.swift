@@ -195,7 +195,9 @@ final class RemoteSurvey {
     do {
       let (answer, body) = try retrying(address) {
         let answered = try client.fetch(HTTPRequest(.get, address), limit: RemoteListing.limit)
-        guard !HTTPStatusError(answered.answer).mayPass else { throw HTTPStatusError(answered.answer) }
+        guard !HTTPStatusError(answered.response).isTransient else {
+          throw HTTPStatusError(answered.response)
+        }
         return answered
       }
       switch answer.status {
@@ -224,10 +226,10 @@ final class RemoteSurvey {
     return (String(address[..<end]), name.removingPercentEncoding ?? name)
   }
 
-  private func send(_ request: HTTPRequest) throws -> HTTPAnswer {
+  private func send(_ request: HTTPRequest) throws -> HTTPResponse {
     try retrying(request.url) {
       let answer = try client.send(request)
-      guard !HTTPStatusError(answer).mayPass else { throw HTTPStatusError(answer) }
+      guard !HTTPStatusError(answer).isTransient else { throw HTTPStatusError(answer) }
       return answer
     }
   }
@@ -237,7 +239,7 @@ final class RemoteSurvey {
     if let error = lost[host] { throw error }
     do {
       return try retry.perform(attempt)
-    } catch let error as HTTPError where error.mayPass {
+    } catch let error as HTTPError where error.isTransient {
       lost[host] = error
       throw error
     }

@@ -20,7 +20,7 @@ public struct SourceFetcher: Sendable {
     clients = Pool {
       try HTTPClient(
         agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
-        patience: HTTPTimeouts(
+        timeouts: HTTPTimeouts(
           connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds))
     }
     retry = RetryPolicy(

@@ -111,7 +111,7 @@ struct Transfers: Sendable {
       try checkEdition(
         request.cache.blob(known.sha256), of: prospect, known.sha256, known.bytes, address: url)
       return (entry(prospect.path, known), 0)
-    case .whole(let whole):
+    case .complete(let whole):
       do {
         try check(scratch, of: prospect, whole.sha256, whole.bytes, address: url, promised: promised)
       } catch {
@@ -202,7 +202,7 @@ struct Transfers: Sendable {
     try? FileManager.default.removeItem(at: SourceLock.scratch(in: request.folder))
     let walk = FileManager.default.enumerator(at: partFolder, includingPropertiesForKeys: [.isRegularFileKey])
     let files = (walk?.compactMap { $0 as? URL } ?? []).filter(\.isRegularFile)
-    let useful = files.filter { HTTPDownload.isUseful($0) }
+    let useful = files.filter { HTTPDownload.canResume($0) }
     if useful.isEmpty {
       try? FileManager.default.removeItem(at: partFolder)
     } else {

@@ -1,35 +1,34 @@
 internal import CCurl
 public import Foundation
 
-/// Speaks HTTP by libcurl, for one thread at a time; connections are kept between requests. A transfer ends when the current
-/// cancellation token is cancelled.
+/// An HTTP client on libcurl, for one thread at a time. It reuses connections. Cancelling the current token ends a transfer.
 ///
-/// Proxies are those of the environment (`https_proxy`, `no_proxy`), certificates those of the system.
+/// It uses the proxies of the environment (`https_proxy`, `no_proxy`) and the certificates of the system.
 public final class HTTPClient {
   private let handle: UnsafeMutableRawPointer
   private let agent: String
-  private let patience: HTTPTimeouts
+  private let timeouts: HTTPTimeouts
   static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   /// - Parameter agent: The user agent, such as `chartpipe/1.0`.
-  public init(agent: String, patience: HTTPTimeouts = HTTPTimeouts()) throws(HTTPError) {
+  public init(agent: String, timeouts: HTTPTimeouts = HTTPTimeouts()) throws(HTTPError) {
     guard HTTPClient.isReady, let handle = curl_easy_init() else {
       throw HTTPError(.unusable, "libcurl cannot start")
     }
     self.handle = handle
     self.agent = agent
-    self.patience = patience
+    self.timeouts = timeouts
   }
 
   deinit { curl_easy_cleanup(handle) }
 
-  /// Sends a request and gives the body away piece by piece, as it comes. What a server says with a status of an error
-  /// comes the same way, so look at the answer's status.
+  /// Sends a request and passes the body to a closure piece by piece. The body of an error response arrives in the same way, so check
+  /// the status.
   @discardableResult
   public func send(
     _ request: HTTPRequest,
-    receive: (_ answer: HTTPAnswer, _ piece: UnsafeRawBufferPointer) throws -> Void = { _, _ in }
-  ) throws -> HTTPAnswer {
+    receive: (_ response: HTTPResponse, _ piece: UnsafeRawBufferPointer) throws -> Void = { _, _ in }
+  ) throws -> HTTPResponse {
     let upload = try request.body.map(HTTPUpload.init)
     return try withoutActuallyEscaping(receive) { receive in
       let exchange = HTTPExchange(upload: upload, receive: receive)
@@ -37,26 +36,26 @@ public final class HTTPClient {
     }
   }
 
-  /// The answer with its whole body, which must not be larger than the limit.
-  public func fetch(_ request: HTTPRequest, limit: Int) throws -> (answer: HTTPAnswer, body: Data) {
+  /// Sends a request and returns the response with its body, which may have at most `limit` bytes.
+  public func fetch(_ request: HTTPRequest, limit: Int) throws -> (response: HTTPResponse, body: Data) {
     var body = Data()
-    let answer = try send(request) { _, piece in
+    let response = try send(request) { _, piece in
       guard body.count + piece.count <= limit else {
-        throw HTTPError(.unusable, "the answer is larger than \(limit) bytes")
+        throw HTTPError(.unusable, "the response is larger than \(limit) bytes")
       }
       body.append(contentsOf: piece)
     }
-    return (answer, body)
+    return (response, body)
   }
 
-  private func perform(_ request: HTTPRequest, _ exchange: HTTPExchange) throws -> HTTPAnswer {
+  private func perform(_ request: HTTPRequest, _ exchange: HTTPExchange) throws -> HTTPResponse {
     curl_easy_reset(handle)
     var details = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     var fields: UnsafeMutablePointer<curl_slist>?
-    // libcurl signs what is taken out here as if it were sent. So a request that is signed waits a moment for leave to
-    // send a large body, which spares sending one that is refused.
-    let untold = request.signature == nil ? [(name: "Expect", value: "")] : []
-    for field in request.headers + untold {
+    // An empty value removes a header, but libcurl would still sign it. So a signed request waits for `100 Continue` before a large
+    // body, which also avoids sending a body that the server rejects.
+    let removed = request.signature == nil ? [(name: "Expect", value: "")] : []
+    for field in request.headers + removed {
       let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
       fields = curl_slist_append(fields, line) ?? fields
     }
@@ -69,13 +68,13 @@ public final class HTTPClient {
     }
     if let error = exchange.error { throw error }
     guard code == CURLE_OK else {
-      let words = String(decoding: details.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let message = String(decoding: details.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       guard chartpipe_curl_proxy_status(handle) < 300 else {
-        throw HTTPError(.unreachable, "the proxy opens no way to it: \(words)")
+        throw HTTPError(.unreachable, "the proxy did not connect: \(message)")
       }
-      throw HTTPError(code, details: words)
+      throw HTTPError(code, details: message)
     }
-    return exchange.answer(of: handle)
+    return exchange.response(of: handle)
   }
 
   private func set(_ request: HTTPRequest) throws(HTTPError) {
@@ -87,9 +86,9 @@ public final class HTTPClient {
     try number(CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0)
     try number(CURLOPT_MAXREDIRS, 8)
     try number(CURLOPT_NOSIGNAL, 1)
-    try number(CURLOPT_CONNECTTIMEOUT, patience.connectSeconds)
+    try number(CURLOPT_CONNECTTIMEOUT, timeouts.connectSeconds)
     try number(CURLOPT_LOW_SPEED_LIMIT, 64)
-    try number(CURLOPT_LOW_SPEED_TIME, patience.stallSeconds)
+    try number(CURLOPT_LOW_SPEED_TIME, timeouts.stallSeconds)
     if let signature = request.signature {
       try text(CURLOPT_AWS_SIGV4, "aws:amz:\(signature.region):\(signature.service)")
       try text(CURLOPT_USERNAME, signature.key)
@@ -122,7 +121,7 @@ public final class HTTPClient {
 extension HTTPClient: Sendable {}
 
 extension HTTPClient {
-  /// What speaks for us, such as `libcurl 7.88.1 with OpenSSL/3.0.17`; an error where it could not ask a server with https.
+  /// The library, such as `libcurl 7.88.1 with OpenSSL/3.0.17`. Throws when it cannot use https.
   public static func library() throws(HTTPError) -> String {
     guard isReady, let facts = chartpipe_curl_facts()?.pointee else {
       throw HTTPError(.unusable, "libcurl cannot start")
@@ -131,19 +130,19 @@ extension HTTPClient {
     guard let secure = facts.ssl_version else {
       throw HTTPError(.unusable, "libcurl \(version) was built without https")
     }
-    // Of these one is enough; a small machine or image may have neither.
-    let places = [facts.cainfo, facts.capath].compactMap(\.self).map { String(cString: $0) }
-    guard places.isEmpty || places.contains(where: holdsCertificates) else {
+    // One of these is enough. A small machine or image may have neither.
+    let paths = [facts.cainfo, facts.capath].compactMap(\.self).map { String(cString: $0) }
+    guard paths.isEmpty || paths.contains(where: hasCertificates) else {
       throw HTTPError(
         .unusable,
-        "libcurl \(version) finds no certificates in \(places.joined(separator: " or ")): install ca-certificates"
+        "libcurl \(version) finds no certificates in \(paths.joined(separator: " or ")): install ca-certificates"
       )
     }
     return "libcurl \(version) with \(String(cString: secure))"
   }
 
-  private static func holdsCertificates(_ place: String) -> Bool {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: place)
-    return names.map { !$0.isEmpty } ?? FileManager.default.fileExists(atPath: place)
+  private static func hasCertificates(_ path: String) -> Bool {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    return names.map { !$0.isEmpty } ?? FileManager.default.fileExists(atPath: path)
   }
 }

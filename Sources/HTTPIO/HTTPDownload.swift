@@ -7,7 +7,7 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// By what a server tells one state of a file from the next.
+/// The headers that identify a version of a file on a server.
 public struct HTTPValidators: Codable, Equatable, Sendable {
   public var etag: String?
   public var lastModified: String?
@@ -17,38 +17,40 @@ public struct HTTPValidators: Codable, Equatable, Sendable {
     self.lastModified = lastModified
   }
 
-  public init(_ answer: HTTPAnswer) { self.init(etag: answer.etag, lastModified: answer.lastModified) }
+  public init(_ response: HTTPResponse) {
+    self.init(etag: response.etag, lastModified: response.lastModified)
+  }
 
   public var isEmpty: Bool { etag == nil && lastModified == nil }
 
-  /// What vouches for single bytes: a weak tag does not.
+  /// The validator for byte ranges. A weak tag is none.
   var strongest: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? lastModified }
 
-  /// Whether an answer may be of the same state; what it does not say does not speak against it.
-  func agree(with answer: HTTPAnswer) -> Bool {
-    (etag == nil || answer.etag == nil || etag == answer.etag)
-      && (lastModified == nil || answer.lastModified == nil || lastModified == answer.lastModified)
+  /// Whether a response can be of the same version. Missing headers count as equal.
+  func agree(with response: HTTPResponse) -> Bool {
+    (etag == nil || response.etag == nil || etag == response.etag)
+      && (lastModified == nil || response.lastModified == nil || lastModified == response.lastModified)
   }
 }
 
-/// A large file of a server, brought to its place as a whole or not at all.
+/// A download of a large file that can resume.
 ///
-/// The bytes gather in `X.part`. Whatever ends this, a later call for the same file goes on from there if the server still has
-/// the same bytes, and starts anew if not.
+/// It writes to `X.part` and renames the complete file. A later call for the same file resumes it if the server still has the same
+/// bytes, else it starts again.
 public struct HTTPDownload: Sendable {
-  public struct Whole: Equatable, Sendable {
+  public struct CompleteFile: Equatable, Sendable {
     public var bytes: Int
     public var sha256: SHA256Hex
     public var known: HTTPValidators
-    /// Where the bytes came from in the end.
+    /// The address after redirects.
     public var url: String
-    /// How many bytes came over the network in this call; fewer than all when it went on from an earlier one.
+    /// How many bytes this call received. A resumed download receives fewer than `bytes`.
     public var received: Int
   }
 
-  public enum Ending: Equatable, Sendable {
-    case whole(Whole)
-    /// The server still has what the caller knows.
+  public enum Outcome: Equatable, Sendable {
+    case complete(CompleteFile)
+    /// The server still has the version in `known`.
     case unchanged
   }
 
@@ -59,9 +61,9 @@ public struct HTTPDownload: Sendable {
 
   public var url: String
   public var file: URL
-  /// No more bytes than this are taken.
+  /// The maximum number of bytes.
   public var limit: Int
-  /// What the caller has already: the same is not sent again.
+  /// The version that the caller has, which is not downloaded again.
   public var known: HTTPValidators
 
   public init(from url: String, to file: URL, limit: Int, known: HTTPValidators = HTTPValidators()) {
@@ -71,61 +73,62 @@ public struct HTTPDownload: Sendable {
     self.known = known
   }
 
-  /// Whether a file that a download left beside its place is one with which a later one can go on.
-  public static func isUseful(_ file: URL) -> Bool {
-    let part = file.pathExtension == HTTPPart.noteEnding ? file.deletingPathExtension() : file
-    guard part.pathExtension == HTTPPart.ending else { return false }
-    return part.isThere && part.appendingPathExtension(HTTPPart.noteEnding).isThere
+  /// Whether a file is part of a partial download that a later call can resume.
+  public static func canResume(_ file: URL) -> Bool {
+    let part = file.pathExtension == PartialFile.noteExtension ? file.deletingPathExtension() : file
+    let files = [part, part.appendingPathExtension(PartialFile.noteExtension)]
+    return part.pathExtension == PartialFile.pathExtension
+      && files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  /// Only one at a time may be at work for one file: the caller sees to it.
+  /// Downloads the file. Only one call at a time may download to one file.
   ///
-  /// - Throws: `HTTPError`, `HTTPStatusError`, what the file system says, and what `progress` throws.
+  /// - Throws: `HTTPError`, `HTTPStatusError`, errors of the file system and of `progress`.
   public func run(
     by client: HTTPClient, retry: RetryPolicy = RetryPolicy(), progress: (Progress) throws -> Void = { _ in }
-  ) throws -> Ending {
-    let part = HTTPPart(for: file)
+  ) throws -> Outcome {
+    let part = PartialFile(for: file)
     var received = 0
     return try retry.perform(progress: { received }) {
-      let answer = try transfer(part, client) { count in
+      let response = try transfer(part, client) { count in
         received += count
         try progress(Progress(bytes: part.size, total: part.note?.total))
       }
-      guard let answer else {
-        part.forget()
+      guard let response else {
+        part.remove()
         return .unchanged
       }
       try part.finish()
-      return .whole(
-        Whole(
-          bytes: part.size, sha256: try SHA256Hex(ofFile: file), known: HTTPValidators(answer),
-          url: answer.url, received: received))
+      return .complete(
+        CompleteFile(
+          bytes: part.size, sha256: try SHA256Hex(ofFile: file), known: HTTPValidators(response),
+          url: response.url, received: received))
     }
   }
 
-  /// One request; nil when the server has nothing new.
+  /// Sends one request. Returns nil when the file is unchanged.
   private func transfer(
-    _ part: HTTPPart, _ client: HTTPClient, _ count: (Int) throws -> Void
-  ) throws -> HTTPAnswer? {
+    _ part: PartialFile, _ client: HTTPClient, _ count: (Int) throws -> Void
+  ) throws -> HTTPResponse? {
     let start = part.start(of: url)
     var isOpen = false
-    let answer = try client.send(request(part, from: start)) { answer, piece in
-      if !isOpen { try open(part, answer, at: start) }
+    let response = try client.send(request(part, from: start)) { response, piece in
+      if !isOpen { try open(part, response, at: start) }
       isOpen = true
       guard piece.count <= limit - part.size else { throw tooLarge }
       try part.append(piece)
       try count(piece.count)
     }
-    if answer.status == 304, start == 0, !known.isEmpty { return nil }
-    if !isOpen { try open(part, answer, at: start) }
+    if response.status == 304, start == 0, !known.isEmpty { return nil }
+    if !isOpen { try open(part, response, at: start) }
     guard part.size == part.note?.total ?? part.size else {
       throw HTTPError(.brokenOff, "\(part.size) bytes came of \(part.note?.total ?? 0)")
     }
-    return answer
+    return response
   }
 
-  private func request(_ part: HTTPPart, from start: Int) -> HTTPRequest {
-    // Bytes and their count would be those of the packed form.
+  private func request(_ part: PartialFile, from start: Int) -> HTTPRequest {
+    // Otherwise ranges and sizes could be those of a compressed form.
     var fields = [(name: "Accept-Encoding", value: "identity")]
     if start > 0, let tag = part.note?.known.strongest {
       fields += [("Range", "bytes=\(start)-"), ("If-Range", tag)]
@@ -136,50 +139,46 @@ public struct HTTPDownload: Sendable {
     return HTTPRequest(.get, url, headers: fields)
   }
 
-  /// Makes ready for the bytes that begin to come.
-  private func open(_ part: HTTPPart, _ answer: HTTPAnswer, at start: Int) throws {
-    if let packing = answer.headers["content-encoding"], packing.lowercased() != "identity" {
-      throw HTTPError(.unusable, "the server sends it packed (\(packing)), which was not asked for")
+  /// Prepares the partial file for the first bytes of a response.
+  private func open(_ part: PartialFile, _ response: HTTPResponse, at start: Int) throws {
+    if let encoding = response.headers["content-encoding"], encoding.lowercased() != "identity" {
+      throw HTTPError(.unusable, "the server compressed it (\(encoding)) without being asked to")
     }
-    switch answer.status {
+    switch response.status {
     case 200:
-      let note = HTTPPart.Note(url: url, known: HTTPValidators(answer), total: answer.length)
+      let note = PartialFile.Note(url: url, known: HTTPValidators(response), total: response.length)
       guard note.total ?? 0 <= limit else { throw tooLarge }
-      try part.begin(note)
+      try part.start(note)
     case 206 where start > 0:
-      guard let range = answer.range, range.first == start,
+      guard let range = response.range, range.first == start,
         part.note?.total == nil || range.total == part.note?.total,
-        part.note?.known.agree(with: answer) == true
-      else { throw startingAnew(part, "the server sent other bytes than were asked for") }
-      try part.cut(to: start)
-    case 416 where start > 0: throw startingAnew(part, "the server has fewer bytes than before")
-    default: throw HTTPStatusError(answer)
+        part.note?.known.agree(with: response) == true
+      else { throw restart(part, "the server sent another range than requested") }
+      try part.truncate(to: start)
+    case 416 where start > 0: throw restart(part, "the server has fewer bytes than before")
+    default: throw HTTPStatusError(response)
     }
   }
 
-  /// The next attempt asks for all.
-  private func startingAnew(_ part: HTTPPart, _ reason: String) -> HTTPError {
-    part.forget()
+  /// Removes the partial file, so that the next attempt requests all bytes.
+  private func restart(_ part: PartialFile, _ reason: String) -> HTTPError {
+    part.remove()
     return HTTPError(.brokenOff, reason)
   }
 
   private var tooLarge: HTTPError { HTTPError(.unusable, "it is larger than \(limit) bytes") }
 }
 
-extension URL {
-  fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: path) }
-}
-
-/// The bytes of a download that is under way, `X.part`, and beside them `X.part.json`: of which file of the server they are.
-final class HTTPPart {
+/// The bytes of a running download, `X.part`, and `X.part.json`, which names their version on the server.
+private final class PartialFile {
   struct Note: Codable, Equatable {
     var url: String
     var known: HTTPValidators
     var total: Int?
   }
 
-  static let ending = "part"
-  static let noteEnding = "json"
+  static let pathExtension = "part"
+  static let noteExtension = "json"
 
   private let final: URL
   private let part: URL
@@ -190,31 +189,29 @@ final class HTTPPart {
 
   init(for final: URL) {
     self.final = final
-    part = final.appendingPathExtension(HTTPPart.ending)
-    noteFile = part.appendingPathExtension(HTTPPart.noteEnding)
+    part = final.appendingPathExtension(PartialFile.pathExtension)
+    noteFile = part.appendingPathExtension(PartialFile.noteExtension)
     size = (try? FileManager.default.attributesOfItem(atPath: part.path))?[.size] as? Int ?? 0
     note = (try? Data(contentsOf: noteFile)).flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
   }
 
-  /// How many bytes need not be asked for again. Of a file that is whole already the last one is, so that the server
-  /// tells whether it is still the same.
+  /// How many bytes need no request. The last byte of a complete file is requested again, so that the server verifies the version.
   func start(of url: String) -> Int {
     guard size > 0, let note, note.url == url, note.known.strongest != nil else { return 0 }
     guard let total = note.total, size >= total else { return size }
     return size == total ? size - 1 : 0
   }
 
-  /// Makes ready for all bytes of another file. The note goes last and comes first, so that it never stands by bytes
-  /// that are not its own.
-  func begin(_ note: Note) throws {
-    try cut(to: 0)
+  /// Prepares for all bytes of a version. The bytes of another version are removed before its note is written.
+  func start(_ note: Note) throws {
+    try truncate(to: 0)
     self.note = note
     try JSONEncoder().encode(note).write(to: noteFile, options: .atomic)
   }
 
-  /// Makes ready for the bytes from there on.
-  func cut(to start: Int) throws {
-    let handle = try handle ?? opened()
+  /// Prepares for the bytes from `start`.
+  func truncate(to start: Int) throws {
+    let handle = try handle ?? openFile()
     self.handle = handle
     try handle.truncate(atOffset: UInt64(start))
     try handle.seek(toOffset: UInt64(start))
@@ -226,30 +223,30 @@ final class HTTPPart {
     size += piece.count
   }
 
-  /// Leaves nothing of it.
-  func forget() {
+  /// Removes both files.
+  func remove() {
     for file in [part, noteFile] { try? FileManager.default.removeItem(at: file) }
     (handle, note, size) = (nil, nil, 0)
   }
 
-  /// Gives the file its name once its bytes are on the disk.
+  /// Flushes the file and renames it.
   func finish() throws {
     try handle?.synchronize()
     try check(rename(part.path, final.path))
     try? FileManager.default.removeItem(at: noteFile)
-    let folder = open(final.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-    try check(folder)
+    let folder = try check(open(final.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC))
     defer { close(folder) }
     try check(fsync(folder))
   }
 
-  private func opened() throws -> FileHandle {
-    let number = open(part.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    try check(number)
-    return FileHandle(fileDescriptor: number, closeOnDealloc: true)
+  private func openFile() throws -> FileHandle {
+    let descriptor = try check(open(part.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644))
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  private func check(_ result: Int32) throws {
+  @discardableResult
+  private func check(_ result: Int32) throws -> Int32 {
     guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return result
   }
 }

@@ -1,18 +1,18 @@
 internal import CCurl
 internal import Foundation
 
-/// No answer, or only part of one.
+/// A request without a response, or with a partial one.
 public struct HTTPError: Error, Equatable, CustomStringConvertible {
   public enum Kind: Sendable {
-    /// The address cannot be reached: no network, no such host, nobody listening.
+    /// No network, an unknown host or a closed port.
     case unreachable
     case timedOut
-    /// The connection ended before the answer did.
+    /// The connection ended before the response.
     case brokenOff
-    /// The server is not whom it should be, or speaks no TLS that is safe.
+    /// The server has no valid certificate or no safe TLS.
     case untrusted
     case cancelled
-    /// What was asked makes no sense, such as an address of another protocol.
+    /// The request or the response is invalid, such as an address with another protocol.
     case unusable
   }
 
@@ -24,8 +24,8 @@ public struct HTTPError: Error, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Whether the same request may do better a little later.
-  public var mayPass: Bool {
+  /// Whether a retry may succeed.
+  public var isTransient: Bool {
     switch kind {
     case .unreachable, .timedOut, .brokenOff: true
     case .untrusted, .cancelled, .unusable: false
@@ -35,8 +35,8 @@ public struct HTTPError: Error, Equatable, CustomStringConvertible {
   public var description: String { message }
 
   init(_ code: CURLcode, details: String) {
-    let words = details.isEmpty ? String(cString: curl_easy_strerror(code)) : details
-    self.init(HTTPError.kind(of: code), words)
+    let message = details.isEmpty ? String(cString: curl_easy_strerror(code)) : details
+    self.init(HTTPError.kind(of: code), message)
   }
 
   private static func kind(of code: CURLcode) -> Kind {
@@ -55,45 +55,45 @@ public struct HTTPError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// An answer, but not with what was asked for.
+/// A response with the status of an error.
 public struct HTTPStatusError: Error, Equatable, CustomStringConvertible {
   public let status: Int
   public let url: String
-  /// How long the server wants to be left alone.
+  /// How long the server asks to wait before a retry.
   public let retryAfter: Duration?
 
-  public init(_ answer: HTTPAnswer) {
-    status = answer.status
-    url = answer.url
-    retryAfter = answer.retryAfter
+  public init(_ response: HTTPResponse) {
+    status = response.status
+    url = response.url
+    retryAfter = response.retryAfter
   }
 
-  /// Whether the same request may do better a little later.
-  public var mayPass: Bool { [429, 500, 502, 503, 504].contains(status) }
+  /// Whether a retry may succeed.
+  public var isTransient: Bool { [429, 500, 502, 503, 504].contains(status) }
 
   public var description: String {
-    let words =
+    let meaning =
       switch status {
-      case 401: " (it wants a password)"
+      case 401: " (password required)"
       case 403: " (forbidden)"
       case 404: " (not found)"
       case 410: " (gone)"
       case 429: " (too many requests)"
-      case 500...599: " (the server is in trouble)"
+      case 500...599: " (server error)"
       default: ""
       }
-    return "the server answered \(status)\(words)"
+    return "the server answered \(status)\(meaning)"
   }
 }
 
-extension HTTPAnswer {
+extension HTTPResponse {
   public var etag: String? { headers["etag"] }
   public var lastModified: String? { headers["last-modified"] }
 
-  /// The bytes of the body, as far as the server says it.
+  /// The number of bytes of the body, where the server declares it.
   public var length: Int? { headers["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 
-  /// Given as seconds or as an instant; nothing that makes no sense.
+  /// Reads seconds or a date. Nil for implausible values.
   public var retryAfter: Duration? {
     guard let text = headers["retry-after"] else { return nil }
     if let seconds = Int64(text) { return (0...86_400 * 365).contains(seconds) ? .seconds(seconds) : nil }
@@ -101,7 +101,7 @@ extension HTTPAnswer {
     return instant < 0 ? nil : .seconds(max(0, Double(instant) - Date().timeIntervalSince1970))
   }
 
-  /// Which bytes of how many these are (`bytes 100-199/200`).
+  /// The range of `Content-Range: bytes 100-199/200`.
   var range: (first: Int, total: Int?)? {
     guard let text = headers["content-range"], let match = text.wholeMatch(of: /bytes (\d+)-\d+\/(\d+|\*)/),
       let first = Int(match.1)

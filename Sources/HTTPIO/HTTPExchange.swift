@@ -2,66 +2,66 @@ internal import CCurl
 internal import Core
 internal import Foundation
 
-/// One request under way: what libcurl's calls reach by its address.
+/// A running request. The callbacks of libcurl receive its address.
 final class HTTPExchange {
-  /// What stopped it from our side; libcurl itself only learns that it was stopped.
+  /// The error of a callback. libcurl knows only that the callback failed.
   private(set) var error: (any Error)?
   private let upload: HTTPUpload?
-  private let receive: (HTTPAnswer, UnsafeRawBufferPointer) throws -> Void
+  private let receive: (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
   private var headers: [String: String] = [:]
-  private var answer: HTTPAnswer?
-  /// Not every libcurl has had enough of header lines at some time.
+  private var response: HTTPResponse?
+  /// Some versions of libcurl have no limit for headers.
   private var headerBytesLeft = 1 << 18
 
   init(
-    upload: HTTPUpload?, receive: @escaping (HTTPAnswer, UnsafeRawBufferPointer) throws -> Void
+    upload: HTTPUpload?, receive: @escaping (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
   ) {
     self.upload = upload
     self.receive = receive
   }
 
-  func answer(of handle: UnsafeMutableRawPointer) -> HTTPAnswer {
-    answer
-      ?? HTTPAnswer(
+  func response(of handle: UnsafeMutableRawPointer) -> HTTPResponse {
+    response
+      ?? HTTPResponse(
         status: chartpipe_curl_status(handle), headers: headers,
         url: chartpipe_curl_last_url(handle).map { String(cString: $0) } ?? "")
   }
 
-  /// The calls are good as long as the body runs, and no longer.
+  /// Installs the callbacks while `body` runs.
   func attached<T>(to handle: UnsafeMutableRawPointer, _ body: () throws -> T) throws -> T {
     self.handle = handle
     return try withExtendedLifetime(self) {
-      let me = Unmanaged.passUnretained(self).toOpaque()
-      try attach(handle, me)
+      try attach(handle, Unmanaged.passUnretained(self).toOpaque())
       return try body()
     }
   }
 
   private var handle: UnsafeMutableRawPointer?
 
-  private func attach(_ handle: UnsafeMutableRawPointer, _ me: UnsafeMutableRawPointer) throws {
+  private func attach(_ handle: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer) throws {
     let codes = [
       chartpipe_curl_blocks(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-        HTTPExchange.at(context)?.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        HTTPExchange.at(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
       },
-      chartpipe_curl_pointer(handle, CURLOPT_WRITEDATA, me),
+      chartpipe_curl_pointer(handle, CURLOPT_WRITEDATA, context),
       chartpipe_curl_blocks(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-        HTTPExchange.at(context)?.note(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        HTTPExchange.at(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+          ?? 0
       },
-      chartpipe_curl_pointer(handle, CURLOPT_HEADERDATA, me),
+      chartpipe_curl_pointer(handle, CURLOPT_HEADERDATA, context),
       chartpipe_curl_blocks(handle, CURLOPT_READFUNCTION) { bytes, size, count, context in
-        HTTPExchange.at(context)?.give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+        HTTPExchange.at(context)?.sendBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
           ?? Int(CURL_READFUNC_ABORT)
       },
-      chartpipe_curl_pointer(handle, CURLOPT_READDATA, me),
+      chartpipe_curl_pointer(handle, CURLOPT_READDATA, context),
       chartpipe_curl_seeks(handle) { context, offset, origin in
         HTTPExchange.at(context)?.rewind(to: Int(offset), from: origin) ?? CURL_SEEKFUNC_FAIL
       },
-      chartpipe_curl_pointer(handle, CURLOPT_SEEKDATA, me),
+      chartpipe_curl_pointer(handle, CURLOPT_SEEKDATA, context),
       chartpipe_curl_progress(handle) { context, _, _, _, _ in
         HTTPExchange.at(context) == nil || CancellationToken.current.isCancelled ? 1 : 0
       },
-      chartpipe_curl_pointer(handle, CURLOPT_XFERINFODATA, me),
+      chartpipe_curl_pointer(handle, CURLOPT_XFERINFODATA, context),
       chartpipe_curl_number(handle, CURLOPT_NOPROGRESS, 0),
     ]
     if let code = codes.first(where: { $0 != CURLE_OK }) { throw HTTPError(code, details: "") }
@@ -71,17 +71,17 @@ final class HTTPExchange {
     context.map { Unmanaged<HTTPExchange>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: - What libcurl calls
+  // MARK: - Callbacks of libcurl
 
-  private func note(_ line: UnsafeRawBufferPointer) -> Int {
+  private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     headerBytesLeft -= line.count
     guard headerBytesLeft >= 0 else {
-      error = HTTPError(.unusable, "the head of the answer has no end")
+      error = HTTPError(.unusable, "the headers of the response are too large")
       return 0
     }
     let text = String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") {
-      headers = [:]  // of a redirect, or of a proxy
+      headers = [:]  // those of a redirect or a proxy
     } else if let colon = text.firstIndex(of: ":") {
       let value = text[text.index(after: colon)...]
       headers[text[..<colon].lowercased()] = value.trimmed
@@ -89,12 +89,12 @@ final class HTTPExchange {
     return line.count
   }
 
-  private func take(_ piece: UnsafeRawBufferPointer) -> Int {
+  private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Int {
     guard let handle else { return 0 }
-    let answer = answer(of: handle)
-    self.answer = answer
+    let response = response(of: handle)
+    self.response = response
     do {
-      try receive(answer, piece)
+      try receive(response, piece)
       return piece.count
     } catch {
       self.error = error
@@ -102,9 +102,9 @@ final class HTTPExchange {
     }
   }
 
-  private func give(_ room: UnsafeMutableRawBufferPointer) -> Int {
+  private func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     do {
-      return try upload?.read(into: room) ?? 0
+      return try upload?.read(into: buffer) ?? 0
     } catch {
       self.error = error
       return Int(CURL_READFUNC_ABORT)
@@ -126,7 +126,7 @@ extension Substring {
   }
 }
 
-/// The body of a request, which libcurl draws piece by piece and may want again from the beginning.
+/// The body of a request. libcurl reads it piece by piece and may restart it.
 final class HTTPUpload {
   private let body: HTTPRequest.Body
   private let file: FileHandle?
@@ -145,13 +145,13 @@ final class HTTPUpload {
 
   deinit { try? file?.close() }
 
-  func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
-    let count = min(room.count, body.count - done)
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    let count = min(buffer.count, body.count - done)
     guard count > 0 else { return 0 }
     switch body {
     case .bytes(let bytes):
       bytes.withUnsafeBytes {
-        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[done..<done + count]))
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[done..<done + count]))
       }
       done += count
       return count
@@ -159,7 +159,7 @@ final class HTTPUpload {
       guard let piece = try file?.read(upToCount: count), !piece.isEmpty else {
         throw HTTPError(.unusable, "\(url.path) became shorter while it was sent")
       }
-      piece.withUnsafeBytes { room.copyMemory(from: $0) }
+      piece.withUnsafeBytes { buffer.copyMemory(from: $0) }
       done += piece.count
       return piece.count
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is asked of a server, in full; nothing is added but what the protocol needs.
+/// A complete request. The client adds only headers that the protocol requires.
 public struct HTTPRequest: Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
@@ -12,7 +12,7 @@ public struct HTTPRequest: Sendable {
 
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// So many bytes of a file from an offset on.
+    /// A range of a file.
     case file(URL, offset: Int, count: Int)
 
     var count: Int {
@@ -23,7 +23,7 @@ public struct HTTPRequest: Sendable {
     }
   }
 
-  /// Who signs the request, in the way of Amazon's services, which libcurl knows.
+  /// A signature as Amazon's services require (AWS SigV4), computed by libcurl.
   public struct Signature: Sendable {
     public var region: String
     public var service: String
@@ -43,7 +43,7 @@ public struct HTTPRequest: Sendable {
   public var headers: [(name: String, value: String)]
   public var body: Body?
   public var signature: Signature?
-  /// A signature is for one address, so a request that bears one is never redirected.
+  /// A signature is valid for one address, so a signed request follows no redirects.
   public var followsRedirects: Bool { signature == nil }
 
   public init(
@@ -58,12 +58,12 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// What a server answered, without the body.
-public struct HTTPAnswer: Equatable, Sendable {
+/// The response of a server, without the body.
+public struct HTTPResponse: Equatable, Sendable {
   public var status: Int
-  /// By name in small letters; of two of one name the last.
+  /// By lower-case name. A repeated header has its last value.
   public var headers: [String: String]
-  /// Where the answer came from in the end.
+  /// The address after redirects.
   public var url: String
 
   public init(status: Int, headers: [String: String], url: String) {
@@ -73,10 +73,10 @@ public struct HTTPAnswer: Equatable, Sendable {
   }
 }
 
-/// How long a server may take.
+/// The time-outs of requests.
 public struct HTTPTimeouts: Sendable {
   public var connectSeconds: Int
-  /// Nearly nothing may come for so long.
+  /// A transfer ends when almost no bytes arrive for this time.
   public var stallSeconds: Int
 
   public init(connectSeconds: Int = 20, stallSeconds: Int = 30) {

@@ -1,22 +1,23 @@
 internal import Core
 internal import Foundation
 
-/// How often something is tried again that may do better a little later, and how long is waited before.
+/// How often and after which pauses a request with a transient error is repeated.
 public struct RetryPolicy: Sendable {
-  /// How often in all.
+  /// The maximum number of attempts, including the first.
   public var attempts: Int
-  /// Before the second attempt; doubled each time, and shortened by up to a half, so that many do not come back at once.
+  /// The pause before the second attempt. It doubles each time, and is shortened randomly by up to a half, so that many clients do not
+  /// return at the same time.
   public var firstPause: Duration
   public var longestPause: Duration
-  /// A server that wants to be left alone for longer is not asked again.
+  /// A server that asks for a longer pause gets no more requests.
   public var longestRetryAfter: Duration
-  /// Whoever got so many bytes further before a connection broke has all attempts again.
+  /// After this many bytes of progress, all attempts are available again.
   public var renewingBytes = 1 << 20
   public var sleep: @Sendable (Duration) throws -> Void
-  /// From 0 up to 1.
+  /// A random number from 0 up to 1.
   public var chance: @Sendable () -> Double
 
-  /// - Parameter sleep: ends early by an error.
+  /// - Parameter sleep: Waits, and throws on cancellation.
   public init(
     attempts: Int = 5, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(30),
     longestRetryAfter: Duration = .seconds(120),
@@ -31,7 +32,7 @@ public struct RetryPolicy: Sendable {
     self.chance = chance
   }
 
-  /// Blocks the thread, and checks for cancellation ten times a second.
+  /// Blocks the thread and checks for cancellation ten times per second.
   @Sendable public static func sleep(_ pause: Duration) throws {
     let end = ContinuousClock.now + pause
     while true {
@@ -42,9 +43,9 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Tries until it goes well, fails for good, or has failed too often.
+  /// Repeats `attempt` until it succeeds, fails permanently, or has failed too often.
   ///
-  /// - Parameter progress: how many bytes have come so far, over all attempts.
+  /// - Parameter progress: The number of bytes received so far, in all attempts.
   public func perform<Value>(
     progress: () -> Int = { 0 }, _ attempt: () throws -> Value
   ) throws -> Value {
@@ -62,20 +63,20 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Nil when it is of no use to wait.
+  /// Nil when a retry is useless.
   func pause(after error: any Error, failures: Int) -> Duration? {
     switch error {
-    case let error as HTTPError where error.mayPass: return backOff(failures)
-    case let error as HTTPStatusError where error.mayPass:
-      guard let wanted = error.retryAfter else { return backOff(failures) }
-      return wanted <= longestRetryAfter ? max(wanted, backOff(failures)) : nil
+    case let error as HTTPError where error.isTransient: return backOff(failures)
+    case let error as HTTPStatusError where error.isTransient:
+      guard let retryAfter = error.retryAfter else { return backOff(failures) }
+      return retryAfter <= longestRetryAfter ? max(retryAfter, backOff(failures)) : nil
     default: return nil
     }
   }
 
   private func backOff(_ failures: Int) -> Duration {
-    let whole = min(longestPause, firstPause * (1 << min(failures - 1, 20)))
-    return whole * (1 - chance() / 2)
+    let pause = min(longestPause, firstPause * (1 << min(failures - 1, 20)))
+    return pause * (1 - chance() / 2)
   }
 }
 

@@ -1,19 +1,19 @@
-/// An R-tree over boxes, written as a whole.
+/// An R-tree of boxes that is written with full nodes.
 ///
-/// SQLite would insert box by box, splitting nodes on the way: some 6 µs each, into nodes two thirds full. Here neighbours are
-/// put into full nodes, and the nodes written to the tables in which SQLite keeps them. Their form is part of SQLite's file
-/// format, which does not change; its own `rtreecheck` is asked in the tests and on every validation.
+/// SQLite inserts boxes one at a time and splits nodes: about 6 µs each, into nodes that are two thirds full. This type puts neighbours into
+/// full nodes and writes them to SQLite's node tables, whose format is part of its stable file format. The tests and every validation run
+/// SQLite's `rtreecheck`.
 public struct PackedRTree {
   private var boxes: [RTreeBox] = []
 
   public init() {}
 
-  /// Adds a box; the sides are rounded outwards to 32-bit numbers, so that the tree never misses what touches it.
+  /// Adds a box. The sides are rounded outwards to 32-bit numbers, so a search never misses it.
   public mutating func add(_ id: Int, _ min0: Double, _ max0: Double, _ min1: Double, _ max1: Double) {
     boxes.append(RTreeBox(id, min0, max0, min1, max1))
   }
 
-  /// Makes the virtual table and fills it, and is empty then: there may be more boxes than anything else in memory.
+  /// Creates and fills the virtual table. The tree is empty afterwards, since the boxes can use most of the memory.
   public mutating func write(_ name: String, columns: [String], to connection: SQLiteConnection) throws {
     try connection.execute("CREATE VIRTUAL TABLE \(name) USING rtree(\(columns.joined(separator: ", ")))")
     guard !boxes.isEmpty else { return }
@@ -28,7 +28,7 @@ public struct PackedRTree {
     try writeLinks("\(name)_rowid (rowid, nodeno)", nodes.filter(\.isLeaf), connection)
   }
 
-  /// Which node holds what, in the order of the keys.
+  /// Writes which node contains which box, in the order of the keys.
   private func writeLinks(
     _ table: String, _ nodes: [RTreePacking.Node], _ connection: SQLiteConnection
   ) throws {
@@ -45,9 +45,9 @@ public struct PackedRTree {
   }
 }
 
-/// A box of an R-tree: what it encloses, and its sides rounded outwards.
+/// A box of an R-tree with its sides rounded outwards.
 struct RTreeBox {
-  /// A row's id in a leaf, a node's number above.
+  /// In a leaf the id of a row, else the number of a node.
   var id: Int
   var low: (Float, Float)
   var high: (Float, Float)
@@ -58,7 +58,7 @@ struct RTreeBox {
     high = (RTreeBox.up(max0), RTreeBox.up(max1))
   }
 
-  /// The box around others.
+  /// The box around other boxes.
   init(_ id: Int, around boxes: ArraySlice<RTreeBox>) {
     self.id = id
     low = (boxes.map(\.low.0).min() ?? 0, boxes.map(\.low.1).min() ?? 0)
@@ -78,25 +78,25 @@ struct RTreeBox {
   }
 }
 
-/// Boxes put into full nodes, level by level from the leaves to the root.
+/// Groups boxes into full nodes, level by level from the leaves to the root.
 struct RTreePacking {
-  /// SQLite's own: at most 51 boxes a node, and the bytes that these take.
+  /// SQLite's limit: at most 51 boxes per node.
   private static let capacity = 51
   static let nodeBytes = 4 + capacity * 24
 
   struct Node {
     let number: Int
     let boxes: ArraySlice<RTreeBox>
-    /// Levels below it.
+    /// The number of levels below.
     let height: Int
 
     var isLeaf: Bool { height == 0 }
   }
 
-  /// From the root down; the root has number 1.
+  /// From the root down. The root has number 1.
   private(set) var nodes: [Node] = []
 
-  /// Takes the boxes over, which may be most of what is in memory.
+  /// Consumes the boxes, since they can use most of the memory.
   init(_ boxes: consuming [RTreeBox]) {
     RTreePacking.order(&boxes)
     var levels = [boxes]
@@ -109,7 +109,7 @@ struct RTreePacking {
     number(levels)
   }
 
-  /// Gives the nodes their numbers, from the root down; the boxes of a level name the groups of the level below.
+  /// Numbers the nodes from the root down. The boxes of a level refer to the groups of the level below.
   private mutating func number(_ levels: [[RTreeBox]]) {
     var numbers = [0: 1]
     var next = 2
@@ -135,7 +135,7 @@ struct RTreePacking {
     stride(from: 0, to: boxes.count, by: capacity).map { boxes[$0..<min($0 + capacity, boxes.count)] }
   }
 
-  /// Strips along the second axis, each sorted along the first, so that 51 in a row are neighbours.
+  /// Sorts into strips along the second axis, and each strip along the first, so that 51 consecutive boxes are neighbours.
   private static func order(_ boxes: inout [RTreeBox]) {
     boxes.sort { ($0.middle.1, $0.id) < ($1.middle.1, $1.id) }
     let nodes = (boxes.count + capacity - 1) / capacity
@@ -148,7 +148,7 @@ struct RTreePacking {
 }
 
 extension RTreePacking.Node {
-  /// As SQLite keeps a node: the tree's height (in the root), the number of boxes, and each box, all big-endian.
+  /// SQLite's format of a node: the height of the tree (in the root), the number of boxes, and the boxes, all big-endian.
   func bytes(isRoot: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(RTreePacking.nodeBytes)

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// One connection to one database file, used by one task at a time.
+/// A connection to a database file, for one thread at a time.
 ///
-/// It is opened without SQLite's own mutexes, so it must never be shared; the type is not `Sendable` on purpose.
+/// SQLite opens it without mutexes, so the type is not `Sendable`.
 public final class SQLiteConnection {
   public enum Mode: Sendable {
     case readOnly
@@ -11,15 +11,16 @@ public final class SQLiteConnection {
 
   public let path: String
   private var handle: OpaquePointer?
-  /// Bytes: a hostile file can tell of a value that is far larger than itself.
+  /// Bytes. A damaged or malicious file can declare a value that is far larger than the file.
   private static let valueLimit: Int32 = 128 << 20
-  /// Nil for a file of our own making.
-  private let patience: SQLitePatience?
+  /// Nil for a file that this program writes.
+  private let instructionLimit: InstructionLimit?
 
-  /// - Parameter patience: with a file that is only read, in millions of SQLite's own small steps until the next row.
-  public init(_ path: String, mode: Mode, patience: Int = SQLitePatience.usual) throws(SQLiteError) {
+  /// - Parameter megaInstructions: For a file that is only read, how many million virtual machine instructions SQLite may execute
+  ///   until the next row. The default takes minutes, a hundred times as long as the slowest query of the largest database.
+  public init(_ path: String, mode: Mode, megaInstructions: Int = 4000) throws(SQLiteError) {
     self.path = path
-    self.patience = mode == .readOnly ? SQLitePatience(millions: patience) : nil
+    instructionLimit = mode == .readOnly ? InstructionLimit(millions: megaInstructions) : nil
     let flags =
       SQLITE_OPEN_NOMUTEX
       | (mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -31,23 +32,23 @@ public final class SQLiteConnection {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
-    if let own = self.patience {
+    if let instructionLimit {
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteConnection.valueLimit)
       chartpipe_distrust_schema(handle)
-      own.watch(handle)
+      instructionLimit.install(handle)
     }
   }
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Closes for good; a statement that was left open is an error here and not a silent leak.
+  /// Closes the connection. Throws when a statement is still open.
   public func close() throws(SQLiteError) {
     guard let open = handle else { return }
     try check(sqlite3_close(open))
     handle = nil
   }
 
-  /// Runs one or more statements that give no rows.
+  /// Runs one or more statements that return no rows.
   public func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
   }
@@ -59,7 +60,7 @@ public final class SQLiteConnection {
     return SQLiteStatement(statement, sql: sql, connection: self)
   }
 
-  /// Runs a body inside a transaction, rolled back when it throws.
+  /// Runs `body` in a transaction and rolls it back when `body` throws.
   public func transaction<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -67,19 +68,19 @@ public final class SQLiteConnection {
       try execute("COMMIT")
       return value
     } catch {
-      try? execute("ROLLBACK")  // the first error is the one to tell
+      try? execute("ROLLBACK")  // report the first error
       throw error
     }
   }
 
-  /// Sets up the library for the whole process: before anything in it opens a database, or it has no effect.
+  /// Configures the library for the process. Call it before the first connection opens.
   public static func configureLibrary() { _ = chartpipe_count_no_memory() }
 
-  /// The version of the library that is linked, since it can change the bytes of a file.
+  /// The version of the linked library, which can change the bytes of a file.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// To be called before each step of a statement.
-  func renewPatience() { patience?.renew() }
+  /// Called before each step of a statement.
+  func resetInstructionCount() { instructionLimit?.reset() }
 
   func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
     guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
@@ -88,7 +89,7 @@ public final class SQLiteConnection {
   func lastError(_ code: Int32, sql: String?) -> SQLiteError {
     let message =
       code == SQLITE_INTERRUPT
-      ? "a question has no end" : handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      ? "a query does not end" : handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     return SQLiteError(code: code, message: message, sql: sql)
   }
 }
@@ -96,38 +97,32 @@ public final class SQLiteConnection {
 @available(*, unavailable)
 extension SQLiteConnection: Sendable {}
 
-/// Ends a statement that goes on and on: a view of a strange file can be such that no answer ever comes.
-public final class SQLitePatience {
-  /// Minutes. The longest that is asked of the largest of our files takes a hundredth of it.
-  public static let usual = 4000
-
+/// Interrupts a statement that does not end. A view in an untrusted file can take forever.
+private final class InstructionLimit {
   private let millions: Int
   private var left: Int
 
   init(millions: Int) { (self.millions, left) = (millions, millions) }
 
-  func renew() { left = millions }
+  func reset() { left = millions }
 
-  /// It must live as long as the connection.
-  func watch(_ handle: OpaquePointer?) {
+  /// Installs a progress handler. The limit must live as long as the connection.
+  func install(_ handle: OpaquePointer?) {
     sqlite3_progress_handler(
       handle, 1_000_000,
       { context in
         guard let context else { return 0 }
-        return Unmanaged<SQLitePatience>.fromOpaque(context).takeUnretainedValue().isGone() ? 1 : 0
+        return Unmanaged<InstructionLimit>.fromOpaque(context).takeUnretainedValue().isExceeded() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func isGone() -> Bool {
+  private func isExceeded() -> Bool {
     left -= 1
     return left < 0
   }
 }
 
-@available(*, unavailable)
-extension SQLitePatience: Sendable {}
-
-/// What SQLite said when a call failed, and to which statement.
+/// A failed SQLite call with SQLite's message and the statement.
 public struct SQLiteError: Error, CustomStringConvertible {
   public let code: Int32
   public let message: String

@@ -6,7 +6,7 @@ internal import CSQLite
   internal import Darwin
 #endif
 
-/// A prepared statement; it is finalised when the last reference goes.
+/// A prepared statement. It is finalised with its last reference.
 public final class SQLiteStatement {
   let handle: OpaquePointer
   private let sql: String
@@ -20,28 +20,28 @@ public final class SQLiteStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Binds values to `?` in order, runs the statement to its end, and makes it ready for the next call.
+  /// Binds values to `?` in order, runs the statement to its end and resets it.
   public func run(_ values: [SQLiteValue] = []) throws(SQLiteError) {
     try bind(values)
     while try step() {}
     sqlite3_reset(handle)
   }
 
-  /// Binds values and gives each row to a closure.
+  /// Binds values and passes each row to a closure.
   public func rows(_ values: [SQLiteValue] = [], _ each: (SQLiteRow) throws -> Void) throws {
     try bind(values)
     defer { sqlite3_reset(handle) }
     while try step() { try each(SQLiteRow(handle)) }
   }
 
-  /// The rows turned into values, all at once.
+  /// Binds values and returns the transformed rows.
   public func map<T>(_ values: [SQLiteValue] = [], _ each: (SQLiteRow) throws -> T) throws -> [T] {
     var results: [T] = []
     try rows(values) { results.append(try each($0)) }
     return results
   }
 
-  /// Binds the value of one `?`, counted from 1; what was bound there before is forgotten.
+  /// Binds the value of one `?`, counted from 1.
   public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
     try check(value.bind(to: handle, at: Int32(index)))
   }
@@ -58,13 +58,13 @@ public final class SQLiteStatement {
     try check(sqlite3_bind_null(handle, Int32(index)))
   }
 
-  /// Binds UTF-8 where it lies, without a copy: it must stay there until the statement has run.
+  /// Binds UTF-8 without a copy. The buffer must stay valid until the statement has run.
   public func bind(borrowed text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
     try check(
       chartpipe_bind_borrowed_text(handle, Int32(index), text.baseAddress, Int32(text.count)))
   }
 
-  /// Runs the statement with what is bound, and makes it ready for the next values.
+  /// Runs the statement with the bound values and resets it.
   public func runBound() throws(SQLiteError) {
     defer { sqlite3_reset(handle) }
     while try step() {}
@@ -81,7 +81,7 @@ public final class SQLiteStatement {
   }
 
   func step() throws(SQLiteError) -> Bool {
-    connection.renewPatience()
+    connection.resetInstructionCount()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -96,7 +96,7 @@ public final class SQLiteStatement {
 @available(*, unavailable)
 extension SQLiteStatement: Sendable {}
 
-/// The row that a statement stands on; valid only inside the closure that received it.
+/// The current row of a statement. It is valid only inside the closure that received it.
 public struct SQLiteRow {
   let handle: OpaquePointer
 
@@ -116,13 +116,13 @@ public struct SQLiteRow {
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT
   }
 
-  /// The text of a column, or a number as SQLite writes it, where it lies: valid only inside the closure.
+  /// Passes the UTF-8 text of a column, or of its number, without a copy. It is valid only inside the closure.
   public func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = sqlite3_column_text(handle, Int32(column))
     return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
   }
 
-  /// The text of a column, or nil for NULL. It is counted, not ended by the first zero byte.
+  /// The text of a column, or nil for NULL. It may contain zero bytes.
   public func text(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -140,18 +140,18 @@ public struct SQLiteRow {
 extension SQLiteRow: Sendable {}
 
 extension SQLiteStatement {
-  /// The next row, or nil at the end, for those who read two tables side by side. A row is valid until the next call, and
-  /// only while the statement is held.
+  /// Returns the next row, or nil at the end, to read two tables in parallel. A row is valid until the next call and only as long as
+  /// the statement.
   public func next() throws(SQLiteError) -> SQLiteRow? { try step() ? SQLiteRow(handle) : nil }
 
-  /// Two columns as a dictionary of texts; of a key that is there twice the first row counts.
+  /// Returns two columns as a dictionary of texts. For a repeated key the first row counts.
   public func pairs() throws -> [String: String] {
     Dictionary(try map { ($0.text(0) ?? "", $0.text(1) ?? "") }) { first, _ in first }
   }
 }
 
 extension SQLiteRow {
-  /// A copy, which stays when the statement goes on.
+  /// A copy of the value, which stays valid.
   public func value(_ column: Int) -> SQLiteValue {
     switch type(column) {
     case SQLITE_INTEGER: .integer(int(column))
@@ -162,8 +162,8 @@ extension SQLiteRow {
     }
   }
 
-  /// Less than, equal to or greater than zero, as SQLite sorts without a collation: NULL, numbers, texts, blobs. Nothing
-  /// is copied.
+  /// Compares two values without copies, in SQLite's order without a collation: NULL, numbers, texts, blobs. Returns a number less
+  /// than, equal to or greater than zero.
   public func order(_ column: Int, against other: SQLiteRow) -> Int {
     let (left, right) = (type(column), other.type(column))
     if left == SQLITE_INTEGER, right == SQLITE_INTEGER {
@@ -181,7 +181,7 @@ extension SQLiteRow {
   private func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
 
   private func order(ofBytes column: Int, against other: SQLiteRow) -> Int {
-    // Bytes are counted after the pointer is asked for, as SQLite wants it.
+    // SQLite requires the call for the pointer before the call for the number of bytes.
     let (left, right) = (
       sqlite3_column_blob(handle, Int32(column)), sqlite3_column_blob(other.handle, Int32(column))
     )
@@ -208,7 +208,7 @@ extension SQLiteRow {
   }
 }
 
-/// A value on its way into a statement.
+/// A value to bind to a statement.
 public enum SQLiteValue: Equatable, Sendable {
   case null
   case integer(Int)

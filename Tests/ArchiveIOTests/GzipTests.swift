@@ -5,19 +5,19 @@ import Testing
   private static let text = Array(String(repeating: "a chart and another chart ", count: 400).utf8)
 
   @Test(arguments: [[], [7], text])
-  func whatWasPackedComesBack(bytes: [UInt8]) throws {
+  func `decompresses what it compressed`(bytes: [UInt8]) throws {
     let packed = try Gzip.compress(bytes)
     #expect(try Gzip.decompress(packed, limit: bytes.count) == bytes)
     #expect(packed == (try Gzip.compress(bytes)))
   }
 
-  @Test func nothingOfTheDayIsInIt() throws {
+  @Test func `gzip contains no time`() throws {
     let packed = try Gzip.compress(Self.text)
     #expect(packed.count < Self.text.count / 10)
     #expect(packed[0..<8] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "no name and no time")
   }
 
-  @Test func `a file is packed into the same bytes each time, or not at all`() throws {
+  @Test func `compresses a file to the same bytes each time or returns nil`() throws {
     let packed = try #require(try Self.text.withUnsafeBytes { try Gzip.compress($0, limit: 9600) })
     #expect(try Gzip.decompress(packed, limit: Self.text.count) == Self.text)
     #expect(packed[0..<8] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0], "no name and no time")
@@ -26,12 +26,12 @@ import Testing
     #expect(try [UInt8](repeating: 1, count: 9).withUnsafeBytes { try Gzip.compress($0, limit: 0) } == nil)
   }
 
-  @Test func moreThanTheLimitIsNotUnpacked() throws {
+  @Test func `does not decompress more than the limit`() throws {
     let packed = try Gzip.compress(Self.text)
     #expect(throws: GzipError.tooLarge) { try Gzip.decompress(packed, limit: Self.text.count - 1) }
   }
 
-  @Test func damageIsAnError() throws {
+  @Test func `damaged data is an error`() throws {
     let packed = try Gzip.compress(Self.text)
     #expect(throws: GzipError.damaged) { try Gzip.decompress([], limit: 100) }
     #expect(throws: GzipError.damaged) { try Gzip.decompress(Array(packed.dropLast(3)), limit: 1 << 30) }

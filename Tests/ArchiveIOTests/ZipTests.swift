@@ -16,7 +16,7 @@ import Testing
     }
   }()
 
-  @Test func whatWasWrittenIsRead() throws {
+  @Test func `reads the members that it writes`() throws {
     let members: [(name: String, bytes: [UInt8])] = [
       ("San Francisco SEC.tif", noise), ("empty.txt", []), ("sub/folder/Zürich.htm", Array("<p>é</p>".utf8)),
       ("zeros", [UInt8](repeating: 0, count: 500_000)),
@@ -32,7 +32,7 @@ import Testing
     #expect(archive.members[2].fileName == "Zürich.htm")
   }
 
-  @Test func aMemberIsReadInPieces() throws {
+  @Test func `reads a member in pieces`() throws {
     let archive = try ZipArchive(path: try write([("noise", noise), ("empty", [])], "a.zip"))
     for (name, size) in [("noise", 1 << 16), ("noise", 1), ("noise", 1 << 20), ("empty", 100)] {
       // A byte at a time is slow; the first thousand are enough.
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func theSameMembersAreTheSameBytes() throws {
+  @Test func `the same members give the same bytes`() throws {
     let first = try Data(contentsOf: URL(filePath: write([("b", noise), ("a", [7])], "first.zip")))
     let second = try Data(contentsOf: URL(filePath: write([("b", noise), ("a", [7])], "second.zip")))
     let other = try Data(contentsOf: URL(filePath: write([("a", [7]), ("b", noise)], "other.zip")))
@@ -59,20 +59,20 @@ import Testing
     #expect(first != other)
   }
 
-  @Test func writingReplacesAnArchiveThatIsThere() throws {
+  @Test func `writing replaces an existing archive`() throws {
     let path = try write([("old", noise)], "a.zip")
     _ = try write([("new", [1])], "a.zip")
     #expect(try ZipArchive(path: path).members.map(\.name) == ["new"])
   }
 
-  @Test func aMemberCanBeReadTwiceAndInAnyOrder() throws {
+  @Test func `reads members twice and in any order`() throws {
     let archive = try ZipArchive(path: try write([("a", noise), ("b", [1, 2])], "a.zip"))
     for member in [archive.members[1], archive.members[0], archive.members[1]] {
       #expect(try archive.read(member).count == Int(member.size))
     }
   }
 
-  @Test func aZipWithinAZipWithinAZipIsReadFromMemory() throws {
+  @Test func `reads nested zips from memory`() throws {
     let innermost = try Data(contentsOf: URL(filePath: write([("area.xml", noise)], "1.zip")))
     let inner = try Data(contentsOf: URL(filePath: write([("saa.zip", Array(innermost))], "2.zip")))
     let outer = try ZipArchive(path: try write([("data/Sub.zip", Array(inner))], "3.zip"))
@@ -81,8 +81,8 @@ import Testing
     #expect(try third.read(try #require(third.member(named: "area.xml"))) == noise)
   }
 
-  @Test func anArchiveOfAnotherHandIsReadAndItsFoldersAreNotMembers() throws {
-    let zip = HandmadeZip(members: [.init("folder/", []), .init("folder/a.txt", [65]), .init("empty", [])])
+  @Test func `reads another program's archive without its folders`() throws {
+    let zip = MalformedZip(members: [.init("folder/", []), .init("folder/a.txt", [65]), .init("empty", [])])
     let archive = try ZipArchive(bytes: zip.bytes)
     #expect(archive.members.map(\.name) == ["folder/a.txt", "empty"])
     #expect(try archive.read(archive.members[0]) == [65])
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Broken and hostile archives: each is an error that says what is wrong, and none is a crash.
+/// Damaged and malicious archives: each is an error with a reason, and none crashes.
 @Suite struct ZipHostilityTests {
   let folder: TemporaryFolder
 
@@ -109,41 +109,41 @@ import Testing
     "a\\..\\..\\x",
     "a\nb", "a\r", "\tb",
   ])
-  func namesThatLeaveTheirFolderAreRefused(name: String) {
-    let zip = HandmadeZip(members: [.init("good.txt"), .init(name)])
+  func `rejects names that leave the folder`(name: String) {
+    let zip = MalformedZip(members: [.init("good.txt"), .init(name)])
     #expect(throws: ZipError.unsafeName(name)) { try ZipArchive(bytes: zip.bytes) }
   }
 
   @Test(arguments: ["a\u{1}b", "\u{1b}[2J", "\u{7}"])
-  func namesWithControlCharactersAreRefused(name: String) {
-    #expect(throws: ZipError.self) { try ZipArchive(bytes: HandmadeZip(members: [.init(name)]).bytes) }
+  func `rejects names with control characters`(name: String) {
+    #expect(throws: ZipError.self) { try ZipArchive(bytes: MalformedZip(members: [.init(name)]).bytes) }
   }
 
   @Test(arguments: ["..a", "a..", "a..b/c", "...", "San Francisco SEC.tif", "O'NEILL MOA, NE.xml"])
-  func namesThatOnlyLookOddArePassed(name: String) throws {
-    #expect(try ZipArchive(bytes: HandmadeZip(members: [.init(name)]).bytes).members.map(\.name) == [name])
+  func `accepts names that only look odd`(name: String) throws {
+    #expect(try ZipArchive(bytes: MalformedZip(members: [.init(name)]).bytes).members.map(\.name) == [name])
   }
 
-  @Test func aNameThatIsThereTwiceIsRefused() {
-    let zip = HandmadeZip(members: [.init("a.csv", [1]), .init("b.csv", [2]), .init("a.csv", [3])])
-    #expect(throws: ZipError.library("a member's name is there twice")) { try ZipArchive(bytes: zip.bytes) }
+  @Test func `rejects a repeated name`() {
+    let zip = MalformedZip(members: [.init("a.csv", [1]), .init("b.csv", [2]), .init("a.csv", [3])])
+    #expect(throws: ZipError.library("two members have the same name")) { try ZipArchive(bytes: zip.bytes) }
   }
 
-  @Test(arguments: ["", "this is no zip, though somebody named it so", "PK\u{3}\u{4}", "<html>404</html>"])
-  func whatIsNoZipIsAnError(text: String) throws {
+  @Test(arguments: ["", "this is no zip, in spite of its name", "PK\u{3}\u{4}", "<html>404</html>"])
+  func `a file that is not a zip is an error`(text: String) throws {
     #expect(throws: ZipError.self) { try ZipArchive(bytes: Array(text.utf8)) }
     let file = folder.file("a.zip")
     try Data(text.utf8).write(to: file)
     #expect(throws: ZipError.self) { try ZipArchive(path: file.path) }
   }
 
-  @Test func aMissingFileOrAFolderIsAnError() {
+  @Test func `a missing file or a folder is an error`() {
     #expect(throws: ZipError.self) { try ZipArchive(path: folder.file("none.zip").path) }
     #expect(throws: ZipError.self) { try ZipArchive(path: folder.url.path) }
   }
 
-  @Test func anArchiveCutOffAnywhereIsAnError() {
-    let whole = HandmadeZip(members: [.init("a", [1, 2, 3, 4, 5, 6, 7, 8]), .init("b")]).bytes
+  @Test func `rejects a truncated zip`() {
+    let whole = MalformedZip(members: [.init("a", [1, 2, 3, 4, 5, 6, 7, 8]), .init("b")]).bytes
     for length in 0..<whole.count {
       #expect(throws: ZipError.self, "\(length) of \(whole.count) bytes") {
         let archive = try ZipArchive(bytes: Array(whole.prefix(length)))
@@ -152,14 +152,14 @@ import Testing
     }
   }
 
-  @Test func aFlippedByteOfAStoredMemberIsCaughtByItsCRC() throws {
-    var bytes = HandmadeZip(members: [.init("a", [UInt8](repeating: 9, count: 100))]).bytes
+  @Test func `the CRC detects a flipped byte of a stored member`() throws {
+    var bytes = MalformedZip(members: [.init("a", [UInt8](repeating: 9, count: 100))]).bytes
     bytes[31 + 50] ^= 1  // 30 bytes of header, one of name
     let archive = try ZipArchive(bytes: bytes)
     #expect(throws: ZipError.self) { try archive.read(archive.members[0]) }
   }
 
-  @Test func anyFlippedByteOfADeflatedMemberIsCaught() throws {
+  @Test func `detects a flipped byte of a deflated member`() throws {
     var writer = ZipWriter()
     writer.members = [("a", (0..<2000).map { UInt8($0 * $0 % 251) })]
     let path = folder.file("a.zip").path
@@ -175,16 +175,16 @@ import Testing
     }
   }
 
-  @Test func aMemberShorterThanItsDeclaredSizeIsAnError() throws {
-    let zip = HandmadeZip(members: [.init("a", [1, 2, 3], declaring: 1000)])
+  @Test func `rejects a member that is shorter than its declared size`() throws {
+    let zip = MalformedZip(members: [.init("a", [1, 2, 3], declaring: 1000)])
     #expect(throws: ZipError.self) {
       let archive = try ZipArchive(bytes: zip.bytes)
       _ = try archive.read(archive.members[0])
     }
   }
 
-  @Test func anEncryptedMemberIsAnError() throws {
-    var zip = HandmadeZip(members: [.init("a")])
+  @Test func `rejects an encrypted member`() throws {
+    var zip = MalformedZip(members: [.init("a")])
     zip.members[0].isEncrypted = true
     #expect(throws: ZipError.self) {
       let archive = try ZipArchive(bytes: zip.bytes)
@@ -192,15 +192,15 @@ import Testing
     }
   }
 
-  @Test func aBombIsRefusedBeforeItIsInflated() {
-    let zip = HandmadeZip(members: [.init("a", [1, 2, 3], declaring: 3 << 20)])
+  @Test func `rejects a zip bomb before inflating it`() {
+    let zip = MalformedZip(members: [.init("a", [1, 2, 3], declaring: 3 << 20)])
     #expect(throws: ZipError.tooCompressed("a", declared: 3 << 20, limit: 1 << 20)) {
       try ZipArchive(bytes: zip.bytes)
     }
   }
 
-  @Test func theLimitsOfTheCallerHold() throws {
-    let zip = HandmadeZip(members: [.init("a", [UInt8](repeating: 0, count: 5000)), .init("b")])
+  @Test func `applies the caller's limits`() throws {
+    let zip = MalformedZip(members: [.init("a", [UInt8](repeating: 0, count: 5000)), .init("b")])
     var limits = ZipArchive.Limits()
     limits.members = 2
     limits.memberBytes = 5000
@@ -213,17 +213,17 @@ import Testing
     #expect(throws: ZipError.tooManyMembers(2)) { try ZipArchive(bytes: zip.bytes, limits: limits) }
   }
 
-  @Test func membersThatShareTheirBytesAreRefused() {
-    var inner = HandmadeZip.Member("b", [UInt8](repeating: 7, count: 100))
-    let outer = HandmadeZip.Member("a", HandmadeZip(members: []).record(of: inner))
+  @Test func `rejects members that share bytes`() {
+    var inner = MalformedZip.Member("b", [UInt8](repeating: 7, count: 100))
+    let outer = MalformedZip.Member("a", MalformedZip(members: []).record(of: inner))
     inner.isWithinLast = true
     #expect(throws: ZipError.overlapping("b")) {
-      try ZipArchive(bytes: HandmadeZip(members: [outer, inner]).bytes)
+      try ZipArchive(bytes: MalformedZip(members: [outer, inner]).bytes)
     }
   }
 
-  @Test func whatAllMembersDeclareTogetherHasALimit() throws {
-    let zip = HandmadeZip(members: ["a", "b", "c"].map { .init($0, [UInt8](repeating: 1, count: 100)) })
+  @Test func `limits the total declared size`() throws {
+    let zip = MalformedZip(members: ["a", "b", "c"].map { .init($0, [UInt8](repeating: 1, count: 100)) })
     var limits = ZipArchive.Limits()
     limits.allBytes = 300
     #expect(try ZipArchive(bytes: zip.bytes, limits: limits).members.count == 3)
@@ -234,9 +234,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func aRefusedArchiveIsClosed() throws {
+    @Test func `closes a rejected archive`() throws {
       let file = folder.file("hostile.zip")
-      try Data(HandmadeZip(members: [.init("../x")]).bytes).write(to: file)
+      try Data(MalformedZip(members: [.init("../x")]).bytes).write(to: file)
       #expect(throws: ZipError.self) { try ZipArchive(path: file.path) }
       let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
@@ -245,7 +245,7 @@ import Testing
     }
   #endif
 
-  @Test func anArchiveThatCannotBeWrittenIsAnError() {
+  @Test func `an unwritable archive is an error`() {
     var writer = ZipWriter()
     writer.members = [("a", [1])]
     #expect(throws: ZipError.self) { try writer.write(to: folder.file("no/such/folder/a.zip").path) }
@@ -255,14 +255,14 @@ import Testing
   }
 }
 
-/// A zip written byte by byte, so that it can hold what a proper writer refuses to write.
-struct HandmadeZip {
+/// A zip built byte by byte, which can be malformed.
+struct MalformedZip {
   struct Member {
     var name: [UInt8]
     var bytes: [UInt8]
     var declaredSize: UInt32?
     var isEncrypted = false
-    /// What it has lies in the bytes of the member before it.
+    /// Whether its bytes are inside the previous member.
     var isWithinLast = false
 
     init(_ name: String, _ bytes: [UInt8] = [1, 2, 3], declaring size: UInt32? = nil) {
@@ -291,12 +291,12 @@ struct HandmadeZip {
     return file + directory + little32(0x0605_4b50) + little16(0) + little16(0) + count + count + end
   }
 
-  /// A member as it lies in the file.
+  /// The bytes of a member in the file.
   func record(of member: Member) -> [UInt8] {
     little32(0x0403_4b50) + common(member) + member.name + member.bytes
   }
 
-  /// What the local header and the directory both say: version, flags (UTF-8 names), method, time, CRC, sizes, lengths.
+  /// The common part of the local header and the directory entry: version, flags (UTF-8 names), method, time, CRC, sizes, lengths.
   private func common(_ member: Member) -> [UInt8] {
     let size = UInt32(member.bytes.count)
     return little16(20) + little16(member.isEncrypted ? 0x801 : 0x800) + little16(0)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct CatalogTests {
-  @Test func `what an app needs is read, and what it does not know is passed over`() throws {
+  @Test func `reads known fields and ignores unknown ones`() throws {
     let catalog = try CatalogText.catalog()
     #expect(catalog.serial == 7 && catalog.cycles.map(\.id) == ["2611", "2612", "2613"])
     #expect(catalog.replaces?.bytes == 1234)
@@ -15,7 +15,7 @@ struct CatalogTests {
     #expect(product.files.map(\.role) == [.tiles, .pmtiles, .control, .columns])
   }
 
-  @Test func `a variant names the chart of which it is another form`() throws {
+  @Test func `a variant names its standard form`() throws {
     let standard = try CatalogText.catalog().products
     #expect(standard.allSatisfy { $0.tileSize == nil && $0.variantOf == nil })
     let text = CatalogText.usual.replacing(
@@ -25,7 +25,7 @@ struct CatalogTests {
     #expect(product.format == "webp" && product.tileSize == 512 && product.variantOf == "vfr-sectional/X")
   }
 
-  @Test func `an app chooses among the forms of a chart`() throws {
+  @Test func `an app can choose a form of a chart`() throws {
     func product(_ id: String, of standard: String? = nil, cycle: String = "2611") -> String {
       let text = CatalogText.product(
         cycle: cycle, from: CatalogText.october, until: CatalogText.december,
@@ -48,7 +48,7 @@ struct CatalogTests {
     #expect(catalog.forms(of: catalog.products[3]).map(\.id) == ["a/Y"])
   }
 
-  @Test func `another format is told from a broken file`() {
+  @Test func `distinguishes another format from a broken file`() {
     let newer = CatalogText.usual.replacing("chartpipe-catalog-1", with: "chartpipe-catalog-2")
     #expect(throws: CatalogError.unknownFormat("chartpipe-catalog-2")) { try CatalogText.catalog(newer) }
     for broken in ["<html>", "", CatalogText.usual.replacing("\"bytes\": 300", with: "\"bytes\": 3.5")] {
@@ -79,20 +79,20 @@ struct CatalogTests {
     ("\"north\": 40.5", "\"north\": 30", ".products[0].boundingBox"),
     ("\"west\": -125", "\"west\": -181", ".products[0].boundingBox"),
   ])
-  func `what is not as it must be is refused, and its place is told`(good: String, bad: String, place: String)
+  func `rejects an invalid value and names its key`(good: String, bad: String, place: String)
     throws
   {
     let text = CatalogText.usual.replacing(good, with: bad, maxReplacements: 1)
     try #require(text != CatalogText.usual)
     let error = #expect(throws: CatalogError.self) { try CatalogText.catalog(text) }
-    guard case .unreadable(let told) = error else {
+    guard case .unreadable(let message) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(told.hasPrefix(place + ":"), "\(told)")
+    #expect(message.hasPrefix(place + ":"), "\(message)")
   }
 
-  @Test func `an older catalogue is told by its serial`() throws {
+  @Test func `detects an older catalogue by its serial`() throws {
     let catalog = try CatalogText.catalog()
     #expect(catalog.freshness(afterSerial: nil) == .first)
     #expect(catalog.freshness(afterSerial: 6) == .newer)
@@ -101,7 +101,7 @@ struct CatalogTests {
   }
 }
 
-/// All of it hangs on one second: 0901Z of an effective day.
+/// Cycles change at 0901Z of an effective day.
 struct CurrencyTests {
   private let catalog: Catalog
 
@@ -129,18 +129,18 @@ struct CurrencyTests {
     ("2026-11-26T09:01:00Z", "2612", "2613"), ("2026-12-24T09:00:59Z", "2612", "2613"),
     ("2026-12-24T09:01:00Z", "2613", nil), ("2027-02-18T09:01:00Z", nil, nil),
   ])
-  func `what is offered goes by the clock and not by the roles`(
+  func `an offer depends on the clock and not on the roles`(
     now: String, inForce: String?, upcoming: String?
   ) throws {
     let now = try moment(now)
     #expect(catalog.cycle(inForceAt: now)?.id == (now < (try moment("2027-01-21T09:01:00Z")) ? inForce : nil))
     let offer = catalog.offer(of: "vfr-sectional/San_Francisco", at: now)
-    // The edition of October stands in two cycles: of these the later one counts.
+    // The edition of October is in two cycles. The later one counts.
     #expect(offer.inForce?.cycle == (inForce == "2611" ? "2612" : inForce))
     #expect(offer.upcoming?.cycle == upcoming)
   }
 
-  @Test func `what has expired is shown until there is something newer`() throws {
+  @Test func `an expired product is shown until there is a newer one`() throws {
     let old = catalog.offer(of: "vfr-sectional/San_Francisco", at: try moment("2027-03-01T00:00:00Z"))
     #expect(old.inForce == nil && old.shown?.cycle == "2613")
     let regions = catalog.chartRegions(of: "vfr-sectional", at: try moment("2027-03-01T00:00:00Z"))
@@ -149,7 +149,7 @@ struct CurrencyTests {
     #expect(none.shown == nil && none.upcoming == nil)
   }
 
-  @Test func `a catalogue without the next cycle expires soon, and one with it does not`() throws {
+  @Test func `only a catalogue without the next cycle expires soon`() throws {
     let late = try moment("2026-12-23T00:00:00Z")
     #expect(catalog.currency(at: late) == .current(until: try moment(CatalogText.december)))
     var alone = catalog
@@ -166,7 +166,7 @@ struct CurrencyTests {
   }
 }
 
-/// A catalogue as JSON, in which a test can change what it likes.
+/// A catalogue as JSON that tests can change.
 struct CatalogText {
   /// A text of 64 hex digits for each letter.
   static func hash(_ letter: Character) -> String { String(repeating: letter, count: 64) }

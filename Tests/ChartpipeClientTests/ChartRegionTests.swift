@@ -20,7 +20,7 @@ struct ChartRegionTests {
       """)
   }
 
-  @Test func `regions of all families have ids of their own`() throws {
+  @Test func `regions of all families have unique ids`() throws {
     let now = try moment("2026-12-01T00:00:00Z")
     let catalog = try catalog([
       ("vfr-sectional/San_Francisco", "San_Francisco"), ("vfr-terminal/San_Francisco", "San_Francisco_TAC"),
@@ -47,7 +47,7 @@ struct ChartRegionTests {
         == "https://charts.example/vfr/blobs/11/\(CatalogText.hash("1")).mbtiles")
   }
 
-  @Test func `a catalogue without region ids is read, and its regions do not overwrite each other`() throws {
+  @Test func `regions of a catalogue without region ids have unique names`() throws {
     let ids = ["vfr-sectional/San_Francisco", "vfr-terminal/San_Francisco"]
     let catalog = try catalog(ids.map { ($0, nil) })
     let now = try moment("2026-12-01T00:00:00Z")
@@ -63,7 +63,7 @@ struct ChartRegionTests {
       "url": "blobs/11/x.mbtiles", "sha256": "\(CatalogText.hash("1"))", "bytes": 1500000 }
     """
 
-  @Test func `a plain decoder reads an entry`() throws {
+  @Test func `a plain JSONDecoder reads an entry`() throws {
     let region = try JSONDecoder().decode(ChartRegion.self, from: Data(ChartRegionTests.entry.utf8))
     #expect(
       region.effectiveDate == (try moment("2026-10-29T09:01:00Z")) && region.path == "blobs/11/x.mbtiles")

@@ -19,7 +19,7 @@ struct DownloadPlanTests {
       patching: patching)
   }
 
-  @Test func `a chart is its MBTiles or its PMTiles, and never its proof`() {
+  @Test func `downloads MBTiles or PMTiles and no validation files`() {
     #expect(product.filesToGet().map(\.role) == [.tiles])
     #expect(product.filesToGet(asPMTiles: true).map(\.role) == [.pmtiles])
     var single = product
@@ -27,30 +27,30 @@ struct DownloadPlanTests {
     #expect(single.filesToGet(asPMTiles: true).map(\.role) == [.tiles])
   }
 
-  @Test func `nothing is there, so the whole file is needed, once`() {
+  @Test func `an empty device needs the complete file once`() {
     let plan = plan()
     #expect(plan.steps.map(\.patch) == [nil] && plan.steps.map(\.range) == [nil])
     #expect(plan.bytesToGet == 52_428_800 && plan.bytesThere == 0)
     #expect(plan.steps[0].url(at: site).path == "/charts/blobs/11/\(CatalogText.hash("1")).mbtiles")
   }
 
-  @Test func `what was begun goes on, and what is too long begins anew`() {
-    let begun = plan(partial: ["1": 52_428_000])
-    #expect(begun.steps.map(\.range) == ["bytes=52428000-"])
-    #expect(begun.bytesToGet == 800 && begun.bytesThere == 52_428_000)
+  @Test func `resumes a partial download and restarts one that is too long`() {
+    let partial = plan(partial: ["1": 52_428_000])
+    #expect(partial.steps.map(\.range) == ["bytes=52428000-"])
+    #expect(partial.bytesToGet == 800 && partial.bytesThere == 52_428_000)
     let ended = plan(partial: ["1": 52_428_800])
     #expect(ended.steps.map(\.range) == [nil] && ended.bytesToGet == 0, "it is only to be checked")
     #expect(plan(partial: ["1": 52_428_801]).steps.map(\.resumesAt) == [0])
     #expect(plan(partial: ["1": -1]).steps.map(\.resumesAt) == [0])
   }
 
-  @Test func `what is whole needs nothing`() {
+  @Test func `a complete file needs no download`() {
     let plan = plan(whole: "1")
     #expect(plan.steps.isEmpty && plan.held.map(\.sha256) == [CatalogText.hash("1")])
     #expect(plan.bytesThere == 52_428_800)
   }
 
-  @Test func `a patch is taken where it fits and is less to get`() {
+  @Test func `uses a patch when it fits and is smaller`() {
     #expect(plan(whole: "0").steps.map(\.patch?.bytes) == [300])
     #expect(plan(whole: "0").bytesToGet == 300)
     #expect(plan(whole: "0", partial: ["3": 100]).steps.map(\.range) == ["bytes=100-"])
@@ -60,7 +60,7 @@ struct DownloadPlanTests {
     #expect(product.patch(fromAnyOf: [CatalogText.hash("0")])?.sha256 == CatalogText.hash("3"))
   }
 
-  @Test func `a file is used only when its size and its hash are right`() throws {
+  @Test func `accepts a file only with the right size and hash`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data("123456789".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -74,11 +74,11 @@ struct DownloadPlanTests {
     }
   }
 
-  @Test func `a signature has two places`() {
+  @Test func `a signature has two paths`() {
     #expect(Catalog.signaturePaths(sha256: "ab") == ["catalog.json.minisig", "signatures/ab.minisig"])
   }
 
-  @Test func `gzip is taken where the app unpacks it, and it is less to get`() throws {
+  @Test func `uses gzip when the app can unpack it and it is smaller`() throws {
     var product = product
     product.patches = []
     let gzip = try #require(
@@ -96,7 +96,7 @@ struct DownloadPlanTests {
     #expect(plan.bytesToGet == 400 && plan.steps[0].download.sha256 == CatalogText.hash("7"))
     #expect(plan.steps[0].file == product.files[0])
     #expect(plan.steps[0].url(at: site).path == "/charts/blobs/77/\(CatalogText.hash("7")).gz")
-    let begun = DeviceFiles(partial: [CatalogText.hash("1"): 52_428_700])
-    #expect(DownloadPlan(for: [product], on: begun, unpacking: true).steps.map(\.gzip) == [nil])
+    let partial = DeviceFiles(partial: [CatalogText.hash("1"): 52_428_700])
+    #expect(DownloadPlan(for: [product], on: partial, unpacking: true).steps.map(\.gzip) == [nil])
   }
 }

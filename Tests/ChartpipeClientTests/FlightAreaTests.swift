@@ -43,9 +43,9 @@ private struct Flight: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The same question by nothing but samples of the route and of a tile's rim, and straight lines between them.
+/// An independent answer from samples of the route and of a tile's edge.
 private struct Samples {
-  /// `SIMD3` is slow where nothing is optimised.
+  /// `SIMD3` is slow in debug builds.
   private struct Vector {
     var x: Double
     var y: Double
@@ -68,11 +68,11 @@ private struct Samples {
     halfWidth = flight.halfWidth
   }
 
-  /// What is surely in the corridor, surely outside of it, or neither.
+  /// Whether the tile is in the corridor; nil when the samples cannot decide.
   func holds(_ tile: MapTile) -> Bool? {
     let box = tile.box
     let center = Samples.vector((box.south + box.north) / 2, (box.west + box.east) / 2)
-    let rim = (0...24).flatMap { step in
+    let edge = (0...24).flatMap { step in
       let latitude = box.south + Double(step) / 24 * (box.north - box.south)
       let longitude = box.west + Double(step) / 24 * (box.east - box.west)
       return [
@@ -80,11 +80,11 @@ private struct Samples {
         Samples.vector(box.south, longitude), Samples.vector(box.north, longitude),
       ]
     }
-    let reach = rim.map { Samples.distance($0, center) }.max() ?? 0
+    let reach = edge.map { Samples.distance($0, center) }.max() ?? 0
     var least = Double.infinity
     for place in places where Samples.distance(place, center) <= halfWidth * 1.1 + reach {
       if Samples.isInside(place, box) { return true }
-      for point in rim { least = min(least, Samples.distance(point, place)) }
+      for point in edge { least = min(least, Samples.distance(point, place)) }
       // Samples are a little too far away, never too near.
       if least <= halfWidth { return true }
     }
@@ -117,10 +117,9 @@ private struct Samples {
   }
 }
 
-@Suite("Which tiles a flight needs")
 struct FlightAreaTests {
-  @Test("exactly those that samples of the corridor touch", arguments: Flight.all)
-  fileprivate func tiles(_ flight: Flight) throws {
+  @Test(arguments: Flight.all)
+  fileprivate func `finds exactly the tiles that samples of the corridor touch`(_ flight: Flight) throws {
     let found = Set(try flight.area.tiles(zooms: flight.zooms))
     let samples = Samples(flight)
     var doubtful = 0
@@ -160,8 +159,7 @@ struct FlightAreaTests {
     return tiles.sorted()
   }
 
-  @Test("a tile has its parent, and each tile comes once")
-  func pyramid() throws {
+  @Test func `a tile has its parent and is listed once`() throws {
     for flight in Flight.all {
       let tiles = try flight.area.tiles(zooms: flight.zooms)
       let all = Set(tiles)
@@ -172,8 +170,7 @@ struct FlightAreaTests {
     }
   }
 
-  @Test("a box, also one across 180 degrees, holds the tiles with which it has more than an edge in common")
-  func boxes() throws {
+  @Test func `a box has the tiles with which it shares more than an edge`() throws {
     let quarter = try FlightArea(BoundingBox(west: -90, south: 0, east: 0, north: 40))
     #expect(quarter.tiles(zooms: 2...2) == [MapTile(zoom: 2, column: 1, row: 1)])
     let pacific = try FlightArea(BoundingBox(west: 170, south: 50, east: -170, north: 60))
@@ -185,8 +182,7 @@ struct FlightAreaTests {
     #expect(world.tiles(zooms: 0...3).count == 1 + 4 + 16 + 64)
   }
 
-  @Test("what is no area is refused")
-  func refusals() throws {
+  @Test func `rejects an invalid area`() throws {
     let place = Coordinate(latitude: 37, longitude: -122)
     #expect(throws: FlightAreaError.emptyRoute) { try FlightArea(route: [], eitherSide: 5) }
     #expect(throws: FlightAreaError.invalidDistance(0)) { try FlightArea(around: place, radius: 0) }
@@ -206,8 +202,7 @@ struct FlightAreaTests {
     }
   }
 
-  @Test("distances are those of the mean sphere")
-  func distances() throws {
+  @Test func `distances are those of the mean sphere`() throws {
     let (palo, monterey) = (
       Coordinate(latitude: 37.461, longitude: -122.115), Coordinate(latitude: 36.587, longitude: -121.843)
     )
@@ -219,7 +214,7 @@ struct FlightAreaTests {
   }
 }
 
-/// What a flight needs, by nothing but a catalogue.
+/// The charts of a flight, computed from the catalogue.
 @Suite struct AreaDownloadTests {
   private static func chart(
     _ id: String, _ west: Double, _ east: Double, _ letter: Character, _ more: String = ""
@@ -261,7 +256,7 @@ struct FlightAreaTests {
 
   private var now: Date { Date(timeIntervalSince1970: 1_796_100_000) }
 
-  @Test func `a route needs the charts that it crosses, and no mosaic`() throws {
+  @Test func `a route needs the charts that it crosses but no mosaic`() throws {
     let (one, two) = (
       try corridor([(37.46, -122.11), (36.59, -121.84)]), try corridor([(37.46, -122.11), (38.6, -113)])
     )
@@ -273,7 +268,7 @@ struct FlightAreaTests {
     #expect(try catalog().download(for: one, of: "vfr-terminal", at: now).products.isEmpty)
   }
 
-  @Test func `its tiles are those of the area, and its bytes their share of the archives`() throws {
+  @Test func `an estimate has the tiles of the area and their share of the bytes`() throws {
     let area = try corridor([(37.46, -122.11), (36.59, -121.84)])
     let download = try catalog().download(for: area, of: "vfr-sectional", zooms: 8...12, at: now)
     for zoom in 8...12 {
@@ -288,7 +283,7 @@ struct FlightAreaTests {
     #expect((48_000_000...52_000_000).contains(all.tiles.bytes), "\(all.tiles.bytes)")
   }
 
-  @Test func `the tiles of a chart inside of another one do not count, but it is a region`() throws {
+  @Test func `a chart inside another is a region but its tiles do not count`() throws {
     let inset = Self.chart("Inset", -122.5, -121.5, "e").replacing("\"north\": 40.5", with: "\"north\": 39")
       .replacing("\"maxZoom\": 12", with: "\"maxZoom\": 13")
     let area = try corridor([(37.46, -122.11), (36.59, -121.84)])

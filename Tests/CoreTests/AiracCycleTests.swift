@@ -3,7 +3,7 @@ import Testing
 
 /// The calendar is pure arithmetic: it imports nothing, so no time zone, locale or clock can reach it.
 @Suite struct AiracIdentifierTests {
-  @Test func exactlySixYearsBetween1964And2100HaveFourteenCycles() throws {
+  @Test func `exactly six years between 1964 and 2100 have fourteen cycles`() throws {
     var fourteen: [Int] = []
     for year in 1964...2100 {
       let count = try cycles(takingEffectIn: year).count
@@ -13,7 +13,7 @@ import Testing
     #expect(fourteen == [1976, 1998, 2020, 2043, 2065, 2088])
   }
 
-  @Test func identifiersCountFromOneWithinEachYear() throws {
+  @Test func `identifiers count from one in each year`() throws {
     for year in 1964...2100 {
       let found = try cycles(takingEffectIn: year).map(\.identifier)
       let expected = (1...found.count).map { twoDigits(year % 100) + twoDigits($0) }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func identifiersAndDatesNameTheSameCyclesFrom1964To2063() throws {
+  @Test func `identifiers and dates name the same cycles from 1964 to 2063`() throws {
     var all = 0
     for year in 1964...2063 {
       for cycle in try cycles(takingEffectIn: year) {
@@ -40,7 +40,7 @@ import Testing
     ("2401", "2024-01-25"), ("2501", "2025-01-23"), ("2701", "2027-01-21"), ("2801", "2028-01-20"),
     ("2901", "2029-01-18"), ("3001", "2030-01-17"),
   ])
-  func publishedPairsHold(identifier: String, day: String) throws {
+  func `published identifiers and days match`(identifier: String, day: String) throws {
     let cycle = try #require(AiracCycle(identifier: identifier))
     #expect(cycle.effectiveDay.description == day)
     #expect(cycle.identifier == identifier)
@@ -51,11 +51,11 @@ import Testing
     "", "2", "261", "26120", "2600", "2614", "2015", "2199", "-612", "+612", " 612", "26 2", "2x12", "２６１２",
     "٢٦",
   ])
-  func otherTextsNameNoCycle(text: String) {
+  func `other texts name no cycle`(text: String) {
     #expect(AiracCycle(identifier: text) == nil)
   }
 
-  @Test func onlyEffectiveDaysNameCycles() throws {
+  @Test func `only effective days name cycles`() throws {
     let first = try #require(CalendarDay("2026-11-26"))
     #expect(AiracCycle(effective: first) != nil)
     for offset in 1...27 {
@@ -93,7 +93,7 @@ import Testing
     "2813",
   ]
 
-  @Test func majorCyclesAreThePublishedOnesAndNoOthers() throws {
+  @Test func `major cycles are those that the FAA published`() throws {
     var cycle = try #require(AiracCycle(identifier: AiracCadenceTests.majorIdentifiers[0]))
     let last = try #require(AiracCycle(identifier: "2813"))
     var found: [AiracCycle] = []
@@ -105,7 +105,7 @@ import Testing
     #expect(found.map(\.identifier) == AiracCadenceTests.majorIdentifiers)
   }
 
-  @Test func oldIssuesFitTheSameRhythm() throws {
+  @Test func `older issues have the same cadence`() throws {
     #expect(try #require(AiracCycle(identifier: "2209")).isMajor)
     #expect(try #require(CalendarDay("2022-09-08").flatMap(AiracCycle.init(effective:))).isMajor)
     #expect(try #require(CalendarDay("2017-03-02").flatMap(AiracCycle.init(effective:))).isMajor)
@@ -114,7 +114,7 @@ import Testing
     #expect(try #require(CalendarDay("2026-02-19").flatMap(AiracCycle.init(effective:))).isMajor == false)
   }
 
-  @Test func aChartIssueSpansTwoCycles() throws {
+  @Test func `a chart issue spans two cycles`() throws {
     let minor = try #require(AiracCycle(identifier: "2612"))
     #expect(minor.issue(.every56Days).identifier == "2611")
     #expect(minor.issue(.every56Days, stepsAhead: 1).identifier == "2613")
@@ -125,7 +125,7 @@ import Testing
     #expect(major.issue(.every56Days) == major)
   }
 
-  @Test func aProductExpiresWhenItsNextIssueTakesEffect() throws {
+  @Test func `a product expires when its next issue takes effect`() throws {
     let minor = try #require(AiracCycle(identifier: "2612"))
     #expect(minor.expires(.every28Days).description == "2026-12-24T09:01:00Z")
     #expect(minor.expires(.every56Days).description == "2026-12-24T09:01:00Z")
@@ -156,7 +156,7 @@ import Testing
     #expect(AiracCycle(at: instant, cadence: .every56Days).identifier == identifier)
   }
 
-  @Test func everyCycleBeginsAtItsOwnInstantAndEndsASecondBeforeTheNext() throws {
+  @Test func `a cycle starts at its instant and ends a second before the next`() throws {
     var cycle = try #require(AiracCycle(identifier: "6401"))
     for _ in 0..<1800 {
       let next = cycle.advanced(by: 1)
@@ -176,12 +176,12 @@ import Testing
     ("previous", "2610"), ("current", "2611"), ("next", "2612"), ("2612", "2612"), ("2026-11-26", "2612"),
     ("9802", "9802"), ("1998-01-29", "9802"),
   ])
-  func everyFormNamesACycle(text: String, identifier: String) throws {
+  func `every form names a cycle`(text: String, identifier: String) throws {
     let now = try #require(Instant("2026-11-21T12:00:00Z"))
     #expect(try CycleSelector(text).cycle(at: now).identifier == identifier)
   }
 
-  @Test func wordsFollowTheClockAndDatesDoNot() throws {
+  @Test func `current, next and previous depend on the clock and dates do not`() throws {
     let before = try #require(Instant("2026-11-26T09:00:59Z"))
     let after = try #require(Instant("2026-11-26T09:01:00Z"))
     #expect(try CycleSelector("current").cycle(at: before).identifier == "2611")
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: ["2026-11-27", "2026-12-23", "2026-12-01"])
-  func aDayWithinACycleIsRefusedWithBothNeighbours(text: String) throws {
+  func `rejects a day inside a cycle and names both neighbours`(text: String) throws {
     let day = try #require(CalendarDay(text))
     let inForce = try #require(AiracCycle(identifier: "2612"))
     let following = try #require(AiracCycle(identifier: "2613"))
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: ["2600", "2614", "2015", "2699"])
-  func anIdentifierThatNoYearHasIsRefused(text: String) {
+  func `rejects an identifier that no year has`(text: String) {
     #expect(throws: CycleSelector.Misreading.noSuchIdentifier(text)) { try CycleSelector(text) }
   }
 
@@ -209,7 +209,7 @@ import Testing
     "", " ", "Current", "NEXT", "now", "261", "26123", "26-12", "2026-02-30", "2026-13-01", "26-11-26",
     "2026/11/26", "20261126", "2026-11-26T09:01:00Z", "2612 ", "٢٦١٢", "2026-11-26-",
   ])
-  func anythingElseIsUnreadable(text: String) {
+  func `rejects other texts`(text: String) {
     #expect(throws: CycleSelector.Misreading.unreadable(text)) { try CycleSelector(text) }
   }
 }

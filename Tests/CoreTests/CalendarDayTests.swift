@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CalendarDayTests {
-  @Test func everyDayFrom1900To2200IsThatOfFoundationsCalendar() throws {
+  @Test func `every day from 1900 to 2200 equals that of Foundation's calendar`() throws {
     var calendar = Calendar(identifier: .iso8601)  // Gregorian for all time, without a Julian past
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     let first = try #require(CalendarDay("1900-01-01"))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func daysOfTheYearAreCountedFromNewYear() throws {
+  @Test func `days of the year count from 1 January`() throws {
     for year in 1900...2200 {
       let newYear = try #require(CalendarDay(year: year, month: 1, day: 1))
       let newYearsEve = try #require(CalendarDay(year: year, month: 12, day: 31))
@@ -35,7 +35,7 @@ import Testing
     (2026, 2, 29), (2100, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0),
     (2026, 1, 32), (2026, -1, 1),
   ])
-  func daysThatDoNotExistAreNil(year: Int, month: Int, day: Int) {
+  func `days that do not exist are nil`(year: Int, month: Int, day: Int) {
     #expect(CalendarDay(year: year, month: month, day: day) == nil)
   }
 
@@ -44,16 +44,16 @@ import Testing
     "2026-02-30",
     "2026/01/22", "+026-01-22", "2026--1-22", "2026-01-22-", "２０２６-01-22", "2026-01-22T00:00:00Z",
   ])
-  func otherTextsAreNoDay(text: String) {
+  func `rejects other texts as days`(text: String) {
     #expect(CalendarDay(text) == nil)
   }
 
   @Test(arguments: ["", "2026112", "202611266", "20261301", "20260230", "2026-1-1", "+0261126", "2026112x"])
-  func otherTextsAreNoCompactDay(text: String) {
+  func `rejects other texts as compact days`(text: String) {
     #expect(CalendarDay(compact: text) == nil)
   }
 
-  @Test func theFormsOfTheSourcesAreWritten() throws {
+  @Test func `writes the date forms of the sources`() throws {
     let day = try #require(CalendarDay("2026-03-09"))
     #expect(day.description == "2026-03-09")
     #expect(day.monthDayYear == "03-09-2026")
@@ -64,7 +64,7 @@ import Testing
     #expect(CalendarDay(day.description) == day)
   }
 
-  @Test func allTwelveMonthsHaveTheirNames() throws {
+  @Test func `writes the names of all months`() throws {
     let names = try (1...12).map { month in
       try #require(CalendarDay(year: 2026, month: month, day: 1)).dayNameYear.split(separator: "_")[1]
     }
@@ -84,7 +84,7 @@ import Testing
     ("2026-11-26T09:01:00.999Z", 1_795_683_660), ("1969-12-31T23:59:59Z", -1), ("1969-12-31", -1),
     ("2026-11-25", 1_795_651_199),
   ])
-  func readsTimesWithTheirZone(text: String, seconds: Int) throws {
+  func `reads times with their zone`(text: String, seconds: Int) throws {
     #expect(try #require(Instant(text)).secondsSince1970 == seconds)
   }
 
@@ -98,18 +98,18 @@ import Testing
     "2026-11-26T09:01:00.Z", "2026-11-26T09:01:00.5xZ", "2026-11-26T09:01.5Z", "2026-11-26T09:01:00.5.5Z",
     "20261126T090100Z", "tomorrow",
   ])
-  func anythingElseIsNoInstant(text: String) {
+  func `rejects other texts as instants`(text: String) {
     #expect(Instant(text) == nil)
   }
 
   @Test(arguments: [
     "1964-01-16T09:01:00Z", "1969-12-31T23:59:59Z", "2026-11-26T09:01:00Z", "2099-12-31T00:00:07Z",
   ])
-  func isWrittenAsItIsRead(text: String) throws {
+  func `an instant is written as it is read`(text: String) throws {
     #expect(try #require(Instant(text)).description == text)
   }
 
-  @Test func knowsItsDayBeforeAndAfter1970() throws {
+  @Test func `an instant has the right day before and after 1970`() throws {
     #expect(Instant(secondsSince1970: -1).day.description == "1969-12-31")
     #expect(Instant(secondsSince1970: 0).day.description == "1970-01-01")
     #expect(Instant(secondsSince1970: 86_399).day.description == "1970-01-01")

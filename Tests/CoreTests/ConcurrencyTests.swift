@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ProcessInOrderTests {
   @Test(arguments: [1, 2, 3, 8])
-  func resultsComeInTheOrderOfTheInputs(width: Int) throws {
+  func `results have the order of the inputs`(width: Int) throws {
     var consumed: [Int] = []
     try processInOrder(Array(0..<100), width: width) { number in
       busy(number % 7)
@@ -16,7 +16,7 @@ import Testing
     #expect(consumed == (0..<100).map { $0 * 2 })
   }
 
-  @Test func noMoreThanTwiceTheWidthIsAheadOfTheConsumer() throws {
+  @Test func `at most twice the width is ahead of the consumer`() throws {
     let started = Atomic<Int>(0)
     var consumed = 0
     var mostAhead = 0
@@ -32,7 +32,7 @@ import Testing
     #expect(mostAhead <= 6)
   }
 
-  @Test func inputsAreMadeWhenThereIsAWorkerForThem() throws {
+  @Test func `inputs are created when a worker is free`() throws {
     var made = 0
     var consumed = 0
     var mostAhead = 0
@@ -51,7 +51,7 @@ import Testing
     #expect(mostAhead <= 5)
   }
 
-  @Test func anErrorOfTheInputsEndsItToo() throws {
+  @Test func `an error of the inputs ends the work`() throws {
     struct Unreadable: Error {}
     var made = 0
     #expect(throws: Unreadable.self) {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aPooledItemIsUsedByOneThreadAtATime() throws {
+  @Test func `a pooled item is used by one thread at a time`() throws {
     final class Counter {
       var uses = 0
     }
@@ -88,7 +88,7 @@ import Testing
     #expect(most >= 200 / 3)
   }
 
-  @Test func theFirstErrorEndsTheWhole() throws {
+  @Test func `the first error ends the work`() throws {
     struct Broken: Error {}
     let started = Atomic<Int>(0)
     #expect(throws: Broken.self) {
@@ -101,7 +101,7 @@ import Testing
     #expect(started.load(ordering: .relaxed) < 20)
   }
 
-  @Test func anErrorOfTheConsumerEndsItToo() throws {
+  @Test func `an error of the consumer ends the work`() throws {
     struct Full: Error {}
     #expect(throws: Full.self) {
       try processInOrder(Array(0..<50), width: 4) {

@@ -12,14 +12,14 @@ import Testing
     PlaneBox(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
   }
 
-  @Test func theAreaHasTheSignOfItsSense() {
+  @Test func `the sign of the area is that of the orientation`() {
     #expect(square.signedArea == 100)
     #expect(PlaneRing(square.points.reversed()).signedArea == -100)
     #expect(square.length == 40)
     #expect(PlaneRing([]).signedArea == 0)
   }
 
-  @Test func whatIsCutToABoxHasItsExactArea() {
+  @Test func `a ring clipped to a box has the exact area`() {
     #expect(square.clipped(to: box(5, 5, 20, 20)).signedArea == 25)
     #expect(square.clipped(to: box(-5, -5, 20, 20)) == square)
     #expect(square.clipped(to: box(11, 0, 20, 20)).points.isEmpty)
@@ -28,7 +28,7 @@ import Testing
     #expect(legs.clipped(to: box(0, 5, 9, 20)).signedArea == 24)
   }
 
-  @Test func boxesAreInsideOutsideOrCrossing() {
+  @Test func `a box is inside, outside or crossing`() {
     let polygon = PlanePolygon(
       outline: square,
       holes: [ring([(2, 2), (2, 5), (5, 5), (5, 2)]), ring([(8, 8), (8, 12), (12, 12), (12, 8)])])
@@ -41,7 +41,7 @@ import Testing
     #expect(polygon.contains(PlanePoint(x: 1, y: 1)) && !polygon.contains(PlanePoint(x: 11, y: 11)))
   }
 
-  @Test func roomIsTheWidthOfWhatIsThereAndNotItsLength() {
+  @Test func `a circle fits by the width of an area and not by its length`() {
     let strip = PlanePolygon(outline: ring([(0, 0), (100, 0), (100, 4), (0, 4)]))
     #expect(strip.hasRoom(forRadius: 1.9, in: box(-10, -10, 110, 110)))
     #expect(!strip.hasRoom(forRadius: 2.1, in: box(-10, -10, 110, 110)))
@@ -51,14 +51,14 @@ import Testing
     #expect(!ring.hasRoom(forRadius: 1, in: box(0, 0, 10, 10)))
   }
 
-  @Test func aRingThatCrossesOrTouchesItselfIsKnown() {
+  @Test func `detects a ring that crosses or touches itself`() {
     #expect(!square.meetsItself)
     #expect(ring([(0, 0), (10, 10), (10, 0), (0, 10)]).meetsItself)
     #expect(ring([(0, 0), (10, 0), (10, 10), (5, 0), (0, 10)]).meetsItself)
     #expect(!ring([(0, 0), (10, 0), (10, 10)]).meetsItself)
   }
 
-  @Test func aBoxThatRunsOnBeyond180IsTwo() {
+  @Test func `a box beyond 180 degrees has two windows`() {
     let box = GeoBox(west: 178, south: 51, east: 187.64, north: 53)
     #expect(
       box.windows == [

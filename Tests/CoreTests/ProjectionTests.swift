@@ -9,12 +9,12 @@ import Testing
     (151.2093, -33.8688, 16_832_542.279_207_3, -4_011_198.647_307_57),
     (-147.7164, 64.8378, -16_443_714.429_815_5, 9_565_776.432_258_51), (0, 0, 0, 0),
   ])
-  func agreesWithPROJ(longitude: Double, latitude: Double, x: Double, y: Double) {
+  func `agrees with PROJ`(longitude: Double, latitude: Double, x: Double, y: Double) {
     let point = WebMercator.project(GeoPoint(longitude: longitude, latitude: latitude))
     #expect(abs(point.x - x) < 1e-6 && abs(point.y - y) < 1e-6)
   }
 
-  @Test func comesBackFromEveryPartOfTheWorld() {
+  @Test func `Web Mercator unprojects every part of the world`() {
     for longitude in stride(from: -180.0, through: 180, by: 7.5) {
       for latitude in stride(from: -85.0, through: 85, by: 2.5) {
         let there = WebMercator.project(GeoPoint(longitude: longitude, latitude: latitude))
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  @Test func polesAreDrawnAtTheEdgeOfTheSquareWorld() {
+  @Test func `poles are at the edge of the map`() {
     let pole = WebMercator.project(GeoPoint(longitude: 180, latitude: 90))
     #expect(abs(pole.y - WebMercator.halfWorld) < 1e-6)
     #expect(abs(pole.x - WebMercator.halfWorld) < 1e-6)
   }
 
-  @Test func resolutionHalvesWithEachZoom() {
+  @Test func `the resolution halves with each zoom`() {
     #expect(abs(WebMercator.resolution(zoom: 0) - 156_543.033_928_040_97) < 1e-9)
     #expect(WebMercator.resolution(zoom: 12) == WebMercator.resolution(zoom: 11) / 2)
     #expect(WebMercator.resolution(zoom: 11, tileSize: 512) == WebMercator.resolution(zoom: 12))
@@ -84,19 +84,19 @@ private let pinned = [
 
 @Suite struct LambertConformalTests {
   @Test(arguments: pinned)
-  func agreesWithPROJToAMicrometre(place: PinnedPlace) {
+  func `agrees with PROJ to a micrometre`(place: PinnedPlace) {
     let point = place.sheet.project(GeoPoint(longitude: place.longitude, latitude: place.latitude))
     #expect(abs(point.x - place.x) < 1e-6 && abs(point.y - place.y) < 1e-6)
   }
 
   @Test(arguments: pinned)
-  func comesBackFromPROJsPlaces(place: PinnedPlace) {
+  func `unprojects PROJ's positions`(place: PinnedPlace) {
     let back = place.sheet.unproject(x: place.x, y: place.y)
     #expect(abs((back.longitude - place.longitude).remainder(dividingBy: 360)) < 1e-11)
     #expect(abs(back.latitude - place.latitude) < 1e-11)
   }
 
-  @Test func comesBackFromAllOverASheet() {
+  @Test func `unprojects positions all over a sheet`() {
     for longitude in stride(from: -126.0, through: -117, by: 0.25) {
       for latitude in stride(from: 34.0, through: 41, by: 0.25) {
         let there = sanFrancisco.project(GeoPoint(longitude: longitude, latitude: latitude))
@@ -106,7 +106,7 @@ private let pinned = [
     }
   }
 
-  @Test func runsOnAcrossTheAntimeridian() {
+  @Test func `continues across the antimeridian`() {
     let west = aleutians.project(GeoPoint(longitude: 179.999_999, latitude: 52))
     let east = aleutians.project(GeoPoint(longitude: -179.999_999, latitude: 52))
     #expect(east.x - west.x > 0 && east.x - west.x < 0.2)
@@ -115,7 +115,7 @@ private let pinned = [
     #expect(abs(same.x - wrapped.x) < 1e-9 && abs(same.y - wrapped.y) < 1e-9)
   }
 
-  @Test func theScaleIsTrueOnBothStandardParallels() {
+  @Test func `the scale is 1 on both standard parallels`() {
     for latitude in [38 + 40.0 / 60, 33 + 20.0 / 60] {
       let a = sanFrancisco.project(GeoPoint(longitude: -121.41767, latitude: latitude))
       let b = sanFrancisco.project(GeoPoint(longitude: -121.41567, latitude: latitude))
@@ -123,7 +123,7 @@ private let pinned = [
     }
   }
 
-  @Test func oneStandardParallelAndTheSouthWorkToo() {
+  @Test func `one standard parallel and the southern hemisphere work`() {
     let tangent = LambertConformal(
       standardParallels: (45, 45), origin: GeoPoint(longitude: 10, latitude: 45))
     let south = LambertConformal(
@@ -152,12 +152,12 @@ struct MagneticFieldTests {
     (-122.3754, 37.6188, 14.0), (-73.7787, 40.6399, -13), (-87.9081, 41.9769, -3), (-149.9981, 61.1741, 16),
     (-157.9202, 21.3178, 11), (-66.0021, 18.4394, -11), (144.7971, 13.484, 2),
   ])
-  func theFieldIsNearWhatTheFAAPublishes(longitude: Double, latitude: Double, published: Double) {
+  func `the declination is near the FAA's values`(longitude: Double, latitude: Double, published: Double) {
     let field = MagneticField.declination(at: GeoPoint(longitude: longitude, latitude: latitude))
     #expect(abs(field - published) < 5)
   }
 
-  @Test func thePolesHaveAFieldToo() {
+  @Test func `the magnetic field is defined at the poles`() {
     for latitude in [-90.0, 90] {
       #expect(MagneticField.declination(at: GeoPoint(longitude: 0, latitude: latitude)).isFinite)
     }

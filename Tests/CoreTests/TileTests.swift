@@ -15,12 +15,12 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     (-147.7164, 64.8378, 12, 367, 1070),
     (0, 0, 12, 2048, 2048), (-180, 85.06, 12, 0, 0), (180, -85.06, 12, 4095, 4095), (180, 90, 3, 7, 0),
   ])
-  func aPlaceLiesInItsTile(longitude: Double, latitude: Double, zoom: Int, column: Int, row: Int) {
+  func `a position is in its tile`(longitude: Double, latitude: Double, zoom: Int, column: Int, row: Int) {
     let tile = TileID(zoom: zoom, containing: GeoPoint(longitude: longitude, latitude: latitude))
     #expect(tile == TileID(zoom: zoom, column: column, row: row))
   }
 
-  @Test func mbtilesRowsCountFromTheSouth() {
+  @Test func `MBTiles rows count from the south`() {
     #expect(TileID(zoom: 12, column: 658, row: 1587).tmsRow == 2508)
     #expect(TileID(zoom: 0, column: 0, row: 0).tmsRow == 0)
     #expect(TileID(zoom: 1, column: 0, row: 0).tmsRow == 1)
@@ -31,7 +31,7 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     }
   }
 
-  @Test func parentsAndChildrenAgree() {
+  @Test func `parents and children agree`() {
     let tile = TileID(zoom: 12, containing: kpao)
     #expect(tile.parent == TileID(zoom: 11, containing: kpao))
     #expect(tile.ancestor(zoom: 6) == TileID(zoom: 6, containing: kpao))
@@ -41,14 +41,14 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     #expect(tile.children.contains(TileID(zoom: 13, containing: kpao)))
   }
 
-  @Test func childrenAreInReadingOrder() {
+  @Test func `children are in reading order`() {
     let boxes = TileID(zoom: 5, column: 4, row: 9).children.map(\.box)
     #expect(boxes[0].west < boxes[1].west && boxes[0].north == boxes[1].north)
     #expect(boxes[2].west < boxes[3].west && boxes[2].north == boxes[3].north)
     #expect(boxes[2].north < boxes[0].north)
   }
 
-  @Test func boxesMeetWithoutGapsAndHoldTheirPlace() {
+  @Test func `tile boxes meet without gaps and contain their positions`() {
     let tile = TileID(zoom: 12, containing: kpao)
     let east = TileID(zoom: 12, column: tile.column + 1, row: tile.row)
     let south = TileID(zoom: 12, column: tile.column, row: tile.row + 1)
@@ -57,7 +57,7 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     #expect(abs(tile.box.south - south.box.north) < 1e-12)
   }
 
-  @Test func theOneTileOfZoomZeroIsTheWorld() {
+  @Test func `the tile of zoom 0 is the world`() {
     let world = TileID(zoom: 0, column: 0, row: 0)
     #expect(world.box.west == -180 && world.box.east == 180)
     #expect(abs(world.box.north - 85.051_128_779_806_59) < 1e-12)
@@ -68,7 +68,7 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
 }
 
 @Suite struct TileRangeTests {
-  @Test func aBoxOfTheBayIsCoveredByTheTilesOfItsCorners() {
+  @Test func `a box is covered by the tiles of its corners`() {
     let box = GeoBox(west: -122.6, south: 37.2, east: -121.6, north: 37.9)
     let range = TileRange(zoom: 10, covering: box)
     #expect(range.columns == 163...166 && range.rows == 395...397)
@@ -79,12 +79,12 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     #expect(!range.contains(TileID(zoom: 10, column: 164, row: 398)))
   }
 
-  @Test func aPointIsOneTile() {
+  @Test func `a point is in one tile`() {
     let box = GeoBox(west: kpao.longitude, south: kpao.latitude, east: kpao.longitude, north: kpao.latitude)
     #expect(TileRange(zoom: 12, covering: box).count == 1)
   }
 
-  @Test func theWorldIsEveryTile() {
+  @Test func `the world covers every tile`() {
     let range = TileRange(zoom: 4, covering: GeoBox(west: -180, south: -90, east: 180, north: 90))
     #expect(range.columns == 0...15 && range.rows == 0...15 && range.count == 256)
   }
@@ -93,7 +93,7 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
 @Suite struct GeoBoxTests {
   let bay = GeoBox(west: -123, south: 37, east: -121, north: 38)
 
-  @Test func holdsItsEdges() {
+  @Test func `a box contains its edges`() {
     #expect(bay.contains(GeoPoint(longitude: -123, latitude: 38)))
     #expect(!bay.contains(GeoPoint(longitude: -123.001, latitude: 37.5)))
     #expect(!bay.contains(GeoPoint(longitude: -122, latitude: 38.001)))
@@ -101,14 +101,14 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     #expect(bay.center == GeoPoint(longitude: -122, latitude: 37.5))
   }
 
-  @Test func touchingBoxesIntersect() {
+  @Test func `touching boxes intersect`() {
     #expect(bay.intersects(GeoBox(west: -121, south: 38, east: -120, north: 39)))
     #expect(!bay.intersects(GeoBox(west: -120.9, south: 37, east: -120, north: 38)))
     #expect(!bay.intersects(GeoBox(west: -123, south: 38.1, east: -121, north: 39)))
     #expect(!bay.contains(GeoBox(west: -123, south: 37, east: -120.9, north: 38)))
   }
 
-  @Test func unionsAndPointsMakeTheSmallestBox() {
+  @Test func `unions and points give the smallest box`() {
     let other = GeoBox(west: -122, south: 36, east: -120, north: 37.5)
     #expect(bay.union(other) == GeoBox(west: -123, south: 36, east: -120, north: 38))
     #expect(GeoBox(around: []) == nil)
@@ -116,7 +116,7 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     #expect(GeoBox(around: points) == GeoBox(west: -123, south: 36, east: -121, north: kpao.latitude))
   }
 
-  @Test func aroundTheWorldTheShorterWayIsTaken() {
+  @Test func `a box around the world takes the shorter way`() {
     let isles = GeoBox(west: 178, south: 51, east: 187.5, north: 53)
     #expect(GeoBox(aroundWorld: []) == nil)
     #expect(GeoBox(aroundWorld: [isles]) == isles)
@@ -143,12 +143,12 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
   ]
 
   @Test(arguments: known)
-  func knownTilesHaveTheirNumbers(tile: TileID, number: Int) {
+  func `known tiles have their Hilbert numbers`(tile: TileID, number: Int) {
     #expect(tile.hilbert == number)
     #expect(TileID(hilbert: number) == tile)
   }
 
-  @Test func everyNumberOfSomeZoomsIsOneTileBesideTheLast() throws {
+  @Test func `consecutive Hilbert numbers are adjacent tiles`() throws {
     var last: TileID?
     for number in 0..<(1 + 4 + 16 + 64 + 256 + 1024) {
       let tile = try #require(TileID(hilbert: number))
@@ -161,7 +161,7 @@ let kpao = GeoPoint(longitude: -122.115, latitude: 37.461_111_1)
     #expect(last?.zoom == 5)
   }
 
-  @Test(arguments: [-1, Int.min, Int.max]) func whatNumbersNoTileIsNil(number: Int) {
+  @Test(arguments: [-1, Int.min, Int.max]) func `a number without a tile is nil`(number: Int) {
     #expect(TileID(hilbert: number) == nil)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(try SHA256Hex(of: Array(text.utf8)).text == digest)
   }
 
-  @Test func aMillionLettersInUnevenPiecesMatchTheStandard() throws {
+  @Test func `a million letters in uneven pieces match the standard`() throws {
     let digest = try Digest(.sha256)
     var left = 1_000_000
     var piece = 1
@@ -47,7 +47,7 @@ import Testing
     #expect(hex(try md5.finish()) == digest)
   }
 
-  @Test func hexKeepsLeadingZerosAndOrder() {
+  @Test func `hex keeps leading zeros and order`() {
     #expect(hex([]) == "")
     #expect(hex([0x00, 0x0a, 0xff, 0x10]) == "000aff10")
   }
@@ -60,7 +60,7 @@ import Testing
 
   /// Sizes around the piece in which files are read.
   @Test(arguments: [0, 1, 64, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_500_000])
-  func aFileHasTheHashOfItsBytes(size: Int) throws {
+  func `a file has the hash of its bytes`(size: Int) throws {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
     let file = folder.file("bytes")
     try Data(bytes).write(to: file)
@@ -71,12 +71,12 @@ import Testing
     #endif
   }
 
-  @Test func aFileThatIsNotThereIsAnError() {
+  @Test func `a missing file is an error`() {
     #expect(throws: (any Error).self) { try SHA256Hex(ofFile: folder.file("none")) }
     #expect(throws: (any Error).self) { try SHA256Hex(ofFile: folder.url) }
   }
 
-  @Test func onlySixtyFourLowerCaseDigitsAreAHash() {
+  @Test func `only 64 lower-case digits are a hash`() {
     let good = String(repeating: "0a", count: 32)
     #expect(SHA256Hex(good)?.text == good)
     #expect(SHA256Hex(good.uppercased()) == nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(SHA256Hex("") == nil)
   }
 
-  @Test func isAPlainStringInJSONAndABadOneIsRefused() throws {
+  @Test func `a hash is a string in JSON and an invalid one is rejected`() throws {
     let hash = try SHA256Hex(of: [])
     let json = try JSONEncoder().encode([hash])
     #expect(String(decoding: json, as: UTF8.self) == "[\"\(hash)\"]")

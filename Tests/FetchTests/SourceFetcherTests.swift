@@ -221,8 +221,8 @@ final class Told: ProgressReporter {
     (.cut(to: 0), "it is empty"),
     (.status(403), "the server answered 403 (forbidden)"),
     (.status(404), "the server answered 404 (not found)"),
-    (.packed, "the server sends it packed (gzip)"),
-    (.endlessHead, "the head of the answer has no end"),
+    (.packed, "the server compressed it (gzip)"),
+    (.endlessHead, "the headers of the response are too large"),
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported"),
   ])
   func endsRight(_ fault: FaultyServer.UserError, words: String?) throws {

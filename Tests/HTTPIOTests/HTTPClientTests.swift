@@ -7,30 +7,30 @@ import Testing
 
 @Suite struct HTTPClientTests {
   /// Nothing listens on the port of the discard service here.
-  @Test func nobodyListens() throws {
+  @Test func `a closed port is unreachable`() throws {
     let client = try HTTPClient(agent: "chartpipe-test")
     #expect(throws: HTTPError.self) { try client.send(HTTPRequest(.get, "http://127.0.0.1:9/")) }
     do {
       try client.send(HTTPRequest(.get, "http://127.0.0.1:9/"))
     } catch let error as HTTPError {
       #expect(error.kind == .unreachable)
-      #expect(error.mayPass)
+      #expect(error.isTransient)
     }
   }
 
-  @Test func otherProtocolsAreRefused() throws {
+  @Test func `rejects other protocols`() throws {
     let client = try HTTPClient(agent: "chartpipe-test")
     do {
       try client.send(HTTPRequest(.get, "file:///etc/hostname"))
       Issue.record("a file was read")
     } catch let error as HTTPError {
       #expect(error.kind == .unusable)
-      #expect(!error.mayPass)
+      #expect(!error.isTransient)
     }
   }
 }
 
-/// A server that sends elsewhere: what is secret goes to the host it was meant for, and to no other.
+/// Redirects: credentials go only to the host that they are for.
 @Suite struct HTTPRedirectTests {
   private let served: TemporaryFolder
   private let near: FaultyServer
@@ -45,11 +45,11 @@ import Testing
   /// The same machine by another name, which is another host to a client.
   private var elsewhere: String { "http://localhost:\(far.port)/a.zip" }
 
-  private func fetch(_ request: HTTPRequest) throws -> (answer: HTTPAnswer, body: Data) {
+  private func fetch(_ request: HTTPRequest) throws -> (response: HTTPResponse, body: Data) {
     try HTTPClient(agent: "chartpipe-test").fetch(request, limit: 1000)
   }
 
-  @Test func `a name and a password do not go to another host`() throws {
+  @Test func `a redirect does not send credentials to another host`() throws {
     near.always(.redirect(to: elsewhere), at: "/old.zip")
     let fields = [(name: "Authorization", value: "Bearer secret"), (name: "Cookie", value: "secret=1")]
     for request in [
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a signed request goes nowhere else`() throws {
+  @Test func `a signed request follows no redirect`() throws {
     near.always(.redirect(to: elsewhere), at: "/old.zip")
     near.always(.redirect(to: near.url + "/a.zip"), at: "/moved.zip")
     let signature = HTTPRequest.Signature(region: "us-east-1", key: "AKIATEST", secret: "secret")
@@ -82,27 +82,27 @@ import Testing
   }
 
   /// The next try begins again where the address says, not where it led to last time.
-  @Test func `a download goes on across a redirect`() throws {
+  @Test func `a download resumes across a redirect`() throws {
     near.always(.redirect(to: elsewhere), at: "/old.zip")
     far.inject(.ends(after: 2), at: "/a.zip")
     let own = try TemporaryFolder()
     let download = HTTPDownload(from: near.url + "/old.zip", to: own.file("a.zip"), limit: 1000)
     let ending = try download.run(
       by: HTTPClient(agent: "chartpipe-test"), retry: RetryPolicy(attempts: 3) { _ in })
-    guard case .whole(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
+    guard case .complete(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
     #expect(whole.bytes == 5 && whole.url == elsewhere)
     #expect(near.asked.map(\.status) == [302, 302])
     #expect(far.asked.map(\.status) == [200, 206])
   }
 
-  @Test func `a circle has an end`() throws {
+  @Test func `a circular redirect ends`() throws {
     near.always(.redirect(to: "/a.zip"), at: "/a.zip")
     #expect(throws: HTTPError.self) { try fetch(HTTPRequest(.get, near.url + "/a.zip")) }
     #expect(near.asked.count < 20)
   }
 
   @Test(arguments: ["file:///etc/hostname", "ftp://localhost/a.zip", "gopher://localhost/1"])
-  func `another protocol is not followed to`(place: String) throws {
+  func `does not follow a redirect to another protocol`(place: String) throws {
     near.always(.redirect(to: place), at: "/old.zip")
     #expect(throws: HTTPError.self) { try fetch(HTTPRequest(.get, near.url + "/old.zip")) }
   }
@@ -114,7 +114,7 @@ import Testing
   }
 
   private func answer(_ status: Int, _ fields: [String: String] = [:]) -> HTTPStatusError {
-    HTTPStatusError(HTTPAnswer(status: status, headers: fields, url: "http://a/"))
+    HTTPStatusError(HTTPResponse(status: status, headers: fields, url: "http://a/"))
   }
 
   private func pauses(_ error: any Error, chance: Double = 0, attempts: Int = 4) -> [Duration] {
@@ -126,24 +126,24 @@ import Testing
     return pauses.all.withLock { $0 }
   }
 
-  @Test func pausesGrowUpToALimit() {
+  @Test func `pauses grow up to a limit`() {
     #expect(pauses(HTTPError(.timedOut, "")) == [.seconds(1), .seconds(2), .seconds(3)])
     #expect(pauses(answer(500)) == [.seconds(1), .seconds(2), .seconds(3)])
   }
 
-  @Test func chanceShortensThem() {
+  @Test func `chance shortens pauses`() {
     #expect(
       pauses(HTTPError(.brokenOff, ""), chance: 0.5) == [.seconds(0.75), .seconds(1.5), .seconds(2.25)])
   }
 
-  @Test func whatDoesNotPassIsNotTriedAgain() {
+  @Test func `does not retry permanent errors`() {
     #expect(pauses(HTTPError(.untrusted, "")).isEmpty)
     #expect(pauses(HTTPError(.cancelled, "")).isEmpty)
     #expect(pauses(answer(404)).isEmpty)
     #expect(pauses(CancellationError()).isEmpty)
   }
 
-  @Test func theServersWishIsHonouredUpToALimit() {
+  @Test func `honours Retry-After up to a limit`() {
     #expect(pauses(answer(503, ["retry-after": "7"]), attempts: 2) == [.seconds(7)])
     #expect(pauses(answer(429, ["retry-after": "0"]), attempts: 2) == [.seconds(1)])
     #expect(pauses(answer(503, ["retry-after": "86400"])).isEmpty)
@@ -152,7 +152,7 @@ import Testing
     #expect(pauses(answer(503, ["retry-after": "-99999999999999999999"]), attempts: 2) == [.seconds(1)])
   }
 
-  @Test func aSleepEndsWhenItIsCancelled() {
+  @Test func `cancelling ends a sleep`() {
     let token = CancellationToken()
     token.cancel()
     #expect(throws: HTTPError.self) { try token.run { try RetryPolicy.sleep(.seconds(3600)) } }

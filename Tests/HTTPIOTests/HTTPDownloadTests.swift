@@ -22,15 +22,15 @@ import Testing
   private func download(
     _ path: String = "/a.zip", limit: Int = 1_000_000, known: HTTPValidators = HTTPValidators(),
     attempts: Int = 4, progress: (HTTPDownload.Progress) throws -> Void = { _ in }
-  ) throws -> HTTPDownload.Ending {
+  ) throws -> HTTPDownload.Outcome {
     let client = try HTTPClient(
-      agent: "chartpipe-test", patience: HTTPTimeouts(connectSeconds: 2, stallSeconds: 1))
+      agent: "chartpipe-test", timeouts: HTTPTimeouts(connectSeconds: 2, stallSeconds: 1))
     let download = HTTPDownload(from: server.url + path, to: own.file("a.zip"), limit: limit, known: known)
     return try download.run(by: client, retry: RetryPolicy(attempts: attempts) { _ in }, progress: progress)
   }
 
-  private func whole(_ ending: HTTPDownload.Ending) throws -> HTTPDownload.Whole {
-    guard case .whole(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
+  private func whole(_ ending: HTTPDownload.Outcome) throws -> HTTPDownload.CompleteFile {
+    guard case .complete(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
     #expect(try Data(contentsOf: own.file("a.zip")) == Data(bytes))
     #expect(try files(below: own.url) == ["a.zip"])
     #expect(whole.bytes == bytes.count)
@@ -38,7 +38,7 @@ import Testing
     return whole
   }
 
-  @Test func comesWholeAtOnce() throws {
+  @Test func `downloads a file in one response`() throws {
     var last: HTTPDownload.Progress?
     let whole = try whole(download { last = $0 })
     #expect(whole.received == bytes.count)
@@ -65,7 +65,8 @@ import Testing
     ([.redirect(to: "/a.zip")], [302, 200]),
     ([.silent], [200, 200]),
   ])
-  func endsWell(_ faults: [FaultyServer.UserError], statuses: [Int]) throws {
+  func `downloads the file after transient errors`(_ faults: [FaultyServer.UserError], statuses: [Int]) throws
+  {
     for fault in faults { server.inject(fault, at: "/a.zip") }
     _ = try whole(download())
     #expect(server.asked.map(\.status) == statuses)
@@ -73,16 +74,16 @@ import Testing
 
   @Test(arguments: [
     (FaultyServer.UserError.status(404), "the server answered 404 (not found)", 1),
-    (.status(503, fields: ["Retry-After: 100000"]), "the server answered 503 (the server is in trouble)", 1),
-    (.status(503), "the server answered 503 (the server is in trouble)", 4),
+    (.status(503, fields: ["Retry-After: 100000"]), "the server answered 503 (server error)", 1),
+    (.status(503), "the server answered 503 (server error)", 4),
     (.status(206), "the server answered 206", 1),
     (.status(304), "the server answered 304", 1),
-    (.packed, "the server sends it packed (gzip), which was not asked for", 1),
+    (.packed, "the server compressed it (gzip) without being asked to", 1),
     (.redirect(to: "/a.zip"), "Maximum (8) redirects followed", 9),
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported or disabled in libcurl", 1),
-    (.endlessHead, "the head of the answer has no end", 1),
+    (.endlessHead, "the headers of the response are too large", 1),
   ])
-  func endsWithTheRightError(_ fault: FaultyServer.UserError, words: String, requests: Int) throws {
+  func `fails with the right error`(_ fault: FaultyServer.UserError, words: String, requests: Int) throws {
     server.always(fault, at: "/a.zip")
     let error = #expect(throws: (any Error).self) { try download() }
     #expect(error.map { "\($0)" } == words)
@@ -90,13 +91,13 @@ import Testing
     #expect(server.asked.count == requests)
   }
 
-  @Test func aServerThatNeverGetsFurtherIsGivenUp() throws {
+  @Test func `gives up without progress`() throws {
     server.always(.silent, at: "/a.zip")
     let error = #expect(throws: HTTPError.self) { try download(attempts: 1) }
     #expect(error?.kind == .timedOut)
   }
 
-  @Test func anEarlierCallIsGoneOnWith() throws {
+  @Test func `resumes an earlier download`() throws {
     server.inject(.reset(after: 200_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
     let there = try Data(contentsOf: own.file("a.zip.part")).count
@@ -108,7 +109,7 @@ import Testing
   }
 
   /// As when the last call was killed before it could give the file its name.
-  @Test func aWholePartCostsOneByte() throws {
+  @Test func `a complete partial file costs one byte`() throws {
     server.inject(.ends(after: 1), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
     try Data(bytes).write(to: own.file("a.zip.part"))
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [nil, FaultyServer.UserError.ignoresIfRange])
-  func aFileThatChangedMeanwhileIsHadAnew(_ fault: FaultyServer.UserError?) throws {
+  func `downloads a changed file again`(_ fault: FaultyServer.UserError?) throws {
     try Data(bytes.reversed() + [1]).write(to: served.file("a.zip"))
     server.inject(.ends(after: 100_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
@@ -125,28 +126,28 @@ import Testing
     #expect(try whole(download()).received >= bytes.count)
   }
 
-  @Test func aPartOfAnotherAddressIsNotTaken() throws {
+  @Test func `does not resume the file of another address`() throws {
     try Data(bytes.reversed()).write(to: served.file("b.zip"))
     server.inject(.ends(after: 100_000), at: "/b.zip")
     #expect(throws: HTTPError.self) { try download("/b.zip", attempts: 1) }
     #expect(try whole(download()).received == bytes.count)
   }
 
-  @Test func aNoteThatIsDamagedIsNotTrusted() throws {
+  @Test func `does not trust a damaged note`() throws {
     server.inject(.ends(after: 100_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
     try Data("{".utf8).write(to: own.file("a.zip.part.json"))
     #expect(try whole(download()).received == bytes.count)
   }
 
-  @Test func whatIsKnownIsNotSentAgain() throws {
+  @Test func `a known version is not sent again`() throws {
     let known = try whole(download()).known
     try FileManager.default.removeItem(at: own.file("a.zip"))
     #expect(try download(known: known) == .unchanged)
     #expect(server.asked.last?.status == 304)
     #expect(try files(below: own.url).isEmpty)
     try Data("other".utf8).write(to: served.file("a.zip"))
-    guard case .whole(let other) = try download(known: known) else {
+    guard case .complete(let other) = try download(known: known) else {
       Issue.record("the change was not seen")
       return
     }
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyServer.UserError?.none, .claims(more: 1_000_000)])
-  func tooLargeIsRefused(_ fault: FaultyServer.UserError?) throws {
+  func `rejects a file that is too large`(_ fault: FaultyServer.UserError?) throws {
     if let fault { server.inject(fault, at: "/a.zip") }
     let error = #expect(throws: HTTPError.self) { try download(limit: 299_999) }
     #expect(error?.message == "it is larger than 299999 bytes")
@@ -162,7 +163,7 @@ import Testing
     #expect(try files(below: own.url).isEmpty)
   }
 
-  @Test func whatProgressThrowsStopsIt() throws {
+  @Test func `an error of the progress closure stops the download`() throws {
     struct Enough: Error {}
     #expect(throws: Enough.self) {
       try download { if $0.bytes > 50_000 { throw Enough() } }
@@ -172,7 +173,7 @@ import Testing
   }
 
   /// A long file over a line that breaks all the time still comes, as long as each attempt gets further.
-  @Test func gettingFurtherRenewsTheAttempts() throws {
+  @Test func `progress renews the attempts`() throws {
     for _ in 0..<20 { server.inject(.ends(after: 14_000), at: "/a.zip") }
     var retry = RetryPolicy(attempts: 2) { _ in }
     retry.renewingBytes = 10_000

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteIO
 
-/// The tree that is written as a whole, held against SQLite's own check of it and against looking at every box.
+/// Compares the packed tree with SQLite's check and with a search of all boxes.
 struct PackedRTreeTests {
   let folder: TemporaryFolder
   let connection: SQLiteConnection
@@ -14,7 +14,7 @@ struct PackedRTreeTests {
     connection = try SQLiteConnection(folder.file("tree.sqlite").path, mode: .create)
   }
 
-  /// Points all over the earth, from a row of numbers that is the same each time.
+  /// Pseudo-random points all over the earth, the same in each run.
   private func points(_ count: Int) -> [(latitude: Double, longitude: Double)] {
     var state: UInt64 = 1
     func next() -> Double {
@@ -43,8 +43,8 @@ struct PackedRTreeTests {
     try connection.prepare("SELECT rtreecheck('places')").map { $0.text(0) ?? "" }
   }
 
-  /// What lies in windows of all sizes, by the tree and by looking at every point. The tree may find two more that lie just
-  /// outside, since its sides are rounded.
+  /// Compares searches of windows of all sizes with a scan of all points. The tree may find up to two more just outside, since its
+  /// sides are rounded.
   private func compareWindows(_ points: [(latitude: Double, longitude: Double)], count: Int) throws {
     let search = try connection.prepare(
       "SELECT id FROM places WHERE minLat <= ? AND maxLat >= ? AND minLon <= ? AND maxLon >= ? ORDER BY id")
@@ -64,7 +64,7 @@ struct PackedRTreeTests {
   }
 
   @Test(arguments: [0, 1, 51, 52, 2600, 2601, 2602, 5000])
-  func `SQLite finds nothing wrong with it, and finds everything in it`(count: Int) throws {
+  func `SQLite accepts the tree and finds everything in it`(count: Int) throws {
     let points = points(count)
     try write(points)
     #expect(try verdict() == ["ok"])
@@ -72,7 +72,7 @@ struct PackedRTreeTests {
   }
 
   /// More than 51 * 51 * 51, so that there are four levels.
-  @Test func `it may be of any height`() throws {
+  @Test func `the tree can have any height`() throws {
     let points = points(140_000)
     try write(points)
     #expect(try verdict() == ["ok"])
@@ -82,7 +82,7 @@ struct PackedRTreeTests {
     try compareWindows(points, count: 1)
   }
 
-  @Test func `boxes are found wherever they are touched`() throws {
+  @Test func `finds boxes wherever a search touches them`() throws {
     var tree = PackedRTree()
     let boxes = points(3000).map { (south: $0.latitude, west: $0.longitude) }
     for (number, box) in boxes.enumerated() {
@@ -104,7 +104,7 @@ struct PackedRTreeTests {
     }
   }
 
-  @Test func `SQLite can go on with it`() throws {
+  @Test func `SQLite can insert into the tree`() throws {
     try write(points(3000))
     try connection.execute("DELETE FROM places WHERE id % 3 = 0")
     try connection.execute("INSERT INTO places VALUES (9001, 1, 2, 3, 4), (9002, 5, 6, 7, 8)")
@@ -119,7 +119,7 @@ struct PackedRTreeTests {
     #expect(try verdict() == ["ok"])
   }
 
-  @Test func `the same boxes are the same nodes`() throws {
+  @Test func `the same boxes give the same nodes`() throws {
     let points = points(3000)
     try write(points)
     let nodes = "SELECT nodeno, data FROM places_node ORDER BY nodeno"

@@ -17,7 +17,7 @@ import Testing
     SQLiteValue.null, .integer(0), .integer(.max), .integer(.min), .real(0.1), .real(-1e300), .text(""),
     .text("naïve “text” \u{1F6E9}"), .text("before\u{0}after"), .blob([]), .blob([0, 255, 0, 1]),
   ])
-  func everyKindComesBackAsItWasBound(value: SQLiteValue) throws {
+  func `every kind of value is stored as bound`(value: SQLiteValue) throws {
     try database.prepare("INSERT INTO t VALUES (?)").run([value])
     let rows = try database.prepare("SELECT a, typeof(a) FROM t").map { row in
       (row.isNull(0), row.int(0), row.double(0), row.text(0), row.blob(0), row.text(1))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func optionalsAndFlagsBecomeValues() {
+  @Test func `optionals and flags become values`() {
     #expect(SQLiteValue(Int?.none) == .null && SQLiteValue(Int?.some(4)) == .integer(4))
     #expect(SQLiteValue(Double?.none) == .null && SQLiteValue(Double?.some(0.5)) == .real(0.5))
     #expect(SQLiteValue(String?.none) == .null && SQLiteValue(String?.some("")) == .text(""))
@@ -41,7 +41,7 @@ import Testing
     #expect(SQLiteValue(Bool?.some(false)) == .integer(0))
   }
 
-  @Test func columnsHaveNamesAndOrder() throws {
+  @Test func `columns have names and an order`() throws {
     try database.execute("INSERT INTO t VALUES (7)")
     let names = try database.prepare("SELECT a AS first, 2 AS second FROM t").map { row in
       (0..<row.columnCount).map(row.name)
@@ -60,14 +60,14 @@ import Testing
     try database.execute("CREATE TABLE t (a UNIQUE, b)")
   }
 
-  @Test func aStatementRunsAgainWithFreshBindings() throws {
+  @Test func `a statement runs again with new bindings`() throws {
     let insert = try database.prepare("INSERT INTO t VALUES (?, ?)")
     try insert.run([.integer(1), .text("x")])
     try insert.run([.integer(2)])
     #expect(try database.prepare("SELECT b FROM t ORDER BY a").map { $0.text(0) } == ["x", nil])
   }
 
-  @Test func errorsCarryTheStatementAndSQLitesWords() throws {
+  @Test func `errors contain the statement and SQLite's message`() throws {
     let statement = "SELECT a FROM nowhere"
     let error = try #require(throws: SQLiteError.self) { try database.prepare(statement) }
     #expect(error.sql == statement)
@@ -77,7 +77,7 @@ import Testing
     #expect(executed.sql == "DROP TABLE nowhere")
   }
 
-  @Test func aBrokenConstraintSaysWhichAndTheStatementStaysUsable() throws {
+  @Test func `a violated constraint is named and the statement stays usable`() throws {
     let insert = try database.prepare("INSERT INTO t VALUES (?, NULL)")
     try insert.run([.integer(1)])
     let error = try #require(throws: SQLiteError.self) { try insert.run([.integer(1)]) }
@@ -88,17 +88,17 @@ import Testing
     #expect(try database.prepare("SELECT count(*) FROM t").map { $0.int(0) } == [2])
   }
 
-  @Test func tooManyValuesAreAnError() throws {
+  @Test func `too many values are an error`() throws {
     let insert = try database.prepare("INSERT INTO t VALUES (?, ?)")
     #expect(throws: SQLiteError.self) { try insert.run([.null, .null, .null]) }
   }
 
-  @Test func anEmptyStatementIsAnError() {
+  @Test func `an empty statement is an error`() {
     #expect(throws: SQLiteError.self) { try database.prepare("") }
     #expect(throws: SQLiteError.self) { try database.prepare("-- nothing") }
   }
 
-  @Test func aThrowingRowEndsTheWalkAndLeavesTheStatementFresh() throws {
+  @Test func `a throwing closure ends the iteration and resets the statement`() throws {
     struct Enough: Error {}
     try database.execute("INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)")
     let select = try database.prepare("SELECT a FROM t ORDER BY a")
@@ -123,7 +123,7 @@ import Testing
     try database.prepare("SELECT count(*) FROM t").map { $0.int(0) }
   }
 
-  @Test func aReadOnlyConnectionRefusesWrites() throws {
+  @Test func `a read-only connection rejects writes`() throws {
     let path = folder.file("a.sqlite").path
     let writer = try SQLiteConnection(path, mode: .create)
     try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -138,13 +138,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.sqlite"])
   }
 
-  @Test func readingAFileThatIsNotThereMakesNone() {
+  @Test func `reading a missing file does not create it`() {
     let path = folder.file("none.sqlite").path
     #expect(throws: SQLiteError.self) { try SQLiteConnection(path, mode: .readOnly) }
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func whatIsNoDatabaseIsKnownAsSuch() throws {
+  @Test func `detects a file that is not a database`() throws {
     let file = folder.file("a.sqlite")
     try Data("this is no database at all, only some text that is long enough".utf8).write(to: file)
     let database = try SQLiteConnection(file.path, mode: .readOnly)
@@ -152,7 +152,7 @@ import Testing
     #expect(error.isNotADatabase && !error.isFull)
   }
 
-  @Test func aFullDatabaseIsKnownAsSuch() throws {
+  @Test func `detects a full database`() throws {
     let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     try database.execute("CREATE TABLE t (a); PRAGMA max_page_count = 3")
     let insert = try database.prepare("INSERT INTO t VALUES (zeroblob(100000))")
@@ -160,7 +160,7 @@ import Testing
     #expect(error.isFull && !error.isNotADatabase)
   }
 
-  @Test func aTransactionThatThrowsIsUndone() throws {
+  @Test func `rolls back a transaction that throws`() throws {
     struct Doubt: Error {}
     let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     try database.execute("CREATE TABLE t (a)")
@@ -175,7 +175,7 @@ import Testing
     #expect(try database.transaction { try count(database) } == [1])
   }
 
-  @Test func aTransactionWithinATransactionIsAnErrorOfTheInnerOne() throws {
+  @Test func `a nested transaction is an error of the inner one`() throws {
     let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     try database.execute("CREATE TABLE t (a)")
     #expect(throws: SQLiteError.self) {
@@ -187,7 +187,7 @@ import Testing
     #expect(try count(database) == [0])
   }
 
-  @Test func aStatementThatWasLeftOpenMakesCloseThrow() throws {
+  @Test func `close throws while a statement is open`() throws {
     let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     var leaked: SQLiteStatement? = try database.prepare("SELECT 1")
     withExtendedLifetime(leaked) {
@@ -200,13 +200,13 @@ import Testing
     #expect(throws: SQLiteError.self) { try database.execute("SELECT 1") }
   }
 
-  @Test func theLinkedLibraryIsNamed() {
+  @Test func `reports the linked library`() {
     #expect(SQLiteConnection.libraryVersion.hasPrefix("3."))
   }
 }
 
 struct SQLiteRowOrderTests {
-  @Test func `rows are ordered as SQLite orders them`() throws {
+  @Test func `compares rows in SQLite's order`() throws {
     let connection = try SQLiteConnection(":memory:", mode: .create)
     try connection.execute(
       """
@@ -234,7 +234,7 @@ struct SQLiteRowOrderTests {
     #expect(row == ranks.count)
   }
 
-  @Test func `a copied value is what was stored`() throws {
+  @Test func `a copied value equals the stored one`() throws {
     let connection = try SQLiteConnection(":memory:", mode: .create)
     let values: [SQLiteValue] = [
       .null, .integer(-7), .real(0.1), .text("é\u{0}x"), .text(""), .blob([0, 255]), .blob([]),
@@ -247,31 +247,31 @@ struct SQLiteRowOrderTests {
   }
 }
 
-/// Files in which a stranger wrote more than rows.
+/// Untrusted files.
 @Suite struct SQLiteHostilityTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func opened(_ sql: String, patience: Int = 3) throws -> SQLiteConnection {
+  private func opened(_ sql: String, megaInstructions: Int = 3) throws -> SQLiteConnection {
     let path = folder.file("strange.sqlite").path
     let writer = try SQLiteConnection(path, mode: .create)
     try writer.execute(sql)
     try writer.close()
-    return try SQLiteConnection(path, mode: .readOnly, patience: patience)
+    return try SQLiteConnection(path, mode: .readOnly, megaInstructions: megaInstructions)
   }
 
-  @Test func aViewWithoutEndIsGivenUp() throws {
+  @Test func `interrupts an endless view`() throws {
     let strange = try opened(
       "CREATE VIEW tiles AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;")
     let error = #expect(throws: SQLiteError.self) {
       try strange.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }
     }
-    #expect(error?.message == "a question has no end")
+    #expect(error?.message == "a query does not end")
     #expect(try strange.prepare("SELECT 1").map { $0.int(0) } == [1])
   }
 
-  @Test func patienceIsForEachRow() throws {
+  @Test func `the instruction limit applies to each row`() throws {
     let strange = try opened(
       "CREATE VIEW n AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 600000) SELECT i FROM n;")
     var rows = 0
@@ -279,7 +279,7 @@ struct SQLiteRowOrderTests {
     #expect(rows == 600_000)
   }
 
-  @Test func aViewCannotCallWhatHasEffects() throws {
+  @Test func `a view cannot call functions with side effects`() throws {
     let strange = try opened("CREATE VIEW v AS SELECT load_extension('/tmp/x.so') AS x;")
     #expect(throws: SQLiteError.self) { try strange.prepare("SELECT x FROM v").map { $0.int(0) } }
   }

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, counted from 1970-01-01. It knows no time zone and no locale.
+/// A day of the Gregorian calendar, counted from 1970-01-01, without time zone and locale.
 public struct CalendarDay: Hashable, Comparable, Sendable {
   public let daysSince1970: Int
 
@@ -6,14 +6,14 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.daysSince1970 = daysSince1970
   }
 
-  /// The day that these three numbers name, or nil where the calendar has none (2026-02-30).
+  /// Returns nil for a day that does not exist, such as 2026-02-30.
   public init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     self.init(daysSince1970: CalendarDay.days(year: year, month: month, day: day))
     guard self.month == month, self.day == day else { return nil }
   }
 
-  /// Reads `2026-11-26`. Anything else is nil: dates are never guessed.
+  /// Reads `2026-11-26`. Returns nil for all other forms.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
@@ -42,7 +42,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     left.daysSince1970 < right.daysSince1970
   }
 
-  /// Counts years from March, so that the leap day is the last of its year (Howard Hinnant's scheme).
+  /// Counts years from March, so that the leap day is the last day of its year (Howard Hinnant's algorithm).
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let y = month <= 2 ? year - 1 : year
     let era = floorDivide(y, 400)
@@ -67,18 +67,18 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
 extension CalendarDay: CustomStringConvertible {
   /// `2026-11-26`
-  public var description: String { parted(by: UInt8(ascii: "-")) }
+  public var description: String { joined(by: UInt8(ascii: "-")) }
   /// `11-26-2026`, the form of the FAA's chart folders.
   public var monthDayYear: String { "\(padded(month, 2))-\(padded(day, 2))-\(padded(year, 4))" }
   /// `26_Nov_2026`, the form of the FAA's CSV archives.
   public var dayNameYear: String { "\(padded(day, 2))_\(monthName)_\(padded(year, 4))" }
   /// `2026/11/26`, the form of the NASR's EFF_DATE.
-  public var slashed: String { parted(by: UInt8(ascii: "/")) }
+  public var slashed: String { joined(by: UInt8(ascii: "/")) }
   /// `20261126`, the form of the charts' metadata.
   public var compact: String { "\(padded(year, 4))\(padded(month, 2))\(padded(day, 2))" }
 
-  /// Digit by digit, since a database writes a million of them.
-  private func parted(by mark: UInt8) -> String {
+  /// Writes digit by digit for speed, since a database has a million dates.
+  private func joined(by mark: UInt8) -> String {
     let (year, month, day) = civil
     guard (0...9999).contains(year) else { return "\(year) \(month) \(day)" }
     return String(unsafeUninitializedCapacity: 10) { text in
@@ -104,7 +104,7 @@ extension CalendarDay: CustomStringConvertible {
   }
 }
 
-/// Division that rounds toward minus infinity, as counting days before an anchor needs.
+/// Divides and rounds toward minus infinity, so that days before the anchor count correctly.
 func floorDivide(_ a: Int, _ b: Int) -> Int {
   let quotient = a / b
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient
@@ -115,7 +115,7 @@ func padded(_ number: Int, _ width: Int) -> String {
   return String(repeating: "0", count: max(0, width - text.count)) + text
 }
 
-/// A number written in ASCII digits alone: no sign, no blank, no other script's digits.
+/// Reads a number of ASCII digits only: no sign, no spaces, no digits of other scripts.
 func digits(_ text: some StringProtocol) -> Int? {
   guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
   return Int(text)

@@ -10,7 +10,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     secondsSince1970 = day.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
   }
 
-  /// Reads `2026-11-21` (that day's last second, UTC) or `2026-11-21T09:01:00Z` (also with `+02:00`).
+  /// Reads `2026-11-21` (the last second of that day in UTC) or `2026-11-21T09:01:00Z` (also with `+02:00`).
   public init?(_ text: String) {
     if let day = CalendarDay(text) {
       self.init(day, hour: 23, minute: 59, second: 59)
@@ -31,7 +31,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.secondsSince1970 < right.secondsSince1970
   }
 
-  /// Takes `Z` or `+hh:mm` off the end and gives its seconds.
+  /// Splits off the final `Z` or `+hh:mm` and returns its seconds.
   private static func splitZone(_ text: Substring) -> (Substring, Int)? {
     if text.hasSuffix("Z") { return (text.dropLast(), 0) }
     guard text.count > 6 else { return nil }

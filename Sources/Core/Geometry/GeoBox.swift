@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A place on the WGS84 (or NAD83: here they are one) ellipsoid, in degrees.
+/// A position in degrees, WGS84 or NAD83, which count as equal.
 public struct GeoPoint: Hashable, Codable, Sendable {
   public var longitude: Double
   public var latitude: Double
@@ -11,8 +11,8 @@ public struct GeoPoint: Hashable, Codable, Sendable {
   }
 }
 
-/// A box of longitudes and latitudes. It never wraps: a chart across 180 degrees is two boxes, or one that runs on beyond
-/// 180 where that is said.
+/// A box of longitudes and latitudes. It never wraps: a chart across 180 degrees is two boxes or, where documented, one with an east
+/// beyond 180.
 public struct GeoBox: Hashable, Codable, Sendable {
   public var west: Double
   public var south: Double
@@ -26,7 +26,7 @@ public struct GeoBox: Hashable, Codable, Sendable {
     self.north = north
   }
 
-  /// The smallest box around some points; nil without points.
+  /// The smallest box around the points; nil without points.
   public init?(around points: [GeoPoint]) {
     guard let first = points.first else { return nil }
     self.init(
@@ -39,7 +39,7 @@ public struct GeoBox: Hashable, Codable, Sendable {
     }
   }
 
-  /// Between -180 and 180, also when the box runs on beyond.
+  /// The longitude is between -180 and 180, also when the east of the box is beyond 180.
   public var center: GeoPoint {
     let middle = (west + east) / 2
     return GeoPoint(
@@ -64,8 +64,8 @@ public struct GeoBox: Hashable, Codable, Sendable {
       east: max(east, other.east), north: max(north, other.north))
   }
 
-  /// The smallest box around some that may lie anywhere on the earth: its east runs on beyond 180 where the way over that
-  /// line is the shorter one. Nil without boxes.
+  /// The smallest box around boxes anywhere on the earth. Its east is beyond 180 where a box across that meridian is smaller. Nil
+  /// without boxes.
   public init?(aroundWorld boxes: [GeoBox]) {
     let choices = boxes.map { first in
       boxes.reduce(first) { whole, box in
@@ -84,7 +84,7 @@ public struct GeoBox: Hashable, Codable, Sendable {
       best.east - best.west < 360 ? best : GeoBox(west: -180, south: best.south, east: 180, north: best.north)
   }
 
-  /// A box whose east may run on beyond 180, as boxes between -180 and 180: itself, or two.
+  /// The box as one or two boxes between -180 and 180. Its east may be beyond 180.
   public var windows: [GeoBox] {
     guard east > 180 else { return [self] }
     return [
@@ -95,12 +95,12 @@ public struct GeoBox: Hashable, Codable, Sendable {
 }
 
 extension Double {
-  /// To a thousand-millionth, a tenth of a millimetre: what adding and subtracting whole turns leaves in the digits beyond.
+  /// Rounded to 1e-9 degrees, a tenth of a millimetre, which removes the rounding errors of adding 360.
   fileprivate var withoutNoise: Double { (self * 1_000_000_000).rounded() / 1_000_000_000 }
 }
 
-/// The polygons of a GeoJSON Polygon or MultiPolygon: of each the rings, the outer one first, of each the places, of each the
-/// longitude and the latitude.
+/// The polygons of a GeoJSON Polygon or MultiPolygon. Each is an array of rings, the outer ring first; each ring is an array of
+/// positions; each position is longitude and latitude.
 public struct GeoJSONPolygons: Codable, Sendable {
   public let polygons: [[[[Double]]]]
 
@@ -111,13 +111,12 @@ public struct GeoJSONPolygons: Codable, Sendable {
 
   public init(_ polygons: [[[[Double]]]]) { self.polygons = polygons }
 
-  /// Nil for what is no JSON, no polygon, or has a ring that does not close or a place without its two coordinates.
+  /// Returns nil unless the text is a JSON polygon with closed rings of positions with two coordinates.
   public init?(text: String) {
-    guard let read = try? JSONDecoder().decode(GeoJSONPolygons.self, from: Data(text.utf8)), read.isSound
-    else {
-      return nil
-    }
-    self = read
+    guard let decoded = try? JSONDecoder().decode(GeoJSONPolygons.self, from: Data(text.utf8)),
+      decoded.isValid
+    else { return nil }
+    self = decoded
   }
 
   public init(from decoder: any Decoder) throws {
@@ -136,7 +135,7 @@ public struct GeoJSONPolygons: Codable, Sendable {
     try container.encode(polygons, forKey: .coordinates)
   }
 
-  private var isSound: Bool {
+  private var isValid: Bool {
     !polygons.isEmpty && polygons.allSatisfy { !$0.isEmpty }
       && polygons.joined().allSatisfy { ring in
         ring.count >= 4 && ring.first == ring.last && ring.allSatisfy { $0.count >= 2 }

@@ -1,10 +1,9 @@
 internal import Foundation
 
-/// The earth's magnetic field to a few degrees, for checks of what others say of it.
+/// The earth's magnetic field, accurate to a few degrees, to check the variations in data.
 ///
 /// Spherical harmonics to degree 6 of the World Magnetic Model of 2025 (NOAA and the British Geological Survey, public domain),
-/// taken back to 2010 by its own yearly change: the FAA's values are of many years, and the model's yearly change is good for
-/// some ten.
+/// extrapolated to 2010 with its yearly change: the FAA's values are of many years, and the yearly change is valid for about ten.
 public enum MagneticField {
   private static let degree = 6
   private static let years = -15.0
@@ -33,7 +32,7 @@ public enum MagneticField {
     let h: Double
   }
 
-  /// For each degree and order: g and h of 2025, and how much they change in a year.
+  /// For each degree and order: g and h of 2025, and their change per year.
   private static let terms: [Term] = [
     (1, 0, -29351.8, 0.0, 12.0, 0.0), (1, 1, -1410.8, 4545.4, 9.7, -21.5),
     (2, 0, -2556.6, 0.0, -11.6, 0.0), (2, 1, 2951.1, -3133.6, -5.2, -27.7),
@@ -52,7 +51,7 @@ public enum MagneticField {
   ].map { Term(degree: $0, order: $1, g: $2 + years * $4, h: $3 + years * $5) }
 }
 
-/// Schmidt's half-normalised associated Legendre functions of a cosine, and their slopes by the angle.
+/// Schmidt's half-normalised associated Legendre functions of a cosine, and their derivatives by the angle.
 private struct LegendreFunctions {
   private let side: Int
   private var values: [Double]

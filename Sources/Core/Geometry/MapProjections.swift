@@ -3,9 +3,9 @@ internal import Foundation
 /// The spherical Mercator of web maps (EPSG:3857).
 public enum WebMercator {
   public static let radius = 6_378_137.0
-  /// Half the width of the world in metres.
+  /// Half the width of the map in metres.
   public static let halfWorld = Double.pi * radius
-  /// The latitude at which the square world ends.
+  /// The latitude of the upper edge of the square map.
   public static let maxLatitude = 85.051_128_779_806_59
 
   public static func project(_ point: GeoPoint) -> (x: Double, y: Double) {
@@ -18,7 +18,7 @@ public enum WebMercator {
       longitude: x / halfWorld * 180, latitude: atan(sinh(y / radius)) * 180 / .pi)
   }
 
-  /// Metres a pixel of 256 px tiles at a zoom, at the equator.
+  /// Metres per pixel at a zoom, at the equator.
   public static func resolution(zoom: Int, tileSize: Int = 256) -> Double {
     2 * halfWorld / Double(tileSize) / Double(1 << zoom)
   }
@@ -26,8 +26,8 @@ public enum WebMercator {
 
 /// The Lambert conformal conic projection with two standard parallels, on the GRS80 ellipsoid.
 ///
-/// It is written from the closed formulas (Snyder, USGS Professional Paper 1395, pages 107-109) and shares nothing
-/// with PROJ, so that the placing of a chart can be checked by a second, independent way.
+/// It implements the closed formulas (Snyder, USGS Professional Paper 1395, pages 107-109) and shares no code with PROJ, so it
+/// verifies the placement of a chart independently.
 public struct LambertConformal: Hashable, Sendable {
   public let standardParallels: (Double, Double)
   public let origin: GeoPoint
@@ -82,7 +82,7 @@ public struct LambertConformal: Hashable, Sendable {
     hasher.combine(origin)
   }
 
-  /// Degrees from the central meridian, by the shorter way round.
+  /// Degrees from the central meridian, from -180 to 180.
   private func longitudeFromOrigin(_ longitude: Double) -> Double {
     (longitude - origin.longitude).remainder(dividingBy: 360)
   }
@@ -96,7 +96,7 @@ public struct LambertConformal: Hashable, Sendable {
     return tan(.pi / 4 - latitude / 2) / pow((1 - es) / (1 + es), eccentricity / 2)
   }
 
-  /// Inverts `t` by iteration; it gains three digits a round.
+  /// Inverts `t` by iteration. Each step adds three digits.
   private static func latitude(t: Double) -> Double {
     var latitude = .pi / 2 - 2 * atan(t)
     for _ in 0..<8 {

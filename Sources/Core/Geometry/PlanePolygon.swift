@@ -1,4 +1,4 @@
-/// An area of a plane: what lies in a ring and in none of its holes. Holes may overlap, and reach beyond the ring.
+/// An area of a plane: the inside of a ring without its holes. Holes may overlap and extend beyond the ring.
 public struct PlanePolygon: Equatable, Sendable {
   public let outline: PlaneRing
   public let holes: [PlaneRing]
@@ -20,19 +20,19 @@ public struct PlanePolygon: Equatable, Sendable {
     return outer == .inside && inner.allSatisfy { $0 == .outside } ? .inside : .crossing
   }
 
-  /// Whether a round spot of this radius finds room in what a box has of the area. In any area some point is as far from
-  /// the rim as the area divided by the rim's length, so this asks for a little more room than there must be.
+  /// Whether a circle of this radius fits into the part of the area inside a box. In any area some point is at least the area divided by
+  /// the length of its boundary away from the boundary, so this needs slightly more room than necessary.
   ///
-  /// The holes must lie inside the ring and apart from each other.
+  /// The holes must be inside the ring and must not overlap.
   public func hasRoom(forRadius radius: Double, in box: PlaneBox) -> Bool {
-    guard let rim = outline.box, rim.intersects(box) else { return false }
+    guard let bounds = outline.box, bounds.intersects(box) else { return false }
     let rings = ([outline] + holes).map { $0.clipped(to: box) }
     let area = rings.dropFirst().reduce(abs(rings[0].signedArea)) { $0 - abs($1.signedArea) }
     return area > radius * rings.reduce(0) { $0 + $1.length }
   }
 }
 
-/// A closed line in a plane; the first point is not repeated.
+/// A closed line in a plane. The first point is not repeated.
 public struct PlaneRing: Equatable, Sendable {
   public let points: [PlanePoint]
   /// Nil without points.
@@ -62,7 +62,7 @@ public struct PlaneRing: Equatable, Sendable {
     return sum
   }
 
-  /// By the number of sides that lie to the right of the point.
+  /// Counts the sides to the right of the point.
   public func contains(_ point: PlanePoint) -> Bool {
     guard var a = points.last else { return false }
     var isInside = false
@@ -85,8 +85,8 @@ public struct PlaneRing: Equatable, Sendable {
     return contains(other.center) ? .inside : .outside
   }
 
-  /// What of the ring's area lies in a box, as one ring: parts of it may hang together along the box's sides (Sutherland
-  /// and Hodgman), so its area is exact and its length is never too small.
+  /// The part of the ring inside a box, as one ring (Sutherland and Hodgman). Several parts stay connected along the sides of the box,
+  /// so the area is exact and the length is never too small.
   public func clipped(to box: PlaneBox) -> PlaneRing {
     var left = points
     for (isAcross, limit, sign) in [
@@ -97,7 +97,7 @@ public struct PlaneRing: Equatable, Sendable {
     return PlaneRing(left)
   }
 
-  /// Keeps what is not beyond a straight line, from which each point has this signed distance.
+  /// Keeps the part on the positive side of a line. The closure returns a point's signed distance from it.
   private static func cut(_ points: [PlanePoint], _ distance: (PlanePoint) -> Double) -> [PlanePoint] {
     guard var a = points.last else { return [] }
     var kept: [PlanePoint] = []
@@ -116,14 +116,14 @@ public struct PlaneRing: Equatable, Sendable {
 }
 
 extension PlaneRing {
-  /// Whether two sides that are not neighbours meet.
+  /// Whether two sides that are not adjacent intersect.
   public var meetsItself: Bool {
     let sides = points.indices.map { index in
       Side(index: index, from: points[index], to: points[(index + 1) % points.count])
     }.sorted { ($0.left, $0.index) < ($1.left, $1.index) }
     for (place, side) in sides.enumerated() {
       for other in sides[(place + 1)...] {
-        // Sorted by their left ends, all that follow begin farther to the right.
+        // Sides are sorted by their left ends, so all following ones start farther to the right.
         if other.left > side.right { break }
         let apart = abs(side.index - other.index)
         guard apart != 1, apart != points.count - 1 else { continue }
@@ -141,14 +141,14 @@ extension PlaneRing {
     var left: Double { min(from.x, to.x) }
     var right: Double { max(from.x, to.x) }
 
-    /// Each line has the other's ends on its two sides, or a point in common with it.
+    /// Whether each line has the ends of the other on its two sides or shares a point with it.
     func meets(_ other: Side) -> Bool {
       let boxes = [self, other].compactMap { PlaneBox(around: [$0.from, $0.to]) }
       guard boxes.count == 2, boxes[0].intersects(boxes[1]) else { return false }
       return turn(other.from) * turn(other.to) <= 0 && other.turn(from) * other.turn(to) <= 0
     }
 
-    /// Positive where a point lies to the left, with y upward; only the sign, so that no product vanishes.
+    /// Positive for a point to the left, with y upward. It returns only the sign, so that no product underflows to 0.
     private func turn(_ point: PlanePoint) -> Double {
       let area = (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
       return area == 0 ? 0 : area < 0 ? -1 : 1
@@ -156,7 +156,7 @@ extension PlaneRing {
   }
 }
 
-/// A point of a plane: of an image's pixels, or of a map's metres or degrees.
+/// A point of a plane: pixels of an image, or metres or degrees of a map.
 public struct PlanePoint: Hashable, Sendable {
   public var x: Double
   public var y: Double
@@ -172,7 +172,7 @@ public struct PlanePoint: Hashable, Sendable {
   }
 }
 
-/// How a box lies to an area.
+/// The position of a box relative to an area.
 public enum PlaneRelation: Sendable {
   case inside
   case outside
@@ -193,7 +193,7 @@ public struct PlaneBox: Hashable, Sendable {
     self.maxY = maxY
   }
 
-  /// The smallest one around some points; nil without points.
+  /// The smallest box around the points; nil without points.
   public init?(around points: [PlanePoint]) {
     guard let first = points.first else { return nil }
     self = points.dropFirst().reduce(PlaneBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)) {
@@ -228,13 +228,12 @@ public struct PlaneBox: Hashable, Sendable {
     minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
   }
 
-  /// Whether any point of a line lies inside.
+  /// Whether any point of a line is inside.
   public func touches(from a: PlanePoint, to b: PlanePoint) -> Bool { share(from: a, to: b) != nil }
 
-  /// From which to which share of its way a line lies inside: each side cuts off what is beyond it, and something may
-  /// be left (Liang and Barsky).
+  /// The part of a line inside the box, as fractions of its length from 0 to 1 (Liang and Barsky); nil where it is outside.
   public func share(from a: PlanePoint, to b: PlanePoint) -> ClosedRange<Double>? {
-    // Most lines are nowhere near.
+    // Most lines are far away.
     guard max(a.x, b.x) >= minX, min(a.x, b.x) <= maxX, max(a.y, b.y) >= minY, min(a.y, b.y) <= maxY
     else { return nil }
     var (enters, leaves) = (0.0, 1.0)

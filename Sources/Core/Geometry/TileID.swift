@@ -14,7 +14,7 @@ public struct TileID: Hashable, Sendable {
     self.init(zoom: zoom, column: column, row: (1 << zoom) - 1 - tmsRow)
   }
 
-  /// The tile that holds a place.
+  /// The tile that contains a position.
   public init(zoom: Int, containing point: GeoPoint) {
     let (x, y) = WebMercator.project(point)
     let tiles = Double(1 << zoom)
@@ -86,13 +86,13 @@ public struct TileRange: Hashable, Sendable {
   }
 }
 
-/// The one number that PMTiles gives each tile: all tiles of the zooms above come first, then those of its own zoom along
-/// a Hilbert curve, so that neighbours on the map are mostly neighbours in the file.
+/// The tile numbers of PMTiles: tiles of lower zooms first, then the tiles of a zoom along a Hilbert curve, so that neighbours on the map
+/// are mostly neighbours in the file.
 extension TileID {
-  /// The last zoom whose numbers, taken three times, a 64-bit integer holds.
+  /// The last zoom whose numbers, multiplied by three, fit into a 64-bit integer.
   private static let lastHilbertZoom = 30
 
-  /// The first number of a zoom, which is how many tiles the zooms above have.
+  /// The first number of a zoom: the number of tiles of all lower zooms.
   private static func firstHilbert(zoom: Int) -> Int { ((1 << (2 * zoom)) - 1) / 3 }
 
   public var hilbert: Int {
@@ -106,10 +106,10 @@ extension TileID {
     return number
   }
 
-  /// Nil for a number that no tile of these zooms has.
+  /// Returns nil for a number beyond the last zoom.
   public init?(hilbert number: Int) {
     guard number >= 0, number <= Int.max / 3 - 1 else { return nil }
-    // The first number of a zoom, three times and one more, is that power of four.
+    // The first number of a zoom, multiplied by three, plus one, is 4 to the power of the zoom.
     let zoom = (Int.bitWidth - 1 - (3 * number + 1).leadingZeroBitCount) / 2
     guard zoom <= TileID.lastHilbertZoom else { return nil }
     var rest = number - TileID.firstHilbert(zoom: zoom)
@@ -126,12 +126,12 @@ extension TileID {
   }
 }
 
-/// One of the four quarters of a square that the curve passes through.
+/// One of the four quarters of a square on the curve.
 private struct Quarter {
   let right: Int
   let low: Int
 
-  /// In the upper quarters the curve lies on its side, in the right one of them head over heels too.
+  /// The curve is transposed in the upper quarters, and also mirrored in the upper right one.
   func turned(_ x: Int, _ y: Int, side: Int) -> (Int, Int) {
     guard low == 0 else { return (x, y) }
     return right == 0 ? (y, x) : (side - 1 - (y & (side - 1)), side - 1 - (x & (side - 1)))

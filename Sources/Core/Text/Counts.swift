@@ -1,4 +1,4 @@
-/// Numbers as people read them, the same in every locale.
+/// Formats numbers for messages, the same in every locale.
 public enum Counts {
   /// `1,154`
   public static func grouped(_ number: Int) -> String {
@@ -16,7 +16,7 @@ public enum Counts {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// `12 s`, `3 min 20 s`, as people say it.
+  /// `12 s`, `3 min 20 s`: an estimate, rounded up to seconds.
   public static func duration(_ seconds: Double) -> String {
     let whole = Int(min(seconds, 1e9).rounded(.up))
     if whole < 60 { return "\(whole) s" }
@@ -24,13 +24,13 @@ public enum Counts {
     return "\(whole / 3600) h \(whole / 60 % 60) min"
   }
 
-  /// `0.4 s`, `12.3 s`, `3 min 20 s`: what was measured.
+  /// `0.4 s`, `12.3 s`, `3 min 20 s`: a measured time.
   public static func measured(_ seconds: Double) -> String {
     let tenths = Int((min(max(seconds, 0), 1e9) * 10).rounded())
     return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : duration(seconds)
   }
 
-  /// `12.4 MB`, in powers of ten, as shops and file managers count.
+  /// `12.4 MB`, in powers of ten.
   public static func bytes(_ count: Int) -> String {
     for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)] where count >= size {
       let (whole, rest) = count.quotientAndRemainder(dividingBy: size / 10)
@@ -41,8 +41,8 @@ public enum Counts {
   }
 }
 
-/// Breaks a line at blanks, so that none is longer than the width; the lines that follow begin at `hanging`. A word that is
-/// longer than that stays whole.
+/// Breaks a line at spaces into lines of at most `width` columns. Continuation lines start at column `hanging`. Longer words are not
+/// broken.
 public func wrapped(_ text: String, to width: Int, hanging: Int) -> String {
   var result = ""
   var column = 0
@@ -59,14 +59,14 @@ public func wrapped(_ text: String, to width: Int, hanging: Int) -> String {
   return result
 }
 
-/// The candidate that a mistyped word most likely means; nil when none is near.
+/// Returns the candidate that a mistyped word most likely means; nil when none is similar.
 public func nearest(to word: String, among candidates: [String]) -> String? {
   candidates.map { ($0, editDistance(word, $0)) }
     .filter { $0.1 <= max(2, word.count / 3) }
     .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
 }
 
-/// How many letters must be put in, taken out or changed (Levenshtein).
+/// The Levenshtein distance: the number of letters to insert, delete or replace.
 public func editDistance(_ a: String, _ b: String) -> Int {
   let b = Array(b)
   var row = Array(0...b.count)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Which XML may be given to a parser at all, when a stranger wrote it.
+/// Checks untrusted XML before Foundation's parser reads it, since the parser traps on some malformed texts.
 public enum PlainXML {
-  /// What speaks against it; nil when nothing does.
+  /// Returns the reason to reject the data, or nil when it is safe to parse.
   public static func objection(to data: Data) -> String? {
-    // An entity can stand for gigabytes, or for another file. What we read has none.
+    // An entity can expand to gigabytes or include another file. Valid sources have none.
     if data.range(of: Data("<!DOCTYPE".utf8)) != nil {
       return "it has a document type, which may hide anything"
     }
-    // In other encodings the same could be written in bytes that are not found so.
+    // In other encodings the search above would miss it.
     let start = data.starts(with: mark) ? data.dropFirst(mark.count) : data
     guard !start.prefix(256).contains(0), start.first(where: { !blanks.contains($0) }) == UInt8(ascii: "<")
     else { return "it is no XML, or damaged" }
     let head = String(decoding: start.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-    let told = head.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/)?.1.lowercased() ?? "utf-8"
-    guard let isLatin = encodings[told] else { return "its encoding, \(told), is not read here" }
-    // Foundation traps where the name of an element is no text, and where an instruction has nothing but a name.
+    let encoding = head.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/)?.1.lowercased() ?? "utf-8"
+    guard let isLatin = encodings[encoding] else { return "its encoding, \(encoding), is not supported" }
+    // Foundation traps on an element name that is not valid text, and on an instruction without content.
     guard isLatin || String(validating: data, as: UTF8.self) != nil, !hasOddInstruction(data) else {
       return "it is no XML, or damaged"
     }
@@ -28,8 +28,8 @@ public enum PlainXML {
     "utf-8": false, "us-ascii": false, "iso-8859-1": true, "windows-1252": true,
   ]
 
-  /// Whether any instruction is not as it should be: a name, a blank, and something besides, but no other instruction: what begins
-  /// in a comment, or is broken, the parser passes over, and finds a bare one behind it.
+  /// Whether any instruction is not a name, a space and content without another instruction. The parser skips one that is broken or starts
+  /// in a comment, and then finds an empty one inside it.
   private static func hasOddInstruction(_ data: Data) -> Bool {
     let begin = Data("<?".utf8)
     var rest = data[...]

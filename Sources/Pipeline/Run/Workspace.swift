@@ -35,7 +35,8 @@ public struct Workspace: Sendable {
       throw Workspace.unwritable(root, error)
     }
     return try FolderLock(
-      root, doing: Workspace.preparing, remedy: "Wait for it to end, or give another folder with --work.")
+      root, operation: Workspace.preparing,
+      suggestion: "Wait for it to end, or give another folder with --work.")
   }
 
   /// Makes `scratch/` and removes what an earlier run left in it. The caller holds the lock.

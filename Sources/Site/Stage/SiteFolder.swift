@@ -22,7 +22,7 @@ struct SiteFolder {
   func withLock<T>(_ body: () throws -> T) throws -> T {
     try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
     let lock = try FolderLock(
-      root, doing: "opening the site", remedy: "Wait for it to end, or name another folder.")
+      root, operation: "opening the site", suggestion: "Wait for it to end, or name another folder.")
     defer { withExtendedLifetime(lock) {} }
     try using {
       try removeScratch()

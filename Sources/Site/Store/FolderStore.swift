@@ -165,7 +165,7 @@ struct FolderStore: ObjectStore {
 
   private func lock() throws -> FolderLock {
     try FolderLock(
-      root, doing: "publishing to", remedy: "Wait for it to end.", patience: FolderStore.patience)
+      root, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.patience)
   }
 }
 

@@ -78,7 +78,7 @@ struct HTTPFiles: PublishedFiles {
           try advance(progress.bytes - count)
           count = progress.bytes
         }
-      guard case .whole(let whole) = ending else { return nil }
+      guard case .complete(let whole) = ending else { return nil }
       return PublishedFile(bytes: whole.bytes, sha256: whole.sha256)
     }
   }
@@ -132,7 +132,7 @@ struct HTTPFiles: PublishedFiles {
   }
 
   @discardableResult
-  private func good(_ answer: HTTPAnswer) throws -> HTTPAnswer {
+  private func good(_ answer: HTTPResponse) throws -> HTTPResponse {
     guard answer.status == 200 || answer.status == 206 else { throw HTTPStatusError(answer) }
     return answer
   }
@@ -143,7 +143,7 @@ struct HTTPFiles: PublishedFiles {
       return try clients.withItem(body)
     } catch let error as HTTPStatusError where [404, 410].contains(error.status) {
       return nil
-    } catch let error as HTTPStatusError where !error.mayPass {
+    } catch let error as HTTPStatusError where !error.isTransient {
       throw Unreadable(error.description)
     } catch let error as HTTPError where error.kind == .cancelled {
       throw CancellationError()

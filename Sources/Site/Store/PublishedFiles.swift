@@ -193,7 +193,7 @@ struct ServedHeaders: Equatable, Sendable {
 }
 
 extension ServedHeaders {
-  init(_ answer: HTTPAnswer) {
+  init(_ answer: HTTPResponse) {
     self.init(
       contentType: answer.headers["content-type"], cacheControl: answer.headers["cache-control"],
       isSized: answer.length != nil)
@@ -220,7 +220,7 @@ extension ServedHeaders {
   }
 }
 
-extension HTTPAnswer {
+extension HTTPResponse {
   /// Whether its body goes on where earlier bytes ended.
   func begins(at count: Int) -> Bool {
     status == 206 && headers["content-range"]?.hasPrefix("bytes \(count)-") == true

@@ -7,7 +7,7 @@ internal import Pipeline
 /// Speaks with a store: signs, and asks again when that may help.
 final class S3Connection: Sendable {
   /// Says whether it took the piece.
-  typealias Receive = (_ answer: HTTPAnswer, _ piece: UnsafeRawBufferPointer) throws -> Bool
+  typealias Receive = (_ answer: HTTPResponse, _ piece: UnsafeRawBufferPointer) throws -> Bool
 
   /// A page of a list is a few megabytes at the most.
   private static let mostBytes = 32 << 20
@@ -25,7 +25,7 @@ final class S3Connection: Sendable {
     clients = Pool {
       // A store may put large parts together for a while before it says a word.
       try HTTPClient(
-        agent: S3Connection.agent, patience: HTTPTimeouts(stallSeconds: 60))
+        agent: S3Connection.agent, timeouts: HTTPTimeouts(stallSeconds: 60))
     }
   }
 
@@ -54,7 +54,7 @@ final class S3Connection: Sendable {
       } catch let error as HTTPError {
         if error.kind == .cancelled { throw CancellationError() }
         if progress() > before { failures = 0 }
-        guard error.mayPass, mayTry(work, failures) else { throw fault(error, work) }
+        guard error.isTransient, mayTry(work, failures) else { throw fault(error, work) }
       }
       failures += 1
       isRepeated = true
@@ -68,9 +68,9 @@ final class S3Connection: Sendable {
 
   /// A request at the end of something that failed or was cancelled; whether it is granted does not matter any more.
   func sendLast(_ request: S3Request) {
-    let patience = HTTPTimeouts(connectSeconds: 5, stallSeconds: 10)
+    let timeouts = HTTPTimeouts(connectSeconds: 5, stallSeconds: 10)
     CancellationToken().run {
-      let client = try? HTTPClient(agent: S3Connection.agent, patience: patience)
+      let client = try? HTTPClient(agent: S3Connection.agent, timeouts: timeouts)
       _ = try? client.map { try ask(request, of: $0) { _, _ in false } }
     }
   }
@@ -164,7 +164,7 @@ struct S3Answer: Sendable {
   /// Whether an earlier attempt may have done what was asked, and its answer was lost.
   var isRepeated = false
 
-  init(_ answer: HTTPAnswer, body: Data, to request: S3Request) {
+  init(_ answer: HTTPResponse, body: Data, to request: S3Request) {
     status = answer.status
     headers = answer.headers
     self.body = body

@@ -180,7 +180,7 @@ final class S3Download {
 
   /// What of a piece is new; an answer may begin with what was read already.
   private func new(
-    in piece: UnsafeRawBufferPointer, _ answer: HTTPAnswer
+    in piece: UnsafeRawBufferPointer, _ answer: HTTPResponse
   ) throws -> UnsafeRawBufferPointer? {
     let start = try place ?? begin(answer)
     let known = min(done - start, piece.count)
@@ -189,7 +189,7 @@ final class S3Download {
     return known < piece.count ? UnsafeRawBufferPointer(rebasing: piece[known...]) : nil
   }
 
-  private func begin(_ answer: HTTPAnswer) throws -> Int {
+  private func begin(_ answer: HTTPResponse) throws -> Int {
     let start = try S3Download.start(answer)
     if done == 0 { tag = answer.headers["etag"] }
     guard tag == answer.headers["etag"] else { throw changed() }
@@ -200,7 +200,7 @@ final class S3Download {
   }
 
   /// Some stores give a part with the status 200, so the range counts.
-  private static func start(_ answer: HTTPAnswer) throws -> Int {
+  private static func start(_ answer: HTTPResponse) throws -> Int {
     guard let range = answer.headers["content-range"] else { return 0 }
     guard let match = range.firstMatch(of: /^bytes (\d{1,18})-/), let start = Int(match.1) else {
       throw HTTPError(.unusable, "it gave a part of the object without saying which")
