@@ -39,7 +39,7 @@ struct Chartpipe {
     let specs = commands.map { $0.spec }
     switch words.first {
     case nil:
-      throw ParsedArguments.fault("", "a command is missing")
+      throw ParsedArguments.usageError("", "a command is missing")
     case "--help", "-h", "help":
       try Console.answer(Data(HelpText.overview(specs).utf8))
       return nil
@@ -49,7 +49,7 @@ struct Chartpipe {
     case let name?:
       guard let command = commands.first(where: { $0.spec.name == name }) else {
         let near = nearest(to: name, among: specs.map(\.name))
-        throw ParsedArguments.fault(
+        throw ParsedArguments.usageError(
           "", "there is no command \"\(name)\"", remedy: near.map { "Did you mean \($0)?" })
       }
       let arguments = try ParsedArguments(Array(words.dropFirst()), for: command.spec)

@@ -1,4 +1,5 @@
 import Core
+import CryptoIO
 import Foundation
 import Pipeline
 import Testing
@@ -6,11 +7,12 @@ import Testing
 @testable import chartpipe
 
 @Suite struct RunAccountTests {
-  /// A run of six steps; what it measures of itself is left out.
-  private func account(made: Int, of all: Int) -> RunAccount {
+  /// A run of six steps, without the measured time and memory.
+  private func account(made: Int, of all: Int) throws -> RunAccount {
     var outcome = RunOutcome()
-    outcome.outputs = (1...all).map { ("p/\($0)", []) }
-    outcome.seconds = (1...all).prefix(made).map { ("p/\($0)", Double($0)) }
+    let key = try SHA256Hex(of: [])
+    outcome.results = (1...all).map { StepResult(step: Step.ID("p/\($0)"), key: key, files: []) }
+    outcome.seconds = (1...all).prefix(made).map { (Step.ID("p/\($0)"), Double($0)) }
     var account = RunAccount()
     account.add(.built, 21.04)
     account.add(.validated, 0.96)
@@ -20,11 +22,11 @@ import Testing
     return account
   }
 
-  @Test func theSlowestFiveAreTold() {
+  @Test func `lists the five slowest steps`() {
     #expect(
-      account(made: 6, of: 7).text == """
+      try account(made: 6, of: 7).text == """
         Took 23.5 s, with at most 187.0 MB of memory; the work folder holds 21.3 MB.
-          built           21.0 s  6 made, 1 stood; the slowest:
+          built           21.0 s  6 done, 1 up to date; the slowest:
                            6.0 s  p/6
                            5.0 s  p/5
                            4.0 s  p/4
@@ -35,20 +37,20 @@ import Testing
         """)
   }
 
-  @Test func whereNothingWasMadeNothingIsSlow() {
-    #expect(account(made: 0, of: 3).text.contains("\n  built           21.0 s  0 made, 3 stood\n"))
+  @Test func `lists no step if all are up to date`() {
+    #expect(try account(made: 0, of: 3).text.contains("\n  built           21.0 s  0 done, 3 up to date\n"))
   }
 
-  @Test func theJobsPageHasTheSameNumbers() throws {
-    let account = account(made: 1, of: 1)
+  @Test func `the job's page has the same numbers`() throws {
+    let account = try account(made: 1, of: 1)
     let cycle = try #require(AiracCycle(identifier: "2304"))
     let text = RunPage.text(cycle, RunOutcome(), account)
     #expect(
       text.contains("| took | 23.5 s, with at most 187.0 MB of memory; the work folder holds 21.3 MB |"))
-    #expect(text.contains("| built | 21.0 s, 1 made |\n|  | 1.0 s, p/1 |"))
+    #expect(text.contains("| built | 21.0 s, 1 done |\n|  | 1.0 s, p/1 |"))
   }
 
-  @Test func aMachineGetsAllStepsInOneLine() throws {
+  @Test func `the JSON event has all steps in one line`() throws {
     let line = String(decoding: try CanonicalJSON.line(account(made: 6, of: 7)), as: UTF8.self)
     #expect(line.hasPrefix(#"{"event":"timing","memoryBytes":187000000,"phases":[{"phase":"built","#))
     #expect(line.contains(#""seconds":21.04}"#))

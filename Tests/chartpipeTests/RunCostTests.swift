@@ -8,7 +8,7 @@ import Testing
 
 @testable import chartpipe
 
-/// What a run is expected to take before it begins.
+/// The estimates of a run.
 @Suite struct RunCostTests {
   let folder: TemporaryFolder
   let workspace: Workspace
@@ -34,16 +34,17 @@ import Testing
     try RunCosts(plan, sizes, in: workspace, joins: joins)
   }
 
-  private func record(_ step: String, bytes: Int, in journal: Journal) throws {
+  private func record(_ step: Step.ID, bytes: Int, in journal: Journal) throws {
     let file = workspace.root.appending(path: "made")
     try Data(count: bytes).write(to: file)
     try journal.append(
-      step: step, key: SHA256Hex(of: [1]), outputs: [file], seconds: 2.5, finished: "2023-04-01T00:00:00Z")
+      StepResult(step: step, key: SHA256Hex(of: [1]), files: [.init(url: file)]), seconds: 2.5,
+      finished: "2023-04-01T00:00:00Z")
   }
 
-  @Test func theFirstTimeItIsGuessedFromTheSources() throws {
+  @Test func `estimates the first run from the sources`() throws {
     let costs = try costs()
-    // Cut, then filled and as two kinds of archive; the mosaic is both charts as two kinds.
+    // The cut charts, the completed charts as two archives each, and the mosaic of both as two archives.
     #expect(
       costs.costs.map { "\($0.step) \($0.bytes)" } == [
         "sample-mosaic/Sample_West 1000", "sample-mosaic/Sample_West, seams 2000",
@@ -55,53 +56,53 @@ import Testing
     #expect(try self.costs(joins: false).costs.count == 3)
   }
 
-  @Test func afterThatItIsWhatItWas() throws {
+  @Test func `estimates later runs from the last one`() throws {
     try record("sample-mosaic/Bay_Area", bytes: 70, in: Journal(cycle: "2301", in: workspace))
     let costs = try costs()
     #expect(costs.costs.last?.bytes == 70)
     #expect(costs.measured == (1, 2.5))
   }
 
-  @Test func aChangedChartMakesItsSeamsAndTheMosaicAnew() throws {
-    let made = try costs().made(["sample-mosaic/Sample_East"]).map(\.step)
+  @Test func `a changed chart affects its seams and the mosaic`() throws {
+    let made = try costs().affected(by: ["sample-mosaic/Sample_East"]).map(\.step)
     #expect(
       made == ["sample-mosaic/Sample_East", "sample-mosaic/Sample_East, seams", "sample-mosaic/Bay_Area"])
   }
 
-  /// What is replaced frees its room again, one after the other.
-  @Test func aRunNeedsRoomForWhatItAddsAndForTheLargestThatItReplaces() throws {
+  /// Replaced files free their space one after another.
+  @Test func `a run needs space for new files and the largest replaced one`() throws {
     let journal = try Journal(cycle: "2304", in: workspace)
     try record("sample-mosaic/Sample_East", bytes: 400, in: journal)
-    var told: [RunForecast] = []
-    func admission(_ limit: Int, stages: Bool) throws -> DiskAdmission {
+    var shown: [RunForecast] = []
+    func check(_ limit: Int, stages: Bool) throws -> DiskCapacityCheck {
       let room = DiskSpace(workspace.root, limit: DiskSpace(workspace.root).used + limit)
-      return DiskAdmission(
+      return DiskCapacityCheck(
         costs: try costs(), room: room, journal: journal, cycle: "2304", stages: stages,
-        tell: { told.append($0) })
+        show: { shown.append($0) })
     }
-    let changed = ["sample-mosaic/Sample_East"]
-    // 400 are replaced by 400; filled edges and the mosaic are new, guessed at 1000 and 3000 and wanted at half of it,
-    // and both are staged.
-    try admission(2400, stages: false).admit(run: changed)
-    #expect(throws: UserError.self) { try admission(2399, stages: false).admit(run: changed) }
-    try admission(4400, stages: true).admit(run: changed)
+    let changed: [Step.ID] = ["sample-mosaic/Sample_East"]
+    // 400 bytes replace 400 bytes. The completed edges and the mosaic are new: half of their estimates of 1000 and 3000 bytes
+    // is required, and both are staged.
+    try check(2400, stages: false).check(run: changed, failed: [])
+    #expect(throws: UserError.self) { try check(2399, stages: false).check(run: changed, failed: []) }
+    try check(4400, stages: true).check(run: changed, failed: [])
     #expect(
-      told.last?.text
+      shown.last?.text
         == "Cycle 2304: 3 of 5 steps to do, about 4.4 kB of build and 4.0 kB of the site.")
-    #expect(throws: UserError.self) { try admission(4399, stages: true).admit(run: changed) }
-    try admission(400, stages: true).admit(step: changed[0])
-    let fault = #expect(throws: UserError.self) { try admission(399, stages: true).admit(step: changed[0]) }
-    #expect(fault?.path == changed[0])
-    try admission(0, stages: true).admit(run: [])
-    #expect(told.last?.text == "Cycle 2304: all steps are up to date.")
-    // What failed before the work began does not stand.
-    try admission(0, stages: true).admit(run: [], failed: ["sample-mosaic/Sample_West"])
-    #expect(told.last?.text == "Cycle 2304: 3 of 5 steps cannot be done; the others are up to date.")
-    try admission(0, stages: true).admit(run: [], failed: changed + ["sample-mosaic/Sample_West"])
-    #expect(told.last?.text == "Cycle 2304: 5 of 5 steps cannot be done.")
+    #expect(throws: UserError.self) { try check(4399, stages: true).check(run: changed, failed: []) }
+    try check(400, stages: true).check(before: changed[0])
+    let fault = #expect(throws: UserError.self) { try check(399, stages: true).check(before: changed[0]) }
+    #expect(fault?.path == changed[0].description)
+    try check(0, stages: true).check(run: [], failed: [])
+    #expect(shown.last?.text == "Cycle 2304: all steps are up to date.")
+    // Steps that failed in preparation are not up to date.
+    try check(0, stages: true).check(run: [], failed: ["sample-mosaic/Sample_West"])
+    #expect(shown.last?.text == "Cycle 2304: 3 of 5 steps cannot be done; the others are up to date.")
+    try check(0, stages: true).check(run: [], failed: changed + ["sample-mosaic/Sample_West"])
+    #expect(shown.last?.text == "Cycle 2304: 5 of 5 steps cannot be done.")
   }
 
-  @Test func asManyWorkersAsFit() throws {
+  @Test func `limits the workers to the memory`() throws {
     let need = MemoryNeed(plan, try sizes)
     let one = need.bytes(workers: 1)
     #expect(try need.workers(8, within: one, for: "x") == 1)
@@ -111,7 +112,7 @@ import Testing
     #expect(fault?.reason.hasPrefix("it needs about 125.0 MB of memory with one worker") == true)
   }
 
-  @Test func aSheetOfRealSizeTakesWhatItWasMeasuredToTake() throws {
+  @Test func `the estimate for a full-size sheet agrees with the measurement`() throws {
     try Data(count: 66_000_000).write(to: folder.file("in/Sample_West.zip"))
     #expect((266_000_000...310_000_000).contains(MemoryNeed(plan, try sizes).bytes(workers: 2)))
   }

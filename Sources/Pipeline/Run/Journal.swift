@@ -1,33 +1,34 @@
 internal import Core
 public import CryptoIO
-public import Foundation
+internal import Foundation
 
-/// What has been made, one line of JSON a step, only ever appended to.
+/// The finished steps of a cycle: an append-only file with one line of JSON for each step.
 ///
-/// A line is written after the outputs are in place. A run that was killed in between makes them once more, to the
-/// same bytes; a line that was cut off by the kill is not read.
+/// A line is written after the outputs are in place. If a run is killed in between, the next run repeats the step and gets the
+/// same bytes. An incomplete last line is ignored.
 public final class Journal {
   public struct Entry: Codable, Equatable, Sendable {
     public struct Output: Codable, Equatable, Sendable {
-      /// Relative to the work folder, so that the folder can be moved.
+      /// Relative to the work folder, so you can move that folder.
       public var path: String
+      public var role: OutputRole
       public var sha256: SHA256Hex
       public var bytes: Int
     }
 
-    public var step: String
+    public var step: Step.ID
     public var key: SHA256Hex
     public var outputs: [Output]
     public var seconds: Double
     public var finished: String
 
-    /// Of all outputs. Whoever has tampered with the file may have written any number into it.
+    /// The size of all outputs. Limited, since an edited file can contain any number.
     public var bytes: Int { outputs.reduce(0) { $0 + min(max($1.bytes, 0), 1 << 42) } }
   }
 
   private let file: URL
   private let root: URL
-  private var latest: [String: Entry] = [:]
+  private var latest: [Step.ID: Entry] = [:]
 
   /// Opens the journal of one cycle.
   public init(cycle: String, in workspace: Workspace) throws {
@@ -47,14 +48,16 @@ public final class Journal {
   private func read(_ data: Data) {
     let decoder = JSONDecoder()
     for line in data.split(separator: UInt8(ascii: "\n")) {
-      // Only a line that a kill cut off cannot be read; its step is done again.
+      // An incomplete line of a killed run, or one of an older version: its step runs again.
       guard let entry = try? decoder.decode(Entry.self, from: line) else { continue }
       latest[entry.step] = entry
     }
   }
 
-  /// The last line of each step, in the order in which they were finished.
-  public var entries: [Entry] { latest.values.sorted { ($0.finished, $0.step) < ($1.finished, $1.step) } }
+  /// The last entry of each step, in the order of their completion.
+  public var entries: [Entry] {
+    latest.values.sorted { ($0.finished, $0.step.description) < ($1.finished, $1.step.description) }
+  }
 
   /// The identifiers of the cycles that have a journal.
   public static func cycles(in workspace: Workspace) -> [String] {
@@ -62,42 +65,43 @@ public final class Journal {
     return names.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
   }
 
-  /// The outputs of a step, if it was done with this key and they still are what was written.
-  public func standing(step: String, key: SHA256Hex) -> [URL]? {
-    latest[step]?.key == key ? left(by: step)?.files : nil
+  /// The result of a step if it ran with this key and its files are unchanged.
+  public func result(of step: Step.ID, key: SHA256Hex) -> StepResult? {
+    latest[step]?.key == key ? result(of: step) : nil
   }
 
-  /// Whether the step seems to be done with this key, or with any where that is not known yet. By the files' sizes alone: what
-  /// they hold is looked at when it matters.
-  func seemsToStand(step: String, key: SHA256Hex? = nil) -> Bool {
+  /// The last result of a step with any key, if its files are unchanged.
+  func result(of step: Step.ID) -> StepResult? {
+    guard let entry = latest[step] else { return nil }
+    let isUnchanged = entry.outputs.allSatisfy { (try? SHA256Hex(ofFile: url(of: $0))) == $0.sha256 }
+    guard isUnchanged else { return nil }
+    let files = entry.outputs.map { StepResult.File(url: url(of: $0), role: $0.role) }
+    return StepResult(step: step, key: entry.key, files: files)
+  }
+
+  /// Whether the step ran with this key, or with any key if nil. Compares only the sizes of its files.
+  func isProbablyUpToDate(_ step: Step.ID, key: SHA256Hex? = nil) -> Bool {
     guard let entry = latest[step], key == nil || key == entry.key else { return false }
     return entry.outputs.allSatisfy { size(of: $0) == $0.bytes }
   }
 
-  /// How many bytes of the step's files lie there by now.
-  public func bytesOnDisk(of step: String) -> Int {
+  /// The current size of the step's files.
+  public func bytesOnDisk(of step: Step.ID) -> Int {
     latest[step]?.outputs.compactMap(size).reduce(0, +) ?? 0
   }
 
   private func size(of output: Entry.Output) -> Int? {
-    let facts = try? FileManager.default.attributesOfItem(atPath: root.appending(path: output.path).path)
+    let facts = try? FileManager.default.attributesOfItem(atPath: url(of: output).path)
     return facts?[.size] as? Int
   }
 
-  /// What a step left when it was last done, whatever its key was.
-  func left(by step: String) -> UpToDateSteps.Left? {
-    guard let entry = latest[step] else { return nil }
-    let whole = entry.outputs.allSatisfy { output in
-      let url = root.appending(path: output.path)
-      return (try? SHA256Hex(ofFile: url)) == output.sha256
-    }
-    return whole ? (entry.key, entry.outputs.map { root.appending(path: $0.path) }) : nil
-  }
+  private func url(of output: Entry.Output) -> URL { root.appending(path: output.path) }
 
   /// Records a step whose outputs are in place.
-  public func append(step: String, key: SHA256Hex, outputs: [URL], seconds: Double, finished: String) throws {
+  public func append(_ result: StepResult, seconds: Double, finished: String) throws {
     let entry = Entry(
-      step: step, key: key, outputs: try outputs.map(describe), seconds: seconds, finished: finished)
+      step: result.step, key: result.key, outputs: try result.files.map(describe), seconds: seconds,
+      finished: finished)
     do {
       try appendLine(CanonicalJSON.line(entry))
     } catch {
@@ -105,17 +109,17 @@ public final class Journal {
         .failed, operation: "writing the journal", path: file.path, reason: error.fileErrorReason,
         suggestion: "Check the folder's permissions and the free space.", causes: [error])
     }
-    latest[step] = entry
+    latest[entry.step] = entry
   }
 
-  private func describe(_ output: URL) throws -> Entry.Output {
-    let size = try FileManager.default.attributesOfItem(atPath: output.path)[.size] as? Int
+  private func describe(_ file: StepResult.File) throws -> Entry.Output {
+    let size = try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int
     return Entry.Output(
-      path: output.path.trimmingPrefix(root.path + "/").description,
-      sha256: try SHA256Hex(ofFile: output), bytes: size ?? 0)
+      path: file.url.path.trimmingPrefix(root.path + "/").description, role: file.role,
+      sha256: try SHA256Hex(ofFile: file.url), bytes: size ?? 0)
   }
 
-  /// A new line first ends whatever an earlier kill left unended.
+  /// Ends an incomplete line of a killed run first.
   private func appendLine(_ line: Data) throws {
     if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
     let handle = try FileHandle(forUpdating: file)
@@ -135,9 +139,9 @@ public final class Journal {
 @available(*, unavailable)
 extension Journal: Sendable {}
 
-/// What steps took when they were last done, in whatever cycle: the best guess of what they will take again.
+/// The sizes and durations of steps in their last run, in any cycle: an estimate for the next run.
 public struct StepHistory: Sendable {
-  private var latest: [String: Journal.Entry] = [:]
+  private var latest: [Step.ID: Journal.Entry] = [:]
 
   public init(in workspace: Workspace) throws {
     for cycle in Journal.cycles(in: workspace) {
@@ -148,7 +152,7 @@ public struct StepHistory: Sendable {
     }
   }
 
-  /// Nil for a step that was never done.
-  public func bytes(of step: String) -> Int? { latest[step]?.bytes }
-  public func seconds(of step: String) -> Double? { latest[step]?.seconds }
+  /// Nil for a step that never ran.
+  public func bytes(of step: Step.ID) -> Int? { latest[step]?.bytes }
+  public func seconds(of step: Step.ID) -> Double? { latest[step]?.seconds }
 }

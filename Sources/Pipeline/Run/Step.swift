@@ -6,53 +6,68 @@ public import Foundation
   internal import Glibc
 #endif
 
-/// One thing to be made. Steps know nothing of each other; the runner puts them together.
+/// A unit of work of a run, such as building a chart or a database. Steps do not know each other; the runner connects them.
 public struct Step: Sendable {
   public enum Preparation: Sendable {
-    /// Finds and hashes the inputs. It runs for all steps before any work starts, so that a missing source is told at
-    /// once and not after hours.
-    case first(@Sendable () throws -> PreparedStep)
-    /// For what is made of what other steps made: all of those have run by then, well or not. Nil when there is nothing
-    /// to be made of it; why was told when the other step failed.
-    case last(@Sendable (UpToDateSteps) throws -> PreparedStep?)
+    /// Finds and hashes the sources. The runner prepares all these steps before any work starts, so it reports a missing source
+    /// at once.
+    case fromSources(@Sendable () throws -> PreparedStep)
+    /// For a step that uses the results of other steps. The runner prepares it after those, even if some of them failed. Returns
+    /// nil if there is nothing to do; the failure of the other step was already reported.
+    case fromResults(@Sendable (StepResults) throws -> PreparedStep?)
   }
 
-  /// The product's id: `vfr-sectional/San_Francisco`.
-  public let id: String
+  public let id: ID
   public let preparation: Preparation
 
-  public init(id: String, prepare: @escaping @Sendable () throws -> PreparedStep) {
+  public init(id: ID, fromSources prepare: @escaping @Sendable () throws -> PreparedStep) {
     self.id = id
-    preparation = .first(prepare)
+    preparation = .fromSources(prepare)
   }
 
-  public init(id: String, last prepare: @escaping @Sendable (UpToDateSteps) throws -> PreparedStep?) {
+  public init(id: ID, fromResults prepare: @escaping @Sendable (StepResults) throws -> PreparedStep?) {
     self.id = id
-    preparation = .last(prepare)
+    preparation = .fromResults(prepare)
+  }
+
+  public var usesResults: Bool {
+    if case .fromResults = preparation { true } else { false }
   }
 }
 
-/// What other steps left, by their ids: those of this run, and of those that are not of it what they left earlier.
-public struct UpToDateSteps {
-  public typealias Left = (key: SHA256Hex, files: [URL])
+extension Step {
+  /// The identity of a step: the product that it builds, or the product whose edge tiles it completes.
+  ///
+  /// Its text is that of journals and events: `vfr-sectional/Seattle`, or `vfr-sectional/Seattle, seams`.
+  public struct ID: Hashable, Sendable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The product's id: `vfr-sectional/Seattle`.
+    public let product: String
+    public let completesSeams: Bool
 
-  private var steps: [String: Left] = [:]
-  private let earlier: (String) -> Left?
+    private static let seams = ", seams"
 
-  public init(earlier: @escaping (String) -> Left?) {
-    self.earlier = earlier
+    public init(product: String, completesSeams: Bool = false) {
+      self.product = product
+      self.completesSeams = completesSeams
+    }
+
+    public init(_ text: String) {
+      completesSeams = text.hasSuffix(ID.seams)
+      product = completesSeams ? String(text.dropLast(ID.seams.count)) : text
+    }
+
+    public init(stringLiteral text: String) { self.init(text) }
+    public init(from decoder: any Decoder) throws { self.init(try String(from: decoder)) }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+
+    public var description: String { completesSeams ? product + ID.seams : product }
   }
-
-  mutating func add(_ id: String, _ left: Left) { steps[id] = left }
-
-  /// The key that the step had, and the files that it made; nil when it failed, or was never done.
-  public subscript(id: String) -> Left? { steps[id] ?? earlier(id) }
 }
 
 /// A step whose inputs are known.
 public struct PreparedStep: Sendable {
   public let key: SHA256Hex
-  /// Writes the outputs aside; the runner moves them to their names.
+  /// Writes the outputs to scratch files; the runner moves them to their final places.
   public let make: @Sendable () throws -> StepOutputs
 
   public init(key: SHA256Hex, make: @escaping @Sendable () throws -> StepOutputs) {
@@ -61,20 +76,33 @@ public struct PreparedStep: Sendable {
   }
 }
 
+/// What an output file of a step is for.
+public enum OutputRole: String, Codable, Sendable {
+  /// A file that a description lists.
+  case file
+  /// The description of a finished product, which can be staged.
+  case product
+  /// The description of a product that another step completes.
+  case intermediate
+}
+
+/// The scratch files of a step and their final places.
 public struct StepOutputs: Sendable {
   public struct File: Sendable {
     public let scratch: URL
     public let final: URL
+    public let role: OutputRole
 
-    public init(scratch: URL, final: URL) {
+    public init(scratch: URL, final: URL, role: OutputRole = .file) {
       self.scratch = scratch
       self.final = final
+      self.role = role
     }
   }
 
-  /// In the order in which they are put in place; the one that vouches for the others comes last.
+  /// The runner moves them in this order. The description comes last, since it vouches for the others.
   public let files: [File]
-  /// For people: "1,154 tiles, 12.4 MB".
+  /// A text for display: "1,154 tiles, 12.4 MB".
   public let detail: String
 
   public init(files: [File], detail: String) {
@@ -83,9 +111,57 @@ public struct StepOutputs: Sendable {
   }
 }
 
-/// All that can change a step's output. Its hash decides whether work has to be done again.
+/// The result of a finished step.
+public struct StepResult: Sendable {
+  public struct File: Hashable, Sendable {
+    public let url: URL
+    public let role: OutputRole
+
+    public init(url: URL, role: OutputRole = .file) {
+      self.url = url
+      self.role = role
+    }
+  }
+
+  public let step: Step.ID
+  public let key: SHA256Hex
+  public let files: [File]
+
+  public init(step: Step.ID, key: SHA256Hex, files: [File]) {
+    self.step = step
+    self.key = key
+    self.files = files
+  }
+
+  /// The description of the finished product; nil if another step completes it.
+  public var description: URL? { files.first { $0.role == .product }?.url }
+
+  /// The product, finished or not, and the folder of its files.
+  public func product() throws -> (product: Product, folder: URL)? {
+    guard let description = files.first(where: { $0.role != .file })?.url else { return nil }
+    let product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    return (product, description.deletingLastPathComponent())
+  }
+}
+
+/// The results of this run's steps and, for steps that are not part of this run, of an earlier one.
+public struct StepResults {
+  private var results: [Step.ID: StepResult] = [:]
+  private let earlier: (Step.ID) -> StepResult?
+
+  public init(earlier: @escaping (Step.ID) -> StepResult?) {
+    self.earlier = earlier
+  }
+
+  mutating func add(_ result: StepResult) { results[result.step] = result }
+
+  /// Nil if the step failed or never ran.
+  public subscript(step: Step.ID) -> StepResult? { results[step] ?? earlier(step) }
+}
+
+/// Everything that can change a step's output. Its hash is the key of the step: a step with the same key is up to date.
 public struct StepIngredients: Codable, Sendable {
-  public var step: String
+  public var step: Step.ID
   public var cycle: String
   public var definitionSha256: SHA256Hex
   public var sources: [SHA256Hex]
@@ -94,7 +170,7 @@ public struct StepIngredients: Codable, Sendable {
   public var version = ToolVersion.version
 
   public init(
-    step: String, cycle: String, definitionSha256: SHA256Hex, sources: [SHA256Hex],
+    step: Step.ID, cycle: String, definitionSha256: SHA256Hex, sources: [SHA256Hex],
     libraries: [String: String]
   ) {
     self.step = step
@@ -109,7 +185,7 @@ public struct StepIngredients: Codable, Sendable {
   }
 }
 
-/// Something about a source that stops nothing, and that a person should know of.
+/// A remark about a source for the user. It does not stop the run.
 public struct SourceNote: Codable, Equatable, Sendable {
   /// The name of its file: `Denver_TAC.zip`.
   public var source: String
@@ -121,7 +197,7 @@ public struct SourceNote: Codable, Equatable, Sendable {
   }
 }
 
-/// What everything else stands on, and can change the last digit of a sine or the order in which things are found.
+/// System components that can change the last digit of a sine or the order of results.
 public enum SystemLibraries {
   /// By their names.
   public static let versions = ["libc": libc, "swift": compiler]
@@ -136,7 +212,7 @@ public enum SystemLibraries {
     #endif
   }
 
-  /// A program does not know what compiled it but in steps.
+  /// The minor version; the compiler reveals no more than that.
   private static var compiler: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -148,7 +224,7 @@ public enum SystemLibraries {
   }
 }
 
-/// The name and version that go into every product; a new version builds everything anew.
+/// The name and version in every product. A new version rebuilds everything.
 public enum ToolVersion {
   public static let tool = "chartpipe"
   public static let version = "0.3.0"

@@ -1,170 +1,167 @@
 public import Core
-public import CryptoIO
-public import Foundation
+internal import CryptoIO
+internal import Foundation
 
-/// What became of a run's steps.
+/// The results and failures of a run's steps.
 public struct RunOutcome: Sendable {
-  /// The outputs of every step that stands, by step id.
-  public var outputs: [(step: String, files: [URL])] = []
-  /// The keys of those steps.
-  public var keys: [String: SHA256Hex] = [:]
-  public var failures: [(step: String, fault: UserError)] = []
-  /// How long those took that were made and did not stand.
-  public var seconds: [(step: String, seconds: Double)] = []
-  /// What was noticed of the sources before the work began.
+  /// Of all steps that are up to date now, whether this run or an earlier one did them.
+  public var results: [StepResult] = []
+  public var failures: [(step: Step.ID, error: UserError)] = []
+  /// The durations of the steps that this run did.
+  public var seconds: [(step: Step.ID, seconds: Double)] = []
+  /// Remarks about the sources.
   public var notes: [SourceNote] = []
 
   public init() {}
 
-  /// Takes what a later run of some of the steps did in place of what they did before.
+  public subscript(step: Step.ID) -> StepResult? { results.first { $0.step == step } }
+
+  /// Replaces the results of steps that ran again.
   public mutating func replace(with later: RunOutcome) {
-    let done = Set(later.outputs.map(\.step) + later.failures.map(\.step))
-    outputs = outputs.filter { !done.contains($0.step) } + later.outputs
+    let done = Set(later.results.map(\.step) + later.failures.map(\.step))
+    results = results.filter { !done.contains($0.step) } + later.results
     failures = failures.filter { !done.contains($0.step) } + later.failures
-    keys.merge(later.keys) { $1 }
     seconds += later.seconds
   }
 
-  /// Nil when all went well. One bad input among many good ones is "partly done".
+  /// Nil if all steps succeeded. Failures beside results are "partly done".
   public var verdict: UserError.Kind? {
     guard let first = failures.first else { return nil }
-    if !outputs.isEmpty { return .partlyDone }
-    return failures.allSatisfy { $0.fault.kind == first.fault.kind } ? first.fault.kind : .failed
+    if !results.isEmpty { return .partlyDone }
+    return failures.allSatisfy { $0.error.kind == first.error.kind } ? first.error.kind : .failed
   }
 }
 
-/// Runs steps one after the other (each of them uses all workers), skips what stands, and goes on past what fails.
+/// Checks that the disk has the space for steps.
+public protocol CapacityCheck {
+  /// Called once, before any work starts. An error ends the run.
+  ///
+  /// - Parameters:
+  ///   - steps: the steps that are probably not up to date.
+  ///   - failed: the steps that failed already, since a source is missing.
+  func check(run steps: [Step.ID], failed: [Step.ID]) throws
+  /// Called before each step. An error fails this step only.
+  func check(before step: Step.ID) throws
+  /// Called when the scratch files of a step are complete. An error fails this step and deletes the files.
+  func check(after step: Step.ID) throws
+}
+
+/// Runs steps one after another (each of them uses all workers). It skips steps that are up to date and continues after failures.
 public struct StepRunner {
   private let workspace: Workspace
   private let journal: Journal
   private let progress: any ProgressReporter
-  private let admission: (any StepAdmission)?
+  private let capacity: (any CapacityCheck)?
   private let now: () -> String
 
   /// - Parameters:
-  ///   - admission: who says whether there is room; nil where nobody asks.
-  ///   - now: the time for the journal's lines; nothing that is published holds it.
+  ///   - capacity: nil to skip the checks of disk space.
+  ///   - now: the time for the journal. Published files never contain it.
   public init(
     workspace: Workspace, journal: Journal, progress: any ProgressReporter,
-    admission: (any StepAdmission)? = nil, now: @escaping () -> String
+    capacity: (any CapacityCheck)? = nil, now: @escaping () -> String
   ) {
-    self.admission = admission
     self.workspace = workspace
     self.journal = journal
     self.progress = progress
+    self.capacity = capacity
     self.now = now
   }
 
-  /// - Parameter earlier: what other steps did in the same run, which the last steps may use.
+  /// - Parameter earlier: the outcome of other steps of the same run, for the steps that use results.
   public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) throws -> RunOutcome {
     var outcome = RunOutcome()
     let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
-    var standing = UpToDateSteps { [journal] in own.contains($0) ? nil : journal.left(by: $0) }
-    for (step, files) in earlier.outputs {
-      if let key = earlier.keys[step] { standing.add(step, (key, files)) }
-    }
-    let ready = try prepareFirst(steps, &outcome)
-    try admission?.admit(run: missing(of: steps, ready), failed: outcome.failures.map(\.step))
-    for (step, prepared) in ready {
-      try run(step, &outcome, &standing) { _ in prepared }
+    var results = StepResults { [journal] in own.contains($0) ? nil : journal.result(of: $0) }
+    for result in earlier.results { results.add(result) }
+    let prepared = try prepareFromSources(steps, &outcome)
+    try capacity?.check(run: pending(of: steps, prepared), failed: outcome.failures.map(\.step))
+    for (step, prepared) in prepared {
+      try run(step, &outcome, &results) { _ in prepared }
     }
     for step in steps {
-      if case .last(let prepare) = step.preparation {
-        try run(step, &outcome, &standing) { try prepare($0) }
+      if case .fromResults(let prepare) = step.preparation {
+        try run(step, &outcome, &results, prepare: prepare)
       }
     }
     return outcome
   }
 
-  /// Those that seem to have to be done, as far as it can be told before their parts are there.
-  private func missing(of steps: [Step], _ ready: [(step: Step, prepared: PreparedStep)]) -> [String] {
-    let first = ready.filter { !journal.seemsToStand(step: $0.step.id, key: $0.prepared.key) }.map(\.step.id)
-    let last = steps.filter { step in
-      guard case .last = step.preparation, !ready.isEmpty else { return false }
-      return !journal.seemsToStand(step: step.id)
-    }
-    return first + last.map(\.id)
+  /// The steps that are probably not up to date. For steps that use results, this is not certain before those exist.
+  private func pending(of steps: [Step], _ prepared: [(step: Step, prepared: PreparedStep)]) -> [Step.ID] {
+    let first = prepared.filter { !journal.isProbablyUpToDate($0.step.id, key: $0.prepared.key) }.map(
+      \.step.id)
+    guard !prepared.isEmpty else { return first }
+    return first + steps.filter { $0.usesResults && !journal.isProbablyUpToDate($0.id) }.map(\.id)
   }
 
-  private func prepareFirst(_ steps: [Step], _ outcome: inout RunOutcome) throws
+  private func prepareFromSources(_ steps: [Step], _ outcome: inout RunOutcome) throws
     -> [(step: Step, prepared: PreparedStep)]
   {
-    var ready: [(step: Step, prepared: PreparedStep)] = []
+    var prepared: [(step: Step, prepared: PreparedStep)] = []
     for step in steps {
-      guard case .first(let prepare) = step.preparation else { continue }
+      guard case .fromSources(let prepare) = step.preparation else { continue }
       try CancellationToken.current.check()
       do {
-        ready.append((step, try prepare()))
+        prepared.append((step, try prepare()))
       } catch {
-        note(failure: error, of: step, in: &outcome)
+        record(error, of: step, in: &outcome)
       }
     }
-    return ready
+    return prepared
   }
 
   private func run(
-    _ step: Step, _ outcome: inout RunOutcome, _ standing: inout UpToDateSteps,
-    prepare: (UpToDateSteps) throws -> PreparedStep?
+    _ step: Step, _ outcome: inout RunOutcome, _ results: inout StepResults,
+    prepare: (StepResults) throws -> PreparedStep?
   ) throws {
     try CancellationToken.current.check()
     do {
-      guard let prepared = try prepare(standing) else { return }
-      let files = try outputs(of: step, prepared, &outcome)
-      outcome.outputs.append((step.id, files))
-      outcome.keys[step.id] = prepared.key
-      standing.add(step.id, (prepared.key, files))
+      guard let prepared = try prepare(results) else { return }
+      let result = try result(of: step, prepared, &outcome)
+      outcome.results.append(result)
+      results.add(result)
     } catch let error as CancellationError {
       throw error
     } catch {
-      note(failure: error, of: step, in: &outcome)
+      record(error, of: step, in: &outcome)
     }
   }
 
-  private func outputs(
+  private func result(
     of step: Step, _ prepared: PreparedStep, _ outcome: inout RunOutcome
-  ) throws -> [URL] {
-    if let standing = journal.standing(step: step.id, key: prepared.key) {
-      progress.report(.skipped(step: step.id))
-      return standing
+  ) throws -> StepResult {
+    let name = step.id.description
+    if let result = journal.result(of: step.id, key: prepared.key) {
+      progress.report(.skipped(step: name))
+      return result
     }
-    try admission?.admit(step: step.id)
-    progress.report(.started(step: step.id))
-    // What a failed step leaves would take the room of those after it.
+    try capacity?.check(before: step.id)
+    progress.report(.started(step: name))
+    // Deletes the scratch files of a failed step, so later steps have the space.
     defer { try? workspace.prepare() }
     let clock = ContinuousClock()
     let start = clock.now
-    let made = try prepared.make()
-    try admission?.admit(made: step.id)
-    for file in made.files { try DurableFile.publish(file.scratch, as: file.final) }
-    let files = made.files.map(\.final)
+    let outputs = try prepared.make()
+    try capacity?.check(after: step.id)
+    for file in outputs.files { try DurableFile.publish(file.scratch, as: file.final) }
     let seconds = (clock.now - start) / .seconds(1)
-    try journal.append(
-      step: step.id, key: prepared.key, outputs: files, seconds: (seconds * 1000).rounded() / 1000,
-      finished: now())
+    let result = StepResult(
+      step: step.id, key: prepared.key,
+      files: outputs.files.map { StepResult.File(url: $0.final, role: $0.role) })
+    try journal.append(result, seconds: (seconds * 1000).rounded() / 1000, finished: now())
     outcome.seconds.append((step.id, seconds))
-    progress.report(.finished(step: step.id, detail: made.detail))
-    return files
+    progress.report(.finished(step: name, detail: outputs.detail))
+    return result
   }
 
-  private func note(failure error: any Error, of step: Step, in outcome: inout RunOutcome) {
-    let fault =
+  private func record(_ error: any Error, of step: Step, in outcome: inout RunOutcome) {
+    let name = step.id.description
+    let error =
       error as? UserError
       ?? UserError(
-        .failed, operation: "making", path: step.id, reason: error.fileErrorReason, causes: [error])
-    outcome.failures.append((step.id, fault))
-    progress.report(.failed(step: step.id, fault: fault))
+        .failed, operation: "making", path: name, reason: error.fileErrorReason, causes: [error])
+    outcome.failures.append((step.id, error))
+    progress.report(.failed(step: name, fault: error))
   }
-}
-
-/// Whoever knows what steps will leave, and whether there is room for it.
-public protocol StepAdmission {
-  /// Is asked once, before any work starts, with all steps that seem to have to be done: those whose inputs changed, and those
-  /// that were never done. A fault ends the run.
-  ///
-  /// - Parameter failed: the steps that failed already, since their sources cannot be had.
-  func admit(run steps: [String], failed: [String]) throws
-  /// Is asked before each step that has to be done. A fault is that step's alone.
-  func admit(step: String) throws
-  /// Is asked when what a step made lies aside as a whole. A fault is that step's alone, and throws it away.
-  func admit(made step: String) throws
 }

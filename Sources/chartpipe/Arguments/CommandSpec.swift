@@ -11,8 +11,8 @@ protocol Subcommand: Sendable {
 }
 
 extension Subcommand {
-  static func fault(_ problem: String, remedy: String? = nil) -> UserError {
-    ParsedArguments.fault(spec.name, problem, remedy: remedy)
+  static func usageError(_ problem: String, remedy: String? = nil) -> UserError {
+    ParsedArguments.usageError(spec.name, problem, remedy: remedy)
   }
 }
 

@@ -19,7 +19,7 @@ struct ParsedArguments: Equatable, Sendable {
     guard let text = value(option) else { return nil }
     let parts = text.split(separator: ",").map(String.init)
     guard !parts.isEmpty else {
-      throw ParsedArguments.fault(command, "\(option) takes a list such as a,b, not \"\(text)\"")
+      throw ParsedArguments.usageError(command, "\(option) takes a list such as a,b, not \"\(text)\"")
     }
     return parts
   }
@@ -28,7 +28,8 @@ struct ParsedArguments: Equatable, Sendable {
   func count(_ option: String, command: String) throws -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), (1...1024).contains(number) else {
-      throw ParsedArguments.fault(command, "\(option) takes a whole number from 1 to 1024, not \"\(text)\"")
+      throw ParsedArguments.usageError(
+        command, "\(option) takes a whole number from 1 to 1024, not \"\(text)\"")
     }
     return number
   }
@@ -58,39 +59,39 @@ struct ParsedArguments: Equatable, Sendable {
     let name = halves.first ?? word
     guard let option = spec.allOptions.first(where: { $0.name == name }) else {
       let near = nearest(to: name, among: spec.allOptions.map(\.name))
-      throw ParsedArguments.fault(
+      throw ParsedArguments.usageError(
         spec.name, "there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
     }
     guard option.value != nil else {
-      guard halves.count == 1 else { throw ParsedArguments.fault(spec.name, "\(name) takes no value") }
+      guard halves.count == 1 else { throw ParsedArguments.usageError(spec.name, "\(name) takes no value") }
       flags.insert(name)
       return
     }
     guard let value = halves.count == 2 ? halves[1] : rest.popFirst(), !value.isEmpty else {
-      throw ParsedArguments.fault(spec.name, "\(option.usage) lacks its value")
+      throw ParsedArguments.usageError(spec.name, "\(option.usage) lacks its value")
     }
     guard option.isRepeatable || values[name] == nil else {
-      throw ParsedArguments.fault(spec.name, "\(name) is given twice")
+      throw ParsedArguments.usageError(spec.name, "\(name) is given twice")
     }
     values[name, default: []].append(value)
   }
 
   private func checkComplete(_ spec: CommandSpec) throws {
     if let missing = spec.options.first(where: { $0.isRequired && values[$0.name] == nil }) {
-      throw ParsedArguments.fault(spec.name, "\(missing.usage) is missing")
+      throw ParsedArguments.usageError(spec.name, "\(missing.usage) is missing")
     }
     let minimum = spec.operands?.minimum ?? 0
     let maximum = spec.operands.map { $0.maximum ?? .max } ?? 0
     if operands.count < minimum {
-      throw ParsedArguments.fault(spec.name, "\(spec.operands?.usage ?? "") is missing")
+      throw ParsedArguments.usageError(spec.name, "\(spec.operands?.usage ?? "") is missing")
     }
     if operands.count > maximum {
-      throw ParsedArguments.fault(spec.name, "\"\(operands[maximum])\" is one word too many")
+      throw ParsedArguments.usageError(spec.name, "\"\(operands[maximum])\" is one word too many")
     }
   }
 
   /// A call that cannot be understood; the remedy always ends with where to read more.
-  static func fault(_ command: String, _ problem: String, remedy: String? = nil) -> UserError {
+  static func usageError(_ command: String, _ problem: String, remedy: String? = nil) -> UserError {
     let help = "See `chartpipe\(command.isEmpty ? "" : " ")\(command) --help`."
     return UserError(
       .badCall, operation: "reading the command line", reason: problem,
@@ -105,7 +106,7 @@ extension ParsedArguments {
       do throws(Acceptance.Misreading) {
         return try Acceptance(text)
       } catch {
-        throw ParsedArguments.fault(command, error.problem, remedy: error.remedy)
+        throw ParsedArguments.usageError(command, error.problem, remedy: error.remedy)
       }
     }
   }

@@ -31,7 +31,7 @@ struct PublishSettings: Sendable {
     terms = try PublishSettings.terms(arguments, command: command)
   }
 
-  func knock() throws { try Publisher.knock(at: target, terms) }
+  func preflight() throws { try Publisher.knock(at: target, terms) }
 
   func publish(
     _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
@@ -57,7 +57,7 @@ struct PublishSettings: Sendable {
       address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment)
     if let store { return store }
     guard !text.contains("://"), endpoint == nil else {
-      throw ParsedArguments.fault(
+      throw ParsedArguments.usageError(
         command, "TARGET is a folder or s3://bucket/prefix, and --endpoint is for the latter")
     }
     let folder = RunSettings.folder(text)
@@ -81,7 +81,7 @@ struct PublishSettings: Sendable {
     if let jobs = try arguments.count("--jobs", command: command) { terms.jobs = jobs }
     if let seconds = try arguments.count("--lease", command: command) {
       guard seconds >= shortestLease else {
-        throw ParsedArguments.fault(command, "--lease takes at least \(shortestLease) seconds")
+        throw ParsedArguments.usageError(command, "--lease takes at least \(shortestLease) seconds")
       }
       terms.leaseSeconds = seconds
     }
@@ -154,7 +154,7 @@ enum SiteArguments {
   static func key(_ arguments: ParsedArguments, command: String) throws -> VerifyingKey? {
     guard let text = arguments.value(publicKey.name) else { return nil }
     if let key = VerifyingKey((try? String(contentsOfFile: text, encoding: .utf8)) ?? text) { return key }
-    throw ParsedArguments.fault(
+    throw ParsedArguments.usageError(
       command,
       "--public-key takes a file that minisign or `chartpipe keygen` wrote, or the key itself, not \"\(text)\""
     )
@@ -167,7 +167,7 @@ enum SiteArguments {
   static func siteURL(_ arguments: ParsedArguments, command: String) throws -> String? {
     guard let text = arguments.value(siteURL.name) else { return nil }
     guard PublishedSite(address: text) != nil else {
-      throw ParsedArguments.fault(
+      throw ParsedArguments.usageError(
         command, "--site-url takes an address such as https://charts.example.org/vfr, not \"\(text)\"")
     }
     return text
@@ -198,7 +198,7 @@ enum SiteArguments {
       return PublishedSite(folder: folder)
     }
     if let site = PublishedSite(address: text) { return site }
-    throw ParsedArguments.fault(
+    throw ParsedArguments.usageError(
       command, "\"\(text)\" is no address of a site",
       remedy: "It begins with https://, http:// or s3://, and has neither a password nor a question mark.")
   }
@@ -239,7 +239,8 @@ extension ParsedArguments {
     guard let number = Double(digits), let factor = ParsedArguments.units[unit],
       (1...1e15).contains(number * factor)
     else {
-      throw ParsedArguments.fault(command, "\(option) takes a size such as 500MB or 2GB, not \"\(text)\"")
+      throw ParsedArguments.usageError(
+        command, "\(option) takes a size such as 500MB or 2GB, not \"\(text)\"")
     }
     return Int(number * factor)
   }

@@ -29,17 +29,17 @@ struct Convert: Subcommand {
     file = URL(filePath: arguments.operands[0])
     out = URL(filePath: arguments.operands[1])
     guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
-      throw Self.fault("OUT must end in .pmtiles or .mbtiles, not \"\(out.lastPathComponent)\"")
+      throw Self.usageError("OUT must end in .pmtiles or .mbtiles, not \"\(out.lastPathComponent)\"")
     }
     guard out.resolvingSymlinksInPath().path != file.resolvingSymlinksInPath().path else {
-      throw Self.fault("FILE and OUT are the same file")
+      throw Self.usageError("FILE and OUT are the same file")
     }
     self.kind = kind
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     guard ArchiveKind(contentsOf: file) != kind else {
-      throw Self.fault("\(file.relativePath) is \(kind.title) already")
+      throw Self.usageError("\(file.relativePath) is \(kind.title) already")
     }
     let step = "convert \(file.lastPathComponent)"
     let progress = console.progress
@@ -117,7 +117,7 @@ struct Patch: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let words = arguments.operands
     guard let verb = Verb(rawValue: words[0]) else {
-      throw Self.fault("\"\(words[0])\" is neither make nor apply")
+      throw Self.usageError("\"\(words[0])\" is neither make nor apply")
     }
     self.verb = verb
     inputs = words[1...2].map { URL(filePath: $0) }
@@ -125,13 +125,13 @@ struct Patch: Subcommand {
     // The base of a patch may be replaced by what comes out, since that is only put there when it is whole.
     let kept = verb == .make ? inputs : [inputs[1]]
     if kept.contains(where: out.isSameFile) {
-      throw Self.fault("OUT would overwrite \(out.relativePath), from which it is made")
+      throw Self.usageError("OUT would overwrite \(out.relativePath), from which it is made")
     }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     for file in inputs where ArchiveKind(contentsOf: file) == .pmtiles {
-      throw Self.fault(
+      throw Self.usageError(
         "\(file.relativePath) is PMTiles, and patches are of MBTiles",
         remedy: "Convert it first: chartpipe convert.")
     }

@@ -4,7 +4,7 @@ import Pipeline
 
 struct Build: Subcommand {
   static let spec = CommandSpec(
-    name: "build", summary: "Makes the tile archives and databases of pipelines for one cycle.",
+    name: "build", summary: "Builds the tile archives and databases of pipelines for one cycle.",
     operands: RunSettings.operands,
     options: RunSettings.options + [
       OptionSpec(
@@ -31,23 +31,24 @@ struct Build: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
     if settings.isFromMirror {
-      throw Self.fault("--from takes a folder here", remedy: "Let `chartpipe fetch` get the sources first.")
+      throw Self.usageError(
+        "--from takes a folder here", remedy: "Let `chartpipe fetch` get the sources first.")
     }
     shard = try Build.shard(arguments.value("--shard"))
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let flight = try Flight(settings, console)
+    let run = try PipelineRun(settings, console)
     let plan = settings.plan.shard(shard.number, of: shard.count)
-    let outcome = try flight.build(plan)
+    let outcome = try run.build(plan)
     if console.json {
       try console.result(json: BuildReport(outcome))
     } else {
-      for (_, files) in outcome.outputs { for file in files { try console.result(file.path + "\n") } }
+      for file in outcome.results.flatMap(\.files) { try console.result(file.url.path + "\n") }
     }
-    let verdict = try flight.close(outcome)
+    let verdict = try run.close(outcome)
     if plan.leavesJoining {
-      console.note("Edge tiles, mosaics and exports are left to a run that has all.")
+      console.note("A run with all charts completes edge tiles and builds mosaics and exports.")
     }
     return verdict
   }
@@ -58,12 +59,12 @@ struct Build: Subcommand {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], 1 <= number, number <= count,
       count <= 1024
-    else { throw fault("--shard takes I/N, such as 2/3, not \"\(text)\"") }
+    else { throw usageError("--shard takes I/N, such as 2/3, not \"\(text)\"") }
     return (number, count)
   }
 }
 
-/// The answer of `chartpipe build --json`.
+/// The output of `chartpipe build --json`.
 struct BuildReport: Encodable {
   struct Built: Encodable {
     var product: String
@@ -79,7 +80,7 @@ struct BuildReport: Encodable {
   var failed: [Failed]
 
   init(_ outcome: RunOutcome) {
-    built = outcome.outputs.map { Built(product: $0.step, files: $0.files.map(\.path)) }
-    failed = outcome.failures.map { Failed(product: $0.step, message: $0.fault.message) }
+    built = outcome.results.map { Built(product: $0.step.description, files: $0.files.map(\.url.path)) }
+    failed = outcome.failures.map { Failed(product: $0.step.description, message: $0.error.message) }
   }
 }

@@ -45,7 +45,7 @@ struct Correct: Subcommand {
       if case .nasr(let definition) = item.content { definition } else { nil }
     }
     guard let definition = definitions.first else {
-      throw Self.fault("\(arguments.operands[0]) is no pipeline of the FAA's tables")
+      throw Self.usageError("\(arguments.operands[0]) is no pipeline of the FAA's tables")
     }
     self.definition = definition
     let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
@@ -109,11 +109,11 @@ struct Correct: Subcommand {
     let given = needed + ["--row", "--reported", "--until"]
     guard given.contains(where: { !arguments.values($0).isEmpty }) else { return nil }
     if let missing = (needed + ["--row"]).first(where: { arguments.values($0).isEmpty }) {
-      throw fault("\(missing) is missing, which a new correction needs")
+      throw usageError("\(missing) is missing, which a new correction needs")
     }
     let rows = try arguments.values("--row").map { try pair($0, of: "--row") }
     let change = try pair(arguments.value("--set") ?? "", of: "--set")
-    guard Set(rows.map(\.column)).count == rows.count else { throw fault("--row names a column twice") }
+    guard Set(rows.map(\.column)).count == rows.count else { throw usageError("--row names a column twice") }
     return Correction(
       table: (arguments.value("--table") ?? "").uppercased(),
       row: Dictionary(rows.map { ($0.column, $0.value) }) { first, _ in first }, column: change.column,
@@ -124,7 +124,7 @@ struct Correct: Subcommand {
   /// `ELEV=7.0`; the value may be empty.
   private static func pair(_ text: String, of option: String) throws -> (column: String, value: String) {
     guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-      throw fault("\(option) takes COLUMN=VALUE, not \"\(text)\"")
+      throw usageError("\(option) takes COLUMN=VALUE, not \"\(text)\"")
     }
     return (text[..<sign].uppercased(), String(text[text.index(after: sign)...]))
   }

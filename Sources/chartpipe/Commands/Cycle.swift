@@ -21,7 +21,7 @@ struct Cycle: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     if let text = arguments.value("--date") {
       guard let moment = Instant(text) else {
-        throw Self.fault("\"\(text)\" is no date", remedy: "Write 2026-11-26 or 2026-11-26T09:01:00Z.")
+        throw Self.usageError("\"\(text)\" is no date", remedy: "Write 2026-11-26 or 2026-11-26T09:01:00Z.")
       }
       self.moment = moment
     } else {

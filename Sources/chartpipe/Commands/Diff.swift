@@ -54,7 +54,7 @@ struct Diff: Subcommand {
 
   private func refuse(_ page: URL, among files: [URL]) throws {
     if files.contains(where: page.isSameFile) {
-      throw Self.fault("--html would overwrite a database that is compared")
+      throw Self.usageError("--html would overwrite a database that is compared")
     }
   }
 }

@@ -60,13 +60,13 @@ struct Inspect: Subcommand {
 
   private func draw(_ inspection: FileInspection, to picture: URL) throws {
     guard inspection.kind != .sqlite else {
-      throw Self.fault("--image draws tile archives, and \(inspection.file) is a database")
+      throw Self.usageError("--image draws tile archives, and \(inspection.file) is a database")
     }
     guard inspection.patch == nil else {
-      throw Self.fault("--image draws tile archives, and \(inspection.file) is a patch")
+      throw Self.usageError("--image draws tile archives, and \(inspection.file) is a patch")
     }
     guard !picture.isSameFile(as: file) else {
-      throw Self.fault("FILE and --image are the same file")
+      throw Self.usageError("FILE and --image are the same file")
     }
     let sheet = try ContactSheet(of: ArchiveKind.open(file), bytes: inspection.bytes)
     try picture.writeAnswer(Data(PNG.encode(sheet.image)))

@@ -19,7 +19,7 @@ struct Completions: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let name = arguments.operands[0]
     guard let shell = Shell(rawValue: name) else {
-      throw Self.fault("there is no completion for \"\(name)\"", remedy: "There is bash, zsh and fish.")
+      throw Self.usageError("there is no completion for \"\(name)\"", remedy: "There is bash, zsh and fish.")
     }
     self.shell = shell
   }

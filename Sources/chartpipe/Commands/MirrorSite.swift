@@ -37,7 +37,7 @@ struct MirrorSite: Subcommand {
     source = arguments.operands[0]
     endpoint = arguments.value(SiteArguments.endpoint.name)
     guard !SiteArguments.isAddress(arguments.operands[1]) else {
-      throw Self.fault("\"\(arguments.operands[1])\" is no folder", remedy: "A mirror is a folder here.")
+      throw Self.usageError("\"\(arguments.operands[1])\" is no folder", remedy: "A mirror is a folder here.")
     }
     folder = RunSettings.folder(arguments.operands[1])
     key = try SiteArguments.key(arguments, command: Self.spec.name)

@@ -31,12 +31,12 @@ struct Pack: Subcommand {
         "--charts", value: "ID,...",
         "a family, such as vfr-sectional, or charts by id (default: the family that covers most of the area)"),
       OptionSpec(
-        "--at", value: "DATE", "the day of the flight, by which editions are chosen (default: now)"),
+        "--at", value: "DATE", "the day of the run, by which editions are chosen (default: now)"),
       OptionSpec("--allow-expired", "pack editions that are not in force, with a warning"),
       OptionSpec("--allow-gaps", "pack a route of which a part lies outside of the charts"),
       OptionSpec("--name", value: "TEXT", "the name of the pack (default: its route or area)"),
       OptionSpec(
-        "--no-airports", "write no airports; else they are in flight.airports.sqlite beside flight.mbtiles"),
+        "--no-airports", "write no airports; else they are in run.airports.sqlite beside run.mbtiles"),
       OptionSpec("--dry-run", "print charts, tiles and sizes, and write nothing"),
       OptionSpec(
         SiteArguments.publicKey.name, value: "KEY",
@@ -46,8 +46,8 @@ struct Pack: Subcommand {
     ],
     examples: [
       (
-        "chartpipe pack work/site flight.mbtiles --route \"KPAO KSQL KMRY\" --width 25nm",
-        "25 NM on either side of the route, and flight.airports.sqlite with the airports of the same corridor"
+        "chartpipe pack work/site run.mbtiles --route \"KPAO KSQL KMRY\" --width 25nm",
+        "25 NM on either side of the route, and run.airports.sqlite with the airports of the same corridor"
       ),
       (
         "chartpipe pack https://charts.example.org/vfr home.pmtiles --around KPAO --radius 40nm --zooms 6-11",
@@ -75,7 +75,7 @@ struct Pack: Subcommand {
     endpoint = arguments.value(SiteArguments.endpoint.name)
     out = URL(filePath: arguments.operands[1])
     guard ArchiveKind(rawValue: out.pathExtension.lowercased()) != nil else {
-      throw Self.fault("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
+      throw Self.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
     }
     area = try Self.area(arguments)
     zooms = try arguments.value("--zooms").map(Self.zooms)
@@ -83,9 +83,9 @@ struct Pack: Subcommand {
     jobs = try arguments.jobs(command: Self.spec.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     if let file = Self.archive(operand) {
-      guard !file.isSameFile(as: out) else { throw Self.fault("SITE and OUT are the same file") }
+      guard !file.isSameFile(as: out) else { throw Self.usageError("SITE and OUT are the same file") }
       guard key == nil else {
-        throw Self.fault("--public-key is for a site: a single archive has no signed catalogue")
+        throw Self.usageError("--public-key is for a site: a single archive has no signed catalogue")
       }
     }
   }
@@ -136,7 +136,7 @@ struct Pack: Subcommand {
     return request
   }
 
-  /// `flight.airports.sqlite` beside `flight.mbtiles`
+  /// `run.airports.sqlite` beside `run.mbtiles`
   private static func airports(of out: URL) -> URL {
     out.deletingPathExtension().appendingPathExtension("airports.sqlite")
   }
@@ -151,7 +151,7 @@ extension Pack {
   fileprivate static func area(_ arguments: ParsedArguments) throws -> AreaText {
     let ways = ["--route", "--around", "--bbox"].filter { arguments.value($0) != nil }
     guard ways.count == 1 else {
-      throw fault(
+      throw usageError(
         ways.isEmpty
           ? "--route, --around or --bbox is missing" : "\(ways.joined(separator: " and ")) exclude each other"
       )
@@ -159,7 +159,7 @@ extension Pack {
     for (option, owner) in [("--width", "--route"), ("--radius", "--around")] {
       let isGiven = arguments.value(option) != nil
       if isGiven != (ways[0] == owner) {
-        throw fault(
+        throw usageError(
           isGiven ? "\(option) is for \(owner) alone" : "\(owner) needs \(option), such as \(option) 25nm")
       }
     }
@@ -174,13 +174,13 @@ extension Pack {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last,
       (0...24).contains(first), last <= 24
-    else { throw fault("--zooms takes one zoom or two, such as 6-12, not \"\(text)\"") }
+    else { throw usageError("--zooms takes one zoom or two, such as 6-12, not \"\(text)\"") }
     return first...last
   }
 
   fileprivate static func time(_ text: String) throws -> Instant {
     guard let time = Instant(text) else {
-      throw fault("--at takes a day or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
+      throw usageError("--at takes a day or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
     }
     return time
   }

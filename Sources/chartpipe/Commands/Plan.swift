@@ -31,7 +31,9 @@ struct Plan: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     let format = arguments.value("--format") ?? "json"
-    guard format == "json" else { throw Self.fault("there is no format \"\(format)\"", remedy: "Use json.") }
+    guard format == "json" else {
+      throw Self.usageError("there is no format \"\(format)\"", remedy: "Use json.")
+    }
     shards = try arguments.count("--shards", command: Self.spec.name) ?? 1
     plan = try RunSettings.plan(arguments, command: Self.spec.name)
     cost = try arguments.value("--cycle").map { _ in

@@ -32,7 +32,7 @@ struct Preview: Subcommand {
     site = RunSettings.folder(arguments.operands[0])
     let port = arguments.value("--port") ?? "0"
     guard let number = Int(port), (0...65535).contains(number) else {
-      throw Self.fault("--port takes a number from 0 to 65535, not \"\(port)\"")
+      throw Self.usageError("--port takes a number from 0 to 65535, not \"\(port)\"")
     }
     self.port = number
     cycle =

@@ -43,7 +43,7 @@ struct Run: Subcommand {
 
   private static let prune = OptionSpec(
     "--prune",
-    "when all went well, remove what is out of date: from the work folder the cycles that took effect \(Tidying.daysKept) days ago or earlier, from its site what the catalogue does not name, from the cache what no cycle needs"
+    "when all went well, remove what is out of date: from the work folder the cycles that took effect \(Cleanup.daysKept) days ago or earlier, from its site what the catalogue does not name, from the cache what no cycle needs"
   )
 
   private let settings: RunSettings
@@ -68,39 +68,41 @@ struct Run: Subcommand {
   func run(_ console: Console) throws -> UserError.Kind? {
     do {
       return try work(console)
-    } catch let fault as UserError {
-      page.mark(.error, title: "run", fault.message)
-      try page.append(RunPage.ended(settings.cycle, by: fault))
-      throw fault
+    } catch let error as UserError {
+      page.mark(.error, title: "run", error.message)
+      try page.append(RunPage.ended(settings.cycle, by: error))
+      throw error
     }
   }
 
   private func work(_ console: Console) throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
-    let flight = try Flight(settings, console, stages: true)
-    try publication?.knock()
-    try flight.fetch()
-    var outcome = try flight.build(settings.plan)
-    for failure in outcome.failures { page.mark(.error, title: failure.step, failure.fault.message) }
-    guard !outcome.outputs.isEmpty else {
-      try page.append(RunPage.text(settings.cycle, outcome, flight.figures()))
-      return try flight.close(outcome)
+    let run = try PipelineRun(settings, console, stages: true)
+    try publication?.preflight()
+    try run.fetch()
+    var outcome = try run.build(settings.plan)
+    for failure in outcome.failures {
+      page.mark(.error, title: failure.step.description, failure.error.message)
     }
-    let staged = try flight.stage(&outcome, staging)
+    guard !outcome.results.isEmpty else {
+      try page.append(RunPage.text(settings.cycle, outcome, run.figures()))
+      return try run.close(outcome)
+    }
+    let staged = try run.stage(&outcome, staging)
     try console.show(staged)
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
     var published: PublishReport?
-    if let publication { published = try flight.publish(staged.site, as: publication) }
+    if let publication { published = try run.publish(staged.site, as: publication) }
     if let published { try console.show(published) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(
-      RunPage.text(settings.cycle, outcome, flight.figures(), staged: staged, published: published))
+      RunPage.text(settings.cycle, outcome, run.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
-      try Tidying(
+      try Cleanup(
         workspace: settings.workspace, cache: Fetching.cache(settings.cache), cycle: settings.cycle,
         now: SystemClock.now
       ).run(console)
     }
-    return try flight.close(outcome, held: staged.held, published: published)
+    return try run.close(outcome, held: staged.held, published: published)
   }
 }

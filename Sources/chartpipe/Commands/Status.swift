@@ -4,7 +4,8 @@ import Pipeline
 
 struct Status: Subcommand {
   static let spec = CommandSpec(
-    name: "status", summary: "Tells what was made in a work folder: when, how long it took, and of what.",
+    name: "status",
+    summary: "Lists the finished steps of a work folder: when, how long, and from which sources.",
     operands: nil,
     options: [
       OptionSpec("--cycle", value: "C", "only this one, and each of its products"), .work, .json,
@@ -38,7 +39,7 @@ struct Status: Subcommand {
   }
 }
 
-/// What a work folder's journals tell: what was made, when, how long it took, of what, and whether it still is there.
+/// The contents of a work folder's journals: the finished steps, their times and sources, and whether their files are unchanged.
 struct StatusReport: Encodable {
   struct Cycle: Encodable {
     var cycle: String
@@ -55,7 +56,7 @@ struct StatusReport: Encodable {
     var seconds: Double
     var bytes: Int
     var sources: [String]
-    /// Whether its files are there with the bytes that were written.
+    /// Whether its files are unchanged.
     var stands: Bool
   }
 
@@ -74,7 +75,7 @@ struct StatusReport: Encodable {
     }
   }
 
-  /// - Parameter details: whether every step is told.
+  /// - Parameter details: whether to list every step.
   func text(details: Bool) -> String {
     if cycles.isEmpty { return "Nothing was made in \(work) yet.\n" }
     return cycles.map { cycle in
@@ -99,12 +100,12 @@ struct StatusReport: Encodable {
 
 extension StatusReport.Step {
   fileprivate init(_ entry: Journal.Entry, _ journal: Journal, _ workspace: Workspace) {
-    let product = entry.outputs.first { $0.path.hasSuffix(".product.json") }
+    let product = entry.outputs.first { $0.role == .product }
       .flatMap { try? Data(contentsOf: workspace.root.appending(path: $0.path)) }
       .flatMap { try? JSONDecoder().decode(Product.self, from: $0) }
     self.init(
-      step: entry.step, finished: entry.finished, seconds: entry.seconds,
+      step: entry.step.description, finished: entry.finished, seconds: entry.seconds,
       bytes: entry.outputs.map(\.bytes).reduce(0, +), sources: product?.sources.map(\.url) ?? [],
-      stands: journal.standing(step: entry.step, key: entry.key) != nil)
+      stands: journal.result(of: entry.step, key: entry.key) != nil)
   }
 }

@@ -51,9 +51,9 @@ struct Validate: Subcommand {
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     if let page, paths.contains(where: page.isSameFile) {
-      throw Self.fault("--html would overwrite a file that is validated")
+      throw Self.usageError("--html would overwrite a file that is validated")
     }
-    if paths.isEmpty && !lists { throw Self.fault("PATH... is missing") }
+    if paths.isEmpty && !lists { throw Self.usageError("PATH... is missing") }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {

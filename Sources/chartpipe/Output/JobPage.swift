@@ -92,7 +92,7 @@ enum RunPage {
     let isComplete = outcome.failures.isEmpty && held.isEmpty && !isUnsent
     let mark = isComplete ? "✅" : staged == nil ? "❌" : "⚠️"
     var rows = [
-      ["made or standing", Counts.of(outcome.outputs.count, "product")],
+      ["built or up to date", Counts.of(outcome.results.count, "product")],
       ["failed", Counts.of(outcome.failures.count, "product")],
     ]
     if !held.isEmpty { rows.append(["held back", Counts.of(held.count, "product")]) }
@@ -111,7 +111,7 @@ enum RunPage {
     }
     if !outcome.failures.isEmpty {
       text +=
-        "\n" + Markdown.table(["product", "why"], outcome.failures.map { [$0.step, $0.fault.message] })
+        "\n" + Markdown.table(["product", "why"], outcome.failures.map { [$0.step.description, $0.error.message] })
     }
     if !outcome.notes.isEmpty {
       text += "\n" + Markdown.table(["source", "noticed"], outcome.notes.map { [$0.source, $0.message] })

@@ -2,7 +2,7 @@ import Core
 import Foundation
 import Pipeline
 
-/// What a run took, as it was measured: for people who wonder why, and in nothing that is published.
+/// The measured time, memory and disk space of a run. Published files never contain them.
 struct RunAccount: Sendable, Encodable {
   enum Phase: String, Sendable, Encodable {
     case fetched, built, validated, staged, published
@@ -19,23 +19,23 @@ struct RunAccount: Sendable, Encodable {
   }
 
   private let event = "timing"
-  /// From the beginning to the end.
   var seconds = 0.0 {
     didSet { seconds = rounded(seconds) }
   }
   private(set) var phases: [Part] = []
-  /// Those that were made, the slowest first.
+  /// The steps that this run did, slowest first.
   private(set) var steps: [Step] = []
-  /// How many had nothing to do.
-  private(set) var standing = 0
-  /// The most memory that was in use at one time; nil for a system that does not tell.
+  /// The number of steps that were up to date.
+  private(set) var upToDate = 0
+  /// The peak memory; nil if the system does not report it.
   var memoryBytes: Int?
-  /// What the work folder holds at the end.
+  /// The size of the work folder at the end.
   var workBytes = 0
   private static let shown = 5
 
-  private enum CodingKeys: CodingKey {
-    case event, seconds, phases, steps, standing, memoryBytes, workBytes
+  private enum CodingKeys: String, CodingKey {
+    case event, seconds, phases, steps, memoryBytes, workBytes
+    case upToDate = "standing"
   }
 
   mutating func add(_ phase: Phase, _ seconds: Double) {
@@ -47,9 +47,9 @@ struct RunAccount: Sendable, Encodable {
   }
 
   mutating func add(_ outcome: RunOutcome) {
-    steps = outcome.seconds.map { Step(step: $0.step, seconds: rounded($0.seconds)) }
+    steps = outcome.seconds.map { Step(step: $0.step.description, seconds: rounded($0.seconds)) }
       .sorted { $0.seconds > $1.seconds }
-    standing = outcome.outputs.count - Set(steps.map(\.step)).count
+    upToDate = outcome.results.count - Set(steps.map(\.step)).count
   }
 
   private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
@@ -85,9 +85,9 @@ extension RunAccount {
   }
 
   private var buildNote: String {
-    let stood = standing > 0 ? ", \(standing) stood" : ""
-    let rest = steps.count > RunAccount.shown ? "; the slowest:" : ""
-    return "\(steps.count) made\(stood)\(rest)"
+    let rest = upToDate > 0 ? ", \(upToDate) up to date" : ""
+    let heading = steps.count > RunAccount.shown ? "; the slowest:" : ""
+    return "\(steps.count) done\(rest)\(heading)"
   }
 
   private var slowest: [(name: String, time: String, note: String)] {
@@ -111,7 +111,7 @@ extension Console {
   }
 }
 
-/// What a run is about to do, and what that will take, told before the work begins.
+/// The expected work of a run, printed before it starts.
 struct RunForecast: Encodable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case event, cycle, steps, ofSteps, failed, buildBytes, siteBytes, seconds
@@ -119,15 +119,15 @@ struct RunForecast: Encodable, Equatable {
 
   private(set) var event = "plan"
   var cycle: String
-  /// How many steps are to be done, and how many there are.
+  /// The number of steps to do, and of all steps.
   var steps: Int
   var ofSteps: Int
-  /// How many cannot be done since their sources, or those of their parts, cannot be had; nil where all can.
+  /// The number of steps that fail because a source is missing; nil if there is none.
   var failed: Int?
   var buildBytes: Int
   /// Nil for a build, which stages nothing.
   var siteBytes: Int?
-  /// As last time; nil unless all of them were measured then.
+  /// The duration of these steps in earlier runs; nil unless all of them were measured.
   var seconds: Double?
 
   var text: String {

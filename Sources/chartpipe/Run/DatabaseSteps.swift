@@ -5,45 +5,45 @@ import Fetch
 import Foundation
 import Pipeline
 
-/// A database's step: from the NASR subscription to SQLite.
+/// The step of a database: from the NASR subscription to SQLite.
 struct DatabaseStep: Sendable {
-  let bench: Workbench
+  let context: StepContext
   let item: PipelineItem
   let definition: NASRDefinition
 
   @Sendable func prepare() throws -> PreparedStep {
-    let source = try bench.source(
-      definition.sourceNames(for: bench.cycle),
+    let source = try context.source(
+      definition.sourceNames(for: context.cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
     let request = NASRRequest(
       definition: definition, definitionSha256: try item.definitionSha256(), source: source,
-      cycle: bench.cycle, classAirspace: try perhaps(definition.classAirspace),
-      specialUse: try perhaps(definition.specialUse))
-    let key = try bench.key(
+      cycle: context.cycle, classAirspace: try separateFile(definition.classAirspace),
+      specialUse: try separateFile(definition.specialUse))
+    let key = try context.key(
       of: item, sources: request.sources.map(\.sha256), libraries: DatabaseBuilder.libraries)
-    return bench.prepared(key, reading: request.sources) { try make(request) }
+    return context.prepared(key, reading: request.sources) { try make(request) }
   }
 
-  /// What may lie in a file of its own; else it is inside the subscription, and missing there is told when it is opened.
-  private func perhaps(_ names: [String]?) throws -> SourceFile? {
-    try names.flatMap { try bench.sources.locate(definition.origin.names($0, for: bench.cycle)) }
+  /// The separate file of a part, if there is one; else the part is inside the subscription, and opening that reports a missing part.
+  private func separateFile(_ names: [String]?) throws -> SourceFile? {
+    try names.flatMap { try context.sources.locate(definition.origin.names($0, for: context.cycle)) }
   }
 
   private func make(_ request: NASRRequest) throws -> StepOutputs {
-    let database = bench.workspace.scratchFile("\(definition.id).sqlite")
+    let database = context.workspace.scratchFile("\(definition.id).sqlite")
     let outcome = try DatabaseBuilder.build(
-      request, to: database, progress: bench.progress, step: item.product)
+      request, to: database, progress: context.progress, step: item.product)
     for correction in outcome.problems.corrections where correction.ending != .used {
-      bench.progress.report(.warning(step: item.product, message: correction.text))
+      context.progress.report(.warning(step: item.product, message: correction.text))
     }
-    return try bench.outputs(of: item, outcome, at: database, of: "airports", columns: definition.columns)
+    return try context.outputs(of: item, outcome, at: database, of: "airports", columns: definition.columns)
   }
 }
 
-extension Workbench {
-  /// The outputs of a database's step: the database, what its sources lacked, and the reference of its columns.
+extension StepContext {
+  /// The outputs of a database's step: the database, the problems of its sources, and the reference of its columns.
   ///
-  /// - Parameter table: the one whose rows are counted in the step's line.
+  /// - Parameter table: the table whose rows the step's message counts.
   func outputs(
     of item: PipelineItem, _ outcome: DatabaseOutcome, at database: URL, of table: String,
     columns: ColumnReference?
@@ -62,7 +62,7 @@ extension Workbench {
       detail: "\(rows) \(table), \(size); \(dropped)\(unknown)")
   }
 
-  /// With the reference of its columns, for validation without the definition.
+  /// Adds the reference of its columns, so validation does not need the definition.
   private func adding(
     _ columns: ColumnReference, to made: MadeProduct, of item: PipelineItem
   ) throws -> MadeProduct {
@@ -80,59 +80,58 @@ extension Workbench {
   }
 }
 
-/// The obstacle database's step: from the Digital Obstacle File to SQLite.
+/// The step of an obstacle database: from the Digital Obstacle File to SQLite.
 struct ObstacleStep: Sendable {
-  let bench: Workbench
+  let context: StepContext
   let item: PipelineItem
   let definition: ObstacleDefinition
 
   @Sendable func prepare() throws -> PreparedStep {
-    let source = try bench.source(
-      definition.origin.names(definition.sources, for: bench.cycle),
+    let source = try context.source(
+      definition.origin.names(definition.sources, for: context.cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/")
     let request = ObstacleRequest(
       definition: definition, definitionSha256: try item.definitionSha256(), source: source,
-      cycle: bench.cycle)
-    let key = try bench.key(of: item, sources: [source.sha256], libraries: ObstacleBuilder.libraries)
-    return bench.prepared(key, reading: [source]) {
-      let database = bench.workspace.scratchFile("\(definition.id).sqlite")
+      cycle: context.cycle)
+    let key = try context.key(of: item, sources: [source.sha256], libraries: ObstacleBuilder.libraries)
+    return context.prepared(key, reading: [source]) {
+      let database = context.workspace.scratchFile("\(definition.id).sqlite")
       let outcome = try ObstacleBuilder.build(
-        request, to: database, progress: bench.progress, step: item.product)
-      return try bench.outputs(
+        request, to: database, progress: context.progress, step: item.product)
+      return try context.outputs(
         of: item, outcome, at: database, of: "obstacles", columns: definition.columns)
     }
   }
 }
 
-/// Another form of a database, once that is built.
+/// The step of an export: another form of a database.
 struct ExportStep: Sendable {
-  let bench: Workbench
+  let context: StepContext
   let item: PipelineItem
   let export: ExportDefinition
   let origin: DatabaseOrigin
 
-  @Sendable func prepare(_ standing: UpToDateSteps) throws -> PreparedStep? {
-    guard let files = standing["\(item.pipeline)/\(origin.id)"]?.files, let description = files.last
-    else { return nil }
-    let product = try JSONDecoder().decode(Product.self, from: try Data(contentsOf: description))
+  @Sendable func prepare(_ results: StepResults) throws -> PreparedStep? {
+    let database = Step.ID(product: "\(item.pipeline)/\(origin.id)")
+    guard let (product, folder) = try results[database]?.product() else { return nil }
     let world = try export.world.map {
-      try bench.source(
-        origin.names($0, for: bench.cycle), getItFrom: "https://ourairports.com/data/ (as one zip)")
+      try context.source(
+        origin.names($0, for: context.cycle), getItFrom: "https://ourairports.com/data/ (as one zip)")
     }
     let request = ExportRequest(
       export: export, definitionSha256: try item.definitionSha256(), product: item.product,
-      database: description.deletingLastPathComponent().appending(path: product.files[0].path),
-      of: product, world: world, cycle: bench.cycle)
-    let key = try bench.key(
+      database: folder.appending(path: product.files[0].path),
+      of: product, world: world, cycle: context.cycle)
+    let key = try context.key(
       of: item, sources: request.inputs, libraries: ExportBuilder.libraries)
-    return bench.prepared(key, reading: [world].compactMap(\.self)) { try make(request) }
+    return context.prepared(key, reading: [world].compactMap(\.self)) { try make(request) }
   }
 
   private func make(_ request: ExportRequest) throws -> StepOutputs {
-    let outcome = try ExportBuilder.build(request) { bench.workspace.scratchFile($0) }
+    let outcome = try ExportBuilder.build(request) { context.workspace.scratchFile($0) }
     let bytes = outcome.product.files.reduce(0) { $0 + $1.bytes }
     let problems = try outcome.problems.map { ("\(export.id).problems.json", try CanonicalJSON.pretty($0)) }
-    return try bench.outputs(
+    return try context.outputs(
       of: item, MadeProduct(product: outcome.product, files: outcome.files),
       beside: [problems].compactMap(\.self),
       detail: "\(outcome.summary), \(Counts.bytes(bytes))")

@@ -6,8 +6,8 @@ import Foundation
 import Pipeline
 import Site
 
-/// Rebuilds what a manifest names, from the very sources that it names, in a folder of its own: nothing that stands anywhere
-/// else is taken for rebuilt.
+/// Rebuilds the products of a manifest from the sources that it lists. It uses a separate folder, so it never takes files of an
+/// earlier build for rebuilt ones.
 struct Reproduction {
   let target: ReproductionTarget
   let library: PipelineLibrary
@@ -16,7 +16,7 @@ struct Reproduction {
   let jobs: Int
   let console: Console
 
-  /// What is rebuilt in one go: a pipeline, as it was warped then.
+  /// The products of one build: those of a pipeline with the same warp engine.
   private struct Way: Hashable {
     let pipeline: String
     let engine: WarpEngine
@@ -46,8 +46,8 @@ struct Reproduction {
     let plan: BuildPlan
     do {
       plan = try self.plan(way)
-    } catch let fault as UserError {
-      return products.map { ReproducedProduct(notBuilt: $0.id, because: fault.line) }
+    } catch let error as UserError {
+      return products.map { ReproducedProduct(notBuilt: $0.id, because: error.line) }
     }
     var sources = RecordedSources(in: from)
     var (ready, lost): ([Product], [ReproducedProduct]) = ([], [])
@@ -61,8 +61,7 @@ struct Reproduction {
     return try lost + (ready.isEmpty ? [] : build(ready, plan, way, sources))
   }
 
-  /// The whole pipeline. Whether the database carried the raw tables along, or was made as one of its parts, only the hash of its
-  /// definition says.
+  /// The complete pipeline. Only the hash of the definition shows whether the database has the raw tables or is a part.
   private func plan(_ way: Way) throws -> BuildPlan {
     let plan = try BuildPlan([try library.definition(way.pipeline)])
     let databases = target.products.filter { $0.kind == .database }
@@ -78,7 +77,7 @@ struct Reproduction {
     return made ?? plan
   }
 
-  /// Why a product cannot be built; nil when all that it is made of is there.
+  /// The reason why a product cannot be built; nil if all its sources are there.
   private func obstacle(
     to product: Product, _ plan: BuildPlan, _ sources: inout RecordedSources
   ) throws -> String? {
@@ -88,7 +87,7 @@ struct Reproduction {
     return try sources.take(product.sources + neighbours(of: product, plan).flatMap(\.sources))
   }
 
-  /// The charts from which a chart's edge tiles were completed: they are no sources of its own.
+  /// The charts that completed a chart's edge tiles. The chart's own sources do not include them.
   private func neighbours(of product: Product, _ plan: BuildPlan) -> [Product] {
     let item = plan.items.first { $0.product == product.id }
     guard case .chart(_, let family) = item?.content, family.seam == .fill else { return [] }
@@ -107,27 +106,23 @@ struct Reproduction {
       plan: try plan.only(needed), cycle: target.cycle,
       from: workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory),
       workspace: workspace, jobs: jobs, engine: way.engine)
-    let flight = try Flight(settings, console)
+    let run = try PipelineRun(settings, console)
     try sources.lay(in: settings.from)
-    let outcome = try flight.build(settings.plan)
-    let descriptions = outcome.outputs.flatMap(\.files).filter { $0.path.hasSuffix(".product.json") }
-    let rebuilt = try descriptions.map { file in
-      (try JSONDecoder().decode(Product.self, from: Data(contentsOf: file)), file.deletingLastPathComponent())
-    }
+    let outcome = try run.build(settings.plan)
     return try products.map { product in
-      guard let (made, folder) = rebuilt.first(where: { $0.0.id == product.id }) else {
-        let failure = outcome.failures.first {
-          $0.step.split(separator: ",").first.map(String.init) == product.id
-        }
+      let result = outcome.results.first { $0.step.product == product.id && $0.description != nil }
+      guard let (made, folder) = try result?.product() else {
+        let failure = outcome.failures.first { $0.step.product == product.id }
         return ReproducedProduct(
-          notBuilt: product.id, because: failure?.fault.line ?? "what it is made of could not be built")
+          notBuilt: product.id,
+          because: failure?.error.line ?? "a product that it is made of could not be built")
       }
       return try ReproducedProduct(product, rebuilt: made, in: folder, of: target)
     }
   }
 }
 
-/// The sources that a manifest names, found by their hashes and laid out under the names by which a build looks for them.
+/// The sources that a manifest lists, found by their hashes and linked under the names that a build expects.
 struct RecordedSources {
   private let folder: SourceFolder
   private var places: [SHA256Hex: RecordedSource] = [:]
@@ -136,7 +131,7 @@ struct RecordedSources {
 
   init(in folder: SourceFolder) { self.folder = folder }
 
-  /// Takes all of them, or none and tells why.
+  /// Takes all of them. Otherwise takes none and returns the reason.
   mutating func take(_ sources: [Product.Source]) throws -> String? {
     var taken = chosen
     var lacking: [String] = []
@@ -157,7 +152,7 @@ struct RecordedSources {
     return nil
   }
 
-  /// Links, since sources are large and the build only reads them.
+  /// Links the sources instead of copying them, since they are large and the build only reads them.
   func lay(in farm: URL) throws {
     do {
       if FileManager.default.fileExists(atPath: farm.path) { try FileManager.default.removeItem(at: farm) }
@@ -169,11 +164,11 @@ struct RecordedSources {
     } catch {
       throw UserError(
         .failed, operation: "laying out the sources in", path: farm.path, reason: error.fileErrorReason,
-        suggestion: "Give a folder of your own with --work.", causes: [error])
+        suggestion: "Choose another folder with --work.", causes: [error])
     }
   }
 
-  /// A manifest is somebody else's, and may name anything.
+  /// Checks a name of a manifest, which is untrusted.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && !name.contains("\0") && name.utf8.count <= 255
   }
@@ -181,7 +176,7 @@ struct RecordedSources {
   private func words(_ place: RecordedSource, _ source: Product.Source) -> String {
     let hash = "SHA-256 \(source.sha256.text.prefix(12))…"
     return switch place {
-    case .found: "\"\(source.url)\" is no name of a file"
+    case .found: "\"\(source.url)\" is not a valid file name"
     case .changed(let url): "\(source.fileName) (\(hash)): \(url.path) is another file"
     case .absent: "\(source.fileName) (\(hash)) is not in \(folder.root.path)"
     }

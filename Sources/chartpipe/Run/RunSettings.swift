@@ -103,7 +103,7 @@ struct RunSettings: Sendable {
     }
     let variants = try names.map { name in
       guard let variant = ChartVariant(rawValue: name) else {
-        throw ParsedArguments.fault(
+        throw ParsedArguments.usageError(
           command,
           "--variant takes \(ChartVariant.allCases.map(\.rawValue).sorted().joined(separator: ", ")), not \"\(name)\""
         )
@@ -112,21 +112,21 @@ struct RunSettings: Sendable {
     }
     let made = try definitions.map { definition in try variants.compactMap(definition.variant) }
     guard made.contains(where: { !$0.isEmpty }) else {
-      throw ParsedArguments.fault(command, "--variant is for charts, and none is to be made")
+      throw ParsedArguments.usageError(command, "--variant is for charts, and none is to be made")
     }
     return zip(definitions, made).flatMap { $1.isEmpty ? [$0] : $1 }
   }
 
   private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {
     if let plan = plan.carryingRawTables { return plan }
-    throw ParsedArguments.fault(
+    throw ParsedArguments.usageError(
       command, "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 
   static func engine(_ name: String?, command: String) throws -> WarpEngine {
     guard let name else { return .kernel }
     if let engine = WarpEngine(rawValue: name) { return engine }
-    throw ParsedArguments.fault(
+    throw ParsedArguments.usageError(
       command,
       "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
   }
@@ -143,7 +143,7 @@ struct RunSettings: Sendable {
     do {
       return try CycleSelector(text).cycle(at: SystemClock.now)
     } catch {
-      throw ParsedArguments.fault(command, error.problem, remedy: error.remedy)
+      throw ParsedArguments.usageError(command, error.problem, remedy: error.remedy)
     }
   }
 }

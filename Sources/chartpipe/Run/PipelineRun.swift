@@ -6,17 +6,17 @@ import Pipeline
 import Site
 import Validation
 
-/// One run of the pipeline in one work folder: it holds the lock, makes the steps and runs them.
-final class Flight {
+/// One invocation of `run` or `build` in a work folder. It holds the folder's lock, creates the steps and runs them.
+final class PipelineRun {
   private let settings: RunSettings
   private let console: Console
   private let lock: FolderLock
   private let journal: Journal
-  /// Whether what is built goes into the site too, which takes room for a copy.
+  /// Whether the run also stages the products, which needs the space for a copy.
   private let stages: Bool
   private var jobs: Int
   private var account = RunAccount()
-  /// The charts that validation refused, of which nothing else is made.
+  /// The charts that validation refused. No other step uses them.
   private var refused: RefusedCharts
   private let memory = ValidationMemory()
   private let start = ContinuousClock.now
@@ -33,12 +33,11 @@ final class Flight {
   }
 
   deinit {
-    // What is left there is of no use to anyone; the next run would empty it too.
+    // Deletes scratch files; the next run would delete them too.
     try? settings.workspace.sweep()
   }
 
-  /// Gets the sources first, where they are to come from a server. What cannot be had is told, and missed again by those steps
-  /// alone that need it.
+  /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {
     guard let origin = settings.origin else { return }
     let wishes = SourceRequirement.wishes(of: settings.plan.items, for: settings.cycle)
@@ -52,8 +51,8 @@ final class Flight {
     if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
   }
 
-  /// Whether anything is not here yet that its publisher may have by now. What was fetched is not asked for again: a run that goes
-  /// on makes the same of the same.
+  /// Whether a source is missing that its publisher may have by now. A resumed run does not ask again for sources that it has, so
+  /// it uses the same files.
   private func lacksPublished(_ wishes: [SourceRequirement]) throws -> Bool {
     let folder = settings.workspace.sources(cycle: settings.cycle.identifier)
     return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(wishes, in: folder)
@@ -67,42 +66,45 @@ final class Flight {
     for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
     try fitMemory(plan, sizes)
-    let runner = runner(try admission(plan, sizes))
-    var outcome = try runner.run(plan.items.flatMap(bench(plan, sources).steps))
+    let runner = runner(try capacityCheck(plan, sizes))
+    var outcome = try runner.run(plan.items.flatMap(context(plan, sources).steps))
     outcome.notes = notes
     account.add(outcome)
-    // A chart that was built again is judged anew.
-    let (keys, charts) = (outcome.keys, charts)
+    // A rebuilt chart is validated again.
+    let charts = charts
     refused = refused.replacing(
-      charts, with: refused.keys.filter { charts.contains($0.key) && keys[$0.key] == $0.value })
+      charts,
+      with: refused.keys.filter { chart, key in
+        charts.contains(chart) && outcome[Step.ID(product: chart)]?.key == key
+      })
     return outcome
   }
 
-  /// Completes edge tiles and joins mosaics anew, without the charts that are refused now.
+  /// Completes edge tiles and builds mosaics again, without the refused charts.
   private func rejoin(_ plan: BuildPlan, after outcome: RunOutcome) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
-    let bench = bench(plan, try SourceFolder(settings.from))
-    let steps = plan.items.filter(\.isOfCharts).flatMap(bench.steps).filter(\.isLast)
+    let context = context(plan, try SourceFolder(settings.from))
+    let steps = plan.items.filter(\.isOfCharts).flatMap(context.steps).filter(\.usesResults)
     var joined = outcome
     joined.replace(with: try runner(nil).run(steps, after: outcome))
     account.add(joined)
     return joined
   }
 
-  private func bench(_ plan: BuildPlan, _ sources: SourceFolder) -> Workbench {
-    Workbench(
+  private func context(_ plan: BuildPlan, _ sources: SourceFolder) -> StepContext {
+    StepContext(
       cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: jobs,
       engine: settings.engine, joins: !plan.isShard, refused: refused, progress: console.progress)
   }
 
-  private func runner(_ admission: DiskAdmission?) -> StepRunner {
+  private func runner(_ capacity: DiskCapacityCheck?) -> StepRunner {
     StepRunner(
-      workspace: settings.workspace, journal: journal, progress: console.progress, admission: admission,
+      workspace: settings.workspace, journal: journal, progress: console.progress, capacity: capacity,
       now: { SystemClock.now.description })
   }
 
-  /// Takes as many workers as the memory that is allowed has room for.
+  /// Reduces the number of workers to fit into the memory limit.
   private func fitMemory(_ plan: BuildPlan, _ sizes: SourceSizes) throws {
     guard let limit = settings.limits.memory else { return }
     jobs = try MemoryNeed(plan, sizes).workers(settings.jobs, within: limit, for: subject)
@@ -112,24 +114,24 @@ final class Flight {
     }
   }
 
-  private func admission(_ plan: BuildPlan, _ sizes: SourceSizes) throws -> DiskAdmission {
-    DiskAdmission(
+  private func capacityCheck(_ plan: BuildPlan, _ sizes: SourceSizes) throws -> DiskCapacityCheck {
+    DiskCapacityCheck(
       costs: try RunCosts(plan, sizes, in: settings.workspace, joins: !plan.isShard), room: room,
-      journal: journal, cycle: settings.cycle.identifier, stages: stages, tell: console.show)
+      journal: journal, cycle: settings.cycle.identifier, stages: stages, show: console.show)
   }
 
   private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.limits.disk) }
   private var subject: String { "cycle \(settings.cycle.identifier)" }
 
-  /// Stages exactly what this run made or found up to date, so that nothing older slips in.
+  /// Stages the products that this run built or found up to date, and no older ones.
   ///
-  /// A chart that validation refuses is held back alone: its neighbours are completed again without it, and its mosaic is not
-  /// made. Files that passed are not validated again.
+  /// If validation refuses a chart, the run completes the chart's neighbours again without it and does not build its mosaic.
+  /// Files that passed are not validated again.
   ///
-  /// - Parameter outcome: of the build; it becomes what was built in the end.
+  /// - Parameter outcome: the outcome of the build, updated with the steps that ran again.
   func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) throws -> StagedSite {
     var admission = try admit(outcome, staging)
-    // Each round settles the charts that the one before found; a limit, since rules might contradict each other for ever.
+    // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
     for round in 1... {
       let found = refusedCharts(admission, outcome)
       let next = round < 4 ? found : refused.keys.merging(found) { $1 }
@@ -150,11 +152,10 @@ final class Flight {
     defer { account.add(.validated, begin.elapsed) }
     let unmade = settings.plan.items.compactMap { $0.mosaic(without: refused) }
     let dropped = Set(unmade.map(\.id))
-    let products = outcome.outputs.filter { !dropped.contains($0.step) }.flatMap(\.files)
-      .filter { $0.path.hasSuffix(".product.json") }
+    let products = outcome.results.filter { !dropped.contains($0.step.product) }.compactMap(\.description)
     let folders = [settings.from, settings.workspace.root]
     let failures = outcome.failures.map { failure in
-      ProductFailure(id: SeamStep.product(ofStep: failure.step), failure.fault, leavingOut: folders)
+      ProductFailure(id: failure.step.product, failure.error, leavingOut: folders)
     }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
@@ -173,7 +174,7 @@ final class Flight {
     let charts = charts
     return Dictionary(
       uniqueKeysWithValues: admission.refused.filter(charts.contains).compactMap { id in
-        outcome.keys[id].map { (id, $0) }
+        outcome[Step.ID(product: id)].map { (id, $0.key) }
       })
   }
 
@@ -183,7 +184,7 @@ final class Flight {
     return try publication.publish(site, progress: console.progress)
   }
 
-  /// What the run took until now.
+  /// The measurements of the run until now.
   func figures() -> RunAccount {
     account.seconds = start.elapsed
     account.memoryBytes = ProcessMemory.peak
@@ -191,7 +192,7 @@ final class Flight {
     return account
   }
 
-  /// Sums up, for those who read only the last lines, and gives the verdict.
+  /// Prints the summary and returns the verdict.
   func close(
     _ outcome: RunOutcome, held: [HeldProduct] = [], published: PublishReport? = nil
   ) throws -> UserError.Kind? {
@@ -205,9 +206,9 @@ final class Flight {
       console.note("\(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))")
     }
     if !outcome.failures.isEmpty {
-      let failed = outcome.failures.map(\.step).joined(separator: ", ")
+      let failed = outcome.failures.map(\.step.description).joined(separator: ", ")
       console.note(
-        "\(outcome.failures.count) of \(outcome.failures.count + outcome.outputs.count) failed: \(failed)")
+        "\(outcome.failures.count) of \(outcome.failures.count + outcome.results.count) failed: \(failed)")
     }
     if let published { console.warn(of: published) }
     let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle.identifier } ?? false
@@ -220,10 +221,10 @@ extension ContinuousClock.Instant {
   fileprivate var elapsed: Double { (ContinuousClock.now - self) / .seconds(1) }
 }
 
-/// How a run stages what it built.
+/// The options of staging.
 struct StagingOptions {
   var accepted: [Acceptance]
-  /// Whether one error in one product refuses all.
+  /// Whether an error in one product refuses all products.
   var isStrict: Bool
   var key: SigningKey?
   var siteURL: String?
@@ -237,7 +238,7 @@ extension PipelineItem {
     }
   }
 
-  /// A mosaic of charts some of which are refused; nil for anything else.
+  /// The mosaic if some of its charts are refused; nil for any other item.
   fileprivate func mosaic(without refused: RefusedCharts) -> UnmadeProduct? {
     guard case .mosaic(let mosaic, let family) = content else { return nil }
     let parts = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }.map {
@@ -246,8 +247,4 @@ extension PipelineItem {
     guard parts.contains(where: { refused.keys[$0] != nil }) else { return nil }
     return UnmadeProduct(id: product, name: mosaic.name, parts: parts)
   }
-}
-
-extension Step {
-  fileprivate var isLast: Bool { if case .last = preparation { true } else { false } }
 }

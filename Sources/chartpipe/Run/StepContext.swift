@@ -7,63 +7,59 @@ import Pipeline
 import Site
 import TileArchive
 
-/// What every step needs, and the way from an item of the plan to its steps.
-struct Workbench: Sendable {
+/// The values that every step needs. Creates the steps of an item of the plan.
+struct StepContext: Sendable {
   let cycle: AiracCycle
   let workspace: Workspace
   let sources: SourceFolder
   let jobs: Int
   let engine: WarpEngine
-  /// Whether this run has all charts, so that they can be joined.
+  /// Whether this run has all charts, so it can complete edge tiles and build mosaics.
   let joins: Bool
-  /// The charts of which nothing else is made.
+  /// Charts that no other step uses.
   let refused: RefusedCharts
   let progress: any ProgressReporter
 
   func steps(for item: PipelineItem) -> [Step] {
     switch item.content {
     case .chart(let chart, let family):
-      let step = ChartStep(bench: self, item: item, chart: chart, family: family)
-      guard family.seam == .fill else { return [Step(id: item.product, prepare: step.prepare)] }
-      let fill = SeamStep(bench: self, item: item, chart: chart, family: family)
-      let made = Step(id: item.product, prepare: step.prepare)
-      return joins ? [made, Step(id: fill.id, last: fill.prepare)] : [made]
+      let build = ChartStep(context: self, item: item, chart: chart, family: family)
+      let step = Step(id: item.step, fromSources: build.prepare)
+      guard family.seam == .fill, joins else { return [step] }
+      let seams = SeamStep(context: self, item: item, chart: chart, family: family)
+      return [step, Step(id: item.seamStep, fromResults: seams.prepare)]
     case .mosaic(let mosaic, let family):
-      return [
-        Step(
-          id: item.product, last: MosaicStep(bench: self, item: item, mosaic: mosaic, family: family).prepare)
-      ]
+      let build = MosaicStep(context: self, item: item, mosaic: mosaic, family: family)
+      return [Step(id: item.step, fromResults: build.prepare)]
     case .nasr(let definition):
-      return [
-        Step(id: item.product, prepare: DatabaseStep(bench: self, item: item, definition: definition).prepare)
-      ]
+      let build = DatabaseStep(context: self, item: item, definition: definition)
+      return [Step(id: item.step, fromSources: build.prepare)]
     case .obstacles(let definition):
-      return [
-        Step(id: item.product, prepare: ObstacleStep(bench: self, item: item, definition: definition).prepare)
-      ]
+      let build = ObstacleStep(context: self, item: item, definition: definition)
+      return [Step(id: item.step, fromSources: build.prepare)]
     case .export(let export, let origin):
-      let step = ExportStep(bench: self, item: item, export: export, origin: origin)
-      return [Step(id: item.product, last: step.prepare)]
+      let build = ExportStep(context: self, item: item, export: export, origin: origin)
+      return [Step(id: item.step, fromResults: build.prepare)]
     }
   }
 
-  /// Whatever can change a byte of a tile archive, of either kind.
+  /// The libraries that can change a byte of an MBTiles or PMTiles archive.
   var tileLibraries: [String: String] {
     ChartBuilder.libraries(engine: engine).merging(PMTilesWriter.libraries) { own, _ in own }
   }
 
-  /// What decides whether the step has to be done again.
+  /// The key of an item's step. A step with the same key is up to date.
   func key(
-    of item: PipelineItem, sources: [SHA256Hex], libraries: [String: String], step: String? = nil
+    of item: PipelineItem, sources: [SHA256Hex], libraries: [String: String], step: Step.ID? = nil
   ) throws -> SHA256Hex {
     try StepIngredients(
-      step: step ?? item.product, cycle: cycle.identifier, definitionSha256: item.definitionSha256(),
+      step: step ?? item.step, cycle: cycle.identifier, definitionSha256: item.definitionSha256(),
       sources: sources,
       libraries: libraries
     ).key()
   }
 
-  /// The first of these names in the sources, or a fault that says where to get it.
+  /// Returns the first of these files in the sources. The error says where to download it.
   func source(_ names: [String], getItFrom place: String) throws -> SourceFile {
     if let file = try sources.locate(names) { return file }
     throw UserError(
@@ -72,7 +68,7 @@ struct Workbench: Sendable {
       suggestion: "Download it from \(place) into that folder, or name the right one with --from.")
   }
 
-  /// A step that reads sources. Its key is of the bytes that were hashed, so they must still be there when it has read them.
+  /// Prepares a step that reads sources. Its key contains their hashes, so the sources must be unchanged when the step ends.
   func prepared(
     _ key: SHA256Hex, reading sources: [SourceFile],
     _ make: @escaping @Sendable () throws -> StepOutputs
@@ -84,36 +80,46 @@ struct Workbench: Sendable {
       } catch {
         outcome = .failure(error)
       }
-      // If one has changed, that is also why it could not be made.
+      // A changed source also explains a failure of the step.
       for source in sources { try source.checkUnchanged() }
       return try outcome.get()
     }
   }
 
-  /// The product's own description goes last: where it stands, the files it vouches for stand too.
+  /// The outputs of a step. The product's description comes last: if it exists, the files that it lists exist too.
   ///
-  /// - Parameter aside: a folder for what is not to be published as it is.
+  /// - Parameter intermediateFolder: for a product that another step completes.
   func outputs(
     of item: PipelineItem, _ made: MadeProduct, beside: [(name: String, content: Data)] = [],
-    aside: String? = nil, detail: String
+    intermediateFolder: String? = nil, detail: String
   ) throws -> StepOutputs {
     var folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
-    if let aside { folder.append(path: aside, directoryHint: .isDirectory) }
+    if let intermediateFolder { folder.append(path: intermediateFolder, directoryHint: .isDirectory) }
     var files = zip(made.files, made.product.files).map { scratch, file in
       StepOutputs.File(scratch: scratch, final: folder.appending(path: file.path))
     }
-    let description = ("\(item.id).\(aside ?? "product").json", try CanonicalJSON.pretty(made.product))
-    for (name, content) in beside + [description] {
+    func add(_ name: String, _ content: Data, _ role: OutputRole) throws {
       let scratch = workspace.scratchFile(name)
       try content.write(to: scratch)
-      files.append(.init(scratch: scratch, final: folder.appending(path: name)))
+      files.append(.init(scratch: scratch, final: folder.appending(path: name), role: role))
     }
+    for (name, content) in beside { try add(name, content, .file) }
+    try add(
+      "\(item.id).\(intermediateFolder ?? "product").json", CanonicalJSON.pretty(made.product),
+      intermediateFolder == nil ? .product : .intermediate)
     return StepOutputs(files: files, detail: detail)
   }
 }
 
-/// The charts of a cycle that validation refused, each with the key of the step that built it: nothing else is made of them until
-/// they are built again or pass. The file lies beside the journal, so that a later run does not first join them again.
+extension PipelineItem {
+  /// The step that builds the product.
+  var step: Step.ID { Step.ID(product: product) }
+  /// The step that completes the edge tiles of a chart.
+  var seamStep: Step.ID { Step.ID(product: product, completesSeams: true) }
+}
+
+/// The charts of a cycle that validation refused, each with the key of its step. No other step uses them until
+/// they are rebuilt or pass. The file is beside the journal, so a later run does not use them either.
 struct RefusedCharts: Equatable, Sendable {
   private(set) var keys: [String: SHA256Hex] = [:]
 
@@ -121,7 +127,7 @@ struct RefusedCharts: Equatable, Sendable {
     self.keys = keys
   }
 
-  /// Reads what an earlier run noted. A file that cannot be read costs time and nothing else.
+  /// Reads the file of an earlier run. Without a readable file the run only takes longer.
   init(cycle: String, in workspace: Workspace) {
     let data = try? Data(contentsOf: workspace.refusals(cycle: cycle))
     keys = data.flatMap { try? JSONDecoder().decode([String: SHA256Hex].self, from: $0) } ?? [:]
@@ -137,40 +143,39 @@ struct RefusedCharts: Equatable, Sendable {
     }
   }
 
-  /// Whether the chart is refused as it was built by this key.
+  /// Whether validation refused the chart that this key built.
   func contains(_ product: String, builtAs key: SHA256Hex) -> Bool { keys[product] == key }
 
-  func contains(_ product: String, builtIn standing: UpToDateSteps) -> Bool {
-    keys[product] != nil && standing[product].map { contains(product, builtAs: $0.key) } ?? false
+  func contains(_ product: String, builtIn results: StepResults) -> Bool {
+    results[Step.ID(product: product)].map { contains(product, builtAs: $0.key) } ?? false
   }
 
-  /// The same, with this as the word on the charts of a run.
+  /// Replaces the entries of the charts of a run.
   func replacing(_ charts: Set<String>, with refused: [String: SHA256Hex]) -> RefusedCharts {
     RefusedCharts(keys.filter { !charts.contains($0.key) }.merging(refused) { $1 })
   }
 }
 
-/// Takes away what a machine that makes every cycle would otherwise gather: cycles that nobody needs any more in the work folder,
-/// in its site and in the cache.
-struct Tidying {
+/// Removes old cycles from the work folder, its site and the cache, so they do not accumulate on a machine that builds every cycle.
+struct Cleanup {
   let workspace: Workspace
   let cache: SourceCache
-  /// Stays, however old it is.
+  /// Never removed.
   let cycle: AiracCycle
   let now: Instant
 
-  /// The cycle in force, the one before, and what charts of 56 days are compared with: all that took effect in these days.
+  /// Cycles that took effect in these days are kept: the current and the previous one, and the previous edition of 56-day charts.
   static let daysKept = 84
 
   func run(_ console: Console) throws {
-    let oldest = now.secondsSince1970 - Tidying.daysKept * 86_400
+    let oldest = now.secondsSince1970 - Cleanup.daysKept * 86_400
     let cycles = workspace.cycleNames.sorted().filter { name in
       AiracCycle(identifier: name).map { $0 != cycle && $0.effective.secondsSince1970 < oldest } ?? false
     }
     for cycle in cycles { try workspace.forget(cycle: cycle) }
     let staged = try SitePruning.prune(staged: workspace.site)
     let cached = try cache.prune(
-      noted: Tidying.date(oldest), settled: Tidying.date(now.secondsSince1970 - 86_400))
+      noted: Cleanup.date(oldest), settled: Cleanup.date(now.secondsSince1970 - 86_400))
     let parts = [
       cycles.isEmpty ? nil : "\(cycles.count == 1 ? "cycle" : "cycles") \(cycles.joined(separator: ", "))",
       staged == 0 ? nil : "\(Counts.of(staged, "file")) of the site",
