@@ -163,7 +163,8 @@ private final class RecordedCapacity: CapacityCheck {
   }
 
   @Test func `skips a step without space and checks none that is up to date`() throws {
-    let steps = ["a", "b", "c"].map { step($0, input: "1", content: $0) }
+    let ids: [Step.ID] = ["a", "b", "c"]
+    let steps = ids.map { step($0, input: "1", content: $0.description) }
     _ = try run([steps[0]])
     let joined = Step(
       id: "j",

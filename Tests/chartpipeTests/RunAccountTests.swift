@@ -22,7 +22,7 @@ import Testing
     return account
   }
 
-  @Test func `lists the five slowest steps`() {
+  @Test func `lists the five slowest steps`() throws {
     #expect(
       try account(made: 6, of: 7).text == """
         Took 23.5 s, with at most 187.0 MB of memory; the work folder holds 21.3 MB.
@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func `lists no step if all are up to date`() {
+  @Test func `lists no step if all are up to date`() throws {
     #expect(try account(made: 0, of: 3).text.contains("\n  built           21.0 s  0 done, 3 up to date\n"))
   }
 
