@@ -1,8 +1,8 @@
-# Chartpipe in a container: built in one stage, and run in another that holds runtime libraries only.
+# Chartpipe in a container: one stage builds it, another one has only the runtime libraries.
 #
-# The versions of what can change a byte of a chart or a database are held: another GDAL, PROJ, SQLite, libpng, libwebp or
-# libdeflate would make other files of the same sources. Debian's own corrections to them come in (the star).
-# scripts/prove-dockerfile does these steps where there is no container engine.
+# The versions of the libraries that can change a byte of a chart or a database are fixed: another GDAL, PROJ, SQLite, libpng,
+# libwebp or libdeflate gives other files from the same sources. The star allows Debian's security updates.
+# scripts/prove-dockerfile runs these steps without a container engine.
 
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
@@ -22,7 +22,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --create-home chartpipe && install -d -o chartpipe -g chartpipe /data
 COPY --from=build /out/usr /usr
-# Also for a user who has no home here (docker run --user): what was fetched is kept beside the work.
+# The cache is in the work folder, since a user of `docker run --user` has no home here.
 ENV XDG_CACHE_HOME=/data/cache
 USER chartpipe
 WORKDIR /data

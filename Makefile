@@ -1,14 +1,14 @@
-# What a person does with this repository:
+# Common tasks:
 #
-#   make demo       install what is missing, build, run the sample cycle, say where its site lies
+#   make demo       install what is missing, build, run the sample cycle, print the path of its site
 #   make test       every test, after a check of the format, and the library for apps alone; installs what the tests need
 #   make build      the program, optimised: .build/release/chartpipe
 #   make install    the program, its definitions, its manual and completions below PREFIX (/usr/local), as root if need be
-#   make bench      measure against other programs (BENCH=folder, RUNS=3); Benchmarks/bench.py --help tells more
-#   make samples    write samples/ anew; the same bytes every time
-#   make docs       write the tables of docs/FORMATS.md anew from the schema
-#   make format     put the code into its form
-#   make clean      remove what was built and made
+#   make bench      measure against other programs (BENCH=folder, RUNS=3); see Benchmarks/bench.py --help
+#   make samples    write samples/ again; the same bytes every time
+#   make docs       write the tables of docs/FORMATS.md from the schema
+#   make format     format the code
+#   make clean      remove builds and outputs
 
 SWIFT ?= swift
 WORK ?= work
@@ -29,7 +29,7 @@ test-dependencies:
 build: dependencies
 	$(SWIFT) build -c release --product chartpipe
 
-# The toolchain's own libraries are linked in, so that the machine which runs it needs no Swift; symbols are left out.
+# Links the Swift libraries statically, so the machine that runs the program does not need Swift; strips symbols.
 installable: dependencies
 	$(SWIFT) build -c release --product chartpipe --static-swift-stdlib -Xlinker -s
 
