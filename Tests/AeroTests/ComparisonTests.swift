@@ -7,7 +7,7 @@ import Testing
 
 @testable import Aero
 
-/// What is told of two databases, the second a copy of the first in which something was changed.
+/// The differences between a database and a changed copy.
 struct ComparisonTests {
   let folder: TemporaryFolder
   let old: URL
@@ -17,7 +17,7 @@ struct ComparisonTests {
     old = try Subscription("2304").build(in: folder).file
   }
 
-  /// A copy of the first with changes in it.
+  /// A changed copy of the first.
   private func changed(_ sql: String, name: String = "new.sqlite") throws -> URL {
     let file = folder.file(name)
     try FileManager.default.copyItem(at: old, to: file)
@@ -37,7 +37,7 @@ struct ComparisonTests {
     return try #require(difference.airports.first)
   }
 
-  @Test func `a file does not differ from itself`() throws {
+  @Test func `a file has no differences from itself`() throws {
     let difference = try DatabaseComparison.compare(old, with: old)
     #expect(difference.airports.isEmpty && difference.navaids.isEmpty && difference.fixes.isEmpty)
     #expect(difference.notCompared.isEmpty && difference.otherTables.isEmpty)
@@ -49,7 +49,7 @@ struct ComparisonTests {
       difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 3"))
   }
 
-  @Test func `files that were mixed up are noticed`() throws {
+  @Test func `detects swapped files`() throws {
     let new = try changed("UPDATE metadata SET value = '2023-05-18T09:01:00Z' WHERE key = 'effective'")
     let right = try DatabaseComparison.compare(old, with: new)
     let turned = try DatabaseComparison.compare(new, with: old)
@@ -74,7 +74,7 @@ struct ComparisonTests {
     ("use = 'private', elevation = 7.5", ["use public -> private", "elevation 6.8 -> 7.5 ft"]),
     ("longestRunway = 3, id = 999, effectiveDate = '2023-05-18'", []),
   ])
-  func `a field of an airport`(assignment: String, texts: [String]) throws {
+  func `describes a field of an airport`(assignment: String, texts: [String]) throws {
     let sql = """
       UPDATE airports SET \(assignment) WHERE icao = 'KPAO';
       UPDATE runways SET airport = (SELECT icao FROM airports WHERE siteNumber = '02022.') WHERE airport = 'KPAO';
@@ -83,11 +83,11 @@ struct ComparisonTests {
     let difference = try compare(sql)
     #expect(difference.airports.flatMap { $0.fields.map(\.text) } == texts)
     #expect(difference.airports.allSatisfy { $0.runways.isEmpty && $0.frequencies.isEmpty })
-    // One that has lost its tower is still among the towered.
+    // An airport that lost its tower is listed among the towered.
     #expect(difference.airports.allSatisfy { $0.rank == .towered && $0.change == .changed })
   }
 
-  @Test func `an airport that is new, gone, closed or open again`() throws {
+  @Test func `reports new, removed, closed and reopened airports`() throws {
     let middle = try changed(
       "UPDATE airports SET status = 'closedIndefinitely' WHERE icao = 'KHAF'", name: "middle.sqlite")
     let new = try changed(
@@ -100,7 +100,7 @@ struct ComparisonTests {
     let difference = try DatabaseComparison.compare(middle, with: new)
     let changes = difference.airports.map { "\($0.icao) \($0.change.rawValue)" }
     #expect(changes == ["KSQL removed", "KHAF reopened", "KNEW added", "L06 closed"])
-    // Of the runways and frequencies of what is gone nothing is said.
+    // The runways and frequencies of a removed airport are not listed.
     #expect(difference.airports.allSatisfy { $0.runways.isEmpty && $0.frequencies.isEmpty })
     #expect(difference.airportSections.map(\.title) == ["Opened", "Closed"])
     let text = DifferenceText.render(difference)
@@ -144,7 +144,7 @@ struct ComparisonTests {
       ]
     ),
   ])
-  func `a runway`(sql: String, lines: [String]) throws {
+  func `matches and describes runways`(sql: String, lines: [String]) throws {
     let airport = try airport(sql)
     #expect(airport.runways.map(\.line) == lines)
     #expect(airport.icao == "KPAO" && airport.fields.isEmpty && airport.change == .changed)
@@ -168,13 +168,13 @@ struct ComparisonTests {
       ["tower 119.0 added: X, LCL/S"]
     ),
   ])
-  func `a frequency`(sql: String, starts: [String]) throws {
+  func `matches and describes frequencies`(sql: String, starts: [String]) throws {
     let lines = try compare(sql).airports.flatMap { $0.frequencies.map(\.line) }
     #expect(lines.count == starts.count)
     #expect(zip(lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(lines)")
   }
 
-  @Test func `of long texts the place is shown where they differ`() throws {
+  @Test func `shows the first difference of long texts`() throws {
     let remark = String(repeating: "ACTVT MIRL RWY 13/31. ", count: 5)
     let base = try changed(
       "UPDATE frequencies SET remark = '\(remark)' WHERE airport = 'KPAO' AND type = 'ctaf'", name: "base")
@@ -186,7 +186,7 @@ struct ComparisonTests {
     #expect(field.old == .text(remark))
   }
 
-  @Test func `navaids and fixes, of which some share their names`() throws {
+  @Test func `compares navaids and fixes with shared names`() throws {
     let difference = try compare(
       """
       UPDATE navaids SET frequency = 366 WHERE identifier = 'AA' AND city = 'FARGO';
@@ -207,7 +207,7 @@ struct ComparisonTests {
     #expect(text.contains("Fixes (2)\n  removed: "))
   }
 
-  @Test func `towered fields come first, then public ones, then private ones`() throws {
+  @Test func `lists towered airports first, then public, then private ones`() throws {
     let difference = try compare("UPDATE airports SET elevation = coalesce(elevation, 0) + 1")
     let ranks = difference.airports.map(\.rank)
     let order = AirportDifference.Rank.allCases
@@ -217,7 +217,7 @@ struct ComparisonTests {
     #expect(states == states.sorted())
   }
 
-  @Test func `an older form of the file is compared as far as it goes`() throws {
+  @Test func `compares an older schema as far as possible`() throws {
     let older = try changed(
       """
       ALTER TABLE runways DROP COLUMN condition; ALTER TABLE airports DROP COLUMN chart; DROP TABLE remarks;
@@ -237,7 +237,7 @@ struct ComparisonTests {
     #expect(DifferenceText.render(difference).contains("Not compared\n  airports: only the new file"))
   }
 
-  @Test func `the document has a form that others can rely on`() throws {
+  @Test func `the JSON document has a stable form`() throws {
     let sql =
       "UPDATE airports SET elevation = 7 WHERE icao = 'KPAO'; UPDATE metadata SET value = '2305' WHERE key = 'cycle'"
     let difference = try compare(sql)
@@ -254,7 +254,7 @@ struct ComparisonTests {
   }
 }
 
-/// Airspaces and obstacles, in two files that have nothing else.
+/// Airspaces and obstacles, in two files without other rows.
 struct AreaComparisonTests {
   let folder: TemporaryFolder
 
@@ -285,7 +285,7 @@ struct AreaComparisonTests {
     return try DatabaseComparison.compare(old, with: new).airspaces.map(\.line)
   }
 
-  @Test func `a boundary that moves is measured, from either side`() throws {
+  @Test func `measures a moved boundary from both sides`() throws {
     let (small, large) = (
       area("A", "SFC", "2500 MSL", square(0.1)), area("A", "SFC", "2500 MSL", square(0.101))
     )
@@ -299,16 +299,18 @@ struct AreaComparisonTests {
   }
 
   @Test(arguments: [
-    // Some five metres, then text that is no shape.
+    // About five metres, then an invalid shape.
     (0.10004, []), (nil, ["A: boundary changed"]),
   ])
-  func `a little is nothing, and what cannot be measured is said`(side: Double?, lines: [String]) throws {
+  func `ignores a small displacement and reports one that cannot be measured`(side: Double?, lines: [String])
+    throws
+  {
     let other = side.map(square) ?? "{\"type\":\"Polygon\",\"coordinates\":[[[0]]]}"
     #expect(
       try airspaces(area("A", "SFC", "2500 MSL", square(0.1)), area("A", "SFC", "2500 MSL", other)) == lines)
   }
 
-  @Test func `shelves of one name are told apart`() throws {
+  @Test func `distinguishes shelves with the same name`() throws {
     let old = area("F", "SFC", "3200 MSL", square(0.1)) + area("F", "4800 MSL", "10000 MSL", square(0.2))
     let new =
       area("F", "4800 MSL", "10000 MSL", square(0.2)) + area("F", "SFC", "3400 MSL", square(0.1))
@@ -341,7 +343,7 @@ struct AreaComparisonTests {
   }
 }
 
-/// Which file is meant, and which cannot be.
+/// The database for a path.
 struct DatabaseFileTests {
   let folder: TemporaryFolder
 
@@ -357,7 +359,7 @@ struct DatabaseFileTests {
     try #require(throws: UserError.self) { try DatabaseFile.find(folder.file(name)) }
   }
 
-  @Test func `the file, its product or the folder around them`() throws {
+  @Test func `finds the file, its product or its folder`() throws {
     let build = folder.file("build")
     try FileManager.default.createDirectory(
       at: build.appending(path: "nasr"), withIntermediateDirectories: true)
@@ -376,7 +378,7 @@ struct DatabaseFileTests {
       several.kind == .badCall && several.reason == "there are several: nasr/aviation.sqlite, second.sqlite")
   }
 
-  @Test func `what is something else is refused by what it is`() throws {
+  @Test func `rejects other files and names their kind`() throws {
     try database("a.mbtiles", id: 0x4d50_4258)
     try database("other.sqlite", id: 0)
     try Data("PMTiles\u{3}".utf8).write(to: folder.file("a.pmtiles"))
@@ -397,7 +399,7 @@ struct DatabaseFileTests {
     }
   }
 
-  @Test func `a damaged file is named`() throws {
+  @Test func `names a damaged file`() throws {
     let good = try Subscription("2304").build(in: folder).file
     let bytes = try Data(contentsOf: good)
     let cut = folder.file("cut.sqlite")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Aero
 
-/// Identifiers for a logbook, and GeoJSON for a map.
+/// The exports of identifiers and GeoJSON.
 struct MapExportTests {
   let folder: TemporaryFolder
   let built: Built
@@ -18,7 +18,7 @@ struct MapExportTests {
     built = try Subscription("2304").build(in: folder)
   }
 
-  @Test func `a logbook finds a place by either identifier`() throws {
+  @Test func `finds an airport by either identifier`() throws {
     let export = try Exported(.identifiers, of: built, in: folder)
     for typed in ["PAO", "KPAO"] {
       let found = try export.rows("SELECT * FROM airports WHERE ident = ?1 OR icao = ?1", [.text(typed)])
@@ -32,15 +32,14 @@ struct MapExportTests {
   }
 
   @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight, .openefb])
-  func `a disk that cannot be written to is no fault of the database`(format: ExportDefinition.Format) throws
-  {
+  func `an unwritable disk is not an error of the database`(format: ExportDefinition.Format) throws {
     let fault = try #require(throws: UserError.self) {
       try Exported(format, of: built, in: folder, name: "no/such/export")
     }
     #expect(fault.kind == .failed && fault.operation == "making nasr/no/such/export of")
   }
 
-  @Test func `both forms hold the same places in the same order`() throws {
+  @Test func `both formats have the same airports in the same order`() throws {
     let export = try Exported(.identifiers, of: built, in: folder, world: true)
     let json = try export.json("json")
     let places = try #require(json["airports"] as? [[String: Any]])
@@ -56,7 +55,7 @@ struct MapExportTests {
     #expect(rows.filter { $0[1] == "KPAO" || $0[0] == "16XA" }.count == 2, "each is there once")
   }
 
-  @Test func `features have a place and useful properties`() throws {
+  @Test func `features have a geometry and useful properties`() throws {
     let export = try Exported(.geojson, of: built, in: folder)
     #expect(export.outcome.product.files.map(\.role) == ["airports"])
     let airports = try export.json("airports")
@@ -83,7 +82,7 @@ struct MapExportTests {
     #expect(lines.count == 5 + 2 && lines[1].contains("\"heightAGL\":84"))
   }
 
-  @Test func `an airspace has the shape that its column holds`() throws {
+  @Test func `an airspace has the shape of its column`() throws {
     let database = folder.file("airspaces.sqlite")
     let connection = try SQLiteConnection(database.path, mode: .create)
     let shape =

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Aero
 
-/// The rules of `openefb.sqlite` that the app's own types cannot see.
+/// The rules of `openefb.sqlite` that the app's types do not check.
 struct OpenEFBExportTests {
   let folder: TemporaryFolder
   let built: Built
@@ -40,11 +40,11 @@ struct OpenEFBExportTests {
     ("MIAMI ARTCC", "Miami ARTCC"), ("SIMMONS TWR", "Simmons Twr"), ("HAWAI\u{2019}I", "Hawai\u{2019}i"),
     ("NW CLASS E5", "NW Class E5"), ("Already Right", "Already Right"), ("", ""),
   ])
-  func `names are written as a map prints them`(capitals: String, name: String) {
+  func `writes names in title case`(capitals: String, name: String) {
     #expect(TitleCase.name(capitals) == name)
   }
 
-  @Test func `a UUID is that of any other implementation`() throws {
+  @Test func `UUIDs agree with other implementations`() throws {
     // Python: uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_URL, "urn:chartpipe:openefb"), key)
     #expect(
       try StableID.text(of: "frequency|02187.*AA|tower|118600000|PALO ALTO|")
@@ -57,8 +57,8 @@ struct OpenEFBExportTests {
       ("asphalt", "asphalt"), ("asphalt-concrete", "asphalt"), ("asphalt-turf", "turf"), ("dirt", "gravel"),
       ("turf-dirt", "turf"), ("macadam", "asphalt"), ("snow", nil), ("asphalt-snow", nil), ("", nil),
     ] as [(String, String?)])
-  func `a surface has the nearest word`(words: String, surface: String?) {
-    #expect(OpenEFBWords.surface(words) == surface)
+  func `maps a surface to the nearest one`(words: String, surface: String?) {
+    #expect(OpenEFBValues.surface(words) == surface)
   }
 
   @Test func `the same database gives the same bytes, and another order the same UUIDs`() throws {
@@ -77,7 +77,7 @@ struct OpenEFBExportTests {
     #expect(try Exported(.openefb, of: built, in: folder, name: "three").rows(ids) == before)
   }
 
-  @Test func `what is left out is counted by its reason`() throws {
+  @Test func `counts dropped rows by reason`() throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute(
       """
@@ -100,7 +100,7 @@ struct OpenEFBExportTests {
     #expect(export.outcome.product.build.counts["droppedRows"] == problems.droppedRows)
   }
 
-  @Test func `airspaces have limits above the sea, and one polygon each`() throws {
+  @Test func `airspaces have limits above sea level and one polygon each`() throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute("DELETE FROM airspaces")
     let insert = try connection.prepare(
@@ -158,14 +158,14 @@ struct OpenEFBExportTests {
     #expect(export.outcome.product.build.counts["classECeilings"] == 1)
   }
 
-  /// 14 CFR 71.33: class A covers the 48 states and Alaska but for the Alaska Peninsula west of 160 degrees, from 18,000 feet on.
+  /// 14 CFR 71.33: class A covers the 48 states and Alaska, except the Alaska Peninsula west of 160 degrees, from 18,000 feet.
   @Test(arguments: [
     (0, 37.0, -122.0, true), (17_999, 37.0, -122.0, true), (18_000, 37.0, -122.0, false),
     (60_000, 37.0, -122.0, false), (0, 24.5, -81.8, true), (0, 20.0, -156.0, false), (0, 18.4, -66.0, false),
     (0, 64.5, -165.4, true), (0, 55.2, -162.7, false), (0, 55.2, -158.0, true), (0, 52.7, 174.1, false),
     (0, 13.5, 144.8, false),
   ])
-  func `class E ends where class A begins, and only there`(
+  func `class E without a ceiling ends at class A only`(
     floor: Int, south: Double, west: Double, hasCeiling: Bool
   ) throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
@@ -190,11 +190,11 @@ struct OpenEFBExportTests {
     (["JetA1", "JetA++10"], ["JetA", "JetA1", "JetA++10"]),
     (["JetB", "J8", "MOGAS"], ["JetB", "J8", "MOGAS"]), ([], []),
   ])
-  func `every kind of Jet A is there as JetA too`(words: [String], fuels: [String]) {
-    #expect(OpenEFBWords.fuels(words) == fuels)
+  func `every kind of Jet A is also listed as JetA`(words: [String], fuels: [String]) {
+    #expect(OpenEFBValues.fuels(words) == fuels)
   }
 
-  @Test func `an airport's fuels are those that the app looks for`() throws {
+  @Test func `an airport has the fuels that the app searches`() throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute(#"UPDATE airports SET fuelTypes = '["100LL","JetA1+"]' WHERE icao = 'KPAO'"#)
     try connection.close()
@@ -226,15 +226,15 @@ struct OpenEFBExportTests {
       ])
   }
 
-  @Test func `the documentation has every word that is mapped`() throws {
+  @Test func `the documentation lists every mapped value`() throws {
     let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
     let start = try #require(page.range(of: "### What is mapped")).upperBound
     let end = try #require(page.range(of: "### What is left out", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
-    for (word, surface) in OpenEFBWords.surfaces.pairs where word != surface {
+    for (word, surface) in OpenEFBValues.surfaces.pairs where word != surface {
       #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")
     }
-    for book in [OpenEFBWords.airportTypes, OpenEFBWords.navaidTypes, OpenEFBWords.jetA] {
+    for book in [OpenEFBValues.airportTypes, OpenEFBValues.navaidTypes, OpenEFBValues.jetA] {
       for (word, other) in book.pairs where word != other {
         #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("`\(other)`") }, "\(word)")
       }

@@ -2,15 +2,15 @@ import Core
 import Foundation
 import SQLiteIO
 
-/// RZFlight's reading rules and queries, written from their description: all airports in memory, columns by name, a value of the
-/// library's own where a column is NULL.
+/// RZFlight's reading rules and queries, implemented from their description: all airports in memory, columns by name, and the library's
+/// default where a column is NULL.
 struct RZFlightLibrary {
   struct Runway {
     let length: Int
     let surface: String
     let isLighted: Bool
 
-    /// The library searches for these words, and so finds them in `unpaved` too.
+    /// The library searches for these words, and so also finds them in `unpaved`.
     var isHard: Bool {
       ["asphalt", "concrete", "paved", "hard"].contains(where: surface.lowercased().contains)
     }
@@ -73,7 +73,7 @@ struct RZFlightLibrary {
     self.waypoints = waypoints
   }
 
-  /// The nearest airports, by degrees, as the library's tree has them.
+  /// The nearest airports, by degrees, as in the library's tree.
   func nearest(_ latitude: Double, _ longitude: Double, count: Int) -> [String] {
     let byDistance = airports.values.map { airport in
       (airport.icao, square(airport.latitude - latitude) + square(airport.longitude - longitude))
@@ -81,7 +81,7 @@ struct RZFlightLibrary {
     return byDistance.sorted { $0.1 < $1.1 }.prefix(count).map(\.0)
   }
 
-  /// The airports within a distance of a way between airports, the nearest to the way first.
+  /// The airports within a distance of a route, the nearest first.
   func near(route: [String], within miles: Double) -> [String] {
     let places = route.compactMap { airports[$0] }
     let legs = places.count == 1 ? [(places[0], places[0])] : Array(zip(places, places.dropFirst()))
@@ -91,7 +91,7 @@ struct RZFlightLibrary {
     return byDistance.filter { $0.1 <= miles }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
   }
 
-  /// By identity or name, without regard to capitals and accents.
+  /// Searches by identifier or name, ignoring case and accents.
   func matching(_ needle: String) -> Set<String> {
     let found = airports.values.filter { airport in
       [airport.icao, airport.name].contains {
@@ -105,7 +105,7 @@ struct RZFlightLibrary {
     Set(airports.values.filter(isWanted).map(\.icao))
   }
 
-  /// Nautical miles from an airport to the nearest point of a leg, which is straight in degrees.
+  /// Nautical miles from an airport to the nearest point of a leg, a straight line in degrees.
   private func distance(of airport: Airport, from start: Airport, to end: Airport) -> Double {
     let (north, east) = (end.latitude - start.latitude, end.longitude - start.longitude)
     let length = square(north) + square(east)
@@ -124,7 +124,7 @@ struct RZFlightLibrary {
 }
 
 extension SQLiteRow {
-  /// The place of a column, by its name.
+  /// The index of a column by name.
   fileprivate func place(_ name: String) -> Int {
     (0..<columnCount).first { self.name($0) == name } ?? columnCount
   }

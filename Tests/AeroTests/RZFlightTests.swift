@@ -11,7 +11,7 @@ import Testing
 
 private let python = "/usr/bin/python3"
 
-/// `airports.db` as RZFlight's library sees it.
+/// `airports.db` as RZFlight's library reads it.
 struct RZFlightTests {
   let folder: TemporaryFolder
   let built: Built
@@ -36,7 +36,7 @@ struct RZFlightTests {
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
-  func `the library's questions get the FAA's answers`() throws {
+  func `the library's queries return the FAA's values`() throws {
     let seen = try read(
       Exported(.rzflight, of: built, in: folder), "KPAO", "L06", "AL46", "KSFO", "W32", "PGUM")
     let palo = try seen.airport("KPAO")
@@ -62,9 +62,9 @@ struct RZFlightTests {
     #expect(palo["isBorderCrossing"] as? Bool == false)
   }
 
-  /// The library looks for fuel in all that is told of an airport.
+  /// The library searches all entries of an airport for fuel.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
-  func `a remark about jets, or about fuel that is not there, sells no fuel`() throws {
+  func `a remark about jets or missing fuel does not imply fuel`() throws {
     let seen = try read(Exported(.rzflight, of: built, in: folder), "L06")
     let field = try seen.airport("L06")
     #expect(field["hasJetA"] as? Bool == false && field["hasAvgas"] as? Bool == false)
@@ -72,7 +72,7 @@ struct RZFlightTests {
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
-  func `the world is there, each airport once, and the FAA's word counts`() throws {
+  func `contains each airport of the world once with the FAA's values first`() throws {
     let export = try Exported(.rzflight, of: built, in: folder, world: true)
     let seen = try read(export, "KPAO", "EDNY", "LFNA", "CYQB", "NSFQ", "00CA", "CA-0249", "KALB")
     let palo = try seen.airport("KPAO")
@@ -85,7 +85,7 @@ struct RZFlightTests {
     let runways = try #require(lake["runways"] as? [[String: Any]])
     #expect(runways.map { $0["surface"] as? String } == ["asphalt", "turf"])
     #expect(runways.map { $0["isHard"] as? Bool } == [true, false])
-    // OurAirports has no heading for the strip of grass, but has both of its ends.
+    // OurAirports has both ends of the grass strip but no heading.
     #expect((runways[1]["le"] as? [String: Any])?["heading"] as? Double == 60)
     #expect((runways[1]["he"] as? [String: Any])?["heading"] as? Double == 240)
     #expect(try seen.airport("CYQB")["region"] as? String == "CA-QC")
@@ -97,7 +97,7 @@ struct RZFlightTests {
         == [["ALB", "yes"]])
   }
 
-  @Test func `neither heliports nor helipads are in it, nor what OurAirports calls closed`() throws {
+  @Test func `leaves out heliports, helipads and closed airports of OurAirports`() throws {
     let export = try Exported(.rzflight, of: built, in: folder, world: true)
     #expect(
       try export.rows("SELECT icao_code FROM airports WHERE icao_code IN ('16XA', 'DE-0001', 'DE-0002')")
@@ -108,18 +108,18 @@ struct RZFlightTests {
     #expect(try export.rows("PRAGMA application_id") == [["0"]])
   }
 
-  @Test func `no heading is null, and a missing one comes of the runway's name`() throws {
+  @Test func `no heading is null and a missing one comes from the name`() throws {
     let export = try Exported(.rzflight, of: built, in: folder)
     #expect(
       try export.rows("SELECT * FROM runways WHERE le_heading_degT IS NULL OR he_heading_degT IS NULL") == [])
-    // Magnetic 150 with a variation of 14 degrees east; the ends are not in the fixture.
+    // Magnetic 150 with a variation of 14 degrees east. The fixture does not have the ends.
     #expect(
       try export.rows("SELECT le_heading_degT, he_heading_degT FROM runways WHERE airport_icao = 'L06'")
         == [["164.0", "344.0"]])
   }
 
-  /// Of tables that are empty in the fixture.
-  @Test func `localizers are approaches, and whoever is there is told`() throws {
+  /// Tables that are empty in the fixture.
+  @Test func `localizers become approaches`() throws {
     let copy = folder.file("more.sqlite")
     try FileManager.default.copyItem(at: built.file, to: copy)
     let connection = try SQLiteConnection(copy.path, mode: .create)
@@ -142,23 +142,23 @@ struct RZFlightTests {
         ["KSFO", "LDA RWY 28L", "LDA", "28", "L"], ["KSFO", "ILS RWY 28R", "ILS", "28", "R"],
         ["KSFO", "LOC RWY 28R", "LOC", "28", "R"],
       ])
-    let told = try export.rows(
+    let rows = try export.rows(
       "SELECT airport_icao, std_field_id, value FROM aip_entries WHERE std_field_id IN (206, 301) ORDER BY id"
     )
     #expect(
-      told == [
+      rows == [
         ["KPAO", "206", "MANAGER A. PILOT 555-0100"], ["KPAO", "301", "ALL MON-FRI 0700-2100; UNATNDD"],
       ])
   }
 
-  @Test func `of several points of one name the navaid is kept`() throws {
+  @Test func `keeps the navaid of several points with one name`() throws {
     let export = try Exported(.rzflight, of: built, in: folder)
     #expect(try export.rows("SELECT point_type FROM waypoints WHERE name = 'OAK'") == [["VORDME"]])
     let names = try export.rows("SELECT count(*), count(DISTINCT name) FROM waypoints")
     #expect(names[0][0] == names[0][1])
   }
 
-  @Test func `the same database gives the same bytes, and the product says of what it is`() throws {
+  @Test func `the same database gives the same bytes and the product lists its sources`() throws {
     let one = try Exported(.rzflight, of: built, in: folder, world: true)
     let two = try Exported(.rzflight, of: built, in: folder, world: true, name: "again")
     #expect(try SHA256Hex(ofFile: one.file("database")) == SHA256Hex(ofFile: two.file("database")))
@@ -170,7 +170,7 @@ struct RZFlightTests {
     #expect(try product.files[0].sha256 == SHA256Hex(ofFile: one.file("database")))
   }
 
-  @Test func `a zip that is not OurAirports' is refused`() throws {
+  @Test func `rejects a zip without OurAirports' tables`() throws {
     let other = try zip([("README.txt", [])], in: folder, name: "other.zip")
     let fault = try #require(throws: UserError.self) {
       try Exported(.rzflight, of: built, in: folder, world: true, worldIn: other.url)
@@ -178,7 +178,7 @@ struct RZFlightTests {
     #expect(fault.kind == .badInput && fault.reason.contains("airports.csv"))
   }
 
-  @Test func `airports that end in the middle of a row are refused`() throws {
+  @Test func `rejects a truncated table of airports`() throws {
     let world = fixtureFolder.appending(path: "world")
     let members = try ["airports.csv", "runways.csv"].map { name in
       (name: name, bytes: [UInt8](try Data(contentsOf: world.appending(path: name))))
@@ -199,7 +199,7 @@ struct RZFlightTests {
     }
   }
 
-  /// Runs the reader, which knows nothing of this program.
+  /// Runs the independent reader.
   private func read(_ export: Exported, _ airports: String...) throws -> Seen {
     let process = Process()
     process.executableURL = URL(filePath: python)
@@ -216,11 +216,11 @@ struct RZFlightTests {
 }
 
 struct RZFlightWordTests {
-  @Test func `the page of formats has the tables of words`() throws {
+  @Test func `the format guide lists the names`() throws {
     let file = repositoryRoot.appending(path: "docs/FORMATS.md")
     let lines = Set(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init))
-    for (word, codes) in SurfaceWords.book.codes.merging(
-      FrequencyWords.book.codes, uniquingKeysWith: { $0 + $1 })
+    for (word, codes) in SurfaceNames.book.codes.merging(
+      FrequencyNames.book.codes, uniquingKeysWith: { $0 + $1 })
     {
       let line = "| `\(word)` | \(codes.joined(separator: ", ")) |"
       #expect(lines.contains(line), "docs/FORMATS.md lacks: \(line)")
@@ -236,16 +236,16 @@ struct RZFlightWordTests {
       ("Gras", "turf"), ("Compacted Earth", "dirt"), ("Demo'd asphalt", nil),
       ("grass paved with a plastic grille", nil),
     ] as [(String, String?)])
-  func `a surface is hard in words when it is hard`(code: String, words: String?) {
-    #expect(SurfaceWords.plain(code) == words)
+  func `only a hard surface has a hard name`(code: String, words: String?) {
+    #expect(SurfaceNames.plain(code) == words)
   }
 
   @Test(arguments: [
     ("JetA", "JET A"), ("JetA1+", "JET A1+"), ("J", "JET"), ("100LL", "100LL"), ("100", "AVGAS 100"),
     ("UL94", "UL94"), ("MOGAS", "MOGAS"), ("J8", "J8"),
   ])
-  func `a fuel has the name that the library looks for`(name: String, words: String) {
-    #expect(FuelWords.plain(name) == words)
+  func `a fuel has the name that the library searches`(name: String, words: String) {
+    #expect(FuelNames.plain(name) == words)
   }
 
   @Test(
@@ -258,7 +258,7 @@ struct RZFlightWordTests {
     #expect(headings == (one, two))
   }
 
-  @Test func `what was surveyed comes first, then the line between the ends`() {
+  @Test func `prefers the surveyed heading, then the line between the ends`() {
     let west = RunwayDirection.End(ident: "09", latitude: 37, longitude: -122)
     var east = RunwayDirection.End(ident: "27", latitude: 37, longitude: -121.99)
     #expect(RunwayDirection.headings(west, east, variation: 14) == (90, 270))
@@ -269,7 +269,7 @@ struct RZFlightWordTests {
 
 let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
-/// Exports made of a built database, with the small world of the fixtures or without.
+/// The exports of a built database, with or without the fixtures of OurAirports.
 struct Exported {
   let outcome: ExportOutcome
 
@@ -281,10 +281,9 @@ struct Exported {
       id: name, format: format, title: "Test", world: world ? ["world"] : nil, continents: continents,
       airports: airports)
     let source = world ? try SourceFolder.file(file ?? fixtureFolder.appending(path: "world")) : nil
-    let cycle = try Subscription("2304").cycle
     let request = ExportRequest(
       export: export, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)", database: built.file,
-      of: built.outcome.product, world: source, cycle: cycle)
+      of: built.outcome.product, world: source)
     outcome = try ExportBuilder.build(request) { folder.file("\(name)-\($0)") }
   }
 
@@ -300,14 +299,14 @@ struct Exported {
     }
   }
 
-  /// A JSON document of the export, parsed.
+  /// A parsed JSON document of the export.
   func json(_ role: String) throws -> [String: Any] {
     let data = try Data(contentsOf: try file(role))
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 }
 
-struct FrequencyWordsTests {
+struct FrequencyNamesTests {
   @Test(arguments: [
     ("CTAF", [FrequencyType.ctaf]), ("UNICOM", [.unicom]), ("MULTICOM", [.multicom]), ("LCL/P", [.tower]),
     ("LCL/P IC", [.tower]), ("LCL/S", [.tower]), ("GND/S", [.ground]), ("CD/P", [.clearance]),
@@ -319,7 +318,7 @@ struct FrequencyWordsTests {
     ("CD PRE DEP CLNC", [.clearance]), ("APT REMARK 1 WITH GCO FREQ", [.other]),
     ("GLOBE NR 2 RCAG", [.other]),
   ])
-  func `the FAA's words name the types`(words: String, types: [FrequencyType]) {
+  func `the FAA's uses give the types`(words: String, types: [FrequencyType]) {
     #expect(FrequencyType.all(in: words) == types)
   }
 
@@ -329,12 +328,12 @@ struct FrequencyWordsTests {
     "ANG OPS", "PMSV METRO", "CD PRE TAXI CLNC", "APT REMARK 1 WITH GCO FREQ", "OAK RADIO", "VFR ADZY",
     "PAR/S", "OME FSS", "GND METERING",
   ])
-  func `the FAA's uses are known`(use: String) { #expect(FrequencyType.isKnown(use)) }
+  func `recognises the FAA's uses`(use: String) { #expect(FrequencyType.isKnown(use)) }
 
   @Test(arguments: ["ZZ", "LOCAL", "COMMON", "CTAF2", ""])
-  func `other words are not`(use: String) { #expect(!FrequencyType.isKnown(use)) }
+  func `rejects other frequency types`(use: String) { #expect(!FrequencyType.isKnown(use)) }
 
-  @Test func `a frequency is read with its mark`() throws {
+  @Test func `reads a frequency with its suffix`() throws {
     let plain = try #require(RadioFrequency("126.975"))
     #expect(plain.megahertz == 126.975 && plain.isVHF && !plain.isReceiveOnly && plain.channel == nil)
     let receive = try #require(RadioFrequency("122.1R"))
@@ -352,7 +351,7 @@ struct FrequencyWordsTests {
   @Test(arguments: [
     "", "R", "7.5", "1090", "121.5.5", "122.8X", "122.8/X", "122.8/35Z", "1228", "0", "12a",
   ])
-  func `what is no frequency is none`(text: String) { #expect(RadioFrequency(text) == nil) }
+  func `rejects texts that are not frequencies`(text: String) { #expect(RadioFrequency(text) == nil) }
 
   @Test(arguments: [
     ("ASPH", "asphalt", true), ("ASPH-CONC", "asphalt-concrete", true), ("ASPH/GRVL", "asphalt-gravel", true),
@@ -361,7 +360,7 @@ struct FrequencyWordsTests {
     ("WATER", "water", true), ("OIL&CHIP-T", "oil&chip-t", false), ("ASPH-X", "asph-x", false),
     ("-", "-", false),
   ])
-  func `surfaces are words`(code: String, words: String, isKnown: Bool) {
+  func `surfaces become names`(code: String, words: String, isKnown: Bool) {
     #expect(RunwayCodes.surface(code) == (words, isKnown))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Aero
 
-/// What `airports.db` holds of OurAirports, and what an app finds in it by the library's rules.
+/// OurAirports' rows in `airports.db`, and the results of an app with the library's rules.
 struct RZFlightWorldTests {
   let folder: TemporaryFolder
   let built: Built
@@ -35,7 +35,7 @@ struct RZFlightWorldTests {
     #expect(library.matching("egk") == ["EGKB"])
   }
 
-  @Test func `an app's filters find what each of them asks for`() throws {
+  @Test func `an app's filters find their airports`() throws {
     let (_, library) = try library()
     #expect(library.filter { $0.country == "GB" } == ["EGKB", "EGTF"])
     #expect(library.filter { $0.country == "FR" } == ["LFAT", "LFNA"])
@@ -48,12 +48,12 @@ struct RZFlightWorldTests {
     #expect(lighted.intersection(["EDNY", "LFNA"]) == ["EDNY"])
     #expect(library.airports["KSFO"]?.isBorderCrossing == true)
     #expect(library.airports["KPAO"]?.hasAvgas == true && library.airports["KPAO"]?.hasJetA == true)
-    // OurAirports says nothing of fuel and customs, so nothing is claimed.
+    // OurAirports has no fuel and customs.
     #expect(library.filter { europe.contains($0.icao) && ($0.hasAvgas || $0.hasJetA) } == [])
     #expect(library.filter { $0.country == "GB" && $0.isBorderCrossing } == [])
   }
 
-  @Test func `the frequencies of the world are there, and the FAA's airports keep the FAA's`() throws {
+  @Test func `contains the frequencies of the world and keeps the FAA's`() throws {
     let (export, _) = try library()
     let lines = try export.rows(
       "SELECT airport_icao, value, source FROM aip_entries WHERE std_field_id = 307 ORDER BY airport_icao")
@@ -77,7 +77,7 @@ struct RZFlightWorldTests {
     #expect(lines.first { $0[0] == "AYPY" }?[1].contains("ATIS 117.0") == true)
   }
 
-  @Test func `what cannot be expressed is counted`() throws {
+  @Test func `counts values that cannot be expressed`() throws {
     let (export, _) = try library()
     let counts = export.outcome.product.build.counts
     #expect(counts["surfacesUnknown"] == 1, "LFAT 06/24 is UNK")
@@ -104,7 +104,7 @@ struct RZFlightWorldTests {
       try export.rows("SELECT value FROM model_metadata WHERE key = 'selection'") == [["continents EU"]])
   }
 
-  @Test func `a small database holds the airports that are listed`() throws {
+  @Test func `a small database has the listed airports`() throws {
     let (export, library) = try library(airports: ["EGKB", "KPAO", "KSFO"])
     #expect(Set(library.airports.keys) == ["EGKB", "KPAO", "KSFO"])
     #expect(library.waypoints["OAK"]?.type == "VORDME" && library.waypoints["BIG"]?.type == "VORDME")
@@ -116,12 +116,12 @@ struct RZFlightWorldTests {
       "the order of the list does not matter")
   }
 
-  @Test func `a listed airport that is not there is an error`() throws {
+  @Test func `a missing listed airport is an error`() throws {
     let fault = try #require(throws: UserError.self) { try library(airports: ["EGKB", "EGXX", "ZZZZ"]) }
     #expect(fault.path == "EGXX, ZZZZ" && fault.kind == .badInput)
   }
 
-  @Test func `a zip without frequencies is refused`() throws {
+  @Test func `rejects a zip without frequencies`() throws {
     let world = fixtureFolder.appending(path: "world")
     let names = ["airports.csv", "runways.csv", "navaids.csv"]
     let members = try names.map { ($0, [UInt8](try Data(contentsOf: world.appending(path: $0)))) }
@@ -135,7 +135,7 @@ struct RZFlightWorldTests {
 
 struct FrequencyLineTests {
   private func line(_ type: String, _ description: String) -> String {
-    FrequencyWords.line(
+    FrequencyNames.line(
       WorldFrequency(airport: "EGKB", type: type, description: description, megahertz: 118.5))
   }
 
@@ -145,12 +145,12 @@ struct FrequencyLineTests {
     // The library would find jet fuel in it.
     ("OPS", "Jet Centre", "OPERATIONS 118.5"), ("A/G", " Popham\n Radio ", "RADIO Popham Radio 118.5"),
   ])
-  func `a frequency has a word, a name and a number`(type: String, description: String, expected: String) {
+  func `a frequency has a type, a name and a number`(type: String, description: String, expected: String) {
     #expect(line(type, description) == expected)
   }
 }
 
-/// Values of OurAirports that cannot be right: they are not passed on, and counted.
+/// Implausible values of OurAirports, which are dropped and counted.
 struct WorldRowTests {
   let folder: TemporaryFolder
   let built: Built
@@ -178,7 +178,7 @@ struct WorldRowTests {
       .reduce(0) { $0 + $1.count }
   }
 
-  @Test func `a length or a width of 0 is NULL, and counted`() throws {
+  @Test func `a length or width of 0 becomes NULL and is counted`() throws {
     let export = try export(adding: [
       "runways.csv": """
       1,1,"EGKB",0,0,"ASP",1,0,"08",,,,85,,"26",,,,265,
@@ -194,7 +194,7 @@ struct WorldRowTests {
     #expect(problems.map(\.part) == ["EGKB 08/26", "EGTF 08/26"] && problems[0].file == "runways.csv")
   }
 
-  @Test func `a heading that contradicts the runway's number is replaced, and counted`() throws {
+  @Test func `replaces and counts a heading that contradicts the runway's number`() throws {
     let export = try export(adding: [
       "runways.csv": """
       1,1,"EGKB",900,30,"ASP",1,0,"09",51.3,0.03,,16,,"27",51.3,0.04,,196,
@@ -210,7 +210,7 @@ struct WorldRowTests {
         WHERE airport_icao LIKE 'E%' AND le_ident IN ('09', '16', '10', '18')
         ORDER BY airport_icao, le_ident
         """) == [
-          // The opposite end has 360; the line between the ends, 90, contradicts the number as well.
+          // The opposite end has 360. The line between the ends, 90, contradicts the number too.
           ["EDNY", "180.0", "360.0"], ["EGKB", "90.0", "270.0"],
           // 100 degrees magnetic; the variation is 2 degrees west.
           ["EGTF", "98.0", "278.0"], ["EGTF", "163.0", "343.0"],
@@ -218,7 +218,7 @@ struct WorldRowTests {
     #expect(try count(export, "le_heading_degT") == 4 && count(export, "he_heading_degT") == 2)
   }
 
-  @Test func `advertising is left out, and the airport stays`() throws {
+  @Test func `removes advertising and keeps the airport`() throws {
     let export = try export(
       adding: [
         "airports.csv": """
@@ -253,20 +253,20 @@ struct RunwayDirectionTests {
 
   @Test(
     arguments: [
-      // Within 30 degrees of the number, or of the number turned by the variation.
+      // Within 30 degrees of the number, or of the number with the variation.
       ("09", 120.0, nil, false), ("09", 120.1, nil, true), ("36", 20, nil, false), ("01", 350, nil, false),
       ("18", 127, -27.0, false), ("18", 180, -45, false), ("18", 135, -45, false), ("18", 100, -45, true),
-      // A name without a direction contradicts nothing; N and NE are true.
+      // A name without a direction matches all headings. N and NE are true.
       ("H1", 77, nil, false), ("", 77, nil, false), ("ALL", 77, nil, false), ("N", 44, nil, true),
       ("NE", 44, nil, false), ("99", 77, nil, false), ("161", 20, nil, false), ("17T", 40, 150, true),
     ] as [(String, Double, Double?, Bool)])
-  func `a heading contradicts a number that is more than 30 degrees off`(
+  func `a heading more than 30 degrees off contradicts the number`(
     ident: String, heading: Double, variation: Double?, isWrong: Bool
   ) {
     #expect(RunwayDirection.contradicts(End(ident: ident, heading: heading), variation) == isWrong)
   }
 
-  @Test func `an end without a heading has that of the opposite end, of the line or of its name`() {
+  @Test func `an end without a heading uses the opposite end, the line or its name`() {
     let named = RunwayDirection.headings(End(ident: "09"), End(ident: "27"), variation: 3)
     #expect(named == (93, 273))
     let opposite = RunwayDirection.headings(End(ident: "09", heading: 95), End(ident: "27"), variation: 3)

@@ -40,7 +40,7 @@ import Testing
       broken[place] ^= 0x55
       #expect(throws: GzipError.self) { try Gzip.decompress(broken, limit: 1 << 30) }
     }
-    // Two gigabytes of nothing, in as few bytes as that.
+    // A few bytes that declare two gigabytes.
     let claim = packed.dropLast(4) + [0, 0, 0, 0x7F]
     #expect(throws: GzipError.damaged) { try Gzip.decompress(Array(claim), limit: .max) }
   }

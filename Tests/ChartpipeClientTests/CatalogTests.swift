@@ -202,7 +202,7 @@ struct CatalogText {
   static let december = "2026-12-24T09:01:00Z"
   static let february = "2027-02-18T09:01:00Z"
 
-  /// The edition of October with a small patch from an earlier file, and the one of December ahead of its time.
+  /// The edition of October with a small patch from an earlier file, and the future edition of December.
   static let usual: String = {
     let patch =
       "[{ \"fromSha256\": \"\(hash("0"))\", \"fromCycle\": \"2609\", \"path\": \"blobs/33/\(hash("3")).patch\","

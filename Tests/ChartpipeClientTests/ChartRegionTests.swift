@@ -2,7 +2,7 @@ import ChartpipeClient
 import Foundation
 import Testing
 
-/// A list of regions as an app shows it and downloads them.
+/// A list of regions for an app to show and download.
 struct ChartRegionTests {
   private func catalog(_ products: [(id: String, region: String?)]) throws -> Catalog {
     let file = CatalogText.file("1", role: "tiles", bytes: 52_428_800, ending: "mbtiles")

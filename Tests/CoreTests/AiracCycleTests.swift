@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// The calendar is pure arithmetic: it imports nothing, so no time zone, locale or clock can reach it.
+/// The calendar is pure arithmetic. It imports nothing, so it is independent of time zone, locale and clock.
 @Suite struct AiracIdentifierTests {
   @Test func `exactly six years between 1964 and 2100 have fourteen cycles`() throws {
     var fourteen: [Int] = []

@@ -113,7 +113,7 @@ import Testing
   }
 }
 
-/// Takes a little time, without giving up the thread.
+/// Takes a little time without yielding the thread.
 private func busy(_ milliseconds: Int) {
   let end = ContinuousClock.now + .milliseconds(milliseconds)
   while ContinuousClock.now < end {}
@@ -193,7 +193,7 @@ private func busy(_ milliseconds: Int) {
   }
 }
 
-/// Holds each thread until all have arrived, for at most 30 seconds.
+/// Blocks each thread until all have arrived, for at most 30 seconds.
 private final class Barrier: Sendable {
   private let bell = NSCondition()
   private let missing: Mutex<Int>

@@ -46,7 +46,7 @@ private let miami = LambertConformal(
 private let aleutians = LambertConformal(
   standardParallels: (54 + 40.0 / 60, 49 + 20.0 / 60), origin: GeoPoint(longitude: 178, latitude: 52))
 
-/// A place on a sheet, and where PROJ puts it.
+/// A position on a sheet, and PROJ's coordinates.
 struct PinnedPlace: Sendable {
   let sheet: LambertConformal
   let longitude: Double
@@ -147,7 +147,7 @@ private let pinned = [
 }
 
 struct MagneticFieldTests {
-  /// As the FAA has it of these airports: San Francisco, New York, Chicago, Anchorage, Honolulu, San Juan, Guam.
+  /// The FAA's values for these airports: San Francisco, New York, Chicago, Anchorage, Honolulu, San Juan, Guam.
   @Test(arguments: [
     (-122.3754, 37.6188, 14.0), (-73.7787, 40.6399, -13), (-87.9081, 41.9769, -3), (-149.9981, 61.1741, 16),
     (-157.9202, 21.3178, 11), (-66.0021, 18.4394, -11), (144.7971, 13.484, 2),

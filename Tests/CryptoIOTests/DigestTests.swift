@@ -58,7 +58,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Sizes around the piece in which files are read.
+  /// Sizes around the size of a piece.
   @Test(arguments: [0, 1, 64, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_500_000])
   func `a file has the hash of its bytes`(size: Int) throws {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }

@@ -195,14 +195,14 @@ enum SourceEntries {
     let directory = SpecialUseDirectory([try SpecialUseReader.read(bytes, name: "fuzz.xml")])
     let problems = ProblemLog()
     let composer = SpecialUseComposer(directory: directory, problems: problems)
-    let maker = ShapeMaker(toleranceInMetres: 10)
+    let maker = ShapeBuilder(toleranceInMetres: 10)
     for entry in directory.entries {
-      _ = entry.file.usage.map { ($0.text, $0.sheets) }
+      _ = entry.file.usage.map { ($0.text, $0.timesheets) }
       _ = entry.file.channels(of: entry.area)
       guard let composition = try? composer.compose(entry.area, of: entry.file) else { continue }
       for stratum in composition.strata {
         _ = stratum.band.text
-        guard let polygons = try? ShapeMaker.settled(stratum.area) else { continue }
+        guard let polygons = try? ShapeBuilder.settled(stratum.area) else { continue }
         _ = try? maker.shape(of: polygons)
       }
     }

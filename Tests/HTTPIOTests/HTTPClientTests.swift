@@ -42,7 +42,7 @@ import Testing
     (near, far) = (try FaultyServer(serving: served.url), try FaultyServer(serving: served.url))
   }
 
-  /// The same machine by another name, which is another host to a client.
+  /// The same machine with another name, which is another host for a client.
   private var elsewhere: String { "http://localhost:\(far.port)/a.zip" }
 
   private func fetch(_ request: HTTPRequest) throws -> (response: HTTPResponse, body: Data) {
@@ -81,7 +81,7 @@ import Testing
     #expect(far.asked.isEmpty)
   }
 
-  /// The next try begins again where the address says, not where it led to last time.
+  /// The next attempt starts at the original address, not at the target of the redirect.
   @Test func `a download resumes across a redirect`() throws {
     near.always(.redirect(to: elsewhere), at: "/old.zip")
     far.inject(.ends(after: 2), at: "/a.zip")

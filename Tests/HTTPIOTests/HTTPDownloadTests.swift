@@ -49,7 +49,7 @@ import Testing
     #expect(server.asked.first?.fields["user-agent"] == "chartpipe-test")
   }
 
-  /// The attempts that each fault takes, all of which end well.
+  /// The attempts for each transient error.
   @Test(arguments: [
     ([FaultyServer.UserError.reset(after: 100_000)], [200, 206]),
     ([.ends(after: 100_000), .ends(after: 100_000)], [200, 206, 206]),
@@ -108,7 +108,7 @@ import Testing
     #expect(server.asked.last?.fields["range"] == "bytes=\(there)-")
   }
 
-  /// As when the last call was killed before it could give the file its name.
+  /// The last call was killed before it renamed the file.
   @Test func `a complete partial file costs one byte`() throws {
     server.inject(.ends(after: 1), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
@@ -172,7 +172,7 @@ import Testing
     #expect(try whole(download()).received < bytes.count)
   }
 
-  /// A long file over a line that breaks all the time still comes, as long as each attempt gets further.
+  /// A long download over an unstable connection succeeds as long as each attempt progresses.
   @Test func `progress renews the attempts`() throws {
     for _ in 0..<20 { server.inject(.ends(after: 14_000), at: "/a.zip") }
     var retry = RetryPolicy(attempts: 2) { _ in }

@@ -4,33 +4,32 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Fills the tables of airspace from what the definition wants of the two sources.
+/// Fills the airspace tables from the sources that the definition names.
 struct AirspaceLoader {
   private let classAirspace: AirspaceSource?
   private let specialUse: AirspaceSource?
   private let writer: DatabaseWriter
   private let problems: ProblemLog
-  private let maker: ShapeMaker
+  private let builder: ShapeBuilder
 
   init(
     _ request: NASRRequest, _ archive: SubscriptionArchive, _ writer: DatabaseWriter, _ problems: ProblemLog
   ) throws {
     self.writer = writer
     self.problems = problems
-    let tolerance = request.definition.airspaceTolerance ?? 0
+    let definition = request.definition
+    let tolerance = definition.airspaceTolerance ?? 0
     guard (0...1000).contains(tolerance) else {
       throw UserError(
         .badInput, operation: "reading the pipeline", path: "airspaceTolerance",
         reason: "\(tolerance) is not within 0 and 1000 metres")
     }
-    maker = ShapeMaker(toleranceInMetres: tolerance)
-    let definition = request.definition
-    func source(_ names: [String]?, _ own: SourceFile?, _ doing: String) throws -> AirspaceSource? {
+    builder = ShapeBuilder(toleranceInMetres: tolerance)
+    func source(_ names: [String]?, _ file: SourceFile?, _ operation: String) throws -> AirspaceSource? {
       try names.map { names in
         try AirspaceSource(
-          own, named: definition.origin.names(names, for: request.cycle), else: archive.container,
-          of: request.source,
-          doing: doing)
+          file, named: definition.origin.names(names, for: request.cycle), else: archive.container,
+          of: request.source, operation: operation)
       }
     }
     classAirspace = try source(
@@ -38,55 +37,53 @@ struct AirspaceLoader {
     specialUse = try source(definition.specialUse, request.specialUse, "reading special-use airspace")
   }
 
-  /// The files whose rows it reads, as the problems name them, and where they lie.
+  /// The files that it reads, as problems name them, and their sources.
   var files: [(name: String, source: AirspaceSource)] {
     [classAirspace.map { (ClassAirspaceReader.file, $0) }, specialUse.map { (SpecialUseDirectory.file, $0) }]
       .compactMap(\.self)
   }
 
-  /// A fault for each source that holds no file of airspace.
+  /// Returns an error for each source without airspace files. Other errors are reported when the files are read.
   func missingFiles() -> [UserError] {
-    var faults: [UserError] = []
-    func collect(_ look: () throws -> Void) {
+    func error(_ find: () throws -> Void) -> UserError? {
       do {
-        try look()
-      } catch let fault as UserError {
-        faults.append(fault)
+        try find()
+        return nil
       } catch {
-        // Reading the file reports it.
+        return error as? UserError
       }
     }
-    collect { if let classAirspace { _ = try classAirspace.shapefile() } }
-    collect { if let specialUse { _ = try specialUse.xmlFiles() } }
-    return faults
+    return [
+      error { _ = try classAirspace?.shapefile() }, error { _ = try specialUse?.xmlFiles() },
+    ].compactMap(\.self)
   }
 
-  /// How many rows each table has.
+  /// Returns the number of rows of each table.
   func load() throws -> [(table: String, rows: Int)] {
-    var areas = AreaWriter()
+    var airspaces = AirspaceWriter()
     try writer.insert(AirspaceSchema.airspaces) { insert in
       if let classAirspace {
-        try ClassAirspaceReader(classAirspace, maker: maker, problems: problems).read {
-          try areas.write([$0], insert)
+        try ClassAirspaceReader(classAirspace, builder: builder, problems: problems).read {
+          try airspaces.write([$0], insert)
         }
       }
       if let specialUse {
-        try SpecialUseAirspaces(specialUse, maker: maker, problems: problems).forEach {
-          try areas.write($0, insert)
+        try SpecialUseAirspaces(specialUse, builder: builder, problems: problems).forEach {
+          try airspaces.write($0, insert)
         }
       }
     }
-    try writer.fill(AirspaceSchema.times, areas.times) { $1 }
-    try writer.fill(AirspaceSchema.frequencies, areas.frequencies) { $1 }
+    try writer.fill(AirspaceSchema.times, airspaces.times) { $1 }
+    try writer.fill(AirspaceSchema.frequencies, airspaces.frequencies) { $1 }
     return [
-      (AirspaceSchema.airspaces.name, areas.rows), (AirspaceSchema.times.name, areas.times.count),
-      (AirspaceSchema.frequencies.name, areas.frequencies.count),
+      (AirspaceSchema.airspaces.name, airspaces.rows), (AirspaceSchema.times.name, airspaces.times.count),
+      (AirspaceSchema.frequencies.name, airspaces.frequencies.count),
     ]
   }
 }
 
-/// Writes airspaces, and keeps the few rows of the other tables that belong to them.
-private struct AreaWriter {
+/// Writes airspaces and collects the few rows of the other tables that belong to them.
+private struct AirspaceWriter {
   private(set) var rows = 0
   private var area = 0
   private(set) var times: [[SQLiteValue]] = []
@@ -94,17 +91,18 @@ private struct AreaWriter {
 
   mutating func write(_ airspace: SpecialUseAirspaces.Area, _ insert: SQLiteStatement) throws {
     let json =
-      airspace.sheets.isEmpty ? nil : String(decoding: try CanonicalJSON.line(airspace.sheets), as: UTF8.self)
+      airspace.timesheets.isEmpty
+      ? nil : String(decoding: try CanonicalJSON.line(airspace.timesheets), as: UTF8.self)
     try write(airspace.records, insert, times: json)
-    for (index, sheet) in airspace.sheets.enumerated() {
-      times.append([.integer(area), .integer(index + 1)] + sheet.values)
+    for (index, timesheet) in airspace.timesheets.enumerated() {
+      times.append([.integer(area), .integer(index + 1)] + timesheet.values)
     }
     for (index, channel) in airspace.channels.enumerated() {
       frequencies.append([.integer(area), .integer(index + 1)] + channel.values)
     }
   }
 
-  /// The rows of one airspace.
+  /// Writes the rows of one airspace.
   mutating func write(_ records: [AirspaceRecord], _ insert: SQLiteStatement, times: String? = nil) throws {
     area += 1
     for record in records {
@@ -113,18 +111,18 @@ private struct AreaWriter {
         try insert.bind(value, at: index + 1)
       }
       try record.shape.geoJSON.withUnsafeBufferPointer { text in
-        try insert.bind(borrowed: text, at: AreaWriter.geometryPlace)
+        try insert.bind(borrowed: text, at: AirspaceWriter.geometryIndex)
         try insert.runBound()
       }
     }
   }
 
-  private static let geometryPlace =
+  private static let geometryIndex =
     1 + (AirspaceSchema.airspaces.columns.firstIndex { $0.name == "geometry" } ?? 0)
 }
 
 extension AirspaceRecord {
-  /// In the order of the columns; the geometry is bound by itself.
+  /// The values in the order of the columns. The geometry is bound separately.
   fileprivate func values(_ times: String?) -> [SQLiteValue] {
     let box = shape.box
     let head: [SQLiteValue] = [
@@ -139,15 +137,15 @@ extension AirspaceRecord {
     return head + values(floor, minimum) + values(ceiling, maximum) + tail
   }
 
-  private func values(_ limit: AltitudeLimit?, _ besides: AltitudeLimit?) -> [SQLiteValue] {
+  private func values(_ limit: AltitudeLimit?, _ bound: AltitudeLimit?) -> [SQLiteValue] {
     [
       SQLiteValue(limit?.feet), SQLiteValue(limit?.datum.rawValue), SQLiteValue(limit?.text),
-      SQLiteValue(limit?.comparableFeet), SQLiteValue(besides?.text),
+      SQLiteValue(limit?.comparableFeet), SQLiteValue(bound?.text),
     ]
   }
 }
 
-extension SpecialUseTimes.Sheet {
+extension AirspaceUsage.Timesheet {
   fileprivate var values: [SQLiteValue] {
     [
       SQLiteValue(day), SQLiteValue(dayTo), SQLiteValue(start), SQLiteValue(end), SQLiteValue(startEvent),

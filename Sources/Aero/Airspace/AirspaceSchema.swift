@@ -1,6 +1,6 @@
 internal import Core
 
-/// Airspace and what belongs to it.
+/// The airspace tables.
 enum AirspaceSchema {
   static let airspaces = TableSchema(
     "airspaces",
@@ -101,7 +101,7 @@ enum AirspaceSchema {
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 }
 
-/// One airspace between one floor and one ceiling.
+/// A row of `airspaces`: an area with one floor and one ceiling.
 struct AirspaceRecord {
   enum Kind: String {
     case classAirspace = "class"
@@ -118,17 +118,17 @@ struct AirspaceRecord {
   var state: String?
   var floor: AltitudeLimit?
   var ceiling: AltitudeLimit?
-  /// What the floor or ceiling must keep from the ground besides.
+  /// An additional limit of the floor or the ceiling, such as a height above ground.
   var minimum: AltitudeLimit?
   var maximum: AltitudeLimit?
-  /// Bands that are cut out of it, from a datum that cannot be compared with its own.
+  /// Excluded bands whose datum is not comparable with that of the floor and ceiling.
   var excluded: String?
   var agency: String?
   var usingAgency: String?
   var hours: String?
   var activity: String?
   var remark: String?
-  /// Whether a part of it could not be had.
+  /// False where a part is missing or unreadable.
   var isComplete = true
   var shape: MapShape
 }

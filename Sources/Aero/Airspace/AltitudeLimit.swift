@@ -7,12 +7,12 @@ struct AltitudeLimit: Hashable, Sendable {
     /// A flight level.
     case standard
     case unlimited
-    /// A reference that is not known here.
+    /// An unknown reference.
     case other
   }
 
   let datum: Datum
-  /// Feet; nil where it has no number.
+  /// Feet; nil without a number.
   let feet: Int?
 
   static let surface = AltitudeLimit(datum: .surface, feet: 0)
@@ -33,7 +33,7 @@ struct AltitudeLimit: Hashable, Sendable {
     }
   }
 
-  /// Feet above mean sea level where that can be said without knowing the ground: 0 stands for the surface.
+  /// Feet above mean sea level where terrain data are not necessary. The surface is 0.
   var comparableFeet: Int? {
     switch datum {
     case .surface, .msl, .standard: feet
@@ -43,20 +43,20 @@ struct AltitudeLimit: Hashable, Sendable {
 
   private static let feetByUnit = ["FT": 1, "": 1, "FL": 100, "M": 1 / 0.3048]
 
-  /// Whether a unit of measure is feet (as where none is given), flight levels or metres.
+  /// Whether a unit of measure is feet (the default), flight levels or metres.
   static func isKnown(unit: String) -> Bool { feetByUnit[unit] != nil }
 
   static let unknownUnit = "the unit of measure is none of FT, FL and M"
 
-  /// Of a number with its unit and its reference, as both sources have them: `7`, `FL`, `STD`. Metres are converted to the nearest
-  /// foot. Nil when the unit is not known, and for a number that no altitude can be.
+  /// Reads a number with its unit and its reference, such as `7`, `FL`, `STD`. Metres are converted to the nearest foot. Returns nil for
+  /// an unknown unit and an implausible number.
   init?(number: Double, unit: String, reference: String) {
     guard let factor = AltitudeLimit.feetByUnit[unit] else { return nil }
     let feet = number * factor
     guard feet.isFinite, (-2000...1_000_000).contains(feet) else { return nil }
     let whole = Int(feet.rounded())
     switch reference {
-    // "700 SFC" is 700 feet above it.
+    // "700 SFC" is 700 feet above the surface.
     case "SFC", "AGL", "GND": self = whole <= 0 ? .surface : AltitudeLimit(datum: .agl, feet: whole)
     case "MSL": self.init(datum: unit == "FL" ? .standard : .msl, feet: whole)
     case "STD": self.init(datum: .standard, feet: whole)
@@ -70,18 +70,25 @@ struct AltitudeLimit: Hashable, Sendable {
   }
 }
 
-/// How two bands lie to each other.
+/// A floor and a ceiling; nil where the source has none.
+struct AltitudeBand: Hashable {
+  var lower: AltitudeLimit?
+  var upper: AltitudeLimit?
+
+  var text: String { "\(lower?.text ?? "SFC") to \(upper?.text ?? "UNL")" }
+}
+
+/// Comparison of bands.
 ///
-/// Numbers from mean sea level and flight levels are compared with each other, those from the ground among
-/// themselves; the ground lies below everything. Which of `1500 ft AGL` and `3000 ft MSL` is the higher one nobody can say
-/// without the terrain.
+/// Altitudes above mean sea level and flight levels are comparable with each other, heights above ground among themselves, and the surface
+/// is below all. Without terrain data, `1500 ft AGL` and `3000 ft MSL` are not comparable.
 extension AltitudeBand {
-  enum Remainder: Equatable {
-    /// The bands do not meet.
-    case untouched
-    /// What is left above and below, from the bottom up; nothing where all of it is covered.
-    case left([AltitudeBand])
-    /// It cannot be said without the terrain.
+  enum Difference: Equatable {
+    /// The bands do not overlap.
+    case disjoint
+    /// The parts below and above the other band, from the bottom up; none where it covers all.
+    case bands([AltitudeBand])
+    /// Not comparable without terrain data.
     case unknown
   }
 
@@ -103,12 +110,12 @@ extension AltitudeBand {
       }
     }
 
-    /// Nil where it cannot be said.
+    /// Nil where the levels are not comparable.
     func isAtMost(_ other: Level) -> Bool? {
       switch (self, other) {
       case (.bottom, _), (_, .top): true
       case (.top, _), (_, .bottom): false
-      case (.sea(let own), .sea(let theirs)), (.ground(let own), .ground(let theirs)): own <= theirs
+      case (.sea(let left), .sea(let right)), (.ground(let left), .ground(let right)): left <= right
       default: nil
       }
     }
@@ -119,18 +126,18 @@ extension AltitudeBand {
 
   func isSame(as other: AltitudeBand) -> Bool { low == other.low && high == other.high }
 
-  /// What of the band a cut leaves.
-  func minus(_ cut: AltitudeBand) -> Remainder {
-    if cut.high.isAtMost(low) == true || high.isAtMost(cut.low) == true { return .untouched }
-    var left: [AltitudeBand] = []
+  /// Returns the parts of the band outside another one.
+  func subtracting(_ cut: AltitudeBand) -> Difference {
+    if cut.high.isAtMost(low) == true || high.isAtMost(cut.low) == true { return .disjoint }
+    var bands: [AltitudeBand] = []
     if cut.low.isAtMost(low) != true {
       guard cut.low.isAtMost(high) != nil else { return .unknown }
-      left.append(AltitudeBand(lower: lower, upper: cut.lower))
+      bands.append(AltitudeBand(lower: lower, upper: cut.lower))
     }
     if high.isAtMost(cut.high) != true {
       guard low.isAtMost(cut.high) != nil else { return .unknown }
-      left.append(AltitudeBand(lower: cut.upper, upper: upper))
+      bands.append(AltitudeBand(lower: cut.upper, upper: upper))
     }
-    return .left(left)
+    return .bands(bands)
   }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Pipeline
 internal import RasterIO
 
-/// Reads the FAA's shapefile of class airspace, one row a shelf.
+/// Reads the FAA's shapefile of class airspace, which has one row for each shelf.
 struct ClassAirspaceReader {
   static let file = "Class_Airspace.shp"
   static let driver = "ESRI Shapefile"
@@ -16,16 +16,16 @@ struct ClassAirspaceReader {
   ]
 
   private let source: AirspaceSource
-  private let maker: ShapeMaker
+  private let builder: ShapeBuilder
   private let problems: ProblemLog
 
-  init(_ source: AirspaceSource, maker: ShapeMaker, problems: ProblemLog) {
+  init(_ source: AirspaceSource, builder: ShapeBuilder, problems: ProblemLog) {
     self.source = source
-    self.maker = maker
+    self.builder = builder
     self.problems = problems
   }
 
-  /// Gives each airspace that can be used to a writer, in the file's order.
+  /// Passes each usable airspace to a closure, in the order of the file.
   func read(_ each: (AirspaceRecord) throws -> Void) throws {
     let path = try source.shapefile()
     let layer: VectorLayer
@@ -39,7 +39,7 @@ struct ClassAirspaceReader {
       try CancellationToken.current.check()
       do {
         let row = ClassAirspaceRow(try layer.feature(number), line: number + 1, problems: problems)
-        try each(try row.record(maker))
+        try each(try row.record(builder))
       } catch let error as UnusableRow {
         drop(number, error)
       } catch let error as GDALError {
@@ -58,10 +58,10 @@ struct ClassAirspaceReader {
     }
     guard layer.isGeographic else {
       throw source.fault(
-        "the positions of \(ClassAirspaceReader.file) are not in degrees, or its .prj is missing")
+        "the coordinates of \(ClassAirspaceReader.file) are not in degrees, or its .prj is missing")
     }
     guard (0...ClassAirspaceReader.mostFeatures).contains(layer.count) else {
-      throw source.fault("\(ClassAirspaceReader.file) says that it has \(layer.count) shapes")
+      throw source.fault("\(ClassAirspaceReader.file) declares \(layer.count) shapes")
     }
   }
 
@@ -72,8 +72,8 @@ struct ClassAirspaceReader {
   }
 }
 
-/// One row of the shapefile, with its shape.
-struct ClassAirspaceRow {
+/// One row of the shapefile with its shape.
+private struct ClassAirspaceRow {
   private let feature: VectorLayer.Feature
   private let line: Int
   private let problems: ProblemLog
@@ -84,14 +84,14 @@ struct ClassAirspaceRow {
     self.problems = problems
   }
 
-  func record(_ maker: ShapeMaker) throws -> AirspaceRecord {
+  func record(_ builder: ShapeBuilder) throws -> AirspaceRecord {
     let type = try required("LOCAL_TYPE")
     let (floor, ceiling) = (limit("LOWER"), limit("UPPER"))
     check(floor, below: ceiling)
     return AirspaceRecord(
       kind: .classAirspace, classification: try classification(), type: type, designator: text("IDENT"),
       name: try required("NAME"), sector: text("SECTOR"), city: nil, state: nil, floor: floor,
-      ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape(maker))
+      ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape(builder))
   }
 
   private func text(_ field: String) -> String? {
@@ -115,7 +115,7 @@ struct ClassAirspaceRow {
     return code.lowercased()
   }
 
-  /// The numbers are text, and -9998 stands for none.
+  /// Reads a limit. The numbers are text, and -9998 means none.
   private func limit(_ side: String) -> AltitudeLimit? {
     guard let value = text(side + "_VAL") else { return nil }
     guard let number = Double(value), number > -9998 else {
@@ -146,46 +146,43 @@ struct ClassAirspaceRow {
     report(.contradiction, "LOWER_VAL", floor.text, "the floor is above the ceiling, \(ceiling.text)")
   }
 
-  private func shape(_ maker: ShapeMaker) throws -> MapShape {
+  private func shape(_ builder: ShapeBuilder) throws -> MapShape {
     do {
-      let made = try maker.shape(of: try polygons())
-      if made.wasMended {
+      let (shape, wasRepaired) = try builder.shape(of: try polygons())
+      if wasRepaired {
         report(.shapeMended, nil, text("NAME") ?? "", "its boundary crossed or touched itself")
       }
-      return made.shape
-    } catch let flaw as ShapeFlaw {
-      throw UnusableRow(column: nil, value: text("NAME") ?? "", reason: flaw.rawValue)
+      return shape
+    } catch let error as ShapeError {
+      throw UnusableRow(column: nil, value: text("NAME") ?? "", reason: error.rawValue)
     }
   }
 
-  private func polygons() throws(ShapeFlaw) -> [[ShapeRing]] {
-    guard feature.polygons.joined().reduce(0, { $0 + $1.count }) <= ShapeMaker.mostCorners else {
+  private func polygons() throws(ShapeError) -> [[ShapeRing]] {
+    guard feature.polygons.joined().reduce(0, { $0 + $1.count }) <= ShapeBuilder.mostCorners else {
       throw .tooLarge
     }
     var polygons: [[ShapeRing]] = []
     for rings in feature.polygons {
-      var whole: [ShapeRing] = []
+      var polygon: [ShapeRing] = []
       for (index, ring) in rings.enumerated() {
-        guard let ring = try places(ring).unwound else {
-          // Without its outer ring, a polygon is none; a hole without area is none either.
+        guard let ring = try points(ring).unwound else {
+          // Skip a polygon without its outer ring, and a hole without area.
           guard index == 0 else { continue }
           break
         }
-        whole.append(whole.first.map { ring.moved(by: ring[0].near($0[0]).x - ring[0].x) } ?? ring)
+        polygon.append(polygon.first.map { ring.moved(by: ring[0].near($0[0]).x - ring[0].x) } ?? ring)
       }
-      if !whole.isEmpty { polygons.append(whole) }
+      if !polygon.isEmpty { polygons.append(polygon) }
     }
     return polygons
   }
 
-  private func places(_ ring: PlaneArea.Ring) throws(ShapeFlaw) -> ShapeRing {
-    var places: ShapeRing = []
-    places.reserveCapacity(ring.count)
-    for point in ring {
-      guard let place = ShapePoint(longitude: point.x, latitude: point.y) else { throw .noPlace }
-      places.append(place)
+  private func points(_ ring: PlaneArea.Ring) throws(ShapeError) -> ShapeRing {
+    try ring.map { corner throws(ShapeError) in
+      guard let point = ShapePoint(longitude: corner.x, latitude: corner.y) else { throw .noPlace }
+      return point
     }
-    return places
   }
 
   private func report(_ kind: RecordProblem.Kind, _ column: String?, _ value: String, _ reason: String) {

@@ -3,68 +3,66 @@ internal import Fetch
 internal import Foundation
 internal import RasterIO
 
-/// Makes the rows of special-use airspace.
+/// Builds the rows of special-use airspace.
 struct SpecialUseAirspaces {
-  /// What belongs to all strata of one airspace.
+  /// One airspace with the rows of its strata.
   struct Area {
     let records: [AirspaceRecord]
-    let sheets: [SpecialUseTimes.Sheet]
+    let timesheets: [AirspaceUsage.Timesheet]
     let channels: [RadioChannel]
   }
 
-  /// The least part of a shape, a thousandth of a degree in square: what is smaller is left over where boundaries that
-  /// should be the same are not quite.
-  private static let leastArea = 1e6
+  /// The minimum area of a polygon, a thousandth of a degree squared. Smaller ones are slivers between boundaries that should be equal.
+  private static let minimumArea = 1e6
 
   private let directory: SpecialUseDirectory
   private let composer: SpecialUseComposer
-  /// Files of which nothing could be read.
+  /// The number of unreadable files.
   private let unreadable: Int
-  private let maker: ShapeMaker
+  private let builder: ShapeBuilder
   private let problems: ProblemLog
 
   /// Reads all files, since airspaces refer to each other.
-  init(_ source: AirspaceSource, maker: ShapeMaker, problems: ProblemLog) throws {
+  init(_ source: AirspaceSource, builder: ShapeBuilder, problems: ProblemLog) throws {
     var files: [SpecialUseFile] = []
     var unreadable = 0
     for (container, member) in try source.xmlFiles() {
       try CancellationToken.current.check()
       do {
-        guard member.size <= XMLFeatures.mostBytes else {
-          throw XMLFeatures.Trouble(line: 0, reason: "it is too large")
+        guard member.size <= AIXMParser.mostBytes else {
+          throw AIXMParser.ParseError(line: 0, reason: "it is too large")
         }
         files.append(try SpecialUseReader.read(try source.read(member, in: container), name: member.fileName))
-      } catch let trouble as XMLFeatures.Trouble {
+      } catch let error as AIXMParser.ParseError {
         unreadable += 1
         problems.record(
-          .rowDropped, file: SpecialUseDirectory.file, part: member.fileName, line: trouble.line, column: nil,
-          value: member.fileName,
-          reason: trouble.reason)
+          .rowDropped, file: SpecialUseDirectory.file, part: member.fileName, line: error.line, column: nil,
+          value: member.fileName, reason: error.reason)
       }
     }
     self.unreadable = unreadable
     directory = SpecialUseDirectory(files)
     composer = SpecialUseComposer(directory: directory, problems: problems)
-    self.maker = maker
+    self.builder = builder
     self.problems = problems
   }
 
-  /// Gives out each airspace that can be used, in the order of designator and name.
+  /// Passes each usable airspace to a closure, in the order of designator and name.
   func forEach(_ each: (Area) throws -> Void) throws {
     for entry in directory.entries {
       try CancellationToken.current.check()
       do {
         try each(try area(entry))
-      } catch let flaw as UnusableRow {
-        report(.rowDropped, entry, flaw.column, flaw.value, flaw.reason)
-      } catch let flaw as ShapeFlaw {
-        drop(entry, flaw.rawValue)
+      } catch let row as UnusableRow {
+        report(.rowDropped, entry, row.column, row.value, row.reason)
+      } catch let error as ShapeError {
+        report(.rowDropped, entry, nil, entry.area.designator, error.rawValue)
       } catch let error as GDALError {
-        drop(entry, error.message)
+        report(.rowDropped, entry, nil, entry.area.designator, error.message)
       }
     }
     for entry in directory.repeated {
-      report(.rowRepeated, entry, nil, entry.area.designator, "the airspace is there twice")
+      report(.rowRepeated, entry, nil, entry.area.designator, "the airspace is repeated")
     }
     for entry in directory.namesakes {
       report(
@@ -81,41 +79,42 @@ struct SpecialUseAirspaces {
     }
     if entry.area.components.isEmpty, let flaw = entry.area.flaws.first { throw flaw }
     let composition = try composer.compose(entry.area, of: entry.file)
-    var wasMended = composition.wasMended
+    var wasRepaired = composition.wasRepaired
     let usage = entry.file.usage.filter { $0.areas.isEmpty || $0.areas.contains(entry.area.id) }
-    let blank = record(entry, usage)
+    let template = record(entry, usage)
     let records = try composition.strata.compactMap { stratum -> AirspaceRecord? in
       let parts = try SpecialUseAirspaces.parts(of: stratum.area)
       guard !parts.isEmpty else { return nil }
-      let made = try maker.shape(of: parts)
-      wasMended = wasMended || made.wasMended
-      var record = blank
+      let built = try builder.shape(of: parts)
+      wasRepaired = wasRepaired || built.wasRepaired
+      var record = template
       (record.floor, record.ceiling) = (stratum.band.lower, stratum.band.upper)
       (record.minimum, record.maximum) = (stratum.minimum, stratum.maximum)
       record.excluded = stratum.excluded.isEmpty ? nil : stratum.excluded.joined(separator: "; ")
       record.isComplete = composition.isComplete
-      record.shape = made.shape
+      record.shape = built.shape
       return record
     }
-    guard !records.isEmpty else { throw ShapeFlaw.noArea }
-    if wasMended {
+    guard !records.isEmpty else { throw ShapeError.noArea }
+    if wasRepaired {
       report(.shapeMended, entry, nil, entry.area.name, "its boundary crossed or touched itself")
     }
     return Area(
-      records: records, sheets: usage.flatMap(\.sheets), channels: entry.file.channels(of: entry.area))
+      records: records, timesheets: usage.flatMap(\.timesheets), channels: entry.file.channels(of: entry.area)
+    )
   }
 
-  /// The polygons of a composed area, without what is too small to be meant.
+  /// The polygons of a composed area without slivers.
   private static func parts(of area: PlaneArea) throws -> [[ShapeRing]] {
     guard !area.isEmpty else { return [] }
-    return try ShapeMaker.settled(area).compactMap { rings in
-      guard abs(rings[0].doubledArea) / 2 >= leastArea else { return nil }
-      return [rings[0]] + rings.dropFirst().filter { abs($0.doubledArea) / 2 >= leastArea }
+    return try ShapeBuilder.settled(area).compactMap { rings in
+      guard abs(rings[0].doubledArea) / 2 >= minimumArea else { return nil }
+      return [rings[0]] + rings.dropFirst().filter { abs($0.doubledArea) / 2 >= minimumArea }
     }
   }
 
-  /// All but the band and the shape.
-  private func record(_ entry: SpecialUseDirectory.Entry, _ usage: [SpecialUseTimes]) -> AirspaceRecord {
+  /// The record without its band and shape.
+  private func record(_ entry: SpecialUseDirectory.Entry, _ usage: [AirspaceUsage]) -> AirspaceRecord {
     let (file, area) = entry
     let agencies = file.agencies
     let hours = usage.compactMap(\.text)
@@ -131,7 +130,7 @@ struct SpecialUseAirspaces {
       shape: MapShape([]))
   }
 
-  /// The legal description says them as `Times of use. By NOTAM.`, where there is no timetable.
+  /// The times in the legal description, `Times of use. By NOTAM.`, where there is no timetable.
   private static func timesOfUse(in notes: String) -> String? {
     guard let start = notes.range(of: "times of use.", options: .caseInsensitive) else { return nil }
     let rest = notes[start.upperBound...]
@@ -165,45 +164,41 @@ struct SpecialUseAirspaces {
     return "other"
   }
 
-  private func drop(_ entry: SpecialUseDirectory.Entry, _ reason: String) {
-    report(.rowDropped, entry, nil, entry.area.designator, reason)
-  }
-
   private func report(
     _ kind: RecordProblem.Kind, _ entry: SpecialUseDirectory.Entry, _ column: String?, _ value: String,
     _ reason: String
   ) {
     problems.record(
       kind, file: SpecialUseDirectory.file, part: entry.file.name, line: entry.area.line, column: column,
-      value: value,
-      reason: reason)
+      value: value, reason: reason)
   }
 }
 
-/// All files of special-use airspace, and the ways between them.
+/// The airspaces of all files, which refer to each other.
 struct SpecialUseDirectory {
-  /// Under which its problems are counted: there are a thousand files.
+  /// The name under which problems are counted, since there are a thousand files.
   static let file = "Saa_Sub_File.zip"
 
   typealias Entry = (file: SpecialUseFile, area: SpecialUseFile.Area)
 
   /// In the order of designator, name and file.
   let entries: [Entry]
-  /// Those that are another one once more, and those that only have its designator and name.
+  /// Entries that are equal to another one.
   let repeated: [Entry]
+  /// Entries with the designator and name of another one, but another shape.
   let namesakes: [Entry]
-  /// Those that are repeated too.
+  /// With the repeated ones.
   private let all: [Entry]
   private let byUUID: [String: Int]
   private let byID: [String: Int]
-  private let byPlace: [Place: Int]
+  private let byFileAndID: [FileAndID: Int]
 
-  private struct Place: Hashable {
+  private struct FileAndID: Hashable {
     let file: String
     let id: String
   }
 
-  /// An airspace that a neighbour's file repeats is taken from its own.
+  /// Uses the own file of an airspace, not the copies in the files of its neighbours.
   init(_ files: [SpecialUseFile]) {
     let all = files.flatMap { file in file.areas.map { (file: file, area: $0) } }
     self.all = all
@@ -217,11 +212,11 @@ struct SpecialUseDirectory {
       ($0.area.designator, $0.area.name, $0.file.name, $0.area.line)
         < ($1.area.designator, $1.area.name, $1.file.name, $1.area.line)
     }
-    (entries, repeated, namesakes) = SpecialUseDirectory.withoutDoubles(sorted)
-    byPlace = Dictionary(
-      all.enumerated().map { (Place(file: $1.file.name, id: $1.area.id), $0) }
+    (entries, repeated, namesakes) = SpecialUseDirectory.withoutDuplicates(sorted)
+    byFileAndID = Dictionary(
+      all.enumerated().map { (FileAndID(file: $1.file.name, id: $1.area.id), $0) }
     ) { first, _ in first }
-    // Most files number their features alike, and then a number alone says nothing.
+    // Most files use the same ids, so an id alone is usually ambiguous.
     byID = Dictionary(grouping: all.indices) { all[$0].area.id }.compactMapValues {
       $0.count == 1 ? $0[0] : nil
     }
@@ -232,8 +227,8 @@ struct SpecialUseDirectory {
     ) { first, _ in first }
   }
 
-  /// Each airspace once. Those of one identity follow each other.
-  private static func withoutDoubles(
+  /// Separates duplicates. Entries with the same designator and name are adjacent.
+  private static func withoutDuplicates(
     _ sorted: [Entry]
   ) -> (entries: [Entry], repeated: [Entry], namesakes: [Entry]) {
     var (entries, repeated, namesakes): ([Entry], [Entry], [Entry]) = ([], [], [])
@@ -252,10 +247,10 @@ struct SpecialUseDirectory {
     return (entries, repeated, namesakes)
   }
 
-  /// The airspace that a reference names: in the file itself, else by its lasting identifier, else in another file.
+  /// Returns the target of a reference: in the same file, else by its permanent identifier, else in another file.
   func find(_ reference: String, from file: SpecialUseFile) -> Entry? {
     let index =
-      byPlace[Place(file: file.name, id: reference)] ?? byUUID[SpecialUseDirectory.plain(reference)]
+      byFileAndID[FileAndID(file: file.name, id: reference)] ?? byUUID[SpecialUseDirectory.plain(reference)]
       ?? byID[reference]
     return index.map { all[$0] }
   }
@@ -266,9 +261,9 @@ struct SpecialUseDirectory {
   }
 }
 
-/// The post office's codes of the states, which special-use airspace names in full.
+/// The postal codes of the states, since special-use airspace has their full names.
 enum StateNames {
-  /// The code, or the name as it is.
+  /// Returns the code, or the name where it has none.
   static func code(_ name: String) -> String { codes[name.uppercased()] ?? name }
 
   static var all: [(name: String, code: String)] { codes.pairs.map { ($0.code, $0.word) } }

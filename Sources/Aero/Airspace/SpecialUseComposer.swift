@@ -1,10 +1,9 @@
 internal import RasterIO
 
-/// Composes airspaces of the volumes that are added to them and taken from them.
+/// Combines the volumes of an airspace into strata: areas with one floor and one ceiling.
 ///
-/// What comes out are strata: areas with one floor and one ceiling each. A volume that is added with the same floor and
-/// ceiling joins the stratum that has them, any other is a stratum of its own. A volume that is taken away leaves a hole;
-/// where it does not reach from floor to ceiling, the hole is filled by strata with what is left below and above.
+/// An added volume joins the stratum with the same floor and ceiling, else it becomes a new stratum. A subtracted volume cuts a hole. Where it
+/// does not extend from floor to ceiling, strata with the remaining bands below and above fill the hole.
 struct SpecialUseComposer {
   struct Stratum {
     var band: AltitudeBand
@@ -16,13 +15,13 @@ struct SpecialUseComposer {
 
   struct Composition {
     var strata: [Stratum] = []
-    /// Whether a volume, or an airspace that it refers to, could not be had.
+    /// False when a volume or an airspace that it refers to is missing.
     var isComplete = true
-    var wasMended = false
+    var wasRepaired = false
   }
 
   private static let mostParts = 100
-  /// Airspaces refer to neighbours, and these hardly ever to others.
+  /// Airspaces refer to neighbours, which rarely refer to others.
   private static let deepestReference = 2
 
   let directory: SpecialUseDirectory
@@ -35,7 +34,7 @@ struct SpecialUseComposer {
   private func compose(
     _ area: SpecialUseFile.Area, of file: SpecialUseFile, depth: Int
   ) throws -> Composition {
-    guard area.components.count <= SpecialUseComposer.mostParts else { throw ShapeFlaw.tooLarge }
+    guard area.components.count <= SpecialUseComposer.mostParts else { throw ShapeError.tooLarge }
     var composition = Composition(isComplete: area.flaws.isEmpty)
     let base = area.components.first { $0.operation == .base }?.band ?? AltitudeBand()
     let origin = area.components.lazy.compactMap { $0.firstPoint }.first
@@ -50,19 +49,19 @@ struct SpecialUseComposer {
         case .subtraction: try composition.subtract(volume.area, band)
         }
       }
-      guard composition.strata.count <= SpecialUseComposer.mostParts else { throw ShapeFlaw.tooLarge }
+      guard composition.strata.count <= SpecialUseComposer.mostParts else { throw ShapeError.tooLarge }
     }
     return composition
   }
 
-  /// The areas of a component: its own, or those of the airspace that it refers to.
+  /// The areas of a component, or of the airspace that it refers to.
   private func volumes(
     of component: SpecialUseFile.Component, _ area: SpecialUseFile.Area, _ file: SpecialUseFile,
     _ origin: ShapePoint?, _ depth: Int, _ composition: inout Composition
   ) throws -> [(area: PlaneArea, band: AltitudeBand)] {
     guard component.patches.isEmpty, let reference = component.reference else {
       let own = try SpecialUseComposer.area(of: component.patches, near: origin)
-      composition.wasMended = composition.wasMended || own.wasMended
+      composition.wasRepaired = composition.wasRepaired || own.wasRepaired
       return [(own.area, AltitudeBand())]
     }
     guard depth < SpecialUseComposer.deepestReference,
@@ -72,7 +71,7 @@ struct SpecialUseComposer {
       composition.isComplete = false
       problems.record(
         .fieldDropped, file: SpecialUseDirectory.file, part: file.name, line: area.line,
-        column: "theAirspace", value: reference, reason: "it refers to an airspace that is not there")
+        column: "theAirspace", value: reference, reason: "it refers to an airspace that is missing")
       return []
     }
     let other = try compose(found.area, of: found.file, depth: depth + 1)
@@ -88,41 +87,41 @@ struct SpecialUseComposer {
     return try turned.flatMap { try PlaneArea([[$0]]).isValid ? $0 : nil } ?? ring
   }
 
-  /// The area that some patches enclose together, on the same side of 180 degrees as a point.
+  /// The union of the patches, on the same side of 180 degrees as a point.
   private static func area(
     of patches: [[[PathSegment]]], near origin: ShapePoint?
-  ) throws -> (area: PlaneArea, wasMended: Bool) {
+  ) throws -> (area: PlaneArea, wasRepaired: Bool) {
     var corners = 0
     let polygons = try patches.compactMap { patch -> [ShapeRing]? in
       let rings = try patch.enumerated().compactMap { index, segments -> ShapeRing? in
         guard let ring = try ring(segments) else {
-          // A hole without area is none.
+          // Skip a hole without area.
           guard index == 0 else { return nil }
-          throw ShapeFlaw.noArea
+          throw ShapeError.noArea
         }
         corners += ring.count
         return origin.map { ring.moved(by: ring[0].near($0).x - ring[0].x) } ?? ring
       }
-      guard corners <= ShapeMaker.mostCorners else { throw ShapeFlaw.tooLarge }
+      guard corners <= ShapeBuilder.mostCorners else { throw ShapeError.tooLarge }
       return rings.isEmpty ? nil : rings
     }
-    guard let first = polygons.first else { throw ShapeFlaw.noArea }
-    var wasMended = false
+    guard let first = polygons.first else { throw ShapeError.noArea }
+    var wasRepaired = false
     func valid(_ rings: [ShapeRing]) throws -> PlaneArea {
       let area = try PlaneArea([rings])
       guard !area.isValid else { return area }
-      guard CrossingCheck.isMendable([rings]) else { throw ShapeFlaw.beyondMending }
-      wasMended = true
+      guard CrossingCheck.isRepairable([rings]) else { throw ShapeError.irreparable }
+      wasRepaired = true
       return try area.mended()
     }
-    var whole = try valid(first)
-    for rings in polygons.dropFirst() { whole = try whole.union(try valid(rings)) }
-    return (whole, wasMended)
+    var area = try valid(first)
+    for rings in polygons.dropFirst() { area = try area.union(try valid(rings)) }
+    return (area, wasRepaired)
   }
 }
 
 extension SpecialUseFile.Component {
-  /// Limits that it does not say itself are those of another band.
+  /// Its band, with missing limits from another band.
   fileprivate func completed(by other: AltitudeBand) -> AltitudeBand {
     AltitudeBand(lower: band.lower ?? other.lower, upper: band.upper ?? other.upper)
   }
@@ -154,16 +153,16 @@ extension SpecialUseComposer.Composition {
 
   fileprivate mutating func subtract(_ area: PlaneArea, _ cut: AltitudeBand) throws {
     strata = try strata.flatMap { stratum in
-      let remainder = stratum.band.minus(cut)
-      guard remainder != .untouched else { return [stratum] }
+      let difference = stratum.band.subtracting(cut)
+      guard difference != .disjoint else { return [stratum] }
       let common = try stratum.area.intersection(area)
       guard !common.isEmpty else { return [stratum] }
       var (rest, inside) = (stratum, stratum)
       rest.area = try stratum.area.subtracting(area)
       inside.area = common
       let pieces: [SpecialUseComposer.Stratum]
-      switch remainder {
-      case .left(let bands):
+      switch difference {
+      case .bands(let bands):
         pieces = bands.map { band in
           inside.band = band
           return inside

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads a file of the FAA's special-use airspace: AIXM 5.0 with the FAA's extensions.
+/// Reads a file of special-use airspace: AIXM 5.0 with the FAA's extensions.
 struct SpecialUseReader {
   private static let wanted: Set<String> = [
     "Airspace", "Unit", "AirspaceUsage", "RadioCommunicationChannel", "AirTrafficControlService",
@@ -10,25 +10,23 @@ struct SpecialUseReader {
   private var file: SpecialUseFile
   private var referenced: Set<String> = []
 
-  static func read(
-    _ bytes: [UInt8], name: String
-  ) throws(XMLFeatures.Trouble) -> SpecialUseFile {
+  static func read(_ bytes: [UInt8], name: String) throws(AIXMParser.ParseError) -> SpecialUseFile {
     var reader = SpecialUseReader(file: SpecialUseFile(name))
-    try XMLFeatures.read(bytes, wanted: wanted) { reader.take($0) }
-    guard !reader.file.areas.isEmpty else {
-      throw XMLFeatures.Trouble(line: 0, reason: "no airspace was found in it")
+    try AIXMParser.read(bytes, wanted: wanted) { reader.add($0) }
+    var file = reader.file
+    guard !file.areas.isEmpty else {
+      throw AIXMParser.ParseError(line: 0, reason: "it contains no airspace")
     }
-    for index in reader.file.areas.indices {
-      let isAlone = reader.file.areas.count == 1
-      reader.file.areas[index].isInlined =
-        !isAlone && reader.referenced.contains(reader.file.areas[index].id)
+    guard file.areas.count > 1 else { return file }
+    for index in file.areas.indices {
+      file.areas[index].isInlined = reader.referenced.contains(file.areas[index].id)
     }
-    return reader.file
+    return file
   }
 
   private init(file: SpecialUseFile) { self.file = file }
 
-  private mutating func take(_ feature: SourceElement) {
+  private mutating func add(_ feature: AIXMElement) {
     let id = feature.attribute("id") ?? ""
     file.allocations += feature.all("RadioCommunicationChannelAllocation").flatMap(RadioAllocation.read)
     switch feature.name {
@@ -39,7 +37,7 @@ struct SpecialUseReader {
     case "Unit":
       let name = feature.text("name") ?? feature.text("designator") ?? ""
       if !name.isEmpty { file.units[id] = .init(name: name, type: feature.text("type") ?? "") }
-    case "AirspaceUsage": file.usage.append(SpecialUseTimes(feature))
+    case "AirspaceUsage": file.usage.append(AirspaceUsage(feature))
     case "RadioCommunicationChannel":
       if let channel = RadioChannel(feature) { file.channels.append((id, channel)) }
     case "AirTrafficControlService":
@@ -50,7 +48,7 @@ struct SpecialUseReader {
 }
 
 extension SpecialUseFile.Area {
-  init(_ feature: SourceElement) {
+  init(_ feature: AIXMElement) {
     let slice = feature.first("AirspaceTimeSlice") ?? feature
     id = feature.attribute("id") ?? ""
     uuid = feature["identifier"]?.text
@@ -76,7 +74,7 @@ extension SpecialUseFile.Area {
 }
 
 extension SpecialUseFile.Component {
-  init(_ element: SourceElement) throws(UnusableRow) {
+  init(_ element: AIXMElement) throws(UnusableRow) {
     let code = element["operation"]?.text ?? Operation.base.rawValue
     guard let operation = Operation(rawValue: code) else {
       throw UnusableRow(column: "operation", value: code, reason: "the operation is not known")
@@ -98,7 +96,7 @@ extension SpecialUseFile.Component {
   }
 }
 
-extension SourceElement {
+extension AIXMElement {
   /// `<upperLimit uom="FL">180</upperLimit>` and `<upperLimitReference>STD</upperLimitReference>`.
   fileprivate func limit(_ name: String) throws(UnusableRow) -> AltitudeLimit? {
     guard let element = self[name], let text = element.text?.uppercased() else { return nil }
@@ -113,20 +111,20 @@ extension SourceElement {
       let limit = Double(text).flatMap {
         AltitudeLimit(number: $0, unit: unit, reference: self[name + "Reference"]?.text ?? "")
       }
-      guard let limit else { throw UnusableRow(column: name, value: text, reason: "it is no altitude") }
+      guard let limit else { throw UnusableRow(column: name, value: text, reason: "it is not an altitude") }
       return limit
     }
   }
 }
 
-/// What one file of special-use airspace says.
+/// The contents of a file of special-use airspace.
 struct SpecialUseFile {
   struct Unit {
     let name: String
     let type: String
   }
 
-  /// A volume that is added to an airspace or taken from it.
+  /// A volume that is added to an airspace or subtracted from it.
   struct Component: Equatable {
     enum Operation: String {
       case base = "BASE"
@@ -141,13 +139,13 @@ struct SpecialUseFile {
     let maximum: AltitudeLimit?
     /// The rings of each patch, the outer one first.
     let patches: [[[PathSegment]]]
-    /// The airspace whose shape it has.
+    /// The airspace whose shape it uses.
     let reference: String?
   }
 
   struct Area {
     var id: String
-    /// The FAA's lasting identifier.
+    /// The FAA's permanent identifier.
     var uuid: String?
     var line: Int
     var designator: String
@@ -157,12 +155,12 @@ struct SpecialUseFile {
     var city: String?
     var notes: [String]
     var components: [Component]
-    /// What of its components cannot be used.
+    /// Its unusable components.
     var flaws: [UnusableRow]
-    /// Whether it is only there since another airspace of the file refers to it; it has a file of its own.
+    /// Whether the file contains it only because another airspace refers to it. It has its own file.
     var isInlined = false
 
-    /// Whether another one of the same identity encloses the same.
+    /// Whether an airspace with the same designator and name has the same volumes.
     func isSame(as other: Area) -> Bool {
       if let uuid, !uuid.isEmpty, uuid == other.uuid { return true }
       return components == other.components && flaws.isEmpty && other.flaws.isEmpty
@@ -174,13 +172,13 @@ struct SpecialUseFile {
   var units: [String: Unit] = [:]
   /// In the order of the file.
   var controllers: [String] = []
-  var usage: [SpecialUseTimes] = []
+  var usage: [AirspaceUsage] = []
   var channels: [(id: String, channel: RadioChannel)] = []
   var allocations: [RadioAllocation] = []
 
   init(_ name: String) { self.name = name }
 
-  /// The facility that controls it, then the one that uses it.
+  /// The controlling and the using facility.
   var agencies: (controlling: String?, using: String?) {
     let controller = controllers.lazy.compactMap { units[$0] }.first
     let byID = units.sorted { $0.key < $1.key }.map(\.value)
@@ -188,12 +186,4 @@ struct SpecialUseFile {
       (controller ?? byID.first { $0.type == "ARTCC" })?.name, byID.first { $0.type == "MILOPS" }?.name
     )
   }
-}
-
-/// A floor and a ceiling; nil where none is said.
-struct AltitudeBand: Hashable {
-  var lower: AltitudeLimit?
-  var upper: AltitudeLimit?
-
-  var text: String { "\(lower?.text ?? "SFC") to \(upper?.text ?? "UNL")" }
 }

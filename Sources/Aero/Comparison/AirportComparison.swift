@@ -1,24 +1,24 @@
 internal import SQLiteIO
 
-/// Holds the airports of two files against each other, by the FAA's site number and type, which stay when an identifier
-/// changes; and what belongs to the airports with them.
+/// Compares the airports of two files with their runways and frequencies. It matches airports by the FAA's site number and type, which are
+/// permanent.
 struct AirportComparison {
-  private static let selection = TablePair.Selection(
-    table: "airports", keys: AirportHead.keys,
-    // The common frequencies and the longest runway are told where they belong.
+  private static let selection = TableMergeJoin.Selection(
+    table: "airports", keys: AirportColumns.keys,
+    // Frequencies and runways are compared in their own tables.
     ignored: [
       "id", "siteNumber", "siteType", "longestRunway", "ctafFrequency", "unicomFrequency", "effectiveDate",
       "searchWords",
-    ], context: AirportHead.columns)
+    ], context: AirportColumns.columns)
   private static let described = ["type", "use", "elevation", "fuelTypes"]
-  /// What comes first in the list of an airport's fields.
-  private static let weighty = [
+  /// The fields that are first in the list of an airport's fields.
+  private static let important = [
     "status", "icao", "faaID", "name", "isTowered", "use", "position", "elevation",
   ]
 
   private var found: [SiteKey: AirportDifference] = [:]
-  /// In one file only; of their runways and frequencies nothing is said.
-  private var lonely: Set<SiteKey> = []
+  /// The airports in one file only. Their runways and frequencies are not listed.
+  private var unmatched: Set<SiteKey> = []
   private(set) var tallies: [ChangeTally] = []
 
   init(_ pair: DatabasePair) throws {
@@ -39,60 +39,62 @@ struct AirportComparison {
     }
   }
 
-  private mutating func compareAirports(_ table: TablePair) throws {
-    let difference = RowDifference(words: FieldWords(), columns: table.columns)
-    try table.groups { old, new in
-      // The key is unique, so there is one at most on either side.
+  private mutating func compareAirports(_ table: TableMergeJoin) throws {
+    let difference = RowDifference(formatter: FieldFormatter(), columns: table.columns)
+    try table.forEachDifference { old, new in
+      // The key is unique, so there is at most one row in either file.
       switch (old.first, new.first) {
-      case (let old?, let new?): changed(old, new, difference.fields(old, new))
-      case (let row?, nil): alone(row, .removed)
-      case (nil, let row?): alone(row, .added)
+      case (let old?, let new?): recordChanged(old, new, difference.fields(old, new))
+      case (let row?, nil): recordUnmatched(row, .removed)
+      case (nil, let row?): recordUnmatched(row, .added)
       case (nil, nil): break
       }
     }
   }
 
-  private mutating func alone(_ row: ComparedRow, _ change: Change) {
-    let site = AirportHead.site(row)
-    var difference = AirportHead.difference(row, change)
-    let words = FieldWords()
-    var parts = AirportComparison.described.compactMap { words.value($0, row[$0]) }
-    if let length = words.value("length", row["airports.longestRunway"]) { parts.append("runway " + length) }
+  private mutating func recordUnmatched(_ row: ComparedRow, _ change: Change) {
+    let site = AirportColumns.site(row)
+    var difference = AirportColumns.difference(row, change)
+    let formatter = FieldFormatter()
+    var parts = AirportComparison.described.compactMap { formatter.value($0, row[$0]) }
+    if let length = formatter.value("length", row["airports.longestRunway"]) {
+      parts.append("runway " + length)
+    }
     difference.description = parts.joined(separator: ", ")
     found[site] = difference
-    lonely.insert(site)
+    unmatched.insert(site)
   }
 
-  private mutating func changed(_ old: ComparedRow, _ new: ComparedRow, _ fields: [FieldDifference]) {
+  private mutating func recordChanged(_ old: ComparedRow, _ new: ComparedRow, _ fields: [FieldDifference]) {
     var fields = fields
-    // Where the FAA's identifier is the airport's only one, it changes once and not twice.
+    // Where the FAA's identifier is also the icao, list the change once.
     let identifier = fields.first { $0.field == "icao" }
     fields.removeAll { $0.field == "faaID" && $0.old == identifier?.old && $0.new == identifier?.new }
     guard !fields.isEmpty else { return }
     let (wasClosed, isClosed) = (AirportComparison.isClosed(old), AirportComparison.isClosed(new))
     let change: Change = wasClosed == isClosed ? .changed : isClosed ? .closed : .reopened
-    var difference = AirportHead.difference(new, change, before: old)
-    let rank = { (field: FieldDifference) in AirportComparison.weighty.firstIndex(of: field.field) ?? .max }
+    var difference = AirportColumns.difference(new, change, before: old)
+    let rank = { (field: FieldDifference) in AirportComparison.important.firstIndex(of: field.field) ?? .max }
     difference.fields =
-      fields.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
-        \.element)
-    found[AirportHead.site(new)] = difference
+      fields.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+      .map(\.element)
+    found[AirportColumns.site(new)] = difference
   }
 
   private static func isClosed(_ row: ComparedRow) -> Bool {
     row.text("status")?.hasPrefix("closed") ?? false
   }
 
-  /// Puts what belongs to airports to them.
+  /// Compares items and adds them to their airports.
   private mutating func compare(
-    _ items: ItemComparison, _ pair: DatabasePair, _ put: (inout AirportDifference, ItemDifference) -> Void
+    _ items: ItemComparison, _ pair: DatabasePair, _ add: (inout AirportDifference, ItemDifference) -> Void
   ) throws {
     guard let table = try pair.table(items.selection) else { return }
     var (changes, fields): ([Change], [FieldDifference]) = ([], [])
     try items.run(table) { item, row in
-      let site = AirportHead.site(row)
-      guard !lonely.contains(site) else { return }
-      put(&found[site, default: AirportHead.difference(row, .changed)], item)
+      let site = AirportColumns.site(row)
+      guard !unmatched.contains(site) else { return }
+      add(&found[site, default: AirportColumns.difference(row, .changed)], item)
       changes.append(item.change)
       fields += item.fields
     }
@@ -101,7 +103,7 @@ struct AirportComparison {
 }
 
 extension AirportDifference {
-  /// Runways by name, frequencies as pilots look for them.
+  /// Sorts runways by name and frequencies by their importance for pilots.
   fileprivate var sorted: AirportDifference {
     var airport = self
     airport.runways.sort { ($0.name, $0.change.rawValue) < ($1.name, $1.change.rawValue) }
@@ -129,17 +131,17 @@ extension ChangeTally {
   }
 }
 
-/// Counts what became of the obstacles, by state: there are far too many to be read one by one.
+/// Counts the changed obstacles by state, since there are too many to list.
 enum ObstacleComparison {
-  private static let selection = TablePair.Selection(
+  private static let selection = TableMergeJoin.Selection(
     table: "obstacles", keys: ["oas"], ignored: ["id", "oas", "date", "study"])
 
   /// The states of the United States first, then other countries.
   static func tallies(_ pair: DatabasePair) throws -> [ObstacleTally] {
     guard let table = try pair.table(selection) else { return [] }
     var tallies: [String: ObstacleTally] = [:]
-    let difference = RowDifference(words: FieldWords(), columns: table.columns)
-    try table.groups { old, new in
+    let difference = RowDifference(formatter: FieldFormatter(), columns: table.columns)
+    try table.forEachDifference { old, new in
       guard let row = new.first ?? old.first else { return }
       if let before = old.first, let after = new.first, difference.fields(before, after).isEmpty { return }
       let state = row.text("state") ?? row.text("country") ?? ""

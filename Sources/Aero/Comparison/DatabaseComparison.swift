@@ -3,10 +3,10 @@ public import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Holds one cycle's app database against another's.
+/// Compares the app databases of two cycles.
 public enum DatabaseComparison {
-  /// Values are compared exactly as they are stored. Both files are read side by side in the order of their keys, so that the
-  /// memory hangs on what differs and not on how large they are.
+  /// Compares values exactly as they are stored. It reads both files in parallel in the order of their keys, so the memory depends on the
+  /// differences and not on the size of the files.
   public static func compare(_ old: URL, with new: URL) throws -> DatabaseDifference {
     try DatabaseFile.checkAlike(old, new)
     let pair = try DatabasePair(old, new)
@@ -30,22 +30,22 @@ public enum DatabaseComparison {
   }
 }
 
-/// Two app databases, opened to be held against each other, and never written to.
+/// Two app databases that are open for comparison.
 final class DatabasePair {
-  let old: OpenDatabase
-  let new: OpenDatabase
-  private var asked: Set<String> = ["metadata", "queries"]
-  /// What only one of the files has, so that it cannot be compared.
+  let old: ComparedDatabase
+  let new: ComparedDatabase
+  private var compared: Set<String> = ["metadata", "queries"]
+  /// Tables and columns in one of the files only, as text.
   private(set) var notCompared: [String] = []
 
   init(_ old: URL, _ new: URL) throws {
-    self.old = try OpenDatabase(old)
-    self.new = try OpenDatabase(new)
+    self.old = try ComparedDatabase(old)
+    self.new = try ComparedDatabase(new)
   }
 
-  /// A table of both files; nil where one has none.
-  func table(_ selection: TablePair.Selection) throws -> TablePair? {
-    asked.insert(selection.table)
+  /// Returns a table of both files; nil where one has none.
+  func table(_ selection: TableMergeJoin.Selection) throws -> TableMergeJoin? {
+    compared.insert(selection.table)
     let (left, right) = (old.columns(of: selection.table), new.columns(of: selection.table))
     if left.isEmpty && right.isEmpty { return nil }
     guard !left.isEmpty, !right.isEmpty else {
@@ -54,18 +54,18 @@ final class DatabasePair {
     }
     let wanted = { (column: String) in !selection.ignored.contains(column) }
     for (columns, others, side) in [(left, right, "old"), (right, left, "new")] {
-      let lonely = columns.filter { wanted($0) && !others.contains($0) }
-      if !lonely.isEmpty {
+      let unmatched = columns.filter { wanted($0) && !others.contains($0) }
+      if !unmatched.isEmpty {
         notCompared.append(
-          "\(selection.table): only the \(side) file has the columns \(lonely.joined(separator: ", "))")
+          "\(selection.table): only the \(side) file has the columns \(unmatched.joined(separator: ", "))")
       }
     }
-    return try TablePair(selection, columns: right.filter { wanted($0) && left.contains($0) }, in: self)
+    return try TableMergeJoin(selection, columns: right.filter { wanted($0) && left.contains($0) }, in: self)
   }
 
-  /// Of the tables that were not asked for, those that have more rows or fewer.
+  /// Returns the other tables whose number of rows differs.
   func growthOfOtherTables() throws -> [TableGrowth] {
-    let names = Set(old.tableNames + new.tableNames).subtracting(asked).sorted()
+    let names = Set(old.tableNames + new.tableNames).subtracting(compared).sorted()
     let counts = try names.map {
       TableGrowth(table: $0, old: try old.count($0), new: try new.count($0))
     }
@@ -76,26 +76,26 @@ final class DatabasePair {
 @available(*, unavailable)
 extension DatabasePair: Sendable {}
 
-/// One table of two files, read side by side in the order of a key, so that neither has to be held in memory.
-final class TablePair {
-  /// How a table is read for comparison.
+/// A table of two files, read in parallel in the order of a key, so that neither needs to be in memory.
+final class TableMergeJoin {
+  /// The query of a table for comparison.
   struct Selection: Sendable {
     let table: String
-    /// What comes after FROM where it is more than the table: a join with the airports.
+    /// The FROM clause, where it is a join with the airports.
     var from: String?
-    /// What tells which rows belong together; rows are read in this order.
+    /// The columns of the key, by which rows match and are ordered.
     let keys: [String]
-    /// Columns that say nothing of their own: numbers of rows, and what is made of other columns.
+    /// Columns without own information: row numbers and derived values.
     var ignored: Set<String> = []
-    /// What is wanted of the row besides, and not compared.
+    /// Columns that are read but not compared.
     var context: [String] = []
   }
 
   let keys: [String]
-  /// The columns that both files have.
+  /// The columns of both files.
   let columns: [String]
-  private let old: OpenDatabase.Rows
-  private let new: OpenDatabase.Rows
+  private let old: ComparedDatabase.Rows
+  private let new: ComparedDatabase.Rows
   private let names: RowNames
 
   init(_ selection: Selection, columns: [String], in pair: DatabasePair) throws {
@@ -110,8 +110,8 @@ final class TablePair {
     new = try pair.new.rows(sql)
   }
 
-  /// Gives out what differs: the rows of one key that are in one file and not, or not so, in the other.
-  func groups(_ each: (_ old: [ComparedRow], _ new: [ComparedRow]) throws -> Void) throws {
+  /// Passes on the rows of each key that differ between the files.
+  func forEachDifference(_ each: (_ old: [ComparedRow], _ new: [ComparedRow]) throws -> Void) throws {
     var (left, right) = (try old.next(), try new.next())
     var group: (old: [ComparedRow], new: [ComparedRow]) = ([], [])
     while left != nil || right != nil {
@@ -121,7 +121,7 @@ final class TablePair {
         continue
       }
       if let last = group.old.last ?? group.new.last, let row = side <= 0 ? left : right,
-        !isOfGroup(row, last)
+        !hasSameKey(row, last)
       {
         try each(group.old, group.new)
         group = ([], [])
@@ -138,7 +138,7 @@ final class TablePair {
     if !group.old.isEmpty || !group.new.isEmpty { try each(group.old, group.new) }
   }
 
-  /// Which row comes first; one that is not there comes last.
+  /// Compares two rows. A missing row is last.
   private func order(_ left: SQLiteRow?, _ right: SQLiteRow?, among columns: Range<Int>) -> Int {
     guard let left else { return 1 }
     guard let right else { return -1 }
@@ -149,26 +149,26 @@ final class TablePair {
     return 0
   }
 
-  private func isOfGroup(_ row: SQLiteRow, _ other: ComparedRow) -> Bool {
+  private func hasSameKey(_ row: SQLiteRow, _ other: ComparedRow) -> Bool {
     keys.indices.allSatisfy { row.value($0) == other.values[$0] }
   }
 }
 
 @available(*, unavailable)
-extension TablePair: Sendable {}
+extension TableMergeJoin: Sendable {}
 
-/// The places of a row's columns.
+/// The indices of columns by name.
 final class RowNames: Sendable {
-  private let places: [String: Int]
+  private let indices: [String: Int]
 
   init(_ names: [String]) {
-    places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    indices = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
-  subscript(name: String) -> Int? { places[name] }
+  subscript(name: String) -> Int? { indices[name] }
 }
 
-/// A row that was taken out of its file.
+/// A copy of a row.
 struct ComparedRow {
   let values: [SQLiteValue]
   private let names: RowNames
@@ -178,7 +178,7 @@ struct ComparedRow {
     self.names = names
   }
 
-  /// NULL where the files have no such column in common.
+  /// NULL for a column that is not in both files.
   subscript(column: String) -> SQLiteValue { names[column].map { values[$0] } ?? .null }
 
   func text(_ column: String) -> String? {
@@ -196,14 +196,14 @@ struct ComparedRow {
   func isTrue(_ column: String) -> Bool { self[column] == .integer(1) }
 }
 
-/// One of two app databases that are compared. Whatever goes wrong in it is a fault that names its file.
-final class OpenDatabase {
-  /// The rows of a query, one after another.
+/// One of two compared app databases. Its errors name its file.
+final class ComparedDatabase {
+  /// The rows of a query.
   struct Rows {
     fileprivate let statement: SQLiteStatement
     fileprivate let file: URL
 
-    func next() throws -> SQLiteRow? { try OpenDatabase.reading(file) { try statement.next() } }
+    func next() throws -> SQLiteRow? { try ComparedDatabase.reading(file) { try statement.next() } }
   }
 
   let metadata: [String: String]
@@ -214,16 +214,16 @@ final class OpenDatabase {
 
   init(_ file: URL) throws {
     self.file = file
-    (connection, tables, metadata) = try OpenDatabase.reading(file) {
+    (connection, tables, metadata) = try ComparedDatabase.reading(file) {
       let connection = try SQLiteConnection(file.path, mode: .readOnly)
-      let tables = try OpenDatabase.tables(connection)
+      let tables = try ComparedDatabase.tables(connection)
       let hasMetadata = tables["metadata"] == ["key", "value"]
       let metadata = hasMetadata ? try connection.prepare("SELECT key, value FROM metadata").pairs() : [:]
       return (connection, tables, metadata)
     }
   }
 
-  /// The tables proper, without those in which R-trees and text indexes keep their own affairs.
+  /// The tables without the internal ones of R-trees and text indexes.
   private static func tables(_ connection: SQLiteConnection) throws -> [String: [String]] {
     var tables: [String: [String]] = [:]
     try connection.prepare(
@@ -244,18 +244,18 @@ final class OpenDatabase {
 
   var tableNames: [String] { tables.keys.sorted() }
 
-  /// Empty where there is no such table.
+  /// The columns of a table; empty for a missing table.
   func columns(of table: String) -> [String] { tables[table] ?? [] }
 
   func rows(_ sql: String) throws -> Rows {
-    try OpenDatabase.reading(file) { Rows(statement: try connection.prepare(sql), file: file) }
+    try ComparedDatabase.reading(file) { Rows(statement: try connection.prepare(sql), file: file) }
   }
 
-  /// How many rows a table has; none where there is no such table.
+  /// The number of rows of a table; 0 for a missing table.
   func count(_ table: String) throws -> Int {
     guard tables[table] != nil else { return 0 }
     let name = table.replacing("\"", with: "\"\"")
-    return try OpenDatabase.reading(file) {
+    return try ComparedDatabase.reading(file) {
       try connection.prepare("SELECT count(*) FROM \"\(name)\"").map { $0.int(0) }.first ?? 0
     }
   }
@@ -266,4 +266,4 @@ final class OpenDatabase {
 }
 
 @available(*, unavailable)
-extension OpenDatabase: Sendable {}
+extension ComparedDatabase: Sendable {}

@@ -1,26 +1,26 @@
 internal import SQLiteIO
 
-/// What differs between two app databases: the document of `chartpipe diff --json`.
+/// The differences of two app databases: the document of `chartpipe diff --json`.
 public struct DatabaseDifference: Encodable, Equatable, Sendable {
   public private(set) var format = "chartpipe-diff-1"
   public let old: ComparedEdition
   public let new: ComparedEdition
-  /// What only one of the files has, in words.
+  /// Tables and columns in one of the files only, as text.
   public let notCompared: [String]
   public let summary: [ChangeTally]
-  /// The most important first: fields with a tower, other public ones, private ones.
+  /// The most important first: airports with a tower, other public ones, private ones.
   public let airports: [AirportDifference]
   public let navaids: [ItemDifference]
   public let fixes: [ItemDifference]
   public let airspaces: [ItemDifference]
   public let obstacles: [ObstacleTally]
-  /// Tables of which only the rows were counted.
+  /// Tables whose rows were only counted.
   public let otherTables: [TableGrowth]
 }
 
-/// Which issue of the data a file holds.
+/// The edition of the data in a file.
 public struct ComparedEdition: Encodable, Equatable, Sendable {
-  /// The path as it was given.
+  /// The path as the user gave it.
   public let file: String
   public let cycle: String?
   public let effective: String?
@@ -29,18 +29,18 @@ public struct ComparedEdition: Encodable, Equatable, Sendable {
   public let source: String?
 }
 
-/// What happened to a row.
+/// The change of a row.
 public enum Change: String, Codable, CaseIterable, CodingKeyRepresentable, Sendable {
   case added
   /// A closed airport is open again.
   case reopened
   case removed
-  /// An airport is still in the data, as closed.
+  /// A closed airport that is still in the data.
   case closed
   case changed
 }
 
-/// How many rows of a table changed, and in which of their fields.
+/// The numbers of changed rows of a table, and of their changed fields.
 public struct ChangeTally: Encodable, Equatable, Sendable {
   public let table: String
   public let changes: [Change: Int]
@@ -48,12 +48,12 @@ public struct ChangeTally: Encodable, Equatable, Sendable {
 }
 
 public struct AirportDifference: Encodable, Equatable, Sendable {
-  /// Who has to know of it first.
+  /// The importance of an airport.
   public enum Rank: String, Codable, CaseIterable, Sendable {
     case towered, `public`, `private`
   }
 
-  /// The FAA's landing facility site number and its type, which stay when an identifier changes.
+  /// The FAA's landing facility site number and its type, which are permanent.
   public let siteNumber: String
   public let siteType: String
   public let icao: String
@@ -64,7 +64,7 @@ public struct AirportDifference: Encodable, Equatable, Sendable {
   public let type: String
   public let rank: Rank
   public var change: Change
-  /// Of an airport that was added or removed: what it is, in words.
+  /// The description of an airport that was added or removed.
   public var description: String?
   public var fields: [FieldDifference] = []
   public var runways: [ItemDifference] = []
@@ -77,7 +77,7 @@ public struct ItemDifference: Encodable, Equatable, Sendable {
   public let type: String?
   public let state: String?
   public let change: Change
-  /// Of one that was added or removed: what it is, in words.
+  /// The description of an item that was added or removed.
   public let description: String?
   public let fields: [FieldDifference]
 }
@@ -85,7 +85,7 @@ public struct ItemDifference: Encodable, Equatable, Sendable {
 public struct FieldDifference: Encodable, Equatable, Sendable {
   /// The column; `position` for a latitude with its longitude.
   public let field: String
-  /// In words that can stand alone: `elevation 6.8 -> 7 ft`.
+  /// The change as text: `elevation 6.8 -> 7 ft`.
   public let text: String
   public let old: StoredValue?
   public let new: StoredValue?
@@ -97,7 +97,7 @@ public struct ObstacleTally: Encodable, Equatable, Sendable {
   public var added = 0
   public var removed = 0
   public var changed = 0
-  /// Feet above ground, of the tallest that was added.
+  /// The height of the tallest added obstacle, in feet above ground.
   public var tallestAdded: Int?
 }
 
@@ -107,7 +107,7 @@ public struct TableGrowth: Encodable, Equatable, Sendable {
   public let new: Int
 }
 
-/// A value exactly as the file has it.
+/// A value exactly as it is stored.
 public enum StoredValue: Encodable, Equatable, Sendable {
   case whole(Int)
   case real(Double)

@@ -3,9 +3,8 @@ public import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Finds the database that a path means: the file itself, its product's description, or a build folder.
+/// Finds the database for a path: the file itself, its product description, or a build folder.
 public enum DatabaseFile {
-  private static let doing = "looking for the database in"
   private static let wanted =
     "Give an aviation.sqlite or obstacles.sqlite, its .product.json, or the build folder that holds them."
 
@@ -28,7 +27,7 @@ public enum DatabaseFile {
     )
   }
 
-  /// The database of airports goes before that of obstacles.
+  /// Prefers the database of airports to that of obstacles.
   private static func find(inFolder folder: URL) throws -> URL {
     let walk = FileManager.default.enumerator(atPath: folder.path)
     let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
@@ -51,15 +50,16 @@ public enum DatabaseFile {
     } catch {
       throw fault(.badInput, file, "it is no description of a product", wanted, [error])
     }
-    let places = product.files.map { file.deletingLastPathComponent().appending(path: $0.path) }
-    guard product.kind == .database, let place = places.first(where: { $0.pathExtension == "sqlite" }) else {
+    let files = product.files.map { file.deletingLastPathComponent().appending(path: $0.path) }
+    guard product.kind == .database, let database = files.first(where: { $0.pathExtension == "sqlite" })
+    else {
       throw fault(.badCall, file, "the product \(product.id) is no database", wanted)
     }
-    try check(place)
-    return place
+    try check(database)
+    return database
   }
 
-  /// Throws where one file is of airports and the other of obstacles.
+  /// Throws when one file has airports and the other obstacles.
   static func checkAlike(_ old: URL, _ new: URL) throws {
     let kinds = [old, new].compactMap(kind)
     guard kinds.contains(.aviation), kinds.contains(.obstacles) else { return }
@@ -82,7 +82,7 @@ public enum DatabaseFile {
     case aviation, obstacles, tiles, otherDatabase
   }
 
-  /// By the marks at the head of the file, where SQLite keeps the number that its owner gave it.
+  /// Reads the application id in the header of the file.
   private static func kind(of file: URL) -> Kind? {
     guard let handle = try? FileHandle(forReadingFrom: file), let data = try? handle.read(upToCount: 100)
     else {
@@ -99,13 +99,14 @@ public enum DatabaseFile {
     }
   }
 
-  /// "MPBX", of MBTiles.
+  /// "MPBX" for MBTiles.
   private static let tilesID = 0x4d50_4258
 
   private static func fault(
     _ kind: UserError.Kind, _ path: URL, _ problem: String, _ remedy: String, _ causes: [any Error] = []
   ) -> UserError {
     UserError(
-      kind, operation: doing, path: path.relativePath, reason: problem, suggestion: remedy, causes: causes)
+      kind, operation: "looking for the database in", path: path.relativePath, reason: problem,
+      suggestion: remedy, causes: causes)
   }
 }

@@ -1,11 +1,11 @@
 internal import Core
 internal import Pipeline
 
-/// A difference for people, in lines of a hundred columns at most.
+/// Formats a difference as text of at most a hundred columns.
 public enum DifferenceText {
   static let width = 100
 
-  /// All of it.
+  /// The complete text.
   public static func render(_ difference: DatabaseDifference) -> String {
     let airports = difference.airportSections.map { section in
       heading(section.title, section.airports.count) + section.airports.map(airport).joined()
@@ -18,13 +18,13 @@ public enum DifferenceText {
       ].filter { !$0.isEmpty }).joined(separator: "\n")
   }
 
-  /// How much has changed of what, and what could not be compared.
+  /// The numbers of changes, and the tables that could not be compared.
   public static func summary(_ difference: DatabaseDifference) -> String {
     var text = "Aviation data \(difference.title)\n"
-    for words in difference.files { text += line(words, hanging: 7) }
+    for file in difference.files { text += line(file, hanging: 7) }
     text += "\n"
     let tallies = difference.summary.compactMap { tally in tally.text.map { (tally.table, $0) } }
-    for (table, words) in tallies { text += line(padded(table, 13) + words, hanging: 15) }
+    for (table, tally) in tallies { text += line(padded(table, 13) + tally, hanging: 15) }
     for table in difference.otherTables {
       text += line(
         padded(table.table, 13) + "\(Counts.grouped(table.old)) -> \(Counts.grouped(table.new)) rows",
@@ -32,7 +32,7 @@ public enum DifferenceText {
     }
     if tallies.isEmpty && difference.otherTables.isEmpty { text += "  Nothing differs.\n" }
     if !difference.notCompared.isEmpty { text += "\nNot compared\n" }
-    for words in difference.notCompared { text += line(words, hanging: 4) }
+    for item in difference.notCompared { text += line(item, hanging: 4) }
     return text
   }
 
@@ -53,7 +53,7 @@ public enum DifferenceText {
     return heading(title, items.count) + lines.joined()
   }
 
-  /// There are many, and of most there is little to say but the name.
+  /// Lists items mainly by name, since there are many.
   private static func names(_ title: String, _ items: [ItemDifference]) -> String {
     guard !items.isEmpty else { return "" }
     let lists = Change.allCases.map { change in
@@ -92,14 +92,14 @@ public enum DifferenceText {
   }
 }
 
-/// A difference in sentences, of which the text and the page are both made.
+/// The sentences of a difference for the text and the HTML page.
 extension DatabaseDifference {
   public struct AirportSection: Sendable {
     public let title: String
     public let airports: [AirportDifference]
   }
 
-  /// What a pilot or a reviewer looks for, in that order; sections with nothing in them are left out.
+  /// The nonempty sections in the order of their importance for pilots and reviewers.
   public var airportSections: [AirportSection] {
     let changed = airports.filter { $0.change == .changed }
     let parts: [(String, [AirportDifference])] = [
@@ -115,11 +115,11 @@ extension DatabaseDifference {
   /// `2304 (2023-04-20) -> 2305 (2023-05-18)`
   public var title: String { "\(old.title) -> \(new.title)" }
 
-  /// Which files were compared, and whether somebody may have mixed them up.
+  /// The compared files, with a warning if they may be swapped.
   public var files: [String] {
     let isTurned = (old.effective ?? "") > (new.effective ?? "~")
     return ["old: \(old.line)", "new: \(new.line)"]
-      + (isTurned ? ["Mind that the second file is of an earlier cycle than the first."] : [])
+      + (isTurned ? ["Warning: the second file is of an earlier cycle than the first."] : [])
   }
 }
 
@@ -141,7 +141,7 @@ extension ComparedEdition {
 }
 
 extension ChangeTally {
-  /// `3 added, 14 changed: length 9, surface 7`, where a line does not break before a number; nil where nothing has changed.
+  /// `3 added, 14 changed: length 9, surface 7`, without line breaks before the numbers of fields; nil without changes.
   public var text: String? {
     let counts = Change.allCases.compactMap { change in
       changes[change].map { "\(Counts.grouped($0)) \(change.rawValue)" }
@@ -149,24 +149,24 @@ extension ChangeTally {
     guard !counts.isEmpty else { return nil }
     let most = fields.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let words = most.map {
-      "\(FieldWords(ends: ChangeTally.ends).name($0.key))\u{A0}\(Counts.grouped($0.value))"
+      "\(FieldFormatter(ends: ChangeTally.ends).name($0.key))\u{A0}\(Counts.grouped($0.value))"
     }
     return counts.joined(separator: ", ") + (words.isEmpty ? "" : ": " + words.joined(separator: ", "))
   }
 
-  /// Here it is no one runway's end.
+  /// The names of ends independent of a runway.
   private static let ends = ["baseEnd": "1", "reciprocalEnd": "2"]
 }
 
 extension AirportDifference {
-  /// `PALO ALTO, PALO ALTO CA`, and what it is where it is no airport.
+  /// `PALO ALTO, PALO ALTO CA`, with the type unless it is an airport.
   public var heading: String {
     let place = [city == name ? nil : city, state ?? country].compactMap(\.self).joined(separator: " ")
     return ([name] + (place.isEmpty ? [] : [place])).joined(separator: ", ")
       + (type == "airport" ? "" : " (\(type))")
   }
 
-  /// What is to be said of it: itself, each runway, each frequency.
+  /// The lines about the airport, its runways and its frequencies.
   public var lines: [String] {
     let own = description.map { "\(change.rawValue): \($0)" }
     let fields = self.fields.isEmpty ? nil : self.fields.map(\.text).joined(separator: "; ")
@@ -183,5 +183,7 @@ extension ItemDifference {
   }
 
   /// `vor dme, CA`
-  public var kind: String { [type.map(FieldWords.spaced), state].compactMap(\.self).joined(separator: ", ") }
+  public var kind: String {
+    [type.map(FieldFormatter.spaced), state].compactMap(\.self).joined(separator: ", ")
+  }
 }

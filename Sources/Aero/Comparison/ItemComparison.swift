@@ -1,30 +1,30 @@
 internal import SQLiteIO
 
-/// How the things of one table are found again in another file, and told.
+/// The comparison of the items of a table: how they match and how they are described.
 struct ItemComparison: Sendable {
-  let selection: TablePair.Selection
-  let rules: [Pairing.Rule]
+  let selection: TableMergeJoin.Selection
+  let rules: [RowMatching.Rule]
   let name: @Sendable (ComparedRow) -> String
-  /// What is said of one that was added or removed.
+  /// The columns that describe an added or removed item.
   let described: [String]
-  /// What is looked at in another way than column by column.
+  /// A column with its own comparison.
   var special: (column: String, difference: @Sendable (ComparedRow, ComparedRow) -> FieldDifference?)?
-  var words: @Sendable (ComparedRow) -> FieldWords = { _ in FieldWords() }
+  var formatter: @Sendable (ComparedRow) -> FieldFormatter = { _ in FieldFormatter() }
 
-  /// Goes through the table and gives out each difference with a row that it is about, the new one where there is one.
-  func run(_ table: TablePair, _ each: (ItemDifference, ComparedRow) throws -> Void) throws {
-    try table.groups { old, new in
-      let pairing = Pairing(old, new, columns: table.columns, by: rules)
-      for row in pairing.removed { try each(item(row, .removed), row) }
-      for row in pairing.added { try each(item(row, .added), row) }
-      for pair in pairing.pairs {
+  /// Passes on each difference with its new row, or its old one where there is no new one.
+  func run(_ table: TableMergeJoin, _ each: (ItemDifference, ComparedRow) throws -> Void) throws {
+    try table.forEachDifference { old, new in
+      let matching = RowMatching(old, new, columns: table.columns, by: rules)
+      for row in matching.removed { try each(item(row, .removed), row) }
+      for row in matching.added { try each(item(row, .added), row) }
+      for pair in matching.pairs {
         let fields = fields(table.columns, pair.old, pair.new)
         if !fields.isEmpty { try each(item(pair.new, .changed, fields), pair.new) }
       }
     }
   }
 
-  /// All of the table, in the order in which it is read.
+  /// Returns all differences in the order of the table.
   func items(_ pair: DatabasePair) throws -> [ItemDifference] {
     var items: [ItemDifference] = []
     if let table = try pair.table(selection) { try run(table) { item, _ in items.append(item) } }
@@ -33,7 +33,7 @@ struct ItemComparison: Sendable {
 
   private func fields(_ columns: [String], _ old: ComparedRow, _ new: ComparedRow) -> [FieldDifference] {
     let plain = columns.filter { $0 != special?.column }
-    let fields = RowDifference(words: words(new), columns: plain).fields(old, new)
+    let fields = RowDifference(formatter: formatter(new), columns: plain).fields(old, new)
     guard let special, old[special.column] != new[special.column],
       let difference = special.difference(old, new)
     else { return fields }
@@ -43,7 +43,7 @@ struct ItemComparison: Sendable {
   private func item(
     _ row: ComparedRow, _ change: Change, _ fields: [FieldDifference] = []
   ) -> ItemDifference {
-    let parts = described.compactMap { words(row).value($0, row[$0]) }
+    let parts = described.compactMap { formatter(row).value($0, row[$0]) }
     return ItemDifference(
       name: name(row), type: row.text("type") ?? row.text(selection.table + ".type"),
       state: row.text("state"), change: change,
@@ -51,27 +51,27 @@ struct ItemComparison: Sendable {
   }
 }
 
-/// The tables that are compared row by row.
+/// The tables that are compared by rows.
 extension ItemComparison {
   static let runways = ItemComparison(
-    selection: TablePair.Selection(
+    selection: TableMergeJoin.Selection(
       table: "runways", from: "airports CROSS JOIN runways ON runways.airport = airports.icao",
-      keys: AirportHead.keys, ignored: ["airport", "baseEndID", "reciprocalEndID"],
-      context: AirportHead.columns + ["runways.baseEndID", "runways.reciprocalEndID"]),
+      keys: AirportColumns.keys, ignored: ["airport", "baseEndID", "reciprocalEndID"],
+      context: AirportColumns.columns + ["runways.baseEndID", "runways.reciprocalEndID"]),
     rules: [.same(["id"]), .test(RunwayNumbers.areTurned)], name: { $0.text("id") ?? "" },
     described: ["length", "width", "surface", "edgeLights"],
-    words: { row in
-      FieldWords(ends: [
+    formatter: { row in
+      FieldFormatter(ends: [
         "baseEnd": row.text("runways.baseEndID") ?? "",
         "reciprocalEnd": row.text("runways.reciprocalEndID") ?? "",
       ])
     })
 
   static let frequencies = ItemComparison(
-    selection: TablePair.Selection(
+    selection: TableMergeJoin.Selection(
       table: "frequencies", from: "airports CROSS JOIN frequencies ON frequencies.airport = airports.icao",
-      keys: AirportHead.keys + ["frequencies.type"], ignored: ["airport", "number", "type", "vhf"],
-      context: AirportHead.columns),
+      keys: AirportColumns.keys + ["frequencies.type"], ignored: ["airport", "number", "type", "vhf"],
+      context: AirportColumns.columns),
     rules: [
       .same(["frequency", "sector", "use"]), .same(["frequency", "sector"]), .same(["frequency"]),
       .test(mayBeRetuned), .alone,
@@ -82,37 +82,37 @@ extension ItemComparison {
     },
     described: ["name", "sector", "use"])
 
-  /// Whether one may be the other on another frequency: for the same use and sector, and for the same kind of radio.
+  /// Whether the rows can be the same station with another frequency: the same use and sector, and the same kind of radio.
   @Sendable private static func mayBeRetuned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
     let isVHF = [old, new].map { (118...137).contains($0.number("frequency") ?? 0) }
     return isVHF[0] == isVHF[1] && ["sector", "use"].allSatisfy { old[$0] == new[$0] }
   }
 
   static let navaids = ItemComparison(
-    selection: TablePair.Selection(table: "navaids", keys: ["identifier"], ignored: ["id", "identifier"]),
+    selection: TableMergeJoin.Selection(
+      table: "navaids", keys: ["identifier"], ignored: ["id", "identifier"]),
     rules: [
       .same(["type", "city", "state", "country"]), .same(["city", "state", "country"]),
       .same(["type", "name"]),
     ],
     name: { row in [row.text("identifier"), row.text("name")].compactMap(\.self).joined(separator: " ") },
     described: ["frequency", "status", "city"],
-    words: {
-      FieldWords(isLowFrequency: ["ndb", "ndbDme", "marineNdb", "marineNdbDme"].contains($0.text("type")))
+    formatter: {
+      FieldFormatter(
+        isLowFrequency: ["ndb", "ndbDme", "marineNdb", "marineNdbDme"].contains($0.text("type")))
     })
 
   static let fixes = ItemComparison(
-    selection: TablePair.Selection(
+    selection: TableMergeJoin.Selection(
       table: "fixes", keys: ["identifier", "region"], ignored: ["id", "identifier", "region"]),
     rules: [.same(["state", "country"]), .alone], name: { $0.text("identifier") ?? "" }, described: [])
 
   static let airspaces = ItemComparison(
-    selection: TablePair.Selection(
+    selection: TableMergeJoin.Selection(
       table: "airspaces", keys: ["kind", "class", "designator", "name", "sector"],
       ignored: [
         "id", "area", "kind", "class", "designator", "name", "sector", "south", "north", "west", "east",
-        "floor",
-        "floorDatum",
-        "floorFeet", "ceiling", "ceilingDatum", "ceilingFeet", "times",
+        "floor", "floorDatum", "floorFeet", "ceiling", "ceilingDatum", "ceilingFeet", "times",
       ]),
     rules: [.same(["geometry"]), .same(["floorText", "ceilingText"]), .alone],
     name: { row in
@@ -121,8 +121,8 @@ extension ItemComparison {
     described: ["class", "floorText", "ceilingText"], special: ("geometry", BoundaryShift.difference))
 }
 
-/// What the tables of an airport's things tell of the airport.
-enum AirportHead {
+/// The columns of an airport in the comparisons of its runways and frequencies.
+enum AirportColumns {
   static let keys = ["airports.siteNumber", "airports.siteType"]
   static let columns = [
     "icao", "name", "city", "state", "country", "type", "use", "isTowered", "longestRunway",
@@ -137,7 +137,7 @@ enum AirportHead {
     return row.text("airports.use") == "public" ? .public : .private
   }
 
-  /// - Parameter old: the row that it had before; an airport that loses its tower is of the same weight as one that has one.
+  /// - Parameter old: The old row. An airport that loses its tower has the rank of one with a tower.
   static func difference(
     _ row: ComparedRow, _ change: Change, before old: ComparedRow? = nil
   ) -> AirportDifference {
@@ -152,10 +152,10 @@ enum AirportHead {
   }
 }
 
-/// The numbers that a runway is called by: they turn with the magnetic pole.
+/// The numbers of runways, which change with the magnetic variation.
 enum RunwayNumbers {
-  /// Whether one may be the other under a new number. Where its side changes too, since a parallel runway has come or gone,
-  /// its size must be the same.
+  /// Whether the rows can be the same runway with a new number. If its side changes too, because a parallel runway was built or closed, its
+  /// size must be the same.
   @Sendable static func areTurned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
     let (before, after) = (ends(old), ends(new))
     guard before.count == after.count, !before.isEmpty else { return false }
@@ -173,13 +173,13 @@ enum RunwayNumbers {
   }
 }
 
-/// Finds out which of the rows under one key are about the same thing in both files.
-struct Pairing {
+/// Matches the rows with the same key in both files.
+struct RowMatching {
   enum Rule: Sendable {
-    /// These columns are the same.
+    /// These columns are equal.
     case same([String])
     case test(@Sendable (_ old: ComparedRow, _ new: ComparedRow) -> Bool)
-    /// Nothing else is left on either side.
+    /// Only one row remains in each file.
     case alone
   }
 
@@ -187,7 +187,7 @@ struct Pairing {
   private(set) var removed: [ComparedRow]
   private(set) var added: [ComparedRow]
 
-  /// The rules are tried one after another on what the ones before have left.
+  /// Applies the rules one after another to the remaining rows.
   init(_ old: [ComparedRow], _ new: [ComparedRow], columns: [String], by rules: [Rule]) {
     (removed, added) = (old, new)
     pair { old, new in columns.allSatisfy { old[$0] == new[$0] } }

@@ -3,13 +3,13 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// The fields in which two rows about the same thing differ.
+/// The different fields of two matching rows.
 struct RowDifference {
-  /// Degrees: half of a hundredth of an arc second, 15 cm. The FAA writes most positions to a hundredth or a thousandth of an arc
-  /// second, and the degrees that it computes of them differ in the eighth decimal between cycles.
-  static let leastMove = 0.005 / 3600
+  /// The minimum displacement in degrees: half of a hundredth of an arc second, 15 cm. The FAA writes most positions to a hundredth or a
+  /// thousandth of an arc second, and the degrees that it computes from them differ in the eighth decimal between cycles.
+  static let minimumDisplacement = 0.005 / 3600
 
-  let words: FieldWords
+  let formatter: FieldFormatter
   let columns: [String]
 
   func fields(_ old: ComparedRow, _ new: ComparedRow) -> [FieldDifference] {
@@ -19,7 +19,7 @@ struct RowDifference {
         guard !isSamePlace(column, old, new) else { continue }
         fields.append(position(String(column.dropLast("latitude".count)), column, old, new))
       } else if !isLongitude(column) {
-        fields.append(difference(column, column, old, new, words.text(column, old[column], new[column])))
+        fields.append(difference(column, column, old, new, formatter.text(column, old[column], new[column])))
       }
     }
     return fields
@@ -32,7 +32,7 @@ struct RowDifference {
       field: name, text: text, old: StoredValue(old[column]), new: StoredValue(new[column]))
   }
 
-  /// A longitude is told with its latitude.
+  /// Longitudes are reported with their latitudes.
   private func isLongitude(_ column: String) -> Bool { column.lowercased().hasSuffix("longitude") }
 
   private func longitude(of latitude: String) -> String? {
@@ -48,18 +48,18 @@ struct RowDifference {
   private func isSamePlace(_ latitude: String, _ old: ComparedRow, _ new: ComparedRow) -> Bool {
     guard let before = point(latitude, old), let after = point(latitude, new) else { return false }
     let turn = (after.longitude - before.longitude).remainder(dividingBy: 360)
-    return abs(after.latitude - before.latitude) < RowDifference.leastMove
-      && abs(turn) < RowDifference.leastMove
+    return abs(after.latitude - before.latitude) < RowDifference.minimumDisplacement
+      && abs(turn) < RowDifference.minimumDisplacement
   }
 
   private func position(
     _ prefix: String, _ latitude: String, _ old: ComparedRow, _ new: ComparedRow
   ) -> FieldDifference {
-    let end = words.ends[prefix].map { "end \($0) " } ?? ""
+    let end = formatter.ends[prefix].map { "end \($0) " } ?? ""
     let (before, after) = (point(latitude, old), point(latitude, new))
     let text =
       switch (before, after) {
-      case (let before?, let after?): Move(from: before, to: after).text
+      case (let before?, let after?): Displacement(from: before, to: after).text
       case (nil, .some): "position given"
       default: "position withdrawn"
       }
@@ -77,21 +77,21 @@ struct RowDifference {
   }
 }
 
-/// How far something has moved, and which way.
-struct Move {
+/// The distance and direction between two positions.
+struct Displacement {
   private let metres: Double
   private let bearing: Double
 
   private static let earthRadius = 6_371_008.8
-  private static let winds = [
+  private static let directions = [
     "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
   ]
 
   init(from: GeoPoint, to: GeoPoint) {
     let middle = (from.latitude + to.latitude) / 2 * .pi / 180
     let turn = (to.longitude - from.longitude).remainder(dividingBy: 360)
-    let north = (to.latitude - from.latitude) * .pi / 180 * Move.earthRadius
-    let east = turn * .pi / 180 * Move.earthRadius * cos(middle)
+    let north = (to.latitude - from.latitude) * .pi / 180 * Displacement.earthRadius
+    let east = turn * .pi / 180 * Displacement.earthRadius * cos(middle)
     metres = (north * north + east * east).squareRoot()
     bearing = atan2(east, north) * 180 / .pi
   }
@@ -101,27 +101,26 @@ struct Move {
     guard metres.isFinite, metres < 1e8 else { return "moved" }
     if metres < 1 { return "moved less than 1 m" }
     let sixteenth = Int((bearing / 22.5).rounded())
-    let wind = Move.winds[(sixteenth + 16) % 16]
-    if metres < 2000 { return "moved \(Counts.grouped(Int(metres.rounded()))) m \(wind)" }
+    let direction = Displacement.directions[(sixteenth + 16) % 16]
+    if metres < 2000 { return "moved \(Counts.grouped(Int(metres.rounded()))) m \(direction)" }
     let tenths = Int((metres / 185.2).rounded())
-    return "moved \(Counts.grouped(tenths / 10)).\(tenths % 10) NM \(wind)"
+    return "moved \(Counts.grouped(tenths / 10)).\(tenths % 10) NM \(direction)"
   }
 }
 
-/// How far the boundary of an airspace has moved: of all corners of both shapes, the one that lies farthest from the other
-/// shape's boundary.
+/// The displacement of an airspace boundary: the maximum distance of any corner of both shapes from the boundary of the other.
 enum BoundaryShift {
-  /// Below it nobody would see a difference; sources are rounded and cleaned anew now and then.
-  static let leastMetres = 10.0
+  /// Smaller displacements are invisible, and come from rounding in the sources.
+  static let minimumMetres = 10.0
   private static let metresPerDegree = 111_195.0
-  /// A shape that would take minutes to be held against another is only said to have changed.
+  /// Larger shapes are reported as changed without a distance, since the comparison would take minutes.
   private static let mostComparisons = 20_000_000
 
-  /// Nil where it has moved less than that.
+  /// Nil for a smaller displacement.
   @Sendable static func difference(_ old: ComparedRow, _ new: ComparedRow) -> FieldDifference? {
     let text: String
     if let before = rings(old), let after = rings(new), let metres = metres(before, after) {
-      guard metres >= leastMetres else { return nil }
+      guard metres >= minimumMetres else { return nil }
       text = "boundary moved by up to \(Counts.grouped(Int(min(metres, 1e8)))) m"
     } else {
       text = "boundary changed"
@@ -136,13 +135,13 @@ enum BoundaryShift {
   }
 
   private static func farthest(of corners: [[GeoPoint]], from rings: [[GeoPoint]]) -> Double {
-    let standing = Set(rings.joined())
+    let common = Set(rings.joined())
     return corners.joined().reduce(0) { farthest, corner in
-      standing.contains(corner) ? farthest : max(farthest, distance(corner, rings))
+      common.contains(corner) ? farthest : max(farthest, distance(corner, rings))
     }
   }
 
-  /// In metres on a plane around the corner, which is good enough for what lies near it.
+  /// The distance in metres on a plane around the corner, which is exact enough for near boundaries.
   private static func distance(_ corner: GeoPoint, _ rings: [[GeoPoint]]) -> Double {
     let squeeze = cos(corner.latitude * .pi / 180)
     var least = Double.infinity
@@ -166,7 +165,7 @@ enum BoundaryShift {
     ((point.longitude - corner.longitude) * squeeze, point.latitude - corner.latitude)
   }
 
-  /// All rings of a GeoJSON polygon or of several; nil where the text is none.
+  /// The rings of a GeoJSON geometry; nil for an invalid text.
   private static func rings(_ row: ComparedRow) -> [[GeoPoint]]? {
     row.text("geometry").flatMap(GeoJSONPolygons.init(text:))?.polygons.joined().map { ring in
       ring.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }

@@ -90,7 +90,7 @@ struct WeatherLinks {
     guard let latitude = station.latitude, let longitude = station.longitude, station.state == airport.state
     else { return false }
     let north = latitude - airport.latitude
-    let east = (longitude - airport.longitude) * EvenTrigonometry.cosine(latitude * .pi / 180)
+    let east = (longitude - airport.longitude) * PortableTrigonometry.cosine(latitude * .pi / 180)
     return north * north + east * east <= farthest * farthest
   }
 }

@@ -2,28 +2,29 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// The airports of the database and those of the world, each of them once.
+/// The airports of the FAA and of OurAirports, each once.
 ///
-/// Where both have an airport, the FAA's word counts, and the other only fills in what the FAA does not say.
+/// For an airport in both, the FAA's values count, and OurAirports fills missing ones.
 struct AirportUnion {
-  /// The database's, in its order.
-  let own: [DatabaseAirport]
-  /// The world's airport for one of the database's, by its place.
+  /// The airports of the database, in its order.
+  let faa: [DatabaseAirport]
+  /// The matching airport of OurAirports, by the index in `faa`.
   private(set) var matches: [Int: WorldAirport] = [:]
-  /// Those that the database does not have, in the order of their identifiers.
+  /// The other airports of OurAirports, in the order of their identifiers.
   private(set) var others: [WorldAirport] = []
 
-  /// Two sources may place one airport so far apart, in nautical miles.
+  /// The maximum distance in nautical miles between the positions of an airport in the two sources, if a code matches.
   private static let sameCode = 5.0
-  private static let samePlace = 0.5
+  /// The same without a code.
+  private static let samePosition = 0.5
 
-  init(_ own: [DatabaseAirport], _ world: [WorldAirport]) {
-    self.own = own
+  init(_ faa: [DatabaseAirport], _ world: [WorldAirport]) {
+    self.faa = faa
     let rest = matchByCode(world)
-    let grid = PlaceGrid(own.map { ($0.latitude, $0.longitude) })
+    let grid = PlaceGrid(faa.map(\.position))
     for airport in rest {
-      let near = grid.nearest(to: (airport.latitude, airport.longitude), within: AirportUnion.samePlace) {
-        own[$0].kind == airport.kind
+      let near = grid.nearest(to: airport.position, within: AirportUnion.samePosition) {
+        faa[$0].kind == airport.kind
       }
       if let near {
         if matches[near] == nil { matches[near] = airport }
@@ -33,46 +34,44 @@ struct AirportUnion {
     }
   }
 
-  /// What has no match by a code. A code alone proves little, since each country gives out its own.
+  /// Matches airports by code and position, and returns the rest. A code alone is not enough, since each country assigns its own.
   private mutating func matchByCode(_ world: [WorldAirport]) -> [WorldAirport] {
-    let places = Dictionary(own.indices.map { (own[$0].icao, $0) }) { first, _ in first }
-      .merging(own.indices.map { (own[$0].faaID, $0) }) { first, _ in first }
+    let indices = Dictionary(faa.indices.map { (faa[$0].icao, $0) }) { first, _ in first }
+      .merging(faa.indices.map { (faa[$0].faaID, $0) }) { first, _ in first }
     return world.filter { airport in
-      let match = airport.codes.compactMap { places[$0] }.first { index in
+      let match = airport.codes.compactMap { indices[$0] }.first { index in
         matches[index] == nil
-          && PlaceGrid.distance(
-            (own[index].latitude, own[index].longitude), (airport.latitude, airport.longitude))
-            < AirportUnion.sameCode
+          && PlaceGrid.distance(faa[index].position, airport.position) < AirportUnion.sameCode
       }
       if let match { matches[match] = airport }
       return match == nil
     }
   }
 
-  /// The same without the airports that are not wanted.
+  /// Returns the union of the wanted airports.
   func keeping(
-    own isWanted: (DatabaseAirport, WorldAirport?) -> Bool, others isOtherWanted: (WorldAirport) -> Bool
+    faa isWanted: (DatabaseAirport, WorldAirport?) -> Bool, others isOtherWanted: (WorldAirport) -> Bool
   ) -> AirportUnion {
-    let kept = own.indices.filter { isWanted(own[$0], matches[$0]) }
+    let kept = faa.indices.filter { isWanted(faa[$0], matches[$0]) }
     let pairs = kept.enumerated().compactMap { place, index in matches[index].map { (place, $0) } }
     return AirportUnion(
-      own: kept.map { own[$0] }, matches: Dictionary(uniqueKeysWithValues: pairs),
+      faa: kept.map { faa[$0] }, matches: Dictionary(uniqueKeysWithValues: pairs),
       others: others.filter(isOtherWanted))
   }
 
-  private init(own: [DatabaseAirport], matches: [Int: WorldAirport], others: [WorldAirport]) {
-    (self.own, self.matches, self.others) = (own, matches, others)
+  private init(faa: [DatabaseAirport], matches: [Int: WorldAirport], others: [WorldAirport]) {
+    (self.faa, self.matches, self.others) = (faa, matches, others)
   }
 
-  /// What tells one of the others from all airports: its identifier, with the country where the FAA gave the same one out. Nil
-  /// where the FAA did so in its own country: then it has given the identifier to another airport since.
+  /// Returns a unique identifier for one of the others: its own, with the country where the FAA uses the same one. Nil for an airport in the
+  /// United States whose identifier the FAA has since assigned to another airport.
   func identity(of other: WorldAirport, taken: Set<String>) -> String? {
     guard taken.contains(other.ident) else { return other.ident }
     return other.country == "US" ? nil : "\(other.ident)-\(other.country ?? "")"
   }
 }
 
-/// Airports of different kinds may lie side by side and are two.
+/// The kinds of airports. Two airports of different kinds can be at the same position.
 private enum SiteKind {
   case land, water, helicopters, balloons
 }
@@ -99,7 +98,7 @@ extension WorldAirport {
   }
 }
 
-/// An airport as the app database has it.
+/// An airport of the app database.
 struct DatabaseAirport {
   let icao: String
   let faaID: String
@@ -119,7 +118,7 @@ struct DatabaseAirport {
   let hasCustoms: Bool
   let hasLandingRights: Bool
 
-  /// All of them, in the order of `icao`.
+  /// All airports in the order of `icao`.
   static func all(in database: SQLiteConnection) throws -> [DatabaseAirport] {
     try database.prepare(
       """
@@ -142,60 +141,60 @@ struct DatabaseAirport {
 
   var isHeliport: Bool { type == "heliport" || type == "vertiport" }
 
-  /// The countries of the United States' territories.
-  static let territories = Set(Territory.countries.values)
+  var position: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
 
-  /// Its country and region as OurAirports and the ISO have them: the FAA gives the territories as states of the US.
-  var place: (country: String?, region: String?, continent: String?) {
+  /// The ISO country codes of the territories of the United States.
+  static let territories = Set(TerritoryCodes.countries.values)
+
+  /// The country and region as in OurAirports and ISO 3166. The FAA lists territories as states of the US.
+  var region: (country: String?, region: String?, continent: String?) {
     if let country, country != "US" {
-      return (country, country + "-U-A", Territory.continents[country] ?? "NA")
+      return (country, country + "-U-A", TerritoryCodes.continents[country] ?? "NA")
     }
     guard let state else { return (country, country.map { $0 + "-U-A" }, "NA") }
-    if let own = Territory.countries[state] {
-      return (own, own + "-U-A", Territory.continents[own] ?? "NA")
+    if let own = TerritoryCodes.countries[state] {
+      return (own, own + "-U-A", TerritoryCodes.continents[own] ?? "NA")
     }
     return ("US", "US-" + state, state == "HI" ? "OC" : "NA")
   }
 }
 
-/// What lies under the FAA's care and is no state.
-private enum Territory {
-  /// By the codes of APT_BASE; the last ones are Midway, Wake and Palmyra.
+/// The territories in the FAA's data that are not states.
+private enum TerritoryCodes {
+  /// ISO codes by the codes of APT_BASE. The last ones are Midway, Wake and Palmyra.
   static let countries = [
     "PR": "PR", "VI": "VI", "GU": "GU", "AS": "AS", "MP": "MP", "CQ": "MP", "QM": "UM", "QW": "UM",
     "XL": "UM",
   ]
-  /// Those of the countries of APT_BASE that are not in North America.
+  /// The continents of the countries of APT_BASE outside North America.
   static let continents = [
     "GU": "OC", "AS": "OC", "MP": "OC", "UM": "OC", "MH": "OC", "FM": "OC", "PW": "OC", "IO": "AS",
     "SH": "AF",
   ]
 }
 
-/// Places by cells of a twentieth of a degree, to find the nearest one without looking at all.
+/// Positions in cells of a twentieth of a degree, to find the nearest one fast.
 struct PlaceGrid {
-  typealias Place = (latitude: Double, longitude: Double)
-
   private struct Cell: Hashable {
     var row: Int
     var column: Int
 
-    init(_ place: Place) {
+    init(_ place: GeoPoint) {
       row = Int((place.latitude * 20).rounded(.down))
       column = Int((place.longitude * 20).rounded(.down))
     }
   }
 
-  private let places: [Place]
+  private let places: [GeoPoint]
   private let cells: [Cell: [Int]]
 
-  init(_ places: [Place]) {
+  init(_ places: [GeoPoint]) {
     self.places = places
     cells = Dictionary(grouping: places.indices) { Cell(places[$0]) }
   }
 
-  /// The number of the nearest place that is wanted; nil when none is within so many nautical miles, less than three.
-  func nearest(to place: Place, within miles: Double, where isWanted: (Int) -> Bool) -> Int? {
+  /// Returns the index of the nearest wanted position; nil when none is within the given nautical miles, which must be less than three.
+  func nearest(to place: GeoPoint, within miles: Double, where isWanted: (Int) -> Bool) -> Int? {
     var best: (miles: Double, number: Int)?
     let middle = Cell(place)
     for row in -1...1 {
@@ -212,8 +211,8 @@ struct PlaceGrid {
     return best?.number
   }
 
-  /// Nautical miles, for places that are near each other.
-  static func distance(_ one: Place, _ other: Place) -> Double {
+  /// Nautical miles between positions that are near each other.
+  static func distance(_ one: GeoPoint, _ other: GeoPoint) -> Double {
     let north = (one.latitude - other.latitude) * 60
     var turn = abs(one.longitude - other.longitude)
     if turn > 180 { turn = 360 - turn }
@@ -222,7 +221,7 @@ struct PlaceGrid {
   }
 }
 
-/// Answers whether a point lies within a distance of any of many places.
+/// Finds whether a point is within a distance of any of many positions.
 struct NearbyPlaces {
   private let places: [GeoPoint]
   private let miles: Double
@@ -240,7 +239,7 @@ struct NearbyPlaces {
       if places[middle].latitude < point.latitude - reach { low = middle + 1 } else { high = middle }
     }
     return places[low...].prefix { $0.latitude <= point.latitude + reach }.contains { place in
-      PlaceGrid.distance((place.latitude, place.longitude), (point.latitude, point.longitude)) <= miles
+      PlaceGrid.distance(place, point) <= miles
     }
   }
 }

@@ -1,9 +1,12 @@
 internal import Core
 internal import Foundation
+internal import Pipeline
 internal import SQLiteIO
 
-/// Writes the tables that have a place on the map as GeoJSON (RFC 7946), one file each and one feature a line.
-struct GeoJSONExport {
+/// Writes the tables with positions as GeoJSON (RFC 7946), one file per table and one feature per line.
+struct GeoJSONExport: ExportFormat {
+  let source: ExportSource
+
   static let layers = [
     GeoJSONLayer(
       table: "airports", without: ["siteNumber", "siteType", "effectiveDate"], json: ["fuelTypes"]),
@@ -13,13 +16,19 @@ struct GeoJSONExport {
     GeoJSONLayer(table: "obstacles"),
   ]
 
-  let database: SQLiteConnection
-  /// What each file says of itself, beside its features.
-  let head: [(String, String)]
+  func write(_ scratch: (String) -> URL) throws -> ExportContents {
+    var contents = ExportContents(files: [], counts: [:])
+    for layer in try nonemptyLayers() {
+      let name = layer.table + ".geojson"
+      contents.counts[layer.table] = try write(layer, to: scratch(name))
+      contents.files.append(.init(name: name, mediaType: "application/geo+json", role: layer.table))
+    }
+    return contents
+  }
 
-  /// The layers that the database has rows of.
-  func filledLayers() throws -> [GeoJSONLayer] {
-    try GeoJSONExport.layers.filter { layer in
+  private func nonemptyLayers() throws -> [GeoJSONLayer] {
+    let database = source.database
+    return try GeoJSONExport.layers.filter { layer in
       let exists = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
         .map([.text(layer.table)]) { _ in true }
       guard !exists.isEmpty else { return false }
@@ -27,17 +36,17 @@ struct GeoJSONExport {
     }
   }
 
-  /// How many features there are.
-  func write(_ layer: GeoJSONLayer, to file: URL) throws -> Int {
+  /// Returns the number of features.
+  private func write(_ layer: GeoJSONLayer, to file: URL) throws -> Int {
     let lines = try JSONLines(
-      file, [("type", "FeatureCollection"), ("name", layer.table)] + head, array: "features")
+      file, [("type", "FeatureCollection"), ("name", layer.table)] + source.metadata, array: "features")
     var columns: FeatureColumns?
     var count = 0
-    try database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
+    try source.database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
       if count.isMultiple(of: 4096) { try CancellationToken.current.check() }
       let layout = columns ?? FeatureColumns(row, of: layer)
       columns = layout
-      guard layout.hasPlace(row) else { return }
+      guard layout.hasGeometry(row) else { return }
       try lines.add { layout.append(row, to: &$0) }
       count += 1
     }
@@ -46,18 +55,18 @@ struct GeoJSONExport {
   }
 }
 
-/// A table and how its rows become features.
+/// A table and the conversion of its rows to features.
 struct GeoJSONLayer {
   let table: String
-  /// The column that holds GeoJSON; without one it is a point, from `latitude` and `longitude`.
+  /// The column with GeoJSON. Without one a feature is a point, from `latitude` and `longitude`.
   var geometry: String?
-  /// Columns that are of no use on a map.
+  /// Columns that are useless on a map.
   var without: Set<String> = []
-  /// Columns that hold JSON.
+  /// Columns with JSON.
   var json: Set<String> = []
 }
 
-/// Where a table's columns go in a feature.
+/// The columns of a table and their parts of a feature.
 private struct FeatureColumns {
   private struct Property {
     let column: Int
@@ -86,7 +95,7 @@ private struct FeatureColumns {
     }
   }
 
-  func hasPlace(_ row: SQLiteRow) -> Bool {
+  func hasGeometry(_ row: SQLiteRow) -> Bool {
     if let geometry { return !row.isNull(geometry) }
     guard let latitude, let longitude else { return false }
     return !row.isNull(latitude) && !row.isNull(longitude)

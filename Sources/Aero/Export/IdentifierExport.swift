@@ -1,14 +1,12 @@
 internal import Foundation
+internal import Pipeline
 internal import SQLiteIO
 
-/// Writes what a logbook needs to know a place: identifiers, name and position, as a small database and as JSON.
-struct IdentifierExport {
-  let database: SQLiteConnection
-  let world: WorldFile?
-  /// What both files say of themselves.
-  let head: [(String, String)]
+/// Writes the identifiers, names and positions of airports for logbooks, as a small database and as JSON.
+struct IdentifierExport: ExportFormat {
+  let source: ExportSource
 
-  /// `chartpipe inspect` and validation know the file by it: "IDT1".
+  /// "IDT1", by which `chartpipe inspect` and validation identify the file.
   static let applicationID = 0x4944_5431
   static let version = 1
 
@@ -39,16 +37,35 @@ struct IdentifierExport {
     var longitude: Double
     var country: String?
     var type: String
+
+    var json: JSONObject {
+      var object = JSONObject()
+      object.add("ident", ident)
+      object.add("icao", icao)
+      object.add("name", name)
+      object.add("country", country)
+      object.add("type", type)
+      object.add("lat", latitude)
+      object.add("lon", longitude)
+      return object
+    }
   }
 
-  /// How many places there are.
-  func write(database file: URL, json: URL) throws -> Int {
+  func write(_ scratch: (String) -> URL) throws -> ExportContents {
+    let id = source.definition.id
+    let files = [
+      ExportContents.File.database("\(id).sqlite"),
+      ExportContents.File(name: "\(id).json", mediaType: "application/json", role: "json"),
+    ]
     let places = try places()
-    try write(places, to: file)
-    let lines = try JSONLines(json, [("format", "chartpipe-identifiers-1")] + head, array: "airports")
-    for place in places { try lines.add { IdentifierExport.append(place, to: &$0) } }
+    try write(places, to: scratch(files[0].name))
+    let lines = try JSONLines(
+      scratch(files[1].name), [("format", "chartpipe-identifiers-1")] + source.metadata, array: "airports")
+    for place in places { try lines.add { $0.append(contentsOf: place.json.bytes) } }
     try lines.close()
-    return places.count
+    return ExportContents(
+      files: files, counts: ["airports": places.count],
+      problemTotals: ["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
   }
 
   private func write(_ places: [Place], to file: URL) throws {
@@ -59,34 +76,20 @@ struct IdentifierExport {
         .real(place.longitude), SQLiteValue(place.country), .text(place.type),
       ]
     }
-    try writer.fill(DatabaseSchema.metadata, head) { _, pair in [.text(pair.0), .text(pair.1)] }
+    try writer.fill(DatabaseSchema.metadata, source.metadata) { _, pair in [.text(pair.0), .text(pair.1)] }
     try writer.finish()
   }
 
-  private static func append(_ place: Place, to bytes: inout [UInt8]) {
-    let texts = [
-      ("ident", place.ident), ("icao", place.icao), ("name", place.name), ("country", place.country),
-      ("type", place.type),
-    ]
-    bytes.append(UInt8(ascii: "{"))
-    for case (let name, let text?) in texts {
-      bytes.append(contentsOf: "\"\(name)\":".utf8)
-      bytes.append(quoted: text.utf8)
-      bytes.append(.comma)
-    }
-    bytes.append(contentsOf: "\"lat\":\(place.latitude),\"lon\":\(place.longitude)}".utf8)
-  }
-
-  /// An identity that is not the FAA's own identifier is an ICAO code, unless it was only made up to tell two sites apart.
+  /// An `icao` of four letters is an ICAO code. Other values only distinguish sites with the same identifier.
   private func places() throws -> [Place] {
-    let union = AirportUnion(try DatabaseAirport.all(in: database), try world?.airports() ?? [])
-    let own = union.own.enumerated().map { number, airport in
+    let union = try source.airports()
+    let faa = union.faa.map { airport in
       let isCode = airport.icao.utf8.count == 4 && airport.icao.allSatisfy(\.isLetter)
       return Place(
         ident: airport.faaID, icao: isCode ? airport.icao : nil, name: airport.name,
         latitude: IdentifierExport.metre(airport.latitude),
         longitude: IdentifierExport.metre(airport.longitude),
-        country: airport.place.country, type: airport.type)
+        country: airport.region.country, type: airport.type)
     }
     let others = union.others.map { airport in
       Place(
@@ -95,7 +98,7 @@ struct IdentifierExport {
         longitude: IdentifierExport.metre(airport.longitude),
         country: airport.country, type: IdentifierExport.type(of: airport))
     }
-    return (own + others).sorted {
+    return (faa + others).sorted {
       ($0.ident, $0.icao ?? "", $0.country ?? "", $0.latitude) < (
         $1.ident, $1.icao ?? "", $1.country ?? "", $1.latitude
       )
@@ -110,6 +113,6 @@ struct IdentifierExport {
     }
   }
 
-  /// A hundred-thousandth of a degree.
+  /// Rounds to a hundred-thousandth of a degree, about a metre.
   private static func metre(_ degrees: Double) -> Double { (degrees * 100_000).rounded() / 100_000 }
 }

@@ -1,19 +1,18 @@
 internal import Foundation
 
-/// A JSON document of which the last value is a long array, one element a line, so that it can be read line by line too. It is
-/// written in large pieces.
+/// Writes a JSON document whose last value is a long array with one element per line, so that it can be read line by line too.
 final class JSONLines {
-  private static let pieceBytes = 1 << 18
+  private static let bufferBytes = 1 << 18
 
   private let handle: FileHandle
   private var pending: [UInt8] = []
   private var isFirst = true
 
-  /// Begins the document with these members, and with the name of the array.
+  /// Starts the document with members and the name of the array.
   init(_ url: URL, _ head: [(String, String)], array: String) throws {
     try Data().write(to: url)
     handle = try FileHandle(forWritingTo: url)
-    pending.reserveCapacity(JSONLines.pieceBytes * 2)
+    pending.reserveCapacity(JSONLines.bufferBytes * 2)
     pending.append(UInt8(ascii: "{"))
     for (name, value) in head {
       pending.append(quoted: name.utf8)
@@ -27,12 +26,12 @@ final class JSONLines {
 
   deinit { try? handle.close() }
 
-  /// Adds the element that the closure appends to the bytes it is given.
+  /// Adds an element. The closure appends it to the buffer.
   func add(_ element: (inout [UInt8]) throws -> Void) throws {
     pending.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
     try element(&pending)
     isFirst = false
-    if pending.count >= JSONLines.pieceBytes { try flush() }
+    if pending.count >= JSONLines.bufferBytes { try flush() }
   }
 
   func close() throws {
@@ -79,53 +78,45 @@ extension UInt8 {
   fileprivate var needsEscape: Bool { self < 0x20 || self == .quote || self == .backslash }
 }
 
-/// A JSON object under way, as bytes.
+/// A JSON object as UTF-8. Members without a value are left out.
 struct JSONObject {
-  private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+  private var members: [UInt8] = []
 
-  mutating func add(_ name: String, _ value: String) {
-    begin(name)
-    bytes.append(quoted: value.utf8)
-  }
+  var bytes: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
 
-  mutating func add(_ name: String, _ value: Int) {
-    begin(name)
-    bytes.append(contentsOf: "\(value)".utf8)
-  }
-
-  /// Without a value there is no member.
-  mutating func add(_ name: String, _ value: Double?) {
+  mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
-    begin(name)
-    bytes.append(contentsOf: "\(value)".utf8)
+    addName(name)
+    members.append(quoted: value.utf8)
   }
 
-  private mutating func begin(_ name: String) {
-    if bytes.count > 1 { bytes.append(.comma) }
-    bytes.append(quoted: name.utf8)
-    bytes.append(UInt8(ascii: ":"))
+  mutating func add<Number: Numeric>(_ name: String, _ value: Number?) {
+    guard let value else { return }
+    addName(name)
+    members.append(contentsOf: "\(value)".utf8)
+  }
+
+  private mutating func addName(_ name: String) {
+    if !members.isEmpty { members.append(.comma) }
+    members.append(quoted: name.utf8)
+    members.append(UInt8(ascii: ":"))
   }
 
   /// A JSON array of texts.
   static func array(of texts: [String]) -> String {
-    var bytes: [UInt8] = [UInt8(ascii: "[")]
-    for (index, text) in texts.enumerated() {
-      if index > 0 { bytes.append(.comma) }
-      bytes.append(quoted: text.utf8)
-    }
-    bytes.append(UInt8(ascii: "]"))
-    return String(decoding: bytes, as: UTF8.self)
+    array(
+      texts.map { text in
+        var bytes: [UInt8] = []
+        bytes.append(quoted: text.utf8)
+        return bytes
+      })
   }
 
-  /// A JSON array of the objects.
-  static func array(_ objects: [JSONObject]) -> String {
-    var text: [UInt8] = [UInt8(ascii: "[")]
-    for (index, object) in objects.enumerated() {
-      if index > 0 { text.append(.comma) }
-      text += object.bytes
-      text.append(UInt8(ascii: "}"))
-    }
-    text.append(UInt8(ascii: "]"))
-    return String(decoding: text, as: UTF8.self)
+  /// A JSON array of objects.
+  static func array(_ objects: [JSONObject]) -> String { array(objects.map(\.bytes)) }
+
+  private static func array(_ elements: [[UInt8]]) -> String {
+    let bytes = [UInt8(ascii: "[")] + elements.joined(separator: [.comma]) + [UInt8(ascii: "]")]
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

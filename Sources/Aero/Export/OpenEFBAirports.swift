@@ -1,10 +1,10 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// The rows of the airports, with their runways and frequencies.
+/// Writes the airports with their runways and frequencies.
 struct OpenEFBAirports {
-  let database: SQLiteConnection
-  let problems: ProblemLog
+  let source: ExportSource
+  private var problems: ProblemLog { source.problems }
 
   private static let columns = [
     "icao", "faaID", "name", "latitude", "longitude", "elevation", "type", "ownership", "status",
@@ -20,21 +20,21 @@ struct OpenEFBAirports {
     let values: [SQLiteValue]
     let city: String?
     let words: String?
-    /// The FAA's key of the site, which stays when an identifier changes.
+    /// The FAA's permanent key of the site.
     let site: String
   }
 
   func write(to writer: DatabaseWriter) throws -> [String: Int] {
     var counts = ["airports": 0, "runways": 0, "frequencies": 0]
     var words: [[SQLiteValue]] = []
-    let runways = try OpenEFBRunways(database: database, problems: problems)
-    let frequencies = try OpenEFBFrequencies(database: database, problems: problems)
+    let runways = try OpenEFBRunways(source)
+    let frequencies = try OpenEFBFrequencies(source)
     var read = 0
     try writer.insert(OpenEFBSchema.airports) { insert in
       let columns = OpenEFBAirports.columns.joined(separator: ", ")
-      try database.prepare("SELECT \(columns) FROM airports ORDER BY id").rows { source in
+      try source.database.prepare("SELECT \(columns) FROM airports ORDER BY id").rows { airport in
         read += 1
-        guard let row = row(source) else { return }
+        guard let row = row(airport) else { return }
         let number = words.count + 1
         let (runwayText, runwayCount) = try runways.json(of: row.icao)
         let (frequencyText, frequencyCount) = try frequencies.json(
@@ -53,27 +53,29 @@ struct OpenEFBAirports {
     return counts
   }
 
-  /// Nil for what the app has no word for: an airport without an elevation, one that is closed.
+  /// Returns nil for an airport that the app cannot express, such as a closed one or one without an elevation.
   private func row(_ row: SQLiteRow) -> Row? {
     func text(_ column: Int) -> String { row.text(column) ?? "" }
     let icao = text(0)
-    func leaveOut(_ column: String, _ value: String, _ reason: String) -> Row? {
-      problems.leaveOut(icao, of: "airports", column: column, value: value, reason)
+    func dropRow(_ column: String, _ value: String, _ reason: String) -> Row? {
+      problems.recordDropped(icao, of: "airports", column: column, value: value, reason)
       return nil
     }
     if text(8).hasPrefix("closed") {
-      return leaveOut("status", text(8), "the app cannot show that it is closed")
+      return dropRow("status", text(8), "the app cannot show that it is closed")
     }
-    guard let type = OpenEFBWords.airportTypes[text(6)] else {
-      return leaveOut("type", text(6), "the app has no such type")
+    guard let type = OpenEFBValues.airportTypes[text(6)] else {
+      return dropRow("type", text(6), "the app has no such type")
     }
-    guard let ownership = OpenEFBWords.ownerships[text(7)] else {
-      return leaveOut("ownership", text(7), "the app has no such ownership")
+    guard let ownership = OpenEFBValues.ownerships[text(7)] else {
+      return dropRow("ownership", text(7), "the app has no such ownership")
     }
-    guard let elevation = row.real(5) else { return leaveOut("elevation", "", "it has no elevation") }
-    if type != text(6) { problems.map(icao, of: "airports", column: "type", value: text(6), to: type) }
+    guard let elevation = row.real(5) else { return dropRow("elevation", "", "it has no elevation") }
+    if type != text(6) {
+      problems.recordMapped(icao, of: "airports", column: "type", value: text(6), to: type)
+    }
     if row.isNull(9) {
-      problems.map(icao, of: "airports", column: "hasBeaconLight", value: "", to: "without a beacon")
+      problems.recordMapped(icao, of: "airports", column: "hasBeaconLight", value: "", to: "without a beacon")
     }
     let name = TitleCase.name(text(2))
     let values: [SQLiteValue] = [
@@ -88,33 +90,33 @@ struct OpenEFBAirports {
       site: text(17) + text(18))
   }
 
-  /// The JSON array of the app's words for the fuels. Validation reports a text that is none.
+  /// The JSON array of the app's fuels. Validation reports a text that is not an array.
   private func fuels(_ text: String, of icao: String) -> String {
     guard text != "[]", let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
     else { return text }
-    let fuels = OpenEFBWords.fuels(words)
+    let fuels = OpenEFBValues.fuels(words)
     guard fuels != words else { return text }
-    problems.map(
+    problems.recordMapped(
       icao, of: "airports", column: "fuelTypes", value: words.joined(separator: ","),
       to: fuels.joined(separator: ","))
     return JSONObject.array(of: fuels)
   }
 }
 
-/// An airport's runways as the JSON that the app decodes.
+/// The runways of an airport as JSON.
 struct OpenEFBRunways {
-  let reader: RowsOfAirports
+  let reader: AirportRowReader
   private let problems: ProblemLog
 
   private static let ends = ["baseEnd", "reciprocalEnd"]
 
-  init(database: SQLiteConnection, problems: ProblemLog) throws {
-    self.problems = problems
+  init(_ source: ExportSource) throws {
+    problems = source.problems
     let columns = OpenEFBRunways.ends.flatMap { end in
       ["ID", "Latitude", "Longitude", "TouchdownElevation"].map { end + $0 }
     }
-    reader = try RowsOfAirports(
-      database, ["id", "length", "width", "surface", "lighting"] + columns, of: "runways", order: "id")
+    reader = try AirportRowReader(
+      source.database, ["id", "length", "width", "surface", "lighting"] + columns, of: "runways", order: "id")
   }
 
   func json(of airport: String) throws -> (text: String, count: Int) {
@@ -125,30 +127,32 @@ struct OpenEFBRunways {
     return (JSONObject.array(objects), objects.count)
   }
 
-  /// Nil where one of the app's properties that are not optional has no value.
+  /// Returns nil where a required property has no value.
   private func object(_ row: SQLiteRow, at airport: String) -> JSONObject? {
     let id = row.text(0) ?? ""
     let name = airport + " " + id
-    func leaveOut(_ column: String, _ value: String, _ reason: String) -> JSONObject? {
-      problems.leaveOut(name, of: "runways", column: column, value: value, reason)
+    func dropRow(_ column: String, _ value: String, _ reason: String) -> JSONObject? {
+      problems.recordDropped(name, of: "runways", column: column, value: value, reason)
       return nil
     }
-    guard row.text(9) != nil else { return leaveOut("reciprocalEndID", id, "it has one end only") }
+    guard row.text(9) != nil else { return dropRow("reciprocalEndID", id, "it has one end only") }
     for (column, end) in zip([5, 9], OpenEFBRunways.ends)
     where row.isNull(column + 1) || row.isNull(column + 2) {
-      return leaveOut(end + "Latitude", "", "the position of its end \(row.text(column) ?? "") is not known")
+      return dropRow(end + "Latitude", "", "the position of its end \(row.text(column) ?? "") is not known")
     }
     for (column, property) in [(1, "length"), (2, "width")] where row.isNull(column) {
-      return leaveOut(property, "", "it has no \(property)")
+      return dropRow(property, "", "it has no \(property)")
     }
     let words = row.text(3) ?? ""
-    guard let surface = OpenEFBWords.surface(words) else {
-      return leaveOut("surface", words, "the app has no such surface")
+    guard let surface = OpenEFBValues.surface(words) else {
+      return dropRow("surface", words, "the app has no such surface")
     }
-    guard let lighting = OpenEFBWords.lightings[row.text(4) ?? ""] else {
-      return leaveOut("lighting", row.text(4) ?? "", "whether it is lighted is not known")
+    guard let lighting = OpenEFBValues.lightings[row.text(4) ?? ""] else {
+      return dropRow("lighting", row.text(4) ?? "", "whether it is lighted is not known")
     }
-    if surface != words { problems.map(name, of: "runways", column: "surface", value: words, to: surface) }
+    if surface != words {
+      problems.recordMapped(name, of: "runways", column: "surface", value: words, to: surface)
+    }
     var object = JSONObject()
     object.add("id", id)
     object.add("length", row.int(1))
@@ -165,53 +169,54 @@ struct OpenEFBRunways {
   }
 }
 
-/// An airport's frequencies as the JSON that the app decodes, those that civil radios receive first within each type.
+/// The frequencies of an airport as JSON. Within each type, those of civil radios are first.
 struct OpenEFBFrequencies {
-  let reader: RowsOfAirports
+  let reader: AirportRowReader
   private let problems: ProblemLog
 
-  init(database: SQLiteConnection, problems: ProblemLog) throws {
-    self.problems = problems
-    reader = try RowsOfAirports(
-      database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly"], of: "frequencies",
+  init(_ source: ExportSource) throws {
+    problems = source.problems
+    reader = try AirportRowReader(
+      source.database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly"],
+      of: "frequencies",
       order: "number")
   }
 
-  /// Two frequencies of an airport that agree in this are the same to a pilot.
-  private struct Use: Hashable {
+  /// Frequencies with the same values are duplicates for a pilot.
+  private struct Identity: Hashable {
     let type: String
     let frequency: Double
     let name: String
   }
 
   /// - Parameters:
-  ///   - name: the airport's.
-  ///   - site: the FAA's key of the airport.
+  ///   - name: The name of the airport.
+  ///   - site: The FAA's key of the airport.
   func json(of airport: String, name: String, site: String) throws -> (text: String, count: Int) {
     var objects: [JSONObject] = []
-    var seen: Set<Use> = []
+    var seen: Set<Identity> = []
     try reader.forEach(of: airport) { row in
       let place = "\(airport) frequency \(row.int(0))"
       let frequency = row.double(2)
       let use = row.text(4) ?? ""
       guard let type = type(row, use) else {
-        problems.leaveOut(
+        problems.recordDropped(
           place, of: "frequencies", column: "type",
           value: use.isEmpty ? row.text(1) ?? "" : use,
           "the app has no such type")
         return
       }
       guard row.int(6) == 0 else {
-        problems.leaveOut(
+        problems.recordDropped(
           place, of: "frequencies", column: "receiveOnly", value: "\(frequency)",
           "the station listens on it and does not transmit")
         return
       }
       let name = callName(type, row, of: name)
-      guard seen.insert(Use(type: type, frequency: frequency, name: name)).inserted else {
+      guard seen.insert(Identity(type: type, frequency: frequency, name: name)).inserted else {
         problems.record(
           .rowRepeated, file: "frequencies", part: place, line: 0, column: "frequency",
-          value: "\(frequency)", reason: "\(type) \(name) is there with this frequency")
+          value: "\(frequency)", reason: "\(type) \(name) is repeated with this frequency")
         return
       }
       let hertz = Int((frequency * 1_000_000).rounded())
@@ -226,35 +231,35 @@ struct OpenEFBFrequencies {
     return (JSONObject.array(objects), objects.count)
   }
 
-  /// The automatic weather of the FAA's words `CXF AWOS-3P` is `other` in the database.
+  /// The app's type. Weather stations such as `CXF AWOS-3P` have the type `other` in the database.
   private func type(_ row: SQLiteRow, _ use: String) -> String? {
     let type = row.text(1) ?? ""
-    if let known = OpenEFBWords.frequencyTypes[type] { return known }
-    return type == "other" && OpenEFBFrequencies.weatherWord(use) != nil ? "awos" : nil
+    if let known = OpenEFBValues.frequencyTypes[type] { return known }
+    return type == "other" && OpenEFBFrequencies.weatherStation(use) != nil ? "awos" : nil
   }
 
-  /// `AWOS-3P` of `CXF AWOS-3P`.
-  private static func weatherWord(_ use: String) -> String? {
+  /// `AWOS-3P` for `CXF AWOS-3P`.
+  private static func weatherStation(_ use: String) -> String? {
     use.split(separator: " ").first { $0.hasPrefix("AWOS") || $0.hasPrefix("ASOS") }.map(String.init)
   }
 
-  /// `Palo Alto Tower`; with the sector where the frequency has one: `NorCal Departure (NW-E)`.
+  /// `Palo Alto Tower`, or with a sector `NorCal Departure (NW-E)`.
   private func callName(_ type: String, _ row: SQLiteRow, of airport: String) -> String {
     let use = row.text(4) ?? ""
-    let weather = type == "awos" ? OpenEFBFrequencies.weatherWord(use) : nil
+    let weather = type == "awos" ? OpenEFBFrequencies.weatherStation(use) : nil
     let call = type == "awos" ? airport : row.text(3).map(TitleCase.name) ?? airport
-    let word = weather ?? OpenEFBWords.callWords[type] ?? ""
+    let word = weather ?? OpenEFBValues.callWords[type] ?? ""
     let name = call.hasSuffix(" " + word) ? call : call + " " + word
     return row.text(5).map { "\(name) (\($0))" } ?? name
   }
 }
 
-/// Reads the rows of a table that belong to one airport after another, and counts them.
-final class RowsOfAirports {
+/// Reads the rows of a table for one airport after another, and counts them.
+final class AirportRowReader {
   private let statement: SQLiteStatement
   private(set) var rows = 0
 
-  /// - Parameter order: of the rows of one airport.
+  /// - Parameter order: The order of the rows of an airport.
   init(_ database: SQLiteConnection, _ columns: [String], of table: String, order: String) throws {
     statement = try database.prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE airport = ? ORDER BY \(order)")
@@ -269,4 +274,4 @@ final class RowsOfAirports {
 }
 
 @available(*, unavailable)
-extension RowsOfAirports: Sendable {}
+extension AirportRowReader: Sendable {}

@@ -1,18 +1,17 @@
 internal import CryptoIO
 internal import SQLiteIO
 
-/// The rows of the airspaces, one for each polygon.
+/// Writes the airspaces, one row for each polygon.
 ///
-/// An airspace whose floor or ceiling depends on the ground is left out: without terrain its height above the sea is not known,
-/// and 700 feet above ground shown as 700 feet above the sea would be wrong everywhere but on the coast.
+/// An airspace with a floor or ceiling above ground is left out: its altitude above sea level depends on terrain data.
 struct OpenEFBAirspaces {
-  let database: SQLiteConnection
-  let problems: ProblemLog
+  let source: ExportSource
+  private var problems: ProblemLog { source.problems }
 
-  /// What the app shows for unlimited.
+  /// The app's value for unlimited.
   static let unlimited = 99_999
-  /// Where class A begins (14 CFR 71.33), below which class E ends that has no ceiling of its own (14 CFR 71.71). Each use is in the
-  /// problems and in the count `classECeilings`.
+  /// The floor of class A (14 CFR 71.33), which is the ceiling of class E without a ceiling (14 CFR 71.71). The problem report lists each
+  /// use, and `classECeilings` counts them.
   static let classA = 18_000
 
   private struct Box {
@@ -21,12 +20,12 @@ struct OpenEFBAirspaces {
     let west: Double
     let east: Double
 
-    /// To a hundredth of a degree.
+    /// The box to a hundredth of a degree.
     var key: String {
       [south, north, west, east].map { "\(Int(($0 * 100).rounded()))" }.joined(separator: "|")
     }
 
-    /// Whether class A lies over all of it: not over Hawaii, the islands of the south, and the Alaska Peninsula west of 160° W.
+    /// Whether class A is above all of it: not above Hawaii, the southern islands, and the Alaska Peninsula west of 160° W.
     var isBelowClassA: Bool { south >= 24 && (south >= 58 || (west >= -160 && east <= 0)) }
   }
 
@@ -43,7 +42,7 @@ struct OpenEFBAirspaces {
     }
   }
 
-  /// Returns the number of polygons, and of the airspaces of class E that end where class A begins.
+  /// Returns the number of polygons, and of class E airspaces that end at class A.
   func write(to writer: DatabaseWriter) throws -> [String: Int] {
     let (polygons, classECeilings) = try polygons()
     let ids = try OpenEFBAirspaces.ids(polygons)
@@ -65,8 +64,8 @@ struct OpenEFBAirspaces {
   private func polygons() throws -> (all: [Polygon], classECeilings: Int) {
     var polygons: [Polygon] = []
     var (read, classECeilings) = (0, 0)
-    let parts = try PolygonParts(database)
-    try database.prepare(
+    let parts = try PolygonParts(source.database)
+    try source.database.prepare(
       """
       SELECT class, name, sector, floorFeet, ceilingFeet, floorText, ceilingText, ceilingDatum, excluded, type,
         designator, south, north, west, east, geometry, id
@@ -89,7 +88,7 @@ struct OpenEFBAirspaces {
     return (polygons, classECeilings)
   }
 
-  /// The UUIDs. Those that share a key are numbered from the lowest, so that the order of the FAA's file does not matter.
+  /// The UUIDs. Polygons with the same key are numbered from the lowest, independent of the order in the FAA's file.
   private static func ids(_ polygons: [Polygon]) throws -> [String] {
     var ids = [String](repeating: "", count: polygons.count)
     for (key, indices) in Dictionary(grouping: polygons.indices, by: { polygons[$0].key }) {
@@ -104,34 +103,34 @@ struct OpenEFBAirspaces {
 
   private func limits(_ row: SQLiteRow, _ box: Box) -> Limits? {
     let place = "\(name(row)) (row \(row.int(16)))"
-    func leaveOut(_ column: String, _ value: String?, _ reason: String) -> Limits? {
-      problems.leaveOut(
+    func dropRow(_ column: String, _ value: String?, _ reason: String) -> Limits? {
+      problems.recordDropped(
         place, of: "airspaces", column: column, value: value ?? "", reason)
       return nil
     }
     let word = row.text(0) ?? ""
-    guard let classification = OpenEFBWords.classifications[word] else {
-      return leaveOut("classification", word, "the app has no such classification")
+    guard let classification = OpenEFBValues.classifications[word] else {
+      return dropRow("classification", word, "the app has no such classification")
     }
     guard !row.isNull(3) else {
-      return leaveOut("floor", row.text(5), "its height above the sea is not known")
+      return dropRow("floor", row.text(5), "its height above the sea is not known")
     }
     let floor = row.int(3)
     guard let ceiling = ceiling(row, floor, classification, box) else {
-      return leaveOut("ceiling", row.text(6), "its height above the sea is not known")
+      return dropRow("ceiling", row.text(6), "its height above the sea is not known")
     }
     guard ceiling > floor else {
-      return leaveOut("ceiling", row.text(6), "it is not above the floor of \(floor) feet")
+      return dropRow("ceiling", row.text(6), "it is not above the floor of \(floor) feet")
     }
     if row.isNull(4) {
       let reason =
-        ceiling == OpenEFBAirspaces.classA ? "class E ends where class A begins" : "it is unlimited"
-      problems.map(
+        ceiling == OpenEFBAirspaces.classA ? "class E ends at the floor of class A" : "it is unlimited"
+      problems.recordMapped(
         place, of: "airspaces", column: "ceiling", value: row.text(6) ?? "", to: "\(ceiling)", because: reason
       )
     }
     if let excluded = row.text(8) {
-      problems.map(place, of: "airspaces", column: "floor", value: excluded, to: "not cut out")
+      problems.recordMapped(place, of: "airspaces", column: "floor", value: excluded, to: "not cut out")
     }
     return (classification, floor, ceiling)
   }
@@ -146,14 +145,14 @@ struct OpenEFBAirspaces {
     }
   }
 
-  /// `San Francisco Class B`; with the sector where the FAA names one.
+  /// `San Francisco Class B`, with the sector where there is one.
   private func name(_ row: SQLiteRow) -> String {
     let name = row.text(1) ?? ""
     guard let sector = row.text(2), !name.contains(sector) else { return TitleCase.name(name) }
     return TitleCase.name(name) + " " + TitleCase.name(sector)
   }
 
-  /// Names it in every cycle: its floor and its ceiling are not in the key.
+  /// The key of a polygon, the same in every cycle. It does not contain the floor and the ceiling.
   private func key(_ row: SQLiteRow, _ box: Box) -> String {
     let words = [0, 9, 10, 1, 2].map { row.text($0) ?? "" }
     return (["airspace"] + words + [box.key]).joined(separator: "|")
@@ -179,7 +178,7 @@ private struct PolygonParts {
       """)
   }
 
-  /// Gives each polygon; with its south, north, west and east unless it is the whole.
+  /// Passes on each polygon, with its south, north, west and east unless there is only one.
   func forEach(of geometry: String, _ each: (String, [Double]?) throws -> Void) throws {
     guard geometry.contains("MultiPolygon") else { return try each(geometry, nil) }
     let parts = try polygons.map([.text(geometry)]) { $0.text(0) ?? "" }
@@ -190,16 +189,16 @@ private struct PolygonParts {
   }
 }
 
-/// UUIDs of version 5 (RFC 9562): the same key gives the same UUID in every cycle.
+/// UUIDs of version 5 (RFC 9562), so that a key has the same UUID in every cycle.
 enum StableID {
-  /// The UUID of the URL `urn:chartpipe:openefb`, in which all keys are names.
+  /// The namespace of the keys: the UUID of the URL `urn:chartpipe:openefb`.
   static let namespace: [UInt8] = [
     0x4b, 0xd5, 0xeb, 0x0e, 0xae, 0x14, 0x5f, 0xf4, 0x92, 0xb4, 0xf2, 0x46, 0xa1, 0xe9, 0x64, 0xb4,
   ]
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// 36 characters with capitals, as Foundation writes a UUID.
+  /// 36 characters with capital letters, as in Foundation.
   static func text(of key: String) throws -> String {
     let digest = try Digest(.sha1)
     try digest.update(namespace)

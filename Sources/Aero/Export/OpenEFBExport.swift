@@ -1,39 +1,41 @@
 internal import Foundation
+internal import Pipeline
 internal import SQLiteIO
 
-/// Writes `openefb.sqlite`, whose rows OpenEFB's Codable structs decode as they are written.
+/// Writes `openefb.sqlite`, whose rows OpenEFB's Codable structs decode directly.
 ///
-/// What the app's types cannot express is left out or has the nearest of the app's words. Both are counted in the problems.
-struct OpenEFBExport {
-  let database: SQLiteConnection
-  /// What the file says of itself.
-  let head: [(String, String)]
-  let problems: ProblemLog
+/// A row that the app's types cannot express is left out, and a value becomes the app's nearest value. The problem report counts both.
+struct OpenEFBExport: ExportFormat {
+  let source: ExportSource
 
-  /// The number of rows that each table has, and of the runways and frequencies in the airports' rows.
-  func write(to file: URL) throws -> [String: Int] {
-    var writer = try DatabaseWriter(file, as: OpenEFBSchema.form)
-    var counts = try OpenEFBAirports(database: database, problems: problems).write(to: writer)
-    counts["navaids"] = try OpenEFBNavaids(database: database, problems: problems).write(to: writer)
-    counts.merge(try OpenEFBAirspaces(database: database, problems: problems).write(to: writer)) { $1 }
+  /// The counts include the runways and frequencies inside the rows of the airports.
+  func write(_ scratch: (String) -> URL) throws -> ExportContents {
+    let file = ExportContents.File.database("\(source.definition.id).sqlite")
+    var writer = try DatabaseWriter(scratch(file.name), as: OpenEFBSchema.form)
+    var counts = try OpenEFBAirports(source: source).write(to: writer)
+    counts["navaids"] = try OpenEFBNavaids(source: source).write(to: writer)
+    counts.merge(try OpenEFBAirspaces(source: source).write(to: writer)) { $1 }
     let rows = counts.sorted { $0.key < $1.key }.map { ("counts." + $0.key, "\($0.value)") }
-    try writer.fill(DatabaseSchema.metadata, (head + rows).sorted { $0.0 < $1.0 }) { _, pair in
+    try writer.fill(DatabaseSchema.metadata, (source.metadata + rows).sorted { $0.0 < $1.0 }) { _, pair in
       [.text(pair.0), .text(pair.1)]
     }
     try writer.finish()
-    return counts
+    return ExportContents(
+      files: [file], counts: counts,
+      problemTotals: ["droppedRows": .rowDropped, "mappedValues": .valueMapped])
   }
 }
 
 extension ProblemLog {
-  /// A row of the database that the app's form has no place for.
-  /// - Parameter row: a name for people, different for each row of the table: `KPAO 13/31`.
-  func leaveOut(_ row: String, of table: String, column: String, value: String, _ reason: String) {
+  /// Records a row of the database that the app's format cannot express.
+  ///
+  /// - Parameter row: The name of the row for display, unique in its table: `KPAO 13/31`.
+  func recordDropped(_ row: String, of table: String, column: String, value: String, _ reason: String) {
     record(.rowDropped, file: table, part: row, line: 0, column: column, value: value, reason: reason)
   }
 
-  /// A value for which the row has the nearest one that the app's form can express.
-  func map(
+  /// Records a value that is replaced with the nearest one of the app's format.
+  func recordMapped(
     _ row: String, of table: String, column: String, value: String, to word: String,
     because reason: String? = nil
   ) {
@@ -43,8 +45,7 @@ extension ProblemLog {
   }
 }
 
-/// The tables of `openefb.sqlite`. Columns are named as the properties of the app's Codable structs, which the app decodes
-/// by name; nested values are JSON text.
+/// The tables of `openefb.sqlite`. Columns have the names of the properties of the app's Codable structs. Nested values are JSON text.
 public enum OpenEFBSchema {
   /// "OEF1", in the file's header.
   public static let applicationID = 0x4f45_4631
@@ -73,9 +74,9 @@ public enum OpenEFBSchema {
       .init("elevation", "REAL NOT NULL", "Feet above mean sea level."),
       .init(
         "type", "TEXT NOT NULL", "airport, heliport, seaplane or ultralight.",
-        words: OpenEFBWords.airportTypes.words),
+        words: OpenEFBValues.airportTypes.words),
       .init(
-        "ownership", "TEXT NOT NULL", "public, private or military.", words: OpenEFBWords.ownerships.words),
+        "ownership", "TEXT NOT NULL", "public, private or military.", words: OpenEFBValues.ownerships.words),
       .init("ctafFrequency", "REAL", "MHz."),
       .init("unicomFrequency", "REAL", "MHz."),
       .init("artccID", "TEXT", "The center in whose area it lies."),
@@ -100,7 +101,8 @@ public enum OpenEFBSchema {
         "The identifier: SJC. One that several navaids share has the state added."),
       .init("name", "TEXT NOT NULL", "In title case: San Jose."),
       .init(
-        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.", words: OpenEFBWords.navaidTypes.words),
+        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.", words: OpenEFBValues.navaidTypes.words
+      ),
       .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative."),
       .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative."),
       .init("frequency", "REAL NOT NULL", "MHz; kHz of an ndb and an ndbDme."),
@@ -117,14 +119,14 @@ public enum OpenEFBSchema {
       .init(
         "classification", "TEXT NOT NULL",
         "bravo, charlie, delta, echo, prohibited, restricted, moa, alert or warning.",
-        words: OpenEFBWords.classifications.words),
+        words: OpenEFBValues.classifications.words),
       .init("name", "TEXT NOT NULL", "In title case: San Francisco Class B."),
       .init("floor", "INTEGER NOT NULL", "Feet above mean sea level, 0 for the surface."),
       .init("ceiling", "INTEGER NOT NULL", "Feet above mean sea level; 99999 is unlimited."),
       .init("geometry", "TEXT NOT NULL", "A GeoJSON Polygon, longitude first, WGS84."),
     ])
 
-  /// What the search finds an airport by besides its identifiers and its name, by the airport's rowid.
+  /// Additional search texts of airports, by rowid.
   static let airportWords = TableSchema(
     "airportWords", "Cities and other spellings, for the search.",
     [
@@ -149,67 +151,66 @@ public enum OpenEFBSchema {
     """
 }
 
-/// The app's closed enumerations, and the case for each word of the database. docs/FORMATS.md has the same
-/// tables.
-enum OpenEFBWords {
-  /// A word of the database that has a case in the app: the same or the nearest one.
-  struct Book: Sendable, ExpressibleByDictionaryLiteral {
-    /// Each word with its case.
+/// The values of the app's closed enumerations for the values of the database. docs/FORMATS.md has the same tables.
+enum OpenEFBValues {
+  /// The same or the nearest value of the app for values of the database.
+  struct Mapping: Sendable, ExpressibleByDictionaryLiteral {
+    /// The app's value by the value of the database.
     let pairs: [String: String]
 
     init(dictionaryLiteral pairs: (String, String)...) {
       self.pairs = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// The cases that the app knows and that rows can have.
+    /// The app's values that rows can have.
     var words: Set<String> { Set(pairs.values) }
 
     subscript(word: String) -> String? { pairs[word] }
   }
 
-  static let airportTypes: Book = [
+  static let airportTypes: Mapping = [
     "airport": "airport", "heliport": "heliport", "seaplane": "seaplane", "ultralight": "ultralight",
     "gliderport": "airport", "vertiport": "heliport",
   ]
 
-  static let ownerships: Book = ["public": "public", "private": "private", "military": "military"]
+  static let ownerships: Mapping = ["public": "public", "private": "private", "military": "military"]
 
-  static let lightings: Book = ["none": "none", "partTime": "partTime", "fullTime": "fullTime"]
+  static let lightings: Mapping = ["none": "none", "partTime": "partTime", "fullTime": "fullTime"]
 
-  static let frequencyTypes: Book = [
+  static let frequencyTypes: Mapping = [
     "ctaf": "ctaf", "tower": "tower", "ground": "ground", "clearance": "clearance", "approach": "approach",
     "departure": "departure", "atis": "atis", "awos": "awos", "unicom": "unicom", "multicom": "multicom",
   ]
 
-  static let navaidTypes: Book = [
+  static let navaidTypes: Mapping = [
     "vor": "vor", "vortac": "vortac", "vorDme": "vorDme", "ndb": "ndb", "ndbDme": "ndbDme",
     "marineNdb": "ndb", "marineNdbDme": "ndbDme",
   ]
 
-  static let classifications: Book = [
+  static let classifications: Mapping = [
     "bravo": "bravo", "charlie": "charlie", "delta": "delta", "echo": "echo", "prohibited": "prohibited",
     "restricted": "restricted", "moa": "moa", "alert": "alert", "warning": "warning",
   ]
 
-  /// What a controller or a recording calls itself after the name of the place.
-  static let callWords: Book = [
+  /// The suffix of a frequency's call after the name of the airport.
+  static let callWords: Mapping = [
     "ctaf": "CTAF", "tower": "Tower", "ground": "Ground", "clearance": "Clearance", "approach": "Approach",
     "departure": "Departure", "atis": "ATIS", "awos": "AWOS", "unicom": "UNICOM", "multicom": "MULTICOM",
   ]
 
-  /// The kinds of Jet A, which the app looks for as `JetA`. Other fuels have the same words here as in the database.
-  static let jetA: Book = [
+  /// The kinds of Jet A, which the app searches as `JetA`. Other fuels have the values of the database.
+  static let jetA: Mapping = [
     "JetA": "JetA", "JetA+": "JetA", "JetA++": "JetA", "JetA++10": "JetA", "JetA1": "JetA", "JetA1+": "JetA",
   ]
 
-  /// The app's fuels: before the first kind of Jet A, `JetA` itself.
+  /// The app's fuels, with `JetA` before the first kind of Jet A.
   static func fuels(_ words: [String]) -> [String] {
     words.reduce(into: []) { fuels, word in
       for fuel in [jetA[word], word].compactMap(\.self) where !fuels.contains(fuel) { fuels.append(fuel) }
     }
   }
 
-  static let surfaces: Book = [
+  static let surfaces: Mapping = [
     "asphalt": "asphalt", "porous asphalt": "asphalt", "macadam": "asphalt", "concrete": "concrete",
     "turf": "turf", "gravel": "gravel", "dirt": "gravel", "graded earth": "gravel", "caliche": "gravel",
     "coral": "gravel", "sand": "gravel", "treated": "gravel", "water": "water",
@@ -217,9 +218,9 @@ enum OpenEFBWords {
 
   private static let paved: Set<String> = ["asphalt", "concrete"]
 
-  /// The app's surface for the database's words; nil where one of them has none.
+  /// The app's surface; nil where the app has none.
   ///
-  /// Of two surfaces the unpaved one counts, since a pilot who expects the paved one is worse off; of two alike the first.
+  /// Of two surfaces the unpaved one counts, which is the safer assumption for a pilot, else the first.
   static func surface(_ words: String) -> String? {
     if let one = surfaces[words] { return one }
     let parts = words.split(separator: "-").map { surfaces[String($0)] }

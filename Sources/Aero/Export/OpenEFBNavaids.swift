@@ -1,9 +1,9 @@
 internal import SQLiteIO
 
-/// The rows of the navaids: those that the app has a type for and that are in service.
+/// Writes the navaids in service whose type the app has.
 struct OpenEFBNavaids {
-  let database: SQLiteConnection
-  let problems: ProblemLog
+  let source: ExportSource
+  private var problems: ProblemLog { source.problems }
 
   private static let outOfService: Set<String> = ["shutdown", "decommissioned"]
 
@@ -24,7 +24,7 @@ struct OpenEFBNavaids {
 
   func write(to writer: DatabaseWriter) throws -> Int {
     var read = 0
-    let navaids = try database.prepare(
+    let navaids = try source.database.prepare(
       """
       SELECT identifier, coalesce(state, country), type, status, frequency, name, latitude, longitude,
         magneticVariation, elevation
@@ -45,19 +45,19 @@ struct OpenEFBNavaids {
   private func navaid(_ row: SQLiteRow) -> Navaid? {
     let identifier = row.text(0) ?? ""
     let place = [identifier, row.text(5), row.text(1)].compactMap(\.self).joined(separator: " ")
-    func leaveOut(_ column: String, _ value: String, _ reason: String) -> Navaid? {
-      problems.leaveOut(place, of: "navaids", column: column, value: value, reason)
+    func dropRow(_ column: String, _ value: String, _ reason: String) -> Navaid? {
+      problems.recordDropped(place, of: "navaids", column: column, value: value, reason)
       return nil
     }
     let word = row.text(2) ?? ""
-    guard let type = OpenEFBWords.navaidTypes[word] else {
-      return leaveOut("type", word, "the app has no such type")
+    guard let type = OpenEFBValues.navaidTypes[word] else {
+      return dropRow("type", word, "the app has no such type")
     }
     if let status = row.text(3), OpenEFBNavaids.outOfService.contains(status) {
-      return leaveOut("status", status, "the app cannot show that it is out of service")
+      return dropRow("status", status, "the app cannot show that it is out of service")
     }
-    guard let frequency = row.real(4) else { return leaveOut("frequency", "", "it has no frequency") }
-    if type != word { problems.map(place, of: "navaids", column: "type", value: word, to: type) }
+    guard let frequency = row.real(4) else { return dropRow("frequency", "", "it has no frequency") }
+    if type != word { problems.recordMapped(place, of: "navaids", column: "type", value: word, to: type) }
     let values: [SQLiteValue] = [
       .text(TitleCase.name(row.text(5) ?? identifier)), .text(type), .real(row.double(6)),
       .real(row.double(7)),
@@ -67,8 +67,8 @@ struct OpenEFBNavaids {
       identifier: identifier, state: row.text(1), type: type, frequency: frequency, values: values)
   }
 
-  /// A different id for each. The only VOR of an identifier keeps it, as does an NDB where no other navaid has it. The others
-  /// have the state added, and where that is not enough the frequency.
+  /// Returns a unique id for each navaid. The only VOR of an identifier keeps it, and so does an NDB without other navaids of its identifier.
+  /// The ids of others contain the state, and where necessary the frequency.
   private func identities(_ navaids: [Navaid]) -> [String] {
     let groups = Dictionary(grouping: navaids.indices) { navaids[$0].identifier }
     var taken: Set<String> = []
@@ -89,7 +89,7 @@ struct OpenEFBNavaids {
       ids[index] = id
       problems.record(
         .identifierChanged, file: "navaids", part: navaid.identifier, line: 0, column: "id",
-        value: navaid.identifier, reason: "other navaids have it, so this one is \(id)")
+        value: navaid.identifier, reason: "other navaids have it, so the id is \(id)")
     }
     return ids
   }

@@ -2,32 +2,28 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// The rows of the runways. Helipads are left out: a strip of turf beside one would pass for a hard runway.
+/// Writes the runways. It leaves out helipads, since their surface would make a turf runway beside them look hard.
 ///
-/// A length or a width of 0 is NULL, and a heading that contradicts the end's name is replaced. Both are recorded as problems.
+/// A length or width of 0 becomes NULL, and a heading that contradicts the name of the end is replaced. The problem report lists both.
 struct RZFlightRunways {
-  /// Under which identity the file has each of the world's airports that are not the FAA's.
-  let airports: [String: String]
-  /// Where these airports are, by their own identifiers.
-  let places: [String: GeoPoint]
-  let stamp: String
-  let problems: ProblemLog
+  let source: ExportSource
+  let airports: RZFlightAirports
 
   private struct Runway {
-    /// The table or the file of its row.
+    /// The table or file of its row, for problems.
     var source: String
     var airport: String
     var length: Double?
     var width: Double?
     var surface: String
-    /// Nil where the FAA's code is not known.
+    /// Nil where the FAA's code is unknown.
     var isLighted: Bool?
     var isClosed: Bool
     var low: RunwayDirection.End
     var high: RunwayDirection.End
     var variation: Double?
 
-    /// The end with the lower number is the low one.
+    /// Makes the end with the lower number the low one.
     mutating func order() {
       guard let one = RunwayDirection.number(of: low.ident), let two = RunwayDirection.number(of: high.ident),
         two < one
@@ -38,10 +34,9 @@ struct RZFlightRunways {
     var isHelipad: Bool { high.ident.isEmpty && RunwayDirection.isHelipad(low.ident) }
   }
 
-  func write(
-    _ own: [DatabaseAirport], of database: SQLiteConnection, and world: WorldFile?, to writer: DatabaseWriter
-  ) throws -> [String: Int] {
-    try writer.insert(RZFlightSchema.runways) { insert in
+  func write(to writer: DatabaseWriter) throws -> [String: Int] {
+    let positions = airports.otherPositions
+    return try writer.insert(RZFlightSchema.runways) { insert in
       var count = 0
       var unknown = 0
       func write(_ runway: Runway) throws {
@@ -49,33 +44,34 @@ struct RZFlightRunways {
         try insert.run(row(checked(runway)))
         count += 1
       }
-      let variations = Dictionary(own.map { ($0.icao, $0.variation) }) { first, _ in first }
-      try forEachRunway(in: database) { runway in
+      let variations = Dictionary(airports.union.faa.map { ($0.icao, $0.variation) }) { first, _ in first }
+      try forEachRunway { runway in
         guard let variation = variations[runway.airport] else { return }
         var runway = runway
         runway.variation = variation
         try write(runway)
       }
-      try world?.forEachRunway { runway in
-        guard let airport = airports[runway.airport], let place = places[runway.airport] else { return }
-        let surface = SurfaceWords.plain(runway.surface)
+      try source.world?.forEachRunway { runway in
+        guard let airport = airports.identities[runway.airport], let position = positions[runway.airport]
+        else { return }
+        let surface = SurfaceNames.plain(runway.surface)
         if surface == nil { unknown += 1 }
         try write(
           Runway(
             source: "runways.csv", airport: airport, length: runway.length, width: runway.width,
             surface: surface ?? "", isLighted: runway.isLighted, isClosed: runway.isClosed, low: runway.low,
-            high: runway.high, variation: MagneticField.declination(at: place)))
+            high: runway.high, variation: MagneticField.declination(at: position)))
       }
-      return ["runways": count].merging(world == nil ? [:] : ["surfacesUnknown": unknown]) { $1 }
+      return ["runways": count].merging(source.world == nil ? [:] : ["surfacesUnknown": unknown]) { $1 }
     }
   }
 
-  private func forEachRunway(in database: SQLiteConnection, _ each: (Runway) throws -> Void) throws {
+  private func forEachRunway(_ each: (Runway) throws -> Void) throws {
     let ends = ["baseEnd", "reciprocalEnd"].map { end in
       ["ID", "Latitude", "Longitude", "Elevation", "TrueHeading", "DisplacedThreshold"]
         .map { end + $0 }.joined(separator: ", ")
     }
-    try database.prepare(
+    try source.database.prepare(
       """
       SELECT airport, length, width, surface, lighting <> 'none', \(ends.joined(separator: ", "))
       FROM runways ORDER BY airport, id
@@ -84,7 +80,7 @@ struct RZFlightRunways {
       try each(
         Runway(
           source: "runways", airport: row.text(0) ?? "", length: row.real(1), width: row.real(2),
-          surface: SurfaceWords.sealed(row.text(3) ?? ""), isLighted: row.isNull(4) ? nil : row.int(4) == 1,
+          surface: SurfaceNames.sealed(row.text(3) ?? ""), isLighted: row.isNull(4) ? nil : row.int(4) == 1,
           isClosed: false,
           low: end(row, from: 5), high: end(row, from: 11)))
     }
@@ -96,13 +92,13 @@ struct RZFlightRunways {
       elevation: row.real(first + 3), heading: row.real(first + 4), displaced: row.real(first + 5))
   }
 
-  /// The runway with its ends in order and without a length or a width of 0. Records these, and headings that are wrong.
+  /// Returns the runway with its ends in order and without a length or width of 0. Records these and wrong headings.
   private func checked(_ runway: Runway) -> Runway {
     var runway = runway
     runway.order()
     let name = "\(runway.airport) \(runway.low.ident)/\(runway.high.ident)"
     func drop(_ column: String, _ value: Double?, _ reason: String) {
-      problems.record(
+      source.problems.record(
         .fieldDropped, file: runway.source, part: name, line: 0, column: column,
         value: value.map { "\($0)" } ?? "", reason: reason)
     }
@@ -127,10 +123,11 @@ struct RZFlightRunways {
       .null, .text(runway.airport), .text(runway.low.ident), .text(runway.high.ident),
       SQLiteValue(runway.length), SQLiteValue(runway.width), .text(runway.surface),
       SQLiteValue(runway.isLighted), SQLiteValue(runway.isClosed),
-    ] + values(runway.low, headings.low) + values(runway.high, headings.high) + [.text(stamp), .text(stamp)]
+    ] + values(runway.low, headings.low) + values(runway.high, headings.high)
+      + [source.stamp, source.stamp]
   }
 
-  /// The heading is never NULL, which the library would take for north.
+  /// The heading is never NULL, since the library reads NULL as north.
   private func values(_ end: RunwayDirection.End, _ heading: Double) -> [SQLiteValue] {
     [
       SQLiteValue(end.latitude), SQLiteValue(end.longitude), SQLiteValue(end.elevation), .real(heading),
@@ -139,10 +136,10 @@ struct RZFlightRunways {
   }
 }
 
-/// The true headings of a runway, from the best source that agrees with its name.
+/// The true headings of a runway, from the best source that matches its name.
 enum RunwayDirection {
   struct End {
-    /// Empty where there is no such end.
+    /// Empty for a missing end.
     var ident: String
     var latitude: Double?
     var longitude: Double?
@@ -151,12 +148,12 @@ enum RunwayDirection {
     var displaced: Double?
   }
 
-  /// How far a true heading may be from the one that the name gives: the name is rounded to ten degrees and keeps its number for
-  /// years while the variation changes.
+  /// The maximum difference in degrees between a true heading and the name. Names are rounded to ten degrees and stay for years while the
+  /// variation changes.
   static let tolerance = 30.0
 
-  /// The headings of both ends. Each is the surveyed one where that agrees with the end's name, else that of the line between the
-  /// ends or of the opposite end, else the one of the name; 0 where no name gives any.
+  /// Returns the headings of both ends. Each is the surveyed one if it matches the name of the end, else that of the line between the ends
+  /// or of the opposite end, else that of the name, else 0.
   static func headings(_ low: End, _ high: End, variation: Double?) -> (low: Double, high: Double) {
     let line = bearing(from: low, to: high)
     return (
@@ -167,12 +164,12 @@ enum RunwayDirection {
 
   private static func heading(of end: End, opposite other: End, line: Double?, _ variation: Double?) -> Double
   {
-    // Next to a heading that is wrong the opposite one is doubtful too.
+    // Next to a wrong heading, the opposite one is doubtful too.
     let isWrong = contradicts(end, variation)
     let turned = other.heading.map(opposite)
     let candidates = isWrong ? [line, turned] : [end.heading, turned, line]
-    let sound = candidates.compactMap(\.self).first { agrees($0, with: end.ident, variation) }
-    return sound ?? named(end.ident, variation) ?? named(other.ident, variation).map(opposite) ?? 0
+    let matching = candidates.compactMap(\.self).first { agrees($0, with: end.ident, variation) }
+    return matching ?? named(end.ident, variation) ?? named(other.ident, variation).map(opposite) ?? 0
   }
 
   /// Whether the heading of an end is more than 30 degrees from its name.
@@ -180,8 +177,8 @@ enum RunwayDirection {
     end.heading.map { !agrees($0, with: end.ident, variation) } ?? false
   }
 
-  /// Whether an end of this name can have the true heading. Most countries number runways by magnetic north and some by true
-  /// north, so either will do. A name without a direction, such as `H1`, agrees with all headings.
+  /// Whether an end with this name can have the true heading. Most countries number runways by magnetic north and some by true north, so
+  /// both are accepted. A name without a direction, such as `H1`, matches all headings.
   private static func agrees(_ heading: Double, with ident: String, _ variation: Double?) -> Bool {
     let headings = [named(ident, nil), named(ident, variation)].compactMap(\.self)
     return headings.isEmpty
@@ -190,7 +187,7 @@ enum RunwayDirection {
 
   private static func opposite(_ heading: Double) -> Double { heading > 180 ? heading - 180 : heading + 180 }
 
-  /// In whole degrees, 1 to 360. On so short a way the earth is flat.
+  /// The bearing in whole degrees, 1 to 360, on a flat earth, which is exact enough for a runway.
   private static func bearing(from low: End, to high: End) -> Double? {
     guard let south = low.latitude, let west = low.longitude, let north = high.latitude,
       let east = high.longitude, south != north || west != east
@@ -220,7 +217,7 @@ enum RunwayDirection {
     return digits.count <= 2 ? Int(digits) : nil
   }
 
-  /// A helipad, `H1`, is no runway.
+  /// Whether the name is that of a helipad, such as `H1`.
   static func isHelipad(_ ident: String) -> Bool {
     ident.first == "H" && ident.dropFirst().allSatisfy(\.isNumber)
   }

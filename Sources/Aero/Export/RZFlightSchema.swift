@@ -1,6 +1,6 @@
-/// The tables of `airports.db`, as RZFlight's library reads them; the writer of its own databases makes them too.
+/// The tables of `airports.db`, as RZFlight's library reads and writes them.
 enum RZFlightSchema {
-  /// The library asks for neither mark, and its own files have none.
+  /// The library's files have neither an application id nor a version.
   static let form = DatabaseForm(
     applicationID: 0, version: 0,
     tables: [
@@ -77,8 +77,8 @@ enum RZFlightSchema {
   )
 }
 
-/// The tables in which the writer of the library's own databases keeps what changed. They are empty here, since each file is
-/// made anew, but their absence would be taken for damage.
+/// The tables in which the library's writer records changes. They are empty, since each file is new, but the library rejects a file without
+/// them.
 extension RZFlightSchema {
   fileprivate static func changes(
     _ table: String, _ before: [TableSchema.Column], _ after: [TableSchema.Column],

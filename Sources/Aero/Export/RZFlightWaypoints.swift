@@ -1,21 +1,19 @@
 internal import Core
 internal import SQLiteIO
 
-/// The rows of the waypoints. The library keeps one of each name, so only one is written: the FAA's before OurAirports', a VOR
-/// rather than an NDB, a navaid rather than a fix, one of the United States rather than another country's.
+/// Writes the waypoints. The library keeps one per name, so only one is written: the FAA's before OurAirports', a VOR before an NDB, a navaid
+/// before a fix, one of the United States before another country's.
 struct RZFlightWaypoints {
-  let database: SQLiteConnection
+  private let source: ExportSource
   /// The airports near which waypoints are wanted; nil for all waypoints.
-  let near: NearbyPlaces?
-  let stamp: String
+  private let near: NearbyPlaces?
 
-  /// How far from an airport of a selection a waypoint may be, in nautical miles.
-  private static let reach = 50.0
+  /// The maximum distance of a waypoint from a selected airport, in nautical miles.
+  private static let radius = 50.0
 
-  init(database: SQLiteConnection, near places: [GeoPoint]?, stamp: String) {
-    self.database = database
-    near = places.map { NearbyPlaces($0, within: RZFlightWaypoints.reach) }
-    self.stamp = stamp
+  init(_ source: ExportSource, near airports: [GeoPoint]?) {
+    self.source = source
+    near = airports.map { NearbyPlaces($0, within: RZFlightWaypoints.radius) }
   }
 
   private static let navaidTypes = [
@@ -23,34 +21,34 @@ struct RZFlightWaypoints {
     "ndbDme": "NDBDME",
   ]
 
-  /// How many waypoints there are, and how many navaids of OurAirports are left out since their name is taken.
-  func write(and world: WorldFile?, to writer: DatabaseWriter) throws -> [String: Int] {
+  /// Returns the number of waypoints, and of OurAirports' navaids that are left out since their name is taken.
+  func write(to writer: DatabaseWriter) throws -> [String: Int] {
     try writer.insert(RZFlightSchema.waypoints) { insert in
       var seen: Set<String> = []
       func add(
         _ name: String, _ place: GeoPoint, _ type: String?, _ regions: String? = nil,
-        from source: String = RZFlightSource.faa
+        from origin: String = RZFlightSource.faa
       ) throws -> Bool {
         guard near?.contains(place) ?? true else { return true }
         guard seen.insert(name).inserted else { return false }
         try insert.run([
           .text(name), .real(place.latitude), .real(place.longitude), SQLiteValue(type), SQLiteValue(regions),
-          .null, .text(source), .text(stamp), .text(stamp),
+          .null, .text(origin), source.stamp, source.stamp,
         ])
         return true
       }
       try forEachNavaid {
-        _ = try add($0.text(0) ?? "", $0.place, RZFlightWaypoints.navaidTypes[$0.text(3) ?? ""])
+        _ = try add($0.text(0) ?? "", $0.position, RZFlightWaypoints.navaidTypes[$0.text(3) ?? ""])
       }
       try forEachFix { row in
         let centers = [row.text(3), row.text(4)].compactMap(\.self)
         let regions = centers.count == 2 && centers[0] == centers[1] ? [centers[0]] : centers
         let name = row.text(0) ?? ""
         _ = try add(
-          name, row.place, RZFlightWaypoints.fixType(name),
+          name, row.position, RZFlightWaypoints.fixType(name),
           regions.isEmpty ? nil : regions.joined(separator: ","))
       }
-      guard let world else { return ["waypoints": seen.count] }
+      guard let world = source.world else { return ["waypoints": seen.count] }
       var counts = ["waypointNamesTaken": 0, "navaidTypesUnknown": 0]
       for navaid in try RZFlightWaypoints.ranked(world.navaids()) {
         let place = GeoPoint(longitude: navaid.longitude, latitude: navaid.latitude)
@@ -69,7 +67,7 @@ struct RZFlightWaypoints {
     "TACAN": "TACAN", "DME": "DME",
   ]
 
-  /// Those that are not the FAA's, of each name the one first that is received farthest.
+  /// The navaids outside the FAA's area, with the longest range of each name first.
   private static func ranked(_ navaids: [WorldNavaid]) -> [WorldNavaid] {
     let types = ["VORTAC", "VOR-DME", "VOR", "NDB-DME", "NDB", "TACAN", "DME"]
     let powers = ["HIGH", "MEDIUM", "LOW"]
@@ -79,13 +77,13 @@ struct RZFlightWaypoints {
         navaid.power.flatMap(powers.firstIndex(of:)) ?? powers.count, navaid.number
       )
     }
-    return navaids.filter { !$0.isFAAs }.sorted { rank($0) < rank($1) }
+    return navaids.filter { !$0.isInFAAArea }.sorted { rank($0) < rank($1) }
   }
 
   private func forEachNavaid(_ each: (SQLiteRow) throws -> Void) throws {
     let types = ["vortac", "vorDme", "vor", "ndbDme", "ndb", "tacan", "dme"]
     let ranks = types.enumerated().map { "WHEN '\($1)' THEN \($0)" }.joined(separator: " ")
-    try database.prepare(
+    try source.database.prepare(
       """
       SELECT identifier, latitude, longitude, type FROM navaids WHERE type IN ('\(types.joined(separator: "','"))')
       ORDER BY coalesce(country, '') <> 'US', coalesce(status, '') IN ('shutdown', 'decommissioned'),
@@ -95,7 +93,7 @@ struct RZFlightWaypoints {
   }
 
   private func forEachFix(_ each: (SQLiteRow) throws -> Void) throws {
-    try database.prepare(
+    try source.database.prepare(
       """
       SELECT identifier, latitude, longitude, artccHigh, artccLow FROM fixes
       ORDER BY coalesce(country, '') <> 'US', id
@@ -103,13 +101,13 @@ struct RZFlightWaypoints {
     ).rows([], each)
   }
 
-  /// Five letters are a name that pilots say; the others are codes of computers and of VFR charts.
+  /// Five letters are a pronounceable name. Others are codes of computers and of VFR charts.
   private static func fixType(_ name: String) -> String {
     name.utf8.count == 5 && name.allSatisfy(\.isLetter) ? "5LNC" : "WPT"
   }
 }
 
 extension SQLiteRow {
-  /// Of a question whose second column is the latitude and whose third is the longitude.
-  fileprivate var place: GeoPoint { GeoPoint(longitude: double(2), latitude: double(1)) }
+  /// The position in the second and third column.
+  fileprivate var position: GeoPoint { GeoPoint(longitude: double(2), latitude: double(1)) }
 }

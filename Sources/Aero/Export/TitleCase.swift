@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Writes the FAA's capitals as a map prints names: `PALO ALTO` is Palo Alto, `CHICAGO O'HARE INTL` Chicago O'Hare Intl.
+/// Converts the FAA's capitals to title case: `PALO ALTO` to Palo Alto, `CHICAGO O'HARE INTL` to Chicago O'Hare Intl.
 ///
-/// Rules cover most words; `names.txt` holds the spellings of the others. A name that already has small letters stays as it is.
+/// Rules cover most words, and `names.txt` has the spellings of the others. A name with lower-case letters does not change.
 enum TitleCase {
   /// The entries of `names.txt`.
   private static let entries: [String] = {
@@ -15,14 +15,14 @@ enum TitleCase {
     entries.filter { !$0.contains("_") }.map { ($0.uppercased(), $0) }
   ) { first, _ in first }
 
-  /// The phrases as the rules write them, and as they are right.
+  /// The phrases as the rules write them, and their correct forms.
   private static let phrases: [(wrong: String, right: String)] = entries.filter { $0.contains("_") }.map {
     let right = $0.replacing("_", with: " ")
     return (words(right.uppercased()), right)
   }
 
   private static let articles: Set<Substring> = ["LA", "LAS", "LOS"]
-  /// Two letters after a comma that are no state: `CHARLES A CANNON, JR`.
+  /// Two letters after a comma that are not a state: `CHARLES A CANNON, JR`.
   private static let namesAfterComma: Set<Substring> = ["JR", "SR", "ST"]
   private static let ordinals = ["ST", "ND", "RD", "TH"]
 
@@ -110,7 +110,7 @@ enum TitleCase {
     if before.count == 1, after.count > 1, !"AEIU".contains(before) {
       return before + mark + spelled(after, isOuter: true)
     }
-    // Two letters before more than an ending are a syllable and no initials: Pu'u, but AJ's.
+    // Two letters before more than an ending are a syllable, not initials: Pu'u, but AJ's.
     let isSyllable = before.count == 2 && after != "S" && !after.isEmpty && hasVowel(before)
     let start = isSyllable ? capitalized(before) : spelled(before, isOuter: true)
     return start + mark + after.lowercased()

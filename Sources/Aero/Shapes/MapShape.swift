@@ -1,6 +1,5 @@
-/// Where something lies: valid polygons between -180 and 180 degrees in a form that the area alone decides. Outer rings run
-/// anticlockwise and holes clockwise (RFC 7946); rings begin with their westernmost corner, and polygons and holes come
-/// in the order of these.
+/// An area: valid polygons between -180 and 180 degrees in a canonical form. Outer rings are anticlockwise and holes clockwise (RFC
+/// 7946). Rings start with their westernmost corner, and polygons and holes are ordered by it.
 struct MapShape: Equatable {
   /// The rings of each polygon, the outer one first.
   let polygons: [[ShapeRing]]
@@ -22,7 +21,7 @@ struct MapShape: Equatable {
     )
   }
 
-  /// A GeoJSON geometry in UTF-8, without blanks.
+  /// A GeoJSON geometry in UTF-8 without spaces.
   var geoJSON: [UInt8] {
     var text = GeoJSONText()
     if polygons.count == 1 {
@@ -37,7 +36,7 @@ struct MapShape: Equatable {
   }
 }
 
-/// Coordinates as the shortest decimal numbers.
+/// Writes coordinates as the shortest decimal numbers.
 private struct GeoJSONText {
   private(set) var bytes: [UInt8] = []
 
@@ -77,7 +76,7 @@ private struct GeoJSONText {
     writeDigits(fraction, least: digits)
   }
 
-  /// Filled up with zeros from the left.
+  /// Writes at least `least` digits, with leading zeros.
   private mutating func writeDigits(_ number: UInt, least: Int) {
     let start = bytes.count
     var rest = number
@@ -89,8 +88,8 @@ private struct GeoJSONText {
   }
 }
 
-/// A corner of a shape in whole millionths of a degree (a tenth of a metre): what is equal is equal on every
-/// processor. A longitude may run on beyond 180 degrees, so that the sides of a ring are all short.
+/// A corner of a shape in integer millionths of a degree (a tenth of a metre), so that results are equal on every processor. A longitude
+/// can be beyond 180 degrees, so that all sides of a ring are short.
 struct ShapePoint: Hashable, Comparable, Sendable {
   static let perDegree = 1_000_000
   static let halfTurn = 180 * perDegree
@@ -105,7 +104,7 @@ struct ShapePoint: Hashable, Comparable, Sendable {
     self.y = y
   }
 
-  /// Nil for what is no place on the earth.
+  /// Returns nil for a position that is not on the earth.
   init?(longitude: Double, latitude: Double) {
     guard (-180...180).contains(longitude), (-90...90).contains(latitude) else { return nil }
     let scale = Double(ShapePoint.perDegree)
@@ -123,7 +122,7 @@ struct ShapePoint: Hashable, Comparable, Sendable {
   static func degrees(_ millionths: Int) -> Double { Double(millionths) / Double(perDegree) }
   static func millionths(radians: Double) -> Int { Int((radians * Double(halfTurn) / .pi).rounded()) }
 
-  /// The same place, at most half a turn from another one.
+  /// The same position, at most half a turn from another one.
   func near(_ other: ShapePoint) -> ShapePoint {
     let turn = 2 * ShapePoint.halfTurn
     let turns = (Double(other.x - x) / Double(turn)).rounded()
@@ -131,12 +130,12 @@ struct ShapePoint: Hashable, Comparable, Sendable {
   }
 }
 
-/// A closed line; its first point is not repeated.
+/// A closed line. Its first point is not repeated.
 typealias ShapeRing = [ShapePoint]
 
 extension ShapeRing {
-  /// Each point near the one before, none of them twice in a row; a ring around a pole is led over the pole. Nil for a ring
-  /// that goes around the earth again and again, and for one of less than three corners.
+  /// The ring with each point near the previous one, without repeated points. A ring around a pole goes over the pole. Nil for a ring that
+  /// goes around the earth several times, and for fewer than three corners.
   var unwound: ShapeRing? {
     var ring: ShapeRing = []
     ring.reserveCapacity(count)
@@ -145,10 +144,10 @@ extension ShapeRing {
       guard abs(next.x) <= 3 * ShapePoint.halfTurn else { return nil }
       ring.append(next)
     }
-    return ring.ledOverPole?.withoutRepeats
+    return ring.closedOverPole?.withoutRepeats
   }
 
-  /// Without the points that stand still; nil for a ring of less than three corners.
+  /// The ring without repeated points; nil for fewer than three corners.
   var withoutRepeats: ShapeRing? {
     var ring: ShapeRing = []
     ring.reserveCapacity(count)
@@ -157,8 +156,8 @@ extension ShapeRing {
     return ring.count < 3 ? nil : ring
   }
 
-  /// A ring that comes back to its first corner one turn farther on goes around the pole that is on its side of the equator.
-  private var ledOverPole: ShapeRing? {
+  /// A ring whose end is one turn from its start goes around the pole on its side of the equator.
+  private var closedOverPole: ShapeRing? {
     guard let first, let last else { return nil }
     let end = first.near(last)
     switch abs(end.x - first.x) {
@@ -170,7 +169,7 @@ extension ShapeRing {
     }
   }
 
-  /// Twice the area, positive when it runs anticlockwise.
+  /// Twice the area, positive for an anticlockwise ring.
   var doubledArea: Double {
     guard var from = last else { return 0 }
     var sum = 0.0
@@ -184,7 +183,7 @@ extension ShapeRing {
 
   func moved(by x: Int) -> ShapeRing { x == 0 ? self : map { ShapePoint(x: $0.x + x, y: $0.y) } }
 
-  /// From its first corner in the order of places, anticlockwise or not.
+  /// The ring from its westernmost corner, in the given direction.
   func normal(anticlockwise: Bool) -> ShapeRing {
     let turned = (doubledArea > 0) == anticlockwise ? self : reversed()
     guard let start = turned.indices.min(by: { turned[$0] < turned[$1] }) else { return [] }
@@ -192,9 +191,9 @@ extension ShapeRing {
   }
 }
 
-/// Degrees, minutes and seconds as some tables have them: `37-27-40.0000N`, `122-06-54.2000W`.
-enum HyphenDegrees {
-  /// Degrees, south and west negative; nil for anything else, and beyond the pole or the antimeridian.
+/// Degrees, minutes and seconds as in some tables: `37-27-40.0000N`, `122-06-54.2000W`.
+enum DegreesMinutesSeconds {
+  /// Returns degrees, south and west negative; nil for other forms and for values out of range.
   static func read(_ text: some StringProtocol) -> Double? {
     guard let side = text.last else { return nil }
     let parts = text.dropLast().split(separator: "-", omittingEmptySubsequences: false)
@@ -210,7 +209,7 @@ enum HyphenDegrees {
     return side == "S" || side == "W" ? -value : value
   }
 
-  /// `40.2` seconds are 402,000 of their ten-thousandths; further digits are below a millimetre.
+  /// `40.2` seconds are 402,000 ten-thousandths. Further digits are less than a millimetre.
   private static func tenThousandths(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? String(parts[1].prefix(4)) : ""

@@ -1,34 +1,33 @@
-/// A piece of a boundary as AIXM draws it.
+/// A segment of a boundary in AIXM.
 enum PathSegment: Equatable, Sendable {
   case line([ShapePoint])
-  /// Angles in degrees from east, anticlockwise; it runs from the first to the second, clockwise where that is smaller.
+  /// Angles in degrees from east, anticlockwise. The arc goes from the first to the second, clockwise where the second is smaller.
   case arc(center: ShapePoint, metres: Double, from: Double, to: Double)
   case circle(center: ShapePoint, metres: Double)
 }
 
-/// Turns pieces of a boundary into corners.
+/// Converts segments of a boundary to corners.
 ///
-/// The corners of an arc lie on the true circle on the ellipsoid, so close together that the sides between them are at
-/// most 5 m inside it. Where an arc meets a line, the line's end is the corner: the angles of an arc are rounded,
-/// and miss it by metres or even kilometres.
+/// The corners of an arc are on the circle on the ellipsoid, so close that the sides are at most 5 m inside it. Where an arc meets a line,
+/// the end of the line is the corner: the angles of arcs are rounded and miss it by metres or even kilometres.
 struct RingPath {
-  /// Nobody flies by a larger one, and the mathematics are exact up to here.
+  /// Larger than any in use. The formulas are exact up to here.
   static let largestRadius = 1_000_000.0
   private static let chordError = 5.0
-  /// How far in degrees a line's end may be from where the arc's angle says.
+  /// The maximum difference in degrees between the end of a line and the angle of an arc.
   private static let snap = 20.0
 
   private let segments: [PathSegment]
   private let turnsLongArcs: Bool
 
-  /// An arc from 350 to 10 degrees may be meant the short way round, through 0. Nothing in the FAA's data says so but a
-  /// boundary that crosses itself when it goes the long way: then try it with such arcs turned.
+  /// An arc from 350 to 10 degrees may mean the short way through 0. The FAA's data do not state it, but the boundary then crosses itself the
+  /// long way: try it again with such arcs reversed.
   init(_ segments: [PathSegment], turningLongArcs: Bool = false) {
     self.segments = segments
     turnsLongArcs = turningLongArcs
   }
 
-  /// Whether an arc of it goes more than half around.
+  /// Whether an arc is longer than half a circle.
   var hasLongArcs: Bool {
     segments.contains { segment in
       if case .arc(_, _, let from, let to) = segment { abs(to - from) > 180 } else { false }
@@ -49,7 +48,7 @@ struct RingPath {
     return ring
   }
 
-  /// What lies between the neighbours' ends; where there is no line, the arc's own end.
+  /// The corners between the ends of the neighbouring lines, or the ends of the arc where there is no line.
   private func arc(_ circle: GeodesicCircle, _ from: Double, _ to: Double, at index: Int) -> ShapeRing {
     let count = segments.count
     let before = lineEnd((index + count - 1) % count) { $0.last }
@@ -69,7 +68,7 @@ struct RingPath {
     if case .line(let points) = segments[index] { end(points) } else { nil }
   }
 
-  /// Whether the arc's end lies where the boundary comes from.
+  /// Whether the end of the arc is at the previous segment.
   private func runsBackwards(
     _ circle: GeodesicCircle, _ from: Double, _ to: Double, _ before: ShapePoint?, _ after: ShapePoint?
   ) -> Bool {
@@ -79,7 +78,7 @@ struct RingPath {
     return apart(from, last) + apart(to, first) < straight - RingPath.snap
   }
 
-  /// The angle to a corner, near the one that the arc has.
+  /// The angle to a corner that is near the angle of the arc, else nil.
   private func snapped(_ angle: Double, to corner: ShapePoint, _ circle: GeodesicCircle) -> Double? {
     let exact = self.angle(of: corner, circle)
     guard apart(angle, exact) <= RingPath.snap else { return nil }
@@ -91,14 +90,14 @@ struct RingPath {
     return abs(difference - 360 * (difference / 360).rounded())
   }
 
-  /// The angle from the centre to a place, in degrees from east; on a sphere, which is near enough to begin and to end.
+  /// The angle from the centre to a position, in degrees from east, on a sphere, which is exact enough for the ends.
   private func angle(of place: ShapePoint, _ circle: GeodesicCircle) -> Double {
     let (here, there) = (circle.center.radians, place.radians)
     let (own, other) = (
-      EvenTrigonometry.sineAndCosine(here.latitude), EvenTrigonometry.sineAndCosine(there.latitude)
+      PortableTrigonometry.sineAndCosine(here.latitude), PortableTrigonometry.sineAndCosine(there.latitude)
     )
-    let across = EvenTrigonometry.sineAndCosine(there.longitude - here.longitude)
-    let azimuth = EvenTrigonometry.angle(
+    let across = PortableTrigonometry.sineAndCosine(there.longitude - here.longitude)
+    let azimuth = PortableTrigonometry.angle(
       y: across.sine * other.cosine,
       x: own.cosine * other.sine - own.sine * other.cosine * across.cosine)
     return 90 - azimuth * 180 / .pi
@@ -115,10 +114,10 @@ struct RingPath {
   }
 }
 
-/// The points at some distance from a place on the ellipsoid, by Vincenty's direct solution (Survey Review 23, 1975): exact to
-/// less than a millimetre.
+/// The points at a distance from a position on the ellipsoid, with Vincenty's direct solution (Survey Review 23, 1975), exact to less than
+/// a millimetre.
 struct GeodesicCircle {
-  // GRS80, and WGS84 but for a tenth of a millimetre.
+  // GRS80, which differs from WGS84 by a tenth of a millimetre.
   private static let semiMajor = 6_378_137.0
   private static let flattening = 1 / 298.257_222_101
   private static let semiMinor = semiMajor * (1 - flattening)
@@ -130,46 +129,46 @@ struct GeodesicCircle {
   init(center: ShapePoint, metres: Double) {
     self.center = center
     self.metres = metres
-    let latitude = EvenTrigonometry.sineAndCosine(center.radians.latitude)
+    let latitude = PortableTrigonometry.sineAndCosine(center.radians.latitude)
     let tangent = (1 - GeodesicCircle.flattening) * latitude.sine / latitude.cosine
     let cosine = 1 / (1 + tangent * tangent).squareRoot()
     reduced = (tangent * cosine, cosine)
   }
 
-  /// The point in a direction, in radians from north over east.
+  /// The point at an azimuth, in radians clockwise from north.
   func point(azimuth: Double) -> ShapePoint {
-    let (sine, cosine) = EvenTrigonometry.sineAndCosine(azimuth)
-    let first = EvenTrigonometry.angle(y: reduced.sine, x: reduced.cosine * cosine)
+    let (sine, cosine) = PortableTrigonometry.sineAndCosine(azimuth)
+    let first = PortableTrigonometry.angle(y: reduced.sine, x: reduced.cosine * cosine)
     let equator = reduced.cosine * sine
     let slant = 1 - equator * equator
     let sigma = distance(first, slant)
-    let (sineSigma, cosineSigma) = EvenTrigonometry.sineAndCosine(sigma)
+    let (sineSigma, cosineSigma) = PortableTrigonometry.sineAndCosine(sigma)
     let depth = reduced.sine * sineSigma - reduced.cosine * cosineSigma * cosine
-    let latitude = EvenTrigonometry.angle(
+    let latitude = PortableTrigonometry.angle(
       y: reduced.sine * cosineSigma + reduced.cosine * sineSigma * cosine,
       x: (1 - GeodesicCircle.flattening) * (equator * equator + depth * depth).squareRoot())
-    let lambda = EvenTrigonometry.angle(
+    let lambda = PortableTrigonometry.angle(
       y: sineSigma * sine, x: reduced.cosine * cosineSigma - reduced.sine * sineSigma * cosine)
     let f = GeodesicCircle.flattening
     let c = f / 16 * slant * (4 + f * (4 - 3 * slant))
-    let middle = EvenTrigonometry.cosine(2 * first + sigma)
+    let middle = PortableTrigonometry.cosine(2 * first + sigma)
     let excess = sigma + c * sineSigma * (middle + c * cosineSigma * (2 * middle * middle - 1))
     let longitude = lambda - (1 - c) * f * equator * excess
     return ShapePoint(
       x: center.x + ShapePoint.millionths(radians: longitude), y: ShapePoint.millionths(radians: latitude))
   }
 
-  /// The angle at the earth's middle that belongs to the radius.
+  /// The radius as an angle at the centre of the earth.
   private func distance(_ first: Double, _ slant: Double) -> Double {
     let (a, b) = (GeodesicCircle.semiMajor, GeodesicCircle.semiMinor)
     let u = slant * (a * a - b * b) / (b * b)
     let wide = 1 + u / 16384 * (4096 + u * (-768 + u * (320 - 175 * u)))
     let narrow = u / 1024 * (256 + u * (-128 + u * (74 - 47 * u)))
     var sigma = metres / (b * wide)
-    // Each round gains three digits or more.
+    // Each step adds three digits or more.
     for _ in 0..<6 {
-      let middle = EvenTrigonometry.cosine(2 * first + sigma)
-      let (sine, cosine) = EvenTrigonometry.sineAndCosine(sigma)
+      let middle = PortableTrigonometry.cosine(2 * first + sigma)
+      let (sine, cosine) = PortableTrigonometry.sineAndCosine(sigma)
       let inner =
         cosine * (2 * middle * middle - 1)
         - narrow / 6 * middle * (4 * sine * sine - 3) * (4 * middle * middle - 3)
@@ -179,11 +178,11 @@ struct GeodesicCircle {
   }
 }
 
-/// Sine, cosine and arc tangent made of plain arithmetic, which is the same on every processor; those of the C library
-/// may differ in the last digit from one to the next, and with it a vertex that lies between two millionths of a degree.
-enum EvenTrigonometry {
+/// Sine, cosine and arc tangent in plain arithmetic, with equal results on every processor. Those of the C libraries can differ in the last
+/// digit, which can move a vertex by a millionth of a degree.
+enum PortableTrigonometry {
   private static let quarter = Double.pi / 2
-  /// What the quarter turn above lacks.
+  /// The rounding error of `quarter`.
   private static let quarterRest = 6.123233995736766e-17
 
   static func sine(_ angle: Double) -> Double { sineAndCosine(angle).sine }
@@ -203,7 +202,7 @@ enum EvenTrigonometry {
     }
   }
 
-  /// 1 - x/(f(f+1)) + x²/(f(f+1)(f+2)(f+3)) ...: the cosine's series from 1 on, the sine's from 2 on.
+  /// 1 - x/(f(f+1)) + x²/(f(f+1)(f+2)(f+3)) ...: the series of the cosine for f = 1, of the sine for f = 2.
   private static func series(_ square: Double, from first: Double) -> Double {
     var (sum, term, factor) = (1.0, 1.0, first)
     for _ in 0..<9 {
@@ -214,7 +213,7 @@ enum EvenTrigonometry {
     return sum
   }
 
-  /// The angle of a direction, within half a turn to either side.
+  /// The angle of a direction, from -π to π.
   static func angle(y: Double, x: Double) -> Double {
     let (small, large) = (min(abs(x), abs(y)), max(abs(x), abs(y)))
     guard large > 0 else { return 0 }
@@ -224,7 +223,7 @@ enum EvenTrigonometry {
     return y < 0 ? -angle : angle
   }
 
-  /// Of a ratio from 0 to 1: halved twice, then by its series.
+  /// The arc tangent of a ratio from 0 to 1: two halvings, then its series.
   private static func arcTangent(_ ratio: Double) -> Double {
     var ratio = ratio
     for _ in 0..<2 { ratio /= 1 + (1 + ratio * ratio).squareRoot() }

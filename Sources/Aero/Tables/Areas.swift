@@ -67,7 +67,8 @@ extension SourceTable {
   private static func degrees(_ column: String) -> Field.Reading {
     .made("REAL", [column]) { row, at in
       guard let text = row.text(at) else { return .null }
-      return SQLiteValue(HyphenDegrees.read(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
+      return SQLiteValue(
+        DegreesMinutesSeconds.read(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
     }
   }
 
@@ -106,7 +107,7 @@ private enum AreaAltitude {
 /// Where an area is: inside a shape, else within a radius of a position, else at the position.
 private struct AreaShape {
   private let text: String?
-  private let made: (shape: MapShape, wasMended: Bool)?
+  private let made: (shape: MapShape, wasRepaired: Bool)?
   private let circle: (center: ShapePoint, radius: Double)?
   private let firstWanted: Int
 
@@ -116,7 +117,7 @@ private struct AreaShape {
     let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
     let points = lines.compactMap { $0.count == 2 ? AreaShape.point($0[0], $0[1]) : nil }
     // A shape is made for each column that asks; areas are few.
-    let maker = ShapeMaker(toleranceInMetres: 0)
+    let maker = ShapeBuilder(toleranceInMetres: 0)
     made = points.count == lines.count ? try? maker.shape(within: points) : nil
     let center = row.text(at).flatMap { latitude in
       row.text(at + 1).flatMap { AreaShape.point(latitude, $0) }
@@ -125,7 +126,7 @@ private struct AreaShape {
   }
 
   func geometry(_ row: SourceRow) -> SQLiteValue {
-    if made?.wasMended == true {
+    if made?.wasRepaired == true {
       row.report(.shapeMended, firstWanted, "its boundary in MAA_SHP crossed or touched itself")
     } else if text != nil, made == nil {
       row.report(.fieldDropped, firstWanted, "the points of its shape in MAA_SHP enclose nothing")
@@ -138,13 +139,15 @@ private struct AreaShape {
     guard let circle, (0...100).contains(circle.radius) else { return nil }
     let (x, y) = (ShapePoint.degrees(circle.center.x), ShapePoint.degrees(circle.center.y))
     let north = circle.radius / 60
-    let east = north / max(0.01, EvenTrigonometry.cosine(circle.center.radians.latitude))
+    let east = north / max(0.01, PortableTrigonometry.cosine(circle.center.radians.latitude))
     return (max(-90, y - north), min(90, y + north), max(-180, x - east), min(180, x + east))
   }
 
   private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> ShapePoint?
   {
-    guard let y = HyphenDegrees.read(latitude), let x = HyphenDegrees.read(longitude) else { return nil }
+    guard let y = DegreesMinutesSeconds.read(latitude), let x = DegreesMinutesSeconds.read(longitude) else {
+      return nil
+    }
     return ShapePoint(longitude: x, latitude: y)
   }
 }

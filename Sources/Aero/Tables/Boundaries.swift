@@ -138,13 +138,13 @@ enum BoundaryTable {
 
   /// The rings, each up to the point from which it goes back to where it began.
   private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) throws -> [MapShape] {
-    let maker = ShapeMaker(toleranceInMetres: 0)
+    let maker = ShapeBuilder(toleranceInMetres: 0)
     return try inOrder(points).split(after: \.isLast).compactMap { ring in
       do {
         let made = try maker.shape(within: ring.map(\.place))
-        if made.wasMended { report(.shapeMended, ring[0], "its ring crossed or touched itself", problems) }
+        if made.wasRepaired { report(.shapeMended, ring[0], "its ring crossed or touched itself", problems) }
         return made.shape
-      } catch let flaw as ShapeFlaw {
+      } catch let flaw as ShapeError {
         for point in ring { drop(point, "of its ring: \(flaw.rawValue)", problems) }
         return nil
       }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Aero
 
-/// A subscription with airspace in it.
+/// A subscription with airspace.
 struct AirspaceBench {
   let folder: TemporaryFolder
   var subscription: Subscription
@@ -21,13 +21,13 @@ struct AirspaceBench {
     subscription = try Subscription("2304")
   }
 
-  /// With these airspaces, all in one file.
+  /// Puts these airspaces into one file.
   init(special members: [String]) throws {
     try self.init()
     special = [("AREA, CA.xml", SpecialUseSample.file(members))]
   }
 
-  /// With a shapefile of the fixtures.
+  /// Uses a shapefile of the fixtures.
   init(shapes: String) throws {
     try self.init()
     self.shapes = try AirspaceBench.fixture(shapes)
@@ -63,7 +63,7 @@ struct AirspaceBench {
       name: "SaaSubscriberFile.zip")
   }
 
-  /// Builds a database that wants what there is.
+  /// Builds a database with the available airspace.
   func build(_ change: (inout NASRRequest) -> Void = { _ in }) throws -> Built {
     var request = try subscription.request(try source())
     if !shapes.isEmpty { request.definition.classAirspace = [] }
@@ -80,7 +80,7 @@ struct AirspaceBench {
   }
 }
 
-/// Special-use airspace in the FAA's form, made for a test.
+/// Special-use airspace in the FAA's format, for tests.
 enum SpecialUseSample {
   static func file(_ members: [String]) -> [UInt8] {
     let all = members.map { "<saa:hasMember>\($0)</saa:hasMember>" }.joined(separator: "\n")
@@ -109,7 +109,7 @@ enum SpecialUseSample {
     """
   }
 
-  /// `lower` and `upper` are such as `500 FT SFC`, `180 FL STD`, `GND`; an empty one is left out.
+  /// `lower` and `upper` are such as `500 FT SFC`, `180 FL STD`, `GND`. An empty one is left out.
   static func component(
     _ operation: String, _ sequence: Int, _ lower: String, _ upper: String, _ shape: String,
     besides: String = ""
@@ -139,7 +139,7 @@ enum SpecialUseSample {
     """
   }
 
-  /// Corners such as `-117 35`; the ring is left open, as many of the FAA's are.
+  /// Corners such as `-117 35`. The ring is open, like many of the FAA's.
   static func line(_ corners: [String]) -> String {
     let positions = corners.map { "<gml:pos>\($0)</gml:pos>" }.joined()
     return "<gml:LineStringSegment>\(positions)</gml:LineStringSegment>"

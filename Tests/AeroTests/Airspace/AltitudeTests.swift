@@ -13,7 +13,7 @@ struct AltitudeTests {
       (4000, "M", "MSL", "13123 ft MSL", 13123), (1219.2, "M", "SFC", "4000 ft AGL", nil),
       (100, "", "MSL", "100 ft MSL", 100),
     ] as [(Double, String, String, String, Int?)])
-  func `a number with its unit and its reference`(
+  func `reads a number with its unit and its reference`(
     number: Double, unit: String, reference: String, text: String, comparable: Int?
   ) throws {
     let limit = try #require(AltitudeLimit(number: number, unit: unit, reference: reference))
@@ -22,12 +22,12 @@ struct AltitudeTests {
   }
 
   @Test(arguments: [1e99, -.infinity, .nan, -9998])
-  func `numbers that are no altitude`(number: Double) {
+  func `rejects numbers out of range`(number: Double) {
     #expect(AltitudeLimit(number: number, unit: "FT", reference: "MSL") == nil)
   }
 
   @Test(arguments: ["XX", "SM", "KM", "ft"])
-  func `a unit that is not known is none`(unit: String) {
+  func `rejects an unknown unit`(unit: String) {
     #expect(AltitudeLimit(number: 4000, unit: unit, reference: "MSL") == nil)
     #expect(!AltitudeLimit.isKnown(unit: unit))
   }
@@ -55,24 +55,24 @@ struct AltitudeTests {
     ("17000 MSL", "UNL", ["1000 ft MSL to 17000 ft MSL"]),
     ("5000 MSL", "9000 MSL", ["1000 ft MSL to 5000 ft MSL", "9000 ft MSL to FL180"]),
   ])
-  func `what a cut leaves of 1000 feet to flight level 180`(lower: String, upper: String, left: [String]) {
-    guard case .left(let bands) = band("1000 MSL", "180 STD").minus(band(lower, upper)) else {
-      Issue.record("nothing is said")
+  func `subtracts bands from 1000 feet to flight level 180`(lower: String, upper: String, left: [String]) {
+    guard case .bands(let bands) = band("1000 MSL", "180 STD").subtracting(band(lower, upper)) else {
+      Issue.record("the bands are not comparable")
       return
     }
     #expect(bands.map(\.text) == left)
   }
 
-  @Test func `bands that only touch do not meet`() {
-    #expect(band("1000 MSL", "5000 MSL").minus(band("5000 MSL", "9000 MSL")) == .untouched)
-    #expect(band("SFC", "5000 MSL").minus(band("180 STD", "UNL")) == .untouched)
+  @Test func `bands that only touch do not overlap`() {
+    #expect(band("1000 MSL", "5000 MSL").subtracting(band("5000 MSL", "9000 MSL")) == .disjoint)
+    #expect(band("SFC", "5000 MSL").subtracting(band("180 STD", "UNL")) == .disjoint)
   }
 
-  @Test func `above the ground and above the sea are not compared`() {
-    #expect(band("3000 MSL", "9000 MSL").minus(band("SFC", "1500 AGL")) == .unknown)
-    // From the ground up they are: what is left begins where the cut ends, however high that is.
+  @Test func `does not compare heights above ground with altitudes`() {
+    #expect(band("3000 MSL", "9000 MSL").subtracting(band("SFC", "1500 AGL")) == .unknown)
+    // A cut from the surface is comparable: the remaining band starts at its upper limit.
     #expect(
-      band("500 AGL", "9000 MSL").minus(band("SFC", "1500 AGL"))
-        == .left([band("1500 AGL", "9000 MSL")]))
+      band("500 AGL", "9000 MSL").subtracting(band("SFC", "1500 AGL"))
+        == .bands([band("1500 AGL", "9000 MSL")]))
   }
 }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Aero
 
-/// What the shapefile's rows become; `Benchmarks/airspace` made the fixtures.
+/// The rows from a shapefile. `Benchmarks/airspace` made the fixtures.
 struct ClassAirspaceTests {
-  @Test func `shelves keep their floors and ceilings in the FAA's words and in ours`() throws {
+  @Test func `shelves keep their floors and ceilings`() throws {
     let built = try AirspaceBench(shapes: "airspace").build()
     let rows = try built.rows(
       """
@@ -44,7 +44,7 @@ struct ClassAirspaceTests {
     #expect(built.outcome.problems.total(.shapeMended) == 0)
   }
 
-  @Test func `holes and several parts are kept`() throws {
+  @Test func `keeps holes and several parts`() throws {
     let built = try AirspaceBench(shapes: "airspace").build()
     #expect(
       try built.column("SELECT geometry FROM airspaces WHERE designator = 'RNG'") == [
@@ -59,7 +59,7 @@ struct ClassAirspaceTests {
     #expect(parts == [["MultiPolygon", "2", "-180.0", "180.0"]])
   }
 
-  @Test func `they are found by place and by name`() throws {
+  @Test func `finds airspace by position and by name`() throws {
     let built = try AirspaceBench(shapes: "airspace").build()
     let near = """
       SELECT a.name FROM airspaces_rtree r INNER JOIN airspaces a ON a.id = r.id WHERE r.minLat <= ?1 AND r.maxLat >= ?1
@@ -73,7 +73,7 @@ struct ClassAirspaceTests {
         == ["HILLSBORO CLASS E5"])
   }
 
-  @Test func `a tolerance saves corners`() throws {
+  @Test func `a tolerance removes corners`() throws {
     let bench = try AirspaceBench(shapes: "airspace")
     let length =
       "SELECT json_array_length(geometry, '$.coordinates[0]') FROM airspaces WHERE class = 'echo' LIMIT 1"
@@ -84,7 +84,7 @@ struct ClassAirspaceTests {
     #expect(fault.message.contains("airspaceTolerance"))
   }
 
-  @Test func `rows that cannot be used are dropped, and the rest stands`() throws {
+  @Test func `drops unusable rows and keeps the others`() throws {
     let built = try AirspaceBench(shapes: "airspace/odd").build()
     #expect(
       try built.column("SELECT name FROM airspaces ORDER BY id")
@@ -93,7 +93,7 @@ struct ClassAirspaceTests {
     #expect(dropped.map(\.line) == [3, 4, 5, 8])
     #expect(
       dropped.map(\.reason) == [
-        "it encloses no area", "it has a position that is no place on the earth", "it encloses no area",
+        "it encloses no area", "it has a position that is not on the earth", "it encloses no area",
         "it is empty",
       ])
     #expect(built.problems(.shapeMended, of: "Class_Airspace.shp").map(\.value) == ["BOWTIE CLASS E2"])
@@ -103,25 +103,25 @@ struct ClassAirspaceTests {
       built.problems(.unknownCode, of: "Class_Airspace.shp").map { $0.column } == ["CLASS", "LOWER_CODE"])
   }
 
-  @Test func `a floor above its ceiling stays, and is told`() throws {
+  @Test func `keeps and reports a floor above its ceiling`() throws {
     var bench = try AirspaceBench(shapes: "airspace")
     let table = try #require(bench.shapes.firstIndex { $0.name.hasSuffix("dbf") })
     let ceiling = try #require(bench.shapes[table].bytes.firstRange(of: Array("10000".utf8)))
     bench.shapes[table].bytes.replaceSubrange(ceiling, with: Array("01000".utf8))
     let built = try bench.build()
-    let told = built.problems(.contradiction, of: "Class_Airspace.shp")
-    #expect(told.map(\.reason) == ["the floor is above the ceiling, 1000 ft MSL"])
-    #expect(told.map(\.value) == ["4800 ft MSL"])
+    let reported = built.problems(.contradiction, of: "Class_Airspace.shp")
+    #expect(reported.map(\.reason) == ["the floor is above the ceiling, 1000 ft MSL"])
+    #expect(reported.map(\.value) == ["4800 ft MSL"])
     #expect(try built.column("SELECT ceilingFeet FROM airspaces WHERE floorFeet = 4800") == ["1000"])
   }
 
-  @Test func `without a shapefile the names are told under which it is looked for`() throws {
+  @Test func `names the expected files when the shapefile is missing`() throws {
     let fault = try AirspaceBench().fault { $0.definition.classAirspace = ["Class_{yymmdd}.zip"] }
-    #expect(fault.reason == "there is no Class_Airspace.shp in it")
+    #expect(fault.reason == "it contains no Class_Airspace.shp")
     #expect(fault.suggestion?.contains("put Class_230420.zip beside the subscription") == true)
   }
 
-  @Test func `a shape across 180 degrees is cut there`() throws {
+  @Test func `cuts a shape at 180 degrees`() throws {
     let built = try AirspaceBench(shapes: "airspace/odd").build()
     let rows = try built.rows("SELECT geometry, west, east FROM airspaces WHERE name = 'ACROSS CLASS E5'")
     #expect(rows[0][0].hasPrefix("{\"type\":\"MultiPolygon\""))
@@ -129,7 +129,7 @@ struct ClassAirspaceTests {
   }
 
   @Test(arguments: ["shp", "shx", "dbf"])
-  func `a file that is cut short is a fault, or costs the rows that it lacks`(part: String) throws {
+  func `a truncated file is an error or loses its missing rows`(part: String) throws {
     let whole = try AirspaceBench(shapes: "airspace").shapes
     for share in [0, 1, 3, 6, 9] {
       var bench = try AirspaceBench()
@@ -146,7 +146,7 @@ struct ClassAirspaceTests {
     }
   }
 
-  @Test func `bytes that were changed anywhere never end the program`() throws {
+  @Test func `changed bytes never crash the program`() throws {
     let whole = try AirspaceBench(shapes: "airspace/odd").shapes
     for (part, seed) in [(0, 7), (1, 11), (2, 13), (0, 17), (2, 19)] {
       var bench = try AirspaceBench()
@@ -160,11 +160,11 @@ struct ClassAirspaceTests {
     }
   }
 
-  @Test func `a cycle without the shapefile that the definition wants is not built`() throws {
+  @Test func `does not build a cycle without a required shapefile`() throws {
     let bench = try AirspaceBench()
     let fault = try bench.fault { $0.definition.classAirspace = ["Class_Airspace.zip"] }
     #expect(fault.kind == .badInput)
-    #expect(fault.message.contains("there is no Class_Airspace.shp in it"))
+    #expect(fault.message.contains("it contains no Class_Airspace.shp"))
     var parted = try AirspaceBench(shapes: "airspace")
     parted.shapes.removeAll { $0.name.hasSuffix("dbf") }
     #expect(try parted.fault().message.contains(".dbf file is missing"))
@@ -173,7 +173,7 @@ struct ClassAirspaceTests {
     #expect(try parted.fault().message.contains(".prj is missing"))
   }
 
-  @Test func `the shapefile may lie in a zip or a folder of its own`() throws {
+  @Test func `reads the shapefile from a separate zip or folder`() throws {
     let bench = try AirspaceBench()
     let shapes = try AirspaceBench.fixture("airspace")
     let own = try zip(

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Aero
 
-/// Shapes of boundaries and areas: what the antimeridian does to them, and what becomes of them in the database.
+/// Shapes of boundaries and areas, at the antimeridian and in the database.
 struct ShapeTests {
   private func shape(_ degrees: [(Double, Double)]) throws -> MapShape {
     try shape(degrees.compactMap { ShapePoint(longitude: $0.0, latitude: $0.1) })
   }
 
   private func shape(_ ring: ShapeRing) throws -> MapShape {
-    try ShapeMaker(toleranceInMetres: 0).shape(within: ring).shape
+    try ShapeBuilder(toleranceInMetres: 0).shape(within: ring).shape
   }
 
-  @Test func `a ring turns against the sun and is closed`() throws {
+  @Test func `a ring is anticlockwise and closed`() throws {
     let clockwise = try shape([(0, 0), (0, 1), (1, 1), (1, 0)])
     let text = String(decoding: clockwise.geoJSON, as: UTF8.self)
     #expect(text == #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}"#)
@@ -27,7 +27,7 @@ struct ShapeTests {
       (175, 0), (-175, 0), (-175, 10), (178, 10), (178, 20), (-175, 20), (-175, 30), (175, 30),
     ])
     #expect(ring.polygons.map(\.count) == [1, 1, 1])
-    // Degrees squared, twice: the whole U, of which nothing is lost or counted double.
+    // Twice the area of the complete U in square degrees.
     #expect(twiceArea(ring) == 460e12)
   }
 
@@ -38,7 +38,7 @@ struct ShapeTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return range.lowerBound + Int((state >> 33) % UInt64(range.count))
     }
-    // A star around a place on the line: rays in turn, each of its own length, so that no two edges cross.
+    // A star around a point on the line with rays of random lengths, whose edges never cross.
     let rays = [(1, 0), (3, 1), (1, 1), (1, 3), (0, 1), (-1, 3), (-1, 1), (-3, 1)]
     let whole = (rays + rays.map { (-$0.0, -$0.1) }).map { ray in
       let length = random(1...3_000_000)
@@ -70,29 +70,29 @@ struct ShapeTests {
   @Test func `a ring around a pole reaches it`() throws {
     let north = try shape([(0, 70), (90, 75), (180, 70), (-90, 75)])
     #expect(north.box == (south: 70, north: 90, west: -180, east: 180))
-    // Degrees squared, twice: 15 to 20 degrees wide, and all the way around.
+    // Twice the area in square degrees: 15 to 20 degrees wide, and around the pole.
     #expect(twiceArea(north) == 12_600e12)
     #expect(try shape([(0, -70), (-90, -75), (180, -70), (90, -75)]).box.south == -90)
   }
 
   @Test(arguments: [[(0.0, 0.0), (1, 1)], [(0, 0), (1, 1), (2, 2)], [(5, 5), (5, 5), (5, 5)], []])
-  func `what encloses nothing is no shape`(points: [(Double, Double)]) {
-    #expect(throws: ShapeFlaw.noArea) { try shape(points) }
+  func `rejects a boundary without area`(points: [(Double, Double)]) {
+    #expect(throws: ShapeError.noArea) { try shape(points) }
   }
 
   @Test(arguments: [
     ("33-54-12.8500N", 33.903569444444443), ("087-19-53.7600W", -87.3316), ("00-00-00S", 0),
     ("180-00-00.0000W", -180),
   ])
-  func `degrees with hyphens are read`(text: String, degrees: Double) {
-    #expect(HyphenDegrees.read(text) == degrees)
+  func `reads degrees with hyphens`(text: String, degrees: Double) {
+    #expect(DegreesMinutesSeconds.read(text) == degrees)
   }
 
   @Test(arguments: [
     "", "N", "33-54N", "33-54-12.85", "33-60-00N", "33-54-60.0N", "91-00-00N", "90-00-00.1N", "180-00-01W",
     "-3-54-12N", "33-54-1x.0N", "33-54-123N", "33--12N", "99999999999999999999-00-00N",
   ])
-  func `what is no such position is none`(text: String) { #expect(HyphenDegrees.read(text) == nil) }
+  func `rejects other forms of positions`(text: String) { #expect(DegreesMinutesSeconds.read(text) == nil) }
 
   @Test func `boundaries are the rings of each stratum`() throws {
     let folder = try TemporaryFolder()
@@ -110,7 +110,7 @@ struct ShapeTests {
       ])
   }
 
-  @Test func `an area has its shape, its floor and its ceiling`() throws {
+  @Test func `an area has its shape, floor and ceiling`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2602-tables").build(in: folder)
     let rows = try built.rows(
@@ -126,10 +126,10 @@ struct ShapeTests {
       ])
   }
 
-  @Test func `a boundary and an area that cross themselves are mended, and told`() throws {
+  @Test func `repairs and reports a boundary that crosses itself`() throws {
     let folder = try TemporaryFolder()
     var subscription = try Subscription("2602-tables")
-    // In another order, sides cross.
+    // In this order the sides cross.
     try subscription.replace("FIR,20,", with: "FIR,35,", in: "ARB_SEG")
     try subscription.replace("AAL001,2,", with: "AAL001,9,", in: "MAA_SHP")
     let built = try subscription.build(in: folder)
@@ -141,7 +141,7 @@ struct ShapeTests {
       ) == ["2"])
   }
 
-  @Test func `a shape that cannot be read is told`() throws {
+  @Test func `reports an unreadable shape`() throws {
     let folder = try TemporaryFolder()
     var subscription = try Subscription("2602-tables")
     try subscription.replace("33-54-12.8500N,087-18", with: "33-54-12.8500Q,087-18", in: "MAA_SHP")
@@ -155,25 +155,25 @@ struct ShapeTests {
   }
 }
 
-/// The geometry beneath, against numbers that were made elsewhere.
+/// Compares the geometry with numbers of other programs.
 struct AirspaceShapeTests {
-  @Test func `our own trigonometry agrees with the C library's`() {
+  @Test func `the portable trigonometry agrees with the C library`() {
     for step in -600...600 {
       let angle = Double(step) * 0.013
-      #expect(abs(EvenTrigonometry.sine(angle) - sin(angle)) < 1e-15)
-      #expect(abs(EvenTrigonometry.cosine(angle) - cos(angle)) < 1e-15)
+      #expect(abs(PortableTrigonometry.sine(angle) - sin(angle)) < 1e-15)
+      #expect(abs(PortableTrigonometry.cosine(angle) - cos(angle)) < 1e-15)
       let (y, x) = (Double(step % 37) / 7, Double(step % 11) / 3)
-      #expect(abs(EvenTrigonometry.angle(y: y, x: x) - (x == 0 && y == 0 ? 0 : atan2(y, x))) < 1e-15)
+      #expect(abs(PortableTrigonometry.angle(y: y, x: x) - (x == 0 && y == 0 ? 0 : atan2(y, x))) < 1e-15)
     }
   }
 
-  /// By PROJ's `geod` on GRS80: 50 nautical miles from a place in some directions.
+  /// From PROJ's `geod` on GRS80: 50 nautical miles from a position in some directions.
   @Test(arguments: [
     (-122.0, 37.0, 0.0, -122.0, 37.8343434), (-122, 37, 45, -121.2586485, 37.5876747),
     (-122, 37, 270, -123.0402716, 36.9954414), (-150, 64, 200, -150.6297017, 63.2179901),
     (-150, 64, 90, -148.1081235, 63.9876732), (-75, 25, 135, -74.3544521, 24.4074775),
   ])
-  func `a point of a circle lies on the ellipsoid`(
+  func `a point of a circle is on the ellipsoid`(
     longitude: Double, latitude: Double, azimuth: Double, east: Double, north: Double
   ) throws {
     let center = try #require(ShapePoint(longitude: longitude, latitude: latitude))
@@ -198,14 +198,14 @@ struct AirspaceShapeTests {
       let middle = circle.point(azimuth: .pi / 2 - 2 * .pi * (Double(index) + 0.5) / Double(ring.count))
       let east = Double(a.x + b.x - 2 * middle.x) / 2 * cos(center.radians.latitude)
       let north = Double(a.y + b.y - 2 * middle.y) / 2
-      // A side is straight on the map, which on the ground is another metre or two.
+      // A side is straight on the map, which adds a metre or two on the ground.
       #expect(hypot(east, north) * 0.1113 < 8)
     }
   }
 
-  @Test func `an arc begins and ends at the corners of the lines beside it`() throws {
+  @Test func `an arc starts and ends at the corners of its neighbours`() throws {
     let center = try point(-100, 40)
-    // A quarter from east to north; its angles are two degrees off, which at 10 miles is 650 metres.
+    // A quarter circle from east to north. Its angles are two degrees off, 650 metres at 10 miles.
     let east = GeodesicCircle(center: center, metres: 18_520).point(azimuth: .pi / 2)
     let north = GeodesicCircle(center: center, metres: 18_520).point(azimuth: 0)
     let path: [PathSegment] = [
@@ -217,12 +217,12 @@ struct AirspaceShapeTests {
     for corner in ring.dropFirst(3) {
       #expect(corner.x > center.x && corner.x < east.x && corner.y > center.y && corner.y < north.y)
     }
-    // Turned around, it gives the same corners.
+    // Reversed, it gives the same corners.
     let turned = RingPath([path[0], .arc(center: center, metres: 18_520, from: 88, to: 2)]).ring
     #expect(Set(turned) == Set(ring))
   }
 
-  @Test func `corners that a line does without are left out, and no others`() throws {
+  @Test func `removes only redundant corners`() throws {
     let ring = RingPath([.circle(center: try point(-100, 40), metres: 9260)]).ring
     let simple = RingSimplifier(metres: 30).simplified(ring)
     #expect(simple.count < ring.count * 3 / 4)
@@ -231,11 +231,11 @@ struct AirspaceShapeTests {
     #expect(RingSimplifier(metres: 0).simplified(ring) == ring)
     let turned = Array(ring[20...] + ring[..<20])
     #expect(Set(RingSimplifier(metres: 30).simplified(turned)) == Set(simple))
-    // What would vanish stays.
+    // A ring that would vanish stays.
     #expect(RingSimplifier(metres: 50_000).simplified(ring) == ring)
   }
 
-  private let maker = ShapeMaker(toleranceInMetres: 0)
+  private let maker = ShapeBuilder(toleranceInMetres: 0)
 
   private func ring(_ corners: [(Int, Int)]) -> ShapeRing {
     corners.map { ShapePoint(x: $0.0 * 1_000_000, y: $0.1 * 1_000_000) }
@@ -243,7 +243,7 @@ struct AirspaceShapeTests {
 
   private func text(_ shape: MapShape) -> String { String(decoding: shape.geoJSON, as: UTF8.self) }
 
-  @Test func `the same area has the same text, whatever its first corner and its sense`() throws {
+  @Test func `the same area has the same text for any first corner and direction`() throws {
     let square = ring([(0, 0), (4, 0), (4, 4), (0, 4)])
     let hole = ring([(1, 1), (3, 1), (3, 2), (1, 2)])
     let texts = try [
@@ -257,7 +257,7 @@ struct AirspaceShapeTests {
     )
   }
 
-  @Test func `numbers are as short as they can be`() throws {
+  @Test func `writes the shortest numbers`() throws {
     let corners = [
       ShapePoint(x: -122_115_056, y: 37_500_000), ShapePoint(x: -122_000_000, y: 37_000_001),
       ShapePoint(x: 120, y: -100_000),
@@ -268,26 +268,26 @@ struct AirspaceShapeTests {
     #expect(text(shape).contains("[0.00012,-0.1]"))
   }
 
-  @Test func `a boundary that crosses itself is cut where it does`() throws {
+  @Test func `cuts a boundary where it crosses itself`() throws {
     let bowtie = ring([(0, 0), (2, 2), (2, 0), (0, 2)])
     let made = try maker.shape(of: [[bowtie]])
-    #expect(made.wasMended)
+    #expect(made.wasRepaired)
     #expect(made.shape.polygons.count == 2)
     #expect(made.shape.polygons.allSatisfy { $0[0].doubledArea == 2e12 })
   }
 
-  @Test func `a scribble is not mended`() {
+  @Test func `does not repair a scribble`() {
     // Each side crosses most of the others.
     let scribble = (0..<3000).map {
       ShapePoint(x: $0 * 7_919_000 % 90_000_007, y: $0 * 104_729_000 % 80_000_009)
     }
-    #expect(throws: ShapeFlaw.beyondMending) { try maker.shape(of: [[scribble]]) }
+    #expect(throws: ShapeError.irreparable) { try maker.shape(of: [[scribble]]) }
   }
 
-  @Test func `an area across 180 degrees becomes two, on both sides`() throws {
+  @Test func `an area across 180 degrees becomes two parts`() throws {
     let ring = try #require(ring([(179, 0), (-179, 0), (-179, 1), (179, 1)]).unwound)
     let made = try maker.shape(of: [[ring]])
-    #expect(!made.wasMended)
+    #expect(!made.wasRepaired)
     #expect(
       text(made.shape)
         == "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[-180,0],[-179,0],[-179,1],[-180,1],[-180,0]]],[[[179,0],[180,0],[180,1],[179,1],[179,0]]]]}"
@@ -295,7 +295,7 @@ struct AirspaceShapeTests {
     #expect(made.shape.box.west == -180 && made.shape.box.east == 180)
   }
 
-  @Test func `no ring goes around the earth again and again, and none has two corners`() {
+  @Test func `rejects rings around the earth and rings with two corners`() {
     #expect(ring([(0, 0), (170, 0), (340, 0), (510, 0), (680, 0), (850, 0)]).unwound == nil)
     #expect(ring([(0, 0), (1, 0), (1, 0), (0, 0)]).unwound == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Aero
 
-/// Times, agencies and frequencies, and files that are not what they should be.
+/// Times, agencies, frequencies and invalid files.
 struct SpecialUseDetailTests {
   private typealias Sample = SpecialUseSample
 
@@ -21,17 +21,17 @@ struct SpecialUseDetailTests {
     """
   }
 
-  private func usage(_ sheets: String, hours: String = "TIMSH", of area: String? = nil) -> String {
+  private func usage(_ timesheets: String, hours: String = "TIMSH", of area: String? = nil) -> String {
     """
     <aixm:AirspaceUsage gml:id="Usage1"><aixm:timeSlice><aixm:AirspaceUsageTimeSlice><aixm:activity>MILOPS</aixm:activity>
     \(area.map { "<aixm:restrictedAirspace xlink:href=\"#\($0)\"/>" } ?? "")
-    <aixm:workingHours>\(hours)</aixm:workingHours>\(sheets)
+    <aixm:workingHours>\(hours)</aixm:workingHours>\(timesheets)
     <aixm:extension><saa:AirspaceUsageExtension><saa:daylightSavings>YES</saa:daylightSavings></saa:AirspaceUsageExtension>
     </aixm:extension></aixm:AirspaceUsageTimeSlice></aixm:timeSlice></aixm:AirspaceUsage>
     """
   }
 
-  private let sheets = """
+  private let timesheets = """
     <aixm:Timesheet><aixm:timeReference>UTC</aixm:timeReference><aixm:day>MON</aixm:day><aixm:dayTil>FRI</aixm:dayTil>
     <aixm:startTime>07:00</aixm:startTime><aixm:endTime>22:00</aixm:endTime><aixm:extension><saa:TimesheetExtension>
     <saa:timeOffset>-8</saa:timeOffset></saa:TimesheetExtension></aixm:extension></aixm:Timesheet>
@@ -39,8 +39,8 @@ struct SpecialUseDetailTests {
     <aixm:startTimeRelativeEvent uom="MIN">-60</aixm:startTimeRelativeEvent><aixm:endEvent>SS</aixm:endEvent></aixm:Timesheet>
     """
 
-  @Test func `a timetable is a line for people, JSON and rows`() throws {
-    let built = try AirspaceBench(special: [Sample.airspace("R-1", [base]), usage(sheets)]).build()
+  @Test func `a timetable becomes a line of text, JSON and rows`() throws {
+    let built = try AirspaceBench(special: [Sample.airspace("R-1", [base]), usage(timesheets)]).build()
     #expect(
       try built.rows("SELECT hours, activity, json_extract(times, '$[1].startMinutes') FROM airspaces") == [
         [
@@ -56,7 +56,7 @@ struct SpecialUseDetailTests {
       ])
   }
 
-  @Test func `a timetable of one airspace is not its neighbour's`() throws {
+  @Test func `a timetable applies to its own airspace only`() throws {
     let built = try AirspaceBench(special: [
       Sample.airspace("R-1", id: "A", [base]), Sample.airspace("R-2", id: "B", [base]),
       usage("", hours: "CONT", of: "B"),
@@ -67,7 +67,7 @@ struct SpecialUseDetailTests {
       ])
   }
 
-  @Test func `without a timetable the description says when`() throws {
+  @Test func `reads the times of use in the description without a timetable`() throws {
     let notes =
       "Designated altitudes. Surface. Times of use. Intermittent by NOTAM.&#10;Controlling agency. FAA."
     let built = try AirspaceBench(special: [Sample.airspace("R-1", notes: notes, [base])]).build()
@@ -75,7 +75,7 @@ struct SpecialUseDetailTests {
     #expect(try built.column("SELECT remark FROM airspaces")[0].contains("Controlling agency. FAA."))
   }
 
-  @Test func `who controls it, who uses it and on which frequencies`() throws {
+  @Test func `has the controlling and using agencies and their frequencies`() throws {
     let service = """
       <aixm:AirTrafficControlService gml:id="S"><aixm:timeSlice><aixm:AirTrafficControlServiceTimeSlice>
       <aixm:serviceProvider xlink:href="#U2"/></aixm:AirTrafficControlServiceTimeSlice></aixm:timeSlice>
@@ -101,7 +101,7 @@ struct SpecialUseDetailTests {
       try built.rows("SELECT DISTINCT agency, usingAgency FROM airspaces") == [
         ["JOSHUA APPROACH", "COMMANDER"]
       ])
-    // The second channel is given to nobody, so it is of those that have none of their own.
+    // The second channel has no allocation, so it belongs to airspaces without their own.
     #expect(
       try built.rows(
         """
@@ -110,7 +110,7 @@ struct SpecialUseDetailTests {
         """) == [["R-1", "1", "126.55", "AM", "civil", "1"], ["R-2", "1", "291.6", "AM", "NULL", "NULL"]])
   }
 
-  /// The files that cannot be read, beside one that can.
+  /// Unreadable files beside a readable one.
   @Test(arguments: [
     ("<saa:SaaMessage><aixm:Airspace>", "it is no XML, or damaged"), ("", "it is no XML, or damaged"),
     ("PK", "it is no XML, or damaged"),
@@ -118,7 +118,7 @@ struct SpecialUseDetailTests {
     (String(repeating: "<a>", count: 100), "its elements are nested too deep"),
     (String(repeating: "<a>", count: 50_000), "its elements are nested too deep"),
   ])
-  func `a file that is no such XML is dropped`(text: String, reason: String) throws {
+  func `drops a file that is not AIXM`(text: String, reason: String) throws {
     var bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
     bench.special.append(("BAD.xml", Array(text.utf8)))
     let built = try bench.build()
@@ -129,12 +129,12 @@ struct SpecialUseDetailTests {
     #expect(dropped.map(\.part) == ["BAD.xml"])
   }
 
-  @Test func `an area of which no part can be read says why, and where it lies`() throws {
+  @Test func `reports an area without readable parts with its reason and line`() throws {
     let high = Sample.component("BASE", 1, "GND", "1e308 FT MSL", Sample.box(-107, 38, -106, 39))
     var bench = try AirspaceBench(special: [Sample.airspace("R-1", [high])])
     bench.subscription.definition.gates.droppedRowShare = 1
     let dropped = try bench.build().problems(.rowDropped, of: "Saa_Sub_File.zip")
-    #expect(dropped.map(\.reason) == ["it is no altitude"])
+    #expect(dropped.map(\.reason) == ["it is not an altitude"])
     #expect(dropped.map(\.column) == ["upperLimit"])
     bench.subscription.definition.gates.droppedRowShare = 0
     let own = try bench.subscriberZip()
@@ -144,10 +144,11 @@ struct SpecialUseDetailTests {
     }
     #expect(fault.message.contains("SaaSubscriberFile.zip: 1 of 1 rows"), "\(fault.message)")
     #expect(
-      fault.message.contains("of AREA, CA.xml: upperLimit \"1E308\": it is no altitude"), "\(fault.message)")
+      fault.message.contains("of AREA, CA.xml: upperLimit \"1E308\": it is not an altitude"),
+      "\(fault.message)")
   }
 
-  @Test func `a file that ends in the middle gives nothing, wherever it ends`() throws {
+  @Test func `a truncated file gives no airspace`() throws {
     let whole = Sample.file([Sample.airspace("R-2", [base])])
     for share in 1...9 {
       var bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
@@ -166,7 +167,7 @@ struct SpecialUseDetailTests {
     // Twice around the earth.
     Sample.surface(Sample.line(["0 89", "120 89", "-120 89", "0 88", "120 88", "-120 88"])),
   ])
-  func `a shape that is none costs its airspace, and no more`(shape: String) throws {
+  func `an invalid shape drops only its airspace`(shape: String) throws {
     let built = try AirspaceBench(special: [
       Sample.airspace("R-1", id: "A", [base]),
       Sample.airspace("R-2", id: "B", [Sample.component("BASE", 1, "GND", "UNL", shape)]),
@@ -175,7 +176,7 @@ struct SpecialUseDetailTests {
     #expect(built.outcome.problems.droppedRows == 1)
   }
 
-  @Test func `more volumes than any airspace has are refused`() throws {
+  @Test func `rejects too many volumes`() throws {
     let many = (0..<200).map {
       Sample.component("UNION", $0, "\($0) FT MSL", "UNL", Sample.box(-118, 35, -116, 37))
     }
@@ -186,7 +187,7 @@ struct SpecialUseDetailTests {
     #expect(try built.column("SELECT designator FROM airspaces") == ["R-2"])
   }
 
-  @Test func `the XML may lie in a zip of its own, and is missed where it is not`() throws {
+  @Test func `reads the XML from a separate zip and reports a missing one`() throws {
     let bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
     let own = try bench.subscriberZip()
     var plain = try AirspaceBench()
@@ -222,7 +223,7 @@ struct SpecialUseDetailTests {
     #expect(built.outcome.problems.droppedRows == 0)
   }
 
-  @Test func `too few airspaces, and too many that cannot be used, end the build`() throws {
+  @Test func `too few or too many unusable airspaces stop the build`() throws {
     let good = Sample.airspace("R-1", id: "A", [base])
     let bench = try AirspaceBench(special: [good, Sample.airspace("R-2", id: "B", [])])
     let few = try bench.fault { $0.definition.gates.minimumRows = ["airspaces": 2] }
@@ -231,7 +232,7 @@ struct SpecialUseDetailTests {
     #expect(bad.message.contains("1 of 2 rows of Saa_Sub_File.zip"))
   }
 
-  @Test func `the same files give the same bytes, in whatever order they lie`() throws {
+  @Test func `the same files give the same bytes in any order`() throws {
     var bench = try AirspaceBench()
     bench.special = (1...5).map { number in
       ("\(number).xml", Sample.file([Sample.airspace("R-\(number % 3)", name: "N\(number)", [base])]))
@@ -245,9 +246,9 @@ struct SpecialUseDetailTests {
   }
 }
 
-/// Reference systems, positions and doubles of special-use airspace.
+/// Reference systems, positions and duplicates of special-use airspace.
 struct SpecialUseSystemTests {
-  /// A square at 53 north and 40 west, with corners in one order or the other.
+  /// A square at 53 north and 40 west, with its coordinates in either order.
   private static func square(_ system: String, latitudeFirst: Bool, extra: String = "") -> String {
     let corners = [(53, -40), (53, -39), (54, -39), (54, -40)]
     let positions = corners.map { latitude, longitude in
@@ -273,7 +274,7 @@ struct SpecialUseSystemTests {
     "EPSG:4326", "urn:ogc:def:crs:EPSG::4326", "urn:ogc:def:crs:EPSG:6.9:4326",
     "http://www.opengis.net/def/crs/EPSG/0/4326", "urn:ogc:def:crs:EPSG::4269", " epsg:4326 ",
   ])
-  func `with the order of the EPSG the latitude comes first`(name: String) throws {
+  func `latitude is first in EPSG order`(name: String) throws {
     let bench = try AirspaceBench(special: [
       Self.area(Self.square(" srsName=\"\(name)\"", latitudeFirst: true))
     ])
@@ -285,12 +286,12 @@ struct SpecialUseSystemTests {
     " srsName=\"\"",
     " srsName=\"http://www.opengis.net/def/crs/OGC/1.3/CRS84\"",
   ])
-  func `without a word, and by OGC CRS84, the longitude comes first`(system: String) throws {
+  func `longitude is first by default and in OGC:CRS84`(system: String) throws {
     let bench = try AirspaceBench(special: [Self.area(Self.square(system, latitudeFirst: false))])
     #expect(try bench.build().rows("SELECT south, north, west, east FROM airspaces") == Self.box)
   }
 
-  @Test func `the innermost word counts`() throws {
+  @Test func `the innermost declaration counts`() throws {
     let shape = Self.square(" srsName=\"OGC:CRS84\"", latitudeFirst: true)
       .replacing("<gml:LineStringSegment>", with: "<gml:LineStringSegment srsName=\"EPSG:4326\">")
     #expect(
@@ -300,7 +301,7 @@ struct SpecialUseSystemTests {
   }
 
   @Test(arguments: ["EPSG:3857", "urn:ogc:def:crs:EPSG::3857", "4326", "EPSG:43260", "nonsense"])
-  func `another system condemns its file, and is named`(name: String) throws {
+  func `rejects a file with an unknown reference system`(name: String) throws {
     var bench = try AirspaceBench(special: [Self.area(Self.square("", latitudeFirst: false))])
     bench.special.append(
       (
@@ -311,22 +312,22 @@ struct SpecialUseSystemTests {
     #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
     let dropped = built.problems(.rowDropped, of: SpecialUseDirectory.file)
     #expect(dropped.map(\.part) == ["ODD.xml"])
-    #expect(dropped.first?.reason.contains("srsName \(name) is not understood") == true)
+    #expect(dropped.first?.reason.contains("srsName \(name) is not supported") == true)
   }
 
-  @Test func `a comma between the numbers makes one of them`() throws {
+  @Test func `a comma between numbers is an error`() throws {
     let shape = Self.square("", latitudeFirst: false).replacing("-40 53<", with: "-40,53<")
     let built = try AirspaceBench(special: [
       Self.area(shape), Self.area(Self.square("", latitudeFirst: false), "R-2"),
     ]).build()
     #expect(
       built.problems(.rowDropped, of: SpecialUseDirectory.file).map(\.reason) == [
-        "a position has 2 numbers with blanks between them, and this has 1 number"
+        "a position has 2 numbers with spaces between them, and this has 1 number"
       ])
   }
 
   @Test(arguments: [" 7", " 7 8", " x"])
-  func `a position of another number of numbers is none`(extra: String) throws {
+  func `rejects a position with the wrong number of coordinates`(extra: String) throws {
     let bench = try AirspaceBench(special: [
       Self.area(Self.square("", latitudeFirst: false, extra: extra)),
       Self.area(Self.square("", latitudeFirst: false), "R-2"),
@@ -336,11 +337,11 @@ struct SpecialUseSystemTests {
     let count = 2 + extra.split(separator: " ").count
     #expect(
       built.problems(.rowDropped, of: SpecialUseDirectory.file).map(\.reason) == [
-        "a position has 2 numbers with blanks between them, and this has \(count) numbers"
+        "a position has 2 numbers with spaces between them, and this has \(count) numbers"
       ])
   }
 
-  @Test func `with three dimensions the height is passed over`() throws {
+  @Test func `ignores the height in three dimensions`() throws {
     let bench = try AirspaceBench(special: [
       Self.area(Self.square(" srsDimension=\"3\"", latitudeFirst: false, extra: " 100"))
     ])
@@ -352,20 +353,20 @@ struct SpecialUseSystemTests {
     #expect(dropped.first?.reason == "its srsDimension 4 is neither 2 nor 3")
   }
 
-  @Test func `a file in which no airspace is found is dropped and counted`() throws {
+  @Test func `drops and counts a file without airspace`() throws {
     var bench = try AirspaceBench(special: [Self.area(Self.square("", latitudeFirst: false))])
     bench.special.append(("OTHER.xml", SpecialUseSample.file(["<aixm:Zone/>"])))
     let built = try bench.build()
     #expect(built.outcome.problems.tally(SpecialUseDirectory.file)?.droppedRows == 1)
     let dropped = built.problems(.rowDropped, of: SpecialUseDirectory.file)
-    #expect(dropped.map(\.reason) == ["no airspace was found in it"] && dropped.map(\.part) == ["OTHER.xml"])
+    #expect(dropped.map(\.reason) == ["it contains no airspace"] && dropped.map(\.part) == ["OTHER.xml"])
     // With only such files, nothing is built.
     bench.special = [bench.special[1]]
     bench.subscription.definition.gates.droppedRowShare = 0.01
     #expect(try bench.fault().reason.contains("1 of 1 rows of Saa_Sub_File.zip cannot be used"))
   }
 
-  @Test func `the same airspace twice is one, and is reported`() throws {
+  @Test func `reports a repeated airspace and keeps one`() throws {
     let shape = Self.square("", latitudeFirst: false)
     var bench = try AirspaceBench(special: [Self.area(shape)])
     bench.special.append(("COPY, CA.xml", SpecialUseSample.file([Self.area(shape)])))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Aero
 
-/// What volumes become that are added to each other and taken from each other.
+/// The composition of volumes by union and subtraction.
 struct SpecialUseTests {
   private typealias Sample = SpecialUseSample
 
@@ -25,7 +25,7 @@ struct SpecialUseTests {
   private let base = SpecialUseSample.component(
     "BASE", 1, "GND", "180 FL STD", SpecialUseSample.box(-118, 35, -116, 37))
 
-  @Test func `a base by itself, left open as many are`() throws {
+  @Test func `reads a single base with an open boundary`() throws {
     let built = try build([base])
     #expect(try strata(built) == ["SFC FL180 Polygon 1 35.0 -118.0 37.0 -116.0"])
     let row = try built.rows(
@@ -34,14 +34,14 @@ struct SpecialUseTests {
     #expect(row[0][8].hasSuffix("[[[-118,35],[-116,35],[-116,37],[-118,37],[-118,35]]]}"))
   }
 
-  @Test func `what is taken from floor to ceiling leaves a hole`() throws {
+  @Test func `subtracting from floor to ceiling leaves a hole`() throws {
     let built = try build([
       base, Sample.component("SUBTR", 2, "GND", "UNL", Sample.box(-117.5, 35.5, -117, 36)),
     ])
     #expect(try strata(built) == ["SFC FL180 Polygon 2 35.0 -118.0 37.0 -116.0"])
   }
 
-  @Test func `what is taken of a part of the height leaves strata below and above`() throws {
+  @Test func `subtracting a part of the height leaves strata below and above`() throws {
     let built = try build([
       base, Sample.component("SUBTR", 2, "5000 FT MSL", "9000 FT MSL", Sample.box(-117.5, 35.5, -117, 36)),
     ])
@@ -53,7 +53,7 @@ struct SpecialUseTests {
     #expect(try built.column("SELECT DISTINCT area FROM airspaces") == ["1"])
   }
 
-  @Test func `what is taken from the ground up, above the ground, leaves what lies over it`() throws {
+  @Test func `subtracting from the ground up leaves the stratum above`() throws {
     let moa = Sample.component("BASE", 1, "500 FT SFC", "9000 FT MSL", Sample.box(-118, 35, -116, 37))
     let built = try build([
       moa, Sample.component("SUBTR", 2, "GND", "1500 FT SFC", Sample.box(-117.5, 35.5, -117, 36)),
@@ -65,7 +65,7 @@ struct SpecialUseTests {
       ])
   }
 
-  @Test func `heights that cannot be compared are kept apart, and told`() throws {
+  @Test func `keeps and reports heights that are not comparable`() throws {
     let moa = Sample.component("BASE", 1, "3000 FT MSL", "9000 FT MSL", Sample.box(-118, 35, -116, 37))
     let built = try build([
       moa, Sample.component("SUBTR", 2, "GND", "1500 FT SFC", Sample.box(-117.5, 35.5, -117, 36)),
@@ -76,12 +76,11 @@ struct SpecialUseTests {
       ])
   }
 
-  @Test func `a union joins what has its floor and ceiling, and is a stratum of its own with others`() throws
-  {
+  @Test func `a union joins the stratum with its floor and ceiling`() throws {
     let built = try build([
       Sample.component("UNION", 3, "5000 FT MSL", "UNL", Sample.box(-115, 35, -114, 37)), base,
       Sample.component("UNION", 2, "0 FT SFC", "18000 FT MSL", Sample.box(-116, 35, -115, 37)),
-      // Without limits, it has the base's.
+      // Without limits it has those of the base.
       Sample.component("UNION", 4, "", "", Sample.box(-120, 35, -119, 37)),
     ])
     #expect(
@@ -91,13 +90,13 @@ struct SpecialUseTests {
       ])
   }
 
-  @Test func `operations go by their sequence, not by their place in the file`() throws {
+  @Test func `operations apply in their sequence, not in the order of the file`() throws {
     let cut = Sample.component("SUBTR", 2, "GND", "UNL", Sample.box(-117.5, 35.5, -117, 36))
     let built = try build([cut, base])
     #expect(try strata(built) == ["SFC FL180 Polygon 2 35.0 -118.0 37.0 -116.0"])
   }
 
-  @Test func `limits beside floor and ceiling are kept`() throws {
+  @Test func `keeps additional limits`() throws {
     let besides =
       Sample.limit("minimumLimit", "3000 FT SFC") + Sample.limit("maximumLimit", "9000 FT SFC")
     let built = try build([
@@ -130,7 +129,7 @@ struct SpecialUseTests {
     let built = try build([Sample.component("BASE", 1, "GND", "UNL", Sample.surface(lines + arc))])
     #expect(built.outcome.problems.total(.shapeMended) == 0)
     #expect(try built.rows("SELECT south, north FROM airspaces") == [["35.5", "36.5"]])
-    // A circle with a slice cut out goes the long way, and crosses nothing.
+    // A circle with a slice cut out goes the long way without a crossing.
     let slice = Sample.line(["-116.899 36.014", "-117 36", "-116.899 35.986"])
     let round = try build([
       Sample.component(
@@ -140,7 +139,7 @@ struct SpecialUseTests {
     #expect(try round.rows("SELECT west < -117.1, north > 36.08 FROM airspaces") == [["1", "1"]])
   }
 
-  @Test func `an area across 180 degrees is composed on one side, and cut`() throws {
+  @Test func `composes an area across 180 degrees on one side and cuts it`() throws {
     let built = try build([
       Sample.component("BASE", 1, "GND", "UNL", Sample.box(179, 50, -179, 52)),
       Sample.component("UNION", 2, "GND", "UNL", Sample.box(-179, 50, -178, 52)),
@@ -149,14 +148,14 @@ struct SpecialUseTests {
     #expect(try strata(built) == ["SFC UNL MultiPolygon 2 50.0 -180.0 52.0 180.0"])
     let rings =
       "json_array_length(geometry, '$.coordinates[0]'), json_array_length(geometry, '$.coordinates[1]')"
-    // The hole touches the cut, so each half has a bay in place of it.
+    // The hole touches the cut, so it becomes a bay in each half.
     #expect(try built.rows("SELECT \(rings) FROM airspaces") == [["1", "1"]])
   }
 
   private let neighbour = SpecialUseSample.component(
     "BASE", 1, "GND", "UNL", SpecialUseSample.box(-117.5, 35.5, -117, 36))
 
-  @Test func `an airspace that another file repeats is taken from its own`() throws {
+  @Test func `uses the airspace's own file for one that another file repeats`() throws {
     var bench = try AirspaceBench()
     let taken = Sample.component("SUBTR", 2, "", "", Sample.reference("#Airspace2"))
     bench.special = [
@@ -174,7 +173,7 @@ struct SpecialUseTests {
     #expect(try strata(built) == ["SFC FL180 Polygon 2 35.0 -118.0 37.0 -116.0"])
   }
 
-  @Test func `a reference reaches into another file by the lasting identifier`() throws {
+  @Test func `resolves a reference to another file by its permanent identifier`() throws {
     var bench = try AirspaceBench()
     let taken = Sample.component("SUBTR", 2, "GND", "5000 FT MSL", Sample.reference("urn:uuid:0A1B-2"))
     bench.special = [
@@ -187,7 +186,7 @@ struct SpecialUseTests {
       ])
   }
 
-  @Test func `an airspace whose neighbour is missing is marked`() throws {
+  @Test func `marks an airspace whose neighbour is missing`() throws {
     let taken = Sample.component("SUBTR", 2, "", "", Sample.reference("#Airspace9"))
     let built = try build([base, taken])
     #expect(try built.column("SELECT isComplete FROM airspaces") == ["0"])
@@ -195,7 +194,7 @@ struct SpecialUseTests {
     #expect(problem.column == "theAirspace" && problem.value == "Airspace9")
   }
 
-  @Test func `airspaces that are made of each other come to an end`() throws {
+  @Test func `airspaces that refer to each other do not loop`() throws {
     let built = try AirspaceBench(special: [
       Sample.airspace("R-1", id: "A", [base, Sample.component("UNION", 2, "", "", Sample.reference("#B"))]),
       Sample.airspace(
@@ -204,7 +203,7 @@ struct SpecialUseTests {
     #expect(try built.column("SELECT DISTINCT isComplete FROM airspaces") == ["0"])
   }
 
-  @Test func `metres are converted, and a unit that is not known costs the airspace`() throws {
+  @Test func `converts metres and drops an airspace with an unknown unit`() throws {
     let box = Sample.box(-117, 35, -116, 36)
     let built = try AirspaceBench(special: [
       Sample.airspace("R-1", [Sample.component("BASE", 1, "500 M MSL", "4000 m MSL", box)]),
@@ -224,7 +223,7 @@ struct SpecialUseTests {
     ("A-211", nil, "A-211", "alert"), ("P51", "OTHER", "P-51", "prohibited"),
     ("R2508", nil, "R-2508", "restricted"),
     ("FOO", nil, "FOO MOA", "moa"), ("X", "NSA", "X", "nationalSecurity"), ("WEST", nil, "WEST", "other"),
-    // The designator does not overrule a type that is not known.
+    // The designator does not override an unknown type.
     ("A-211", "QQ", "A-211", "other"),
   ])
   func `the kind comes from the type, else from the designator`(

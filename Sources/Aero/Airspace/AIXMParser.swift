@@ -6,46 +6,46 @@ internal import Pipeline
   internal import FoundationXML
 #endif
 
-/// Reads an XML file as a stream, and gives out each wanted element with what is in it; the rest is never held.
-final class XMLFeatures: NSObject, XMLParserDelegate {
+/// Reads an AIXM file as a stream and returns each wanted element with its descendants. Other elements are not kept in memory.
+final class AIXMParser: NSObject, XMLParserDelegate {
   /// Why a file cannot be read.
-  struct Trouble: Error {
+  struct ParseError: Error {
     let line: Int
     let reason: String
   }
 
-  /// The largest of the FAA's files are some megabytes.
+  /// The FAA's largest files have a few megabytes.
   static let mostBytes = 64 << 20
   private static let mostElements = 500_000
   private static let deepest = 64
 
   private let wanted: Set<String>
-  private let take: (SourceElement) -> Void
-  /// The open elements of the feature that is being read, from the outermost in.
-  private var open: [SourceElement] = []
+  private let handler: (AIXMElement) -> Void
+  /// The open elements of the current feature, the outermost first.
+  private var open: [AIXMElement] = []
   private var depth = 0
   private var elements = 0
-  private var trouble: Trouble?
+  private var error: ParseError?
 
   static func read(
-    _ bytes: [UInt8], wanted: Set<String>, _ take: @escaping (SourceElement) -> Void
-  ) throws(Trouble) {
+    _ bytes: [UInt8], wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void
+  ) throws(ParseError) {
     let data = Data(bytes)
-    if let objection = PlainXML.objection(to: data) { throw Trouble(line: 0, reason: objection) }
-    let features = XMLFeatures(wanted, take)
+    if let objection = PlainXML.objection(to: data) { throw ParseError(line: 0, reason: objection) }
+    let delegate = AIXMParser(wanted, handler)
     let parser = XMLParser(data: data)
     parser.shouldProcessNamespaces = true
-    parser.delegate = features
-    // Its answer is of no use: a file that is cut short counts as read.
+    parser.delegate = delegate
+    // The result is useless: it is true for a truncated file.
     _ = parser.parse()
-    if let trouble = features.trouble { throw trouble }
-    if features.elements == 0 { throw Trouble(line: 0, reason: "it is no XML, or damaged") }
-    if features.depth != 0 { throw Trouble(line: 0, reason: "it is cut short") }
+    if let error = delegate.error { throw error }
+    if delegate.elements == 0 { throw ParseError(line: 0, reason: "it is no XML, or damaged") }
+    if delegate.depth != 0 { throw ParseError(line: 0, reason: "it is cut short") }
   }
 
-  private init(_ wanted: Set<String>, _ take: @escaping (SourceElement) -> Void) {
+  private init(_ wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void) {
     self.wanted = wanted
-    self.take = take
+    self.handler = handler
   }
 
   func parser(
@@ -54,14 +54,14 @@ final class XMLFeatures: NSObject, XMLParserDelegate {
   ) {
     depth += 1
     elements += 1
-    if depth > XMLFeatures.deepest { stop(parser, "its elements are nested too deep") }
-    if elements > XMLFeatures.mostElements { stop(parser, "it has too many elements") }
-    guard trouble == nil, !open.isEmpty || wanted.contains(name) else { return }
+    if depth > AIXMParser.deepest { stop(parser, "its elements are nested too deep") }
+    if elements > AIXMParser.mostElements { stop(parser, "it has too many elements") }
+    guard error == nil, !open.isEmpty || wanted.contains(name) else { return }
     let plain = attributes.map { key, value in
       (key.split(separator: ":").last.map(String.init) ?? key, value)
     }
-    do throws(Trouble) {
-      let element = try SourceElement(
+    do throws(ParseError) {
+      let element = try AIXMElement(
         name, Dictionary(plain) { first, _ in first }, line: parser.lineNumber, in: open.last)
       open.last?.add(element)
       open.append(element)
@@ -76,68 +76,69 @@ final class XMLFeatures: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
     depth -= 1
-    guard let element = open.popLast(), open.isEmpty, trouble == nil else { return }
-    take(element)
+    guard let element = open.popLast(), open.isEmpty, error == nil else { return }
+    handler(element)
   }
 
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-    if trouble == nil { trouble = Trouble(line: parser.lineNumber, reason: "it is no XML, or damaged") }
+    if self.error == nil {
+      self.error = ParseError(line: parser.lineNumber, reason: "it is no XML, or damaged")
+    }
   }
 
   private func stop(_ parser: XMLParser, _ reason: String) {
-    if trouble == nil { trouble = Trouble(line: parser.lineNumber, reason: reason) }
+    if error == nil { error = ParseError(line: parser.lineNumber, reason: reason) }
     parser.abortParsing()
   }
 }
 
-/// An element of an XML file with what is in it; names are without their namespaces.
-final class SourceElement {
+/// An element of an AIXM file with its descendants. Names have no namespaces.
+final class AIXMElement {
   let name: String
   let attributes: [String: String]
-  /// Where it begins.
   let line: Int
-  /// As the element or one around it says. Without a word the FAA writes the longitude first.
+  /// As declared by the element or its ancestors. The FAA's default is longitude first.
   let axes: AxisOrder
-  /// How many numbers a position has.
+  /// The number of coordinates of a position.
   let dimension: Int
-  fileprivate(set) var children: [SourceElement] = []
+  fileprivate(set) var children: [AIXMElement] = []
   fileprivate var characters = ""
 
-  /// Throws for a reference system that is not understood, or a number of dimensions that no position has.
+  /// Throws for an unknown reference system or an invalid number of dimensions.
   init(
-    _ name: String, _ attributes: [String: String], line: Int, in parent: SourceElement? = nil
-  ) throws(XMLFeatures.Trouble) {
+    _ name: String, _ attributes: [String: String], line: Int, in parent: AIXMElement? = nil
+  ) throws(AIXMParser.ParseError) {
     self.name = name
     self.attributes = attributes
     self.line = line
-    axes = try SourceElement.axes(attributes, line) ?? parent?.axes ?? .longitudeFirst
-    dimension = try SourceElement.dimension(attributes, line) ?? parent?.dimension ?? 2
+    axes = try AIXMElement.axes(attributes, line) ?? parent?.axes ?? .longitudeFirst
+    dimension = try AIXMElement.dimension(attributes, line) ?? parent?.dimension ?? 2
   }
 
   private static func axes(
     _ attributes: [String: String], _ line: Int
-  ) throws(XMLFeatures.Trouble) -> AxisOrder? {
+  ) throws(AIXMParser.ParseError) -> AxisOrder? {
     guard let name = attributes["srsName"]?.trimmed, !name.isEmpty else { return nil }
     if let axes = AxisOrder(srsName: name) { return axes }
-    throw XMLFeatures.Trouble(
+    throw AIXMParser.ParseError(
       line: line,
-      reason: "its srsName \(name) is not understood; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
+      reason: "its srsName \(name) is not supported; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
   }
 
   private static func dimension(
     _ attributes: [String: String], _ line: Int
-  ) throws(XMLFeatures.Trouble) -> Int? {
+  ) throws(AIXMParser.ParseError) -> Int? {
     guard let text = attributes["srsDimension"]?.trimmed else { return nil }
     guard let number = Int(text), (2...3).contains(number) else {
-      throw XMLFeatures.Trouble(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
+      throw AIXMParser.ParseError(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
     }
     return number
   }
 
-  func add(_ child: SourceElement) { children.append(child) }
+  func add(_ child: AIXMElement) { children.append(child) }
   func add(_ text: String) { characters += text }
 
-  /// Trimmed; nil when there is none.
+  /// The trimmed text; nil when it is empty.
   var text: String? {
     let text = characters.trimmed
     return text.isEmpty ? nil : text
@@ -145,17 +146,17 @@ final class SourceElement {
 
   func attribute(_ name: String) -> String? { attributes[name] }
 
-  /// What a reference points at, without its `#` or `urn:uuid:`.
+  /// The target of a reference, without `#` or `urn:uuid:`.
   var reference: String? {
     attributes["href"].map { href in
       href.hasPrefix("#") ? String(href.dropFirst()) : String(href.split(separator: ":").last ?? "")
     }
   }
 
-  subscript(name: String) -> SourceElement? { children.first { $0.name == name } }
+  subscript(name: String) -> AIXMElement? { children.first { $0.name == name } }
 
-  /// The first one below it, at any depth.
-  func first(_ name: String) -> SourceElement? {
+  /// The first descendant of a name.
+  func first(_ name: String) -> AIXMElement? {
     for child in children {
       if child.name == name { return child }
       if let found = child.first(name) { return found }
@@ -163,8 +164,8 @@ final class SourceElement {
     return nil
   }
 
-  /// Every one below it, at any depth, in the file's order.
-  func all(_ name: String) -> [SourceElement] {
+  /// All descendants of a name, in the order of the file.
+  func all(_ name: String) -> [AIXMElement] {
     children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
   }
 
@@ -180,12 +181,12 @@ extension StringProtocol {
   }
 }
 
-/// In which order positions are written, by the name of their reference system.
+/// The order of the coordinates, by the name of the reference system.
 enum AxisOrder {
   case longitudeFirst
   case latitudeFirst
 
-  /// Nil for a system that is not understood. WGS84 and NAD83 are a metre or two apart, and count as one.
+  /// Returns nil for an unknown system. WGS84 and NAD83 differ by a metre or two and count as equal.
   init?(srsName name: String) {
     let parts = name.uppercased().split(whereSeparator: { ":/#".contains($0) })
     switch parts.last {
@@ -197,8 +198,8 @@ enum AxisOrder {
   }
 }
 
-/// The boundary of a volume in GML: `Surface/patches/PolygonPatch`.
-extension SourceElement {
+/// The boundary of a volume: `Surface/patches/PolygonPatch`.
+extension AIXMElement {
   /// The rings of each patch, the outer one first.
   func patches() throws(UnusableRow) -> [[[PathSegment]]] {
     var patches: [[[PathSegment]]] = []
@@ -212,7 +213,7 @@ extension SourceElement {
     return patches
   }
 
-  /// Lines and arcs in their order; a run of lines is one.
+  /// Lines and arcs in their order.
   private func segments() throws(UnusableRow) -> [PathSegment] {
     var segments: [PathSegment] = []
     for piece in pieces() {
@@ -231,11 +232,11 @@ extension SourceElement {
     "LinearRing", "LineStringSegment", "GeodesicString", "ArcByCenterPoint", "CircleByCenterPoint",
   ]
 
-  private func pieces() -> [SourceElement] {
-    children.flatMap { SourceElement.kinds.contains($0.name) ? [$0] : $0.pieces() }
+  private func pieces() -> [AIXMElement] {
+    children.flatMap { AIXMElement.kinds.contains($0.name) ? [$0] : $0.pieces() }
   }
 
-  /// `pos` and `posList`, at any depth.
+  /// The points of `pos` and `posList` at any depth.
   private func positions() throws(UnusableRow) -> [ShapePoint] {
     var points: [ShapePoint] = []
     for element in children {
@@ -249,7 +250,7 @@ extension SourceElement {
       else {
         let count = numbers.count == 1 ? "1 number" : "\(numbers.count) numbers"
         throw element.unusable(
-          "a position has \(dimension) numbers with blanks between them, and this has \(count)")
+          "a position has \(dimension) numbers with spaces between them, and this has \(count)")
       }
       for index in stride(from: 0, to: numbers.count, by: dimension) {
         let (first, second) = (numbers[index], numbers[index + 1])
@@ -258,7 +259,7 @@ extension SourceElement {
           case .longitudeFirst: ShapePoint(longitude: first, latitude: second)
           case .latitudeFirst: ShapePoint(longitude: second, latitude: first)
           }
-        guard let point else { throw element.unusable("it is no place on the earth") }
+        guard let point else { throw element.unusable("it is not a position on the earth") }
         points.append(point)
       }
     }
@@ -274,7 +275,7 @@ extension SourceElement {
       let unit = units[radius.attribute("uom") ?? "NM"]
     else { throw unusable("it has no radius in a known unit") }
     let metres = number * unit
-    guard metres >= 1, metres <= RingPath.largestRadius else { throw unusable("its radius is no radius") }
+    guard metres >= 1, metres <= RingPath.largestRadius else { throw unusable("its radius is out of range") }
     return (center, metres)
   }
 

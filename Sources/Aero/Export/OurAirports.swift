@@ -3,26 +3,26 @@ internal import Fetch
 internal import Foundation
 internal import Pipeline
 
-/// OurAirports' tables, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
+/// The tables of OurAirports, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
 /// `navaids.csv`.
-struct WorldFile: TableSource {
+struct OurAirports: TableSource {
   private let source: SourceFile
   private let container: SourceContainer
   private let problems: ProblemLog
 
-  /// - Parameter problems: where rows and fields that cannot be used are recorded.
+  /// - Parameter problems: Records unusable rows and fields.
   init(_ source: SourceFile, _ problems: ProblemLog) throws {
     self.source = source
     self.problems = problems
     do {
       container = try SourceContainer(source)
     } catch {
-      throw WorldFile.fault(source, "it is no zip archive that can be read: \(error)", [error])
+      throw OurAirports.fault(source, "it is no zip archive that can be read: \(error)", [error])
     }
   }
 
-  /// Those that are in use, in the order of their identifiers. OurAirports has doubles and inventions among its closed ones,
-  /// since it never removes a row.
+  /// The airports in use, in the order of their identifiers. Closed airports contain duplicates and inventions, since OurAirports never removes
+  /// a row.
   func airports() throws -> [WorldAirport] {
     var airports: [WorldAirport] = []
     try scan("airports.csv", WorldAirport.columns) { row in
@@ -48,13 +48,13 @@ struct WorldFile: TableSource {
 
   private func scan(_ name: String, _ columns: [String], _ each: (SourceRow) throws -> Void) throws {
     guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
-      throw WorldFile.fault(source, "there is no \(name) in it")
+      throw OurAirports.fault(source, "there is no \(name) in it")
     }
     let bytes: [UInt8]
     do {
       bytes = try container.read(member)
     } catch {
-      throw WorldFile.fault(source, "\(name) cannot be read: \(error)", [error])
+      throw OurAirports.fault(source, "\(name) cannot be read: \(error)", [error])
     }
     var scan = BlockScan(name, of: self, columns.map { WantedColumn(name: $0, mayLack: false) }, problems)
     try bytes.withUnsafeBufferPointer { try scan.read($0, each) }
@@ -77,7 +77,7 @@ struct WorldFile: TableSource {
   }
 }
 
-/// An airport of OurAirports. A class, since 70,000 of so many fields would be moved about with each list that is made of them.
+/// An airport of OurAirports. It is a class, since lists of 70,000 structs with so many fields are expensive to copy.
 final class WorldAirport {
   static let columns = [
     "IDENT", "TYPE", "NAME", "LATITUDE_DEG", "LONGITUDE_DEG", "ELEVATION_FT", "CONTINENT", "ISO_COUNTRY",
@@ -123,7 +123,7 @@ final class WorldAirport {
     gpsCode = row.text(11)
     iataCode = row.text(12)
     localCode = row.text(13)
-    // The links and the name beside an advertisement advertise the same.
+    // The links and the name of such a row advertise too.
     let isAdvertising = row.text(16).map(Advertising.isIn(keywords:)) ?? false
     func unlessAdvertising(_ column: Int) -> String? {
       guard let text = row.text(column) else { return nil }
@@ -151,12 +151,12 @@ final class WorldAirport {
     abs(latitude) <= 1.5 && abs(longitude) <= 1.5
   }
 
-  var place: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
+  var position: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
 
-  /// By which another source may know it, the surest first.
+  /// The codes that another source can use, the most reliable first.
   var codes: [String] { [ident, gpsCode, localCode].compactMap(\.self) }
 
-  /// The code that the ICAO could have given it: four letters.
+  /// The ICAO code: four letters.
   var icao: String? {
     [gpsCode, ident].compactMap(\.self).first { $0.utf8.count == 4 && $0.allSatisfy(\.isLetter) }
   }
@@ -178,7 +178,7 @@ struct WorldRunway {
   let length: Double?
   let width: Double?
   let surface: String
-  /// Nil where OurAirports does not say.
+  /// Nil where OurAirports does not state it.
   let isLighted: Bool?
   let isClosed: Bool
   let low: RunwayDirection.End
@@ -225,9 +225,9 @@ struct WorldFrequency {
     megahertz = try row.requiredNumber(3, in: 0...30_000)
   }
 
-  /// Whether a civil aircraft radio receives it. ATIS is broadcast on VORs, from 108 MHz, too.
+  /// Whether civil aircraft radios receive it. ATIS is also broadcast on VORs, from 108 MHz.
   var isVHF: Bool {
-    let lowest = FrequencyWords.plain(type) == "ATIS" ? 108.0 : 118.0
+    let lowest = FrequencyNames.plain(type) == "ATIS" ? 108.0 : 118.0
     return lowest <= megahertz && megahertz < 137
   }
 }
@@ -238,7 +238,7 @@ struct WorldNavaid {
     "ID", "IDENT", "TYPE", "LATITUDE_DEG", "LONGITUDE_DEG", "ISO_COUNTRY", "POWER",
   ]
 
-  /// OurAirports' own number.
+  /// The number in OurAirports.
   let number: Int
   let ident: String
   /// `VOR-DME`
@@ -259,8 +259,8 @@ struct WorldNavaid {
     power = row.text(6)
   }
 
-  /// Whether the FAA publishes the navaids of its country, so that what the FAA does not list is not in service.
-  var isFAAs: Bool { country.map { $0 == "US" || DatabaseAirport.territories.contains($0) } ?? false }
+  /// Whether the FAA publishes the navaids of its country, so that others are out of service.
+  var isInFAAArea: Bool { country.map { $0 == "US" || DatabaseAirport.territories.contains($0) } ?? false }
 }
 
 /// Detects advertising in the texts of OurAirports, which every registered user can edit.
@@ -275,7 +275,7 @@ enum Advertising {
     }
   }
 
-  /// Whether the host of a link is the number of a computer, since no airport and no encyclopedia is without a name.
+  /// Whether the host of a link is an IP address, which no airport and no encyclopedia uses.
   static func isIn(link: String) -> Bool {
     guard let scheme = link.range(of: "//") else { return false }
     let host = link[scheme.upperBound...].prefix { !"/:?#".contains($0) }

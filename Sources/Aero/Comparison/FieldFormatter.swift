@@ -2,8 +2,8 @@ internal import Core
 internal import Pipeline
 internal import SQLiteIO
 
-/// What people call the columns, and how they write their values.
-struct FieldWords {
+/// Formats the names of columns and their values for display.
+struct FieldFormatter {
   enum Style {
     case plain
     case feet
@@ -15,7 +15,7 @@ struct FieldWords {
     case quoted
   }
 
-  private static let known: [String: (name: String, style: Style)] = [
+  private static let fields: [String: (name: String, style: Style)] = [
     "id": ("number", .plain), "icao": ("identifier", .plain), "faaID": ("FAA identifier", .plain),
     "use": ("use", .plain),
     "elevation": ("elevation", .feet), "magneticVariation": ("variation", .variation),
@@ -32,46 +32,46 @@ struct FieldWords {
     "geometry": ("boundary", .plain), "floorText": ("floor", .plain), "ceilingText": ("ceiling", .plain),
   ]
 
-  /// What a value needs to be understood without its name.
+  /// Suffixes for values without the name of their column.
   private static let suffixes = ["width": " wide", "edgeLights": " lights"]
 
-  /// `baseEnd` and `reciprocalEnd`, with what the end is called.
+  /// The names of the ends, by `baseEnd` and `reciprocalEnd`.
   var ends: [String: String] = [:]
-  /// Whether frequencies are in kHz, as those of an NDB.
+  /// Whether frequencies are in kHz, as for an NDB.
   var isLowFrequency = false
 
   /// `elevation 6.8 -> 7 ft`
   func text(_ column: String, _ old: SQLiteValue, _ new: SQLiteValue) -> String {
     let (name, style) = look(column)
-    if style == .list { return "\(name) " + FieldWords.listChanges(old, new) }
+    if style == .list { return "\(name) " + FieldFormatter.listChanges(old, new) }
     if case .text(let old) = old, case .text(let new) = new, style == .quoted {
-      return "\(name) " + FieldWords.excerpts(old, new)
+      return "\(name) " + FieldFormatter.excerpts(old, new)
     }
-    let before = FieldWords.words(old, style) + (new == .null ? unit(style) : "")
-    return "\(name) \(before) -> \(FieldWords.words(new, style))" + (new == .null ? "" : unit(style))
+    let before = FieldFormatter.words(old, style) + (new == .null ? unit(style) : "")
+    return "\(name) \(before) -> \(FieldFormatter.words(new, style))" + (new == .null ? "" : unit(style))
   }
 
-  /// A value by itself, with its unit: `2,443 ft`; nil for NULL.
+  /// A value with its unit: `2,443 ft`; nil for NULL.
   func value(_ column: String, _ value: SQLiteValue) -> String? {
     guard value != .null else { return nil }
     let style = look(column).style
     if style == .list {
-      let items = FieldWords.list(value)
+      let items = FieldFormatter.list(value)
       return items.isEmpty ? nil : items.joined(separator: " ")
     }
-    return FieldWords.words(value, style) + unit(style) + (FieldWords.suffixes[column] ?? "")
+    return FieldFormatter.words(value, style) + unit(style) + (FieldFormatter.suffixes[column] ?? "")
   }
 
-  /// What a column is called: `end 13 displaced threshold`.
+  /// The name of a column: `end 13 displaced threshold`.
   func name(_ column: String) -> String { look(column).name }
 
   private func look(_ column: String) -> (name: String, style: Style) {
     for (prefix, end) in ends where column.hasPrefix(prefix) {
       let rest = String(column.dropFirst(prefix.count))
-      let (name, style) = FieldWords.known[rest] ?? (FieldWords.spaced(rest), .plain)
+      let (name, style) = FieldFormatter.fields[rest] ?? (FieldFormatter.spaced(rest), .plain)
       return ("end \(end) \(name)", style)
     }
-    return FieldWords.known[column] ?? (FieldWords.spaced(column), .plain)
+    return FieldFormatter.fields[column] ?? (FieldFormatter.spaced(column), .plain)
   }
 
   private func unit(_ style: Style) -> String {
@@ -108,13 +108,13 @@ struct FieldWords {
     return abs(whole) < 1000 ? text : Counts.grouped(whole) + "." + parts[1]
   }
 
-  /// `closed indefinitely` for `closedIndefinitely`; what is not one word of ours stays as it is.
+  /// `closed indefinitely` for `closedIndefinitely`. Other texts do not change.
   static func spaced(_ text: String) -> String {
     guard text.first?.isLowercase == true, text.allSatisfy({ $0.isLetter || $0 == "-" }) else { return text }
     return text.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
   }
 
-  /// Of long texts, from a little before the place where they begin to differ.
+  /// Excerpts of long texts, from shortly before the first difference.
   private static func excerpts(_ old: String, _ new: String) -> String {
     let start = max(0, zip(old, new).prefix { $0 == $1 }.count - 16)
     let parts = [old, new].map { text in
@@ -127,7 +127,7 @@ struct FieldWords {
 
   private static let longestQuote = 80
 
-  /// `+JetA -80`, of two JSON arrays of texts.
+  /// `+JetA -80` for two JSON arrays of texts.
   private static func listChanges(_ old: SQLiteValue, _ new: SQLiteValue) -> String {
     let (before, after) = (list(old), list(new))
     let words =

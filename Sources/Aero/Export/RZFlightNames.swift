@@ -1,11 +1,11 @@
-/// A runway's surface in words. The library takes a surface for hard when it finds `asphalt`, `concrete`, `paved` or `hard` in
-/// its text, so a code would make it soft, and `unpaved` would make it hard.
-enum SurfaceWords {
-  /// The database's own words; macadam is sealed.
+/// The names of runway surfaces. The library treats a surface as hard if its text contains `asphalt`, `concrete`, `paved` or `hard`, so a code
+/// would make it soft, and `unpaved` would make it hard.
+enum SurfaceNames {
+  /// The name for a surface of the database. Macadam is sealed.
   static func sealed(_ words: String) -> String { words.replacing("macadam", with: "paved macadam") }
 
-  /// OurAirports' text, which is free: codes of many countries, with and without the surface's condition. Nil when a word of
-  /// it is not in the table, since `Demo'd asphalt` or `grass paved with a plastic grille` must not pass for a hard runway.
+  /// The name for OurAirports' free text: codes of many countries, with and without the condition of the surface. Nil if the table does not
+  /// contain a word of the text, since `Demo'd asphalt` and `grass paved with a plastic grille` are not hard runways.
   static func plain(_ text: String) -> String? {
     let tokens = text.uppercased().split { !$0.isLetter }.map(String.init)
     var words: [String] = []
@@ -20,7 +20,7 @@ enum SurfaceWords {
     return words.isEmpty ? nil : words.joined(separator: "-")
   }
 
-  /// What a text says of a surface that is named beside it.
+  /// Adjectives that do not change the surface.
   private static let qualities: Set<String> = [
     "BLACK", "BROWN", "COMPACTED", "CRUSHED", "FINE", "GRADED", "GREY", "HARD", "NATURAL", "RED",
     "REINFORCED", "RIVER",
@@ -48,13 +48,12 @@ enum SurfaceWords {
   ]
 }
 
-/// The word before a frequency of OurAirports, whose types are free text in many languages and spellings.
-enum FrequencyWords {
-  /// Nil for a type that is not in the table.
+/// The names for the frequencies of OurAirports, whose types are free text in many languages and spellings.
+enum FrequencyNames {
+  /// Nil for an unknown type.
   static func plain(_ type: String) -> String? { book[type.uppercased()] }
 
-  /// The words are those of the FAA's frequencies where it has the same service.
-  /// docs/FORMATS.md lists it.
+  /// The names are those of the FAA's frequencies for the same service. docs/FORMATS.md lists them.
   static let book: CodeBook = [
     "TWR": "TOWER", "TOWER": "TOWER", "TWR ALTN": "TOWER", "GND": "GROUND", "GROUND": "GROUND",
     "SMC": "GROUND", "APP": "APPROACH", "APPROACH": "APPROACH", "APP/RAD": "APPROACH", "RAD/APP": "APPROACH",
@@ -74,30 +73,30 @@ enum FrequencyWords {
     "PMSV": "METRO", "EMR": "EMERGENCY", "EMERG": "EMERGENCY", "FIRE": "FIRE",
   ]
 
-  /// `TOWER Friedrichshafen Tower 120.075`; the frequency alone where neither type nor description says more.
+  /// `TOWER Friedrichshafen Tower 120.075`, or only the frequency without a known type and description.
   ///
-  /// The library finds fuel in all texts, so a description that names one (`Jet Centre`) is left out.
+  /// The library searches all texts for fuel, so a description such as `Jet Centre` is left out.
   static func line(_ frequency: WorldFrequency) -> String {
     let word = plain(frequency.type)
     let words = frequency.description.split { $0 == ";" || $0.isWhitespace }.joined(separator: " ")
     let isNew =
       !words.isEmpty && words.uppercased() != word && words.uppercased() != frequency.type.uppercased()
-    let description = isNew && !FuelWords.wouldPretend(words, fuels: []) ? words : nil
+    let description = isNew && !FuelNames.wouldImplyFuel(words, fuels: []) ? words : nil
     return [word, description, "\(frequency.megahertz)"].compactMap(\.self).joined(separator: " ")
   }
 }
 
-/// Fuel as the library looks for it: anywhere in an airport's entries it takes `AVGAS` or `100LL` for avgas and `JET` for jet fuel.
-enum FuelWords {
-  /// `JET A+` for `JetA+`, `AVGAS 100` for `100`; others as they are.
+/// The names of fuels for the library, which searches all entries of an airport: `AVGAS` and `100LL` mean avgas, `JET` means jet fuel.
+enum FuelNames {
+  /// `JET A+` for `JetA+`, `AVGAS 100` for `100`. Others do not change.
   static func plain(_ name: String) -> String {
     if name.hasPrefix("Jet") { return "JET " + name.dropFirst(3) }
     if name == "J" { return "JET" }
     return ["80", "100", "100R", "115"].contains(name) ? "AVGAS " + name : name
   }
 
-  /// Whether a text that speaks of a fuel, or of jets, would make an airport look as if it sold what it does not.
-  static func wouldPretend(_ text: String, fuels: [String]) -> Bool {
+  /// Whether a text that contains a fuel or `JET` would make the library find a fuel that the airport does not sell.
+  static func wouldImplyFuel(_ text: String, fuels: [String]) -> Bool {
     let text = text.uppercased()
     let marks = [["JET"], ["AVGAS", "100LL"]].filter { $0.contains(where: text.contains) }
     guard !marks.isEmpty else { return false }

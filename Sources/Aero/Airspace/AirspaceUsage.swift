@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// When a special-use airspace is in use.
-struct SpecialUseTimes {
-  /// One line of a timetable.
-  struct Sheet: Equatable, Encodable {
+/// The times of use of special-use airspace.
+struct AirspaceUsage {
+  /// One entry of a timetable.
+  struct Timesheet: Equatable, Encodable {
     var day: String?
     var dayTo: String?
     /// `0700`
     var start: String?
     var end: String?
-    /// sunrise or sunset, with minutes after it, negative before.
+    /// sunrise or sunset, with minutes after the event, negative before it.
     var startEvent: String?
     var startMinutes: Int?
     var endEvent: String?
     var endMinutes: Int?
-    /// `UTC`, or another reference in the FAA's words.
+    /// `UTC` or another reference, as the FAA writes it.
     var reference: String?
     /// Hours from UTC.
     var utcOffset: Double?
@@ -23,14 +23,14 @@ struct SpecialUseTimes {
     var endDate: String?
   }
 
-  /// The airspaces that it is said of; none means all of the file.
+  /// The airspaces that it applies to; none means all of the file.
   let areas: [String]
   let activity: String?
   /// CONT, NOTAM, TIMSH ...
   let workingHours: String?
-  let sheets: [Sheet]
+  let timesheets: [Timesheet]
 
-  init(_ feature: SourceElement) {
+  init(_ feature: AIXMElement) {
     let names: Set<String> = ["restrictedAirspace", "theAirspace", "associatedAirspace"]
     areas = names.sorted().flatMap { feature.all($0) }.compactMap(\.reference)
     activity = feature.text("activity")
@@ -38,30 +38,30 @@ struct SpecialUseTimes {
     let daylight = feature.text("daylightSavings").flatMap {
       ["YES": true, "Y": true, "NO": false, "N": false][$0]
     }
-    sheets = feature.all("Timesheet").map { Sheet($0, daylight) }
+    timesheets = feature.all("Timesheet").map { Timesheet($0, daylight) }
   }
 
   private static let rules: CodeBook = [
     "CONT": "continuous", "NOTAM": "by NOTAM", "H24": "continuous", "INTERMITTENT": "intermittent",
   ]
 
-  /// One line for people: `MON-FRI 0700-2200 local; by NOTAM`.
+  /// One line for display: `MON-FRI 0700-2200 local; by NOTAM`.
   var text: String? {
-    let rule = workingHours.flatMap { $0 == "TIMSH" ? nil : SpecialUseTimes.rules[$0] ?? $0 }
-    let parts = sheets.map(\.text).filter { !$0.isEmpty } + [rule].compactMap(\.self)
+    let rule = workingHours.flatMap { $0 == "TIMSH" ? nil : AirspaceUsage.rules[$0] ?? $0 }
+    let parts = timesheets.map(\.text).filter { !$0.isEmpty } + [rule].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 
-extension SpecialUseTimes.Sheet {
-  init(_ element: SourceElement, _ daylight: Bool?) {
+extension AirspaceUsage.Timesheet {
+  init(_ element: AIXMElement, _ daylight: Bool?) {
     day = element["day"]?.text
     dayTo = element["dayTil"]?.text
-    start = SpecialUseTimes.Sheet.clock(element["startTime"]?.text)
-    end = SpecialUseTimes.Sheet.clock(element["endTime"]?.text)
-    startEvent = SpecialUseTimes.Sheet.event(element["startEvent"]?.text)
+    start = AirspaceUsage.Timesheet.clock(element["startTime"]?.text)
+    end = AirspaceUsage.Timesheet.clock(element["endTime"]?.text)
+    startEvent = AirspaceUsage.Timesheet.event(element["startEvent"]?.text)
     startMinutes = element["startTimeRelativeEvent"]?.text.flatMap(Double.init).flatMap(Int.init(exactly:))
-    endEvent = SpecialUseTimes.Sheet.event(element["endEvent"]?.text)
+    endEvent = AirspaceUsage.Timesheet.event(element["endEvent"]?.text)
     endMinutes = element["endTimeRelativeEvent"]?.text.flatMap(Double.init).flatMap(Int.init(exactly:))
     reference = element["timeReference"]?.text
     utcOffset = element.text("timeOffset").flatMap(Double.init).flatMap { abs($0) <= 14 ? $0 : nil }
@@ -70,7 +70,7 @@ extension SpecialUseTimes.Sheet {
     endDate = element["endDate"]?.text
   }
 
-  /// `0700` for `07:00`; other texts as they are.
+  /// `0700` for `07:00`. Other texts do not change.
   private static func clock(_ text: String?) -> String? { text.map { $0.replacing(":", with: "") } }
 
   private static let events: CodeBook = ["SR": "sunrise", "SS": "sunset"]
@@ -100,7 +100,7 @@ extension SpecialUseTimes.Sheet {
   }
 }
 
-/// A frequency on which an airspace's user or controller is called.
+/// A frequency of the user or controller of an airspace.
 struct RadioChannel: Equatable {
   /// MHz.
   var transmits: Double?
@@ -111,8 +111,8 @@ struct RadioChannel: Equatable {
   var isCharted: Bool?
   var sector: String?
 
-  /// Nil without a frequency.
-  init?(_ feature: SourceElement) {
+  /// Returns nil without a frequency.
+  init?(_ feature: AIXMElement) {
     transmits = RadioChannel.megahertz(feature.text("frequencyTransmission"))
     receives = RadioChannel.megahertz(feature.text("frequencyReception"))
     mode = feature.text("mode")
@@ -124,7 +124,7 @@ struct RadioChannel: Equatable {
   }
 }
 
-/// To which airspace a frequency belongs.
+/// The allocation of a frequency to an airspace.
 struct RadioAllocation {
   let area: String
   let channel: String
@@ -132,12 +132,12 @@ struct RadioAllocation {
   let isCharted: Bool?
   let sector: String?
 
-  /// Nil for any other word, which says neither.
+  /// Nil for any other word.
   private static func yesOrNo(_ word: String) -> Bool? { ["YES": true, "NO": false][word] }
 
   private static let traffics: CodeBook = ["CIVIL": "civil", "MIL": "military", "ALL": "all"]
 
-  static func read(_ allocation: SourceElement) -> [RadioAllocation] {
+  static func read(_ allocation: AIXMElement) -> [RadioAllocation] {
     guard let area = allocation["associatedAirspace"]?.reference else { return [] }
     return allocation.all("SaaRadioCommunicationChannel").compactMap { entry in
       guard let channel = entry["associatedChannel"]?.reference else { return nil }
@@ -150,7 +150,7 @@ struct RadioAllocation {
 }
 
 extension SpecialUseFile {
-  /// The frequencies of one of its airspaces, in the file's order; those that no airspace is named for are everybody's.
+  /// The frequencies of an airspace, in the order of the file. Frequencies without an allocation belong to all airspaces.
   func channels(of area: Area) -> [RadioChannel] {
     let byID = Dictionary(channels) { first, _ in first }
     let own = allocations.filter { $0.area == area.id }.compactMap { allocation -> RadioChannel? in
