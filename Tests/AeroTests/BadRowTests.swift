@@ -6,7 +6,7 @@ import Testing
 
 @testable import Aero
 
-/// Rows and fields that cannot be used: what becomes of them, and how they are told.
+/// Rows and fields that cannot be used, and the reports about them.
 struct BadRowTests {
   let folder: TemporaryFolder
   var subscription: Subscription
@@ -16,7 +16,7 @@ struct BadRowTests {
     subscription = try Subscription("2304")
   }
 
-  @Test func `a malformed row in the middle takes nothing else with it`() throws {
+  @Test func `drops a malformed row and nothing else`() throws {
     var subscription = subscription
     try subscription.replace("\"2023/04/20\",\"01971.\"", with: "\"2023/04/20\",\"01971.", in: "APT_BASE")
     try subscription.replace(
@@ -28,13 +28,13 @@ struct BadRowTests {
     let dropped = built.problems(.rowDropped, of: "APT_BASE.csv")
     #expect(dropped.map(\.line) == [9, 14])
     #expect(dropped.map(\.reason).contains("the number of fields is not the header's, 104"))
-    // Their runways and frequencies have no airport any more, and are told too.
+    // Their runways and frequencies have no airport, and are reported too.
     #expect(!built.problems(.rowDropped, of: "APT_RWY.csv").isEmpty)
     #expect(!built.problems(.rowDropped, of: "FRQ.csv").isEmpty)
     #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
   }
 
-  @Test func `a field that cannot be read is null, and located`() throws {
+  @Test func `sets an unreadable field to null and reports its place`() throws {
     var subscription = subscription
     try subscription.replace("-122.11505555,\"E\",6.8,", with: "-122.11505555,\"E\",six,", in: "APT_BASE")
     let built = try subscription.build(in: folder)
@@ -49,7 +49,7 @@ struct BadRowTests {
   }
 
   @Test(arguments: ["91", "north"])
-  func `an airport without a place is dropped`(latitude: String) throws {
+  func `drops an airport without a position`(latitude: String) throws {
     var subscription = subscription
     try subscription.replace("37.46111111", with: latitude, in: "APT_BASE")
     let built = try subscription.build(in: folder)
@@ -57,7 +57,7 @@ struct BadRowTests {
     #expect(built.problems(.rowDropped, of: "APT_BASE.csv").map(\.column) == ["LAT_DECIMAL"])
   }
 
-  @Test func `unknown codes are kept in small letters and reported`() throws {
+  @Test func `keeps unknown codes in lower case and reports them`() throws {
     var subscription = subscription
     try subscription.replace(
       "\"PALO ALTO\",\"PU\",\"PU\"", with: "\"PALO ALTO\",\"XQ\",\"PU\"", in: "APT_BASE")
@@ -73,7 +73,7 @@ struct BadRowTests {
     #expect(built.outcome.problems.droppedRows == 0)
   }
 
-  @Test func `bare CR, a byte order mark and Latin-1 are read`() throws {
+  @Test func `reads bare CR, a byte order mark and Latin-1`() throws {
     var subscription = subscription
     let plain = try subscription.build(in: folder)
     subscription.edit("NAV_BASE") { $0.replacing("\r\n", with: "\r") }
@@ -90,7 +90,7 @@ struct BadRowTests {
       try built.column("SELECT name FROM navaids WHERE identifier = 'AA' ORDER BY id") == ["KENIE", "JOSÉ"])
   }
 
-  @Test func `the tables of 2026 have other columns and are read the same way`() throws {
+  @Test func `reads the tables of 2026, which have other columns`() throws {
     let built = try Subscription("2602").build(in: folder)
     #expect(built.outcome.problems.droppedRows == 0)
     let row = try built.rows(
@@ -106,7 +106,7 @@ struct BadRowTests {
       ])
   }
 
-  @Test func `header-only tables are normal`() throws {
+  @Test func `accepts tables that have only a header`() throws {
     var subscription = subscription
     for table in ["FRQ", "APT_RWY_END", "APT_RMK", "NAV_BASE", "FIX_BASE"] {
       subscription.edit(table) { $0.split(whereSeparator: \.isNewline).first.map { $0 + "\r\n" } ?? "" }
@@ -119,7 +119,7 @@ struct BadRowTests {
     #expect(runway == [["13", "31", "NULL"]])
   }
 
-  @Test func `identifiers that collide are made different, and told`() throws {
+  @Test func `makes colliding identifiers different and reports them`() throws {
     var subscription = subscription
     try subscription.replace("\"16XA\",\"DENISON\"", with: "\"9XS4\",\"DENISON\"", in: "APT_BASE")
     try subscription.replace("\"KSQL\"", with: "\"KPAO\"", in: "APT_BASE")
@@ -135,7 +135,7 @@ struct BadRowTests {
     #expect(try built.column("SELECT COUNT(*) FROM runways WHERE airport = '9XS4-H'") == ["1"])
   }
 
-  @Test func `a site, a runway and a runway's end that are there twice count once`() throws {
+  @Test func `counts a repeated site, runway and runway end once`() throws {
     var subscription = subscription
     for table in ["APT_BASE", "APT_RWY", "APT_RWY_END"] {
       subscription.edit(table) { text in
@@ -150,7 +150,7 @@ struct BadRowTests {
     }
   }
 
-  @Test func `a frequency in another state is not this airport's`() throws {
+  @Test func `does not assign a frequency of another state to an airport`() throws {
     var subscription = subscription
     subscription.edit("FRQ") { text in
       text.split(whereSeparator: \.isNewline).map { line in
@@ -163,7 +163,7 @@ struct BadRowTests {
     #expect(built.problems(.rowDropped, of: "FRQ.csv").allSatisfy { $0.value == "PAO" })
   }
 
-  @Test func `the report reads as text and comes back from JSON`() throws {
+  @Test func `writes the report as text and reads it back from JSON`() throws {
     var subscription = subscription
     try subscription.replace("-122.11505555,\"E\",6.8,", with: "-122.11505555,\"E\",six,", in: "APT_BASE")
     let report = try subscription.build(in: folder).outcome.problems

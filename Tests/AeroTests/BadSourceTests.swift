@@ -8,7 +8,7 @@ import Testing
 
 @testable import Aero
 
-/// Each way in which a subscription can be the wrong one or broken is told apart, with what to do.
+/// Wrong and broken subscriptions: each has its own error with a next step.
 struct BadSourceTests {
   let folder: TemporaryFolder
   var subscription: Subscription
@@ -23,7 +23,7 @@ struct BadSourceTests {
     for word in words { #expect(fault.message.contains(word), "\(fault.message)") }
   }
 
-  @Test func `the subscription zip gives what the bare zip gives`() throws {
+  @Test func `builds the same database from the subscription zip and the bare zip`() throws {
     let readme = "AIS subscriber files effective date April 20, 2023.\r\n\r\nThe rest."
     let delta = (name: "CSV_Data/23_Mar_2023-20_Apr_2023_CSV.zip", bytes: [UInt8]("no zip".utf8))
     let whole = try subscription.build(
@@ -32,13 +32,13 @@ struct BadSourceTests {
     #expect(try whole.rows("SELECT * FROM airports") == bare.rows("SELECT * FROM airports"))
   }
 
-  @Test func `a file that is no zip`() throws {
+  @Test func `rejects a file that is not a zip`() throws {
     try Data("<html>404</html>".utf8).write(to: folder.file("page.zip"))
     let fault = try subscription.fault(SourceFolder.file(folder.file("page.zip")), in: folder)
     expect(fault, ["page.zip", "not a zip archive", "28DaySubscription_Effective_"])
   }
 
-  @Test func `a zip that was cut short`() throws {
+  @Test func `rejects a truncated zip`() throws {
     let whole = try subscription.bare(in: folder)
     let bytes = try Data(contentsOf: whole.url)
     try bytes.prefix(bytes.count / 2).write(to: folder.file("half.zip"))
@@ -46,14 +46,14 @@ struct BadSourceTests {
     expect(fault, ["half.zip", "cut short or damaged", "Get it again"])
   }
 
-  @Test func `an inner zip that was cut short`() throws {
+  @Test func `rejects a truncated inner zip`() throws {
     let bytes = [UInt8](try Data(contentsOf: subscription.bare(in: folder).url))
     let source = try zip(
       [("CSV_Data/20_Apr_2023_CSV.zip", Array(bytes.prefix(bytes.count / 2)))], in: folder, name: "outer.zip")
     expect(try subscription.fault(source, in: folder), ["20_Apr_2023_CSV.zip in it is damaged"])
   }
 
-  @Test func `the delta zip, alone or in the subscription`() throws {
+  @Test func `rejects the delta zip, alone or in the subscription`() throws {
     let report = [(name: "APT_BASE_CHG_RPT.csv", bytes: Array("A,B\r\n".utf8))]
     let alone = try zip(report, in: folder, name: "23_Mar_2023-20_Apr_2023_CSV.zip")
     expect(try subscription.fault(alone, in: folder), ["report of changes", "with one date in its name"])
@@ -63,7 +63,7 @@ struct BadSourceTests {
     expect(try subscription.fault(only, in: folder), ["report of changes"])
   }
 
-  @Test func `two inner zips of one name`() throws {
+  @Test func `rejects two inner zips of one name`() throws {
     let tables = [UInt8](try Data(contentsOf: try subscription.bare(in: folder).url))
     let source = try zip(
       ["CSV_Data", "Old"].map { ("\($0)/20_Apr_2023_CSV.zip", tables) }, in: folder, name: "two.zip")
@@ -71,18 +71,18 @@ struct BadSourceTests {
   }
 
   @Test(arguments: ["APT_BASE", "APT_RMK", "FIX_BASE", "NAV_BASE"])
-  func `a table that ends in the middle of a row was cut short`(table: String) throws {
+  func `rejects a table that ends in the middle of a row`(table: String) throws {
     var subscription = subscription
     subscription.tables[table]?.removeLast(20)
     expect(try subscription.fault(in: folder), ["\(table).csv ends in the middle of line", "cut short"])
   }
 
-  @Test func `a zip of something else`() throws {
+  @Test func `rejects a zip of other files`() throws {
     let source = try zip([(name: "San_Francisco.tif", bytes: [1, 2, 3])], in: folder, name: "sf.zip")
     expect(try subscription.fault(source, in: folder), ["no NASR tables", "DD_Mon_YYYY_CSV.zip"])
   }
 
-  @Test func `the subscription of another cycle, by its inner zip and by its README`() throws {
+  @Test func `recognizes the subscription of another cycle by its inner zip and its README`() throws {
     let inner = try subscription.whole(in: folder, inner: "23_Mar_2023_CSV.zip")
     expect(
       try subscription.fault(inner, in: folder), ["23_Mar_2023_CSV.zip", "20_Apr_2023_CSV.zip", "--cycle"])
@@ -92,7 +92,7 @@ struct BadSourceTests {
       try subscription.fault(readme, in: folder), ["March 23, 2023", "April 20, 2023", "2304", "--cycle"])
   }
 
-  @Test func `a README that is damaged, so that nobody knows what it says`() throws {
+  @Test func `rejects a damaged README`() throws {
     let text = "AIS subscriber files effective date April 20, 2023.\n"
     let source = try subscription.whole(in: folder, readme: text)
     var bytes = [UInt8](try Data(contentsOf: source.url))
@@ -103,7 +103,7 @@ struct BadSourceTests {
   }
 
   @Test(arguments: Subscription.neededTables)
-  func `a row of another cycle condemns the table`(table: String) throws {
+  func `rejects a table with a row of another cycle`(table: String) throws {
     var subscription = subscription
     subscription.edit(table) { text in
       guard let last = text.range(of: "\"2023/04/20\"", options: .backwards) else { return text }
@@ -113,7 +113,7 @@ struct BadSourceTests {
   }
 
   @Test(arguments: Subscription.neededTables)
-  func `a table that is missing, empty or there twice`(table: String) throws {
+  func `rejects a table that is missing, empty or repeated`(table: String) throws {
     var subscription = subscription
     let bytes = subscription.tables[table] ?? []
     let doubled = try zip(
@@ -129,13 +129,13 @@ struct BadSourceTests {
     ("APT_BASE", "ELEV"), ("APT_RWY", "RWY_LEN"), ("APT_RWY_END", "RWY_END_ID"), ("FRQ", "FREQ_USE"),
     ("NAV_BASE", "EFF_DATE"),
   ])
-  func `a column that is missing`(table: String, column: String) throws {
+  func `rejects a table without a required column`(table: String, column: String) throws {
     var subscription = subscription
     try subscription.replace("\"\(column)\"", with: "\"RENAMED\"", in: table)
     expect(try subscription.fault(in: folder), ["\(table).csv", column])
   }
 
-  @Test func `a table in an encoding that is never used`() throws {
+  @Test func `rejects a table in an unsupported encoding`() throws {
     var subscription = subscription
     subscription.tables["FIX_BASE"] = subscription.text("FIX_BASE").utf16.flatMap {
       [UInt8($0 & 0xFF), UInt8($0 >> 8)]
@@ -143,7 +143,7 @@ struct BadSourceTests {
     expect(try subscription.fault(in: folder), ["FIX_BASE.csv cannot be read", "UTF-16"])
   }
 
-  @Test func `a folder into which the tables were unpacked gives what their zip gives`() throws {
+  @Test func `builds the same database from a folder of unpacked tables and from their zip`() throws {
     let tables = folder.file("20_Apr_2023_CSV")
     try FileManager.default.createDirectory(at: tables, withIntermediateDirectories: false)
     for (name, bytes) in subscription.members { try Data(bytes).write(to: tables.appending(path: name)) }
@@ -175,7 +175,7 @@ struct DamagedSourceTests {
 
   // MARK: - Rows
 
-  @Test func `a row that is cut short is called so`() throws {
+  @Test func `reports a truncated row as truncated`() throws {
     let problems = try dropped(
       "APT_BASE",
       "\"PALO ALTO\",\"PU\",\"PU\",37,27,40,\"N\",37.46111111,122,6,54.2,\"W\",-122.11505555,\"E\"",
@@ -184,7 +184,7 @@ struct DamagedSourceTests {
     #expect(problems.first?.reason == "the row is cut short: a quoted field goes on into the next line")
   }
 
-  @Test func `a field of ten megabytes is called so`() throws {
+  @Test func `reports a field of ten megabytes as too long`() throws {
     // Letters that do not repeat, since an archive that holds little in much is refused as a whole.
     var seed: UInt32 = 1
     let letters = (0..<10_000_000).map { _ -> UInt8 in
@@ -199,7 +199,7 @@ struct DamagedSourceTests {
     #expect(bare == ["a field has more than 65,536 bytes", nil])
   }
 
-  @Test func `a quote that is lost or stray is called so`() {
+  @Test func `reports a missing or stray quote`() {
     #expect(Self.flaw("1,\"lost\n2,3\n") == ["a quote is never closed", nil])
     #expect(Self.flaw("1,\"a\"b\n2,3\n") == ["there is text after a closing quote", nil])
     #expect(
@@ -218,13 +218,13 @@ struct DamagedSourceTests {
   }
 
   @Test(arguments: [("\"02022.\"", "\"02022.\"\"\""), ("\"02022.\"", "02022.\""), ("\"PAO\"", "\"P\"\"O\"")])
-  func `a stray quote is no part of a site number or an identifier`(old: String, new: String) throws {
+  func `rejects a stray quote in a site number or an identifier`(old: String, new: String) throws {
     let problems = try dropped("APT_BASE", old, new)
     #expect(problems.map(\.line) == [10])
     #expect(problems.map(\.reason) == ["it holds a quotation mark"])
   }
 
-  @Test func `a NUL in a field is no text`() throws {
+  @Test func `rejects a NUL in a field`() throws {
     let problems = try dropped("APT_BASE", "\"PALO ALTO\",\"US\"", "\"PALO\u{0}ALTO\",\"US\"")
     #expect(problems.map(\.line) == [10])
     #expect(problems.map(\.column) == ["CITY"])
@@ -232,7 +232,7 @@ struct DamagedSourceTests {
     #expect(problems.map(\.reason) == ["it holds a NUL byte: the row is damaged"])
   }
 
-  @Test func `a column that is there twice is refused`() throws {
+  @Test func `rejects a repeated column`() throws {
     var subscription = subscription
     try subscription.replace("\"ELEV_METHOD_CODE\"", with: "\"ELEV\"", in: "APT_BASE")
     let fault = try subscription.fault(in: folder)
@@ -241,7 +241,7 @@ struct DamagedSourceTests {
 
   // MARK: - Whose fault it is
 
-  @Test func `rows without a date are blamed, and not the runways of their airports`() throws {
+  @Test func `names the rows without a date, not the runways of their airports`() throws {
     var subscription = subscription
     subscription.edit("APT_BASE") { text in
       let lines = text.components(separatedBy: "\r\n")
@@ -261,7 +261,7 @@ struct DamagedSourceTests {
     #expect(fault.reason.contains(" rows of APT_RWY.csv belong to such rows"))
   }
 
-  @Test func `a remark to no station is reported by the station's identifier`() throws {
+  @Test func `reports a remark without a station by the station's identifier`() throws {
     var subscription = try Subscription("2602-tables")
     subscription.edit("FSS_RMK") { text in
       let lines = text.split(whereSeparator: \.isNewline).map(String.init)
@@ -274,7 +274,7 @@ struct DamagedSourceTests {
 
   // MARK: - Archives
 
-  @Test func `an empty archive and an empty file are called so`() throws {
+  @Test func `reports an empty archive and an empty file as empty`() throws {
     let nothing: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
     for (bytes, word) in [(nothing, "the zip archive is empty"), ([], "the file is empty")] {
       try Data(bytes).write(to: folder.file("empty.zip"))
@@ -284,7 +284,7 @@ struct DamagedSourceTests {
   }
 
   /// The archive is small, and says that a table in it has 1.5 GB.
-  @Test func `what an archive declares is not taken as memory`() throws {
+  @Test func `does not allocate the size that an archive declares`() throws {
     let source = try subscription.bare(in: folder)
     var bytes = [UInt8](try Data(contentsOf: source.url))
     let name = Array("APT_BASE.csv".utf8)
@@ -302,7 +302,7 @@ struct DamagedSourceTests {
     #expect(peakMemory() - before < 200 << 20)
   }
 
-  @Test func `a table larger than any of the FAA's is not read`() throws {
+  @Test func `rejects a table larger than any of the FAA's`() throws {
     let file = folder.file("big.csv")
     try Data("A\n".utf8).write(to: file)
     let handle = try FileHandle(forWritingTo: file)

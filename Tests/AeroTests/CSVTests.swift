@@ -21,28 +21,28 @@ struct CSVScannerTests {
   }
 
   @Test(arguments: ["\r\n", "\n", "\r"])
-  func `line ends of each kind end a record, and are counted inside quotes too`(end: String) {
+  func `counts line ends of each kind, also inside quotes`(end: String) {
     let records = scan(["A,B", "1,\"x\(end)y\"", "2,z"].joined(separator: end))
     #expect(records.map(\.fields) == [["A", "B"], ["1", "x\(end)y"], ["2", "z"]])
     #expect(records.map(\.line) == [1, 2, 4])
   }
 
-  @Test func `blank lines are no records, wherever they are`() {
+  @Test func `skips blank lines everywhere`() {
     #expect(scan("\n\nA,B\r\n\r\n1,2\r\n\r\n").map(\.fields) == [["A", "B"], ["1", "2"]])
     #expect(scan("").isEmpty)
   }
 
-  @Test func `a byte order mark is no part of the first name`() {
+  @Test func `skips a byte order mark before the first name`() {
     #expect(scan([0xEF, 0xBB, 0xBF] + Array("A,B\n".utf8)).map(\.fields) == [["A", "B"]])
   }
 
-  @Test func `quotes hide commas and are doubled inside`() {
+  @Test func `reads commas and doubled quotes inside quotes`() {
     #expect(scan("\"a,b\",\"say \"\"no\"\"\",\"\",\n").map(\.fields) == [["a,b", "say \"no\"", "", ""]])
   }
 
   /// Quoted fields are looked at eight bytes at a time.
   @Test(arguments: 0...20)
-  func `a quoted field ends where its quote is, at any length`(length: Int) {
+  func `ends a quoted field at its quote, at any length`(length: Int) {
     let text = String(repeating: "#", count: length)
     let records = scan("\"\(text)\",\"!\(text)\"\"\(text)\",\"-\(text)\n\(text)-\"\n\"\(text)")
     #expect(
@@ -52,11 +52,11 @@ struct CSVScannerTests {
     #expect(records.map(\.line) == [1, 3])
   }
 
-  @Test func `values are trimmed, inside quotes too`() {
+  @Test func `trims values, also inside quotes`() {
     #expect(scan("\"WP   \",  x ,\" JUN- SEP\"").map(\.fields) == [["WP", "x", "JUN- SEP"]])
   }
 
-  @Test func `a bad quote spoils its own line and no other`() {
+  @Test func `loses only the line of a bad quote`() {
     let open = scan("1,\"lost\n2,fine\n3,fine\n")
     #expect(open.map(\.fields) == [["a quote is never closed"], ["2", "fine"], ["3", "fine"]])
     #expect(open.map(\.line) == [1, 2, 3])
@@ -64,7 +64,7 @@ struct CSVScannerTests {
     #expect(stray.map(\.fields) == [["there is text after a closing quote"], ["2", "c"]])
   }
 
-  @Test func `many lost quotes cost their own lines only`() {
+  @Test func `loses only the lines of many missing quotes`() {
     let block = "1,\"lost\n" + String(repeating: "2,fine\n", count: 500)
     let records = scan(String(repeating: block, count: 20))
     #expect(records.count == 20 * 501)
@@ -77,7 +77,7 @@ struct CSVValueTests {
     bytes.withUnsafeBufferPointer { read(CSVValue(CSVField(start: 0, end: $0.count), in: $0)) }
   }
 
-  @Test func `text is UTF-8 where it can be and Latin-1 where not`() {
+  @Test func `reads text as UTF-8, else as Latin-1`() {
     #expect(value(Array("SAN JOSÉ 20°".utf8)) { $0.text } == "SAN JOSÉ 20°")
     #expect(value([0x4A, 0x4F, 0x53, 0xC9]) { $0.text } == "JOSÉ")
     #expect(value([0x32, 0x30, 0xB0]) { $0.text } == "20°")
@@ -88,20 +88,20 @@ struct CSVValueTests {
     "123456789012.345",
     "0.123456789012345678", "99999999999999999999",
   ])
-  func `numbers are the nearest double, as the library reads them`(text: String) {
+  func `reads numbers as the nearest double, like the library`(text: String) {
     #expect(value(Array(text.utf8)) { $0.decimal } == Double(text))
   }
 
   @Test(arguments: ["", "-", ".", "1e5", "nan", "inf", "0x1F", "1,5", "12-34", "1.2.3", "--1", "1 2", "٣"])
-  func `what is not written in plain digits is no number`(text: String) {
+  func `rejects numbers that are not plain digits`(text: String) {
     #expect(value(Array(text.utf8)) { $0.decimal } == nil)
   }
 
-  @Test func `a negative zero is zero`() {
+  @Test func `reads a negative zero as zero`() {
     #expect(value(Array("-0.0".utf8)) { $0.decimal?.sign } == .plus)
   }
 
-  @Test func `whole numbers may end in a point, and may not have a fraction`() {
+  @Test func `accepts a whole number with a point, but not with a fraction`() {
     #expect(value(Array("2443.".utf8)) { $0.integer } == 2443)
     #expect(value(Array("2443.5".utf8)) { $0.integer } == nil)
   }

@@ -33,7 +33,7 @@ struct CorrectionTests {
     return try subscription.build(subscription.bare(in: folder), in: folder, name: "\(UUID()).sqlite")
   }
 
-  @Test func `a correction reaches the database, and is told everywhere`() throws {
+  @Test func `applies a correction to the database and reports it everywhere`() throws {
     let built = try build([elevation()])
     #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["7.0"])
     let outcome = try #require(built.outcome.problems.corrections.first)
@@ -48,7 +48,7 @@ struct CorrectionTests {
         == [["corrections.1", "used: " + text], ["counts.correctionsUsed", "1"]])
   }
 
-  @Test func `each way in which a correction ends`() throws {
+  @Test func `reports each outcome of a correction`() throws {
     let built = try build([
       elevation(["faa": "6.80"]), elevation(["column": "CITY", "faa": "PALTO ALTO", "right": "PALO ALTO"]),
       elevation(["row": ["ARPT_ID": "PAX"]]), elevation(["row": ["SITE_NO": "23747.31"]]),
@@ -69,7 +69,7 @@ struct CorrectionTests {
     #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == built.outcome.problems)
   }
 
-  @Test func `text with commas and quotes keeps the file whole, quoted or not`() throws {
+  @Test func `keeps the file valid when the text has commas and quotes`() throws {
     let name = "PALO ALTO, \"THE\" FIELD"
     let quoted = try build([elevation(["column": "ARPT_NAME", "faa": "PALO ALTO", "right": name])])
     #expect(try quoted.column("SELECT name FROM airports WHERE icao = 'KPAO'") == [name])
@@ -82,7 +82,7 @@ struct CorrectionTests {
     #expect(unquoted.problems(.rowDropped, of: "APT_BASE.csv").isEmpty)
   }
 
-  @Test func `a value in quotes is found by what it says, and may be beyond ASCII`() throws {
+  @Test func `finds a quoted value by its text, also beyond ASCII`() throws {
     let remark = elevation([
       "table": "APT_RMK", "row": ["ARPT_ID": "FAQ"], "column": "REMARK", "faa": "PCR \"90\", JOSÉ",
       "right": "PCR 90",
@@ -97,7 +97,7 @@ struct CorrectionTests {
     #expect(try built.column("SELECT remark FROM remarks") == ["PCR 90"])
   }
 
-  @Test func `two corrections of one row are both held against what the FAA wrote`() throws {
+  @Test func `compares two corrections of one row with the FAA's own values`() throws {
     let key = elevation(["column": "ARPT_ID", "faa": "PAO", "right": "PAX"])
     for corrections in [[elevation(), key], [key, elevation()]] {
       let built = try build(corrections)
@@ -106,7 +106,7 @@ struct CorrectionTests {
     }
   }
 
-  @Test func `an empty field can be filled, and a field emptied`() throws {
+  @Test func `fills an empty field and empties a field`() throws {
     let built = try build([
       elevation(["column": "TPA", "faa": "", "right": "800"]), elevation(["right": ""]),
     ])
@@ -115,7 +115,7 @@ struct CorrectionTests {
         == [["800.0", "NULL"]])
   }
 
-  @Test func `the problems of other rows stay on their lines`() throws {
+  @Test func `keeps the line numbers of problems in other rows`() throws {
     var subscription = try subscription([elevation(["right": "-1234.5"])])
     try subscription.replace("-122.24953111,\"E\",5.5,", with: "-122.24953111,\"E\",five,", in: "APT_BASE")
     let built = try subscription.build(in: folder)
@@ -123,7 +123,7 @@ struct CorrectionTests {
     #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["-1234.5"])
   }
 
-  @Test func `the same corrections give the same bytes`() throws {
+  @Test func `gives the same bytes for the same corrections`() throws {
     let first = try Data(contentsOf: build([elevation()]).file)
     let second = try Data(contentsOf: build([elevation()]).file)
     #expect(first == second)
@@ -136,7 +136,7 @@ struct CorrectionTests {
     (["column": "ELEVV"], "APT_BASE.csv has no column ELEVV", "Did you mean ELEV?"),
     (["table": "NOTHING_LIKE_IT"], "no table NOTHING_LIKE_IT", "remove it"),
   ])
-  func `a table or column that is not there is refused`(
+  func `rejects a correction of an unknown table or column`(
     changes: [String: String], problem: String, remedy: String
   ) throws {
     let fault = try subscription([elevation(changes)]).fault(in: folder)

@@ -19,7 +19,7 @@ struct DatabaseTests {
     built = try Subscription("2304").build(in: folder)
   }
 
-  @Test func `Palo Alto is what its row says`() throws {
+  @Test func `reads the row of Palo Alto`() throws {
     let row = try built.rows(
       """
       SELECT faaID, siteNumber, siteType, name, city, state, country, latitude, longitude, elevation, type, ownership,
@@ -37,7 +37,7 @@ struct DatabaseTests {
       ])
   }
 
-  @Test func `its runway has both ends`() throws {
+  @Test func `joins its runway with both ends`() throws {
     let row = try built.rows(
       """
       SELECT id, length, width, surface, condition, lighting, edgeLights, baseEndID, baseEndLatitude,
@@ -55,7 +55,7 @@ struct DatabaseTests {
       ])
   }
 
-  @Test func `its frequencies come in the order in which they are wanted`() throws {
+  @Test func `sorts its frequencies by importance`() throws {
     let rows = try built.rows(
       "SELECT number, type, frequency, name, vhf FROM frequencies WHERE airport = 'KPAO' ORDER BY number")
     #expect(
@@ -70,7 +70,7 @@ struct DatabaseTests {
     #expect(rows[4][3] == "NORCAL")
   }
 
-  @Test func `a navaid of the same identifier lends an airport no frequency`() throws {
+  @Test func `does not give an airport the frequency of a navaid with its identifier`() throws {
     #expect(try built.column("SELECT name FROM airports WHERE faaID = 'ALB'") == ["ALBANY INTL"])
     #expect(
       try built.column("SELECT name FROM navaids WHERE identifier = 'ALB' AND type = 'vortac'") == ["ALBANY"])
@@ -79,7 +79,7 @@ struct DatabaseTests {
     #expect(!frequencies.contains("115.3"))
   }
 
-  @Test func `an airport and a heliport may share a site number`() throws {
+  @Test func `accepts an airport and a heliport with one site number`() throws {
     let rows = try built.rows("SELECT icao, type FROM airports WHERE siteNumber = '23747.31' ORDER BY icao")
     #expect(rows == [["16XA", "heliport"], ["9XS4", "airport"]])
     let runways = try built.rows(
@@ -88,13 +88,13 @@ struct DatabaseTests {
     #expect(runways[0][1] == "H1")
   }
 
-  @Test func `a helipad has one end and no reciprocal`() throws {
+  @Test func `reads a helipad with one end and no reciprocal`() throws {
     let row = try built.rows(
       "SELECT baseEndID, reciprocalEndID, lighting FROM runways WHERE id = 'H1' LIMIT 1")
     #expect(row.map { Array($0.prefix(2)) } == [["H1", "NULL"]])
   }
 
-  @Test func `places beyond the contiguous states keep their signs and codes`() throws {
+  @Test func `keeps signs and codes beyond the contiguous states`() throws {
     let rows = try built.rows(
       """
       SELECT icao, faaID, state, country, latitude < 0, longitude > 0, elevation, magneticVariation FROM airports
@@ -110,7 +110,7 @@ struct DatabaseTests {
       ])
   }
 
-  @Test func `all kinds of sites are kept`() throws {
+  @Test func `keeps all kinds of sites`() throws {
     #expect(
       try built.column("SELECT DISTINCT type FROM airports ORDER BY type")
         == ["airport", "balloonport", "gliderport", "heliport", "seaplane", "ultralight"])
@@ -119,7 +119,7 @@ struct DatabaseTests {
         == ["closedIndefinitely", "closedPermanently", "operational"])
   }
 
-  @Test func `navaids of one identifier and type are told apart`() throws {
+  @Test func `keeps navaids of one identifier and type apart`() throws {
     let rows = try built.rows(
       "SELECT name, type, frequency, magneticVariation FROM navaids WHERE identifier = 'AA' ORDER BY id")
     #expect(rows == [["KENIE", "ndb", "365.0", "4.0"], ["CEDAR", "ndb", "341.0", "-4.0"]])
@@ -127,7 +127,7 @@ struct DatabaseTests {
     #expect(oakland == [["vorDme", "116.8", "115X"]])
   }
 
-  @Test func `nothing is lost or doubled`() throws {
+  @Test func `loses and doubles no row`() throws {
     for (table, rows) in [("airports", 21), ("navaids", 9), ("fixes", 18), ("remarks", 1)] {
       #expect(try built.column("SELECT COUNT(*) FROM \(table)") == ["\(rows)"], "\(table)")
       #expect(built.outcome.product.build.counts[table] == rows, "\(table)")
@@ -139,7 +139,7 @@ struct DatabaseTests {
 }
 
 struct ProductTests {
-  @Test func `the product and the metadata say what the file is`() throws {
+  @Test func `describes the file in the product and the metadata`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2304").build(in: folder)
     let product = built.outcome.product
@@ -167,7 +167,7 @@ struct ProductTests {
     #expect(metadata["disclaimer"]?.contains("Not for navigation") == true)
   }
 
-  @Test func `the file is marked, needs no write and leaves nothing beside it`() throws {
+  @Test func `marks the file, which opens read-only and leaves no other file`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2304").build(in: folder)
     #expect(try built.column("PRAGMA user_version") == ["3"])
@@ -179,7 +179,7 @@ struct ProductTests {
   }
 
   @Test
-  func `the same input gives the same bytes, and airports the same order whatever the order of their rows`()
+  func `gives the same bytes for the same input, and the same order of airports for any order of rows`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -206,7 +206,7 @@ struct ProductTests {
     }
   }
 
-  @Test func `progress is told, table by table`() throws {
+  @Test func `reports progress table by table`() throws {
     let folder = try TemporaryFolder()
     let log = ProgressLog()
     let subscription = try Subscription("2304")
@@ -219,7 +219,7 @@ struct ProductTests {
   }
 }
 
-/// The database held against the FAA's files by a program that shares nothing with this one.
+/// Compares the database with the FAA's files by a program that shares no code with this one.
 struct IndependentCheckTests {
   private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "Independent")
@@ -231,7 +231,7 @@ struct IndependentCheckTests {
   private static let wholeCycle = ProcessInfo.processInfo.environment["CHARTPIPE_NASR"]
 
   @Test(.enabled(if: python != nil), arguments: ["2304", "2602"])
-  func `field by field, nothing differs from the fixtures`(cycle: String) throws {
+  func `agrees with the fixtures in every field`(cycle: String) throws {
     let folder = try TemporaryFolder()
     let subscription = try Subscription(cycle)
     let source = try subscription.whole(in: folder)
@@ -239,7 +239,9 @@ struct IndependentCheckTests {
     try compare(built.file, source.url)
   }
 
-  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `nor from a whole cycle`() throws {
+  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `agrees with a whole cycle in every field`()
+    throws
+  {
     let parts = try #require(IndependentCheckTests.wholeCycle).split(separator: ":", maxSplits: 1)
     let folder = try TemporaryFolder()
     let source = try SourceFolder.file(URL(filePath: String(try #require(parts.last))))
@@ -247,7 +249,7 @@ struct IndependentCheckTests {
     try compare(built.file, source.url)
   }
 
-  @Test(.enabled(if: python != nil)) func `the nearest airports are those of an exhaustive search`() throws {
+  @Test(.enabled(if: python != nil)) func `finds the same nearest airports as an exhaustive search`() throws {
     let folder = try TemporaryFolder()
     try run("check_nearest.py", [try Subscription("2304").build(in: folder).file.path])
   }
@@ -264,8 +266,8 @@ struct IndependentCheckTests {
     process.standardOutput = output
     process.standardError = output
     try process.run()
-    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitForExit()
-    #expect(process.terminationStatus == 0, "\(told)")
+    #expect(process.terminationStatus == 0, "\(printed)")
   }
 }

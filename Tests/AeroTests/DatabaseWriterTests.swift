@@ -11,7 +11,7 @@ struct RowStreamTests {
   private static let things = TableSchema(
     "things", "Numbered as they are written.",
     [.init("id", "INTEGER PRIMARY KEY"), .init("count", "INTEGER"), .init("name", "TEXT UNIQUE")])
-  private static let more = TableSchema("more", "What they say besides.", [.init("name", "TEXT")])
+  private static let more = TableSchema("more", "More columns.", [.init("name", "TEXT")])
   private static let form = DatabaseForm(
     applicationID: 0x5445_5354, version: 1, tables: [things, more], finishing: [])
 
@@ -29,14 +29,13 @@ struct RowStreamTests {
         stream.sinks[0].run()
         stream.sinks[1].bind(.text("of \(name)"), at: 1)
         stream.sinks[1].run()
-        stream.endGroup(line: row + 2, startsOwner: row % 5000 == 0)
+        stream.endGroup(line: row + 2, owner: row / 5000)
       }
     }
     try writer.finish()
   }
 
-  @Test func `rows are numbered without gaps over many batches, and what is refused is told in order`() throws
-  {
+  @Test func `numbers rows without gaps over many batches and reports refused rows in order`() throws {
     let folder = try TemporaryFolder()
     let problems = ProblemLog()
     try write(12_000, to: folder.file("a.sqlite"), problems)
@@ -54,14 +53,14 @@ struct RowStreamTests {
     #expect(others == [[11_988, 11_988]])
   }
 
-  @Test func `the bytes are the same each time`() throws {
+  @Test func `gives the same bytes each time`() throws {
     let folder = try TemporaryFolder()
     for name in ["a.sqlite", "b.sqlite"] { try write(12_000, to: folder.file(name), ProblemLog()) }
     #expect(
       try Data(contentsOf: folder.file("a.sqlite")) == Data(contentsOf: folder.file("b.sqlite")))
   }
 
-  @Test func `an error while rows are read waits for those that are written, and is thrown`() throws {
+  @Test func `waits for the writer before an error of the reader is thrown`() throws {
     struct Trouble: Error {}
     let folder = try TemporaryFolder()
     let writer = try DatabaseWriter(folder.file("a.sqlite"), as: RowStreamTests.form)
@@ -93,7 +92,7 @@ struct KeyedRowsTests {
     ]
   }
 
-  @Test func `a keyed table has all rows and is no larger than after a VACUUM`() throws {
+  @Test func `writes all rows of a keyed table and leaves no more pages than a VACUUM`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("a.sqlite")
     var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
@@ -115,7 +114,7 @@ struct KeyedRowsTests {
     #expect(try DatabaseForm.objects(of: connection) == KeyedRowsTests.form.objects())
   }
 
-  @Test func `rows that are filled later join those that are there`() throws {
+  @Test func `adds later rows to those of a keyed table`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("a.sqlite")
     var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
@@ -130,7 +129,7 @@ struct KeyedRowsTests {
     #expect(try connection.prepare("SELECT count(*) FROM notes").map { $0.int(0) } == [20])
   }
 
-  @Test func `the parts of the shipped definition select valid tables`() throws {
+  @Test func `selects valid tables in the parts of the shipped definition`() throws {
     let definition = try PipelineDefinition(
       contentsOf: repositoryRoot.appending(path: "pipelines/nasr.json5"))
     guard case .nasr(let nasr) = definition.content else {
@@ -154,7 +153,7 @@ struct RawTableTests {
     subscription.definition.rawTables = true
   }
 
-  @Test func `every table of the cycle is there as it is`() throws {
+  @Test func `copies every table of the cycle unchanged`() throws {
     var subscription = subscription
     subscription.tables["PFR_RMT_FMT"] = Array("Orig,Route String,Dest\nABE, ABE FJC ,ACY\n".utf8)
     subscription.tables["APT_CSV_DATA_STRUCTURE"] = Array("CSV File,Column Name\nAPT_BASE,SITE_NO\n".utf8)
@@ -176,14 +175,14 @@ struct RawTableTests {
     }
   }
 
-  @Test func `without the wish there is none`() throws {
+  @Test func `copies no table unless the definition asks for it`() throws {
     var subscription = subscription
     subscription.definition.rawTables = nil
     let built = try subscription.build(in: folder)
     #expect(try built.column("SELECT name FROM sqlite_master WHERE name LIKE 'raw!_%' ESCAPE '!'").isEmpty)
   }
 
-  @Test func `odd headers and rows harm nothing but themselves`() throws {
+  @Test func `drops odd headers and rows and nothing else`() throws {
     var subscription = subscription
     subscription.tables["CDR"] =
       Array(
@@ -203,7 +202,7 @@ struct RawTableTests {
     #expect(try built.column("SELECT COUNT(*) > 5 FROM airports") == ["1"])
   }
 
-  @Test func `the same input gives the same bytes`() throws {
+  @Test func `gives the same bytes for the same input`() throws {
     let source = try subscription.bare(in: folder)
     let first = try Data(contentsOf: subscription.build(source, in: folder, name: "1.sqlite").file)
     let second = try Data(contentsOf: subscription.build(source, in: folder, name: "2.sqlite").file)

@@ -15,7 +15,7 @@ struct GateTests {
     subscription = try Subscription("2304")
   }
 
-  @Test func `too many unusable rows end the build, with the first of them`() throws {
+  @Test func `fails on too many unusable rows and names the first`() throws {
     var subscription = subscription
     try subscription.replace("37.46111111", with: "none", in: "APT_BASE")
     subscription.definition.gates.droppedRowShare = 0.04
@@ -29,14 +29,14 @@ struct GateTests {
     _ = try subscription.build(in: folder)
   }
 
-  @Test func `a table of airports without rows is named, and not those that belong to it`() throws {
+  @Test func `names an empty table of airports, not the tables that depend on it`() throws {
     var subscription = subscription
     subscription.edit("APT_BASE") { String($0.prefix { !$0.isNewline }) + "\r\n" }
     let fault = try subscription.fault(in: folder)
     #expect(fault.reason == "APT_BASE.csv has no rows below its header, so there are no airports")
   }
 
-  @Test func `runways of no airport name the columns that do not agree`() throws {
+  @Test func `names the columns in which runways and airports do not agree`() throws {
     var subscription = subscription
     subscription.edit("APT_RWY") { $0.replacing("\"A\"", with: "\"Q\"") }
     let fault = try subscription.fault(in: folder)
@@ -47,7 +47,7 @@ struct GateTests {
   }
 
   @Test(arguments: [("airports", 21), ("navaids", 9), ("fixes", 18), ("remarks", 1)])
-  func `a table that came out too short ends the build`(table: String, rows: Int) throws {
+  func `fails if a table has too few rows`(table: String, rows: Int) throws {
     var subscription = subscription
     subscription.definition.gates.minimumRows = [table: rows + 1]
     let fault = try subscription.fault(in: folder)
@@ -59,7 +59,7 @@ struct GateTests {
     _ = try subscription.build(subscription.bare(in: folder), in: folder, name: "good.sqlite")
   }
 
-  @Test func `a gate on a table that is not there is a fault of the definition`() throws {
+  @Test func `rejects a gate for an unknown table`() throws {
     var subscription = subscription
     subscription.definition.gates.minimumRows = ["airpots": 1]
     let fault = try subscription.fault(in: folder)
@@ -67,7 +67,7 @@ struct GateTests {
     #expect(fault.message.contains("airpots"))
   }
 
-  @Test func `a disk that cannot be written to is no fault of the source`() throws {
+  @Test func `does not blame the source if the disk cannot be written`() throws {
     let source = try subscription.bare(in: folder)
     let fault = try #require(throws: UserError.self) {
       try subscription.build(source, in: folder, name: "no/such/folder.sqlite")
@@ -76,7 +76,7 @@ struct GateTests {
     #expect(fault.message.contains("folder.sqlite"))
   }
 
-  @Test func `the tables that change every second cycle carry the day of their last change`() throws {
+  @Test func `expects the day of the last change in tables of the 56-day cadence`() throws {
     let cycle = try #require(AiracCycle(identifier: "2602"))
     for table in ["ARB_SEG", "AWY_BASE", "DP_RTE", "MTR_PT", "PFR_SEG", "STAR_APT", "WXL_BASE"] {
       #expect(EffectiveDates.day(of: table, in: cycle)?.description == "2026-01-22", "\(table)")
@@ -88,7 +88,7 @@ struct GateTests {
     #expect(EffectiveDates.day(of: "PFR_RMT_FMT", in: cycle) == nil)
   }
 
-  @Test func `the definition that ships can be read`() throws {
+  @Test func `reads the shipped definition`() throws {
     let definition = try PipelineDefinition(
       contentsOf: repositoryRoot.appending(path: "pipelines/nasr.json5"))
     guard case .nasr(let nasr) = definition.content else {
@@ -104,7 +104,7 @@ struct GateTests {
     #expect(Set(nasr.gates.minimumRows.keys).isSubset(of: DatabaseSchema.tables.map(\.name)))
   }
 
-  @Test func `the definition of obstacles that ships can be read`() throws {
+  @Test func `reads the shipped definition of obstacles`() throws {
     let definition = try PipelineDefinition(
       contentsOf: repositoryRoot.appending(path: "pipelines/obstacles.json5"))
     guard case .obstacles(let obstacles) = definition.content else {
@@ -145,7 +145,7 @@ struct ColumnGateTests {
     return subscription
   }
 
-  @Test func `an unknown tower code says neither that there is a tower nor that there is none`() throws {
+  @Test func `sets isTowered to null for an unknown tower code`() throws {
     var subscription = subscription
     try subscription.replace("\"NON-ATCT\"", with: "\"NO TOWER\"", in: "APT_BASE")
     let built = try subscription.build(in: folder)
@@ -156,7 +156,7 @@ struct ColumnGateTests {
     #expect(built.outcome.product.build.counts["unknownCodes"] == unknown.count)
   }
 
-  @Test func `an empty tower code is unknown, an empty beacon is none`() throws {
+  @Test func `reads an empty tower code as unknown and an empty beacon as none`() throws {
     var subscription = subscription
     try subscription.replace(
       "\"SS-SR\",\"ATCT\",\"Y\",\"WG\"", with: "\"SS-SR\",\"\",\"Y\",\"\"", in: "APT_BASE")
@@ -181,7 +181,7 @@ struct ColumnGateTests {
     ),
     ("APT_RWY", "\"MED\"", "\"GLOW\"", "SELECT lighting FROM runways WHERE airport = 'KPAO'"),
   ])
-  func `a word that is neither yes nor no is NULL`(
+  func `sets a flag that is neither yes nor no to NULL`(
     table: String, old: String, new: String, query: String
   ) throws {
     var subscription = subscription
@@ -193,7 +193,7 @@ struct ColumnGateTests {
     #expect(built.outcome.problems.unknownCodes > 0)
   }
 
-  @Test func `the traffic pattern of an unknown code is neither left nor right`() throws {
+  @Test func `sets the traffic pattern of an unknown code to null`() throws {
     var subscription = subscription
     let query = "SELECT DISTINCT baseEndTraffic FROM runways WHERE baseEndLatitude IS NOT NULL"
     let before = try subscription.build(in: folder).column(query)
@@ -212,7 +212,7 @@ struct ColumnGateTests {
     #expect(Set(unknown.map(\.value)) == ["R"] && unknown.count > 5)
   }
 
-  @Test func `a column whose every code was renamed stops the build`() throws {
+  @Test func `fails if every code of a column is unknown`() throws {
     var subscription = try crowded()
     try subscription.replace("\"NON-ATCT\"", with: "\"NONE\"", in: "APT_BASE")
     try subscription.replace("\"SS-SR\",\"ATCT\"", with: "\"SS-SR\",\"TOWER\"", in: "APT_BASE")
@@ -228,7 +228,7 @@ struct ColumnGateTests {
     #expect(fault.suggestion?.contains("correction") == true)
   }
 
-  @Test func `uses of frequencies that are not known are counted, and stop the build where all are`() throws {
+  @Test func `counts unknown uses of frequencies and fails if all are unknown`() throws {
     var subscription = subscription
     let column = try #require(index(of: "FREQ_USE", in: "FRQ"))
     let whole = subscription.text("FRQ")
@@ -249,7 +249,7 @@ struct ColumnGateTests {
   }
 
   @Test(arguments: [(4, false), (5, true), (9, true)])
-  func `a short column of which no value is known stops the build too`(rows: Int, stops: Bool) throws {
+  func `fails if a short column has no known value`(rows: Int, stops: Bool) throws {
     var subscription = subscription
     let column = try #require(index(of: "NAV_TYPE", in: "NAV_BASE"))
     subscription.edit("NAV_BASE") { text in
@@ -274,7 +274,7 @@ struct ColumnGateTests {
       subscription.bare(in: folder, name: "one.zip"), in: folder, name: "one.sqlite")
   }
 
-  @Test func `more unusable values than the gate allows stop the build, and all columns are named`() throws {
+  @Test func `fails on more unusable values than the gate allows and names all columns`() throws {
     var subscription = try crowded(200)
     subscription.edit("APT_BASE") { text in
       var count = 0
@@ -297,7 +297,7 @@ struct ColumnGateTests {
     _ = try subscription.build(in: folder)
   }
 
-  @Test func `frequencies of a kind that is not known are counted`() throws {
+  @Test func `counts frequencies of an unknown kind`() throws {
     var subscription = subscription
     try subscription.replace("\"AIRPORT\"", with: "\"AERODROME\"", in: "FRQ")
     let fault = try subscription.fault(in: folder)

@@ -24,7 +24,7 @@ struct ObstacleTests {
     get throws { [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV"))) }
   }
 
-  @Test func `the FAA's own row is what it says`() throws {
+  @Test func `reads a row of the FAA`() throws {
     let rows = try built.rows("SELECT * FROM obstacles WHERE oas = '09-021145'")
     #expect(
       rows == [
@@ -36,7 +36,7 @@ struct ObstacleTests {
       ])
   }
 
-  @Test func `padding goes, codes become words, and what is not known is null`() throws {
+  @Test func `trims padding, translates codes and sets unknown values to null`() throws {
     let rows = try built.rows(
       """
       SELECT verified, quantity, heightAGL, heightMSL, lighting, marking, horizontalAccuracy, verticalAccuracy, study, date
@@ -50,14 +50,14 @@ struct ObstacleTests {
     #expect(built.problems(.unknownCode, of: "DOF.CSV").map(\.column) == ["LIGHTING"])
   }
 
-  @Test func `Latin-1 is read, and the rows stay in the order of the file`() throws {
+  @Test func `reads Latin-1 and keeps the order of the file`() throws {
     #expect(try built.column("SELECT city FROM obstacles WHERE country = 'MX'") == ["EJEMPLO NIÑO"])
     #expect(
       try built.column("SELECT oas FROM obstacles ORDER BY id")
         == ["09-021145", "00-000001", "00-000002", "00-000004", "00-000006"])
   }
 
-  @Test func `a dismantled obstacle is left out and is no problem; a double and a row without a place are`()
+  @Test func `skips dismantled obstacles, and reports repeated rows and rows without a position`()
     throws
   {
     #expect(built.outcome.product.build.counts["droppedAsDismantled"] == 1)
@@ -67,7 +67,7 @@ struct ObstacleTests {
     #expect(dropped.contains { $0.column == "LATDEC" } && dropped.contains { $0.reason.contains("twice") })
   }
 
-  @Test func `those in a box are found by the tree`() throws {
+  @Test func `finds the obstacles of a box by the tree`() throws {
     let found = try built.column(
       """
       SELECT o.oas FROM obstacles_rtree r JOIN obstacles o ON o.id = r.id
@@ -77,7 +77,7 @@ struct ObstacleTests {
     #expect(try built.column("SELECT rtreecheck('obstacles_rtree')") == ["ok"])
   }
 
-  @Test func `zipped, bare and in a folder it is the same database`() throws {
+  @Test func `builds the same database from a zip, a file and a folder`() throws {
     let zipped = try Data(contentsOf: built.file)
     let own = try TemporaryFolder()
     let bare = own.file("DOF.CSV")
@@ -93,7 +93,7 @@ struct ObstacleTests {
   }
 
   /// Larger than the pieces in which the file is read, so rows lie across their borders.
-  @Test func `no row is lost between two pieces of a large file`() throws {
+  @Test func `loses no row between two pieces of a large file`() throws {
     let lines = try #require(String(bytes: try ObstacleTests.fixture, encoding: .isoLatin1)).split(
       separator: "\r\n")
     var rows = (0..<4000).map { String(lines[1]).replacing("09-021145", with: "11-\(100_000 + $0)") }
@@ -112,7 +112,7 @@ struct ObstacleTests {
     ("\u{0}O\u{0}A\u{0}S", "was it saved as UTF-16?"),
     (String(repeating: "x", count: 600_000), "no line ends"),
   ])
-  func `a file that is none is refused`(content: String, problem: String) throws {
+  func `rejects a file that is not an obstacle file`(content: String, problem: String) throws {
     let fault = try #require(throws: UserError.self) {
       try ObstacleSource().build(Array(content.utf8), in: folder, name: "bad.sqlite")
     }
@@ -120,7 +120,7 @@ struct ObstacleTests {
     #expect(fault.reason.contains(problem), "\(fault.reason)")
   }
 
-  @Test func `the metadata name the file and its hash`() throws {
+  @Test func `names the file and its hash in the metadata`() throws {
     let source = try #require(built.outcome.product.sources.last)
     let named = try built.rows("SELECT value FROM metadata WHERE key LIKE 'source%' ORDER BY key")
     #expect(named == [[source.url], [source.sha256.text]])
@@ -128,7 +128,7 @@ struct ObstacleTests {
     #expect(try built.column("SELECT value FROM metadata WHERE key = 'counts.obstacles'") == ["5"])
   }
 
-  @Test func `the file says that it is of obstacles, and holds nothing else`() throws {
+  @Test func `marks the file as obstacles and writes no other table`() throws {
     #expect(try built.column("PRAGMA application_id") == ["\(0x4f42_5331)"])
     #expect(try built.column("PRAGMA user_version") == ["1"])
     let tables =
@@ -141,7 +141,7 @@ struct ObstacleTests {
       product.boundingBox == GeoBox(west: -122.25, south: 32, east: -73.648312, north: 41.005065))
   }
 
-  @Test func `the stored query gives the nearest first`() throws {
+  @Test func `returns the nearest obstacle first`() throws {
     let sql = try #require(try built.column("SELECT sql FROM queries WHERE name = 'obstaclesNearest'").first)
     let found = try built.rows(sql, [.real(37.5), .real(-122.1), .integer(2)]).map { $0[1] }
     let brute = try built.column(
@@ -152,7 +152,7 @@ struct ObstacleTests {
     #expect(found == brute && found.count == 2)
   }
 
-  @Test func `a file of too few rows, or that was cut, is reported by its own name`() throws {
+  @Test func `names the file that has too few rows or is truncated`() throws {
     var obstacles = try ObstacleSource()
     obstacles.definition.gates.minimumRows = ["obstacles": 1000]
     let few = try #require(throws: UserError.self) {
@@ -171,7 +171,7 @@ struct ObstacleTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("few.sqlite").path))
   }
 
-  @Test func `a column of codes that were all renamed is refused`() throws {
+  @Test func `rejects a column of unknown codes`() throws {
     let lines = try #require(String(bytes: try ObstacleTests.fixture, encoding: .isoLatin1)).split(
       separator: "\r\n")
     let rows = (0..<40).map { String(lines[1]).replacing("09-021145,O", with: "11-\(100_000 + $0),Y") }
@@ -184,7 +184,7 @@ struct ObstacleTests {
     #expect(fault.operation == "reading the obstacles")
   }
 
-  @Test func `a zip that is cut short or damaged is refused`() throws {
+  @Test func `rejects a truncated or damaged zip`() throws {
     var bytes = [UInt8](try Data(contentsOf: folder.file("DOF.zip")))
     for place in 200..<220 { bytes[place] ^= 0x55 }
     let damaged = folder.file("damaged.zip")
@@ -264,7 +264,7 @@ struct FixedObstacleTests {
     (header + rows).joined(separator: end) + end
   }
 
-  @Test func `the FAA's rows are what they say`() throws {
+  @Test func `reads rows of the FAA in fixed columns`() throws {
     let built = try build(Self.file(Self.rows), isZipped: true)
     #expect(
       try built.rows("SELECT * FROM obstacles WHERE id = 1") == [
@@ -284,7 +284,9 @@ struct FixedObstacleTests {
     #expect(try plain.rows("SELECT * FROM obstacles") == built.rows("SELECT * FROM obstacles"))
   }
 
-  @Test func `dismantled, Latin-1, commas and quotes, and rows that are none, with their lines`() throws {
+  @Test func `reads dismantled rows, Latin-1, commas and quotes, and reports the lines of invalid rows`()
+    throws
+  {
     let rows = [
       Self.rows[0].replacing("OE C 2014138", with: "OE D 2014138"),
       Self.rows[1].replacing("EARECKSON AIR ST", with: "SÃO, \"X\"        "),
@@ -307,7 +309,7 @@ struct FixedObstacleTests {
   @Test(arguments: [
     (62, " ", 83), (83, " ", 89), (0, " ", 10), (119, " ", 128), (48, " ", 62),
   ])
-  func `a row whose columns are shifted is dropped and counted`(at: Int, text: String, byte: Int) throws {
+  func `drops and counts a row with shifted columns`(at: Int, text: String, byte: Int) throws {
     let shifted = String(Self.rows[1].prefix(at)) + text + String(Self.rows[1].dropFirst(at))
     let built = try build(Self.file([Self.rows[0], shifted, Self.rows[2]]))
     #expect(try built.column("SELECT oas FROM obstacles") == ["01-001307", "06-310880"])
@@ -324,7 +326,7 @@ struct FixedObstacleTests {
     ("30 10 45.00N", "30 10 45.00E", "LATITUDE", "it is no position such as 30 10 45.00N or 088 04 39.00W"),
     ("088 04 39.00W", "             ", "LONGITUDE", "it is empty"),
   ])
-  func `a position that is none is named with its value`(
+  func `names an invalid position and its value`(
     old: String, new: String, column: String, reason: String
   ) throws {
     let built = try build(Self.file([Self.rows[0].replacing(old, with: new)] + Self.rows.dropFirst()))
@@ -333,7 +335,7 @@ struct FixedObstacleTests {
     #expect(dropped.map(\.value) == [new.filter { $0 != " " }.isEmpty ? "" : new])
   }
 
-  @Test func `no row is lost between the pieces of a large file`() throws {
+  @Test func `loses no row between pieces of fixed columns`() throws {
     let rows = (0..<9000).map {
       Self.rows[0].replacing("01-001307", with: String(format: "%02d-%06d", $0 % 60, $0))
     }
@@ -352,7 +354,7 @@ struct FixedObstacleTests {
     ("<html>\n</html>\n", "has no header"),
     (header[3] + "\n" + rows[0] + "\n", "has no header"),
   ])
-  func `a file that is cut short or none is refused`(text: String, problem: String) throws {
+  func `rejects a truncated or foreign file of fixed columns`(text: String, problem: String) throws {
     let fault = try #require(throws: UserError.self) { try build(text) }
     #expect(fault.kind == .badInput && fault.operation == "reading the obstacles")
     #expect(fault.reason.contains(problem), "\(fault.reason)")

@@ -24,7 +24,7 @@ struct OlderCycleTests {
   ]
 
   @Test(arguments: ["2304", "2602", "2602-tables"])
-  func `without decimals the positions are the same`(name: String) throws {
+  func `reads the same positions without decimals`(name: String) throws {
     var subscription = try Subscription(name)
     let plain = try subscription.build(in: folder)
     var removed = 0
@@ -44,7 +44,7 @@ struct OlderCycleTests {
     #expect(built.outcome.problems.droppedFields == plain.outcome.problems.droppedFields)
   }
 
-  @Test func `a decimal that is empty is had from the degrees, minutes and seconds beside it`() throws {
+  @Test func `reads degrees, minutes and seconds if the decimal is empty`() throws {
     var subscription = try Subscription("2304")
     try subscription.replace("37.46111111", with: "", in: "APT_BASE")
     let built = try subscription.build(in: folder)
@@ -71,7 +71,7 @@ struct OlderCycleTests {
     ),
     ("37,27,40,\"N\"", ",,,", "LAT_DECIMAL", "", "it is empty"),
   ])
-  func `the column that keeps a row from having a position is named`(
+  func `names the column that makes a position invalid`(
     old: String, new: String, column: String, value: String, reason: String
   ) throws {
     var subscription = try Subscription("2304")
@@ -82,7 +82,7 @@ struct OlderCycleTests {
   }
 
   /// The latitude of Palo Alto, corrected in a cycle with decimals, with empty ones and without their columns.
-  @Test func `a correction reaches a position that is in degrees, minutes and seconds`() throws {
+  @Test func `corrects a position in degrees, minutes and seconds`() throws {
     let list = [
       try correction(
         table: "APT_BASE", row: ["ARPT_ID": "PAO", "LAT_DECIMAL": "37.46111111"], column: "LAT_DECIMAL",
@@ -95,8 +95,8 @@ struct OlderCycleTests {
     subscription.definition.corrections = CorrectionList(file: "corrections.json5", corrections: list)
     let plain = subscription.text("APT_BASE")
     let blank = plain.replacing("37.46111111", with: "")
-    let gone = withoutColumns(plain) { $0.hasSuffix("_DECIMAL") }.text
-    for (name, text) in [("plain", plain), ("blank", blank), ("gone", gone)] {
+    let missing = withoutColumns(plain) { $0.hasSuffix("_DECIMAL") }.text
+    for (name, text) in [("plain", plain), ("blank", blank), ("missing", missing)] {
       subscription.tables["APT_BASE"] = Array(text.utf8)
       let built = try subscription.build(
         subscription.bare(in: folder, name: "\(name).zip"), in: folder, name: "\(name).sqlite")
@@ -104,11 +104,11 @@ struct OlderCycleTests {
         try built.column("SELECT latitude FROM airports WHERE icao = 'KPAO'") == ["-37.51234567"], "\(name)")
       let outcomes = built.outcome.problems.corrections
       #expect(outcomes.map(\.ending) == [.used, .overtaken], "\(name)")
-      #expect(outcomes[1].found?.hasPrefix(name == "gone" ? "122-" : "-122.") == true)
+      #expect(outcomes[1].found?.hasPrefix(name == "missing" ? "122-" : "-122.") == true)
     }
   }
 
-  @Test func `a correction of a position must be one, and of a column that is there`() throws {
+  @Test func `rejects a correction of a position that is not a position`() throws {
     var subscription = try Subscription("2304")
     for (column, right, problem) in [
       ("LAT_DECIMAL", "91", "\"91\" is no position in degrees"),
@@ -127,7 +127,7 @@ struct OlderCycleTests {
   }
 
   @Test(arguments: ["-37.51234567", "0", "89.99999999", "-0.00000001", "90", ""])
-  func `degrees, minutes and seconds of a decimal give it back`(decimal: String) throws {
+  func `converts a decimal to degrees, minutes and seconds and back`(decimal: String) throws {
     let columns = ["LAT_DEG", "LAT_MIN", "LAT_SEC", "LAT_HEMIS"]
     let angles = try #require(AngleColumns(beside: "LAT_DECIMAL", in: columns))
     let fields = try #require(angles.fields(for: decimal)).map(\.text)
@@ -136,7 +136,7 @@ struct OlderCycleTests {
     #expect(angles.fields(for: "90.1") == nil && angles.fields(for: "x") == nil)
   }
 
-  @Test func `dates with dashes are the same`() throws {
+  @Test func `reads dates with dashes`() throws {
     var subscription = try Subscription("2304")
     let plain = try subscription.build(in: folder)
     for table in subscription.tables.keys {
@@ -155,7 +155,7 @@ struct OlderCycleTests {
     ("42-07-12.68N", 42.12018888), ("42-07-12.6800S", -42.12018888), ("122-6-54.2W", -122.11505555),
     ("180-00-00E", 180), ("0-0-0.0001S", -0.00000002), ("0-0-0W", 0), ("07-30-.5N", 7.50013888),
   ])
-  func `degrees, minutes and seconds are cut off after eight decimals`(text: String, value: Double) {
+  func `truncates positions after eight decimals`(text: String, value: Double) {
     #expect(AngleColumns.degrees(text) == value)
   }
 
@@ -164,11 +164,11 @@ struct OlderCycleTests {
     "42-07-12",
     "42-07-12X", "4 2-07-12N", "42-07-1.2.3N", "42-07-1e1N", "9999-0-0W", "--N",
   ])
-  func `what is no position is none`(text: String) {
+  func `rejects a text that is not a position`(text: String) {
     #expect(AngleColumns.degrees(text) == nil)
   }
 
-  @Test func `a table that a cycle may lack may lack columns too, and they are counted`() throws {
+  @Test func `counts the columns that an optional table lacks`() throws {
     var subscription = try Subscription("2602-tables")
     let bare = withoutColumns(subscription.text("AWOS")) { ["PHONE_NO", "NAVAID_FLAG"].contains($0) }
     subscription.tables["AWOS"] = Array(bare.text.utf8)
@@ -188,7 +188,7 @@ struct OlderCycleTests {
     #expect(fault.reason.contains("ILS_BASE.csv has no column ILS_LOC_ID"), "\(fault.reason)")
   }
 
-  @Test func `all that is wrong with the tables is reported at once`() throws {
+  @Test func `reports all problems of the tables at once`() throws {
     var subscription = try Subscription("2304")
     for table in ["APT_RMK", "FIX_BASE"] { subscription.tables[table] = nil }
     subscription.tables["FRQ"] = []
@@ -211,7 +211,7 @@ struct OlderCycleTests {
     #expect(fault.suggestion?.contains("--cycle") == true)
   }
 
-  @Test func `the README and the inner archive of another cycle are reported at once`() throws {
+  @Test func `reports the README and the inner archive of another cycle at once`() throws {
     let subscription = try Subscription("2304")
     let source = try subscription.whole(
       in: folder, readme: "AIS subscriber files effective date March 23, 2023.\n",
@@ -221,7 +221,7 @@ struct OlderCycleTests {
     #expect(fault.reason.contains("; it holds 23_Mar_2023_CSV.zip"))
   }
 
-  @Test func `all tables that came out too short are reported at once`() throws {
+  @Test func `reports all tables with too few rows at once`() throws {
     var subscription = try Subscription("2304")
     subscription.definition.gates.minimumRows = ["airports": 100, "fixes": 500, "navaids": 1]
     let fault = try subscription.fault(in: folder)
@@ -237,7 +237,7 @@ struct OlderCycleTests {
 
   private static let part = ["runways", "frequencies", "remarks", "weatherStations"]
 
-  @Test func `a part needs the airports and no other table`() throws {
+  @Test func `builds a part from the airports alone`() throws {
     var subscription = try Subscription("2304")
     subscription.definition.tables = OlderCycleTests.part
     subscription.definition.gates.minimumRows = [
@@ -260,7 +260,7 @@ struct OlderCycleTests {
     #expect(fault.reason == "the table APT_BASE.csv is missing")
   }
 
-  @Test func `a part has what the whole has in its tables, and nothing in the others`() throws {
+  @Test func `fills the tables of a part like the whole and leaves the others empty`() throws {
     var subscription = try Subscription("2304")
     let whole = try subscription.build(in: folder)
     subscription.definition.tables = OlderCycleTests.part
@@ -281,7 +281,7 @@ struct OlderCycleTests {
     #expect(fewer.outcome.problems.droppedRows == 0)
   }
 
-  @Test func `tables that are none, or whose rows belong to others, are refused`() throws {
+  @Test func `rejects unknown tables, and tables without their owners`() throws {
     var subscription = try Subscription("2304")
     subscription.definition.tables = ["runway"]
     let unknown = try subscription.fault(in: folder)

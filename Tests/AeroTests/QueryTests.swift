@@ -22,7 +22,7 @@ struct QueryTests {
     (a.longitude - ?) * COS(a.latitude * 0.0174533) * COS(a.latitude * 0.0174533)) ASC LIMIT ?
     """
 
-  @Test func `the airports around Palo Alto come nearest first`() throws {
+  @Test func `returns the airports around Palo Alto nearest first`() throws {
     let (latitude, longitude) = (37.46, -122.11)
     let found = try built.column(
       QueryTests.nearest,
@@ -34,7 +34,7 @@ struct QueryTests {
     #expect(found == ["KPAO", "KNUQ", "KSQL", "KSJC", "KRHV"])
   }
 
-  @Test func `a box never misses an airport on its edge`() throws {
+  @Test func `never misses an airport on the edge of a box`() throws {
     let missed = try built.column(
       """
       SELECT icao FROM airports a WHERE NOT EXISTS (SELECT 1 FROM airports_rtree r WHERE r.id = a.rowid
@@ -70,7 +70,7 @@ struct QueryTests {
     ("palo alto airport", ["KPAO"]), ("palo alto airp", ["KPAO"]), ("palo alto field", ["KPAO"]),
     ("paloalto", ["KPAO"]), ("pal o alto", ["KPAO"]), ("paloalto ca", ["KPAO"]), ("KPAO.", ["KPAO"]),
   ])
-  func `a search finds what was typed, the best first`(typed: String, icao: [String]) throws {
+  func `finds the best match of a typed text first`(typed: String, icao: [String]) throws {
     let found = try search(.text(typed))
     #expect(Set(found) == Set(icao))
     if typed != "az" && typed != "denison" { #expect(found == icao) }
@@ -81,7 +81,7 @@ struct QueryTests {
     "’", "~", "*,'-\"",
     "NEAR(", "\u{0}", "'; DROP TABLE airports; --", "icao:kpao",
   ])
-  func `a search for punctuation has no row and no error`(typed: String) throws {
+  func `finds nothing for punctuation, without an error`(typed: String) throws {
     #expect(try search(.text(typed)).isEmpty)
   }
 
@@ -91,7 +91,7 @@ struct QueryTests {
     ("O'HARE", "O'HARE", "OHARE"), ("MCCOY", "STATE COLLEGE", "NULL"),
     ("FORTUNA", "MOUNTAIN VIEW", "NULL"), ("REID-ST MT.", "", "SAINT MOUNT"),
   ])
-  func `other spellings are searched too`(name: String, city: String, words: String) throws {
+  func `finds other spellings`(name: String, city: String, words: String) throws {
     let folder = try TemporaryFolder()
     var subscription = try Subscription("2304")
     try subscription.replace("\"PALO ALTO\",\"US\"", with: "\"\(city)\",\"US\"", in: "APT_BASE")
@@ -100,13 +100,13 @@ struct QueryTests {
     #expect(try built.column("SELECT searchWords FROM airports WHERE icao = 'KPAO'") == [words])
   }
 
-  @Test func `one letter is looked for in names where few identifiers begin with it`() throws {
+  @Test func `searches names for one letter if few identifiers begin with it`() throws {
     #expect(try search(.text("s")).prefix(4) == ["KSFO", "KSJC", "KSQL", "KRHV"])
     #expect(try search(.text("s"), rows: .integer(3)) == ["KSFO", "KSJC", "KSQL"])
     #expect(try search(.text("q")) == ["CYQB"])
   }
 
-  @Test func `a search takes no text, numbers as text and a limit`() throws {
+  @Test func `accepts no text, numbers as text and a limit`() throws {
     #expect(try search(.null).isEmpty)
     #expect(try search(.integer(16)) == ["16XA"])
     #expect(try search(.text("san"), rows: .text("2")) == ["KSFO", "KSJC"])
@@ -117,7 +117,7 @@ struct QueryTests {
     #expect(try search(.text("pao\u{0}x")) == ["KPAO"])
   }
 
-  @Test func `the ids of airports are in the order of their importance`() throws {
+  @Test func `numbers airports in the order of their importance`() throws {
     let ranked = try built.column(
       """
       SELECT icao FROM airports ORDER BY coalesce(status, 'operational') <> 'operational', use IS NOT 'public', NOT isTowered,
@@ -134,13 +134,15 @@ struct QueryTests {
       (.real(91), .real(0)), (.real(-90.5), .real(0)), (.null, .real(0)), (.real(40), .null),
       (.real(.infinity), .real(0)), (.real(40), .real(.infinity)),
     ] as [(SQLiteValue, SQLiteValue)])
-  func `what is no place has no nearest airport`(latitude: SQLiteValue, longitude: SQLiteValue) throws {
+  func `finds no nearest airport for an invalid position`(latitude: SQLiteValue, longitude: SQLiteValue)
+    throws
+  {
     let query = StoredQuery.nearest("airports").sql
     #expect(try built.rows(query, [latitude, longitude, .integer(5)]).isEmpty)
     #expect(try built.rows(query, [.text("37.4"), .text("238"), .integer(5)]).count == 5)
   }
 
-  @Test func `the airport of a city comes before a water lane that is longer`() throws {
+  @Test func `ranks the airport of a city before a longer water lane`() throws {
     var subscription = try Subscription("2304")
     let old =
       "\"FLORENCE\",\"US\",\"ASO\",\"JAN\",\"ALABAMA\",\"LAUDERDALE\",\"AL\",\"SHOALS CREEK\",\"PR\",\"PR\""
@@ -157,7 +159,7 @@ struct QueryTests {
     #expect(found.map { $0[1] } == ["KHAF", "AL46"])
   }
 
-  @Test func `the file holds the stored queries, and each runs`() throws {
+  @Test func `stores the queries in the file, and each runs`() throws {
     let stored = try built.rows("SELECT name, sql FROM queries ORDER BY name")
     #expect(stored == StoredQuery.all.map { [$0.name, $0.sql] })
     for query in StoredQuery.all {
@@ -168,7 +170,7 @@ struct QueryTests {
     }
   }
 
-  @Test func `the nearest airports are right across 180 degrees and far away`() throws {
+  @Test func `finds the nearest airports across 180 degrees and far away`() throws {
     func nearest(_ latitude: Double, _ longitude: Double, _ rows: Int) throws -> [String] {
       try built.rows(
         StoredQuery.nearest("airports").sql, [.real(latitude), .real(longitude), .integer(rows)]
@@ -182,13 +184,13 @@ struct QueryTests {
   }
 
   @Test(arguments: ["KPAO", "PAO", "PAO*", "palo alto", "palo alto*"])
-  func `the plain order of rank does too`(match: String) throws {
+  func `gives the same result for the plain order of rank`(match: String) throws {
     let found = try built.column(
       "SELECT icao FROM airports_fts WHERE airports_fts MATCH ? ORDER BY rank", [.text(match)])
     #expect(found.first == "KPAO")
   }
 
-  @Test func `the text index agrees with its table`() throws {
+  @Test func `keeps the text index equal to its table`() throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     for table in ["airports_fts", "navaids_fts"] {
       try connection.execute("INSERT INTO \(table)(\(table), rank) VALUES ('integrity-check', 1)")

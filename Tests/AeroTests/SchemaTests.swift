@@ -8,7 +8,7 @@ struct SchemaPageTests {
   private static let page = repositoryRoot.appending(path: "docs/FORMATS.md")
 
   /// With CHARTPIPE_WRITE_DOCS set, as `make docs` does, the page is brought up to date first.
-  @Test func `the page of the formats says what the schema says`() throws {
+  @Test func `documents the schema in the page of the formats`() throws {
     let page = try String(contentsOf: SchemaPageTests.page, encoding: .utf8)
     let start = try #require(page.range(of: SchemaPage.begin + "\n\n")).upperBound
     let end = try #require(page.range(of: "\n\n" + SchemaPage.end, range: start..<page.endIndex)).lowerBound
@@ -21,7 +21,7 @@ struct SchemaPageTests {
     }
   }
 
-  @Test func `every column is explained, or named so that it needs no words`() {
+  @Test func `explains every column that its name does not explain`() {
     let plain: Set<String> = ["key", "value"]
     // The words beside the first of these numbers are about all of them.
     let endings = ["Latitude", "Longitude", "west", "north", "east"]
@@ -35,7 +35,7 @@ struct SchemaPageTests {
     #expect(bare.isEmpty)
   }
 
-  @Test func `no name is given twice`() {
+  @Test func `uses no name twice`() {
     let names = DatabaseSchema.tables.map(\.name)
     #expect(Set(names).count == names.count)
     for table in DatabaseSchema.tables {
@@ -109,7 +109,7 @@ enum SchemaPage {
 }
 
 struct QuantityTests {
-  @Test func `every column of numbers says which numbers can be`() {
+  @Test func `gives every column of numbers a range`() {
     let unsaid = (DatabaseSchema.tables + ObstacleSchema.tables).flatMap { table in
       table.columns.filter { $0.holdsNumbers && table.quantity(of: $0) == nil }.map {
         table.name + "." + $0.name
@@ -118,7 +118,7 @@ struct QuantityTests {
     #expect(unsaid == [])
   }
 
-  @Test func `what is usual is possible, and a column of text has no range`() throws {
+  @Test func `keeps usual ranges within possible ones and gives text no range`() throws {
     for table in DatabaseSchema.tables + ObstacleSchema.tables {
       for column in table.columns {
         guard let quantity = table.quantity(of: column) else { continue }
@@ -129,15 +129,17 @@ struct QuantityTests {
     }
   }
 
-  /// What a reading lets through must not be refused later on.
-  @Test func `no reading lets through what is impossible`() {
-    for table in DatabaseSchema.sourceTables + DatabaseSchema.detailTables + [.airports, .obstacles] {
+  /// A value that the reader accepts must pass the validation.
+  @Test func `never reads an impossible number`() {
+    for table in DatabaseSchema.sourceTables + DatabaseSchema.detailTables + [
+      .airports, .runwayEnds, .weatherStations, .obstacles,
+    ] {
       for field in table.fields {
         guard let quantity = table.schema.quantity(of: field.column) else { continue }
         let range: ClosedRange<Double>? =
-          switch field.reading {
-          case .real(_, let range): range
-          case .whole(_, let range): Double(range.lowerBound)...Double(range.upperBound)
+          switch field.reading.way {
+          case .real(let range): range
+          case .whole(let range): Double(range.lowerBound)...Double(range.upperBound)
           default: nil
           }
         guard let range else { continue }
@@ -149,7 +151,7 @@ struct QuantityTests {
     }
   }
 
-  @Test func `the words of a code are known to the schema`() {
+  @Test func `lists the words of codes in the schema`() {
     let status = DatabaseSchema.tables.first { $0.name == "airports" }?.columns.first { $0.name == "status" }
     #expect(status?.words == ["operational", "closedIndefinitely", "closedPermanently"])
   }

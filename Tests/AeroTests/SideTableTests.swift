@@ -20,7 +20,7 @@ struct SideTableTests {
     try built.rows("SELECT \(columns) FROM \(table)").first
   }
 
-  @Test func `every row is there, and refers to one that is`() throws {
+  @Test func `writes every row, with references to existing rows`() throws {
     let counts = [
       "airportDetails": 11, "runwayDetails": 1, "runwayEndDetails": 1, "attendance": 3, "contacts": 1,
       "arrestingGear": 1, "classAirspaceHours": 2, "militaryOperations": 1,
@@ -42,7 +42,7 @@ struct SideTableTests {
     #expect(built.outcome.problems.total(.fieldDropped) == 0)
   }
 
-  @Test func `what belongs to nothing is left out, and told`() {
+  @Test func `drops and reports rows without an owner`() {
     let dropped = built.outcome.problems.examples.filter { $0.kind == .rowDropped }
     #expect(dropped.map(\.file) == ["MTR_SOP.csv", "NAV_CKPT.csv"])
     #expect(dropped.map(\.value) == ["IR 999", "US"])
@@ -50,7 +50,7 @@ struct SideTableTests {
     #expect(orphans.map(\.value).contains("CHARLESTON"))
   }
 
-  @Test func `an airport tells who is there and when`() throws {
+  @Test func `reads the attendance of an airport`() throws {
     let hours = try built.rows("SELECT number, months, days, hours FROM attendance ORDER BY airport, number")
     #expect(
       hours == [
@@ -69,7 +69,7 @@ struct SideTableTests {
     #expect(try row("airport, call, hours", of: "militaryOperations") == ["KHST", "MAKO", "0500-2300"])
   }
 
-  @Test func `the details of an airport and its runway are words and feet`() throws {
+  @Test func `reads the details of an airport and its runway in words and feet`() throws {
     #expect(
       try built.rows(
         """
@@ -92,7 +92,7 @@ struct SideTableTests {
       ) == [["18", "3.0", "TREES", "32", "9", "0"]])
   }
 
-  @Test func `a table that is read twice tells of a bad row once`() throws {
+  @Test func `reports a bad row of a table that is read twice once`() throws {
     var subscription = try Subscription("2602-tables")
     try subscription.replace("25.48855063", with: "six", in: "APT_BASE")
     let built = try subscription.build(
@@ -102,7 +102,7 @@ struct SideTableTests {
     #expect(tally.rows == 11 && tally.droppedRows == 1)
   }
 
-  @Test func `a tower has its services, its ATIS and its remarks`() throws {
+  @Test func `reads the services, the ATIS and the remarks of a tower`() throws {
     let rows = try built.rows(
       """
       SELECT f.identifier, f.airport, f.type, s.service, a.phone, substr(r.remark, 1, 12) FROM controlFacilities f
@@ -116,7 +116,7 @@ struct SideTableTests {
       ])
   }
 
-  @Test func `an ILS has its parts, and no date where the FAA knows none`() throws {
+  @Test func `reads the parts of an ILS, with no date if the FAA has none`() throws {
     let rows = try built.rows(
       """
       SELECT i.airport, i.runwayEnd, i.type, i.category, i.frequency, i.course, i.magneticVariation, i.status, i.remarks,
@@ -132,7 +132,7 @@ struct SideTableTests {
       ])
   }
 
-  @Test func `navaids have their remarks, and a fix is found from them`() throws {
+  @Test func `reads the remarks of navaids and links fixes to navaids`() throws {
     #expect(
       try built.rows(
         "SELECT n.identifier, c.kind, c.bearing, c.altitude FROM navaidCheckpoints c JOIN navaids n ON n.id = c.navaid"
@@ -142,12 +142,12 @@ struct SideTableTests {
       SELECT f.identifier, n.type, x.identifier, x.bearing FROM fixNavaids x JOIN fixes f ON f.id = x.fix
       LEFT JOIN navaids n ON n.id = x.navaid ORDER BY f.identifier
       """)
-    // Two NDBs are called AA, so which is meant cannot be told.
+    // Two NDBs are called AA, so the name is ambiguous.
     #expect(fixes == [["AAALL", "NULL", "AA", "12.5"], ["BURNM", "vortac", "ACY", "122.0"]])
     #expect(try row("chart", of: "fixCharts") == ["IAP"])
   }
 
-  @Test func `what is said of a route is one text, in its order`() throws {
+  @Test func `gathers the texts of a route in order`() throws {
     #expect(
       try row("identifier, type, width, procedures, south, north, west, east", of: "militaryRoutes") == [
         "IR002", "ir", "5 NM EITHER SIDE OF CENTERLINE FOR THE ENTIRE ROUTE.",
@@ -164,7 +164,7 @@ struct SideTableTests {
       ])
   }
 
-  @Test func `parachute areas keep their circle and their airport`() throws {
+  @Test func `reads the circle and the airport of parachute areas`() throws {
     #expect(
       try built.rows(
         "SELECT identifier, airport, radius, maxAltitude, maxAltitudeDatum, use FROM parachuteAreas ORDER BY 1"
@@ -176,14 +176,14 @@ struct SideTableTests {
     #expect(try row("name, frequency, isCharted", of: "parachuteContacts") == ["DENVER ARTCC", "126.5", "1"])
   }
 
-  @Test func `a report without a known place stays, without it`() throws {
+  @Test func `keeps a weather service without a known location`() throws {
     #expect(
       try built.rows("SELECT identifier, location, service FROM weatherServices ORDER BY id") == [
         ["00U", "1", "METAR"], ["ZZZ", "NULL", "FT"],
       ])
   }
 
-  @Test func `the trees hold what has a place`() throws {
+  @Test func `indexes the rows with a position in the trees`() throws {
     for (table, count) in [
       ("weatherStations", 2), ("communicationOutlets", 4), ("ils", 1), ("parachuteAreas", 2),
       ("weatherLocations", 1), ("militaryRoutes", 1), ("boundaries", 3), ("miscellaneousAreas", 2),
@@ -212,7 +212,7 @@ struct AirwayTests {
       """, [.text(airway)])
   }
 
-  @Test func `a segment goes from the one point's place to the other's`() throws {
+  @Test func `places a segment between its two points`() throws {
     #expect(
       try segments("J536") == [
         ["SSR", "1", "58.178", "CFCLG", "-135.189", "1"],
@@ -221,14 +221,14 @@ struct AirwayTests {
       ])
   }
 
-  @Test func `what is flown there is in feet`() throws {
+  @Test func `reads altitudes in feet`() throws {
     let rows = try built.rows(
       "SELECT mea, maa, course, distance, isSignalGap, nextMEAPoint FROM airwaySegments WHERE fromPoint = 'SSR'"
     )
     #expect(rows == [["21000", "45000", "341.39", "88.25", "1", "U.S. CANADIAN BORDER-2"]])
   }
 
-  @Test func `a segment over the antimeridian is found from both sides`() throws {
+  @Test func `finds a segment over the antimeridian from both sides`() throws {
     let rows = try built.rows(
       """
       SELECT s.fromPoint, s.toPoint FROM airwaySegments s JOIN airwaySegments_rtree r ON r.id = s.id
@@ -243,7 +243,7 @@ struct AirwayTests {
   }
 
   /// The FAA has neither Y nor N in this column.
-  @Test func `a segment that is unusable or has no MEA is a gap`() throws {
+  @Test func `marks an unusable segment or one without an MEA as a gap`() throws {
     var subscription = try Subscription("2602-tables")
     subscription.edit("AWY_SEG_ALT") { text in
       let lines = text.split(whereSeparator: \.isNewline).map(String.init)
@@ -262,7 +262,7 @@ struct AirwayTests {
     #expect(built.problems(.unknownCode, of: "AWY_SEG_ALT.csv").map(\.value) == ["Q"])
   }
 
-  @Test func `a cycle with the older form of the segments has airways without them`() throws {
+  @Test func `reads airways without segments from a cycle with the older segments`() throws {
     var subscription = try Subscription("2602-tables")
     subscription.tables["AWY_SEG_ALT"] = nil
     let built = try subscription.build(
@@ -288,7 +288,7 @@ struct StationTests {
     WHERE f.type = 'awos' ORDER BY 1, 2
     """
 
-  @Test func `a weather station is heard at its airport`() throws {
+  @Test func `gives an airport the frequency of its weather station`() throws {
     let built = try subscription.build(in: folder)
     #expect(try built.rows(StationTests.awos) == [["CBE", "128.625", "CBE AWOS-3", "1"]])
     #expect(
@@ -304,7 +304,7 @@ struct StationTests {
     ("CBE", "MD", "39.61", 1), ("CBX", "MD", "39.61", 0), ("CBE", "PA", "39.61", 0),
     ("CBE", "MD", "39.76", 0),
   ])
-  func `without a site number the identifier must be near`(
+  func `requires a near airport for a station without a site number`(
     identifier: String, state: String, latitude: String, found: Int
   ) throws {
     var subscription = subscription
@@ -320,7 +320,7 @@ struct StationTests {
     #expect(try built.rows(StationTests.awos).count == found)
   }
 
-  @Test func `a station in no other table is told, and refuses no cycle`() throws {
+  @Test func `reports a station that is in no table without failing`() throws {
     var subscription = subscription
     subscription.definition.gates.droppedRowShare = 0.6
     subscription.edit("AWOS") { text in text.split(whereSeparator: \.isNewline)[0] + "\n" }
@@ -329,7 +329,7 @@ struct StationTests {
     #expect(built.outcome.problems.tally("FRQ.csv")?.droppedRows == 0)
   }
 
-  @Test func `an outlet is not one of another kind that has its name`() throws {
+  @Test func `does not confuse an outlet with another kind of its name`() throws {
     let built = try subscription.build(in: folder)
     let rows = try built.rows(
       """
@@ -344,7 +344,7 @@ struct StationTests {
       try built.column("SELECT name FROM communicationOutlets WHERE identifier = 'CRW'") == ["CHARLESTON"])
   }
 
-  @Test func `oceanic frequencies are those of their station`() throws {
+  @Test func `assigns oceanic frequencies to their station`() throws {
     let built = try subscription.build(in: folder)
     let rows = try built.rows(
       """

@@ -106,7 +106,7 @@ func zip(
 struct Built {
   let outcome: DatabaseOutcome
   let file: URL
-  /// The folder that the file lies in, kept as long as the file is asked.
+  /// The folder of the file, kept while the file is in use.
   var folder: TemporaryFolder?
 
   /// All rows of a query, as text, with `NULL` for null.
@@ -131,7 +131,7 @@ extension ProblemReport {
   func tally(_ file: String) -> Table? { tables.first { $0.file == file } }
 }
 
-/// Keeps what was reported.
+/// Collects the reported progress.
 final class ProgressLog: ProgressReporter {
   private let kept = Mutex<[ProgressEvent]>([])
 

@@ -209,7 +209,7 @@ enum SourceEntries {
   }
 
   private struct Nowhere: TableSource {
-    func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+    func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
       UserError(.badInput, operation: "reading", path: "the fuzzer's table", reason: problem)
     }
   }
@@ -217,7 +217,7 @@ enum SourceEntries {
   /// Rows, and every way of reading a field.
   static func csv(_ bytes: [UInt8]) throws {
     let columns = SourceTable.obstacles.fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
-    var scan = BlockScan("fuzz.csv", of: Nowhere(), columns, ProblemLog())
+    var scan = TableScan("fuzz.csv", of: Nowhere(), columns, ProblemLog())
     try bytes.withUnsafeBufferPointer { bytes in
       try scan.read(bytes) { row in
         for index in columns.indices { try read(row, index) }

@@ -39,9 +39,9 @@ struct AirspaceSource: TableSource {
     AirspaceSource.fault(operation, file, names, problem, causes: causes)
   }
 
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
     UserError(
-      .badInput, operation: operation, path: file.url.path, reason: problem, suggestion: remedy,
+      .badInput, operation: operation, path: file.url.path, reason: problem, suggestion: suggestion,
       causes: causes)
   }
 

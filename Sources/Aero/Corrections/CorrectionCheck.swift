@@ -2,7 +2,7 @@ public import Core
 public import Fetch
 public import Pipeline
 
-/// Corrections compared with the FAA's tables of a cycle, without a database being built.
+/// Compares corrections with the FAA's tables of a cycle, without building a database.
 public struct CorrectionCheck {
   private let source: SourceFile
   private let cycle: AiracCycle
@@ -13,7 +13,7 @@ public struct CorrectionCheck {
     self.cycle = cycle
   }
 
-  /// What would become of each correction, in the order of the list.
+  /// The outcome of each correction, in the order of the list.
   public func outcomes(_ list: CorrectionList) throws -> [CorrectionOutcome] {
     let archive = try SubscriptionArchive(source, cycle: cycle, corrections: list)
     for table in Set(list.corrections.map(\.table)).sorted() where archive.has(table) {
@@ -22,13 +22,13 @@ public struct CorrectionCheck {
     return archive.corrections?.outcomes ?? []
   }
 
-  /// A correction with the value that the FAA has in that field.
+  /// Completes a correction with the FAA's value of the field.
   ///
-  /// - Parameter draft: all of it but `faa`.
-  /// - Throws: when no row or several rows fit, or when the FAA has the right value already.
+  /// - Parameter draft: the correction without `faa`.
+  /// - Throws: if no row or several rows fit, or if the FAA has the right value already.
   public func completed(_ draft: Correction, in file: String) throws -> Correction {
     var sought = draft
-    // No field of a text file holds this, so whatever the FAA has is found as another value.
+    // No text field contains this character, so the search finds the FAA's value as another value.
     sought.faa = "\u{1}"
     sought.until = nil
     let outcome = try outcomes(CorrectionList(file: file, corrections: [sought])).first
@@ -38,47 +38,47 @@ public struct CorrectionCheck {
       correction.faa = outcome?.found ?? ""
       return correction
     case .alreadyRight:
-      throw fault(draft, "the FAA has \"\(draft.right)\" there already", "There is nothing to correct.")
+      throw userError(draft, "the FAA has \"\(draft.right)\" there already", "There is nothing to correct.")
     case .ambiguous:
-      throw fault(
+      throw userError(
         draft, "\(outcome?.rows ?? 0) rows fit",
         "Name more columns with --row, such as SITE_TYPE_CODE or SITE_NO.")
     default:
-      throw fault(
+      throw userError(
         draft, "the cycle \(cycle) has no such row",
         "Compare the values of --row with the FAA's file: they must be equal, character by character.")
     }
   }
 
-  private func fault(_ correction: Correction, _ problem: String, _ remedy: String) -> UserError {
+  private func userError(_ correction: Correction, _ problem: String, _ suggestion: String) -> UserError {
     UserError(
       .badInput, operation: "looking for the row to correct", path: correction.place, reason: problem,
-      suggestion: remedy)
+      suggestion: suggestion)
   }
 }
 
-/// What became of a correction in one cycle.
+/// The outcome of a correction in one cycle.
 public struct CorrectionOutcome: Codable, Equatable, Sendable {
   public enum Ending: String, Codable, CaseIterable, Sendable {
-    /// The FAA still has the wrong value, and the database the right one.
+    /// The FAA still has the wrong value, and the database has the right one.
     case used
-    /// The FAA has another value now, neither the wrong one nor the right one: it is left as it is.
+    /// The FAA now has a third value, which is kept.
     case overtaken
-    /// The FAA has mended it.
+    /// The FAA has fixed it.
     case alreadyRight
     /// There is no such row.
     case unused
     /// More than one row fits.
     case ambiguous
-    /// The cycle is later than the correction may be used.
+    /// The correction ended before the cycle.
     case expired
   }
 
   public let correction: Correction
   public let ending: Ending
-  /// What the FAA has in place of the wrong value, where it has been overtaken.
+  /// The FAA's new value, if the correction is overtaken.
   public var found: String?
-  /// How many rows fit, where it is ambiguous.
+  /// How many rows fit, if the correction is ambiguous.
   public var rows: Int?
 
   /// `APT_BASE with ARPT_ID PAO, SITE_TYPE_CODE A: ELEV corrected from "6.8" to "7.0": the airport's own survey`
@@ -100,7 +100,7 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
 }
 
 extension [CorrectionOutcome] {
-  /// How many ended in each way: `correctionsUsed`, `correctionsOvertaken` …, where there are any.
+  /// How many have each outcome: `correctionsUsed`, `correctionsOvertaken` …, where there are any.
   var counts: [String: Int] {
     Dictionary(grouping: self, by: \.ending).reduce(into: [:]) { counts, group in
       let name = group.key.rawValue

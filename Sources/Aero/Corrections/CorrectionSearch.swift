@@ -1,8 +1,8 @@
 internal import Pipeline
 
-/// Looks for the row of one correction while a table goes by.
+/// Searches the rows of a table for the row of one correction.
 struct CorrectionSearch {
-  /// What to put where in the file.
+  /// A replacement of bytes in the file.
   struct Edit {
     let start: Int
     let end: Int
@@ -36,7 +36,7 @@ struct CorrectionSearch {
 
   var edits: [Edit] { rows == 1 ? firstEdits : [] }
 
-  /// Whether the right value can be written where it belongs.
+  /// Whether the right value fits the column.
   var canBeWritten: Bool { column.canHold(right) }
 
   mutating func visit(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) {
@@ -57,7 +57,7 @@ struct CorrectionSearch {
     }
   }
 
-  /// A text as the field needs it: within the quotes that there are, or within its own where it needs them.
+  /// The bytes of a text in a field: inside the existing quotes, or in new quotes if it needs them.
   private func written(
     _ text: String, into field: CSVField, of bytes: UnsafeBufferPointer<UInt8>
   ) -> [UInt8] {
@@ -68,7 +68,7 @@ struct CorrectionSearch {
   }
 }
 
-/// A value that is looked for, ready to be compared with the bytes of a file.
+/// A value to compare with the bytes of a file.
 struct WantedValue {
   let text: String
   private let bytes: [UInt8]
@@ -83,25 +83,25 @@ struct WantedValue {
   }
 }
 
-/// A column that a correction names, as it lies in this cycle's file.
+/// A column of a correction in this cycle's file.
 ///
-/// A latitude or longitude may be in the file as degrees, minutes and seconds alone: it is then compared and corrected there.
+/// If the file has a latitude or longitude only as degrees, minutes and seconds, those are compared and corrected.
 struct CorrectionColumn {
-  /// The field of the column; nil where the cycle has only the degrees, minutes and seconds.
+  /// The field of the column; nil if the cycle has only the degrees, minutes and seconds.
   private let place: Int?
   private let angles: AngleColumns?
 
-  /// Nil where the header has the column in neither form.
+  /// Nil if the header has the column in neither form.
   init?(_ name: String, in header: [String]) {
     place = header.firstIndex(of: name)
     angles = AngleColumns(beside: name, in: header)
     if place == nil && angles == nil { return nil }
   }
 
-  /// Whether a value can be written where the column is a position.
+  /// Whether the column can hold a value; a position needs a number of degrees.
   func canHold(_ value: WantedValue) -> Bool { angles.map { $0.fields(for: value.text) != nil } ?? true }
 
-  /// The text of the field, or where it is empty or missing the degrees, minutes and seconds.
+  /// The text of the field, or of the degrees, minutes and seconds if it is empty or missing.
   func text(of record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) -> String {
     let value = place.map { CSVValue(record.fields[$0], in: bytes).text } ?? ""
     return value.isEmpty ? angles?.text { CSVValue(record.fields[$0], in: bytes) } ?? "" : value
@@ -126,7 +126,7 @@ struct CorrectionColumn {
     return place.map { [($0, value.text)] } ?? []
   }
 
-  /// The degrees, minutes and seconds, where the field itself is empty or missing and they are not.
+  /// The degrees, minutes and seconds, if they have values and the field itself has none.
   private func anglesInUse(
     _ record: CSVRecord, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> AngleColumns? {

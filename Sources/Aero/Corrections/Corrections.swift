@@ -2,7 +2,7 @@ internal import Core
 internal import Pipeline
 internal import Synchronization
 
-/// Corrects the FAA's tables before they are read, and records what became of each correction.
+/// Corrects the FAA's tables before they are read, and records the outcome of each correction.
 final class Corrections: Sendable {
   private let list: CorrectionList
   private let cycle: AiracCycle
@@ -15,11 +15,11 @@ final class Corrections: Sendable {
     self.cycle = cycle
     let known = tables.map { $0.uppercased() }
     if let lost = list.corrections.first(where: { !$0.hasEnded(by: cycle) && !known.contains($0.table) }) {
-      throw fault("the cycle has no table \(lost.table)", meaning: nearest(to: lost.table, among: known))
+      throw userError("the cycle has no table \(lost.table)", meaning: nearest(to: lost.table, among: known))
     }
   }
 
-  /// All of them, in the order of the definition. A table that nobody has asked for has no rows to correct.
+  /// The outcomes of all corrections, in the order of the definition. Corrections of a table that was not read are unused.
   var outcomes: [CorrectionOutcome] {
     let endings = endings.withLock(\.self)
     return list.corrections.enumerated().map { index, correction in
@@ -28,25 +28,25 @@ final class Corrections: Sendable {
     }
   }
 
-  /// The bytes of a table's file with what is wrong in them put right.
-  func mend(_ bytes: consuming [UInt8], of table: String) throws -> [UInt8] {
+  /// Returns the corrected bytes of a table's file.
+  func correct(_ bytes: consuming [UInt8], of table: String) throws -> [UInt8] {
     let own = list.corrections.enumerated().filter {
       $0.element.table == table && !$0.element.hasEnded(by: cycle)
     }
     guard !own.isEmpty else { return bytes }
-    let searches = try bytes.withUnsafeBufferPointer { try look(for: own.map(\.element), in: $0, table) }
+    let searches = try bytes.withUnsafeBufferPointer { try search(for: own.map(\.element), in: $0, table) }
     endings.withLock { endings in
       for (correction, search) in zip(own, searches) { endings[correction.offset] = search.outcome }
     }
-    // From the end on, so that the places of those before stay true.
+    // From the end on, so that the places of earlier edits stay right.
     for edit in searches.flatMap(\.edits).sorted(by: { $0.start > $1.start }) {
       bytes.replaceSubrange(edit.start..<edit.end, with: edit.bytes)
     }
     return bytes
   }
 
-  /// All are held against the FAA's own rows, so that none changes what another one looks for.
-  private func look(
+  /// Compares all corrections with the FAA's uncorrected rows, so that none changes the rows that another one searches.
+  private func search(
     for corrections: [Correction], in bytes: UnsafeBufferPointer<UInt8>, _ table: String
   ) throws -> [CorrectionSearch] {
     var scanner = CSVScanner(bytes)
@@ -57,7 +57,8 @@ final class Corrections: Sendable {
       let search = CorrectionSearch(
         correction, columns: try correction.columns.map { try column($0, in: header, table) })
       guard search.canBeWritten else {
-        throw fault("\(correction.place): \"\(correction.right)\" is no position in degrees", meaning: nil)
+        throw userError(
+          "\(correction.place): \"\(correction.right)\" is no position in degrees", meaning: nil)
       }
       return search
     }
@@ -76,10 +77,10 @@ final class Corrections: Sendable {
     _ name: String, in header: [String], _ table: String
   ) throws -> CorrectionColumn {
     if let column = CorrectionColumn(name, in: header) { return column }
-    throw fault("\(table).csv has no column \(name)", meaning: nearest(to: name, among: header))
+    throw userError("\(table).csv has no column \(name)", meaning: nearest(to: name, among: header))
   }
 
-  private func fault(_ problem: String, meaning name: String?) -> UserError {
+  private func userError(_ problem: String, meaning name: String?) -> UserError {
     UserError(
       .badInput, operation: "correcting the FAA's data by", path: list.file, reason: problem,
       suggestion: name.map { "Did you mean \($0)?" } ?? "Fix the correction, or remove it.")

@@ -1,41 +1,44 @@
-/// The airports of a cycle under the identity that each has in the database, and the ways of the other tables to them.
+internal import Core
+
+/// The airports of a cycle with their identities in the database. Other tables look up their airport here.
 struct AirportDirectory {
   struct Entry {
     let icao: String
     let airport: Airport
-    /// What its runways and frequencies say of it, while it is written.
-    var longestRunway: Int?
-    var ctaf: Double?
-    var unicom: Double?
+    /// The number of its row in the temporary tables.
+    let row: Int
   }
 
-  /// How FRQ names an airport.
+  /// The way in which FRQ names an airport.
   private struct Facility: Hashable {
     let identifier: String
     let siteType: String
   }
 
-  /// In the order of `icao`; an airport's place here is its number in the other tables.
+  /// In the order of `icao`. Other types name an airport by its index here.
   let entries: [Entry]
-  /// Where everything goes that is wrong with what belongs to them.
-  let problems: ProblemLog
   private let bySite: [SiteKey: Int]
   private let byFacility: [Facility: [Int]]
+  private let byIdentifier: [String: [Int]]
 
+  /// - Parameter airports: in the order of the file, each site once.
   init(_ airports: [Airport], problems: ProblemLog) {
-    let unique = AirportDirectory.withoutDoubles(airports, problems)
-    let names = AirportDirectory.identities(unique, problems)
-    let entries = names.indices.sorted { names[$0] < names[$1] }
-      .map { Entry(icao: names[$0], airport: unique[$0]) }
+    let rows = airports.indices.sorted { airports[$0].key < airports[$1].key }
+    let names = AirportDirectory.identities(rows.map { airports[$0] }, problems)
+    let entries = zip(names, rows).sorted { $0.0 < $1.0 }
+      .map { Entry(icao: $0, airport: airports[$1], row: $1 + 1) }
     self.entries = entries
-    self.problems = problems
     bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
     byFacility = Dictionary(grouping: entries.indices) {
       Facility(identifier: entries[$0].airport.faaID, siteType: entries[$0].airport.key.type)
     }
+    byIdentifier = Dictionary(grouping: entries.indices) { entries[$0].airport.faaID }
   }
 
-  /// Why a row belongs to no airport.
+  /// Holds the identity of each airport, by the number of its row in the temporary tables.
+  static let namesTable = "CREATE TEMP TABLE airportNames (row INTEGER PRIMARY KEY, icao TEXT)"
+
+  /// The reason why a row has no airport.
   static let noSuchSite = "no row of \(Airport.file) has its SITE_NO and SITE_TYPE_CODE"
 
   func number(of site: SiteKey) -> Int? { bySite[site] }
@@ -52,23 +55,32 @@ struct AirportDirectory {
     return matches.count == 1 ? matches[0] : nil
   }
 
-  /// Airports in the order of their keys, each key once.
-  private static func withoutDoubles(_ airports: [Airport], _ problems: ProblemLog) -> [Airport] {
-    var seen: Set<SiteKey> = []
-    let unique = airports.filter { airport in
-      if seen.insert(airport.key).inserted { return true }
-      problems.record(
-        .rowDropped, file: Airport.file, line: airport.place.line, column: "SITE_NO",
-        value: airport.key.number,
-        reason: "the site is there twice")
-      return false
+  /// Weather stations farther than this from an airport with their identifier belong to another place.
+  private static let stationRadius = 5.0 / 60
+
+  /// The airport of a weather station: the airport of its site number, else the one airport near it that has its identifier.
+  ///
+  /// - Parameter first: the number of the first wanted column of `SourceTable.Owner.stationAirport`.
+  func number(ofStation row: SourceRow, _ first: Int) -> Int? {
+    let site = row.text(first).map { SiteKey(number: $0, type: row.text(first + 1) ?? "A") }
+    if let number = site.flatMap(number(of:)) { return number }
+    guard let latitude = row.decimal(first + 4), let longitude = row.decimal(first + 5),
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
+    else { return nil }
+    let state = row.text(first + 3)
+    let near = (byIdentifier[row.text(first + 2) ?? ""] ?? []).filter { number in
+      let airport = entries[number].airport
+      let north = latitude - airport.latitude
+      let east = (longitude - airport.longitude) * PortableTrigonometry.cosine(latitude * .pi / 180)
+      return state == airport.state
+        && north * north + east * east <= AirportDirectory.stationRadius * AirportDirectory.stationRadius
     }
-    return unique.indices.sorted { unique[$0].key < unique[$1].key }.map { unique[$0] }
+    return near.count == 1 ? near[0] : nil
   }
 
-  /// A different identity for each airport: its ICAO code, else its FAA identifier, else that with the site's type.
+  /// A different identity for each airport: its ICAO code, else its FAA identifier, else the identifier with the site's type.
   ///
-  /// The ICAO codes are given out first, since an FAA identifier can be the same as another field's ICAO code.
+  /// ICAO codes are assigned first, since an FAA identifier can equal the ICAO code of another airport.
   private static func identities(_ airports: [Airport], _ problems: ProblemLog) -> [String] {
     var taken: Set<String> = []
     let codes = airports.map { airport in
@@ -82,7 +94,7 @@ struct AirportDirectory {
       let choice = choices.first { taken.insert($0).inserted } ?? choices[2]
       if choice != airport.icaoID ?? plain {
         problems.record(
-          .identifierChanged, file: Airport.file, line: airport.place.line,
+          .identifierChanged, file: Airport.file, line: airport.line,
           column: airport.icaoID == nil ? "ARPT_ID" : "ICAO_ID", value: airport.icaoID ?? plain,
           reason: "another airport has it, so this one is \(choice)")
       }

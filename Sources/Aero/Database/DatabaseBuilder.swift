@@ -19,10 +19,9 @@ public enum DatabaseBuilder {
     return own.merging(SystemLibraries.versions) { own, _ in own }
   }
 
-  /// Writes the database to `scratch`, which the caller then puts in its place.
+  /// Writes the database to `scratch`; the caller moves the file to its place.
   ///
-  /// Everything of the source that could not be used is in the outcome's problems; when it is too much, nothing is
-  /// built.
+  /// The problems of the outcome list everything in the source that could not be used. Too many problems fail the build.
   public static func build(
     _ request: NASRRequest, to scratch: URL, progress: any ProgressReporter, step: String
   ) throws -> DatabaseOutcome {
@@ -32,26 +31,23 @@ public enum DatabaseBuilder {
       // First, while nothing else is in memory: a coast may have more corners than there are airports.
       try build.airspace()
       FreedMemory.giveBack()
-      try build.airports()
-      FreedMemory.giveBack()
-      for table in DatabaseSchema.sourceTables { try build.load(table) }
-      try build.link()
+      try build.tables()
       if request.definition.rawTables == true { try build.carryRawTables() }
       return try build.finish()
     }
   }
 
-  /// Runs a build that writes to `scratch`, and removes the unfinished file when it throws.
+  /// Runs a build that writes to `scratch`, and removes the unfinished file if it throws.
   static func writing<Value>(to scratch: URL, _ build: () throws -> Value) throws -> Value {
     do {
       return try build()
     } catch {
       try? FileManager.default.removeItem(at: scratch)
-      throw fault(error, scratch)
+      throw userError(error, scratch)
     }
   }
 
-  private static func fault(_ error: any Error, _ file: URL) -> any Error {
+  private static func userError(_ error: any Error, _ file: URL) -> any Error {
     guard let error = error as? SQLiteError else { return error }
     return UserError(
       .failed, operation: "writing the database", path: file.path,
@@ -61,23 +57,20 @@ public enum DatabaseBuilder {
   }
 }
 
-/// One build under way.
+/// The state of one build.
 private struct Build {
   private let request: NASRRequest
   private let scratch: URL
   private let reader: TableReader
   private let gates: Gates
   private let selection: TableSelection
-  /// Tables that came out too short, which are reported together at the end.
-  private var faults: [UserError] = []
+  /// Tables with too few rows, which are reported together at the end.
+  private var errors: [UserError] = []
   private var writer: DatabaseWriter
   private let problems = ProblemLog()
   private let announce: (Int) -> Void
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
-  private var loader: SourceTableLoader?
-  /// Of stations that are no airports: until these are there.
-  private var stationFrequencies: [Frequency] = []
   private var done = 0
 
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
@@ -94,34 +87,44 @@ private struct Build {
     announce = { progress.report(.advanced(step: step, done: $0, total: steps, unit: "tables")) }
   }
 
-  /// Throws one fault that lists everything that is wrong with the sources and can be seen before they are read.
+  /// Throws one error that lists all problems of the sources that can be found without reading them.
   func preflight() throws {
     let airspace = try AirspaceLoader(request, reader.archive, writer, problems).missingFiles()
-    let faults = SourcePreflight(reader, gates, selection).faults() + airspace
-    if let fault = UserError.joining(faults) { throw fault }
+    let errors = SourcePreflight(reader, gates, selection).errors() + airspace
+    if let error = UserError.joining(errors) { throw error }
   }
 
-  /// Airports, and what belongs to them.
-  mutating func airports() throws {
-    let airports = try reader.load(Airport.table)
-    let directory = AirportDirectory(try airports.records(), problems: problems)
+  /// All tables but those of the airspace. What the loader holds in memory is freed at the end.
+  mutating func tables() throws {
+    let (loader, stationFrequencies) = try airports()
+    FreedMemory.giveBack()
+    for table in DatabaseSchema.sourceTables { try load(table, with: loader) }
+    try link(stationFrequencies, with: loader)
+  }
+
+  /// Fills the airports and what belongs to them. Returns the loader of the other tables, and the frequencies of stations that are not
+  /// airports.
+  private mutating func airports() throws -> (TableLoader, [Frequency]) {
+    let directory = try TableLoader.readAirports(reader, writer)
     try gates.checkDropped(Airport.file)
     try gates.checkAirports(directory.entries.count)
     try count("airports", directory.entries.count)
-    let rows = AirportRows(directory: directory, writer: writer)
-    let longest = try runways(rows)
-    let radios: [Frequency] = wants("frequencies", from: Frequency.table) ? try reader.records() : []
-    stationFrequencies = radios.filter { $0.service != .airport }
-    let weather = WeatherLinks(try stations(), stationFrequencies, directory)
-    let frequencies = FrequencyLinks.link(radios, of: weather, to: directory, problems: problems)
+    let loader = TableLoader(reader: reader, writer: writer, directory: directory)
+    try runways(loader)
+    let frequencies: [Frequency] = wants("frequencies", from: Frequency.table) ? try reader.records() : []
+    let stations = try weatherStations(loader)
+    let airportFrequencies = try loader.stageFrequencies(
+      frequencies,
+      stations: stations == nil
+        ? StationDirectory()
+        : StationDirectory(writer, SourceTable.weatherStations.waiting.name, name: "NULL", airport: "airport")
+    )
     try gates.checkDropped(Frequency.file)
-    try count("frequencies", frequencies.count)
-    try count("weatherStations", weather.stations.count)
-    try rows.write(
-      airports, longest: longest, ctaf: FrequencyLinks.common(.ctaf, in: frequencies),
-      unicom: FrequencyLinks.common(.unicom, in: frequencies))
-    try writer.write(frequencies, directory)
-    try writer.write(weather, directory)
+    try count("frequencies", airportFrequencies)
+    try count("weatherStations", stations ?? 0)
+    try loader.finishAirports()
+    try writer.copyStaged(AirportFrequency.table.schema)
+    if stations != nil { try writer.finish(.weatherStations) }
     box = GeoBox(
       around: directory.entries.map {
         GeoPoint(longitude: $0.airport.longitude, latitude: $0.airport.latitude)
@@ -129,30 +132,32 @@ private struct Build {
     for table in DatabaseSchema.detailTables.map(\.schema.name) {
       counts[table] = try writer.rows("SELECT count(*) FROM \(table)") { $0.int(0) }.first
     }
-    loader = SourceTableLoader(reader: reader, writer: writer, directory: directory)
     try advance()
+    return (loader, frequencies.filter { $0.service != .airport })
   }
 
-  /// The runways, which are written before their airports so that their files can go from memory; the longest of each
-  /// airport.
-  private mutating func runways(_ rows: AirportRows) throws -> [Int: Int] {
+  private mutating func runways(_ loader: TableLoader) throws {
     guard wants("runways", from: Runway.table) else {
       counts["runways"] = 0
-      return [:]
+      return
     }
-    let runways = try reader.load(Runway.table)
-    let ends =
-      wants("runways", from: RunwayEnd.table) ? try reader.load(RunwayEnd.table) : reader.noRunwayEnds
-    let linked = RunwayLinks.link(
-      try runways.records(), try ends.records(), to: rows.directory, problems: problems)
+    let rows = try loader.loadRunways(hasEnds: wants("runways", from: RunwayEnd.table))
     for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
-    try count("runways", linked.count)
-    try rows.write(linked, runways, ends)
-    return Dictionary(
-      linked.compactMap { runway in runway.length.map { (runway.airport, $0) } }, uniquingKeysWith: max)
+    try count("runways", rows)
   }
 
-  /// Whether a table is filled from one of the source. The whole database needs it; of a part, what the source lacks stays empty.
+  /// Reads the weather stations. Returns how many there are; nil if the database or the cycle is without them.
+  private func weatherStations(_ loader: TableLoader) throws -> Int? {
+    let table = SourceTable.weatherStations
+    guard selection.includes(table.schema.name) else { return nil }
+    guard reader.archive.has(table.source) else {
+      problems.miss(table.source + ".csv")
+      return nil
+    }
+    return try loader.read(table)
+  }
+
+  /// Whether a table is filled. The whole database needs its source; in a partial database a table without a source stays empty.
   private func wants(_ table: String, from source: String) -> Bool {
     guard selection.includes(table) else { return false }
     if selection.isWhole || reader.archive.has(source) { return true }
@@ -160,16 +165,7 @@ private struct Build {
     return false
   }
 
-  private func stations() throws -> [WeatherStation] {
-    guard selection.includes("weatherStations") else { return [] }
-    if reader.archive.has(WeatherStation.table) { return try reader.records() }
-    problems.miss(WeatherStation.file)
-    return []
-  }
-
-  /// A table that is read row by row.
-  mutating func load(_ table: SourceTable) throws {
-    guard let loader else { return }
+  private mutating func load(_ table: SourceTable, with loader: TableLoader) throws {
     guard table.mayLack ? selection.includes(table.schema.name) : wants(table.schema.name, from: table.source)
     else {
       counts[table.schema.name] = 0
@@ -183,30 +179,30 @@ private struct Build {
     try advance()
   }
 
-  /// What is made of rows of several tables.
-  mutating func link() throws {
-    guard let loader else { return }
+  /// Fills the tables that are made of rows of several tables.
+  private mutating func link(_ frequencies: [Frequency], with loader: TableLoader) throws {
     for stations in StationFrequencies.all {
+      let table = stations.frequencies.schema.name
       guard selection.includes(stations.stations.name) else {
-        counts[stations.schema.name] = 0
+        counts[table] = 0
         continue
       }
-      try count(stations.schema.name, try stations.fill(stationFrequencies, loader))
+      try count(table, try loader.load(stations, frequencies))
     }
-    stationFrequencies = []
-    try PlacedTables.fill(writer)
-    if selection.includes(BoundaryTable.schema.name) {
-      try count(BoundaryTable.schema.name, try BoundaryTable.fill(loader))
+    for links in DatabaseSchema.sourceTables.compactMap(\.links) { try writer.execute(links) }
+    let boundaries = Boundary.table.schema.name
+    if selection.includes(boundaries) {
+      try count(boundaries, try Boundary.load(loader))
       try gates.checkDropped(BoundaryPoint.file, sparing: Gates.spared)
     } else {
-      counts[BoundaryTable.schema.name] = 0
+      counts[boundaries] = 0
     }
     try advance()
   }
 
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
 
-  /// Airspace by class and for special use.
+  /// Fills the airspace by class and for special use.
   mutating func airspace() throws {
     let loader = try AirspaceLoader(request, reader.archive, writer, problems)
     for (table, rows) in try loader.load() { try count(table, rows) }
@@ -216,13 +212,12 @@ private struct Build {
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
-    loader = nil  // the indexes need the memory that the airports take
     do {
       try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
-    } catch let fault as UserError {
-      faults.append(fault)
+    } catch let error as UserError {
+      errors.append(error)
     }
-    if let fault = UserError.joining(faults) { throw fault }
+    if let error = UserError.joining(errors) { throw error }
     let corrections = reader.archive.corrections?.outcomes ?? []
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
@@ -243,12 +238,12 @@ private struct Build {
     guard isExpected(table) else { return }
     do {
       try gates.checkCount(rows, of: table)
-    } catch let fault as UserError {
-      faults.append(fault)
+    } catch let error as UserError {
+      errors.append(error)
     }
   }
 
-  /// Whether the gates ask for the rows of a table: of a part of the database, not for those that it leaves out or the source lacks.
+  /// Whether the gates apply to a table. In a partial database they skip tables that are left out or that the source lacks.
   private func isExpected(_ table: String) -> Bool {
     guard !selection.isWhole else { return true }
     let origin = DatabaseSchema.tables.first { $0.name == table }?.source
@@ -262,15 +257,15 @@ private struct Build {
   }
 }
 
-/// What to build a database of.
+/// The inputs of a database.
 public struct NASRRequest: Sendable {
   public var definition: NASRDefinition
   public var definitionSha256: SHA256Hex
   /// The subscription zip, or the CSV zip inside it.
   public var source: SourceFile
-  /// The shapefile of class airspace in a zip of its own; nil when it is inside the subscription, or not wanted.
+  /// The shapefile of class airspace in a separate zip; nil if it is inside the subscription or not needed.
   public var classAirspace: SourceFile?
-  /// The AIXM of special-use airspace, in the same way.
+  /// The AIXM of special-use airspace in a separate zip; nil as above.
   public var specialUse: SourceFile?
   public var cycle: AiracCycle
 
@@ -286,19 +281,19 @@ public struct NASRRequest: Sendable {
     self.specialUse = specialUse
   }
 
-  /// All files that it is made of.
+  /// All source files.
   public var sources: [SourceFile] { [source] + [classAirspace, specialUse].compactMap(\.self) }
 }
 
-/// A built database, and all that was wrong with its source.
+/// A built database and the problems of its source.
 public struct DatabaseOutcome: Sendable {
   public var product: Product
   public var problems: ProblemReport
 }
 
-/// What was freed and is still kept from the system.
+/// Memory that is free but not yet returned to the system.
 enum FreedMemory {
-  /// Gives it back. Once a large array was freed, glibc makes those that follow of memory that it keeps, in which the small things
-  /// of one stage leave no room for the large ones of the next; so this is called between stages that differ in what they hold.
+  /// Returns it to the system. After a large array is freed, glibc keeps its memory for later allocations, and small allocations of one
+  /// stage then fragment it for the large ones of the next. Call this between stages that allocate differently.
   static func giveBack() { chartpipe_give_back_memory() }
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// Writes the rows of one database file, each table once and in its order, so that the same rows are the same bytes.
+/// Writes the rows of one database file, each table once and in its order, so that the same rows give the same bytes.
 struct DatabaseWriter {
   private let connection: SQLiteConnection
   private let form: DatabaseForm
   private var indexed: Set<String> = []
 
-  /// Nothing reads the file before it is whole, so it needs no journal and no flushing on the way.
+  /// Nothing reads the file before it is complete, so it needs no journal and no flushing.
   init(_ file: URL, as form: DatabaseForm = DatabaseSchema.form) throws {
     self.form = form
     connection = try SQLiteConnection(file.path, mode: .create)
@@ -24,33 +24,17 @@ struct DatabaseWriter {
     for table in form.tables { try connection.execute(table.sql) }
   }
 
-  /// Gives out the statement that inserts a row into a table, within one transaction.
+  /// Runs a closure with the statement that inserts a row into a table, within one transaction.
   func insert<Value>(_ table: TableSchema, _ rows: (SQLiteStatement) throws -> Value) throws -> Value {
     try connection.transaction {
-      try KeyedRows.staging([table], on: connection) { try rows(try connection.prepare(table.insertion)) }
+      try stage(table)
+      let value = try rows(try connection.prepare(table.insertion))
+      try copyStaged(table)
+      return value
     }
   }
 
-  /// Gives out a stream of rows into tables, within one transaction. Rows whose key is there are recorded as dropped from the
-  /// file of which they are made.
-  func stream<Value>(
-    into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
-  ) throws -> Value {
-    try connection.transaction {
-      try KeyedRows.staging(tables, on: connection) {
-        let stream = RowStream(try tables.map { (try connection.prepare($0.insertion), $0.columns.count) })
-        defer { stream.wait() }
-        let value = try rows(stream)
-        for refusal in try stream.finish() {
-          problems.drop(
-            UnusableRow(column: nil, value: "", reason: refusal.reason), file, line: refusal.line)
-        }
-        return value
-      }
-    }
-  }
-
-  /// Adds rows to a table; the values stand in the order of its columns.
+  /// Adds rows to a table; the values are in the order of its columns.
   func fill<Rows: Collection>(
     _ table: TableSchema, _ rows: Rows, _ values: (Int, Rows.Element) -> [SQLiteValue]
   ) throws {
@@ -59,18 +43,106 @@ struct DatabaseWriter {
     }
   }
 
-  /// Makes a table that is not among those that every database has.
+  /// Adds a row for each record.
+  func fill<Record>(_ table: RecordTable<Record>, _ records: [Record]) throws {
+    try stage(table, records)
+    try copyStaged(table.schema)
+  }
+
+  /// Adds a row for each record to the temporary table of a keyed table; `copyStaged` copies them.
+  func stage<Record>(_ table: RecordTable<Record>, _ records: [Record]) throws {
+    try stage(table.schema)
+    try run(table.schema.insertion, records) { table.values($0) }
+  }
+
+  /// Runs a statement once for each row, with its values as parameters.
+  func run<Rows: Collection>(
+    _ sql: String, _ rows: Rows, _ values: (Rows.Element) -> [SQLiteValue]
+  ) throws {
+    try connection.transaction {
+      let statement = try connection.prepare(sql)
+      for row in rows { try statement.run(values(row)) }
+    }
+  }
+
+  /// Runs a closure with a stream of rows into tables. Call `finish` for each table afterwards. Rows whose key exists already are
+  /// recorded as dropped from the file.
+  func stream<Value>(
+    into tables: [SourceTable], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
+  ) throws -> Value {
+    try begin(tables)
+    return try stream(into: tables.map { $0.join == nil ? $0.schema : $0.waiting }, of: file, problems, rows)
+  }
+
+  func stream<Value>(
+    into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
+  ) throws -> Value {
+    try connection.transaction {
+      let stream = RowStream(try tables.map { (try connection.prepare($0.insertion), $0.columns.count) })
+      defer { stream.wait() }
+      let value = try rows(stream)
+      for refusal in try stream.finish() {
+        problems.drop(
+          UnusableRow(column: nil, value: "", reason: refusal.reason), file, line: refusal.line)
+      }
+      return value
+    }
+  }
+
+  /// Makes the temporary tables that the rows of these tables go to first. A table that has one already is left as it is.
+  func begin(_ tables: [SourceTable]) throws {
+    for table in tables {
+      if table.join == nil {
+        try stage(table.schema)
+      } else {
+        try connection.execute(table.waiting.sql(naming: "IF NOT EXISTS " + table.waiting.name))
+      }
+    }
+  }
+
+  /// Copies the rows of tables from their temporary tables, in one transaction: the file counts its transactions.
+  func finish(_ tables: SourceTable...) throws {
+    try connection.transaction {
+      for table in tables {
+        if let join = table.join {
+          try stage(table.schema)
+          try connection.execute(table.copy(join))
+          try drop(table.waiting)
+        }
+        try copyStaged(table.schema)
+      }
+    }
+  }
+
+  func drop(_ table: TableSchema) throws { try connection.execute("DROP TABLE \(table.name)") }
+
+  /// Makes the temporary table in which the rows of a table without rowid are collected, so that the pages of the table get full.
+  ///
+  /// SQLite leaves about an eighth of the pages of such a table empty when rows are inserted one by one, even in the order of the key.
+  /// It fills the pages when it copies all rows from a table of the same shape into an empty one.
+  func stage(_ table: TableSchema) throws {
+    if table.isKeyed { try connection.execute(table.sql(naming: "IF NOT EXISTS " + table.stagingName)) }
+  }
+
+  /// Copies the collected rows into the table, in the order of its key.
+  func copyStaged(_ table: TableSchema) throws {
+    guard table.isKeyed else { return }
+    try connection.execute(
+      "INSERT INTO main.\(table.name) SELECT * FROM \(table.stagingName); DROP TABLE \(table.stagingName)")
+  }
+
+  /// Makes a table that only this database has.
   func create(_ table: TableSchema) throws { try connection.execute(table.sql) }
 
-  /// Changes rows that are there, in one transaction.
+  /// Runs SQL in one transaction.
   func execute(_ sql: String) throws { try connection.transaction { try connection.execute(sql) } }
 
-  /// What a query finds among the rows that are there.
+  /// The result of a query.
   func rows<Value>(_ query: String, _ each: (SQLiteRow) throws -> Value) throws -> [Value] {
     try connection.prepare(query).map([], each)
   }
 
-  /// Makes the R-tree over a table that has no columns for the boxes of its rows.
+  /// Writes the R-tree of a table that has no columns for the boxes of its rows.
   func write(_ tree: inout PackedRTree, over table: TableSchema) throws {
     try connection.transaction {
       try tree.write(
@@ -78,13 +150,13 @@ struct DatabaseWriter {
     }
   }
 
-  /// Makes the indexes over a filled table, once and at the latest when the file is finished.
+  /// Makes the indexes of a filled table. `finish` makes those that are missing.
   mutating func makeIndexes(over table: TableSchema) throws {
     guard indexed.insert(table.name).inserted else { return }
     try connection.transaction { try DatabaseIndexes.make(over: table, on: connection) }
   }
 
-  /// Makes the indexes over the filled tables and closes the file.
+  /// Makes the indexes of all tables and closes the file.
   mutating func finish() throws {
     for table in form.tables { try makeIndexes(over: table) }
     for statement in form.finishing { try connection.execute(statement) }
@@ -92,10 +164,10 @@ struct DatabaseWriter {
   }
 }
 
-/// The ways into a table, made after its rows: in one go is cheaper than row by row.
+/// The indexes of a table. They are made after its rows, which is cheaper than row by row.
 ///
-/// Near a place (`airports`, `navaids` ...): the R-tree holds 32-bit numbers rounded outwards, so a box never misses
-/// an airport; the exact position is in the table. By text: `StoredQuery.airportsSearch`.
+/// R-trees hold 32-bit numbers rounded outwards, so a box never misses a row; the exact position is in the table. The text
+/// indexes serve `StoredQuery.airportsSearch`.
 enum DatabaseIndexes {
   static let treeColumns = ["id", "minLat", "maxLat", "minLon", "maxLon"]
 
@@ -126,8 +198,8 @@ enum DatabaseIndexes {
       "\(table.name)_rtree", columns: treeColumns, to: connection)
   }
 
-  /// The hash is large while the index is built, so that it is written once and leaves no free pages behind. An index of
-  /// prefixes pays for two letters only: the words that begin with three are few, and lie side by side.
+  /// The hash is large while the index is built, so that the index is written once and leaves no free pages. Only prefixes of two
+  /// letters have an index: the words that begin with the same three letters are few and adjacent.
   private static func text(_ table: TableSchema) -> String {
     let index = "\(table.name)_fts"
     let columns = table.search.map(\.column).joined(separator: ", ")
@@ -143,72 +215,10 @@ enum DatabaseIndexes {
   }
 }
 
-/// Fills tables without rowid so that their pages are full.
-///
-/// SQLite leaves about an eighth of the pages of such a table empty when rows are inserted one by one, even in the order of the key.
-/// It fills the pages when it copies all rows from a table of the same shape into an empty one. The rows therefore go to
-/// a table in memory first, and are copied within the same transaction.
-enum KeyedRows {
-  static func staging<Value>(
-    _ tables: [TableSchema], on connection: SQLiteConnection, _ fill: () throws -> Value
-  ) throws -> Value {
-    let keyed = tables.filter(\.isKeyed)
-    for table in keyed { try connection.execute(table.sql(naming: table.stagingName)) }
-    let value = try fill()
-    for table in keyed {
-      try connection.execute(
-        "INSERT INTO main.\(table.name) SELECT * FROM \(table.stagingName); DROP TABLE \(table.stagingName)")
-    }
-    return value
-  }
-}
-
-/// How records become rows; the columns stand in the order of the values.
 extension DatabaseWriter {
-  func write(_ frequencies: [LinkedFrequency], _ directory: AirportDirectory) throws {
-    var count = Counter()
-    try fill(AirportSchema.frequencies, frequencies) { _, linked in
-      let frequency = linked.frequency
-      return [
-        .text(directory.entries[linked.airport].icao), .integer(count.next(linked.airport)),
-        .text(linked.type.rawValue), .real(frequency.radio.megahertz),
-        SQLiteValue(frequency.name(as: linked.type)),
-        SQLiteValue(frequency.remark), SQLiteValue(frequency.use), SQLiteValue(frequency.radio.isVHF),
-        SQLiteValue(frequency.radio.isReceiveOnly), SQLiteValue(frequency.radio.channel),
-        SQLiteValue(frequency.sector), SQLiteValue(frequency.hours),
-      ]
-    }
-  }
-
-  func write(_ weather: WeatherLinks, _ directory: AirportDirectory) throws {
-    try fill(StationSchema.weatherStations, weather.stations) { number, linked in
-      let station = linked.station
-      return [
-        .integer(number + 1), .text(station.identifier), .text(station.type),
-        SQLiteValue(linked.airport.map { directory.entries[$0].icao }), SQLiteValue(station.city),
-        SQLiteValue(station.state), SQLiteValue(station.country), SQLiteValue(station.latitude),
-        SQLiteValue(station.longitude), SQLiteValue(station.elevation), SQLiteValue(station.phone),
-        SQLiteValue(station.secondPhone), SQLiteValue(station.isAtNavaid), SQLiteValue(station.commissioned),
-        SQLiteValue(station.remark),
-      ]
-    }
-  }
-
   func write(metadata: [String: String]) throws {
     try fill(DatabaseSchema.metadata, metadata.sorted { $0.key < $1.key }) { _, pair in
       [.text(pair.key), .text(pair.value)]
     }
-  }
-}
-
-/// Numbers the rows of each airport from 1, when they come airport by airport.
-private struct Counter {
-  private var airport = -1
-  private var count = 0
-
-  mutating func next(_ airport: Int) -> Int {
-    count = airport == self.airport ? count + 1 : 1
-    self.airport = airport
-    return count
   }
 }

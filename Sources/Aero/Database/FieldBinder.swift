@@ -1,122 +1,69 @@
 internal import SQLiteIO
 
-/// Reads the fields of rows into the columns of a table, straight from the bytes of the file.
-///
-/// The readings are laid out once, in a form that holds no references: that of a field costs a row nothing but its work.
+/// Reads the fields of rows into the columns of a table, directly from the bytes of the file.
 struct FieldBinder {
-  /// What is known of a row besides what it says.
+  /// What a field can depend on besides the row.
   struct Context {
-    /// Nil where the rows are numbered as they are written.
+    /// Nil if the rows are numbered as they are written.
     var number: Int?
     var airport: AirportDirectory.Entry?
-    /// The id of the row to which it belongs.
+    /// The airport's number, or the id of the row, that owns the row.
     var owner: Int?
   }
 
   private struct Step {
-    let way: Way
-    /// Where the columns that it reads begin among those that are wanted.
+    let way: Reading.Way
+    /// The number of its first column among those that are wanted.
     let wanted: Int
     let isRequired: Bool
   }
 
-  /// `Field.Reading`, with a number for whatever is kept elsewhere.
-  private enum Way {
-    case number, airport, count, owner, text, flag, date, variation
-    case either
-    case real(ClosedRange<Double>)
-    case whole(ClosedRange<Int>)
-    case word(Int)
-    case made(Int)
-    case atAirport(Int)
-    case row(Int)
-    case gathered(Int)
-  }
-
-  private typealias Gathered = (
-    texts: GatheredTexts?, keys: Int, make: @Sendable (String?, SourceRow, Int) -> SQLiteValue
-  )
-
   private var steps: [Step] = []
-  private var books: [CodeBook] = []
-  private var made: [@Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue] = []
-  private var atAirport: [@Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue] = []
-  private var named: [(ids: RowNumbers.Ids, columns: Int)] = []
-  private var gathered: [Gathered] = []
+  /// By the number of the step: the rows that `.link` looks up, and the texts of `.gathered`.
+  private var links: [RowNumbers.Ids?] = []
+  private var texts: [GatheredTexts?] = []
   private let sink: RowSink
-  private let texts: [String: GatheredTexts]
-  /// After the columns that it reads; those of the table's keys follow.
-  private(set) var end = 0
+  /// The number of the first column after those that it reads; the columns of the table's keys follow.
+  let end: Int
 
-  /// Reads columns that are wanted from this one on.
+  /// - Parameter wanted: the number of the first column that it reads.
   init(
-    _ fields: [Field], from wanted: Int = 0, to sink: RowSink, rows: RowNumbers = RowNumbers(),
+    _ fields: [Field], from wanted: Int, to sink: RowSink, rows: RowNumbers = RowNumbers(),
     texts: [String: GatheredTexts] = [:]
   ) {
     self.sink = sink
-    self.texts = texts
     var wanted = wanted
     for field in fields {
-      steps.append(Step(way: way(field.reading, rows), wanted: wanted, isRequired: field.isRequired))
-      wanted += field.reading.sources.count
+      let way = field.reading.way
+      steps.append(Step(way: way, wanted: wanted, isRequired: field.isRequired))
+      if case .link(let key) = way { links.append(rows.ids(of: key)) } else { links.append(nil) }
+      self.texts.append(field.reading.gathering.flatMap { texts[$0.source] })
+      wanted += field.reading.columns.count
     }
     end = wanted
   }
 
-  private mutating func way(_ reading: Field.Reading, _ rows: RowNumbers) -> Way {
-    switch reading {
-    case .number: return .number
-    case .airport: return .airport
-    case .count: return .count
-    case .owner: return .owner
-    case .text: return .text
-    case .either: return .either
-    case .flag: return .flag
-    case .date: return .date
-    case .variation: return .variation
-    case .real(_, let range): return .real(range)
-    case .whole(_, let range): return .whole(range)
-    case .word(_, let book):
-      books.append(book)
-      return .word(books.count - 1)
-    case .made(_, _, let make):
-      made.append(make)
-      return .made(made.count - 1)
-    case .atAirport(_, _, let make):
-      atAirport.append(make)
-      return .atAirport(atAirport.count - 1)
-    case .row(let kind, let columns):
-      named.append((rows.ids(of: kind), columns.count))
-      return .row(named.count - 1)
-    case .gathered(_, let gathering, _, let make):
-      gathered.append((texts[gathering.source], gathering.key.columns.count, make))
-      return .gathered(gathered.count - 1)
-    }
-  }
-
-  var count: Int { steps.count }
-
-  /// Binds all fields, the first of them to the column after so many others.
-  func bind(_ row: SourceRow, _ context: Context, after columns: Int = 0) throws {
+  /// Binds all fields. Throws if a required one has no value.
+  func bind(_ row: SourceRow, _ context: Context) throws {
     for index in steps.indices {
       let step = steps[index]
-      let isThere = try bind(step, row, context, at: columns + index + 1)
-      guard isThere || !step.isRequired else {
+      let hasValue = try bind(step.way, row, step.wanted, context, at: index)
+      guard hasValue || !step.isRequired else {
         throw row.unusable(
           step.wanted, row.value(step.wanted).isEmpty ? "it is empty" : "it cannot be used")
       }
     }
   }
 
-  /// Where there is no row.
-  func bindNulls(after columns: Int) {
-    for index in steps.indices { sink.bind(RowBatch.Value.null, at: columns + index + 1) }
-  }
+  /// Sends the row to the table.
+  func run() { sink.run() }
 
-  /// Whether there was a value to bind.
-  private func bind(_ step: Step, _ row: SourceRow, _ context: Context, at index: Int) throws -> Bool {
-    let wanted = step.wanted
-    switch step.way {
+  /// Returns whether there was a value to bind.
+  private func bind(
+    _ way: Reading.Way, _ row: SourceRow, _ wanted: Int, _ context: Context, at step: Int
+  ) throws -> Bool {
+    let index = step + 1
+    switch way {
     case .number: return bind(context.number.map(RowBatch.Value.integer) ?? .number, at: index)
     case .count: return bind(RowBatch.Value.count, at: index)
     case .airport: return bind(SQLiteValue(context.airport?.icao), at: index)
@@ -131,20 +78,21 @@ struct FieldBinder {
     case .date: return bind(SQLiteValue(row.date(wanted)), at: index)
     case .variation: return bind(row.variation(wanted, wanted + 1), at: index)
     case .word(let book):
-      guard let word = books[book][row.value(wanted)] else {
-        return bind(SQLiteValue(row.word(wanted, books[book])), at: index)
+      guard let word = book[row.value(wanted)] else {
+        return bind(SQLiteValue(row.word(wanted, book)), at: index)
       }
       sink.bind(text: word.bytes, at: index)
       return true
-    case .made(let number): return bind(try made[number](row, wanted), at: index)
-    case .atAirport(let number):
-      return bind(context.airport.map { atAirport[number](row, wanted, $0) } ?? .null, at: index)
-    case .row(let number):
-      let (ids, columns) = named[number]
-      return bind(row.key(wanted..<wanted + columns).flatMap { ids[$0] }, at: index)
-    case .gathered(let number):
-      let (texts, keys, make) = gathered[number]
-      return bind(make(texts?.text(of: row.key(end..<end + keys)), row, wanted), at: index)
+    case .computed(let compute): return bind(try compute(row, wanted), at: index)
+    case .atAirport(let compute):
+      return bind(context.airport.map { compute(row, wanted, $0) } ?? .null, at: index)
+    case .link(let key):
+      let name = row.key(wanted..<wanted + key.columns.count)
+      return bind(name.flatMap { links[step]?[$0] }, at: index)
+    case .gathered(let gathering, let compute):
+      let key = row.key(end..<end + gathering.key.columns.count)
+      return bind(compute(texts[step]?.text(of: key), row, wanted), at: index)
+    case .joined: return bind(RowBatch.Value.null, at: index)
     }
   }
 

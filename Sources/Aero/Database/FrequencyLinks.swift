@@ -1,101 +1,93 @@
 internal import SQLiteIO
 
-/// A frequency with its airport, as one of its types.
-struct LinkedFrequency {
-  /// The airport's number in the directory.
-  let airport: Int
-  let type: FrequencyType
-  let frequency: Frequency
+/// Joins the frequencies of FRQ with the airports and stations that they serve.
+extension TableLoader {
+  /// Collects the frequencies of the airports, which `finishAirports` needs. Returns how many there are.
+  ///
+  /// - Parameter stations: the weather stations. Their frequencies are also those of the airports where they are.
+  func stageFrequencies(_ frequencies: [Frequency], stations: StationDirectory) throws -> Int {
+    var linked: [AirportFrequency] = []
+    let numbers = Dictionary(
+      uniqueKeysWithValues: zip(directory.entries.map(\.icao), directory.entries.indices))
+    for frequency in frequencies {
+      switch frequency.service {
+      case .airport:
+        guard let airport = directory.number(servedBy: frequency) else {
+          reader.problems.record(
+            .rowDropped, file: Frequency.file, line: frequency.line, column: "SERVICED_FACILITY",
+            value: frequency.served, reason: "there is no such airport of that kind in that state")
+          continue
+        }
+        linked += frequency.types.map { AirportFrequency(airport: airport, type: $0, frequency: frequency) }
+      case .weatherStation:
+        let airport = stations.station(servedBy: frequency)?.airport.flatMap { numbers[$0] }
+        if let airport {
+          linked.append(AirportFrequency(airport: airport, type: .awos, frequency: frequency))
+        }
+      default: break
+      }
+    }
+    linked.sort(by: AirportFrequency.precedes)
+    for index in linked.indices {
+      let isSame = index > 0 && linked[index - 1].airport == linked[index].airport
+      linked[index].number = isSame ? linked[index - 1].number + 1 : 1
+      linked[index].icao = directory.entries[linked[index].airport].icao
+    }
+    try writer.stage(AirportFrequency.table, linked)
+    return linked.count
+  }
 
-  /// What a pilot wants first comes first: by type, civil before military, primary before secondary.
-  static func precedes(_ left: LinkedFrequency, _ right: LinkedFrequency) -> Bool {
-    if left.airport != right.airport { return left.airport < right.airport }
-    if left.type != right.type { return left.type < right.type }
-    let (a, b) = (left.frequency, right.frequency)
-    if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
-    return (a.use ?? "", a.radio.megahertz, a.sector ?? "", a.remark ?? "", a.line)
-      < (b.use ?? "", b.radio.megahertz, b.sector ?? "", b.remark ?? "", b.line)
+  /// Fills the frequencies of one kind of station. Returns how many there are. A cycle without the stations has none of their
+  /// frequencies.
+  func load(_ table: StationFrequencies, _ frequencies: [Frequency]) throws -> Int {
+    guard let source = table.stations.source, reader.archive.has(source) else { return 0 }
+    let directory = try StationDirectory(
+      writer, table.stations.name, name: table.hasNames ? "name" : "NULL", airport: "NULL")
+    var linked = frequencies.filter { $0.service == table.service }.compactMap { frequency in
+      if let station = directory.station(servedBy: frequency) {
+        return StationFrequency(station: station.id, frequency: frequency)
+      }
+      reader.problems.record(
+        .rowOrphaned, file: Frequency.file, line: frequency.line, column: "SERVICED_FACILITY",
+        value: frequency.served, reason: "it is not one row of \(table.stations.name)")
+      return nil
+    }
+    linked.sort(by: StationFrequency.precedes)
+    for index in linked.indices {
+      let isSame = index > 0 && linked[index - 1].station == linked[index].station
+      linked[index].number = isSame ? linked[index - 1].number + 1 : 1
+    }
+    try writer.fill(table.frequencies, linked)
+    return linked.count
   }
 }
 
-/// Puts frequencies to their airports.
-enum FrequencyLinks {
-  /// Those of the airports themselves, and of the weather stations at them.
-  static func link(
-    _ frequencies: [Frequency], of weather: WeatherLinks, to directory: AirportDirectory, problems: ProblemLog
-  ) -> [LinkedFrequency] {
-    var linked = weather.airportFrequencies
-    for frequency in frequencies where frequency.service == .airport {
-      guard let airport = directory.number(servedBy: frequency) else {
-        problems.record(
-          .rowDropped, file: Frequency.file, line: frequency.line, column: "SERVICED_FACILITY",
-          value: frequency.served, reason: "there is no such airport of that kind in that state")
-        continue
-      }
-      linked += frequency.types.map { LinkedFrequency(airport: airport, type: $0, frequency: frequency) }
-    }
-    return linked.sorted(by: LinkedFrequency.precedes)
-  }
+/// The frequencies of one kind of station that is not an airport.
+struct StationFrequencies: Sendable {
+  let frequencies: RecordTable<StationFrequency>
+  let service: Frequency.Service
+  /// The table of the stations.
+  let stations: TableSchema
+  /// Whether FRQ may name a station by its `name`.
+  var hasNames = false
 
-  /// Each airport's first frequency of a type on which a civil aircraft can talk.
-  static func common(_ type: FrequencyType, in linked: [LinkedFrequency]) -> [Int: Double] {
-    let usable = linked.filter {
-      $0.type == type && $0.frequency.radio.isVHF && !$0.frequency.radio.isReceiveOnly
-    }
-    return Dictionary(usable.map { ($0.airport, $0.frequency.radio.megahertz) }) { first, _ in first }
-  }
+  static let all = [
+    StationFrequencies(
+      frequencies: StationFrequency.weatherStations, service: .weatherStation,
+      stations: SourceTable.weatherStations.schema),
+    StationFrequencies(
+      frequencies: StationFrequency.outlets, service: .outlet,
+      stations: SourceTable.communicationOutlets.schema, hasNames: true),
+    StationFrequencies(
+      frequencies: StationFrequency.controlFacilities, service: .controlFacility,
+      stations: SourceTable.controlFacilities.schema),
+    StationFrequencies(
+      frequencies: StationFrequency.flightServiceStations, service: .flightService,
+      stations: SourceTable.flightServiceStations.schema),
+  ]
 }
 
-/// Weather stations with the airports at which they stand, and the frequencies on which they are heard there.
-struct WeatherLinks {
-  struct LinkedStation {
-    let station: WeatherStation
-    /// The airport's number in the directory.
-    let airport: Int?
-  }
-
-  /// Farther than this from an airport, the same identifier is another place's.
-  private static let farthest = 5.0 / 60
-
-  /// In the file's order; a station's place here and 1 is its id.
-  let stations: [LinkedStation]
-  /// Of the stations at airports.
-  let airportFrequencies: [LinkedFrequency]
-
-  init(_ stations: [WeatherStation], _ frequencies: [Frequency], _ directory: AirportDirectory) {
-    let byIdentifier = Dictionary(grouping: directory.entries.indices) {
-      directory.entries[$0].airport.faaID
-    }
-    let linked = stations.map { station in
-      let own = station.site.flatMap(directory.number)
-      let near = (byIdentifier[station.identifier] ?? []).filter {
-        WeatherLinks.isNear(station, directory.entries[$0].airport)
-      }
-      return LinkedStation(station: station, airport: own ?? (near.count == 1 ? near[0] : nil))
-    }
-    let places = StationDirectory(
-      stations.enumerated().map { index, station in
-        StationDirectory.Station(
-          id: index, identifier: station.identifier, name: nil, type: station.type, state: station.state)
-      })
-    self.stations = linked
-    airportFrequencies = frequencies.filter { $0.service == .weatherStation }.compactMap { frequency in
-      places.station(servedBy: frequency).flatMap { linked[$0.id].airport }.map {
-        LinkedFrequency(airport: $0, type: .awos, frequency: frequency)
-      }
-    }
-  }
-
-  private static func isNear(_ station: WeatherStation, _ airport: Airport) -> Bool {
-    guard let latitude = station.latitude, let longitude = station.longitude, station.state == airport.state
-    else { return false }
-    let north = latitude - airport.latitude
-    let east = (longitude - airport.longitude) * PortableTrigonometry.cosine(latitude * .pi / 180)
-    return north * north + east * east <= farthest * farthest
-  }
-}
-
-/// Stations of one table by the names under which FRQ knows them.
+/// Stations of one table by the names that FRQ uses for them.
 struct StationDirectory {
   struct Station {
     let id: Int
@@ -103,19 +95,35 @@ struct StationDirectory {
     let name: String?
     let type: String
     let state: String?
+    /// Its `icao`.
+    let airport: String?
   }
 
   private let byName: [String: [Station]]
 
-  init(_ stations: [Station]) {
+  init() { byName = [:] }
+
+  /// Reads the stations of a table.
+  ///
+  /// - Parameters:
+  ///   - name: the expression for a name besides the identifier.
+  ///   - airport: the expression for the identity of the station's airport.
+  init(_ writer: DatabaseWriter, _ table: String, name: String, airport: String) throws {
+    let stations = try writer.rows(
+      "SELECT id, identifier, \(name), type, state, \(airport) FROM \(table)"
+    ) {
+      Station(
+        id: $0.int(0), identifier: $0.text(1), name: $0.text(2), type: $0.text(3) ?? "", state: $0.text(4),
+        airport: $0.text(5))
+    }
     let names = stations.flatMap { station in
       Set([station.identifier, station.name].compactMap(\.self)).map { ($0, station) }
     }
     byName = Dictionary(grouping: names, by: \.0).mapValues { $0.map(\.1) }
   }
 
-  /// The one station that is meant: of the name and the family, then as far as these tell stations apart of the kind, of
-  /// the state and of the longer name.
+  /// The one station that a frequency serves. It has the name and the family; the type, the state and the longer name decide between
+  /// several.
   func station(servedBy frequency: Frequency) -> Station? {
     let family = StationDirectory.family(frequency.siteType)
     var candidates = (byName[frequency.served] ?? []).filter { StationDirectory.family($0.type) == family }
@@ -136,86 +144,30 @@ struct StationDirectory {
     }
   }
 
-  private func narrow(_ stations: inout [Station], _ isMeant: (Station) -> Bool) {
-    let fewer = stations.filter(isMeant)
+  private func narrow(_ stations: inout [Station], _ matches: (Station) -> Bool) {
+    let fewer = stations.filter(matches)
     if !fewer.isEmpty { stations = fewer }
   }
 }
 
-/// The frequencies of stations that are no airports, each to a row of the table of its stations.
-struct StationFrequencies {
-  let schema: TableSchema
-  let service: Frequency.Service
-  /// The table of the stations, and its columns for the name besides the identifier, the type and the state.
-  let stations: TableSchema
-  let name: String
-
-  static let all = [
-    StationFrequencies(
-      schema: StationSchema.weatherFrequencies, service: .weatherStation,
-      stations: StationSchema.weatherStations, name: "NULL"),
-    StationFrequencies(
-      schema: StationSchema.outletFrequencies, service: .outlet,
-      stations: SourceTable.communicationOutlets.schema, name: "name"),
-    StationFrequencies(
-      schema: StationSchema.controlFrequencies, service: .controlFacility,
-      stations: SourceTable.controlFacilities.schema, name: "NULL"),
-    StationFrequencies(
-      schema: StationSchema.flightServiceFrequencies, service: .flightService,
-      stations: SourceTable.flightServiceStations.schema, name: "NULL"),
-  ]
-
-  private struct Linked {
-    let station: Int
-    let frequency: Frequency
-
-    /// Civil before military, then by frequency.
-    static func precedes(_ left: Linked, _ right: Linked) -> Bool {
-      if left.station != right.station { return left.station < right.station }
-      let (a, b) = (left.frequency, right.frequency)
-      if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
-      return (a.radio.megahertz, a.sector ?? "", a.line) < (b.radio.megahertz, b.sector ?? "", b.line)
-    }
+extension AirportFrequency {
+  /// What a pilot needs first comes first: by type, civil before military, primary before secondary.
+  fileprivate static func precedes(_ left: AirportFrequency, _ right: AirportFrequency) -> Bool {
+    if left.airport != right.airport { return left.airport < right.airport }
+    if left.type != right.type { return left.type < right.type }
+    let (a, b) = (left.frequency, right.frequency)
+    if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
+    return (a.use ?? "", a.radio.megahertz, a.sector ?? "", a.remark ?? "", a.line)
+      < (b.use ?? "", b.radio.megahertz, b.sector ?? "", b.remark ?? "", b.line)
   }
+}
 
-  /// How many rows it wrote. A cycle without the stations has none of their frequencies.
-  func fill(_ frequencies: [Frequency], _ loader: SourceTableLoader) throws -> Int {
-    guard let source = stations.source, loader.reader.archive.has(source) else { return 0 }
-    let directory = try StationDirectory(
-      loader.writer.rows(
-        "SELECT id, identifier, \(name), type, state FROM \(stations.name)"
-      ) {
-        StationDirectory.Station(
-          id: $0.int(0), identifier: $0.text(1), name: $0.text(2), type: $0.text(3) ?? "", state: $0.text(4))
-      })
-    let linked = frequencies.filter { $0.service == service }.compactMap { link($0, directory, loader) }
-    var (station, number) = (0, 0)
-    try loader.writer.fill(schema, linked.sorted(by: Linked.precedes)) { _, row in
-      number = row.station == station ? number + 1 : 1
-      station = row.station
-      return values(row, number)
-    }
-    return linked.count
-  }
-
-  private func link(
-    _ frequency: Frequency, _ directory: StationDirectory, _ loader: SourceTableLoader
-  ) -> Linked? {
-    if let station = directory.station(servedBy: frequency) {
-      return Linked(station: station.id, frequency: frequency)
-    }
-    loader.reader.problems.record(
-      .rowOrphaned, file: Frequency.file, line: frequency.line, column: "SERVICED_FACILITY",
-      value: frequency.served, reason: "it is not one row of \(stations.name)")
-    return nil
-  }
-
-  private func values(_ row: Linked, _ number: Int) -> [SQLiteValue] {
-    let frequency = row.frequency
-    return [
-      .integer(row.station), .integer(number), .real(frequency.radio.megahertz),
-      SQLiteValue(frequency.radio.isVHF), SQLiteValue(frequency.radio.isReceiveOnly),
-      SQLiteValue(frequency.use), SQLiteValue(frequency.sector), SQLiteValue(frequency.remark),
-    ]
+extension StationFrequency {
+  /// Civil before military, then by frequency.
+  fileprivate static func precedes(_ left: StationFrequency, _ right: StationFrequency) -> Bool {
+    if left.station != right.station { return left.station < right.station }
+    let (a, b) = (left.frequency, right.frequency)
+    if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
+    return (a.radio.megahertz, a.sector ?? "", a.line) < (b.radio.megahertz, b.sector ?? "", b.line)
   }
 }

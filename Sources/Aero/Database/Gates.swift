@@ -1,10 +1,10 @@
 internal import Core
 internal import Pipeline
 
-/// What must hold for the database to be worth having; a cycle that fails a gate is not built at all.
+/// The checks that a cycle must pass; otherwise no database is built.
 struct Gates {
   let gates: DatabaseGates
-  /// Named in the errors about a file that has no source of its own.
+  /// The source that errors name, unless a file comes from another one.
   let source: any TableSource
   let problems: ProblemLog
 
@@ -23,10 +23,10 @@ struct Gates {
     }
   }
 
-  /// So many unusable rows of a table that a cycle may lack altogether are no reason to refuse the cycle: some have few.
+  /// The number of unusable rows that is accepted for a table that a cycle may lack: some have few rows.
   static let spared = 20
 
-  /// Throws when too large a share of a source table's rows could not be used, and more than are spared.
+  /// Throws if too large a share of a source table's rows was dropped, and more than `spared`.
   func checkDropped(_ file: String, of source: (any TableSource)? = nil, sparing spared: Int = 0) throws {
     let tally = problems.tally(file)
     guard tally.rows > 0, tally.droppedRows > spared,
@@ -36,9 +36,9 @@ struct Gates {
     let text = cause.map {
       "\(droppedText($0)); \(tally.droppedRows) of \(tally.rows) rows of \(file) belong to such rows, or cannot be used themselves"
     }
-    throw (source ?? self.source).fault(
+    throw (source ?? self.source).userError(
       text ?? droppedText(tally),
-      remedy:
+      suggestion:
         "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.",
       causes: [])
   }
@@ -51,17 +51,17 @@ struct Gates {
     return "\(tally.droppedRows) of \(tally.rows) rows of \(tally.file) cannot be used\(example ?? "")"
   }
 
-  /// Throws when there is no airport, to which most other rows belong.
+  /// Throws if there is no airport; most other rows belong to one.
   func checkAirports(_ count: Int) throws {
     guard count == 0 else { return }
     let tally = problems.tally(Airport.file)
-    throw source.fault(
+    throw source.userError(
       tally.rows == 0
         ? "\(Airport.file) has no rows below its header, so there are no airports" : droppedText(tally),
-      remedy: "Get the subscription again from the FAA.", causes: [])
+      suggestion: "Get the subscription again from the FAA.", causes: [])
   }
 
-  /// The files to whose rows those of a file belong, the outermost first: a row dropped there takes these with it.
+  /// The files with the owners of a file's rows, the outermost first. A dropped owner drops its rows too.
   private func owners(of file: String) -> [String] {
     switch file {
     case Airport.file: return []
@@ -75,30 +75,30 @@ struct Gates {
     }
   }
 
-  /// Throws when a table of the database came out too short.
+  /// Throws if a table of the database has too few rows.
   func checkCount(_ count: Int, of table: String) throws {
     guard let least = gates.minimumRows[table], count < least else { return }
-    throw source.fault(
+    throw source.userError(
       "it gives \(count) rows for the table \(table), where at least \(least) are expected",
-      remedy: "Get it again; if the FAA did shorten it, lower gates.minimumRows.", causes: [])
+      suggestion: "Get it again; if the FAA did shorten it, lower gates.minimumRows.", causes: [])
   }
 }
 
 extension RecordProblem {
-  /// `LAT_MIN "75": `, for the beginning of a reason; nothing where the row as a whole is at fault.
+  /// `LAT_MIN "75": ` before a reason; empty if the problem concerns the whole row.
   fileprivate var valueText: String {
     guard let column else { return "" }
     return value.isEmpty ? "\(column): " : "\(column) \"\(value)\": "
   }
 }
 
-/// Refuses a cycle in which too many values of one column are unknown codes or cannot be read.
+/// Rejects a cycle in which too many values of one column are unknown codes or cannot be read.
 ///
-/// A column whose codes were all renamed leaves every row usable, so no count of rows shows it.
+/// If the FAA renames all codes of a column, every row stays usable, so the counts of rows do not show it.
 struct ColumnGate {
-  /// Fewer unusable values of a column are at fault only where the column has no other values: some columns have few.
+  /// Fewer unusable values are rejected only if the column has no other values: some columns have few.
   static let fewest = 24
-  /// Fewer values are never at fault.
+  /// Fewer values are never rejected.
   static let fewestOfAll = 5
 
   private struct Finding {
@@ -120,11 +120,11 @@ struct ColumnGate {
   }
 
   let gates: Gates
-  /// How many rows of a file have a value in a column, or any number above `enough`. It is asked only of columns that may be at fault:
-  /// the file is read again.
+  /// How many rows of a file have a value in a column, or any number above `enough`. It reads the file again, so it is called only for
+  /// columns that may be rejected.
   let total: (_ column: String, _ file: String, _ enough: Int) throws -> Int
 
-  /// Throws one error that names every column at fault.
+  /// Throws one error that names every rejected column.
   func check() throws {
     let problems = gates.problems
     let findings = try problems.filesWithUnusableValues.flatMap { file in
@@ -132,13 +132,14 @@ struct ColumnGate {
     }
     guard let first = findings.first else { return }
     let areCodes = findings.allSatisfy { $0.values.example.kind == .unknownCode }
-    let remedy =
+    let suggestion =
       first.isWholeColumn
       ? "The FAA may have renamed the codes, or the columns are shifted: compare them with docs/FORMATS.md, then use a newer "
         + "chartpipe or add a correction to the definition."
       : "Get the file again\(areCodes ? ", or use a newer chartpipe if the FAA has new codes" : ""); if the FAA's data are at fault, "
         + "raise gates.unusableValueShare for this cycle."
-    throw gates.source.fault(findings.map(\.text).joined(separator: "; "), remedy: remedy, causes: [])
+    throw gates.source.userError(
+      findings.map(\.text).joined(separator: "; "), suggestion: suggestion, causes: [])
   }
 
   private func finding(_ values: ProblemLog.UnusableValues, in file: String) throws -> Finding? {
@@ -153,8 +154,7 @@ struct ColumnGate {
 }
 
 extension TableReader {
-  /// How many rows of a file have a value in a column. Where its beginning has more than `enough`, the count is that of the beginning:
-  /// reading all of a file takes time.
+  /// How many rows of a file have a value in a column. If the beginning of the file has more than `enough`, the rest is not read.
   func values(of column: String, in file: String, enough: Int) throws -> Int {
     let table = String(file.dropLast(4))
     guard file.hasSuffix(".csv"), archive.has(table) else { return problems.tally(file).rows }
@@ -163,7 +163,7 @@ extension TableReader {
     var count = 0
     let countValue = { (row: SourceRow) in if !row.value(0).isEmpty { count += 1 } }
     if enough < .max {
-      // The last row of the beginning is cut off, which does not matter here.
+      // The last row of the beginning is cut off, so the scan may throw.
       try? archive.start(of: table).withUnsafeBufferPointer {
         try counter.scan($0, table, columns, countValue)
       }

@@ -6,7 +6,7 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// What is said of a database: in its own `metadata` table, and in the product's description.
+/// The description of a database: its `metadata` table and the product.
 enum Metadata {
   private static let warning = "Not for navigation: check against current official sources."
 
@@ -26,7 +26,7 @@ enum Metadata {
       pairs["source_" + name] = source.name
       pairs["source_\(name)_sha256"] = source.sha256.text
     }
-    // Only in a database of some tables.
+    // Only in a partial database.
     if let tables = try? TableSelection(request.definition.tables).text { pairs["tables"] = tables }
     for (key, value) in corrections.metadata { pairs[key] = value }
     return pairs
@@ -41,7 +41,7 @@ enum Metadata {
     return pairs
   }
 
-  /// What every database says of itself.
+  /// The pairs that every database has.
   private static func common(
     _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int]
   ) -> [String: String] {

@@ -1,11 +1,11 @@
 internal import SQLiteIO
 
-/// Carries each table of the cycle along as it is: `raw_APT_ATT` with the header's own columns, all of them text.
+/// Copies each table of the cycle unchanged: `raw_APT_ATT` with the columns of the header, all of them text.
 struct RawTables {
   let reader: TableReader
   let writer: DatabaseWriter
 
-  /// The FAA's descriptions of its tables are in the archive beside them.
+  /// The suffix of the FAA's descriptions of its tables, which are in the same archive.
   private static let descriptions = "_CSV_DATA_STRUCTURE"
 
   func fill() throws {
@@ -39,7 +39,7 @@ struct RawTables {
     }
   }
 
-  /// What is empty is NULL, since the FAA's files tell nothing apart that is empty.
+  /// An empty field becomes NULL: the FAA's files do not distinguish the two.
   private func bind(
     _ field: CSVField, _ bytes: UnsafeBufferPointer<UInt8>, _ insert: SQLiteStatement, at index: Int
   ) throws {
@@ -65,7 +65,7 @@ struct RawTables {
       columns.map { .init("\"\(quoted($0))\"", "TEXT") }, source: table)
   }
 
-  /// The header's names; a second one of the same name gets a number, as SQLite takes each name once.
+  /// The names in the header. A repeated name gets a number, since SQLite accepts each name once.
   private static func columns(_ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) -> [String] {
     var seen: Set<String> = []
     return header.fields.enumerated().map { index, field in

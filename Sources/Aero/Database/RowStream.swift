@@ -1,10 +1,10 @@
 internal import Core
 internal import SQLiteIO
 
-/// Rows of one or more tables that are filled side by side, on their way to the database.
+/// A stream of rows into one or more tables.
 ///
-/// Reading goes on while a thread of its own writes what was read before, in the same order: SQLite is half of the work. What
-/// fits one batch is written without a thread. Used by one task, and waited for before the transaction ends.
+/// A second thread writes the rows in order while the caller reads the next ones: SQLite is half of the work. Rows that fit one
+/// batch are written without a thread. Used by one thread, which waits for it before the transaction ends.
 final class RowStream {
   /// For the rows of each table.
   let sinks: [RowSink]
@@ -18,23 +18,22 @@ final class RowStream {
     sinks = inserts.enumerated().map { RowSink(table: $0, columns: $1.columns, filling) }
   }
 
-  /// Ends the rows that are made of one row of the source. When the database refuses one of them, those after it are left out.
-  func endGroup(line: Int, startsOwner: Bool = false) {
+  /// Ends the rows that come from one row of the source. If the database refuses one of them, those after it are skipped.
+  func endGroup(line: Int, owner: Int? = nil) {
     let rows = filling.batch.pointee.rows.count
-    filling.batch.pointee.groups.append(
-      RowBatch.Group(endOfRows: rows, line: line, startsOwner: startsOwner))
-    if filling.batch.pointee.isFull { writing.handOver(filling.take()) }
+    filling.batch.pointee.groups.append(RowBatch.Group(endOfRows: rows, line: line, owner: owner))
+    if filling.batch.pointee.isFull { writing.submit(filling.take()) }
   }
 
-  /// Waits until all is written; what the database refused, in order.
+  /// Waits until all rows are written. Returns those that the database refused, in order.
   func finish() throws -> [RowInserter.Refusal] { try writing.finish(filling.take()) }
 
-  /// Waits until nothing is written any more, however that ended.
+  /// Waits until the thread is done, also after an error.
   func wait() { writing.wait() }
 }
 
-/// The batch that is filled. It lies at a fixed place, since for each of millions of values Swift would check that nobody else is
-/// at a class's property.
+/// The batch that is filled. It is in unmanaged memory, since Swift would check exclusive access to a class's property for each of
+/// millions of values.
 private final class FillingBatch {
   let batch = UnsafeMutablePointer<RowBatch>.allocate(capacity: 1)
 
@@ -45,7 +44,7 @@ private final class FillingBatch {
     batch.deallocate()
   }
 
-  /// Takes the batch away, and begins another.
+  /// Returns the batch and starts the next one.
   func take() -> RowBatch {
     let taken = batch.move()
     batch.initialize(to: taken.isFull ? RowBatch(after: taken) : RowBatch())
@@ -53,7 +52,7 @@ private final class FillingBatch {
   }
 }
 
-/// Takes the values of a table's rows, one row after the other.
+/// Collects the values of a table's rows, one row after the other.
 final class RowSink {
   private let table: Int
   private let values: UnsafeMutableBufferPointer<RowBatch.Value>
@@ -88,7 +87,7 @@ final class RowSink {
     }
   }
 
-  /// Sends the row off with the values that are set.
+  /// Adds a row with the current values to the batch.
   func run() {
     filling.batch.pointee.rows.append(
       RowBatch.Row(table: table, firstValue: filling.batch.pointee.values.count))
@@ -96,20 +95,19 @@ final class RowSink {
   }
 }
 
-/// Hands batches to a thread that writes them.
+/// Passes batches to a thread that writes them.
 ///
-/// `@unchecked Sendable`: the inserter is used on the queue alone, until `wait` has seen the last batch written; the pool is
-/// used by the caller alone.
+/// `@unchecked Sendable`: only the thread uses the inserter until `wait` returns; only the caller uses the pool.
 private final class RowWriting: @unchecked Sendable {
   private let inserter: RowInserter
-  /// Holds up to two batches while the caller fills the next one.
+  /// Queues up to two batches while the caller fills the next one.
   private let thread = ThreadPool<Void>(width: 1)
 
   init(_ inserter: RowInserter) {
     self.inserter = inserter
   }
 
-  func handOver(_ batch: RowBatch) {
+  func submit(_ batch: RowBatch) {
     while thread.isFull { thread.next() }
     thread.add { [self] in inserter.write(batch) }
   }
@@ -123,8 +121,7 @@ private final class RowWriting: @unchecked Sendable {
   func wait() { while thread.next() != nil {} }
 }
 
-/// Rows on their way from the task that reads them to the thread that writes them. Text is copied into it, so that it hangs on
-/// nothing.
+/// Rows for the thread that writes them. It has copies of all texts, so it depends on no other memory.
 struct RowBatch: Sendable {
   enum Value {
     case null
@@ -133,24 +130,24 @@ struct RowBatch: Sendable {
     /// Among the texts of the batch.
     case text(start: Int, count: Int)
     case blob(start: Int, count: Int)
-    /// One more than the table has rows, which is known when the row is written: those before it may be refused.
+    /// One more than the table has rows. The writer numbers rows, since it may refuse some.
     case number
-    /// The same within what the row belongs to.
+    /// One more than the table has rows of the same owner.
     case count
   }
 
   struct Row {
-    /// Which of the stream's tables it goes to; its values end where another row's begin.
+    /// The index of its table in the stream.
     let table: Int
     let firstValue: Int
   }
 
-  /// The rows that are made of one row of the source.
+  /// The rows that come from one row of the source.
   struct Group {
     let endOfRows: Int
     let line: Int
-    /// Whether it belongs to something else than the group before.
-    let startsOwner: Bool
+    /// The number of what the rows belong to; nil if they belong to nothing.
+    let owner: Int?
   }
 
   private static let mostValues = 1 << 14
@@ -163,7 +160,7 @@ struct RowBatch: Sendable {
 
   init() {}
 
-  /// An empty one, with room for as much as another holds: nothing is moved then while it is filled.
+  /// Makes an empty batch with the capacity of a full one, so that filling it moves nothing.
   init(after full: RowBatch) {
     values.reserveCapacity(full.values.count)
     texts.reserveCapacity(full.texts.count)
@@ -173,7 +170,7 @@ struct RowBatch: Sendable {
 
   var isFull: Bool { values.count >= RowBatch.mostValues || texts.count >= RowBatch.mostTextBytes }
 
-  /// Copies bytes, and tells where they are among the texts.
+  /// Copies bytes, and returns their place among the texts.
   mutating func copy(_ bytes: some Collection<UInt8>) -> (start: Int, count: Int) {
     let start = texts.count
     texts.append(contentsOf: bytes)
@@ -181,9 +178,9 @@ struct RowBatch: Sendable {
   }
 }
 
-/// Writes the rows of batches to their tables, and numbers them.
+/// Writes and numbers the rows of batches.
 final class RowInserter {
-  /// A group of which the database did not take a row, since its key is there.
+  /// A group with a row that the database refused, since its key exists already.
   struct Refusal {
     /// How many groups came before it.
     let group: Int
@@ -194,53 +191,52 @@ final class RowInserter {
   private let inserts: [(statement: SQLiteStatement, columns: Int)]
   /// How many rows each table has.
   private var numbers: [Int]
-  /// How many of them belong to what the last one belongs to.
-  private var counts: [Int]
+  /// By table: how many of its rows each owner has.
+  private var counts: [[Int]]
   private var groups = 0
   private var refusals: [Refusal] = []
-  private var trouble: (any Error)?
+  private var failure: (any Error)?
 
   init(_ inserts: [(statement: SQLiteStatement, columns: Int)]) {
     self.inserts = inserts
     numbers = inserts.map { _ in 0 }
-    counts = numbers
+    counts = inserts.map { _ in [] }
   }
 
-  var outcome: Result<[Refusal], any Error> { trouble.map(Result.failure) ?? .success(refusals) }
+  var outcome: Result<[Refusal], any Error> { failure.map(Result.failure) ?? .success(refusals) }
 
-  /// After an error nothing more is written.
+  /// Does nothing after an error.
   func write(_ batch: RowBatch) {
-    guard trouble == nil else { return }
+    guard failure == nil else { return }
     do {
       try batch.texts.withUnsafeBufferPointer { texts in
         var row = 0
         for group in batch.groups {
-          if group.startsOwner { for table in counts.indices { counts[table] = 0 } }
-          try write(batch, row..<group.endOfRows, texts, line: group.line)
+          try write(batch, row..<group.endOfRows, texts, group)
           row = group.endOfRows
           groups += 1
         }
       }
     } catch {
-      trouble = error
+      failure = error
     }
   }
 
   private func write(
-    _ batch: RowBatch, _ rows: Range<Int>, _ texts: UnsafeBufferPointer<UInt8>, line: Int
+    _ batch: RowBatch, _ rows: Range<Int>, _ texts: UnsafeBufferPointer<UInt8>, _ group: RowBatch.Group
   ) throws {
     for row in batch.rows[rows] {
       do throws(SQLiteError) {
-        try write(row, batch.values, texts)
+        try write(row, batch.values, texts, owner: group.owner ?? 0)
       } catch {
         guard error.isConstraint else { throw error }
-        refusals.append(Refusal(group: groups, line: line, reason: RowInserter.reason(error)))
+        refusals.append(Refusal(group: groups, line: group.line, reason: RowInserter.reason(error)))
         return
       }
     }
   }
 
-  /// SQLite says `UNIQUE constraint failed: runways.airport, runways.id`.
+  /// SQLite's message is `UNIQUE constraint failed: runways.airport, runways.id`.
   private static func reason(_ error: SQLiteError) -> String {
     let start = "UNIQUE constraint failed: "
     guard error.message.hasPrefix(start) else { return "the database refuses the row: \(error.message)" }
@@ -251,20 +247,23 @@ final class RowInserter {
   }
 
   private func write(
-    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>
+    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>, owner: Int
   ) throws(SQLiteError) {
     let (statement, columns) = inserts[row.table]
+    if owner >= counts[row.table].count {
+      counts[row.table] += Array(repeating: 0, count: owner + 1)
+    }
     for column in 0..<columns {
-      try bind(values[row.firstValue + column], row.table, texts, to: statement, at: column + 1)
+      try bind(values[row.firstValue + column], row.table, owner, texts, to: statement, at: column + 1)
     }
     try statement.runBound()
     numbers[row.table] += 1
-    counts[row.table] += 1
+    counts[row.table][owner] += 1
   }
 
   private func bind(
-    _ value: RowBatch.Value, _ table: Int, _ texts: UnsafeBufferPointer<UInt8>, to statement: SQLiteStatement,
-    at index: Int
+    _ value: RowBatch.Value, _ table: Int, _ owner: Int, _ texts: UnsafeBufferPointer<UInt8>,
+    to statement: SQLiteStatement, at index: Int
   ) throws(SQLiteError) {
     switch value {
     case .null: try statement.bindNull(at: index)
@@ -275,7 +274,7 @@ final class RowInserter {
     case .blob(let start, let count):
       try statement.bind(.blob(Array(texts[start..<start + count])), at: index)
     case .number: try statement.bind(numbers[table] + 1, at: index)
-    case .count: try statement.bind(counts[table] + 1, at: index)
+    case .count: try statement.bind(counts[table][owner] + 1, at: index)
     }
   }
 }

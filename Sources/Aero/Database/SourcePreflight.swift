@@ -1,13 +1,13 @@
 internal import Core
 internal import Pipeline
 
-/// Looks at the beginning of every table before any work starts, so that one error names all that is wrong with a source.
+/// Checks the beginning of every table before any work starts, so that one error lists all problems of a source.
 struct SourcePreflight {
-  /// A table of the source, and what is read of it.
+  /// A table of the source, and the columns that are read.
   private struct Wanted {
     let table: String
     let columns: [WantedColumn]
-    /// Whether there is no database without it.
+    /// Whether the database needs it.
     let isNeeded: Bool
   }
 
@@ -18,29 +18,29 @@ struct SourcePreflight {
 
   init(_ reader: TableReader, _ gates: Gates, _ selection: TableSelection) {
     archive = reader.archive
-    // What it finds is thrown, and not counted.
+    // Problems are thrown, not counted.
     self.reader = TableReader(archive: reader.archive, cycle: reader.cycle, problems: ProblemLog())
     self.gates = gates
     self.selection = selection
   }
 
-  /// Everything that is wrong with the tables, in the order in which they are read.
-  func faults() -> [UserError] {
+  /// All problems of the tables, in the order in which they are read.
+  func errors() -> [UserError] {
     wanted.flatMap { wanted -> [UserError] in
-      if archive.has(wanted.table) { return faults(of: wanted) }
+      if archive.has(wanted.table) { return errors(of: wanted) }
       return wanted.isNeeded ? [archive.missing(wanted.table)] : []
     }
   }
 
-  private func faults(of wanted: Wanted) -> [UserError] {
-    var faults: [UserError] = []
+  private func errors(of wanted: Wanted) -> [UserError] {
+    var errors: [UserError] = []
     func collect(_ body: () throws -> Void) {
       do {
         try body()
-      } catch let fault as UserError {
-        if !faults.contains(fault) { faults.append(fault) }
+      } catch let error as UserError {
+        if !errors.contains(error) { errors.append(error) }
       } catch {
-        // A row that cannot be used is counted when the table is read.
+        // Unusable rows are counted when the table is read.
       }
     }
     collect {
@@ -48,7 +48,7 @@ struct SourcePreflight {
       collect { try reader.checkStart(bytes, wanted.table, wanted.columns, checksDate: false) }
       collect { try reader.checkStart(bytes, wanted.table, [], checksDate: true) }
     }
-    return faults
+    return errors
   }
 
   private var wanted: [Wanted] {
@@ -59,27 +59,15 @@ struct SourcePreflight {
       all.append(
         Wanted(table: source, columns: columns, isNeeded: isExpected || source == Airport.table))
     }
-    add(
-      Airport.table, columns(of: Airport.self) + SourceTable.airports.fields.wanted, of: "airports",
-      isNeeded: true)
-    add(
-      Runway.table, columns(of: Runway.self) + (RunwayFields.own + RunwayFields.reciprocal).wanted,
-      of: "runways",
-      isNeeded: true)
-    add(
-      RunwayEnd.table, columns(of: RunwayEnd.self) + RunwayFields.end("baseEnd").wanted, of: "runways",
-      isNeeded: true)
-    add(Frequency.table, columns(of: Frequency.self), of: "frequencies", isNeeded: true)
-    add(WeatherStation.table, columns(of: WeatherStation.self), of: "weatherStations", isNeeded: false)
-    for table in DatabaseSchema.sourceTables {
+    add(Airport.table, Airport.wanted + SourceTable.airports.wanted, of: "airports", isNeeded: true)
+    add(Runway.table, Runway.wanted + SourceTable.runways.wanted, of: "runways", isNeeded: true)
+    add(RunwayEnd.table, RunwayEnd.wanted + SourceTable.runwayEnds.wanted, of: "runways", isNeeded: true)
+    add(Frequency.table, Frequency.wanted, of: "frequencies", isNeeded: true)
+    for table in [.weatherStations] + DatabaseSchema.sourceTables {
       add(table.source, table.wanted, of: table.schema.name, isNeeded: !table.mayLack)
     }
-    add(BoundaryPoint.table, columns(of: BoundaryPoint.self), of: BoundaryTable.schema.name, isNeeded: false)
+    add(BoundaryPoint.table, BoundaryPoint.wanted, of: Boundary.table.schema.name, isNeeded: false)
     return all
-  }
-
-  private func columns<Record: NASRRecord>(of type: Record.Type) -> [WantedColumn] {
-    Record.Column.allCases.map { WantedColumn(name: $0.name, mayLack: Record.Column.optional.contains($0)) }
   }
 }
 
@@ -88,25 +76,25 @@ struct TableSelection {
   /// Nil for all of them.
   private let names: Set<String>?
 
-  /// Throws where a name is none of the database's, or where the rows of a table would have nothing to belong to.
+  /// Throws if the database has no table of a name, or if the rows of a table would have no owner.
   init(_ names: [String]?) throws {
-    self.names = names.map { Set($0).union([AirportSchema.airports.name]) }
+    self.names = names.map { Set($0).union([SourceTable.airports.schema.name]) }
     let known = DatabaseSchema.tables.map(\.name).filter { $0 != DatabaseSchema.metadata.name }
     if let odd = names?.first(where: { !known.contains($0) }) {
-      throw TableSelection.fault(
+      throw TableSelection.userError(
         "the database has no table \"\(odd)\"", "Its tables: \(known.joined(separator: ", ")).")
     }
     for table in DatabaseSchema.sourceTables where includes(table.schema.name) {
       guard let owner = table.owner.key?.table, !includes(owner) else { continue }
-      throw TableSelection.fault(
+      throw TableSelection.userError(
         "the rows of \(table.schema.name) belong to those of \(owner), which is not among the tables",
         "Add \"\(owner)\" to the tables.")
     }
   }
 
-  private static func fault(_ problem: String, _ remedy: String) -> UserError {
+  private static func userError(_ problem: String, _ suggestion: String) -> UserError {
     UserError(
-      .badInput, operation: "reading the pipeline", path: "tables", reason: problem, suggestion: remedy)
+      .badInput, operation: "reading the pipeline", path: "tables", reason: problem, suggestion: suggestion)
   }
 
   var isWhole: Bool { names == nil }
@@ -118,17 +106,17 @@ struct TableSelection {
 }
 
 extension UserError {
-  /// One fault that combines several about one source; a single one is left as it is.
-  static func joining(_ faults: [UserError]) -> UserError? {
-    guard let first = faults.first, faults.count > 1 else { return faults.first }
-    let remedies = faults.compactMap(\.suggestion)
+  /// One error that combines several; a single one is returned unchanged.
+  static func joining(_ errors: [UserError]) -> UserError? {
+    guard let first = errors.first, errors.count > 1 else { return errors.first }
+    let suggestions = errors.compactMap(\.suggestion)
     var distinct: [String] = []
-    for remedy in remedies where !distinct.contains(remedy) { distinct.append(remedy) }
-    let isOneSource = faults.allSatisfy { $0.path == first.path }
+    for suggestion in suggestions where !distinct.contains(suggestion) { distinct.append(suggestion) }
+    let isOneSource = errors.allSatisfy { $0.path == first.path }
     return UserError(
       first.kind, operation: first.operation, path: first.path,
-      reason: "\(faults.count) problems: "
-        + faults.map { isOneSource || $0.path == first.path ? $0.reason : $0.line }.joined(
+      reason: "\(errors.count) problems: "
+        + errors.map { isOneSource || $0.path == first.path ? $0.reason : $0.line }.joined(
           separator: "; "),
       suggestion: distinct.isEmpty ? nil : distinct.joined(separator: "\n  "))
   }

@@ -56,15 +56,15 @@ struct OurAirports: TableSource {
     } catch {
       throw OurAirports.fault(source, "\(name) cannot be read: \(error)", [error])
     }
-    var scan = BlockScan(name, of: self, columns.map { WantedColumn(name: $0, mayLack: false) }, problems)
+    var scan = TableScan(name, of: self, columns.map { WantedColumn(name: $0) }, problems)
     try bytes.withUnsafeBufferPointer { try scan.read($0, each) }
     try scan.finish()
   }
 
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
     UserError(
       .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
-      suggestion: remedy, causes: causes)
+      suggestion: suggestion, causes: causes)
   }
 
   private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError

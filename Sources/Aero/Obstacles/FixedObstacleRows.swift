@@ -1,6 +1,6 @@
-/// Turns the lines of DOF.DAT, the obstacle file of 56 days, into rows with the columns of the daily CSV file.
+/// Converts the lines of DOF.DAT, the 56-day obstacle file, to rows with the columns of the daily CSV file.
 ///
-/// Each value stands in columns of its own, counted in bytes, after a header of four lines:
+/// Each value has fixed columns, counted in bytes, after a header of four lines:
 ///
 ///                                          LATITUDE     LONGITUDE     OBSTACLE             AGL  AMSL LT ACC MAR FAA       ACTION
 ///     OAS#      V CO ST CITY             DEG MIN SEC  DEG MIN SEC   TYPE                 HT    HT    H V IND STUDY            JDATE
@@ -15,19 +15,19 @@ struct FixedObstacleRows {
     0..<9, 10..<11, 12..<14, 15..<17, 18..<34, 35..<47, 48..<61, 62..<80, 80..<82, 83..<88, 89..<94, 95..<96,
     97..<100, 101..<102, 103..<117, 118..<119, 120..<127,
   ]
-  /// Between the columns is a blank; a value there is one of a row whose columns are shifted.
+  /// The blanks between the columns. Another byte there means that the columns of a row are shifted.
   private static let gaps = zip(columns, columns.dropFirst()).flatMap { Array($0.upperBound..<$1.lowerBound) }
   private static let latitude = 5
   private static let longitude = 6
   /// Up to the day of the last change: the year and the day within it.
   private static let leastLength = 127
-  /// Where the words of the header's last line begin; the FAA has moved the columns before.
+  /// The places of the words in the header's last line: the FAA has moved the columns before.
   private static let marks: [(word: String, at: Int)] = [
     ("OAS#", 0), ("CITY", 18), ("DEG MIN SEC", 35), ("DEG MIN SEC", 48), ("TYPE", 62), ("HT", 83), ("HT", 89),
     ("STUDY", 103), ("JDATE", 120),
   ]
 
-  /// Why a file cannot be read.
+  /// The reason why a file cannot be read.
   struct Flaw: Error {
     let problem: String
   }
@@ -58,7 +58,7 @@ struct FixedObstacleRows {
         append(plain, to: &rows)
       } else {
         try readHeader(plain)
-        // The rows begin with the names of their columns, in place of the line below the header.
+        // The names of the columns replace the line below the header.
         if isInBody {
           rows += Array((FixedObstacleRows.header.joined(separator: ",") + "\n").utf8)
           first = line
@@ -68,7 +68,7 @@ struct FixedObstacleRows {
     return rows.isEmpty ? nil : (rows, first)
   }
 
-  /// Throws where the file ended before its header did.
+  /// Throws if the file ended within its header.
   func finish() throws {
     guard isInBody else { throw Flaw(problem: "DOF.DAT has no header, or is another file") }
   }
@@ -94,7 +94,7 @@ struct FixedObstacleRows {
   }
 
   private func append(_ text: ArraySlice<UInt8>, to rows: inout [UInt8]) {
-    // A blank line stays one, so that the lines below keep their numbers.
+    // A blank line is kept, so that the lines below keep their numbers.
     if text.contains(where: { $0 > 0x20 }) {
       if let flaw = flaw(of: text) {
         rows += Array(repeating: UInt8.comma, count: FixedObstacleRows.columns.count)
@@ -115,7 +115,7 @@ struct FixedObstacleRows {
     rows.append(.lineFeed)
   }
 
-  /// Why a line is no row; nil when it is one.
+  /// The reason why a line is not a row; nil if it is one.
   private func flaw(of text: ArraySlice<UInt8>) -> String? {
     let start = text.startIndex
     let gap = FixedObstacleRows.gaps.first { $0 < text.count && text[start + $0] != 0x20 }
@@ -172,7 +172,7 @@ struct FixedObstacleRows {
     }
   }
 
-  /// Reads the bytes as they are: a million positions are read.
+  /// Works on bytes for speed: a file has a million positions.
   private static func hundredMillionths(_ value: ArraySlice<UInt8>) -> Int? {
     guard let last = value.lastIndex(where: { $0 != 0x20 }) else { return nil }
     var numbers = (degrees: 0, minutes: 0, micros: 0)

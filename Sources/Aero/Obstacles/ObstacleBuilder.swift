@@ -6,7 +6,7 @@ public import Foundation
 public import Pipeline
 internal import SQLiteIO
 
-/// What to build an obstacle database of.
+/// The inputs of an obstacle database.
 public struct ObstacleRequest: Sendable {
   public var definition: ObstacleDefinition
   public var definitionSha256: SHA256Hex
@@ -32,9 +32,9 @@ public enum ObstacleBuilder {
     return own.merging(SystemLibraries.versions) { own, _ in own }
   }
 
-  /// Writes the database to `scratch`, which the caller then puts in its place.
+  /// Writes the database to `scratch`; the caller moves the file to its place.
   ///
-  /// What of the file could not be used is in the outcome's problems; when it is too much, nothing is built.
+  /// The problems of the outcome list everything in the file that could not be used. Too many problems fail the build.
   public static func build(
     _ request: ObstacleRequest, to scratch: URL, progress: any ProgressReporter, step: String
   ) throws -> DatabaseOutcome {
@@ -64,24 +64,24 @@ public enum ObstacleBuilder {
 
   private static let table = SourceTable.obstacles.schema.name
 
-  /// Throws one error about all that is wrong with the file as a whole.
+  /// Throws one error that lists all problems of the file as a whole.
   private static func check(_ file: ObstacleFile, _ gates: Gates, rows: Int) throws {
     let checks = [
       { try gates.checkDropped(file.name) }, { try gates.checkCount(rows, of: table) },
       { try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check() },
     ]
-    var faults: [UserError] = []
+    var errors: [UserError] = []
     for check in checks {
       do {
         try check()
-      } catch let fault as UserError {
-        faults.append(fault)
+      } catch let error as UserError {
+        errors.append(error)
       }
     }
-    if let fault = UserError.joining(faults) { throw fault }
+    if let error = UserError.joining(errors) { throw error }
   }
 
-  /// The day of the newest row: the daily file itself has no date.
+  /// The day of the newest row: the daily file has no date.
   private static func newestChange(_ writer: DatabaseWriter) throws -> String? {
     try writer.rows("SELECT max(date) FROM \(table)") { $0.text(0) }.first ?? nil
   }
@@ -102,14 +102,14 @@ struct ObstacleLoader {
   let writer: DatabaseWriter
   let problems: ProblemLog
 
-  /// How many rows it wrote, and how many it left out because they say that the obstacle was taken down.
+  /// Returns how many rows it wrote, and how many it left out since the obstacle was dismantled.
   func load() throws -> (rows: Int, dismantled: Int) {
     let table = SourceTable.obstacles
     let action = WantedColumn(name: "ACTION", mayLack: true)
     let columns = table.wanted
-    var scan = BlockScan(file.name, of: file, columns + [action], problems)
-    return try writer.stream(into: [table.schema], of: file.name, problems) { stream in
-      var row = FieldWriter(table, stream, AirportDirectory([], problems: problems), RowNumbers())
+    var scan = TableScan(file.name, of: file, columns + [action], problems)
+    return try writer.stream(into: [table], of: file.name, problems) { stream in
+      var row = RowWriter([table], stream, AirportDirectory([], problems: problems))
       var dismantled = 0
       try file.forEachBlock { bytes, firstLine in
         try CancellationToken.current.check()
@@ -131,7 +131,7 @@ extension ObstacleFile {
   /// How many rows have a value in a column.
   func values(of column: String) throws -> Int {
     var count = 0
-    var scan = BlockScan(name, of: self, [WantedColumn(name: column, mayLack: true)], ProblemLog())
+    var scan = TableScan(name, of: self, [WantedColumn(name: column, mayLack: true)], ProblemLog())
     try forEachBlock { bytes, firstLine in
       try scan.read(bytes, firstLine: firstLine) { if !$0.value(0).isEmpty { count += 1 } }
     }

@@ -4,8 +4,8 @@ internal import Fetch
 internal import Foundation
 internal import Pipeline
 
-/// The Digital Obstacle File as the daily CSV or the DOF.DAT of 56 days, bare, in the FAA's zip, or in a folder. With 600,000 rows it is
-/// never held as a whole.
+/// The Digital Obstacle File: the daily CSV or the 56-day DOF.DAT, as a file, in the FAA's zip, or in a folder. It has 600,000 rows and
+/// is read in pieces.
 struct ObstacleFile: TableSource {
   private static let pieceBytes = 1 << 18
 
@@ -20,14 +20,14 @@ struct ObstacleFile: TableSource {
     do {
       container = try ObstacleFile.open(source)
     } catch {
-      throw ObstacleFile.fault(source, "the zip archive is damaged: \(error)", [error])
+      throw ObstacleFile.userError(source, "the zip archive is damaged: \(error)", [error])
     }
     let tables = container.members.filter { $0.fileName.lowercased().hasSuffix(".csv") }
-    // Beside the whole file, the zip may hold one for each state.
+    // Next to the whole file, the zip may hold one for each state.
     let fixed = container.members.filter { $0.fileName.lowercased() == ObstacleFile.fixedName }
     let candidates = tables.isEmpty ? fixed : tables
     guard let member = candidates.first, candidates.count == 1 else {
-      throw ObstacleFile.fault(
+      throw ObstacleFile.userError(
         source,
         candidates.isEmpty
           ? "there is neither a CSV file nor a DOF.DAT in it"
@@ -38,7 +38,7 @@ struct ObstacleFile: TableSource {
   }
 
   private static let fixedName = "dof.dat"
-  /// Whether its values stand in fixed columns.
+  /// Whether its values have fixed columns.
   private var isFixed: Bool { member.fileName.lowercased() == ObstacleFile.fixedName }
 
   private static func open(_ source: SourceFile) throws -> SourceContainer {
@@ -47,7 +47,7 @@ struct ObstacleFile: TableSource {
     return try isTable ? SourceContainer(file: source.url) : SourceContainer(source)
   }
 
-  /// Gives the file in blocks of whole lines, with the number of each block's first line.
+  /// Passes the file to a closure in blocks of whole lines, with the number of each block's first line.
   ///
   /// No value of this file is quoted, so a line end is always the end of a row.
   func forEachBlock(_ each: (UnsafeBufferPointer<UInt8>, _ firstLine: Int) throws -> Void) throws {
@@ -66,11 +66,11 @@ struct ObstacleFile: TableSource {
       }
       try fixed.finish()
     } catch let flaw as FixedObstacleRows.Flaw {
-      throw ObstacleFile.fault(source, flaw.problem)
+      throw ObstacleFile.userError(source, flaw.problem)
     }
   }
 
-  /// Gives the bytes in pieces of whole lines.
+  /// Passes the bytes to a closure in pieces of whole lines.
   private func forEachPiece(_ give: (ArraySlice<UInt8>, _ isLast: Bool) throws -> Void) throws {
     var rest: [UInt8] = []
     do {
@@ -80,30 +80,31 @@ struct ObstacleFile: TableSource {
           try give(rest[...end], false)
           rest.removeSubrange(...end)
         } else if rest.count > ObstacleFile.pieceBytes {
-          throw ObstacleFile.fault(source, "it has no line ends")
+          throw ObstacleFile.userError(source, "it has no line ends")
         }
       }
     } catch let error as ZipError {
-      throw ObstacleFile.fault(source, "it cannot be read to its end: \(error)", [error])
+      throw ObstacleFile.userError(source, "it cannot be read to its end: \(error)", [error])
     }
     if !rest.isEmpty { try give(rest[...], true) }
   }
 
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError {
+  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
     UserError(
       .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem,
-      suggestion: remedy,
+      suggestion: suggestion,
       causes: causes)
   }
 
-  private static let remedy =
+  private static let suggestion =
     "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it."
 
-  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError
+  private static func userError(_ source: SourceFile, _ problem: String, _ causes: [any Error] = [])
+    -> UserError
   {
     UserError(
       .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem,
-      suggestion: remedy,
+      suggestion: suggestion,
       causes: causes)
   }
 }

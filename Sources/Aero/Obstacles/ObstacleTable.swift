@@ -9,7 +9,7 @@ extension SourceTable {
       Field("id", .number, "The rowid, as in obstacles_rtree."),
       Field("oas", .text("OAS"), "The FAA's number of the obstacle: 09-021145.", isRequired: true),
       Field(
-        "verified", .made("INTEGER", ["VERIFIED STATUS"], ObstacleCodes.verified),
+        "verified", .computed("INTEGER", ["VERIFIED STATUS"], ObstacleCodes.verified),
         "1 verified, 0 not."),
       Field("country", .text("COUNTRY")),
       Field("state", .text("STATE")),
@@ -28,14 +28,15 @@ extension SourceTable {
         "marking", .word("MARKING", ObstacleCodes.marks),
         "orangeAndWhite, white, marked, flags, spheres, none or unknown."),
       Field(
-        "horizontalAccuracy", .made("INTEGER", ["ACCURACY"], ObstacleCodes.horizontal),
+        "horizontalAccuracy", .computed("INTEGER", ["ACCURACY"], ObstacleCodes.horizontal),
         "Feet, to either side; NULL where it is not known."),
       Field(
-        "verticalAccuracy", .made("INTEGER", ["ACCURACY"], ObstacleCodes.vertical),
+        "verticalAccuracy", .computed("INTEGER", ["ACCURACY"], ObstacleCodes.vertical),
         "Feet, up or down; NULL where it is not known."),
       Field("study", .text("FAA STUDY"), "The FAA's aeronautical study: 2011ANE01884OE."),
       Field(
-        "date", .made("TEXT", ["JDATE"], ObstacleCodes.date), "When the row was last changed: 2012-09-24."),
+        "date", .computed("TEXT", ["JDATE"], ObstacleCodes.date), "When the row was last changed: 2012-09-24."
+      ),
     ],
     constraints: ["UNIQUE (oas)"], extent: .point, mayLack: false)
 }
@@ -51,9 +52,9 @@ enum ObstacleCodes {
     "P": "orangeAndWhite", "W": "white", "M": "marked", "F": "flags", "S": "spheres", "N": "none",
     "U": "unknown",
   ]
-  /// Of the digits from 1 on: half a nautical mile and a whole one are 7 and 8; 9 is not known.
+  /// For the digits from 1 on: half a nautical mile is 7, a whole one 8; 9 is unknown.
   private static let horizontalFeet = [20, 50, 100, 250, 500, 1000, 3038, 6076, nil]
-  /// Of the letters from A on; I is not known.
+  /// For the letters from A on; I is unknown.
   private static let verticalFeet = [3, 10, 20, 50, 125, 250, 500, 1000, nil]
 
   static let verified: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
@@ -63,7 +64,7 @@ enum ObstacleCodes {
     return .null
   }
 
-  /// Whether the obstacle was taken down. One whose action is not known still counts: it may be there.
+  /// Whether the obstacle was dismantled. An obstacle with an unknown action is kept, since it may exist.
   static func isDismantled(_ row: SourceRow, _ at: Int) -> Bool {
     let action = row.value(at)
     if action.equals("D") { return true }

@@ -1,7 +1,7 @@
 extension StoredQuery {
-  /// Airports by what a pilot typed.
+  /// Airports by the text that a pilot typed.
   ///
-  /// The ids of the airports are in the order of `AirportRank`, so the most important of the matches are those with the lowest
+  /// The ids of the airports are in the order of importance, so the most important of the matches are those with the lowest
   /// ids: identifiers come from their indexes, and FTS5 gives its matches in the order of ids and stops at the limit.
   /// A single letter is looked for in identifiers, and in names only where too few identifiers begin with it: thousands of names
   /// have a word that begins with most letters.
@@ -37,7 +37,7 @@ extension StoredQuery {
     )
     """
 
-  /// In place of which words the FAA writes an abbreviation.
+  /// The words that the FAA abbreviates.
   private static let abbreviations = [
     ("INTERNATIONAL", "INTL"), ("REGIONAL", "RGNL"), ("MUNICIPAL", "MUNI"), ("FIELD", "FLD"),
     ("COUNTY", "CO"), ("MEMORIAL", "MEML"), ("EXECUTIVE", "EXEC"), ("NATIONAL", "NTL"),
@@ -74,7 +74,7 @@ extension StoredQuery {
     )
     """
 
-  /// What to MATCH for each reading: its words, the last of them as a whole or as a beginning.
+  /// The text to MATCH for each reading: its words, the last of them as a whole or as a prefix.
   private static let phrases = """
     words(reading, number, word, rest) AS (
       SELECT reading, 0, NULL, text || ' ' FROM readings
@@ -138,7 +138,7 @@ extension StoredQuery {
     )
     """
 
-  /// The words once more where too few airports have them: without `field`, and each cut in two wherever that can be.
+  /// The words again if too few airports match: without `field`, and each split in two at every possible place.
   private static let looseWords = """
     generalWords(word) AS (VALUES ('AIRPORT'), ('AIRFIELD'), ('FIELD')),
     looseWords(reading, number, word, ending) AS MATERIALIZED (
@@ -170,7 +170,7 @@ extension StoredQuery {
     )
     """
 
-  /// These words as they are, and with each two that follow each other as one.
+  /// These words, and each two adjacent words joined.
   private static let looseMatches = """
     variants(reading, phrase) AS (
       SELECT t.reading, '(' || group_concat(

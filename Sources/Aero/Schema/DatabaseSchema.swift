@@ -1,14 +1,13 @@
-/// What `aviation.sqlite` is made of.
+/// The tables of `aviation.sqlite`.
 public enum DatabaseSchema {
-  /// Raised when a column changes its meaning or goes; a new column is no new version.
+  /// Raised when a column changes its meaning or is removed; a new column needs no new version.
   static let version = 3
   /// "AVN1", in the file's header.
   static let applicationID = 0x4156_4e31
-  /// Fixed, since the library's default has changed before and the bytes must not.
+  /// Fixed, since the library's default can change and the bytes must not.
   static let pageSize = 4096
 
-  /// The tables that are read row by row, in the order in which they are filled: after the airports, to which many of
-  /// their rows belong, and each after those that its rows refer to.
+  /// The tables that are filled after the airports, in this order: each after those that its rows refer to.
   static let sourceTables: [SourceTable] =
     [.remarks, .attendance, .contacts, .arrestingGear]
     + [.classAirspaceHours, .militaryOperations]
@@ -20,15 +19,15 @@ public enum DatabaseSchema {
     + [.militaryRoutes, .militaryRoutePoints, .militaryRouteAgencies]
     + [.centers, .weatherLocations, .weatherServices, .identifiers]
 
-  /// The tables that hold rows of the source.
+  /// All tables, in the order of the file.
   public static let tables: [TableSchema] =
-    [AirportSchema.airports, AirportSchema.runways, AirportSchema.frequencies, StationSchema.weatherStations]
-    + detailTables.map(\.schema) + sourceTables.map(\.schema) + StationFrequencies.all.map(\.schema) + [
-      BoundaryTable.schema
-    ]
+    [SourceTable.airports.schema, SourceTable.runways.schema, AirportFrequency.table.schema]
+    + [SourceTable.weatherStations.schema]
+    + detailTables.map(\.schema) + sourceTables.map(\.schema)
+    + StationFrequencies.all.map(\.frequencies.schema) + [Boundary.table.schema]
     + airspaceTables + [StoredQuery.table, metadata]
 
-  /// What the rows of airports and runways say besides; filled together with them.
+  /// More columns of airports and runways; filled together with them.
   static let detailTables: [SourceTable] = [.airportDetails, .runwayDetails, .runwayEndDetails]
 
   static let airspaceTables = [
@@ -46,11 +45,11 @@ public enum DatabaseSchema {
     [.init("key", "TEXT PRIMARY KEY"), .init("value", "TEXT NOT NULL")], isKeyed: true)
 }
 
-/// What `obstacles.sqlite` is made of.
+/// The tables of `obstacles.sqlite`.
 public enum ObstacleSchema {
   /// "OBS1"
   static let applicationID = 0x4f42_5331
-  /// Raised when a column changes its meaning or goes; a new column is no new version.
+  /// Raised when a column changes its meaning or is removed; a new column needs no new version.
   static let version = 1
 
   public static let tables = [SourceTable.obstacles.schema, StoredQuery.table, DatabaseSchema.metadata]

@@ -1,91 +1,13 @@
 internal import Core
 internal import SQLiteIO
 
-/// One column of a database's table, and how it is read from the columns of a table of the NASR.
+/// One column of a database's table, and how it is read from the columns of a NASR table.
+///
+/// The table's SQL, its documentation and the reader all come from the list of its fields: to add a column, add a field.
 struct Field: Sendable {
-  /// Where a value comes from. Names in capitals are the FAA's columns.
-  enum Reading: Sendable {
-    /// 1, 2, 3 … in the order in which the rows are written.
-    case number
-    /// The airport to which the row belongs.
-    case airport
-    /// 1, 2, 3 … within what the row belongs to.
-    case count
-    /// The id of the row to which the row belongs.
-    case owner(RowKey)
-    /// The id of the row that these columns name; NULL where there is none, or more than one.
-    case row(RowKey, by: [String])
-    case text(String)
-    /// The text of the first column, or where it is empty that of the second.
-    case either(String, String)
-    case word(String, CodeBook)
-    case real(String, ClosedRange<Double>)
-    case whole(String, ClosedRange<Int>)
-    /// 1 for `Y`, 0 for `N` and for nothing, NULL for any other code and where the cycle lacks the column.
-    case flag(String)
-    /// `2026-02-19` for `2026/02/19`; years and months alone as they are.
-    case date(String)
-    /// Degrees, with the hemisphere in a column of its own; west negative.
-    case variation(String, String)
-    /// Whatever takes more than one step: SQLite's type, the columns, and what is made of them in the row, where they
-    /// are numbered from the second argument on.
-    case made(String, [String], @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue)
-    /// What is made in the same way of columns and of what is known of the airport besides.
-    case atAirport(String, [String], @Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue)
-    /// What is made in the same way of columns and of a text that is gathered from another table.
-    case gathered(String, Gathering, [String], @Sendable (String?, SourceRow, Int) -> SQLiteValue)
-
-    var isOwner: Bool {
-      switch self {
-      case .airport, .owner: true
-      default: false
-      }
-    }
-
-    /// The FAA's columns that it reads.
-    var sources: [String] {
-      switch self {
-      case .number, .airport, .count, .owner: []
-      case .text(let name), .word(let name, _), .real(let name, _), .whole(let name, _), .flag(let name),
-        .date(let name):
-        [name]
-      case .either(let first, let second), .variation(let first, let second): [first, second]
-      case .row(_, let names), .made(_, let names, _), .atAirport(_, let names, _),
-        .gathered(_, _, let names, _):
-        names
-      }
-    }
-
-    /// The same in words, with what is gathered from another table.
-    fileprivate var provenance: String? {
-      var names = sources
-      if case .gathered(_, let gathering, _, _) = self {
-        names = gathering.line.map { gathering.source + "." + $0 } + names
-      }
-      return names.isEmpty ? nil : names.joined(separator: ", ")
-    }
-  }
-
-  /// Where most airports' tables begin.
-  static let airport = Field("airport", .airport, isRequired: true, from: "SITE_NO, SITE_TYPE_CODE")
-  /// Where tables with rows of their own identity begin.
-  static let id = Field("id", .number)
-  /// The number of a row within what it belongs to.
-  static let number = Field("number", .count, "Counts from 1 within what the row belongs to.")
-
-  /// The text of the rows of another table, line by line.
-  static func lines(_ name: String, _ gathering: Gathering, _ comment: String? = nil) -> Field {
-    Field(name, .gathered("TEXT", gathering, []) { text, _, _ in SQLiteValue(text) }, comment)
-  }
-
-  /// A number that is put in when the tables with which it has to do are there.
-  static func filledLater(_ name: String, _ comment: String? = nil) -> Field {
-    Field(name, .made("REAL", []) { _, _ in .null }, comment)
-  }
-
   let column: TableSchema.Column
   let reading: Reading
-  /// Whether a row without it is of no use.
+  /// Whether a row without the value is dropped.
   let isRequired: Bool
   /// Whether a cycle may lack the FAA's column.
   let mayLack: Bool
@@ -96,46 +18,166 @@ struct Field: Sendable {
   ) {
     let suffix = (isRequired ? " NOT NULL" : "") + (references.map { " REFERENCES \($0)" } ?? "")
     column = TableSchema.Column(
-      name, Field.type(of: reading) + suffix, comment, from: source ?? reading.provenance,
-      words: Field.words(of: reading))
+      name, reading.type + suffix, comment, from: source ?? reading.provenance, words: reading.words)
     self.reading = reading
     self.isRequired = isRequired
     self.mayLack = mayLack
   }
 
-  private static func words(of reading: Reading) -> Set<String> {
-    if case .word(_, let book) = reading { book.words } else { [] }
+  /// The first column of most airports' tables.
+  static let airport = Field("airport", .airport, isRequired: true, from: "SITE_NO, SITE_TYPE_CODE")
+  /// The first column of tables whose rows have an id.
+  static let id = Field("id", .number)
+  /// The number of a row within its owner.
+  static let number = Field("number", .count, "Counts from 1 within what the row belongs to.")
+
+  /// The text of the rows of another table, line by line.
+  static func lines(_ name: String, _ gathering: Gathering, _ comment: String? = nil) -> Field {
+    Field(name, .gathered("TEXT", gathering, []) { text, _, _ in SQLiteValue(text) }, comment)
   }
 
-  private static func type(of reading: Reading) -> String {
-    switch reading {
-    case .number: "INTEGER PRIMARY KEY"
-    case .airport: "TEXT REFERENCES airports(icao)"
-    case .count: "INTEGER NOT NULL"
-    case .owner(let key): "INTEGER NOT NULL REFERENCES \(key.table)(id)"
-    case .row(let key, _): "INTEGER REFERENCES \(key.table)(id)"
-    case .text, .either, .word, .date: "TEXT"
-    case .real, .variation: "REAL"
-    case .whole, .flag: "INTEGER"
-    case .made(let type, _, _), .atAirport(let type, _, _), .gathered(let type, _, _, _): type
-    }
+  /// A number that `SourceTable.links` fills in from other tables.
+  static func linked(_ name: String, _ comment: String? = nil) -> Field {
+    Field(name, .computed("REAL", []) { _, _ in .null }, comment)
+  }
+}
+
+/// Where the values of a field come from. Names in capitals are the FAA's columns.
+struct Reading: Sendable {
+  typealias Compute = @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue
+
+  /// The way from a row to its value. The names of the columns are not part of it, so that most cases hold no references: a reference
+  /// would be counted for each of millions of values.
+  enum Way: Sendable {
+    case number, airport, count, owner
+    case text, either, flag, date, variation
+    case real(ClosedRange<Double>)
+    case whole(ClosedRange<Int>)
+    case word(CodeBook)
+    case computed(Compute)
+    case atAirport(@Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue)
+    indirect case link(RowKey)
+    indirect case gathered(Gathering, @Sendable (String?, SourceRow, Int) -> SQLiteValue)
+    case joined(String)
+  }
+
+  let way: Way
+  /// The FAA's columns that are read.
+  let columns: [String]
+  /// SQLite's type of the column.
+  let type: String
+  /// The words of a column of codes.
+  let words: Set<String>
+
+  private init(_ type: String, _ columns: [String], _ way: Way, words: Set<String> = []) {
+    self.way = way
+    self.words = words
+    self.columns = columns
+    self.type = type
+  }
+
+  /// 1, 2, 3 ... in the order in which the rows are written.
+  static let number = Reading("INTEGER PRIMARY KEY", [], .number)
+  /// The airport that owns the row.
+  static let airport = Reading("TEXT REFERENCES airports(icao)", [], .airport)
+  /// 1, 2, 3 ... within the row's owner.
+  static let count = Reading("INTEGER NOT NULL", [], .count)
+
+  /// The id of the row that owns this row.
+  static func owner(_ key: RowKey) -> Reading {
+    Reading("INTEGER NOT NULL REFERENCES \(key.table)(id)", [], .owner)
+  }
+
+  /// The id of the row that these columns name; NULL if there is none, or more than one.
+  static func row(_ key: RowKey, by columns: [String]) -> Reading {
+    Reading("INTEGER REFERENCES \(key.table)(id)", columns, .link(key))
+  }
+
+  static func text(_ column: String) -> Reading { Reading("TEXT", [column], .text) }
+
+  /// The text of the first column, or if it is empty that of the second.
+  static func either(_ first: String, _ second: String) -> Reading {
+    Reading("TEXT", [first, second], .either)
+  }
+
+  static func word(_ column: String, _ book: CodeBook) -> Reading {
+    Reading("TEXT", [column], .word(book), words: book.words)
+  }
+
+  static func real(_ column: String, _ range: ClosedRange<Double>) -> Reading {
+    Reading("REAL", [column], .real(range))
+  }
+
+  static func whole(_ column: String, _ range: ClosedRange<Int>) -> Reading {
+    Reading("INTEGER", [column], .whole(range))
+  }
+
+  /// 1 for `Y`, 0 for `N` and for an empty field, NULL for any other code and if the cycle lacks the column.
+  static func flag(_ column: String) -> Reading { Reading("INTEGER", [column], .flag) }
+
+  /// `2026-02-19` for `2026/02/19`; years and months alone are kept.
+  static func date(_ column: String) -> Reading { Reading("TEXT", [column], .date) }
+
+  /// Degrees, with the hemisphere in a second column; west is negative.
+  static func variation(_ degrees: String, _ hemisphere: String) -> Reading {
+    Reading("REAL", [degrees, hemisphere], .variation)
+  }
+
+  /// A value that takes more than one step. The columns are numbered in the row from the second argument on.
+  static func computed(_ type: String, _ columns: [String], _ compute: @escaping Compute) -> Reading {
+    Reading(type, columns, .computed(compute))
+  }
+
+  /// A value that also depends on the airport that owns the row.
+  static func atAirport(
+    _ type: String, _ columns: [String],
+    _ compute: @escaping @Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue
+  ) -> Reading {
+    Reading(type, columns, .atAirport(compute))
+  }
+
+  /// A value that also depends on a text that is gathered from another table.
+  static func gathered(
+    _ type: String, _ gathering: Gathering, _ columns: [String],
+    _ compute: @escaping @Sendable (String?, SourceRow, Int) -> SQLiteValue
+  ) -> Reading {
+    Reading(type, columns, .gathered(gathering, compute))
+  }
+
+  /// An SQL expression over the tables of `SourceTable.join`.
+  static func joined(_ type: String, _ expression: String, words: Set<String> = []) -> Reading {
+    Reading(type, [], .joined(expression), words: words)
+  }
+
+  var gathering: Gathering? {
+    if case .gathered(let gathering, _) = way { gathering } else { nil }
+  }
+
+  var expression: String? {
+    if case .joined(let expression) = way { expression } else { nil }
+  }
+
+  /// The columns in words, with those of a gathered table.
+  fileprivate var provenance: String? {
+    let names = (gathering.map { other in other.line.map { "\(other.source).\($0)" } } ?? []) + columns
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 }
 
 extension [Field] {
   /// The FAA's columns that they read, one field after the other.
   var wanted: [WantedColumn] {
-    flatMap { field in field.reading.sources.map { WantedColumn(name: $0, mayLack: field.mayLack) } }
+    flatMap { field in field.reading.columns.map { WantedColumn(name: $0, mayLack: field.mayLack) } }
   }
 }
 
-/// How rows of other tables name a row of this one: by the values of some of the FAA's columns.
+/// A way in which rows of other tables name a row of this table: by the values of some of the FAA's columns.
 struct RowKey: Sendable {
-  /// The table of the database; the row that is meant is told by its `id`.
+  /// The table of the database. The key stands for the `id` of one of its rows.
   let table: String
   /// The FAA's columns in the rows of that table. Another table may have them under other names, in the same order.
   let columns: [String]
-  /// Tells it apart from all others.
+  /// A text that is different for each key.
   let name: String
 
   init(table: String, columns: [String]) {
@@ -149,7 +191,7 @@ extension RowKey {
   static let fix = RowKey(table: "fixes", columns: ["FIX_ID", "ICAO_REGION_CODE"])
   static let navaid = RowKey(
     table: "navaids", columns: ["NAV_ID", "NAV_TYPE", "CITY", "COUNTRY_CODE"])
-  /// All that some tables say of a navaid; where it fits more than one, none is meant.
+  /// All that some tables have of a navaid; a key that fits several navaids names none.
   static let navaidOfType = RowKey(table: "navaids", columns: ["NAV_ID", "NAV_TYPE"])
   static let controlFacility = RowKey(
     table: "controlFacilities", columns: ["SITE_NO", "SITE_TYPE_CODE", "FACILITY_TYPE", "FACILITY_ID"])
@@ -162,30 +204,31 @@ extension RowKey {
   static let militaryRoute = RowKey(table: "militaryRoutes", columns: ["ROUTE_TYPE_CODE", "ROUTE_ID"])
   static let miscellaneousArea = RowKey(table: "miscellaneousAreas", columns: ["MAA_ID"])
   static let weatherLocation = RowKey(table: "weatherLocations", columns: ["WEA_ID"])
+  static let center = RowKey(table: "centers", columns: ["LOCATION_ID"])
 }
 
-/// Rows of another table of the NASR that become one text in a row of this one, a line for each.
+/// Rows of another NASR table that become one text in a row of this table, one line each.
 struct Gathering: Sendable {
   /// The FAA's name of the other table.
   let source: String
-  /// To which row they belong: the first key of the table that gathers, under the same names in both.
+  /// The key of the row to which they belong. Both tables have its columns under the same names.
   let key: RowKey
-  /// The column by whose numbers the lines are put in order.
+  /// The column of numbers by which the lines are sorted.
   let order: String
-  /// The columns whose values make a line, with a blank between them.
+  /// The columns whose values make a line, separated by blanks.
   let line: [String]
 }
 
-/// What the codes of one column mean, in the words that the apps use.
+/// The words for the codes of one column.
 ///
-/// Codes and words are constants of the program: a code is found by its bytes in the file, and its word is written to the
-/// database from where it lies.
+/// Codes and words are constants of the program. A code is compared with the bytes of the file, and its word is written to the
+/// database without a copy.
 struct CodeBook: ExpressibleByDictionaryLiteral {
   private let entries: [(code: StaticString, word: StaticString)]
 
   init(dictionaryLiteral pairs: (StaticString, StaticString)...) { entries = pairs }
 
-  /// In the order in which they are written down.
+  /// In the order of the declaration.
   var pairs: [(code: String, word: String)] {
     entries.map { ($0.code.description, $0.word.description) }
   }

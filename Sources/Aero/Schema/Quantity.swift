@@ -1,11 +1,10 @@
-/// What a column of numbers measures, and which numbers can be. NULL is always allowed: what the FAA does not say is not made
-/// up.
+/// What a column of numbers measures, and which numbers are possible. NULL is always allowed: missing values are not invented.
 public struct Quantity: Sendable {
-  /// Beyond it a number is wrong; what is read of the FAA's tables is dropped there.
+  /// Numbers beyond it are wrong. The reader drops them.
   public let possible: ClosedRange<Double>
-  /// Beyond it a number is odd, and may be true all the same.
+  /// Numbers beyond it are unusual, but may be true.
   public let usual: ClosedRange<Double>
-  /// `feet`; nil for numbers that only count, name a row, or say yes or no.
+  /// `feet`; nil for counts, ids and flags.
   public let unit: String?
 
   init(_ possible: ClosedRange<Double>, usual: ClosedRange<Double>? = nil, _ unit: String? = nil) {
@@ -26,11 +25,11 @@ public struct Quantity: Sendable {
   }
 }
 
-/// What the columns measure. The usual values leave room around those of whole cycles of 2023 to 2026.
+/// The quantities of the columns. The usual ranges have a margin around the values of whole cycles of 2023 to 2026.
 extension Quantity {
   static let flag = Quantity(0...1)
   static let count = Quantity(0...1_000_000)
-  /// The number of a row of this table or of another one.
+  /// The id of a row.
   static let row = Quantity(1...1_000_000_000)
 
   static let latitude = Quantity(-90...90, "degrees")
@@ -39,7 +38,7 @@ extension Quantity {
   static let variation = Quantity(-180...180, usual: -40...50, "degrees")
   static let slope = Quantity(0...20, usual: 1.5...12, "degrees")
 
-  /// Of the ground.
+  /// Elevation of the ground.
   static let elevation = Quantity(-1500...30_000, usual: -300...14_500, "feet")
   static let altitude = Quantity(-2000...1_000_000, usual: -300...100_000, "feet")
   static let route = Quantity(0...99_999, usual: 500...60_000, "feet")
@@ -52,14 +51,14 @@ extension Quantity {
   static let miles = Quantity(0...10_000, usual: 0...1000, "nautical miles")
   static let radius = Quantity(0...100, usual: 0...50, "nautical miles")
 
-  /// Of any radio, the HF of the oceans and the UHF of the military too.
+  /// Any radio, including oceanic HF and military UHF.
   static let radio = Quantity(2...400, "MHz")
-  /// Of civil airplanes.
+  /// Civil aircraft.
   static let voice = Quantity(118...137, "MHz")
 }
 
 extension TableSchema {
-  /// What a column of numbers holds; nil for a column of text.
+  /// The quantity of a column of numbers; nil for a column of text.
   public func quantity(of column: Column) -> Quantity? {
     guard column.holdsNumbers else { return nil }
     if column.type.contains("PRIMARY KEY") || column.type.contains("REFERENCES") { return .row }
@@ -71,7 +70,7 @@ extension TableSchema.Column {
   public var holdsNumbers: Bool { type.hasPrefix("INTEGER") || type.hasPrefix("REAL") }
 }
 
-/// A column of the same name means the same in every table, but for those that stand by their table's name too.
+/// Columns of one name have the same quantity in every table, except those in `own`.
 private enum ColumnQuantities {
   static let own: [String: Quantity] = [
     "navaids.frequency": Quantity(50...2000, "MHz or kHz"),

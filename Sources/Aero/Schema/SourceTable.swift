@@ -1,12 +1,16 @@
-/// A table of a database that is filled row by row from one table of the NASR.
+/// A table of a database that is filled row by row from one NASR table.
+///
+/// `TableLoader` fills every such table with the same loop.
 struct SourceTable: Sendable {
-  /// To what its rows belong.
+  /// What its rows belong to.
   enum Owner: Sendable {
     case nothing
     /// The airport that SITE_NO and SITE_TYPE_CODE name; a row without one is dropped.
     case airport
-    /// The same, but a row may be without one.
+    /// The same airport, but a row may be without one.
     case perhapsAirport
+    /// The airport of a weather station, see `AirportDirectory.number(ofStation:)`; a row may be without one.
+    case stationAirport
     /// The row of another table that these columns name; a row without one is dropped.
     case row(RowKey, by: [String])
 
@@ -14,7 +18,7 @@ struct SourceTable: Sendable {
 
     var isAirport: Bool {
       switch self {
-      case .airport, .perhapsAirport: true
+      case .airport, .perhapsAirport, .stationAirport: true
       case .nothing, .row: false
       }
     }
@@ -23,62 +27,98 @@ struct SourceTable: Sendable {
       if case .row(let key, _) = self { key } else { nil }
     }
 
-    var columns: [String] {
+    var columns: [WantedColumn] {
       switch self {
       case .nothing: []
-      case .airport, .perhapsAirport: ["SITE_NO", "SITE_TYPE_CODE"]
-      case .row(_, let columns): columns
+      case .airport, .perhapsAirport: ["SITE_NO", "SITE_TYPE_CODE"].map { WantedColumn(name: $0) }
+      case .stationAirport:
+        ["SITE_NO", "SITE_TYPE_CODE", "ASOS_AWOS_ID", "STATE_CODE", "LAT_DECIMAL", "LONG_DECIMAL"].map {
+          WantedColumn(name: $0, mayLack: true)
+        }
+      case .row(_, let columns): columns.map { WantedColumn(name: $0) }
       }
     }
   }
 
-  /// The FAA's name of the table it is read from, such as `AWOS`.
+  /// How rows that wait in a temporary table are joined with other tables and copied into the table.
+  struct Join: Sendable {
+    /// SQL after `FROM temp.<name>Waiting AS waiting`.
+    let tables: String
+    /// SQL after `ORDER BY`; nil for a keyed table and for the order of the file.
+    let order: String?
+
+    init(_ tables: String = "", order: String? = nil) {
+      self.tables = tables
+      self.order = order
+    }
+  }
+
+  /// The FAA's name of the table that it is read from, such as `AWOS`.
   let source: String
   let owner: Owner
   let fields: [Field]
-  /// By what other tables know its rows, which then have their number as their `id`.
+  /// The keys by which other tables name its rows, which then have an `id`.
   let keys: [RowKey]
   let schema: TableSchema
-  /// Whether a cycle may come without the table; it is then empty here.
+  /// Whether a cycle may come without the table, which is then empty in the database.
   let mayLack: Bool
+  /// For a table that needs rows of tables that are read later: its rows wait for those.
+  let join: Join?
+  /// SQL that fills the `.linked` fields, after all tables are there.
+  let links: String?
 
   init(
     _ name: String, from source: String, of owner: Owner = .nothing, _ comment: String, _ fields: [Field],
     keys: [RowKey] = [], constraints: [String] = [], isKeyed: Bool = false, indexes: [[String]] = [],
-    extent: TableSchema.Extent? = nil, search: TableSchema.Search = [], mayLack: Bool = true
+    extent: TableSchema.Extent? = nil, search: TableSchema.Search = [], mayLack: Bool = true,
+    join: Join? = nil, links: String? = nil
   ) {
     self.source = source
     self.owner = owner
     self.fields = fields
     self.keys = keys
     self.mayLack = mayLack
+    self.join = join
+    self.links = links
     schema = TableSchema(
       name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
-      indexes: indexes,
-      extent: extent, search: search)
+      indexes: indexes, extent: extent, search: search)
   }
 
-  /// The columns that name the owner, those of the fields, and those of the keys. Where a cycle may lack the table, it may lack each
-  /// column too without which a row is of use.
+  /// The columns of the owner, of the fields and of the keys. A cycle that may lack the table may also lack each column that no row
+  /// requires.
   var wanted: [WantedColumn] {
-    let around = { (names: [String]) in names.map { WantedColumn(name: $0, mayLack: false) } }
     let own = fields.flatMap { field in
-      field.reading.sources.map {
+      field.reading.columns.map {
         WantedColumn(name: $0, mayLack: field.mayLack || (mayLack && !field.isRequired))
       }
     }
-    return around(owner.columns) + own + around(keys.flatMap(\.columns))
+    return owner.columns + own + keys.flatMap(\.columns).map { WantedColumn(name: $0) }
   }
-
-  /// Whether its rows stand together by their owners, in the order of these.
-  var isInOrderOfOwners: Bool { schema.isKeyed && fields.first?.reading.isOwner == true }
 
   /// What is gathered for its rows from other tables, each once.
   var gatherings: [Gathering] {
     var seen: Set<String> = []
-    return fields.compactMap { field in
-      guard case .gathered(_, let gathering, _, _) = field.reading else { return nil }
-      return seen.insert(gathering.source).inserted ? gathering : nil
+    return fields.compactMap(\.reading.gathering).filter { seen.insert($0.source).inserted }
+  }
+
+  /// The fields that are read from the row itself.
+  var readFields: [Field] { fields.filter { $0.reading.expression == nil } }
+
+  /// The table in which rows wait: the fields that are read, without constraints.
+  var waiting: TableSchema {
+    let columns = readFields.map { field in
+      if case .number = field.reading.way { return field.column }
+      return TableSchema.Column(field.column.name, "")
     }
+    return TableSchema("temp.\(schema.name)Waiting", "", columns)
+  }
+
+  /// The statement that copies the waiting rows into the table.
+  func copy(_ join: Join) -> String {
+    let values = fields.map { $0.reading.expression ?? "waiting.\($0.column.name)" }
+    return
+      "INSERT INTO \(schema.target) SELECT \(values.joined(separator: ", ")) FROM \(waiting.name) AS waiting "
+      + join.tables + (join.order.map { " ORDER BY \($0)" } ?? "")
   }
 }

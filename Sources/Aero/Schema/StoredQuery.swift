@@ -1,24 +1,24 @@
 internal import Core
 internal import SQLiteIO
 
-/// A query that every app needs, kept as SQL text in the database's `queries` table, so that all apps run the same text.
+/// A query that every app needs. The database's `queries` table holds its SQL text, so that all apps run the same text.
 ///
-/// The text runs with SQLite 3.35 and later, without SQLite's mathematical functions, which some systems leave out. Parameters
+/// The text runs with SQLite 3.35 and later. It does not use SQLite's mathematical functions, which some systems leave out. Parameters
 /// are numbered (`?1`), and may be bound as numbers or as text.
 public struct StoredQuery: Sendable {
   public let name: String
-  /// What the rows are, and their order.
+  /// The rows of the result, and their order.
   let answer: String
   /// The parameters in their order, separated by commas.
   let parameters: String
   public let sql: String
 
-  /// Of `aviation.sqlite`, in the order of their names, which is the table's key.
+  /// The queries of `aviation.sqlite`, in the order of their names, which is the table's key.
   public static let all: [StoredQuery] = [
     nearest("airports"), airportsSearch, nearest("navaids"), nearest("weatherStations"),
   ]
 
-  /// Of `obstacles.sqlite`.
+  /// The queries of `obstacles.sqlite`.
   static let obstacles = [nearest("obstacles")]
 
   static let table = TableSchema(
@@ -42,7 +42,7 @@ extension DatabaseWriter {
 extension StoredQuery {
   /// The nearest rows of a table with an R-tree over its positions, anywhere on the globe.
   ///
-  /// Why none is missed, with all angles in degrees and `cosine` that of the place's latitude:
+  /// Why no row is missed, with all angles in degrees and `cosine` that of the place's latitude:
   /// - `growing` enlarges a box until it holds enough rows, or the globe.
   /// - From the place along its parallel and then along a meridian no way to a row is longer than the difference in
   ///   latitude plus the difference in longitude times `cosine`. So the nearest rows lie within `reach`, the length of the
@@ -51,10 +51,10 @@ extension StoredQuery {
   ///   `slope` = sin(reach) / cosine; all longitudes where it holds a pole. An arc sine is the sum of s, s^3 / 6 and higher
   ///   powers of s with positive coefficients, which at s = 1 is half of pi: so s + s^3 / 6 + (pi / 2 - 7 / 6) s^5 is
   ///   never less. The box of these sides holds the circle.
-  /// - `turns` asks for the box again a turn to the east and to the west, for what lies beyond 180 degrees.
+  /// - `turns` repeats the box a turn to the east and to the west, for rows beyond 180 degrees.
   ///
-  /// The rows in the box are put in order by the haversine of their distance. Sines are sums of seven powers, exact to
-  /// 1e-11: the functions of SQLite itself are not there in every system's library.
+  /// The rows in the box are sorted by the haversine of their distance. Sines are sums of seven powers, exact to 1e-11, since not
+  /// every system's SQLite has mathematical functions.
   static func nearest(_ table: String) -> StoredQuery {
     StoredQuery(
       name: table + "Nearest",

@@ -1,20 +1,19 @@
 public import SQLiteIO
 
-/// One table of a database: what SQLite needs to make it, and what people need to read it.
+/// One table of a database: its SQL and its documentation.
 ///
-/// The comments become part of the file, since SQLite keeps them: `.schema` explains each column to whoever opens it, and
-/// the pages of documentation are made from the same words.
+/// SQLite keeps the comments in the file, so `.schema` explains each column. The pages of documentation are made from the same
+/// comments.
 public struct TableSchema: Sendable {
   public struct Column: Sendable {
     public let name: String
-    /// As SQLite has it: `TEXT NOT NULL REFERENCES airports(icao)`.
+    /// SQLite's type and constraints: `TEXT NOT NULL REFERENCES airports(icao)`.
     public let type: String
-    /// Nil where the name says it all.
+    /// Nil if the name is enough.
     let comment: String?
-    /// The FAA's columns of which it is made; nil where it is made of something else.
+    /// The FAA's columns that it comes from; nil if it comes from something else.
     let source: String?
-    /// The words for the codes that are known; empty where any text may stand. A code that is not known is kept, in small
-    /// letters.
+    /// The words for the known codes; empty if any text is possible. An unknown code is kept in lower case.
     public let words: Set<String>
 
     init(
@@ -29,25 +28,25 @@ public struct TableSchema: Sendable {
     }
   }
 
-  /// What an R-tree over the table holds.
+  /// The boxes of an R-tree over the table.
   public enum Extent: Sendable {
-    /// `latitude` and `longitude`; rows without a position are not in it.
+    /// `latitude` and `longitude`; rows without a position are left out.
     case point
     /// `south`, `north`, `west` and `east`.
     case box
   }
 
-  /// The columns of a full-text index, with what a word found in each of them weighs.
+  /// The columns of a full-text index, with the weight of a match in each.
   public typealias Search = [(column: String, weight: Double)]
 
   public let name: String
   let comment: String
   public var columns: [Column]
-  /// The FAA's table that it is made of; nil for what is made of more than one, or of none.
+  /// The FAA's table that it comes from; nil if it comes from several or none.
   var source: String?
   /// `PRIMARY KEY (airport, id)`
   public var constraints: [String] = []
-  /// Whether the primary key is the table: such a table is filled in the order of its key.
+  /// Whether the table is stored by its primary key (`WITHOUT ROWID`).
   public var isKeyed = false
   var indexes: [[String]] = []
   public var extent: Extent?
@@ -69,15 +68,15 @@ public struct TableSchema: Sendable {
     self.search = search
   }
 
-  /// The column that is SQLite's rowid, by which R-trees and text indexes refer to the rows.
+  /// The column that is SQLite's rowid. R-trees and text indexes refer to rows by it.
   var rowKey: String { columns.contains { $0.name == "rowid" } ? "rowid" : "id" }
 
   var sql: String { sql(naming: name) }
 
-  /// The table that rows of a keyed table go to first: see `KeyedRows`.
+  /// The table that rows of a keyed table go to first; see `DatabaseWriter.stage`.
   var stagingName: String { "temp.\(name)_staged" }
 
-  /// The statement that makes a table of this shape under any name.
+  /// The statement that makes a table with these columns under another name.
   func sql(naming name: String) -> String {
     let lines = columns.map { ("\($0.name) \($0.type)", $0.comment) } + constraints.map { ($0, nil) }
     let body = lines.indices.map { index in
@@ -92,26 +91,28 @@ public struct TableSchema: Sendable {
   var insertion: String {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(isKeyed ? stagingName : name) (\(names)) VALUES (\(marks))"
+    return "INSERT INTO \(target) (\(names)) VALUES (\(marks))"
   }
+
+  /// The table that rows are inserted into; see `DatabaseWriter.stage`.
+  var target: String { isKeyed ? stagingName : name }
 }
 
-/// A kind of database file: its marks, its tables, and what is done when they are filled.
+/// A kind of database file: its header, its tables, and the statements that finish it.
 public struct DatabaseForm: Sendable {
-  /// In the file's header.
+  /// The number in the file's header.
   public let applicationID: Int
-  /// Of the schema; the file's `user_version`.
+  /// The version of the schema: the file's `user_version`.
   public let version: Int
   public let tables: [TableSchema]
   let finishing: [String]
 
-  /// The forms of the databases that are made of the FAA's files.
+  /// The databases that are made from the FAA's files.
   public static let databases = [DatabaseSchema.form, ObstacleSchema.form]
 }
 
 extension DatabaseForm {
-  /// What SQLite's own list of a database of this form holds, each table, index and virtual table by its name: the statement
-  /// that makes it, as SQLite keeps it.
+  /// The `sqlite_schema` of a database of this form: by type and name, the statement that makes each table, index and virtual table.
   public func objects() throws -> [String: String] {
     let connection = try SQLiteConnection(":memory:", mode: .create)
     for table in tables {
@@ -121,10 +122,42 @@ extension DatabaseForm {
     return try DatabaseForm.objects(of: connection)
   }
 
-  /// The same of any database. What SQLite makes of its own accord is not in it.
+  /// The `sqlite_schema` of any database, without the objects that SQLite makes itself.
   public static func objects(of connection: SQLiteConnection) throws -> [String: String] {
     try connection.prepare(
       "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     ).pairs()
   }
+}
+
+/// A table whose rows are made of records in memory. Each field has its column and the value for a record.
+struct RecordTable<Record>: Sendable {
+  struct Field: Sendable {
+    let column: TableSchema.Column
+    let value: @Sendable (Record) -> SQLiteValue
+
+    init(
+      _ name: String, _ type: String, _ comment: String? = nil, from source: String? = nil,
+      words: Set<String> = [], value: @escaping @Sendable (Record) -> SQLiteValue
+    ) {
+      column = TableSchema.Column(name, type, comment, from: source, words: words)
+      self.value = value
+    }
+  }
+
+  let schema: TableSchema
+  let fields: [Field]
+
+  init(
+    _ name: String, _ comment: String, _ fields: [Field], source: String? = nil, constraints: [String] = [],
+    isKeyed: Bool = false, extent: TableSchema.Extent? = nil
+  ) {
+    self.fields = fields
+    schema = TableSchema(
+      name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
+      extent: extent)
+  }
+
+  /// The values of a record, in the order of the columns.
+  func values(_ record: Record) -> [SQLiteValue] { fields.map { $0.value(record) } }
 }

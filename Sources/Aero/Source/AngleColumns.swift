@@ -1,6 +1,6 @@
-/// Where a latitude or longitude is in degrees, minutes, seconds and hemisphere: what older cycles have in place of decimals.
+/// The columns of a latitude or longitude in degrees, minutes, seconds and hemisphere, which older cycles have instead of decimals.
 ///
-/// The FAA cuts its decimals off after eight places. The same is done here in integers, so both forms give the same number.
+/// The FAA truncates its decimals after eight places. Integer arithmetic does the same here, so both forms give the same number.
 struct AngleColumns {
   private enum Form {
     /// The fields of degrees, minutes, seconds and hemisphere.
@@ -12,14 +12,14 @@ struct AngleColumns {
   private let form: Form
   private let isLatitude: Bool
 
-  /// How the FAA calls the columns beside a decimal one, by table.
+  /// The FAA's prefixes of these columns, by the name of the decimal column.
   private static let prefixes: [String: [String]] = [
     "LAT_DECIMAL": ["LAT", "RWY_END_LAT"], "LONG_DECIMAL": ["LONG", "RWY_END_LONG"],
     "LAT_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LAT"], "LONG_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LONG"],
   ]
   private static let hyphened = ["LAT_DECIMAL": "LATITUDE", "LONG_DECIMAL": "LONGITUDE"]
 
-  /// Nil where a header has no such columns beside the decimal one, or where the column is no position.
+  /// Nil if a header has no such columns for the decimal one, or if the column is not a position.
   init?(beside decimal: String, in header: [String]) {
     isLatitude = decimal.hasPrefix("LAT")
     for prefix in AngleColumns.prefixes[decimal] ?? [] {
@@ -33,7 +33,7 @@ struct AngleColumns {
     form = .hyphens(place)
   }
 
-  /// The text of the fields, `37-27-40N`; empty where they are.
+  /// The text of the fields, `37-27-40N`; empty if they are empty.
   func text(_ field: (Int) -> CSVValue) -> String {
     switch form {
     case .hyphens(let place): return field(place).text
@@ -44,7 +44,7 @@ struct AngleColumns {
     }
   }
 
-  /// Degrees of its fields, south and west negative; nil for no position.
+  /// Degrees of its fields, south and west negative; nil if they are not a position.
   func degrees(_ field: (Int) -> CSVValue) -> Double? {
     let text = text(field)
     guard let side = text.last, sides.contains(side) else { return nil }
@@ -53,7 +53,7 @@ struct AngleColumns {
 
   private var sides: String { isLatitude ? "NS" : "EW" }
 
-  /// Degrees of `37-27-40.0000N`, south and west negative, cut off after eight decimals; nil for anything else, and beyond the pole
+  /// Degrees of `37-27-40.0000N`, south and west negative, truncated after eight decimals; nil for anything else, and beyond the pole
   /// or the antimeridian.
   static func degrees(_ text: String) -> Double? {
     guard let side = text.utf8.last else { return nil }
@@ -65,7 +65,7 @@ struct AngleColumns {
     return Double(value) / 1e8
   }
 
-  /// The same in hundred-millionths of a degree, of millionths of seconds.
+  /// Hundred-millionths of a degree from degrees, minutes and millionths of seconds.
   static func hundredMillionths(degrees: Int, minutes: Int, micros: Int, _ side: UInt8) -> Int? {
     let limit: Int
     switch side {
@@ -85,7 +85,7 @@ struct AngleColumns {
     (1...3).contains(text.count) && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(text) : nil
   }
 
-  /// `40.2` seconds are 40,200,000 of their millionths; further digits are below a tenth of a millimetre.
+  /// 40,200,000 millionths of a second for `40.2`. Further digits are below a tenth of a millimetre.
   fileprivate static func millionths(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? String(parts[1]) : ""
@@ -97,15 +97,15 @@ struct AngleColumns {
   }
 }
 
-/// Why the fields are no position, and how they are written.
+/// The reason why fields are not a position, and the fields for a position.
 extension AngleColumns {
   struct Flaw {
-    /// The field at fault.
+    /// The wrong field.
     let place: Int
     let reason: String
   }
 
-  /// The first field that keeps the fields from being a position.
+  /// The first wrong field.
   func flaw(_ field: (Int) -> CSVValue) -> Flaw {
     switch form {
     case .hyphens(let place): return Flaw(place: place, reason: "it is no position such as 37-27-40.0000N")
@@ -131,8 +131,8 @@ extension AngleColumns {
     }
   }
 
-  /// The texts of its fields for a position in decimal degrees, exact to the eighth decimal; empty texts for an empty one. Nil for what
-  /// is no position.
+  /// The texts of the fields for a position in decimal degrees, exact to the eighth decimal; empty texts for an empty position. Nil if
+  /// the text is not a position.
   func fields(for decimal: String) -> [(place: Int, text: String)]? {
     if decimal.isEmpty {
       switch form {

@@ -1,4 +1,4 @@
-/// One field of a record: where its bytes lie in the file, without the quotes around it.
+/// One field of a record: the place of its bytes in the file, without the quotes around it.
 struct CSVField {
   var start: Int
   var end: Int
@@ -6,9 +6,9 @@ struct CSVField {
   var isEscaped = false
 }
 
-/// One record of a CSV file; used again for the next one, so that reading allocates nothing.
+/// One record of a CSV file. It is reused for the next one, so that reading allocates nothing.
 struct CSVRecord {
-  /// Why a record cannot be cut into fields.
+  /// The reason why a record cannot be split into fields.
   enum Flaw: String {
     case textAfterQuote = "there is text after a closing quote"
     case openQuote = "a quote is never closed"
@@ -19,17 +19,16 @@ struct CSVRecord {
 
   var fields: [CSVField] = []
   var flaw: Flaw?
-  /// Where it begins, in bytes and in lines.
+  /// Its first byte, and its first line.
   fileprivate(set) var start = 0
   fileprivate(set) var line = 1
 }
 
-/// Cuts the bytes of a CSV file into records, with line ends of any kind and quoted fields that may hold them.
+/// Splits the bytes of a CSV file into records, with line ends of any kind. Quoted fields may contain line ends.
 ///
-/// A bad quote spoils its own line and no more: reading goes on with the line after it, and not at the next quote
-/// somewhere further down.
+/// A bad quote affects only its own line: the scanner continues with the next line, not at the next quote further down.
 struct CSVScanner {
-  /// Longer than any row of the FAA's, and short enough that a lost quote costs nothing.
+  /// Longer than any row of the FAA, and short enough that a lost quote costs little time.
   private static let longestField = 1 << 16
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -42,7 +41,7 @@ struct CSVScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// Reads the next record; false at the end of the file. Blank lines are none.
+  /// Reads the next record. Returns false at the end of the file. Skips empty lines.
   mutating func next(_ record: inout CSVRecord) -> Bool {
     while takeLineEnd() {}
     guard position < bytes.count else { return false }
@@ -55,14 +54,14 @@ struct CSVScanner {
     return true
   }
 
-  /// Goes back to the second line of a record that turned out to be none.
+  /// Goes back to the second line of a record that was invalid.
   mutating func resume(afterFirstLineOf record: CSVRecord) {
     move(to: record.start, line: record.line)
     while position < bytes.count, !bytes[position].isLineEnd { position += 1 }
     _ = takeLineEnd()
   }
 
-  /// Goes to where a record was found before.
+  /// Goes to the start of a record.
   mutating func move(to start: Int, line: Int) {
     position = start
     self.line = line
@@ -123,8 +122,7 @@ struct CSVScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The first place of a quote or a line end, or `end`. Eight bytes are looked at together: nothing else of a table is read
-  /// as often.
+  /// The first place of a quote or a line end, or `end`. It tests eight bytes at once, since this is the innermost loop.
   fileprivate func firstQuoteOrLineEnd(from start: Int, to end: Int) -> Int {
     var place = start
     while place + 8 <= end {
@@ -140,7 +138,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt64 {
-  /// Marks each of its eight bytes that is the one asked for; the first mark is true, those above it may be too many.
+  /// Marks each of the eight bytes that equals a byte. The first mark is right; marks above it may be false.
   fileprivate func marks(of byte: UInt8) -> UInt64 {
     let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
     return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080

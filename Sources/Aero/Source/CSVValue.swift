@@ -1,4 +1,4 @@
-/// The value of a field: a slice of the file's bytes, trimmed. Nothing is copied until text is asked for.
+/// The value of a field: a trimmed slice of the file's bytes. Only `text` copies it.
 struct CSVValue {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isEscaped: Bool
@@ -11,7 +11,7 @@ struct CSVValue {
     isEscaped = field.isEscaped
   }
 
-  /// With the blanks around it.
+  /// Keeps the blanks around the value.
   init(untrimmed field: CSVField, in file: UnsafeBufferPointer<UInt8>) {
     bytes = UnsafeBufferPointer(rebasing: file[field.start..<field.end])
     isEscaped = field.isEscaped
@@ -19,15 +19,15 @@ struct CSVValue {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// The bytes of the text as they lie in the file, where they need no decoding.
+  /// The bytes of the text in the file; nil if they need decoding.
   var asciiBytes: UnsafeBufferPointer<UInt8>? {
     !isEscaped && isASCII ? bytes : nil
   }
 
-  /// UTF-8, else Latin-1, of which every byte is a character: some tables of the FAA are the one, some the other.
+  /// The text in UTF-8, else in Latin-1, where every byte is a character: the FAA uses both.
   var text: String {
     if isEscaped { return CSVValue.decode(unescaped) }
-    // Nearly all of the FAA's text is ASCII, for which the library's checking would cost more than the making.
+    // Nearly all text is ASCII, which needs no validation.
     if isASCII { return String(decoding: bytes, as: UTF8.self) }
     return CSVValue.decode(Array(bytes))
   }
@@ -47,8 +47,8 @@ struct CSVValue {
 
   /// A decimal number in plain digits, or nil.
   ///
-  /// Up to 15 digits fit a Double exactly, and so does the power of ten: their quotient is then the nearest Double,
-  /// the same that the library's slower way gives.
+  /// Up to 15 digits fit a Double exactly, and so does the power of ten. Their quotient is then the nearest Double, which is also the
+  /// result of the slower library function.
   var decimal: Double? {
     var index = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0
     var (mantissa, digits, decimals) = (0, 0, 0)
@@ -90,7 +90,7 @@ struct CSVValue {
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
 
-  /// All bytes are looked at, since without a way out of the loop the compiler takes many at a time.
+  /// Tests all bytes: without an early exit the compiler vectorises the loop.
   private var isASCII: Bool { bytes.reduce(0, |) < 0x80 }
 
   private var unescaped: [UInt8] {

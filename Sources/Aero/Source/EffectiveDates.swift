@@ -2,13 +2,13 @@ public import Core
 public import Fetch
 internal import Pipeline
 
-/// Which day the rows of a table must carry: one subscription holds tables of two cadences.
+/// The date that the rows of a table must have: one subscription holds tables of two cadences.
 public enum EffectiveDates {
-  /// Groups of tables that change every 56 days only; in between they carry the day of the last change.
+  /// Groups of tables that change every 56 days only; between changes they have the date of the last one.
   private static let slowGroups: Set<Substring> = ["ARB", "AWY", "DP", "MTR", "PFR", "STAR", "WXL"]
   private static let undatedTables: Set<String> = ["CDR", "PFR_RMT_FMT"]
 
-  /// The day in the EFF_DATE column; nil for a table that has none.
+  /// The day in the EFF_DATE column; nil for a table without the column.
   public static func day(of table: String, in cycle: AiracCycle) -> CalendarDay? {
     guard !undatedTables.contains(table) else { return nil }
     return cycle.issue(cadence(of: table)).effectiveDay
@@ -31,12 +31,11 @@ public enum EffectiveDates {
   ]
 }
 
-/// Whether the rows of a table are of the cycle that is built.
+/// Checks that the rows of a table belong to the cycle.
 ///
-/// One row of another cycle condemns the whole file: somebody has put together what does not belong together, and a
-/// database that is half of one month and half of another looks right everywhere.
+/// One row of another cycle fails the whole build: a database that mixes two months would look right everywhere.
 ///
-/// A class, so that to ask it for each row copies nothing.
+/// A class, so that a call for each row copies nothing.
 final class DateCheck {
   private let expected: CalendarDay
   private let expectedBytes: [UInt8]
@@ -50,8 +49,8 @@ final class DateCheck {
   ) throws {
     guard let day = EffectiveDates.day(of: table, in: cycle) else { return nil }
     guard let position else {
-      throw archive.fault(
-        "\(table).csv has no column EFF_DATE", remedy: "Get the subscription again from the FAA.")
+      throw archive.userError(
+        "\(table).csv has no column EFF_DATE", suggestion: "Get the subscription again from the FAA.")
     }
     self.position = position
     self.archive = archive
@@ -60,7 +59,7 @@ final class DateCheck {
     file = table + ".csv"
   }
 
-  /// Throws `UnusableRow` where there is no date, and a fault where it is another one.
+  /// Throws `UnusableRow` if there is no date, and `UserError` if it is another date.
   func check(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws {
     let value = CSVValue(record.fields[position], in: bytes)
     guard !value.equals(expectedBytes) else { return }
@@ -68,19 +67,19 @@ final class DateCheck {
       throw UnusableRow(column: "EFF_DATE", value: value.text, reason: "it is no date such as 2026/02/19")
     }
     guard day != expected else { return }
-    throw archive.fault(
+    throw archive.userError(
       "line \(record.line) of \(file) is effective \(day), in this cycle it must be \(expected)",
-      remedy: SubscriptionArchive.otherCycle)
+      suggestion: SubscriptionArchive.otherCycle)
   }
 }
 
-/// What a subscription says of the time it is for, where it says so: it has been held against the cycle by now.
+/// The dates in a subscription, which have been compared with the cycle before.
 extension TableReader {
   func statedDates() throws -> [Product.StatedDate] {
     try archive.statedDates(of: cycle) + Cadence.allCases.compactMap { try firstDate(of: $0) }
   }
 
-  /// In a table of each cadence, the first that has a row: the tables of one cadence carry one date.
+  /// The date of the first table of a cadence that has a row: all tables of one cadence have the same date.
   private func firstDate(of cadence: Cadence) throws -> Product.StatedDate? {
     let ours = Set(
       DatabaseSchema.sourceTables.map(\.source) + [Airport.table, Runway.table, Frequency.table])
@@ -95,7 +94,7 @@ extension TableReader {
     struct Found: Error { let day: String? }
     let reader = TableReader(archive: archive, cycle: cycle, problems: ProblemLog())
     do {
-      try reader.scan(table, [WantedColumn(name: "EFF_DATE", mayLack: false)]) {
+      try reader.scan(table, [WantedColumn(name: "EFF_DATE")]) {
         throw Found(day: $0.date(0))
       }
       return nil
@@ -106,20 +105,20 @@ extension TableReader {
 }
 
 extension SubscriptionArchive {
-  /// In the README of a whole subscription, and in the name of the archive of tables in it.
+  /// The dates in the README of a whole subscription, and in the name of its archive of tables.
   fileprivate func statedDates(of cycle: AiracCycle) -> [Product.StatedDate] {
     let day = cycle.effectiveDay
     let names = ["readme.txt", "\(day.dayNameYear)_CSV.zip".lowercased()]
-    let told = container.members.filter { names.contains($0.fileName.lowercased()) }
-    return told.sorted { $0.name < $1.name }.map {
+    let dated = container.members.filter { names.contains($0.fileName.lowercased()) }
+    return dated.sorted { $0.name < $1.name }.map {
       Product.StatedDate(in: $0.fileName, from: day.description)
     }
   }
 }
 
-/// A subscription, before anything is made of it.
+/// The check of a subscription's dates after its download.
 public enum SubscriptionDates {
-  /// Refuses one whose README, or whose tables by their archive's name, are of another cycle.
+  /// Throws if the README, or the name of the archive of tables, is of another cycle.
   public static func check(_ source: SourceFile, _ cycle: AiracCycle) throws {
     _ = try SubscriptionArchive(source, cycle: cycle)
   }

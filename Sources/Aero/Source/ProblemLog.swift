@@ -1,7 +1,6 @@
-/// Collects problems while a cycle is read; used by one task.
+/// Collects problems while a cycle is read; used by one thread.
 ///
-/// All are counted, and only the first of each sort are kept: a table that is wrong from top to bottom must not fill
-/// the memory.
+/// It counts all problems and keeps the first of each sort, so that a table that is wrong throughout does not fill the memory.
 final class ProblemLog {
   private struct Sort: Hashable {
     let kind: RecordProblem.Kind
@@ -31,25 +30,25 @@ final class ProblemLog {
     let line: Int
   }
 
-  /// Where they are: a table that is read for several purposes drops a row once.
+  /// The places of dropped rows: a row counts once, also if its table is read several times.
   private var droppedRows: [String: Set<Place>] = [:]
 
   func read(rows count: Int, of file: String) { rows[file] = max(rows[file] ?? 0, count) }
 
-  /// A table that the cycle does not have.
+  /// Records a table that the cycle does not have.
   func miss(_ file: String) {
     record(.tableMissing, file: file, line: 0, column: nil, value: "", reason: "the cycle has no such table")
     read(rows: 0, of: file)
   }
 
-  /// A column that a table does not have. However often the table is opened, it counts once.
+  /// Records a column that a table does not have. It counts once, also if the table is opened several times.
   func miss(column: String, of file: String) {
     guard counts[Sort(kind: .columnMissing, file: file, column: column)] == nil else { return }
     record(
       .columnMissing, file: file, line: 1, column: column, value: "", reason: "the table has no such column")
   }
 
-  /// - Parameter part: of a file that holds several, the one in which the lines are counted.
+  /// - Parameter part: the member in which the lines are counted, if a file holds several.
   func record(
     _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,
     reason: String
@@ -66,7 +65,7 @@ final class ProblemLog {
     if examples[sort, default: []].count < ProblemLog.kept { examples[sort, default: []].append(problem) }
   }
 
-  /// Counts a row once, however many codes of one field are unknown: the problems of one field follow each other.
+  /// Counts a row once, also if several codes of one field are unknown: the problems of one field are adjacent.
   private func countValue(_ problem: RecordProblem, at place: Place) {
     guard let column = problem.column else { return }
     guard var values = unusableValues[problem.file]?[column] else {
@@ -92,7 +91,7 @@ final class ProblemLog {
     record(.rowDropped, file: file, line: line, column: row.column, value: row.value, reason: row.reason)
   }
 
-  /// How many rows of a file there were, and how many of them could not be used.
+  /// The number of a file's rows, and of those that were dropped.
   func tally(_ file: String) -> ProblemReport.Table {
     ProblemReport.Table(file: file, rows: rows[file] ?? 0, droppedRows: droppedRows[file]?.count ?? 0)
   }
@@ -113,41 +112,40 @@ final class ProblemLog {
 @available(*, unavailable)
 extension ProblemLog: Sendable {}
 
-/// Something in a row of the source that could not be taken as it stands.
+/// A problem in a row of the source.
 public struct RecordProblem: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
-    /// The row cannot be used at all.
+    /// The row cannot be used.
     case rowDropped
-    /// The row says once more what another one says, and counts once.
+    /// The row repeats another one and counts once.
     case rowRepeated
-    /// The row belongs to a row of another group of tables that is not there, and is left out; the FAA's groups do not
-    /// agree with each other everywhere.
+    /// The row belongs to a missing row of another group of tables, and is left out; the FAA's groups do not agree everywhere.
     case rowOrphaned
-    /// The row stands, this field of it is null.
+    /// The row is used, but this field is null.
     case fieldDropped
-    /// A code that is not in the FAA's pages: kept as text, or NULL where the column holds yes or no.
+    /// A code that is not in the FAA's documentation: kept as text, or NULL in a column of flags.
     case unknownCode
-    /// The identifier was taken, so the row has another one.
+    /// Another row has the identifier, so this row got another one.
     case identifierChanged
-    /// The boundary crossed or touched itself; the area that it encloses stands.
+    /// The boundary crossed or touched itself; the area that it encloses is used.
     case shapeMended
-    /// The row stands as it is, though two of its fields cannot both be right.
+    /// Two fields of the row contradict each other; the row is used unchanged.
     case contradiction
-    /// The cycle comes without the table.
+    /// The cycle lacks the table.
     case tableMissing
-    /// The table comes without a column that it may lack.
+    /// The table lacks an optional column.
     case columnMissing
-    /// An app's form has no word for the value, so the row has the nearest one.
+    /// An app's format has no word for the value, so the row has the nearest one.
     case valueMapped
   }
 
   public let kind: Kind
   /// Such as `APT_BASE.csv`.
   public let file: String
-  /// In a file that holds several, the one in which the line is counted: `R-2508 COMPLEX, CA.xml`.
+  /// The member in which the line is counted, if the file holds several: `R-2508 COMPLEX, CA.xml`.
   public var part: String?
   public let line: Int
-  /// The FAA's name of the column; nil when the row as a whole is at fault.
+  /// The FAA's name of the column; nil if the problem concerns the whole row.
   public let column: String?
   public let value: String
   public let reason: String
@@ -159,7 +157,7 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   }
 }
 
-/// All problems of a build: counted in full, shown by the first examples, in an order that the input alone decides.
+/// All problems of a build: complete counts and the first examples, in an order that depends only on the input.
 public struct ProblemReport: Codable, Equatable, Sendable {
   public struct Table: Codable, Equatable, Sendable {
     public let file: String
@@ -174,11 +172,11 @@ public struct ProblemReport: Codable, Equatable, Sendable {
     public let count: Int
   }
 
-  /// What was read, table by table.
+  /// The tables that were read.
   public let tables: [Table]
   public let counts: [Count]
   public let examples: [RecordProblem]
-  /// What became of each correction, in the order of the definition.
+  /// The outcome of each correction, in the order of the definition.
   public let corrections: [CorrectionOutcome]
 
   init(
@@ -203,7 +201,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
     counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
   }
 
-  /// For people: a line for each table, and below it a line for each kind of problem with its first example.
+  /// The report as text: a line for each table, and below it a line for each kind of problem with its first example.
   public var text: String {
     tables.map { table in
       let head = "\(table.file): \(table.rows) rows, \(table.droppedRows) dropped\n"

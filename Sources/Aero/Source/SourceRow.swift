@@ -1,8 +1,8 @@
-/// One row of a table, with typed ways to the columns that are wanted of it, by their numbers.
+/// One row of a table, with typed access to the wanted columns by their numbers.
 ///
-/// A field that is there and cannot be read is null, and a problem; a field that is empty is null, and none.
+/// A field that cannot be read is null and recorded as a problem. An empty field is null without a problem.
 struct SourceRow {
-  let place: RowPlace
+  let line: Int
   let table: OpenTable
   let bytes: UnsafeBufferPointer<UInt8>
   let fields: [CSVField]
@@ -11,14 +11,12 @@ struct SourceRow {
   init(
     _ record: CSVRecord, of table: OpenTable, in bytes: UnsafeBufferPointer<UInt8>, _ problems: ProblemLog
   ) {
-    place = RowPlace(start: record.start, line: record.line)
+    line = record.line
     fields = record.fields
     self.table = table
     self.bytes = bytes
     self.problems = problems
   }
-
-  var line: Int { place.line }
 
   func value(_ wanted: Int) -> CSVValue {
     let place = table.places[wanted]
@@ -31,8 +29,7 @@ struct SourceRow {
     return value.isEmpty ? nil : value.text
   }
 
-  /// Whether a column says `Y`; an empty field means no. Nil for any other code, which is reported, and where the cycle lacks the
-  /// column.
+  /// Whether a column is `Y`; an empty field means no. Nil for any other code, which is reported, and if the cycle lacks the column.
   func flag(_ wanted: Int) -> Bool? {
     let value = value(wanted)
     if value.equals("Y") { return true }
@@ -50,7 +47,7 @@ struct SourceRow {
     return number
   }
 
-  /// A decimal number; of a position also what its degrees, minutes and seconds say where there is no decimal.
+  /// A decimal number, or the degrees, minutes and seconds of a position that has no decimal.
   func decimal(_ wanted: Int) -> Double? {
     let value = value(wanted)
     return value.isEmpty ? angles(wanted)?.degrees(field) : value.decimal
@@ -66,7 +63,7 @@ struct SourceRow {
     return nil
   }
 
-  /// The degrees, minutes and seconds beside an empty decimal; nil where there are none.
+  /// The degrees, minutes and seconds of a position without a decimal; nil if there are none.
   private func angles(_ wanted: Int) -> AngleColumns? {
     guard let angles = table.angles[wanted], !angles.text(field).isEmpty else { return nil }
     return angles
@@ -74,7 +71,7 @@ struct SourceRow {
 
   private func field(_ place: Int) -> CSVValue { CSVValue(fields[place], in: bytes) }
 
-  /// Names the one of the columns of degrees, minutes, seconds and hemisphere that is wrong.
+  /// The wrong one among the columns of degrees, minutes, seconds and hemisphere.
   private func unusable(_ angles: AngleColumns) -> UnusableRow {
     let flaw = angles.flaw(field)
     return UnusableRow(
@@ -89,7 +86,7 @@ struct SourceRow {
     return number
   }
 
-  /// Degrees with the hemisphere in a column of its own, as magnetic variation is written; south and west negative.
+  /// Degrees with the hemisphere in a separate column, as for magnetic variation; south and west are negative.
   func variation(_ wanted: Int, _ hemisphere: Int) -> Double? {
     guard let degrees = number(wanted, in: 0...180) else { return nil }
     let side = value(hemisphere)
@@ -105,7 +102,7 @@ struct SourceRow {
     return value.date ?? drop(wanted, "it is no date")
   }
 
-  /// A code in plain words. One that is not in the book is kept, in small letters, and reported.
+  /// The word for a code. A code that is not in the book is kept in lower case and reported.
   func word(_ wanted: Int, _ book: CodeBook) -> String? {
     let value = value(wanted)
     guard !value.isEmpty else { return nil }
@@ -116,7 +113,7 @@ struct SourceRow {
 
   func required(_ wanted: Int) throws(UnusableRow) -> String {
     guard let text = text(wanted) else { throw unusable(wanted, "it is empty") }
-    // By these values rows are found, and a stray quote would make another of each.
+    // These values identify rows; a stray quote would make a different value.
     guard !text.utf8.contains(.quote) else { throw unusable(wanted, "it holds a quotation mark") }
     return text
   }
@@ -141,7 +138,7 @@ struct SourceRow {
     UnusableRow(column: table.columns[wanted], value: value(wanted).text, reason: reason)
   }
 
-  /// Records that the field cannot be used; nil, so that a reader can end with it.
+  /// Records that the field cannot be used. Returns nil, so that a reader can return its result.
   func drop<Value>(_ wanted: Int, _ reason: String) -> Value? {
     report(.fieldDropped, wanted, reason)
     return nil
@@ -154,8 +151,8 @@ extension ClosedRange<Double> {
 
 /// The columns of one table that are read.
 ///
-/// The cases are the FAA's own names, so that a column is found by the same word here, in the header and in the
-/// FAA's pages; their numbers make the way from a column to its field one step in an array.
+/// The cases are the FAA's own names, so that a search for a column finds it here, in the header and in the FAA's pages. Their raw
+/// values are the numbers of the wanted columns.
 protocol NASRColumn: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {
   /// Columns that not every cycle has.
   static var optional: Set<Self> { get }
@@ -166,32 +163,35 @@ extension NASRColumn {
   var name: String { String(describing: self) }
 }
 
-/// What one row of a table of the NASR says.
+/// One row of a NASR table.
 protocol NASRRecord {
   associatedtype Column: NASRColumn
   /// The table's name, such as `APT_BASE`.
   static var table: String { get }
-  /// Reads a row; nil for a row that is not about what is wanted here.
+  /// Reads a row; nil for a row of another subject.
   init?(_ row: NASRRow<Column>) throws(UnusableRow)
 }
 
 extension NASRRecord {
   static var file: String { table + ".csv" }
+
+  static var wanted: [WantedColumn] {
+    Column.allCases.map { WantedColumn(name: $0.name, mayLack: Column.optional.contains($0)) }
+  }
 }
 
-/// Why a row cannot be used.
+/// The reason why a row is dropped.
 struct UnusableRow: Error {
   let column: String?
   let value: String
   let reason: String
 }
 
-/// One row of a table whose columns have names in Swift: the same ways to its fields, by name.
+/// One row of a table whose columns have names in Swift.
 struct NASRRow<Column: NASRColumn> {
   let row: SourceRow
 
   var line: Int { row.line }
-  var place: RowPlace { row.place }
 
   func value(_ column: Column) -> CSVValue { row.value(column.rawValue) }
   func text(_ column: Column) -> String? { row.text(column.rawValue) }

@@ -4,16 +4,16 @@ internal import Fetch
 internal import Foundation
 internal import Pipeline
 
-/// The CSV tables of one cycle, in the subscription zip as the FAA ships it, in the bare CSV zip inside it, or in a folder
-/// into which either was unpacked.
+/// The CSV tables of one cycle: the subscription zip as the FAA ships it, the CSV zip inside it, or a folder with the contents of
+/// either.
 ///
-/// Tables are inflated one by one into memory when they are asked for; nothing is unpacked to disk.
+/// Each table is inflated into memory when it is read; nothing is unpacked to disk.
 struct SubscriptionArchive {
   private let source: SourceFile
-  /// All that the subscription holds; the tables alone where that is all there is.
+  /// All members of the subscription, or only the tables if the source is the CSV zip.
   let container: SourceContainer
   private let tables: SourceContainer
-  /// What is put right in the tables before anybody sees them.
+  /// The corrections that `read` applies.
   private(set) var corrections: Corrections?
 
   init(_ source: SourceFile, cycle: AiracCycle, corrections list: CorrectionList? = nil) throws {
@@ -41,12 +41,12 @@ struct SubscriptionArchive {
 
   /// The bytes of a table's CSV file, corrected.
   func read(_ table: String) throws -> [UInt8] {
-    let bytes = try readAsItIs(table)
+    let bytes = try readUncorrected(table)
     guard let corrections else { return bytes }
-    return try corrections.mend(bytes, of: table)
+    return try corrections.correct(bytes, of: table)
   }
 
-  /// The first bytes of a table's CSV file as it is, enough for its header and some rows.
+  /// The first bytes of a table's CSV file without corrections, enough for its header and some rows.
   func start(of table: String) throws -> [UInt8] {
     struct Enough: Error { let bytes: [UInt8] }
     let member = try member(of: table)
@@ -66,14 +66,19 @@ struct SubscriptionArchive {
   static let mostArchiveBytes = 1 << 27
 
   func missing(_ table: String) -> UserError {
-    fault(
+    userError(
       "the table \(table).csv is missing",
-      remedy: "The subscription is not whole, or its form has changed: get it again from the FAA.")
+      suggestion: "The subscription is not whole, or its form has changed: get it again from the FAA.")
+  }
+
+  func empty(_ table: String) -> UserError {
+    userError("the table \(table).csv is empty", suggestion: "Get the subscription again from the FAA.")
   }
 
   private func unreadable(_ table: String, _ error: any Error) -> UserError {
-    fault(
-      "the table \(table).csv cannot be read: \(error)", remedy: "Get the subscription again from the FAA.",
+    userError(
+      "the table \(table).csv cannot be read: \(error)",
+      suggestion: "Get the subscription again from the FAA.",
       causes: [error])
   }
 
@@ -82,14 +87,14 @@ struct SubscriptionArchive {
     let matches = tables.members.filter { $0.fileName.lowercased() == name }
     guard let member = matches.first else { throw missing(table) }
     guard matches.count == 1 else {
-      throw fault(
+      throw userError(
         "the table \(table).csv is there \(matches.count) times: \(matches.map(\.name).joined(separator: ", "))",
-        remedy: "Get the subscription again from the FAA.")
+        suggestion: "Get the subscription again from the FAA.")
     }
     return member
   }
 
-  private func readAsItIs(_ table: String) throws -> [UInt8] {
+  private func readUncorrected(_ table: String) throws -> [UInt8] {
     let member = try member(of: table)
     do {
       let bytes = try tables.read(member, limit: SubscriptionArchive.mostTableBytes)
@@ -100,17 +105,17 @@ struct SubscriptionArchive {
     }
   }
 
-  /// A fault of this source.
-  func fault(_ problem: String, remedy: String, causes: [any Error] = []) -> UserError {
-    SubscriptionArchive.fault(source, problem, remedy: remedy, causes: causes)
+  /// An error about this source.
+  func userError(_ problem: String, suggestion: String, causes: [any Error] = []) -> UserError {
+    SubscriptionArchive.userError(source, problem, suggestion: suggestion, causes: causes)
   }
 
-  private static func fault(
-    _ source: SourceFile, _ problem: String, remedy: String, causes: [any Error] = []
+  private static func userError(
+    _ source: SourceFile, _ problem: String, suggestion: String, causes: [any Error] = []
   ) -> UserError {
     UserError(
       .badInput, operation: "reading the NASR subscription", path: source.url.path, reason: problem,
-      suggestion: remedy,
+      suggestion: suggestion,
       causes: causes)
   }
 
@@ -121,44 +126,44 @@ struct SubscriptionArchive {
       let start = (try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)) ?? Data()
       // An archive without members has the end of its directory alone.
       if start.isEmpty || start == Data([0x50, 0x4B, 0x05, 0x06]) {
-        throw fault(
+        throw userError(
           source, start.isEmpty ? "the file is empty" : "the zip archive is empty",
-          remedy: "Get it again from the FAA.", causes: [error])
+          suggestion: "Get it again from the FAA.", causes: [error])
       }
       guard start == Data([0x50, 0x4B, 0x03, 0x04]) else {
-        throw fault(
+        throw userError(
           source, "it is not a zip archive",
-          remedy:
+          suggestion:
             "Give the FAA's 28DaySubscription_Effective_YYYY-MM-DD.zip, or the DD_Mon_YYYY_CSV.zip inside it.",
           causes: [error])
       }
-      throw fault(
+      throw userError(
         source, "the zip archive is \(isRefusal(error) ? "refused" : "cut short or damaged"): \(error)",
-        remedy: remedy(error), causes: [error])
+        suggestion: suggestion(error), causes: [error])
     }
   }
 
-  /// The archive of tables in a whole subscription. Where the README is of another cycle, the archive's name mostly is too: both
-  /// are told.
+  /// The archive of tables in a whole subscription. If the README is of another cycle, so is usually the archive's name: the error
+  /// reports both.
   private static func checkedTables(
     in container: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
   ) throws -> SourceContainer {
-    var faults: [UserError] = []
+    var errors: [UserError] = []
     do {
       try checkReadme(of: container, source, cycle)
-    } catch let fault as UserError {
-      faults.append(fault)
+    } catch let error as UserError {
+      errors.append(error)
     }
     do {
       let tables = try openTables(in: container, source, cycle)
-      if faults.isEmpty { return tables }
-    } catch let fault as UserError {
-      faults.append(fault)
+      if errors.isEmpty { return tables }
+    } catch let error as UserError {
+      errors.append(error)
     }
-    throw UserError.joining(faults) ?? faults[0]
+    throw UserError.joining(errors) ?? errors[0]
   }
 
-  /// Whether an archive is whole, and says of itself what none of the FAA's does.
+  /// Whether an archive is intact but has properties that no archive of the FAA has.
   private static func isRefusal(_ error: any Error) -> Bool {
     switch error as? ZipError {
     case .tooLarge, .tooCompressed, .tooLargeTogether, .tooManyMembers, .overlapping, .unsafeName: true
@@ -166,7 +171,7 @@ struct SubscriptionArchive {
     }
   }
 
-  private static func remedy(_ error: any Error) -> String {
+  private static func suggestion(_ error: any Error) -> String {
     isRefusal(error)
       ? "Look at that member: no table of the FAA is like this. Only where the FAA's own file differs does getting it again help."
       : "Get it again from the FAA."
@@ -181,15 +186,16 @@ struct SubscriptionArchive {
     do {
       bytes = try archive.read(readme, limit: SubscriptionArchive.startBytes)
     } catch {
-      throw fault(
-        source, "its README.txt cannot be read: \(error)", remedy: "Get it again from the FAA.",
+      throw userError(
+        source, "its README.txt cannot be read: \(error)", suggestion: "Get it again from the FAA.",
         causes: [error])
     }
     let line = String(decoding: bytes.prefix { $0 != .lineFeed && $0 != .carriageReturn }, as: UTF8.self)
     let day = EffectiveDates.longForm(cycle.effectiveDay)
     guard line.contains("effective date"), !line.contains(day) else { return }
-    throw fault(
-      source, "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)", remedy: otherCycle)
+    throw userError(
+      source, "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)",
+      suggestion: otherCycle)
   }
 
   private static func openTables(
@@ -199,54 +205,53 @@ struct SubscriptionArchive {
     let wanted = "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
     guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
       if let other = whole.first {
-        throw fault(
-          source, "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", remedy: otherCycle)
+        throw userError(
+          source, "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", suggestion: otherCycle)
       }
       throw withoutTables(source, isDelta: true)
     }
     let copies = whole.filter { $0.fileName.lowercased() == wanted.lowercased() }
     guard copies.count == 1 else {
-      throw fault(
+      throw userError(
         source, "\(wanted) is in it \(copies.count) times: \(copies.map(\.name).joined(separator: ", "))",
-        remedy: "Get the subscription again from the FAA.")
+        suggestion: "Get the subscription again from the FAA.")
     }
     do {
       return try archive.container(member, limit: mostArchiveBytes)
     } catch {
-      throw fault(
+      throw userError(
         source, "the archive \(member.name) in it is \(isRefusal(error) ? "refused" : "damaged"): \(error)",
-        remedy: remedy(error), causes: [error])
+        suggestion: suggestion(error), causes: [error])
     }
   }
 
   private static func withoutTables(_ source: SourceFile, isDelta: Bool) -> UserError {
     isDelta
-      ? fault(
+      ? userError(
         source, "it holds the report of changes since the last cycle, and not the tables",
-        remedy: "Give the CSV zip with one date in its name (DD_Mon_YYYY_CSV.zip), not the one with two.")
-      : fault(
+        suggestion: "Give the CSV zip with one date in its name (DD_Mon_YYYY_CSV.zip), not the one with two.")
+      : userError(
         source, "there are no NASR tables in it",
-        remedy:
+        suggestion:
           "Give the FAA's 28DaySubscription_Effective_YYYY-MM-DD.zip, or the DD_Mon_YYYY_CSV.zip inside it.")
   }
 
-  /// What to do with the subscription of another cycle.
+  /// The suggestion for the subscription of another cycle.
   static let otherCycle = "Give the subscription of this cycle, or name the cycle that it is of with --cycle."
 }
 
-/// A source of tables, as it is told when something is wrong with it.
+/// A source of tables that makes the errors about itself.
 protocol TableSource {
-  func fault(_ problem: String, remedy: String, causes: [any Error]) -> UserError
+  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError
 }
 
 extension TableSource {
-  /// Throws where a file ends without a line end in a row that is not whole. The row that misses is the least of it: what
-  /// came after is not there either.
+  /// Throws if a file ends without a line end in an incomplete row: all rows after it are missing too.
   func checkEnd(of file: String, lastByte: UInt8?, brokenRow line: Int?) throws {
-    // Below a blank are line ends, and the mark with which old systems end a file.
+    // Bytes below a blank are line ends, and the end mark of old systems.
     guard let line, let lastByte, lastByte >= 0x20 else { return }
-    throw fault(
-      "\(file) ends in the middle of line \(line): the file was cut short", remedy: "Get it again.",
+    throw userError(
+      "\(file) ends in the middle of line \(line): the file was cut short", suggestion: "Get it again.",
       causes: [])
   }
 }
@@ -254,7 +259,7 @@ extension TableSource {
 extension SubscriptionArchive: TableSource {}
 
 extension SourceContainer.Member {
-  /// The whole tables, or with two dates in its name the changes since the last cycle.
+  /// The archive of all tables, or with two dates in its name of the changes since the last cycle.
   fileprivate var isArchiveOfTables: Bool { fileName.lowercased().hasSuffix("_csv.zip") }
   fileprivate var isChangeReport: Bool { fileName.lowercased().hasSuffix("_chg_rpt.csv") }
   fileprivate var isTable: Bool { fileName.lowercased().hasSuffix(".csv") && !isChangeReport }
@@ -263,11 +268,11 @@ extension SourceContainer.Member {
 struct NotText: Error, CustomStringConvertible {
   let description = "it is no text in UTF-8 or Latin-1; was it saved as UTF-16?"
 
-  /// In every encoding that is read, a byte of nought is no part of any text.
+  /// No supported encoding uses a NUL byte in text.
   static func fits(_ bytes: some Collection<UInt8>) -> Bool { bytes.prefix(256).contains(0) }
 
-  /// Whether there is one anywhere: a look at a whole table costs a few milliseconds.
-  static func holdsNUL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether there is a NUL byte anywhere. Searching a whole table takes a few milliseconds.
+  static func containsNUL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
   }
 }

@@ -1,199 +1,249 @@
 internal import Core
 internal import Pipeline
 
-/// Reads whole tables of one cycle.
+/// Reads the tables of one cycle.
 struct TableReader {
   let archive: SubscriptionArchive
   let cycle: AiracCycle
   let problems: ProblemLog
 
-  /// In place of a table of runways' ends that the source lacks.
-  var noRunwayEnds: LoadedTable {
-    let columns =
-      RunwayEnd.Column.allCases.map(\.name) + ["EFF_DATE"]
-      + SourceTable.runwayEndDetails.fields.flatMap(\.reading.sources)
-      + RunwayFields.end("baseEnd").flatMap(\.reading.sources)
-    return LoadedTable(
-      RunwayEnd.table, Array((Set(columns).sorted().joined(separator: ",") + "\n").utf8), self)
-  }
-
-  func load(_ table: String) throws -> LoadedTable {
-    LoadedTable(table, try archive.read(table), self)
-  }
-
-  /// All rows of a table that can be used, in the file's order. The rest is in the problems.
+  /// All rows of a table that can be used, in the file's order. The problems list the others.
   func records<Record: NASRRecord>(of type: Record.Type = Record.self) throws -> [Record] {
-    try load(Record.table).records()
+    var records: [Record] = []
+    try scan(Record.table, Record.wanted) { row in
+      if let usable = try Record(NASRRow(row: row)) { records.append(usable) }
+    }
+    return records
   }
 
-  /// Gives each row of a table to a reader, in the file's order. A row for which it throws is dropped, and recorded.
+  /// Passes each row of a table to a closure, in the file's order. A row for which it throws `UnusableRow` is dropped and recorded.
   func scan(
     _ table: String, _ columns: [WantedColumn], _ each: (SourceRow) throws -> Void
   ) throws {
-    try load(table).scan(columns, each)
-  }
-
-  /// The same, but in the order of the rank that a row has, with that rank; rows of one rank stay in the file's order.
-  func scan(
-    _ table: String, _ columns: [WantedColumn], by rank: (SourceRow) throws -> Int,
-    _ each: (SourceRow, Int) throws -> Void
-  ) throws {
-    let table = try load(table)
-    var places: [(rank: Int, place: RowPlace)] = []
-    try table.scan(columns) { places.append((try rank($0), $0.place)) }
-    places.sort { ($0.rank, $0.place.start) < ($1.rank, $1.place.start) }
-    try table.visit(columns) { cursor in
-      for (rank, place) in places { try cursor.read(place) { try each($0, rank) } }
-    }
+    try archive.read(table).withUnsafeBufferPointer { try scan($0, table, columns, each) }
   }
 
   func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, _ table: String, _ columns: [WantedColumn],
     _ each: (SourceRow) throws -> Void
   ) throws {
-    var scanner = CSVScanner(bytes)
-    let open = try open(table, columns, &scanner, in: bytes)
-    let dates = try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
-    var record = CSVRecord()
-    var count = 0
-    var brokenRow: Int?
-    let hasNULs = NotText.holdsNUL(bytes)
-    while scanner.next(&record) {
-      guard !isBlank(record, in: bytes) else { continue }
-      count += 1
-      brokenRow = nil
-      do {
-        do throws(UnusableRow) {
-          try open.check(record)
-        } catch {
-          brokenRow = record.line
-          scanner.resume(afterFirstLineOf: record)
-          throw error
-        }
-        if hasNULs { try open.checkNULs(record, in: bytes) }
-        try dates?.check(record, in: bytes)
-        try each(SourceRow(record, of: open, in: bytes, problems))
-      } catch let unusable as UnusableRow {
-        problems.drop(unusable, open.file, line: record.line)
-      }
-    }
-    try archive.checkEnd(of: open.file, lastByte: bytes.last, brokenRow: brokenRow)
-    problems.read(rows: count, of: open.file)
+    var scan = TableScan(table + ".csv", of: archive, columns, problems) { try dateCheck(of: table, $0) }
+    try scan.read(bytes, each)
+    try scan.finish()
   }
 
   /// Checks the header, or the date of the first row, in the first bytes of a table.
   func checkStart(_ bytes: [UInt8], _ table: String, _ columns: [WantedColumn], checksDate: Bool) throws {
     try bytes.withUnsafeBufferPointer { bytes in
       var scanner = CSVScanner(bytes)
-      let open = try open(table, columns, &scanner, in: bytes)
       var record = CSVRecord()
+      guard scanner.next(&record) else { throw archive.empty(table) }
+      let open = try OpenTable(table + ".csv", record, in: bytes, wanted: columns, archive)
       guard checksDate else { return }
-      let dates = try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
+      let dates = try dateCheck(of: table, open)
       guard scanner.next(&record), record.flaw == nil, record.fields.count == open.width else { return }
       try dates?.check(record, in: bytes)
     }
   }
 
-  /// Reads the header.
-  func open(
-    _ table: String, _ columns: [WantedColumn], _ scanner: inout CSVScanner,
-    in bytes: UnsafeBufferPointer<UInt8>
-  ) throws -> OpenTable {
-    let file = table + ".csv"
-    var header = CSVRecord()
-    guard scanner.next(&header) else {
-      throw archive.fault("the table \(file) is empty", remedy: "Get the subscription again from the FAA.")
+  private func dateCheck(of table: String, _ open: OpenTable) throws -> DateCheck? {
+    try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
+  }
+}
+
+/// The layout of a table in this cycle's file: the set of columns and their order differ by cycle.
+final class OpenTable {
+  /// `APT_BASE.csv`
+  let file: String
+  /// The FAA's names of the wanted columns.
+  let columns: [String]
+  /// The field of each wanted column; -1 if this cycle has no such column.
+  let places: [Int]
+  /// The names of all columns.
+  let names: [String]
+  /// For each wanted column of a position: its columns in degrees, minutes and seconds.
+  let angles: [AngleColumns?]
+  /// How many fields each row must have.
+  let width: Int
+  /// The field of EFF_DATE.
+  let datePlace: Int?
+  private let flawPlace: Int?
+
+  init(
+    _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
+    _ archive: any TableSource
+  ) throws {
+    guard !NotText.fits(bytes) else {
+      throw archive.userError("\(file) cannot be read: \(NotText())", suggestion: "Get it again.", causes: [])
     }
-    let open = try OpenTable(file, header, in: bytes, wanted: columns, archive)
-    for (column, place) in zip(columns, open.places.indices) where open.isMissing(place) {
+    let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }
+    var missing: [String] = []
+    let angles = wanted.map { AngleColumns(beside: $0.name, in: names) }
+    for (column, angle) in zip(wanted, angles)
+    where !names.contains(column.name) && !column.mayLack && angle == nil {
+      if !missing.contains(column.name) { missing.append(column.name) }
+    }
+    guard header.flaw == nil, missing.isEmpty else {
+      throw archive.userError(
+        "\(file) has no column \(missing.joined(separator: ", "))",
+        suggestion:
+          "The file is damaged, or its form has changed; docs/FORMATS.md names the columns that are read.",
+        causes: [])
+    }
+    let doubled = names.filter { name in !name.isEmpty && names.count { $0 == name } > 1 }
+    guard doubled.isEmpty else {
+      throw archive.userError(
+        "\(file) has the column \(doubled[0]) \(doubled.count { $0 == doubled[0] }) times",
+        suggestion: "Which of them counts is not known: get the file again.", causes: [])
+    }
+    self.names = names
+    self.file = file
+    self.angles = angles
+    columns = wanted.map(\.name)
+    width = names.count
+    places = columns.map { names.firstIndex(of: $0) ?? -1 }
+    datePlace = names.firstIndex(of: "EFF_DATE")
+    flawPlace = names.firstIndex(of: RowFlaw.column)
+  }
+
+  /// Throws if a field contains a NUL byte, which no text has. Called only for files that contain one.
+  func checkNULs(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws(UnusableRow) {
+    for (field, name) in zip(record.fields, names) where bytes[field.start..<field.end].contains(0) {
+      throw UnusableRow(
+        column: name, value: CSVValue(field, in: bytes).text.replacing("\0", with: "\\0"),
+        reason: "it holds a NUL byte: the row is damaged")
+    }
+  }
+
+  /// Throws if the row has a `RowFlaw`.
+  func checkFlaw(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws(UnusableRow) {
+    guard let flawPlace else { return }
+    let value = CSVValue(record.fields[flawPlace], in: bytes)
+    if !value.isEmpty { throw RowFlaw.row(value.text) }
+  }
+
+  /// Whether this cycle lacks a wanted column, also as degrees, minutes and seconds.
+  func isMissing(_ wanted: Int) -> Bool { places[wanted] < 0 && angles[wanted] == nil }
+
+  func check(_ record: CSVRecord) throws(UnusableRow) {
+    if let flaw = record.flaw { throw UnusableRow(column: nil, value: "", reason: flaw.rawValue) }
+    guard record.fields.count == width else {
+      throw UnusableRow(
+        column: nil, value: "\(record.fields.count)",
+        reason: "the number of fields is not the header's, \(width)")
+    }
+  }
+}
+
+@available(*, unavailable)
+extension OpenTable: Sendable {}
+
+/// A column that a reader needs.
+struct WantedColumn {
+  let name: String
+  /// Whether a cycle may lack it.
+  var mayLack = false
+}
+
+/// The reason why a line is not a row, in files that are converted to CSV before they are read. An extra column holds it, which is empty
+/// in usable rows.
+enum RowFlaw {
+  static let column = "CHARTPIPE ROW FLAW"
+
+  /// - Parameter column: the wrong column; empty if the whole line is wrong.
+  static func text(column: String = "", reason: String, value: String) -> String {
+    "\(column);\(reason);\(value)"
+  }
+
+  static func row(_ text: String) -> UnusableRow {
+    let parts = text.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3 else { return UnusableRow(column: nil, value: "", reason: text) }
+    return UnusableRow(column: parts[0].isEmpty ? nil : parts[0], value: parts[2], reason: parts[1])
+  }
+}
+
+/// Scans the rows of a table, which may come in several blocks of whole rows.
+///
+/// A row for which the closure throws `UnusableRow` is dropped and recorded.
+struct TableScan {
+  private let file: String
+  private let source: any TableSource
+  private let wanted: [WantedColumn]
+  private let problems: ProblemLog
+  /// Makes the check of the rows' dates, if the table has dates.
+  private let dates: (OpenTable) throws -> DateCheck?
+  private var table: OpenTable?
+  private var dateCheck: DateCheck?
+  private var count = 0
+  private var lastByte: UInt8?
+  private var brokenRow: Int?
+
+  init(
+    _ file: String, of source: any TableSource, _ wanted: [WantedColumn], _ problems: ProblemLog,
+    dates: @escaping (OpenTable) throws -> DateCheck? = { _ in nil }
+  ) {
+    self.file = file
+    self.source = source
+    self.wanted = wanted
+    self.problems = problems
+    self.dates = dates
+  }
+
+  mutating func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1, _ each: (SourceRow) throws -> Void
+  ) throws {
+    var scanner = CSVScanner(bytes)
+    if firstLine > 1 { scanner.move(to: 0, line: firstLine) }
+    var record = CSVRecord()
+    if table == nil {
+      guard scanner.next(&record) else { return }
+      try open(record, in: bytes)
+    }
+    guard let table else { return }
+    let hasNULs = NotText.containsNUL(bytes)
+    while scanner.next(&record) {
+      guard !isBlank(record, in: bytes) else { continue }
+      count += 1
+      brokenRow = nil
+      do {
+        do throws(UnusableRow) {
+          try table.check(record)
+        } catch {
+          brokenRow = record.line
+          scanner.resume(afterFirstLineOf: record)
+          throw error
+        }
+        try table.checkFlaw(record, in: bytes)
+        if hasNULs { try table.checkNULs(record, in: bytes) }
+        try dateCheck?.check(record, in: bytes)
+        try each(SourceRow(record, of: table, in: bytes, problems))
+      } catch let unusable as UnusableRow {
+        problems.drop(unusable, file, line: record.line)
+      }
+    }
+    lastByte = bytes.last ?? lastByte
+  }
+
+  private mutating func open(_ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws {
+    let open = try OpenTable(file, header, in: bytes, wanted: wanted, source)
+    for (column, place) in zip(wanted, open.places.indices) where open.isMissing(place) {
       problems.miss(column: column.name, of: file)
     }
-    return open
+    dateCheck = try dates(open)
+    table = open
+  }
+
+  /// Called after the last block.
+  func finish() throws {
+    guard table != nil else {
+      throw source.userError("\(file) is empty", suggestion: "Get it again.", causes: [])
+    }
+    try source.checkEnd(of: file, lastByte: lastByte, brokenRow: brokenRow)
+    problems.read(rows: count, of: file)
   }
 
   /// A line of blanks alone, with which older files end.
   private func isBlank(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     record.flaw == nil && record.fields.count == 1 && CSVValue(record.fields[0], in: bytes).isEmpty
-  }
-}
-
-/// A table of the cycle, whole in memory, so that its rows can be looked at more than once.
-///
-/// What the other tables need of a row is read first, and where the row lies is kept; the rest of it goes to the database
-/// later, straight from the bytes.
-struct LoadedTable {
-  /// Without its ending: `APT_BASE`.
-  let name: String
-  private let bytes: [UInt8]
-  private let reader: TableReader
-
-  init(_ name: String, _ bytes: [UInt8], _ reader: TableReader) {
-    self.name = name
-    self.bytes = bytes
-    self.reader = reader
-  }
-
-  /// All rows that can be used, in the file's order. The rest is in the problems.
-  func records<Record: NASRRecord>(of type: Record.Type = Record.self) throws -> [Record] {
-    let columns = Record.Column.allCases.map {
-      WantedColumn(name: $0.name, mayLack: Record.Column.optional.contains($0))
-    }
-    var records: [Record] = []
-    try scan(columns) { row in
-      if let usable = try Record(NASRRow(row: row)) { records.append(usable) }
-    }
-    return records
-  }
-
-  /// Gives each row to a reader, in the file's order. A row for which it throws is dropped, and recorded.
-  func scan(_ columns: [WantedColumn], _ each: (SourceRow) throws -> Void) throws {
-    try bytes.withUnsafeBufferPointer { try reader.scan($0, name, columns, each) }
-  }
-
-  /// Gives a reader the way to rows that were found before.
-  func visit<Value>(_ columns: [WantedColumn], _ visit: (inout RowCursor) throws -> Value) throws -> Value {
-    try bytes.withUnsafeBufferPointer { bytes in
-      var cursor = try RowCursor(reader, name, columns, bytes)
-      return try visit(&cursor)
-    }
-  }
-}
-
-/// Where a row lies in its file.
-struct RowPlace {
-  let start: Int
-  let line: Int
-}
-
-/// Goes to rows of a table that were found before.
-struct RowCursor {
-  private let open: OpenTable
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private let problems: ProblemLog
-  private var scanner: CSVScanner
-  private var record = CSVRecord()
-
-  fileprivate init(
-    _ reader: TableReader, _ name: String, _ columns: [WantedColumn], _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws {
-    self.bytes = bytes
-    problems = reader.problems
-    scanner = CSVScanner(bytes)
-    open = try reader.open(name, columns, &scanner, in: bytes)
-  }
-
-  /// Gives the row to a reader. A row for which it throws is dropped, and recorded.
-  mutating func read(_ place: RowPlace, _ each: (SourceRow) throws -> Void) throws {
-    do {
-      try each(row(at: place))
-    } catch let unusable as UnusableRow {
-      problems.drop(unusable, open.file, line: place.line)
-    }
-  }
-
-  mutating func row(at place: RowPlace) -> SourceRow {
-    scanner.move(to: place.start, line: place.line)
-    _ = scanner.next(&record)
-    return SourceRow(record, of: open, in: bytes, problems)
   }
 }

@@ -1,13 +1,17 @@
 internal import Core
 internal import SQLiteIO
 
-/// What a page about an airport shows, and the list of airports does not.
+/// More columns of airports, for a page about one airport.
 extension SourceTable {
   static let airportDetails = SourceTable(
-    "airportDetails", from: "APT_BASE", of: .airport,
+    "airportDetails", from: Airport.table,
     "More about each airport: services, lights, customs ...",
-    [.airport] + lights + services + access + place,
-    constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false)
+    [owner] + lights + services + access + place,
+    constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false, join: Join(airportJoin))
+
+  private static let owner = Field(
+    "airport", .joined("TEXT REFERENCES airports(icao)", "link.icao"), isRequired: true,
+    from: "SITE_NO, SITE_TYPE_CODE")
 
   private static let lights: [Field] = [
     detail("lightingSchedule", .text("LGT_SKED"), "SS-SR is sunset to sunrise; SEE RMK."),
@@ -67,19 +71,19 @@ extension SourceTable {
       name, .flag(column), [comment, "0 or 1."].compactMap(\.self).joined(separator: " "), mayLack: true)
   }
 
-  /// Cycles differ in which of these they have.
-  static func detail(_ name: String, _ reading: Field.Reading, _ comment: String? = nil) -> Field {
+  /// A column that some cycles lack.
+  static func detail(_ name: String, _ reading: Reading, _ comment: String? = nil) -> Field {
     Field(name, reading, comment, mayLack: true)
   }
 }
 
-/// The codes of the side columns of APT_BASE.
+/// The codes of these columns of APT_BASE.
 enum DetailCodes {
   static let markers: CodeBook = ["N": "none", "Y": "unlighted", "Y-L": "lighted"]
   static let repairs: CodeBook = ["MAJOR": "major", "MINOR": "minor", "NONE": "none"]
   static let oxygen: CodeBook = ["HIGH": "high", "LOW": "low", "HIGH/LOW": "highLow", "NONE": "none"]
 
-  static let services = Field.Reading.made("TEXT NOT NULL", ["OTHER_SERVICES"]) { row, at in
+  static let services = Reading.computed("TEXT NOT NULL", ["OTHER_SERVICES"]) { row, at in
     let codes = row.text(at)?.split { $0 == "," || $0 == " " } ?? []
     let words = codes.compactMap { code -> String? in
       if let word = serviceWords[String(code)] { return "\"\(word)\"" }
@@ -96,7 +100,7 @@ enum DetailCodes {
   ]
 }
 
-/// What else is to be known of an airport.
+/// Other tables about airports.
 extension SourceTable {
   static let attendance = SourceTable(
     "attendance", from: "APT_ATT", of: .airport,
@@ -126,7 +130,7 @@ extension SourceTable {
     ],
     constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
 
-  private static let zipCode = Field.Reading.made("TEXT", ["ZIP_CODE", "ZIP_PLUS_FOUR"]) { row, at in
+  private static let zipCode = Reading.computed("TEXT", ["ZIP_CODE", "ZIP_PLUS_FOUR"]) { row, at in
     let parts = [row.text(at), row.text(at + 1)].compactMap(\.self)
     return parts.isEmpty ? .null : .text(parts.joined(separator: "-"))
   }

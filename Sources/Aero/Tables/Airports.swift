@@ -6,11 +6,11 @@ extension SourceTable {
     "Landing facilities of every kind, one row each, the most important to most pilots first.",
     [
       Field(
-        "id", .number,
+        "id", .joined("INTEGER PRIMARY KEY", "NULL"),
         "The rowid, as in airports_rtree and airports_fts. In the order of importance: open, public, towered, longest runway."
       ),
       Field(
-        "icao", .atAirport("TEXT NOT NULL UNIQUE", []) { _, _, entry in .text(entry.icao) },
+        "icao", .joined("TEXT NOT NULL UNIQUE", "link.icao"),
         "The ICAO code, else the FAA identifier: the airport's identity in every table.",
         from: "ICAO_ID, ARPT_ID"),
       Field("faaID", .text("ARPT_ID"), "The FAA location identifier, such as PAO.", isRequired: true),
@@ -38,9 +38,9 @@ extension SourceTable {
       Field(
         "status", .word("ARPT_STATUS", AirportCodes.statuses),
         "operational, closedIndefinitely or closedPermanently."),
-      Field("ctafFrequency", .atAirport("REAL", []) { SQLiteValue($2.ctaf) }, "MHz, VHF.", from: "FRQ.FREQ"),
+      Field("ctafFrequency", .joined("REAL", "link.ctaf"), "MHz, VHF.", from: "FRQ.FREQ"),
       Field(
-        "unicomFrequency", .atAirport("REAL", []) { SQLiteValue($2.unicom) }, "MHz, VHF.", from: "FRQ.FREQ"),
+        "unicomFrequency", .joined("REAL", "link.unicom"), "MHz, VHF.", from: "FRQ.FREQ"),
       Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies.", mayLack: true),
       Field("fssID", .text("FSS_ID"), "The flight service station that serves it.", mayLack: true),
       Field(
@@ -50,17 +50,17 @@ extension SourceTable {
         "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one.",
         mayLack: true),
       Field(
-        "fuelTypes", .made("TEXT", ["FUEL_TYPES"], fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
+        "fuelTypes", .computed("TEXT", ["FUEL_TYPES"], fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
       Field(
         "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)), "0 or 1."),
       Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
       Field(
-        "longestRunway", .atAirport("INTEGER", []) { SQLiteValue($2.longestRunway) }, "Feet.",
+        "longestRunway", .joined("INTEGER", "link.longestRunway"), "Feet.",
         from: "APT_RWY.RWY_LEN"),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
-        "searchWords", .made("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
+        "searchWords", .computed("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
         "Other spellings of words of name and city, for the search: OHARE, MCGHEE, SAINT."),
       Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
@@ -68,13 +68,39 @@ extension SourceTable {
     ],
     constraints: ["UNIQUE (siteNumber, siteType)"], indexes: [["faaID"]], extent: .point,
     // The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
-    search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2), ("searchWords", 4)], mayLack: false)
+    search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2), ("searchWords", 4)], mayLack: false,
+    join: Join(airportJoin, order: importance))
 
-  /// 1 where the code's word is any but none, 0 where it is none; NULL for a code that is not known, which says neither.
+  /// Joins the waiting rows of airports with `airportLinks`.
+  static let airportJoin = "INNER JOIN temp.airportLinks AS link ON link.row = waiting.rowid"
+
+  /// The most important airports come first: a search for text takes the first of its matches by id and need not look at the others.
+  private static let importance = """
+    coalesce(waiting.status, 'operational') <> 'operational', waiting.use IS NOT 'public', waiting.isTowered IS NOT 1,
+    coalesce(link.longestRunway, 0) DESC, link.icao
+    """
+
+  /// Collects what the runways and frequencies add to each airport.
+  static let airportLinks = """
+    CREATE TEMP TABLE airportLinks (row INTEGER PRIMARY KEY, icao TEXT, longestRunway INTEGER, ctaf REAL, unicom REAL);
+    INSERT INTO airportLinks SELECT row, icao,
+      (SELECT max(length) FROM runways WHERE airport = icao), \(frequency("ctaf")), \(frequency("unicom"))
+    FROM temp.airportNames;
+    """
+
+  /// An airport's first frequency of a type on which a civil aircraft can talk.
+  private static func frequency(_ type: String) -> String {
+    """
+    (SELECT frequency FROM \(AirportFrequency.table.schema.stagingName)
+      WHERE airport = icao AND type = '\(type)' AND vhf AND NOT receiveOnly ORDER BY number LIMIT 1)
+    """
+  }
+
+  /// 0 if the code's word is none, 1 if it is any other word; NULL for an unknown code.
   private static func isThere(
     _ column: String, _ book: CodeBook, whenEmpty: SQLiteValue
-  ) -> Field.Reading {
-    .made("INTEGER", [column]) { row, at in
+  ) -> Reading {
+    .computed("INTEGER", [column]) { row, at in
       let code = row.value(at)
       if code.isEmpty { return whenEmpty }
       if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
@@ -89,24 +115,24 @@ extension SourceTable {
     let names = list.split { $0 == "," || $0 == "/" || $0 == " " }.map { code in
       let (name, isKnown) = AirportCodes.fuel(String(code))
       if !isKnown { row.report(.unknownCode, at, "the code is not known") }
-      // Fuel names hold nothing that JSON would need escaped, but what the FAA writes is not ours to promise.
+      // Known fuel names need no escaping in JSON; an unknown one might.
       return "\"" + name.filter { $0 != "\"" && $0 != "\\" } + "\""
     }
     return .text("[" + names.joined(separator: ",") + "]")
   }
 }
 
-/// Other spellings of the words of an airport's name and city, under which pilots look for it: the text index takes an apostrophe
-/// for a blank, and the FAA writes MC GHEE, ST PAUL and FORT WORTH.
+/// Other spellings of the words of an airport's name and city, by which pilots search for it. The text index treats an apostrophe as
+/// a blank, and the FAA writes MC GHEE, ST PAUL and FORT WORTH.
 enum SearchWords {
   private static let spellings: [Substring: String] = [
     "ST": "SAINT", "STE": "SAINTE", "SAINT": "ST", "FT": "FORT", "FORT": "FT", "MT": "MOUNT", "MOUNT": "MT",
   ]
 
-  /// Of the texts of two columns; NULL where there are none, as for most airports.
+  /// The other spellings in two columns; NULL if there are none, as for most airports.
   @Sendable static func value(_ row: SourceRow, _ at: Int) -> SQLiteValue {
     var words: [String] = []
-    for value in [row.value(at), row.value(at + 1)] where mayHaveSome(value) {
+    for value in [row.value(at), row.value(at + 1)] where mayHaveOthers(value) {
       words += others(value.text).filter { !words.contains($0) }
     }
     return words.isEmpty ? .null : .text(words.joined(separator: " "))
@@ -122,8 +148,8 @@ enum SearchWords {
     }
   }
 
-  /// Whether it is worth to take the text apart: whether it has an apostrophe, or a word that begins like one of those above.
-  private static func mayHaveSome(_ value: CSVValue) -> Bool {
+  /// Whether the text has an apostrophe, or a word that begins like one of those above. Most texts have neither and need no splitting.
+  private static func mayHaveOthers(_ value: CSVValue) -> Bool {
     guard let bytes = value.asciiBytes else { return true }
     var isStart = true
     for index in bytes.indices {
@@ -146,34 +172,28 @@ enum SearchWords {
   }
 }
 
-/// What the other tables need to know of a landing facility: a row of APT_BASE. The rest of the row is read when it is
-/// written.
+/// The part of an APT_BASE row that other tables need.
 struct Airport: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID,
-      ARPT_STATUS,
-      FACILITY_USE_CODE, TWR_TYPE_CODE
+    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID
   }
 
   static let table = "APT_BASE"
 
-  let place: RowPlace
+  let line: Int
   let key: SiteKey
   let faaID: String
   let icaoID: String?
   let state: String?
   let latitude: Double
   let longitude: Double
-  /// Whether its lights burn from sunset to sunrise without anybody's asking.
+  /// Whether its lights burn from sunset to sunrise without a request.
   let isLightedAllNight: Bool
-  let isOpen: Bool
-  let isPublic: Bool
-  let isTowered: Bool
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    place = row.place
+    line = row.line
     key = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
     faaID = try row.required(.ARPT_ID)
     icaoID = row.text(.ICAO_ID)
@@ -181,41 +201,17 @@ struct Airport: NASRRecord {
     latitude = try row.latitude(.LAT_DECIMAL)
     longitude = try row.longitude(.LONG_DECIMAL)
     isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
-    isOpen = row.value(.ARPT_STATUS).isEmpty || row.value(.ARPT_STATUS).equals("O")
-    isPublic = row.value(.FACILITY_USE_CODE).equals("PU")
-    isTowered = AirportCodes.isTowered(row.value(.TWR_TYPE_CODE))
   }
 }
 
-/// A landing facility as the FAA's tables refer to it. The number alone is not unique: an airport and a heliport
-/// share one. It is text, since `00103.` and `103` are two.
+/// The key by which the FAA's tables refer to a landing facility. The number alone is not unique: an airport and a heliport can
+/// share one. The number is text, since `00103.` and `103` are different.
 struct SiteKey: Hashable, Comparable {
   let number: String
   let type: String
 
   static func < (left: SiteKey, right: SiteKey) -> Bool {
     (left.number, left.type) < (right.number, right.type)
-  }
-}
-
-/// How important an airport is to most pilots: the order in which airports are written, and so of their ids.
-///
-/// A search for text takes the first of its matches by id and need not look at the others.
-struct AirportRank: Comparable {
-  /// Smaller for what is open, public and towered, in this order.
-  private let kind: Int
-  private let longestRunway: Int
-  /// The airport's place in the order of `icao`.
-  let number: Int
-
-  init(_ airport: Airport, longestRunway: Int?, number: Int) {
-    kind = (airport.isOpen ? 0 : 4) + (airport.isPublic ? 0 : 2) + (airport.isTowered ? 0 : 1)
-    self.longestRunway = longestRunway ?? 0
-    self.number = number
-  }
-
-  static func < (left: AirportRank, right: AirportRank) -> Bool {
-    (left.kind, -left.longestRunway, left.number) < (right.kind, -right.longestRunway, right.number)
   }
 }
 
@@ -240,7 +236,6 @@ enum AirportCodes {
     "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
     "ATCT-TRACON": "tower", "TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
   ]
-  static func isTowered(_ code: CSVValue) -> Bool { towers[code]?.description == "tower" }
 
   /// The colours of a rotating beacon, split into W, Y, G and S for a split beam.
   static let beacons: CodeBook = [
@@ -249,7 +244,7 @@ enum AirportCodes {
     "G": "land", "N": none, "NONE": none,
   ]
 
-  /// The FAA names jet fuel by its grade alone, which nobody else does.
+  /// The FAA names jet fuel by its grade alone.
   private static let jetGrades: Set<String> = ["A", "A+", "A++", "A++10", "A1", "A1+", "B", "B+"]
   private static let otherFuels: Set<String> = [
     "80", "100", "100LL", "115", "100R", "G100", "UL91", "UL94", "UL100", "MOGAS", "J", "J4", "J5", "J8",

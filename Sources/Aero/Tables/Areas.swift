@@ -64,8 +64,8 @@ extension SourceTable {
     "OTHER": "other",
   ]
 
-  private static func degrees(_ column: String) -> Field.Reading {
-    .made("REAL", [column]) { row, at in
+  private static func degrees(_ column: String) -> Reading {
+    .computed("REAL", [column]) { row, at in
       guard let text = row.text(at) else { return .null }
       return SQLiteValue(
         DegreesMinutesSeconds.read(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
@@ -74,7 +74,7 @@ extension SourceTable {
 
   private static func shape(
     _ type: String, _ make: @escaping @Sendable (SourceRow, AreaShape) -> SQLiteValue
-  ) -> Field.Reading {
+  ) -> Reading {
     let points = Gathering(
       source: "MAA_SHP", key: .miscellaneousArea, order: "POINT_SEQ", line: ["LATITUDE", "LONGITUDE"])
     return .gathered(type, points, ["LATITUDE", "LONGITUDE", "MAA_RADIUS"]) { text, row, at in
@@ -83,17 +83,17 @@ extension SourceTable {
   }
 }
 
-/// `5000AGL` in its two halves.
+/// An altitude such as `5000AGL`: its number and its datum.
 private enum AreaAltitude {
-  static func feet(_ column: String) -> Field.Reading {
-    .made("INTEGER", [column]) { row, at in
+  static func feet(_ column: String) -> Reading {
+    .computed("INTEGER", [column]) { row, at in
       guard let text = row.text(at) else { return .null }
       return SQLiteValue(read(text)?.feet ?? row.drop(at, "it is no altitude such as 5000AGL"))
     }
   }
 
-  static func datum(_ column: String) -> Field.Reading {
-    .made("TEXT", [column]) { row, at in SQLiteValue(row.text(at).flatMap(read)?.datum) }
+  static func datum(_ column: String) -> Reading {
+    .computed("TEXT", [column]) { row, at in SQLiteValue(row.text(at).flatMap(read)?.datum) }
   }
 
   private static func read(_ text: String) -> (feet: Int, datum: String)? {
@@ -104,7 +104,7 @@ private enum AreaAltitude {
   }
 }
 
-/// Where an area is: inside a shape, else within a radius of a position, else at the position.
+/// The place of an area: a shape, else a circle around a position, else the position.
 private struct AreaShape {
   private let text: String?
   private let made: (shape: MapShape, wasRepaired: Bool)?
@@ -116,7 +116,7 @@ private struct AreaShape {
     firstWanted = at
     let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
     let points = lines.compactMap { $0.count == 2 ? AreaShape.point($0[0], $0[1]) : nil }
-    // A shape is made for each column that asks; areas are few.
+    // Each column that needs the shape makes it again; areas are few.
     let maker = ShapeBuilder(toleranceInMetres: 0)
     made = points.count == lines.count ? try? maker.shape(within: points) : nil
     let center = row.text(at).flatMap { latitude in
@@ -152,7 +152,7 @@ private struct AreaShape {
   }
 }
 
-/// Where people jump.
+/// Parachute jump areas.
 extension SourceTable {
   static let parachuteAreas = SourceTable(
     "parachuteAreas", from: "PJA_BASE", of: .perhapsAirport, "Parachute jump areas.",
@@ -199,7 +199,7 @@ extension SourceTable {
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 
-  /// Whom to call about an area of any kind.
+  /// The columns of a contact of an area of any kind.
   static let areaContact: [Field] = [
     Field("facility", .text("FAC_ID")),
     Field("name", .text("FAC_NAME")),
@@ -209,7 +209,7 @@ extension SourceTable {
     Field("isMilitaryCharted", .flag("MIL_CHART_FLAG"), "0 or 1."),
   ]
 
-  static func areaUse(_ column: String) -> Field.Reading {
+  static func areaUse(_ column: String) -> Reading {
     .word(column, ["CIVIL": "civil", "MILITARY": "military", "JOINT": "joint"])
   }
 }

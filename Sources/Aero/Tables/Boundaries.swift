@@ -1,7 +1,6 @@
-internal import Core
 internal import SQLiteIO
 
-/// The control areas of the centers.
+/// The centers and their control areas.
 extension SourceTable {
   static let centers = SourceTable(
     "centers", from: "ARB_BASE", "Air route traffic control centers, and foreign flight information regions.",
@@ -22,10 +21,6 @@ extension SourceTable {
     keys: [.center], constraints: ["UNIQUE (identifier)"])
 }
 
-extension RowKey {
-  static let center = RowKey(table: "centers", columns: ["LOCATION_ID"])
-}
-
 /// A point of a center's boundary: a row of ARB_SEG.
 struct BoundaryPoint: NASRRecord {
   // The FAA's own names.
@@ -42,7 +37,7 @@ struct BoundaryPoint: NASRRecord {
   let type: String
   let sequence: Int
   let place: ShapePoint
-  /// Whether the ring goes back from here to where it began.
+  /// Whether the ring returns from here to its first point.
   let isLast: Bool
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
@@ -66,35 +61,49 @@ struct BoundaryPoint: NASRRecord {
   ]
 }
 
-/// The boundaries of the centers as polygons: what ARB_SEG has point by point.
-enum BoundaryTable {
-  static let schema = TableSchema(
-    "boundaries", "What a center controls: a row for each closed ring of each of its strata.",
-    [
-      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree."),
-      .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: "LOCATION_ID"),
-      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: "ALTITUDE"),
-      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: "TYPE"),
-      .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1."),
-      .init(
-        "geometry", "TEXT NOT NULL",
-        "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
-        from: "LAT_DECIMAL, LONG_DECIMAL, BNDRY_PT_DESCRIP"),
-      .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut."),
-      .init("west", "REAL NOT NULL"),
-      .init("north", "REAL NOT NULL"),
-      .init("east", "REAL NOT NULL"),
-    ],
-    source: BoundaryPoint.table, constraints: ["UNIQUE (center, stratum, type, part)"], extent: .box)
-
-  private struct Stratum: Hashable {
+/// One closed ring of a center's boundary: a row of `boundaries`.
+struct Boundary {
+  struct Stratum: Hashable {
     let center: Int
     let name: String
     let type: String
   }
 
-  /// How many rows it wrote.
-  static func fill(_ loader: SourceTableLoader) throws -> Int {
+  let id: Int
+  let stratum: Stratum
+  let part: Int
+  let shape: MapShape
+
+  static let table = RecordTable<Boundary>(
+    "boundaries", "What a center controls: a row for each closed ring of each of its strata.",
+    [
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree.") { .integer($0.id) },
+      .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: "LOCATION_ID") {
+        .integer($0.stratum.center)
+      },
+      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: "ALTITUDE") {
+        .text($0.stratum.name)
+      },
+      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: "TYPE") {
+        .text($0.stratum.type)
+      },
+      .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1.") { .integer($0.part) },
+      .init(
+        "geometry", "TEXT NOT NULL",
+        "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
+        from: "LAT_DECIMAL, LONG_DECIMAL, BNDRY_PT_DESCRIP"
+      ) { .text(String(decoding: $0.shape.geoJSON, as: UTF8.self)) },
+      .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut.") {
+        .real($0.shape.box.south)
+      },
+      .init("west", "REAL NOT NULL") { .real($0.shape.box.west) },
+      .init("north", "REAL NOT NULL") { .real($0.shape.box.north) },
+      .init("east", "REAL NOT NULL") { .real($0.shape.box.east) },
+    ],
+    source: BoundaryPoint.table, constraints: ["UNIQUE (center, stratum, type, part)"], extent: .box)
+
+  /// Fills the table from the points of ARB_SEG. Returns how many rows there are.
+  static func load(_ loader: TableLoader) throws -> Int {
     let problems = loader.reader.problems
     guard loader.reader.archive.has(BoundaryPoint.table) else {
       problems.miss(BoundaryPoint.file)
@@ -103,40 +112,27 @@ enum BoundaryTable {
     let points: [BoundaryPoint] = try loader.reader.records()
     let centers = loader.rows.ids(of: .center)
     let strata = Dictionary(grouping: points) { point in
-      let center = centers[point.center + "\u{0}"]
-      return Stratum(center: center ?? 0, name: point.stratum, type: point.type)
+      Stratum(center: centers[point.center + "\u{0}"] ?? 0, name: point.stratum, type: point.type)
     }
-    var count = 0
-    try loader.writer.insert(schema) { insert in
-      let sorted = strata.sorted {
-        ($0.key.center, $0.key.name, $0.key.type) < ($1.key.center, $1.key.name, $1.key.type)
+    let sorted = strata.sorted {
+      ($0.key.center, $0.key.name, $0.key.type) < ($1.key.center, $1.key.name, $1.key.type)
+    }
+    var boundaries: [Boundary] = []
+    for (stratum, points) in sorted {
+      guard stratum.center > 0 else {
+        for point in points { drop(point, "there is no such row in centers", problems) }
+        continue
       }
-      for (stratum, points) in sorted {
-        guard stratum.center > 0 else {
-          for point in points { drop(point, "there is no such row in centers", problems) }
-          continue
-        }
-        for (part, shape) in try shapes(points, problems).enumerated() {
-          count += 1
-          try insert.run(values(count, stratum, part + 1, shape))
-        }
+      for (part, shape) in try shapes(points, problems).enumerated() {
+        boundaries.append(
+          Boundary(id: boundaries.count + 1, stratum: stratum, part: part + 1, shape: shape))
       }
     }
-    return count
+    try loader.writer.fill(table, boundaries)
+    return boundaries.count
   }
 
-  private static func values(
-    _ id: Int, _ stratum: Stratum, _ part: Int, _ shape: MapShape
-  ) -> [SQLiteValue] {
-    let box = shape.box
-    return [
-      .integer(id), .integer(stratum.center), .text(stratum.name), .text(stratum.type), .integer(part),
-      .text(String(decoding: shape.geoJSON, as: UTF8.self)), .real(box.south), .real(box.west),
-      .real(box.north), .real(box.east),
-    ]
-  }
-
-  /// The rings, each up to the point from which it goes back to where it began.
+  /// The rings. Each ends at the point from which it returns to its first point.
   private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) throws -> [MapShape] {
     let maker = ShapeBuilder(toleranceInMetres: 0)
     return try inOrder(points).split(after: \.isLast).compactMap { ring in
@@ -151,7 +147,7 @@ enum BoundaryTable {
     }
   }
 
-  /// By their numbers; in the file's order where numbers are used again, as then each ring has its own.
+  /// By their numbers; in the file's order if numbers repeat, since each ring then has its own.
   private static func inOrder(_ points: [BoundaryPoint]) -> [BoundaryPoint] {
     let isNumbered = Set(points.map(\.sequence)).count == points.count
     return isNumbered ? points.sorted { $0.sequence < $1.sequence } : points

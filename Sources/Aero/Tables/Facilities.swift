@@ -96,7 +96,7 @@ enum ControlCodes {
   ]
 }
 
-/// Flight service stations, and the outlets through which they and the centers talk.
+/// Flight service stations, and the radio outlets of flight service stations and centers.
 extension SourceTable {
   static let flightServiceStations = SourceTable(
     "flightServiceStations", from: "FSS_BASE",

@@ -1,53 +1,120 @@
 internal import Core
+internal import SQLiteIO
 
-/// The airports and what belongs to them.
-enum AirportSchema {
-  static let airports = SourceTable.airports.schema
+/// A frequency of an airport, as one of its types: a row of `frequencies`.
+struct AirportFrequency {
+  /// The airport's number in the directory.
+  let airport: Int
+  let type: FrequencyType
+  let frequency: Frequency
+  /// The airport's identity and the number of the row, which are known when all rows are sorted.
+  var icao = ""
+  var number = 0
 
-  static let runways = TableSchema(
-    "runways", "Runways, water lanes and helipads.",
-    (RunwayFields.own + RunwayFields.end("baseEnd") + RunwayFields.reciprocal
-      + RunwayFields.end("reciprocalEnd")).map(\.column),
-    source: Runway.table, constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true)
-
-  static let frequencies = TableSchema(
-    "frequencies",
-    "Radio frequencies of airports; a frequency of two uses has two rows.",
+  static let table = RecordTable<AirportFrequency>(
+    "frequencies", "Radio frequencies of airports; a frequency of two uses has two rows.",
     [
       .init(
         "airport", "TEXT NOT NULL REFERENCES airports(icao)",
-        from: "SERVICED_FACILITY, SERVICED_SITE_TYPE, SERVICED_STATE"),
+        from: "SERVICED_FACILITY, SERVICED_SITE_TYPE, SERVICED_STATE"
+      ) { .text($0.icao) },
       .init(
         "number", "INTEGER NOT NULL",
-        "Counts an airport's rows from 1: the common frequency first, then the tower ..."),
+        "Counts an airport's rows from 1: the common frequency first, then the tower ..."
+      ) { .integer($0.number) },
       .init(
         "type", "TEXT NOT NULL",
         "ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency or other.",
-        from: "FREQ_USE, SERVICED_SITE_TYPE", words: Set(FrequencyType.allCases.map(\.rawValue))),
-      .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: "FREQ"),
+        from: "FREQ_USE, SERVICED_SITE_TYPE", words: Set(FrequencyType.allCases.map(\.rawValue))
+      ) { .text($0.type.rawValue) },
+      .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: "FREQ") {
+        .real($0.frequency.radio.megahertz)
+      },
       .init(
         "name", "TEXT", "The call, such as NORCAL; else the name of the facility.",
-        from: "TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FAC_NAME"),
-      .init("remark", "TEXT", from: "REMARK"),
-      .init("use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: "FREQ_USE"),
-      .init("vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: "FREQ"),
+        from: "TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FAC_NAME"
+      ) { SQLiteValue($0.frequency.name(as: $0.type)) },
+      .init("remark", "TEXT", from: "REMARK") { SQLiteValue($0.frequency.remark) },
+      .init("use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: "FREQ_USE") {
+        SQLiteValue($0.frequency.use)
+      },
+      .init(
+        "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: "FREQ"
+      ) { SQLiteValue($0.frequency.radio.isVHF) },
       .init(
         "receiveOnly", "INTEGER NOT NULL", "1 where the station listens on it and does not transmit.",
-        from: "FREQ"),
-      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: "FREQ"),
-      .init("sector", "TEXT", "For which runways or directions, in the FAA's words.", from: "SECTORIZATION"),
-      .init("hours", "TEXT", "The tower's hours, in the FAA's words.", from: "TOWER_HRS"),
+        from: "FREQ"
+      ) { SQLiteValue($0.frequency.radio.isReceiveOnly) },
+      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: "FREQ") {
+        SQLiteValue($0.frequency.radio.channel)
+      },
+      .init(
+        "sector", "TEXT", "For which runways or directions, in the FAA's words.", from: "SECTORIZATION"
+      ) { SQLiteValue($0.frequency.sector) },
+      .init("hours", "TEXT", "The tower's hours, in the FAA's words.", from: "TOWER_HRS") {
+        SQLiteValue($0.frequency.hours)
+      },
     ],
     source: Frequency.table, constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
 }
 
+/// A frequency of a station that is not an airport: a row of `weatherStationFrequencies` or another such table.
+struct StationFrequency {
+  /// The id of the station's row.
+  let station: Int
+  let frequency: Frequency
+  /// Known when all rows are sorted.
+  var number = 0
+
+  static let weatherStations = table(
+    "weatherStationFrequencies",
+    "Frequencies of weather stations; those at airports are among the airports' too.",
+    of: "station", in: "weatherStations")
+  static let outlets = table(
+    "outletFrequencies", "Frequencies of communication outlets.", of: "outlet", in: "communicationOutlets")
+  static let controlFacilities = table(
+    "controlFrequencies", "Frequencies of approach controls and centers that are not an airport's own.",
+    of: "facility", in: "controlFacilities")
+  static let flightServiceStations = table(
+    "flightServiceFrequencies", "Frequencies of flight service stations themselves, oceanic HF too.",
+    of: "station", in: "flightServiceStations")
+
+  private static func table(
+    _ name: String, _ comment: String, of owner: String, in table: String
+  ) -> RecordTable<StationFrequency> {
+    RecordTable(
+      name, comment,
+      [
+        .init(
+          owner, "INTEGER NOT NULL REFERENCES \(table)(id)", from: "SERVICED_FACILITY, SERVICED_SITE_TYPE"
+        ) { .integer($0.station) },
+        .init(
+          "number", "INTEGER NOT NULL", "Counts from 1 within what the row belongs to; civil ones first."
+        ) { .integer($0.number) },
+        .init("frequency", "REAL NOT NULL", "MHz.", from: "FREQ") { .real($0.frequency.radio.megahertz) },
+        .init(
+          "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: "FREQ"
+        ) { SQLiteValue($0.frequency.radio.isVHF) },
+        .init("receiveOnly", "INTEGER NOT NULL", "1 where the station only listens on it.", from: "FREQ") {
+          SQLiteValue($0.frequency.radio.isReceiveOnly)
+        },
+        .init("use", "TEXT", "The FAA's own words.", from: "FREQ_USE") { SQLiteValue($0.frequency.use) },
+        .init(
+          "sector", "TEXT", "LOW, HIGH, directions, or the network of an HF frequency.", from: "SECTORIZATION"
+        ) { SQLiteValue($0.frequency.sector) },
+        .init("remark", "TEXT", from: "REMARK") { SQLiteValue($0.frequency.remark) },
+      ],
+      source: Frequency.table, constraints: ["PRIMARY KEY (\(owner), number)"], isKeyed: true)
+  }
+}
+
 /// A radio frequency: a row of FRQ.
 ///
-/// The table holds those of airports, weather stations, remote outlets, control facilities and navaids, whose
-/// identifiers are often the same: what tells them apart is the kind of the site that is served. A navaid's own frequency
-/// is in the navaids' table, so its row here is passed over.
+/// The table holds the frequencies of airports, weather stations, remote outlets, control facilities and navaids. Their identifiers are
+/// often the same; the kind of the served site distinguishes them. Navaids have their frequency in their own table, so their rows
+/// are skipped here.
 ///
-/// A class, since a frequency of two uses is two rows, and since putting them in order moves each many times.
+/// A class, since a frequency of two uses is in two rows, and since sorting moves each row many times.
 final class Frequency: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -56,7 +123,7 @@ final class Frequency: NASRRecord {
       TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FREQ, SECTORIZATION, FREQ_USE, REMARK
   }
 
-  /// What is served.
+  /// The kind of the served site.
   enum Service {
     case airport, weatherStation, outlet, controlFacility, flightService
 
@@ -84,7 +151,7 @@ final class Frequency: NASRRecord {
 
   let line: Int
   let service: Service
-  /// The identifier of what is served, an outlet's name.
+  /// The identifier of the served site, or the name of an outlet.
   let served: String
   let servedName: String?
   /// An airport's site type code; the FAA's word for anything else.
@@ -92,7 +159,7 @@ final class Frequency: NASRRecord {
   let state: String?
   let radio: RadioFrequency
   let types: [FrequencyType]
-  /// The FAA's words for what it is for.
+  /// The FAA's words for its use.
   let use: String?
   let facilityName: String?
   let towerCall: String?
@@ -132,7 +199,7 @@ final class Frequency: NASRRecord {
     remark = row.text(.REMARK)
   }
 
-  /// Whom to call on it.
+  /// The name of the station to call.
   func name(as type: FrequencyType) -> String? {
     switch type {
     case .approach, .departure: approachCall ?? facilityName
@@ -143,7 +210,7 @@ final class Frequency: NASRRecord {
   }
 }
 
-/// What a frequency is for, in the apps' words and in the order in which they are shown.
+/// The use of a frequency. The cases are in the order in which apps show them.
 enum FrequencyType: String, CaseIterable, Comparable {
   case ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency, other
 
@@ -153,9 +220,9 @@ enum FrequencyType: String, CaseIterable, Comparable {
     (order[left] ?? 0) < (order[right] ?? 0)
   }
 
-  /// The types that the FAA's words name: `APCH/P DEP/P IC` is approach and departure at once.
+  /// The types in the FAA's words: `APCH/P DEP/P IC` is both approach and departure.
   ///
-  /// What ends in STAR or DP is the frequency of one procedure, which is not the field's approach control.
+  /// A use that ends in STAR or DP belongs to one procedure, not to the airport's approach control.
   static func all(in use: String) -> [FrequencyType] {
     let tokens = use.split(separator: " ")
     guard let last = tokens.last, last != "STAR", last != "DP" else { return [.other] }
@@ -164,7 +231,7 @@ enum FrequencyType: String, CaseIterable, Comparable {
     return types.isEmpty ? [.other] : types.sorted()
   }
 
-  /// Words that name a use of no type of its own: airspace, procedures, sectors of centers, flight service, military uses.
+  /// Words of uses without a type: airspace, procedures, sectors of centers, flight service, military uses.
   private static let others: Set<Substring> = [
     "CLASS", "TRSA", "SFRA", "STAR", "DP", "RCAG", "RCO", "RADIO", "FSS", "GCO", "AFIS", "A/G", "FINAL",
     "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY", "METERING", "SEQUENCING",
@@ -173,7 +240,7 @@ enum FrequencyType: String, CaseIterable, Comparable {
     "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
   ]
 
-  /// Whether a word of the FAA's is one that is known; the names of procedures and facilities before it are not looked at.
+  /// Whether at least one of the words is known. The names of procedures and facilities among them are not.
   static func isKnown(_ use: String) -> Bool {
     if use.hasPrefix("CD PRE ") { return true }
     return use.split(separator: " ").contains { token in
@@ -202,7 +269,7 @@ enum FrequencyType: String, CaseIterable, Comparable {
   }
 }
 
-/// What the FREQ column says: `126.975`, `122.1R` (receive only), `109.8/35X` (with the channel paired to it),
+/// A value of the FREQ column: `126.975`, `122.1R` (receive only), `109.8/35X` (with the channel paired to it),
 /// `17907 CARIBBEAN FAMILY A` (HF, in kHz, with the network it belongs to).
 struct RadioFrequency: Equatable {
   let megahertz: Double
@@ -210,14 +277,14 @@ struct RadioFrequency: Equatable {
   let channel: String?
   let network: String?
 
-  /// Civil voice radio; military UHF and the HF of the oceans are the rest.
+  /// Whether civil voice radios receive it; the others are military UHF and oceanic HF.
   var isVHF: Bool { (118...137).contains(megahertz) }
 
   init?(_ text: String) {
     let number = text.prefix { $0.isDigit || $0 == "." }
     let rest = text.dropFirst(number.count)
     guard let value = Double(number) else { return nil }
-    // The column has no unit, and needs none: HF is in kHz, all above it in MHz, from the low band of the military on.
+    // The column has no unit: HF is in kHz, everything from the military's low band on is in MHz.
     switch value {
     case 30...400: megahertz = value
     case 2000...30_000: megahertz = value / 1000

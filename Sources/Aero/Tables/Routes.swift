@@ -26,7 +26,25 @@ extension SourceTable {
     "airwaySegments", from: "AWY_SEG_ALT", of: .row(.airway),
     "From each point of an airway to the next; the last point of all has a row of its own, without a next.",
     [.id, Field("airway", .owner(.airway))] + points + course + altitudes + notes,
-    constraints: ["UNIQUE (airway, sequence)"], extent: .box)
+    constraints: ["UNIQUE (airway, sequence)"], extent: .box, links: segmentPositions)
+
+  /// A segment ends at the point with which a later row of its airway begins.
+  private static let segmentPositions = """
+    UPDATE airwaySegments SET (fromLatitude, fromLongitude) = (
+      SELECT latitude, longitude FROM fixes WHERE id = fromFix) WHERE fromFix IS NOT NULL;
+    UPDATE airwaySegments SET (fromLatitude, fromLongitude) = (
+      SELECT latitude, longitude FROM navaids WHERE id = fromNavaid) WHERE fromNavaid IS NOT NULL;
+    UPDATE airwaySegments SET (toLatitude, toLongitude) = (
+      SELECT n.fromLatitude, n.fromLongitude FROM airwaySegments n
+      WHERE n.airway = airwaySegments.airway AND n.sequence > airwaySegments.sequence
+        AND n.fromPoint = airwaySegments.toPoint
+      ORDER BY n.sequence LIMIT 1) WHERE toPoint IS NOT NULL;
+    UPDATE airwaySegments SET
+      south = min(fromLatitude, toLatitude), north = max(fromLatitude, toLatitude),
+      west = CASE WHEN abs(fromLongitude - toLongitude) > 180 THEN -180 ELSE min(fromLongitude, toLongitude) END,
+      east = CASE WHEN abs(fromLongitude - toLongitude) > 180 THEN 180 ELSE max(fromLongitude, toLongitude) END
+      WHERE fromLatitude IS NOT NULL AND toLatitude IS NOT NULL;
+    """
 
   private static let points: [Field] = [
     Field("sequence", .whole("POINT_SEQ", 0...9999), "Orders the points of an airway.", isRequired: true),
@@ -37,15 +55,15 @@ extension SourceTable {
       "fromType", .text("FROM_PT_TYPE"), "VORTAC, RP (reporting point), WP (waypoint) ..., the FAA's codes."),
     Field("fromFix", .row(.fix, by: ["FROM_POINT", "ICAO_REGION_CODE"])),
     Field("fromNavaid", .row(.navaid, by: ["FROM_POINT", "FROM_PT_TYPE", "NAV_CITY", "COUNTRY_CODE"])),
-    .filledLater("fromLatitude", "NULL where the point has no position."),
-    .filledLater("fromLongitude"),
+    .linked("fromLatitude", "NULL where the point has no position."),
+    .linked("fromLongitude"),
     Field("toPoint", .text("TO_POINT")),
-    .filledLater("toLatitude"),
-    .filledLater("toLongitude"),
-    .filledLater("south", "The box around both ends; NULL where one of them has no position."),
-    .filledLater("west", "-180 with east 180 where the segment crosses the antimeridian."),
-    .filledLater("north"),
-    .filledLater("east"),
+    .linked("toLatitude"),
+    .linked("toLongitude"),
+    .linked("south", "The box around both ends; NULL where one of them has no position."),
+    .linked("west", "-180 with east 180 where the segment crosses the antimeridian."),
+    .linked("north"),
+    .linked("east"),
     Field("artcc", .text("ARTCC")),
     Field("region", .text("ICAO_REGION_CODE"), "ICAO region of the first point."),
     Field("state", .text("STATE_CODE")),
@@ -97,8 +115,8 @@ extension SourceTable {
     Field("remark", .text("REMARK")),
   ]
 
-  /// The FAA writes U for a segment that is unusable, N for one without information on its MEA, and nothing for any other.
-  private static let meaGap = Field.Reading.made("INTEGER", ["MEA_GAP"]) { row, at in
+  /// The FAA writes U for an unusable segment, N for a segment without information on its MEA, and nothing for all others.
+  private static let meaGap = Reading.computed("INTEGER", ["MEA_GAP"]) { row, at in
     let code = row.value(at)
     if code.isEmpty { return .integer(0) }
     if code.equals("U") || code.equals("N") { return .integer(1) }
@@ -128,10 +146,16 @@ extension SourceTable {
         "width", gathering("MTR_WDTH", "WIDTH_SEQ_NO", "WIDTH_TEXT"), "In the FAA's words, as the next two."),
       .lines("terrainFollowing", gathering("MTR_TERR", "TERRAIN_SEQ_NO", "TERRAIN_TEXT")),
       .lines("procedures", gathering("MTR_SOP", "SOP_SEQ_NO", "SOP_TEXT")),
-      .filledLater("south", "The box around its points, without its width."),
-      .filledLater("west"), .filledLater("north"), .filledLater("east"),
+      .linked("south", "The box around its points, without its width."),
+      .linked("west"), .linked("north"), .linked("east"),
     ],
-    keys: [.militaryRoute], constraints: ["UNIQUE (identifier)"], extent: .box)
+    keys: [.militaryRoute], constraints: ["UNIQUE (identifier)"], extent: .box, links: routeBoxes)
+
+  private static let routeBoxes = """
+    UPDATE militaryRoutes SET (south, north, west, east) = (
+      SELECT min(latitude), max(latitude), min(longitude), max(longitude) FROM militaryRoutePoints
+      WHERE route = militaryRoutes.id);
+    """
 
   static let militaryRoutePoints = SourceTable(
     "militaryRoutePoints", from: "MTR_PT", of: .row(.militaryRoute),
@@ -177,7 +201,7 @@ extension SourceTable {
     ],
     constraints: ["PRIMARY KEY (route, number)"], isKeyed: true)
 
-  private static let routeName = Field.Reading.made("TEXT", ["ROUTE_TYPE_CODE", "ROUTE_ID"]) {
+  private static let routeName = Reading.computed("TEXT", ["ROUTE_TYPE_CODE", "ROUTE_ID"]) {
     row, at throws(UnusableRow) in
     .text(try row.required(at) + row.required(at + 1))
   }
@@ -185,36 +209,4 @@ extension SourceTable {
   private static func gathering(_ source: String, _ order: String, _ line: String) -> Gathering {
     Gathering(source: source, key: .militaryRoute, order: order, line: [line])
   }
-}
-
-/// Fills in the positions of what is made of points in other tables, when these are there.
-enum PlacedTables {
-  static func fill(_ writer: DatabaseWriter) throws {
-    try writer.execute(segments)
-    try writer.execute(routes)
-  }
-
-  /// A segment goes to the point with which a later row of its airway begins.
-  private static let segments = """
-    UPDATE airwaySegments SET (fromLatitude, fromLongitude) = (
-      SELECT latitude, longitude FROM fixes WHERE id = fromFix) WHERE fromFix IS NOT NULL;
-    UPDATE airwaySegments SET (fromLatitude, fromLongitude) = (
-      SELECT latitude, longitude FROM navaids WHERE id = fromNavaid) WHERE fromNavaid IS NOT NULL;
-    UPDATE airwaySegments SET (toLatitude, toLongitude) = (
-      SELECT n.fromLatitude, n.fromLongitude FROM airwaySegments n
-      WHERE n.airway = airwaySegments.airway AND n.sequence > airwaySegments.sequence
-        AND n.fromPoint = airwaySegments.toPoint
-      ORDER BY n.sequence LIMIT 1) WHERE toPoint IS NOT NULL;
-    UPDATE airwaySegments SET
-      south = min(fromLatitude, toLatitude), north = max(fromLatitude, toLatitude),
-      west = CASE WHEN abs(fromLongitude - toLongitude) > 180 THEN -180 ELSE min(fromLongitude, toLongitude) END,
-      east = CASE WHEN abs(fromLongitude - toLongitude) > 180 THEN 180 ELSE max(fromLongitude, toLongitude) END
-      WHERE fromLatitude IS NOT NULL AND toLatitude IS NOT NULL;
-    """
-
-  private static let routes = """
-    UPDATE militaryRoutes SET (south, north, west, east) = (
-      SELECT min(latitude), max(latitude), min(longitude), max(longitude) FROM militaryRoutePoints
-      WHERE route = militaryRoutes.id);
-    """
 }

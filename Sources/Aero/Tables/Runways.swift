@@ -1,15 +1,25 @@
 internal import SQLiteIO
 
-/// The columns of `runways`: a row of APT_RWY, with the rows of APT_RWY_END of its two ends.
-enum RunwayFields {
+extension SourceTable {
+  /// A row of APT_RWY, joined with the rows of APT_RWY_END of its two ends.
+  static let runways = SourceTable(
+    "runways", from: Runway.table, of: .airport, "Runways, water lanes and helipads.",
+    runwayFields + joinedEnd("baseEnd") + [reciprocalEndID] + joinedEnd("reciprocalEnd"),
+    constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true, mayLack: false,
+    join: Join(
+      """
+      LEFT JOIN temp.runwayEndsWaiting AS baseEnd ON baseEnd.id = 2 * waiting.rowid
+      LEFT JOIN temp.runwayEndsWaiting AS reciprocalEnd ON reciprocalEnd.id = 2 * waiting.rowid + 1
+      """))
+
   /// The runway itself, and the name of its first end.
-  static let own = [
+  private static let runwayFields: [Field] = [
     .airport,
     Field("id", .text("RWY_ID"), "As the FAA writes it: 13/31, 05W/23W, N/S, H1.", isRequired: true),
     Field("length", size("RWY_LEN"), "Feet; NULL where the FAA has none."),
     Field("width", size("RWY_WIDTH"), "Feet; NULL where the FAA has none."),
     Field(
-      "surface", .made("TEXT", ["SURFACE_TYPE_CODE"], surface),
+      "surface", .computed("TEXT", ["SURFACE_TYPE_CODE"], surface),
       "asphalt, concrete, turf, gravel, dirt, water ...; two kinds as asphalt-concrete."),
     Field("condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed."),
     Field(
@@ -17,52 +27,60 @@ enum RunwayFields {
       "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise); NULL where the FAA's code is not known.",
       from: "RWY_LGT_CODE, APT_BASE.LGT_SKED"),
     Field(
-      "edgeLights", .made("TEXT", ["RWY_LGT_CODE"], edgeLights),
+      "edgeLights", .computed("TEXT", ["RWY_LGT_CODE"], edgeLights),
       "high, medium, low, nonstandard, perimeter, flood or strobe; NULL without lights."),
     Field(
       "baseEndID",
-      .made("TEXT NOT NULL", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.base) }),
+      .computed("TEXT NOT NULL", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.base) }),
   ]
 
-  static let reciprocal = [
-    Field(
-      "reciprocalEndID",
-      .made("TEXT", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.reciprocal) },
-      "NULL for a helipad and wherever there is one end only.")
-  ]
+  private static let reciprocalEndID = Field(
+    "reciprocalEndID",
+    .computed("TEXT", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.reciprocal) },
+    "NULL for a helipad and wherever there is one end only.")
 
-  /// The columns of one end.
-  static func end(_ side: String) -> [Field] {
-    func field(_ name: String, _ reading: Field.Reading, _ comment: String? = nil) -> Field {
-      let provenance = reading.sources.map { RunwayEnd.table + "." + $0 }.joined(separator: ", ")
-      return Field(side + name, reading, comment, from: provenance)
+  /// A temporary table of the ends. The id of an end is twice the number of its runway, and one more for the reciprocal end.
+  static let runwayEnds = SourceTable(
+    "runwayEnds", from: RunwayEnd.table, of: .airport, "", [.id] + endFields, mayLack: false, join: Join())
+
+  /// The columns of `runways` for one end.
+  private static func joinedEnd(_ side: String) -> [Field] {
+    endFields.map { field in
+      let column = field.column
+      let provenance = field.reading.columns.map { RunwayEnd.table + "." + $0 }.joined(separator: ", ")
+      return Field(
+        side + column.name, .joined(column.type, "\(side).\(column.name)", words: column.words),
+        column.comment,
+        from: provenance)
     }
-    return [
-      field(
-        "Latitude", coordinate(0, -90...90),
-        "Degrees, of the end of the pavement and not of a displaced threshold."),
-      field("Longitude", coordinate(1, -180...180)),
-      field("Elevation", .real("RWY_END_ELEV", -1500...30_000), "Feet above mean sea level."),
-      field(
-        "TouchdownElevation", .real("TDZ_ELEV", -1500...30_000),
-        "Feet above mean sea level: the touchdown zone's (TDZE)."),
-      field("TrueHeading", .real("TRUE_ALIGNMENT", 0...360), "Degrees true."),
-      field("DisplacedThreshold", .whole("DISPLACED_THR_LEN", 0...99_999), "Feet."),
-      field(
-        "Traffic", .made("TEXT", ["RIGHT_HAND_TRAFFIC_PAT_FLAG"], traffic),
-        "left or right; NULL where the FAA does not say."),
-      field(
-        "VGSI", .made("TEXT", ["VGSI_CODE"], indicator),
-        "The FAA's code of the visual glide slope indicator: P4L, V2R ...; NULL without one."),
-      field(
-        "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
-        "precision, nonprecision, basic, numbersOnly, nonstandard, buoys, stol or none."),
-    ]
   }
 
-  private static func size(_ column: String) -> Field.Reading {
-    .made("INTEGER", [column]) { row, at in
-      guard let feet = row.whole(at, in: 0...Runway.sizes.upperBound) else { return .null }
+  private static let endFields: [Field] = [
+    Field(
+      "Latitude", coordinate(0, -90...90),
+      "Degrees, of the end of the pavement and not of a displaced threshold."),
+    Field("Longitude", coordinate(1, -180...180)),
+    Field("Elevation", .real("RWY_END_ELEV", -1500...30_000), "Feet above mean sea level."),
+    Field(
+      "TouchdownElevation", .real("TDZ_ELEV", -1500...30_000),
+      "Feet above mean sea level: the touchdown zone's (TDZE)."),
+    Field("TrueHeading", .real("TRUE_ALIGNMENT", 0...360), "Degrees true."),
+    Field("DisplacedThreshold", .whole("DISPLACED_THR_LEN", 0...99_999), "Feet."),
+    Field(
+      "Traffic", .computed("TEXT", ["RIGHT_HAND_TRAFFIC_PAT_FLAG"], traffic),
+      "left or right; NULL where the FAA does not say."),
+    Field(
+      "VGSI", .computed("TEXT", ["VGSI_CODE"], indicator),
+      "The FAA's code of the visual glide slope indicator: P4L, V2R ...; NULL without one."),
+    Field(
+      "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
+      "precision, nonprecision, basic, numbersOnly, nonstandard, buoys, stol or none."),
+  ]
+
+  /// Feet. The FAA writes 0 for an unknown size.
+  private static func size(_ column: String) -> Reading {
+    .computed("INTEGER", [column]) { row, at in
+      guard let feet = row.whole(at, in: 0...99_999) else { return .null }
       return SQLiteValue(feet > 0 ? feet : row.drop(at, "a size of 0 is none"))
     }
   }
@@ -74,7 +92,7 @@ enum RunwayFields {
     return .text(words)
   }
 
-  /// The airport's schedule decides when its runways' lights burn; one that is not said counts as not always.
+  /// The airport's schedule decides when the lights of its runways burn. An airport without a schedule counts as part-time.
   @Sendable private static func lighting(
     _ row: SourceRow, _ at: Int, _ airport: AirportDirectory.Entry
   ) -> SQLiteValue {
@@ -91,9 +109,9 @@ enum RunwayFields {
     return word == RunwayCodes.none.description ? .null : SQLiteValue(word)
   }
 
-  /// One of latitude and longitude; half a position is none.
-  private static func coordinate(_ number: Int, _ range: ClosedRange<Double>) -> Field.Reading {
-    .made("REAL", ["LAT_DECIMAL", "LONG_DECIMAL"]) { row, at in
+  /// The latitude or the longitude; NULL if the other one is missing.
+  private static func coordinate(_ number: Int, _ range: ClosedRange<Double>) -> Reading {
+    .computed("REAL", ["LAT_DECIMAL", "LONG_DECIMAL"]) { row, at in
       let other = row.decimal(at + 1 - number)
       let isWhole = other.map { (number == 0 ? -180...180 : -90...90).contains($0) } ?? false
       let own = row.number(at + number, in: range)
@@ -112,31 +130,25 @@ enum RunwayFields {
   }
 }
 
-/// Where a runway, a water lane or a helipad belongs: a row of APT_RWY. The rest of the row is read when it is written.
+/// The part of an APT_RWY row that names a runway, a water lane or a helipad.
 struct Runway: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, RWY_ID, RWY_LEN
+    case SITE_NO, SITE_TYPE_CODE, RWY_ID
   }
 
   static let table = "APT_RWY"
-  /// Feet. The FAA writes 0 for a size that it does not have.
-  static let sizes = 1...99_999
 
-  let place: RowPlace
   let site: SiteKey
   let id: String
-  let length: Int?
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    place = row.place
     site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
     id = try row.required(.RWY_ID)
-    length = row.value(.RWY_LEN).integer.flatMap { Runway.sizes.contains($0) ? $0 : nil }
   }
 
-  /// `13` and `31` of `13/31`; a helipad's or a one-way runway's whole name, and nil.
+  /// `13` and `31` of `13/31`; the whole name and nil for a helipad or a one-way runway.
   static func ends(of id: String) -> (base: String, reciprocal: String?) {
     guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (id, nil) }
     let (base, reciprocal) = (id[..<slash], id[slash...].dropFirst())
@@ -144,7 +156,7 @@ struct Runway: NASRRecord {
   }
 }
 
-/// Where one end of a runway belongs: a row of APT_RWY_END. The rest of the row is read when it is written.
+/// The part of an APT_RWY_END row that names an end of a runway.
 struct RunwayEnd: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -154,13 +166,11 @@ struct RunwayEnd: NASRRecord {
 
   static let table = "APT_RWY_END"
 
-  let place: RowPlace
   let site: SiteKey
   let runway: String
   let id: String
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    place = row.place
     site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
     runway = try row.required(.RWY_ID)
     id = try row.required(.RWY_END_ID)
@@ -171,7 +181,7 @@ struct RunwayEnd: NASRRecord {
 enum RunwayCodes {
   static let none: StaticString = "none"
 
-  /// Single surfaces; two at once are joined by a dash or a slash.
+  /// Single surfaces. The FAA joins two surfaces by a dash or a slash.
   private static let surfaces: CodeBook = [
     "ALUM": "aluminum", "ALUMINUM": "aluminum", "ASPH": "asphalt", "BRICK": "brick", "CALICHE": "caliche",
     "CONC": "concrete", "CORAL": "coral", "DECK": "deck", "DIRT": "dirt", "GRASS": "turf", "GRAVEL": "gravel",
@@ -194,10 +204,10 @@ enum RunwayCodes {
     "PIR": "precision", "NPI": "nonprecision", "BSC": "basic", "NRS": "numbersOnly", "NSTD": "nonstandard",
     "BUOY": "buoys", "STOL": "stol", "NONE": none,
   ]
-  /// Codes that say that there is no indicator.
+  /// The codes for no indicator.
   static let noIndicator: Set<String> = ["N", "NONE"]
 
-  /// `asphalt-concrete` for `ASPH-CONC`; whether every part of the code is known.
+  /// `asphalt-concrete` for `ASPH-CONC`, and whether every part of the code is known.
   static func surface(_ code: String) -> (words: String, isKnown: Bool) {
     if let word = surfaces[code] { return (word, true) }
     let words = code.split { $0 == "-" || $0 == "/" }.map { surfaces[$0] }
@@ -207,7 +217,7 @@ enum RunwayCodes {
   }
 }
 
-/// What a page about a runway shows, and the list of runways does not.
+/// More columns of runways and their ends, for a page about one runway.
 extension SourceTable {
   static let runwayDetails = SourceTable(
     "runwayDetails", from: "APT_RWY", of: .airport, "What each runway bears.",
@@ -297,9 +307,9 @@ extension SourceTable {
     "G": "good", "F": "fair", "P": "poor", "GOOD": "good", "FAIR": "fair", "POOR": "poor",
   ]
 
-  /// From thousands.
-  private static func pounds(_ column: String) -> Field.Reading {
-    .made("INTEGER", [column]) { row, at in
+  /// Pounds from thousands of pounds.
+  private static func pounds(_ column: String) -> Reading {
+    .computed("INTEGER", [column]) { row, at in
       SQLiteValue(row.number(at, in: 0...9999).map { Int(($0 * 1000).rounded()) })
     }
   }
