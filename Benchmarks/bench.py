@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures chartpipe against the programs that people make tiles of charts with today, on one synthetic sectional of a
-real sheet's size: the same pixels, the same zooms, the same kernel, in turn.
+"""Compares chartpipe with other programs that make tiles of charts, on one synthetic sectional of a real sheet's size:
+the same pixels, the same zooms, the same kernel, alternately.
 
     Benchmarks/bench.py --folder DIR [--runs N] [--only peers|scaling] [--sheet quarter|half|full] [--skip gdal2tiles,...]
     Benchmarks/bench.py --folder DIR [--runs N] --only databases --nasr ZIP
 
-The second measures the making of databases (databases/databases.py): ZIP holds one cycle's APT_BASE, APT_RWY, FIX_BASE and NAV_BASE.csv.
-DIR (some 10 GB) keeps the sheet and the peers' Python packages for the next time. It wants a built chartpipe and
+The second form measures database builds (databases/databases.py): ZIP contains one cycle's APT_BASE, APT_RWY, FIX_BASE and NAV_BASE.csv.
+DIR (some 10 GB) keeps the sheet and the peers' Python packages for the next run. It needs a built chartpipe and
 make-samples (`make bench` sees to that), gdal-bin, and Python's venv with pip.
 """
 
@@ -30,7 +30,7 @@ JOBS = 2
 
 
 def stem(sheet):
-    """The name that a sheet's image and page share; its zip is called after the first two words."""
+    """The common name of a sheet's image and page. Its zip is named after the first two words."""
     return f"{sheet.capitalize()} Size SEC"
 
 
@@ -39,7 +39,7 @@ def zip_name(sheet):
 
 
 class Workshop:
-    """The folder in which everything lies that the measured programs need."""
+    """The folder with all inputs of the measured programs."""
 
     def __init__(self, folder, products):
         self.folder = os.path.abspath(folder)
@@ -51,7 +51,7 @@ class Workshop:
         return os.path.join(self.folder, *parts)
 
     def scratch(self, name):
-        """A name that nothing has yet."""
+        """An unused name."""
         path = self.path("scratch", name)
         shutil.rmtree(path, ignore_errors=True)
         if os.path.exists(path):
@@ -80,7 +80,7 @@ class Workshop:
             run("gdal_translate", "-q", "-of", "VRT", "-expand", "rgb", f"{sources}/{stem(sheet)}.tif", f"{sources}/rgb.vrt")
 
     def size(self, sheet):
-        """Width and height, out of the page beside the image, which calls the two by each other's names."""
+        """Width and height from the page beside the image, which swaps the two."""
         with open(self.path(sheet, f"{stem(sheet)}.htm"), encoding="latin-1") as file:
             page = file.read()
         return tuple(int(re.search(rf"{field}:</em>\s*(\d+)", page)[1]) for field in ("Row_Count", "Column_Count"))
@@ -91,7 +91,7 @@ def run(*command):
 
 
 def definition(sheet, width, height, zooms, chosen):
-    """A sheet that is not cut at all: its rim is its neatline. So every program has the same pixels to make."""
+    """A sheet without a collar: its rim is its neatline. So every program makes the same pixels."""
     return json.dumps({
         "kind": "charts", "name": "bench", "title": "Synthetic sectional", "cadence": "56-day", "attribution": "none",
         "tiles": {"minZoom": zooms[0], "maxZoom": zooms[1], "format": chosen, "size": 256},
@@ -118,7 +118,7 @@ def raster_tile(shop, sheet, zooms):
         shop.python, f"{HERE}/peers/gdal_algorithm.py", shop.path("gdal"), "raster", "tile", "--min-zoom", str(zooms[0]),
         "--max-zoom", str(zooms[1]), "-r", "cubic", "--overview-resampling", "average", "-j", str(JOBS), "--webviewer", "none",
         shop.path(sheet, "rgb.vrt"), tiles])
-    run(shop.python, f"{HERE}/peers/pack_tiles.py", tiles, archive)  # not counted against it
+    run(shop.python, f"{HERE}/peers/pack_tiles.py", tiles, archive)  # not measured
     return taken, archive
 
 
@@ -146,7 +146,7 @@ def rio_mbtiles(shop, sheet, zooms):
 
 
 def programs(shop):
-    """Each with its name, how it is run, and whether it is quick enough to be run as often as asked."""
+    """Each program with its name, its command, and whether it is fast enough for all runs."""
     ours = [(f"chartpipe, {chosen}", lambda s, z, chosen=chosen: chartpipe(shop, s, z, chosen), True)
             for chosen in ("png", "png32", "webp", "webp-lossless")]
     peers = [
@@ -166,7 +166,7 @@ def quality(shop, sheet, archive, zoom):
 
 
 def race(shop, sheet, zooms, chosen, runs):
-    """All programs in turn, round after round, so that a busy moment of the machine hits none of them alone."""
+    """Runs all programs alternately, so that a busy moment of the machine affects all of them."""
     figures = {name: [] for name, _, _ in chosen}
     archives = {}
     for number in range(runs):

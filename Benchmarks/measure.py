@@ -23,7 +23,7 @@ def descendants(root):
 
 
 def resident(process):
-    """What the process alone keeps in memory, and its share of what it has in common with others."""
+    """The memory of the process alone, and its share of memory common with others."""
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))

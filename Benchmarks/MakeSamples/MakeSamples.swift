@@ -3,7 +3,7 @@ internal import Foundation
 internal import Pipeline
 internal import SyntheticSheet
 
-/// Writes the samples of this repository anew, or charts for measuring and trying with the definition that builds them.
+/// Writes the samples of this repository, or synthetic charts for measurements with the definitions that build them.
 @main
 struct MakeSamples {
   private static let usage = """
@@ -85,7 +85,7 @@ struct MakeSamples {
     }
   }
 
-  /// What is read lies in the repository, wherever the output goes.
+  /// Inputs are in the repository, wherever the output goes.
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -93,8 +93,8 @@ struct MakeSamples {
     let file = repository.appending(path: "pipelines/\(name).json5")
     guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else {
       throw UserError(
-        .badCall, operation: "drawing the charts of", path: name, reason: "it is no family of charts",
-        suggestion: "Name a family of charts, such as vfr-terminal.")
+        .badCall, operation: "drawing the charts of", path: name, reason: "this is not a chart family",
+        suggestion: "Use a chart family, such as vfr-terminal.")
     }
     return family
   }

@@ -1,7 +1,7 @@
 internal import Core
 internal import Foundation
 
-/// The `.htm` beside a chart: FGDC metadata as nested lists, line for line in the form of the FAA's files.
+/// The `.htm` beside a chart: FGDC metadata as nested lists, in the exact form of the FAA's files.
 struct FGDCMetadata {
   let design: SheetDesign
 
@@ -34,7 +34,7 @@ struct FGDCMetadata {
 
   private var identification: Entry {
     let box = design.envelope
-    // Across 180 degrees the western one is the greater, as in the FAA's files.
+    // Across 180 degrees west is greater than east, as in the FAA's files.
     let west = GeoPoint(longitude: box.west, latitude: box.south).onEarth.longitude
     let east = GeoPoint(longitude: box.east, latitude: box.north).onEarth.longitude
     func degrees(_ value: Double) -> String { String(format: "%.6f", value) }
@@ -94,7 +94,7 @@ struct FGDCMetadata {
       ])
   }
 
-  /// The dates stand here a second time, as in the FAA's files.
+  /// The dates are repeated here, as in the FAA's files.
   private var quality: Entry {
     Entry(
       "Data_Quality_Information",
@@ -122,7 +122,7 @@ struct FGDCMetadata {
           "Raster_Object_Information",
           [
             Entry("Raster_Object_Type", "Pixel"),
-            // The FAA's files have the two the wrong way round, and so have these.
+            // The FAA's files swap these two values, so these do, too.
             Entry("Row_Count", String(design.width)),
             Entry("Column_Count", String(design.height)),
           ]),
@@ -179,7 +179,7 @@ struct FGDCMetadata {
       ])
   }
 
-  /// A name with a value, or with more of its kind beneath it.
+  /// A name with a value or nested entries.
   struct Entry {
     let name: String
     let value: String?
@@ -197,7 +197,7 @@ struct FGDCMetadata {
       self.parts = parts
     }
 
-    /// Prose stands in a paragraph of its own, short values on the line of the name.
+    /// Prose is a separate paragraph, short values are on the line of the name.
     var lines: [String] {
       let title = "<dt><em>\(name):</em>  "
       guard let value else {

@@ -4,14 +4,14 @@ public import Foundation
 internal import Pipeline
 internal import RasterIO
 
-/// The three files of one chart, as the FAA zips them.
+/// The three files of one chart, as in the FAA's zips.
 public struct SheetFiles: Sendable {
   public let stem: String
   public let tif: [UInt8]
   public let tfw: [UInt8]
   public let htm: [UInt8]
 
-  /// Draws and encodes a sheet; GDAL writes the tif to a file in the scratch folder, which is removed again.
+  /// Draws and encodes a sheet. GDAL writes the tif to a temporary file in the scratch folder.
   public init(_ design: SheetDesign, scratch: URL) throws {
     let drawing = SheetDrawing(design)
     let file = scratch.appending(path: design.fileStem + ".tif")
@@ -27,7 +27,7 @@ public struct SheetFiles: Sendable {
     [(stem + ".tif", tif), (stem + ".tfw", tfw), (stem + ".htm", htm)]
   }
 
-  /// Writes the zip in the FAA's manner: all members at the top level.
+  /// Writes the zip in the FAA's form: all members at the top level.
   public func writeZip(to file: URL) throws {
     var zip = ZipWriter()
     zip.members = members
@@ -49,7 +49,7 @@ enum GeoTIFF {
     try dataset.close()
   }
 
-  /// Three bands of colour without a palette: what an enroute chart is, and no VFR chart.
+  /// Three bands of colour without a palette, like an enroute chart.
   static func writeColor(_ drawing: SheetDrawing, _ design: SheetDesign, to path: String) throws {
     let dataset = try RasterDataset.create(
       path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 3,
@@ -64,7 +64,7 @@ enum GeoTIFF {
     try dataset.close()
   }
 
-  /// The picture alone, as a chart that somebody saved from a web page.
+  /// The picture without a georeference, like a chart saved from a web page.
   static func writePlain(_ drawing: SheetDrawing, to path: String) throws {
     let dataset = try RasterDataset.create(
       path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
@@ -83,14 +83,14 @@ extension SheetDesign {
       originX: originX, originY: originY, pixelWidth: metresPerPixel, pixelHeight: -metresPerPixel)
   }
 
-  /// An ESRI world file: its last two numbers are the middle of the upper left pixel.
+  /// An ESRI world file. Its last two numbers are the middle of the upper left pixel.
   var worldFile: String {
     [
       metresPerPixel, 0, 0, -metresPerPixel, originX + metresPerPixel / 2, originY - metresPerPixel / 2,
     ].map { String(format: "%.10f\r\n", $0) }.joined()
   }
 
-  /// GDAL turns this into the GeoTIFF keys.
+  /// GDAL converts this to the GeoTIFF keys.
   public var wkt: String {
     let (first, second) = projection.standardParallels
     return """
@@ -106,7 +106,7 @@ extension SheetDesign {
   }
 }
 
-/// The definition by which drawn charts are built: what a file of `pipelines/` says of real ones.
+/// The definition that builds the drawn charts, in the form of a file of `pipelines/`.
 public struct SheetPipeline: Encodable {
   private struct Chart: Encodable {
     var id: String
@@ -142,7 +142,7 @@ public struct SheetPipeline: Encodable {
     }
   }
 
-  /// Draws the charts and puts their zips and the definition, `NAME.json5`, into a folder.
+  /// Draws the charts and writes their zips and the definition, `NAME.json5`, to a folder.
   public static func write(
     _ name: String, _ designs: [SheetDesign], zooms: ClosedRange<Int> = 6...11, to folder: URL, scratch: URL
   ) throws {

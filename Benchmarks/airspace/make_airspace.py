@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes class and special-use airspace in the FAA's forms, for tests and for measuring.
+"""Makes class and special-use airspace in the FAA's forms, for tests and benchmarks.
 
     make_airspace.py fixtures DIR                the small shapefiles of Tests/AeroTests/Fixtures/airspace
     make_airspace.py sample AIRSPACE.geojson[.gz] DIR
@@ -8,8 +8,8 @@
                                                  all airspace: Class_Airspace.zip and SaaSubscriberFile.zip
 
 The last two take GeoJSON polygons with the properties type, name, identifier, state, floor and ceiling ({valueFt, reference}),
-such as https://github.com/neilcochran/squawk derives from the FAA's data. Their curves are coarse; for `full`, corners are put
-between theirs as dense as the FAA's. The same call makes the same files. Needs GDAL's Python bindings.
+such as https://github.com/neilcochran/squawk derives from the FAA's data. Their curves are coarse; for `full`, corners are added
+until they are as dense as the FAA's. The same call makes the same files. Needs GDAL's Python bindings.
 """
 import gzip
 import io
@@ -136,7 +136,7 @@ def through_three(a, b, c):
 
 
 def densified(ring, metres):
-    """The ring with corners along its gentle bends, as an arc that somebody has drawn with many corners."""
+    """The ring with additional corners along its gentle bends, like an arc drawn with many corners."""
     if len(ring) < 5:
         return ring
     shrink = math.cos(math.radians(ring[0][1]))
@@ -289,7 +289,7 @@ def class_row(p, rings):
 
 
 def sample(source, folder):
-    """The class airspace that lies in the box of samples/nasr-rows as a whole."""
+    """The class airspace that is completely inside the box of samples/nasr-rows."""
     def is_near(ring):
         return all(-123.2 <= x <= -120.9 and 36.9 <= y <= 38.1 for x, y in ring)
     os.makedirs(folder, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The database part of the benchmark: what making an app's database of NASR files takes, and what asking it takes.
+"""The database part of the benchmark: the cost of building an app's database from NASR files, and of queries.
 
 Two cycles, the four largest tables as the FAA published them (23 MB) and a whole cycle grown from them, and 600,000 grown obstacles, which are a database of their
 own. Each program is given what it takes: chartpipe the subscription zip, the others the unpacked files; of obstacles all read the same CSV file. Only chartpipe checks, links, and puts codes into words; SwiftNASR, the
@@ -43,7 +43,7 @@ def chartpipe(kind, id, source):
 
 
 def peer(python, script, *arguments):
-    """A program of this folder's, given the tables and the database to make."""
+    """A program in this folder; its arguments are the database and the tables."""
     def run(_, folder, scratch):
         database = scratch("peer.sqlite")
         files = sorted(glob.glob(f"{folder}/csv/*.csv")) or glob.glob(f"{folder}/*.csv")
@@ -62,7 +62,7 @@ def programs(python, builds):
 
 
 def race(chosen, products, folder, scratch, runs):
-    """All in turn, round after round."""
+    """Runs all programs alternately."""
     figures, sizes = {name: [] for name in chosen}, {}
     for _ in range(runs):
         for name, program in chosen.items():
@@ -86,7 +86,7 @@ def table(title, figures, runs):
 
 
 def ask(database, sql, values):
-    """On a connection of its own each time, opening included."""
+    """Uses a new connection each time, opening included."""
     start = time.perf_counter()
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     connection.execute(sql, values).fetchall()

@@ -47,7 +47,7 @@ COUNTS = {
 
 
 class Cycle:
-    """The tables of the cycle as far as they are made, and the sample that their rows are made from."""
+    """The finished tables of the cycle, and the sample for their rows."""
 
     def __init__(self, tables, sample, chance):
         self.headers, self.tables, self.sample, self.chance = {}, {}, sample, chance
@@ -103,7 +103,7 @@ def members(archive):
 
 
 def sample_tables(path):
-    """The sample's rows; a table without any takes those of the tests."""
+    """The sample's rows, or those of the tests for a table without any."""
     with zipfile.ZipFile(path) as outer:
         inner = next(name for name in outer.namelist() if name.endswith("_CSV.zip"))
         found = members(io.BytesIO(outer.read(inner)))
@@ -115,7 +115,7 @@ def sample_tables(path):
 
 
 def runway_ends(cycle):
-    """Two ends of each real runway; what is no position comes from the sample, and heliports' ends have little."""
+    """Two ends of each real runway; other values come from the sample, and heliports' ends have little."""
     airports, runways = cycle.tables["APT_BASE"], cycle.tables["APT_RWY"]
     header, made = parsed(grow_cycle.runway_ends(airports, runways, DAY))
     templates = [row for folder in ("samples/nasr-rows", "Tests/AeroTests/Fixtures/2304")

@@ -26,7 +26,7 @@ OBSTACLE_HEADER = ("OAS,VERIFIED STATUS,COUNTRY,STATE,CITY,LATDEC,LONDEC,DMSLAT,
 
 
 def dated(raw, day):
-    """All rows under one date, in whatever cycle the file was published."""
+    """All rows with one date, whatever the cycle of the file."""
     first = raw.index(b"\n") + 1
     return raw.replace(raw[first:first + 12], f'"{day:%Y/%m/%d}"'.encode())
 
@@ -70,7 +70,7 @@ def runway_ends(airports, runways, day):
 
 
 def end_place(airport, length, heading, number):
-    """Where an end lies that is half the length from the airport, and which way it points."""
+    """The position of an end half the length from the airport, and its direction."""
     latitude, longitude = float(airport["LAT_DECIMAL"]), float(airport["LONG_DECIMAL"])
     away = (length / 2) * (-1 if number == 0 else 1) / 364_567  # feet in a degree of latitude
     angle = math.radians(heading)
@@ -129,7 +129,7 @@ def degrees(value, sides, width):
 
 
 def headers_only(day, known):
-    """The other tables that the tests know, without rows."""
+    """The other tables of the tests, without rows."""
     for name in sorted(os.listdir(FIXTURES)):
         if name.endswith(".csv") and name[:-4] not in known:
             with open(os.path.join(FIXTURES, name), "rb") as file:

@@ -2,7 +2,7 @@
 
     gdal_algorithm.py FOLDER raster tile ARGUMENTS...
 
-FOLDER is an unpacked rasterio wheel: it holds the newest GDAL that can be had everywhere, but not the program.
+FOLDER is an unpacked rasterio wheel: it contains a recent GDAL, but not the program.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-"""Puts a folder of Z/X/Y tiles into an MBTiles file, as plainly as it can be done.
+"""Puts a folder of Z/X/Y tiles into an MBTiles file, in the simplest way.
 
     pack_tiles.py FOLDER OUT.mbtiles
 """

@@ -31,7 +31,7 @@ def open_sheet(path):
 
 
 def sample(database, zoom, count):
-    """Tiles spread evenly over all that there are of the zoom."""
+    """Tiles spread evenly over all tiles of the zoom."""
     places = database.execute(
         "SELECT tile_column, tile_row FROM tiles WHERE zoom_level = ? ORDER BY tile_row, tile_column", (zoom,)
     ).fetchall()

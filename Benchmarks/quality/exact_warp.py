@@ -1,4 +1,4 @@
-"""The exact answer: cubic convolution of a Lambert sheet onto Web Mercator, in double precision, every position from
+"""The exact warp: cubic convolution of a Lambert sheet onto Web Mercator, in double precision, every position from
 the projection's own formulas. Nothing here comes from GDAL, PROJ or chartpipe."""
 
 import numpy as np
@@ -52,7 +52,7 @@ class ExactWarp:
         self.window = window
 
     def positions(self, zoom, column, row, side, shift=(0.0, 0.0)):
-        """Where the middles of a tile's pixels lie on the sheet, in pixels from its upper left corner."""
+        """The sheet positions of the middles of a tile's pixels, in pixels from the upper left corner."""
         step = WORLD / 2**zoom / side
         x = -WORLD / 2 + (column * side + np.arange(side) + 0.5 + shift[0]) * step
         y = WORLD / 2 - (row * side + np.arange(side) + 0.5 + shift[1]) * step
@@ -62,7 +62,7 @@ class ExactWarp:
         return (px - self.origin_x) / self.pixel, (self.origin_y - py) / self.pixel
 
     def tile(self, zoom, column, row, side=256, shift=(0.0, 0.0)):
-        """The colours as floating-point numbers, or nothing when the kernel would reach beyond the sheet."""
+        """The colours as floating-point numbers, or None if the kernel reaches beyond the sheet."""
         x, y = self.positions(zoom, column, row, side, shift)
         middle = side // 2
         scale = max(1.0, np.hypot(x[middle, middle + 1] - x[middle, middle], y[middle, middle + 1] - y[middle, middle]))

@@ -1,4 +1,4 @@
-// What Swift sees of libcurl. Its setters and getters take any type, which Swift cannot call: so one for each type is here.
+// The parts of libcurl for Swift. Its setters and getters are variadic, which Swift cannot call: there is one wrapper for each type.
 #ifndef CHARTPIPE_CCURL_SHIM_H
 #define CHARTPIPE_CCURL_SHIM_H
 
@@ -50,7 +50,7 @@ static inline long chartpipe_curl_status(CURL *handle) {
   return status;
 }
 
-// What a proxy answered to the wish for a way through; 0 where none was asked.
+// The proxy's response to CONNECT; 0 without a proxy.
 static inline long chartpipe_curl_proxy_status(CURL *handle) {
   long status = 0;
   curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &status);

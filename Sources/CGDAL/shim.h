@@ -1,4 +1,4 @@
-// What Swift sees of GDAL. Only what the importer cannot translate by itself is wrapped here.
+// The parts of GDAL for Swift. Only functions that the importer cannot translate are wrapped here.
 #ifndef CHARTPIPE_CGDAL_SHIM_H
 #define CHARTPIPE_CGDAL_SHIM_H
 
@@ -14,7 +14,7 @@
 #include <ogr_srs_api.h>
 
 // GDAL_OF_* are signed constants while GDALOpenEx takes an unsigned mask.
-// A null list of drivers means any of them.
+// A null list of drivers allows all.
 static inline GDALDatasetH chartpipe_open_raster(const char *path, const char *const *drivers) {
   return GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
 }
@@ -27,7 +27,7 @@ static inline void chartpipe_ignore_error(CPLErr level, CPLErrorNum number, cons
   (void)level; (void)number; (void)message;
 }
 
-// Errors are read from the thread's own state after each call; nothing is printed behind our back.
+// Errors are read from the thread's state after each call, so that nothing is printed.
 // (CPLPushErrorHandler would cover only the calling thread.)
 static inline void chartpipe_silence_errors(void) { CPLSetErrorHandler(chartpipe_ignore_error); }
 

@@ -1,5 +1,5 @@
-// What Swift sees of libpng. It reports errors by longjmp, which must never unwind a Swift frame: so a whole image is
-// read within one function here, and what comes back is a code and a message.
+// The parts of libpng for Swift. libpng reports errors by longjmp, which must never unwind a Swift frame: so a whole image is
+// read within one C function, which returns a code and a message.
 #ifndef CHARTPIPE_CIMAGE_SHIM_H
 #define CHARTPIPE_CIMAGE_SHIM_H
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-// Bytes that are consumed, and what libpng said last.
+// The input bytes and libpng's last message.
 typedef struct {
   const uint8_t *bytes;
   size_t count;
@@ -19,7 +19,7 @@ typedef struct {
 } chartpipe_png_stream;
 
 typedef struct {
-  uint8_t *pixels;  // to be freed by the caller; RGBA, or numbers of the palette's colours
+  uint8_t *pixels;  // freed by the caller; RGBA, or palette indexes
   uint32_t width, height;
   int is_indexed;
   uint8_t palette[1024];  // RGBA
@@ -40,7 +40,7 @@ static inline void chartpipe_png_take(png_structp png, png_bytep bytes, size_t c
   stream->position += count;
 }
 
-// Has libpng give one byte a pixel, and takes the palette.
+// Makes libpng return one byte for each pixel, and copies the palette.
 static inline void chartpipe_png_keep_palette(png_structp png, png_infop info, chartpipe_png_image *image) {
   png_colorp colors = NULL;
   png_bytep alphas = NULL;
@@ -55,8 +55,8 @@ static inline void chartpipe_png_keep_palette(png_structp png, png_infop info, c
   }
 }
 
-// Returns 0 when the whole image, of whatever kind of PNG, stands in `image`: as RGBA, or, where that is wanted and it has
-// a palette, as numbers.
+// Returns 0 when the whole image of any kind of PNG is in `image`: as RGBA, or, if requested and it has
+// a palette, as indexes.
 static inline int chartpipe_png_decode(chartpipe_png_stream *in, uint32_t side_limit, int keep_palette,
                                        chartpipe_png_image *image) {
   png_structp png = png_create_read_struct(

@@ -1,4 +1,4 @@
-// What Swift sees of the C library's memory: malloc.h is in no module of its own.
+// The parts of malloc.h for Swift, which is in no module.
 #ifndef CHARTPIPE_CMEMORY_SHIM_H
 #define CHARTPIPE_CMEMORY_SHIM_H
 
@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-// Gives back to the system what was freed; only glibc keeps much of it.
+// Returns freed memory to the system. Only glibc keeps much of it.
 static inline void chartpipe_give_back_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

@@ -2,7 +2,7 @@
 
 enum { LARGEST = 4096 };
 
-// The lightness of a row's pixels; 0 of those that are transparent.
+// The lightness of a row's pixels; 0 for transparent ones.
 static void light_row(const uint8_t *row, const uint8_t *lights, size_t width, uint8_t *out) {
   if (lights) {
     for (size_t i = 0; i < width; i++) out[i] = lights[row[i]];
@@ -13,7 +13,7 @@ static void light_row(const uint8_t *row, const uint8_t *lights, size_t width, u
   }
 }
 
-// Adds the squares of the differences between neighbours to the sums of cells. The last of `group` cells lacks one, so that a line
+// Adds the squares of the differences between neighbours to the sums of cells. The last of `group` cells has one less, so that a
 // between two groups belongs to neither.
 static void add_differences(const uint8_t *lights, size_t cells, size_t group, size_t side, uint32_t *sums) {
   for (size_t cell = 0; cell < cells; cell++, lights += side) {

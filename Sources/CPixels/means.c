@@ -3,7 +3,7 @@
 // The four channels of a pixel as lanes of one number, so that they are added at once. A lane holds the sum of 257.
 enum { RUN = 256 };
 
-// A row of pixels on the sheet, in parts of a cell.
+// A row of pixels on the sheet, in fractions of a cell.
 struct chartpipe_cell_line {
   int64_t x, y, step_x, step_y;
 };
@@ -42,7 +42,7 @@ static void add_indexes(const uint8_t *indexes, const uint64_t *colors, size_t c
   }
 }
 
-// One of the two, `colors` being NULL for pixels.
+// One of the two is used: `colors` is NULL for pixels.
 static int mean_cells(const uint8_t *image, const uint64_t *colors, size_t width, size_t height, size_t cells,
                       uint8_t *means) {
   size_t across = width / cells, down = height / cells, count = across * down;
@@ -76,14 +76,14 @@ int chartpipe_mean_cells_of_indexes(const uint8_t *indexes, const uint8_t *palet
 
 static const int32_t CELL_BITS = 16;
 
-// Pixels from a place on until it leaves the cell that it lies in, along a line; 1 at least.
+// The number of pixels along a line until it leaves the cell; at least 1.
 static int64_t pixels_within(int64_t place, int64_t step) {
   int64_t into = place & ((1 << CELL_BITS) - 1);
   if (step > 0) return ((1 << CELL_BITS) - into + step - 1) / step;
   return step < 0 ? into / -step + 1 : INT64_MAX;
 }
 
-// An image's lookup tables, both NULL for an image that has pixels and no indexes.
+// An image's lookup tables, both NULL for an image without indexes.
 struct chartpipe_tables {
   const uint64_t *colors;
   const uint8_t *lights;
@@ -93,7 +93,7 @@ static uint8_t lightness(const uint8_t *pixel) {
   return pixel[3] == 255 ? (uint8_t)((2 * pixel[0] + 5 * pixel[1] + pixel[2]) >> 3) : 0;
 }
 
-// Adds the squared differences in lightness between each of so many pixels and its eastern and its southern neighbour.
+// Adds the squared differences in lightness between pixels and their eastern and southern neighbours.
 static void add_squares(const uint8_t *row, size_t stride, const uint8_t *lights, size_t count, uint64_t sums[2]) {
   const uint8_t *below = row + stride;
   for (size_t i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ static void add_squares(const uint8_t *row, size_t stride, const uint8_t *lights
   }
 }
 
-// Adds a run of pixels of a row to a cell, and the differences of so many of them.
+// Adds a run of pixels of a row to a cell, and their differences.
 static void add_run(const uint8_t *pixels, size_t stride, struct chartpipe_tables tables, size_t count, size_t pairs,
                     uint64_t target[8]) {
   uint64_t sum[4] = {0, 0, 0, 0};

@@ -56,7 +56,7 @@ size_t chartpipe_list_bins(const uint32_t *census, chartpipe_color_bin *bins) {
   return found;
 }
 
-// How far a colour is from the nearest and from the farthest corner of a cell, by channel and squared.
+// The squared distances by channel from a colour to the nearest and the farthest corner of a cell.
 static void reach(const uint8_t *color, const int *cell, int *nearest, int *farthest) {
   *nearest = *farthest = 0;
   for (int channel = 0; channel < 3; channel++) {
@@ -69,7 +69,7 @@ static void reach(const uint8_t *color, const int *cell, int *nearest, int *fart
   }
 }
 
-// The colours that can be the nearest to any place within the cell, in their order.
+// The colours that can be the nearest to any point in the cell, in order.
 static size_t candidates(const uint8_t *colors, size_t count, const int *cell, uint8_t *found) {
   int nearest[255], bound = INT32_MAX;
   for (size_t i = 0; i < count; i++) {
@@ -130,7 +130,7 @@ static uint32_t apart(const uint8_t *pixel, const uint8_t *color) {
   return (uint32_t)(red * red + green * green + blue * blue);
 }
 
-// What the rows of a picture are mapped with. They are walked eastward (a step of 1) and westward (-1) in turn.
+// The state of mapping the rows of a picture. Rows are read eastward (a step of 1) and westward (-1) alternately.
 struct row_map {
   const uint8_t *table, *colors;
   uint32_t slack;
@@ -141,8 +141,8 @@ static uint32_t apart_from(const struct row_map *map, const uint8_t *pixel, uint
   return apart(pixel, map->colors + 3 * (index - 1));
 }
 
-// The last pixels of a run get the index of the run that follows where they are nearer to its colour. Otherwise faint
-// print would move, since each run goes on for as long as the slack lets it.
+// The last pixels of a run get the index of the following run if they are nearer to its colour. Otherwise faint print
+// would move, since each run continues as long as the tolerance allows.
 static void end_run(const struct row_map *map, const uint8_t *pixel, uint8_t *index, size_t count, uint8_t next,
                     ptrdiff_t step) {
   const uint8_t old = *(index - step);
@@ -153,8 +153,8 @@ static void end_run(const struct row_map *map, const uint8_t *pixel, uint8_t *in
   }
 }
 
-// Inlined for each of the two steps, with the map by value: the compiler then keeps it in registers, although bytes are
-// written that could be part of it.
+// Inlined for each of the two steps, with the map by value, so that the compiler keeps it in registers although the
+// written bytes could alias it.
 static inline __attribute__((always_inline)) void map_row(const struct row_map map, const uint8_t *pixel, size_t width,
                                                           uint8_t *index, uint8_t *used, const ptrdiff_t step) {
   uint8_t last = 0;

@@ -50,7 +50,7 @@ void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t co
   for (size_t i = 0; i < count; i++) changes[i] += row[i] != above[i];
 }
 
-// Counts the bytes of a word at once where they are all the same. Counts stop at 255.
+// Counts the bytes of a word at once if they are all equal. Counts stop at 255.
 static void count_word(const uint8_t *bytes, uint8_t *counts) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);

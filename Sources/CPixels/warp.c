@@ -16,7 +16,7 @@ void chartpipe_expand(const uint8_t *indexes, size_t stride, const uint8_t *mask
 
 uint32_t chartpipe_settle(const int32_t sums[4]) {
   uint8_t pixel[4] = {0};
-  // The rounding goes in with the sums. A kernel overshoots coverage too, which then is full.
+  // Rounding is included in the sums. A kernel also overshoots coverage, which is then clamped.
   const int32_t alpha = sums[3] >> SUM_SHIFT;
   const int64_t weight = (int64_t)sums[3] - SUM_HALF;
   if (alpha > 0) {
@@ -57,7 +57,7 @@ static struct corner corner_at(const struct chartpipe_warp *job, int row, int co
   return (struct corner){pair[0], pair[1]};
 }
 
-// Whether every tap of a pixel here is in the window. What is bilinear between four such corners is so too.
+// Whether every tap of a pixel here is in the window. Positions that are bilinear between four such corners are, too.
 static int is_within(const struct chartpipe_warp *job, struct corner corner) {
   const int64_t one = 1 << 16, half_phase = 1 << 7;
   return corner.x >= 0 && corner.x + half_phase < (job->width - job->taps + 1) * one && corner.y >= 0 &&
@@ -69,7 +69,7 @@ struct run {
   int64_t first, step;
 };
 
-// The pixels' centres are at the odd ones of twice as many parts.
+// The pixels' centres are at the odd positions of twice as many steps.
 static struct run run_along(const int32_t corners[4], int row, int bits) {
   const int parts = 2 << bits, part = 2 * row + 1;
   const int64_t left = (int64_t)corners[0] * (parts - part) + (int64_t)corners[2] * part;

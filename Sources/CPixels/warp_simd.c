@@ -1,5 +1,5 @@
-// The same sums by the processors' own instructions. Whole numbers can be added in any order, so the first pass may go
-// down the columns here as it does in plain C, or be cut into pieces of any width.
+// The same sums with vector instructions. Integers can be added in any order, so the first pass may go
+// down the columns as in plain C, or be split into pieces of any width.
 #include "warp_span.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -9,14 +9,14 @@
 
 INLINE __m128i load(const int16_t *pixels) { return _mm_loadu_si128((const __m128i *)pixels); }
 
-// Two columns of 32-bit sums, brought to 16 bits and paired channel by channel.
+// Two columns of 32-bit sums, reduced to 16 bits and paired channel by channel.
 INLINE __m128i paired(__m128i left, __m128i right) {
   const __m128i low = _mm_srli_epi32(_mm_slli_epi32(left, 16 - FIRST_SHIFT), 16);
   const __m128i high = _mm_and_si128(_mm_slli_epi32(right, 16 - FIRST_SHIFT), _mm_set1_epi32((int)0xFFFF0000));
   return _mm_or_si128(low, high);
 }
 
-// Two columns' share in a pixel.
+// The contribution of two columns to a pixel.
 INLINE __m128i two_columns(const int16_t *tap, ptrdiff_t row, const int16_t *across, const int16_t *down, int taps) {
   __m128i left = _mm_set1_epi32(FIRST_HALF), right = left;
   for (int line = 0; line < taps; line += 2, tap += 2 * row) {
@@ -50,8 +50,8 @@ int chartpipe_has_baseline(void) { return 1; }
 
 #define AVX2 __attribute__((target("avx2")))
 
-// Four columns' share in a pixel. The first and third column are summed in the halves of one register, the second and
-// fourth in those of another; paired, the lower half holds the first two columns and the upper half the others.
+// The contribution of four columns to a pixel. The first and third column are summed in the halves of one register, the second
+// and fourth in those of another. Paired, the lower half has the first two columns and the upper half the others.
 INLINE AVX2 __m128i four_columns(const int16_t *tap, ptrdiff_t row, const int16_t *across, const int16_t *down,
                                  int taps) {
   __m256i left = _mm256_set1_epi32(FIRST_HALF), right = left;
@@ -86,7 +86,7 @@ int chartpipe_has_fastest(void) { return __builtin_cpu_supports("avx2"); }
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 
-// Two columns' share in a pixel.
+// The contribution of two columns to a pixel.
 INLINE int32x4_t two_columns(int32x4_t sums, const int16_t *tap, ptrdiff_t row, const int16_t *across,
                              const int16_t *down, int taps) {
   int32x4_t left = vdupq_n_s32(0), right = left;

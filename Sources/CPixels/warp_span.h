@@ -1,4 +1,4 @@
-// What the ways to warp one row of a cell share.
+// Code shared by all implementations of warping one row of a cell.
 #ifndef CHARTPIPE_WARP_SPAN_H
 #define CHARTPIPE_WARP_SPAN_H
 
@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-// Weights have 14 bits after the point. Between the passes 6 bits are kept of a colour, which leaves room in 16 bits for
-// what a kernel overshoots; the sums of the second pass have 20.
+// Weights have 14 fractional bits. Between the passes a colour keeps 6 bits, which leaves room in 16 bits for the
+// kernel's overshoot; the sums of the second pass have 20.
 enum { FIRST_SHIFT = 8, FIRST_HALF = 1 << 7, SUM_SHIFT = 20, SUM_HALF = 1 << 19 };
-// The sum of a pixel that is wholly covered, rounding included.
+// The sum of a completely covered pixel, rounding included.
 enum { OPAQUE_SUM = (255 << SUM_SHIFT) + SUM_HALF };
 
 // Pixels of one row; a position, shifted right, counts in 256ths of a window's pixel.
@@ -19,7 +19,7 @@ struct span {
   int count;
 };
 
-// Gives the bits that any pixel's alpha has.
+// Returns the bitwise OR of all alphas.
 typedef uint32_t span_warper(const struct chartpipe_warp *job, struct span span, uint8_t *out);
 
 // From the sums of red, green, blue and alpha to a pixel that is not premultiplied.
@@ -33,14 +33,14 @@ static inline const int16_t *first_tap(const struct chartpipe_warp *job, int32_t
   return job->window + ((ptrdiff_t)(y >> 8) * job->width + (x >> 8)) * 4;
 }
 
-// Two neighbouring weights, as one number.
+// Two neighbouring weights in one number.
 static inline int32_t weight_pair(const int16_t *weights) {
   int32_t pair;
   memcpy(&pair, weights, 4);
   return pair;
 }
 
-// A span's loop around the way to make one pixel. Kernels of 4 and 6 taps, by far the most used, get loops of their own.
+// The loop of a span around the code for one pixel. Kernels of 4 and 6 taps, the most common ones, have separate loops.
 #define SPAN_LOOP(pixel, job, span, out, count_of_taps)                                                \
   do {                                                                                                 \
     const ptrdiff_t row = (ptrdiff_t)(job)->width * 4;                                                 \

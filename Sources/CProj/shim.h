@@ -1,4 +1,4 @@
-// What Swift sees of PROJ: which database of projections it reads. Projecting is GDAL's.
+// The parts of PROJ for Swift: the database of projections that it reads. GDAL projects the points.
 #ifndef CHARTPIPE_CPROJ_SHIM_H
 #define CHARTPIPE_CPROJ_SHIM_H
 

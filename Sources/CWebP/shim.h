@@ -1,4 +1,4 @@
-// What Swift sees of libwebp.
+// The parts of libwebp for Swift.
 #ifndef CHARTPIPE_CWEBP_SHIM_H
 #define CHARTPIPE_CWEBP_SHIM_H
 

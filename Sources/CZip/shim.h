@@ -1,4 +1,4 @@
-// What Swift sees of libzip.
+// The parts of libzip for Swift.
 #ifndef CHARTPIPE_CZIP_SHIM_H
 #define CHARTPIPE_CZIP_SHIM_H
 

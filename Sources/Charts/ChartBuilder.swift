@@ -8,9 +8,9 @@ internal import RasterIO
 internal import SQLiteIO
 internal import TileArchive
 
-/// The way of a chart: from the FAA's file to an archive of tiles.
+/// Builds a tile archive from one FAA chart.
 public enum ChartBuilder {
-  /// The versions of every library that can change a byte of an archive, and what warps.
+  /// Returns the versions of all libraries that can change a byte of an archive, and the warp engine.
   public static func libraries(engine: WarpEngine) -> [String: String] {
     let own = ["warp": engine.rawValue, "sqlite": SQLiteConnection.libraryVersion]
     return [RasterLibraries.versions, ImageLibraries.versions, SystemLibraries.versions].reduce(own) {
@@ -21,9 +21,9 @@ public enum ChartBuilder {
   /// Builds a chart and returns its product.
   ///
   /// - Parameters:
-  ///   - scratch: where the MBTiles is written.
-  ///   - control: where pieces of the sheet are written, by which the place of the tiles is verified.
-  ///   - reference: where a coarse picture of the sheet is written, with which the tiles are compared.
+  ///     - scratch: where the MBTiles is written.
+  ///   - control: where the reference patches are written. They verify the position of the tiles.
+  ///   - reference: where a coarse picture of the sheet is written. The tiles are compared with it.
   public static func build(
     _ request: ChartRequest, to scratch: URL, control: URL, reference: URL, jobs: Int,
     progress: any ProgressReporter, step: String
@@ -34,10 +34,10 @@ public enum ChartBuilder {
         request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
       let (sheet, placement) = (ChartSheet(image), image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
-      var strip = try ControlStrip(image, neatline: neatline, plan: plan)
+      var strip = try ReferencePatches(image, neatline: neatline, plan: plan)
       let grid = ReferenceGrid(sheet, neatline: neatline, plan: plan)
       let bands = SheetBands(image)
-      let inks = InkSurvey(sheet, neatline: neatline, side: strip.control.side)
+      let inks = InkPatches(sheet, neatline: neatline, side: strip.control.side)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
         engine: request.engine, bands: bands, reference: grid, inks: inks, jobs: jobs)
@@ -58,21 +58,21 @@ public enum ChartBuilder {
     } catch let error where error is UserError || error is CancellationError {
       throw error
     } catch {
-      // What is left is the machine's fault: no memory, or a library without its data.
+      // All remaining errors are caused by the machine: no memory, or a library without its data files.
       throw UserError(
         .failed, operation: "building the chart", path: request.productID, reason: "\(error)",
         suggestion: "Run `chartpipe doctor` to list what this machine lacks.", causes: [error])
     }
   }
 
-  /// Everything that can be wrong with the source comes out here, before any tile is made.
+  /// Opens the source. All problems of the source are reported here, before the first tile.
   private static func load(_ request: ChartRequest) throws -> sending (SheetImage, [Product.Source]) {
     let files = try ChartFiles(request)
     let page: ChartPage
     do {
       page = try ChartPage(htm: files.htm)
     } catch {
-      throw files.fault(files.htmName, "\(error)", causes: [error])
+      throw files.userError(files.htmName, "\(error)", causes: [error])
     }
     try request.checkEdition(page, of: files)
     return (try SheetReader(files: files, page: page).open(), files.records(dated: page))
@@ -93,7 +93,7 @@ public enum ChartBuilder {
     guard try tiler.tile(with: codec, progress: progress, write: writer.add) else {
       throw UserError(
         .badInput, operation: "building the chart", path: request.productID,
-        reason: "there is nothing to see inside its neatline at zoom \(tiles.maxZoom)",
+        reason: "its neatline contains no visible pixel at zoom \(tiles.maxZoom)",
         suggestion:
           "Correct `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
     }
@@ -101,14 +101,14 @@ public enum ChartBuilder {
   }
 }
 
-/// What is to be built: one chart of one family, of one cycle, from one file.
+/// The input of one chart build: one chart of one family, one cycle, one source file.
 public struct ChartRequest: Sendable {
   public let chart: ChartDefinition
   public let family: ChartFamily
   public let definitionSha256: SHA256Hex
-  /// The FAA's zip, or a bare `.tif` that somebody downloaded by hand.
+  /// The FAA's zip, or a bare `.tif`.
   public let source: SourceFile
-  /// The cycle asked for; the chart's edition is the one in force during it.
+  /// The requested cycle. The chart's edition is the one in force during this cycle.
   public let cycle: AiracCycle
   public let engine: WarpEngine
 
@@ -129,7 +129,7 @@ public struct ChartRequest: Sendable {
 
   var tiles: TileSettings { family.tiles(for: chart) }
 
-  /// `San_Francisco.mbtiles`; tiles of twice the detail go by their scale, as images do.
+  /// `San_Francisco.mbtiles`, or `San_Francisco@2x.mbtiles` for tiles of 512 pixels.
   public var fileName: String { "\(stem).mbtiles" }
 
   /// `San_Francisco.control.png`
@@ -145,7 +145,7 @@ public struct ChartRequest: Sendable {
 }
 
 extension ChartRequest {
-  /// What the archive says of itself.
+  /// Returns the metadata of the archive.
   func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
     let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
     return ArchiveMetadata(
@@ -163,35 +163,52 @@ extension ChartRequest {
       ])
   }
 
-  /// What the catalogue says of it.
+  /// Returns the product's description, with its files, sources and versions.
   func product(
     of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
   ) throws -> Product {
-    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     var product = Product(
       id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
       edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
       expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
       boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
       minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
-      files: [
-        Product.File(
-          path: fileName, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
-          mediaType: "application/vnd.sqlite3", role: "tiles")
-      ],
+      files: [try Product.File(tiles: file, named: fileName)],
       sources: sources,
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: ChartBuilder.libraries(engine: engine),
         definitionSha256: definitionSha256,
-        counts: [
-          "tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes,
-        ], tileLoss: family.gates?.tileLoss),
+        counts: summary.counts, tileLoss: family.gates?.tileLoss),
       cut: cut,
       family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) },
       region: family.region(of: chart))
     product.tileSize = tiles.size == 256 ? nil : tiles.size
     product.variantOf = family.standardName.map { "\($0)/\(chart.id)" }
     return product
+  }
+}
+
+extension Product.File {
+  /// Describes a tile archive.
+  init(tiles file: URL, named path: String) throws {
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+    self.init(
+      path: path, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
+      mediaType: "application/vnd.sqlite3", role: "tiles")
+  }
+
+  /// Writes a PNG file and describes it.
+  init(writing png: [UInt8], to file: URL, named path: String, role: String) throws {
+    try Data(png).write(to: file)
+    self.init(
+      path: path, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png", role: role)
+  }
+}
+
+extension ArchiveSummary {
+  /// The counts in a product's description.
+  var counts: [String: Int] {
+    ["tiles": tiles, "distinctTiles": distinctTiles, "tileBytes": tileBytes]
   }
 }

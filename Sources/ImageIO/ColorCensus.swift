@@ -1,13 +1,13 @@
 internal import CPixels
 
-/// How often colours occur in images, finely enough to choose a palette by. The order of adding and merging is no matter.
+/// Counts the colours of images, finely enough to choose a palette. The order of adding does not matter.
 public struct ColorCensus: Sendable {
-  /// Twelve counters a bin; see `chartpipe_count_colors`.
+  /// Twelve counters for each bin; see `chartpipe_count_colors`.
   private var counters = [UInt32](repeating: 0, count: ColorTable.bins * 12)
 
   public init() {}
 
-  /// Counts the opaque pixels: at an edge, a colour is as mixed as its alpha.
+  /// Counts the opaque pixels. At an edge, colours are mixed.
   public mutating func add(_ image: RGBAImage) {
     chartpipe_count_colors(image.pixels, image.width * image.height, &counters)
   }
@@ -16,13 +16,13 @@ public struct ColorCensus: Sendable {
     chartpipe_add_counts(&counters, other.counters)
   }
 
-  /// The colours that come nearest to what was counted.
+  /// Returns the palette that is nearest to the counted colours.
   ///
   /// - Parameters:
-  ///   - limit: how many there may be, up to 255. There are more where inks or mixes need places of their own.
-  ///   - inks: colours that may be printed where nothing was counted; each gets a place that looks like it.
-  ///   - tints: inks that fill areas; those that fill what was counted need not be among them.
-  ///   - picture: the only one that the palette is for. Looking up all colours there are would take longer than the rest.
+  ///     - limit: the number of colours, up to 255. There are more if inks or mixes need entries of their own.
+  ///     - inks: colours that may be printed where nothing was counted. Each gets an entry that looks like it.
+  ///     - tints: inks that fill areas. Inks that fill the counted pixels need not be included.
+  ///     - picture: the only picture that the palette is for. Looking up all possible colours would take longer than the rest.
   public func palette(
     limit: Int = Palette.limit, inks: [RGB] = [], tints: Set<RGB> = [], for picture: RGBAImage? = nil
   ) -> Palette {
@@ -51,10 +51,10 @@ public struct ColorCensus: Sendable {
     }
   }
 
-  /// So many colours are chosen by population however many inks a sheet has.
+  /// The least number of colours chosen by population, however many inks a sheet has.
   private static let leastPopulation = 64
 
-  /// Inks that fill a ten-thousandth of what was counted.
+  /// Inks that fill a ten-thousandth of the counted pixels.
   private static func tints(of inks: [RGB], in bins: [chartpipe_color_bin]) -> Set<RGB> {
     let all = bins.reduce(0) { $0 + $1.weight }
     let large = Set(bins.filter { $0.weight * 10_000 >= all }.map { Int($0.place) })
@@ -70,7 +70,7 @@ public struct ColorCensus: Sendable {
 }
 
 extension RGBAImage {
-  /// Marks each bin of which a pixel is not quite transparent.
+  /// Marks each bin that contains a visible pixel.
   fileprivate var colorBins: [UInt8] {
     var bins = [UInt8](repeating: 0, count: ColorTable.bins)
     pixels.withUnsafeBufferPointer { pixels in
@@ -93,7 +93,7 @@ extension chartpipe_color_bin {
     }
   }
 
-  /// The mean of a channel, as the table's points have it. Within the bin even where counters have stopped.
+  /// The mean of a channel in the unit of the table's points. It is inside the bin even if counters have reached their limit.
   func point(_ channel: Int) -> UInt16 {
     let top = (level(channel) * 4 + 3) * ColorTable.fraction
     let mean = (sum(channel) * UInt64(ColorTable.fraction) + weight / 2) / weight
@@ -103,6 +103,6 @@ extension chartpipe_color_bin {
   /// The upper six bits of a channel.
   func level(_ channel: Int) -> Int { Int(place >> UInt32(12 - 6 * channel)) & 63 }
 
-  /// The colour that is most of the bin, if one is.
+  /// The colour of most pixels in the bin, if there is one.
   var exactColor: RGB? { has_mode == 0 ? nil : RGB(red: mode.0, green: mode.1, blue: mode.2) }
 }

@@ -1,8 +1,8 @@
 internal import CDeflate
 internal import CPixels
 
-/// A PNG of the form that tiles are written in: a palette and one stream of unfiltered rows. libdeflate inflates it in less than
-/// half the time that libpng takes with zlib.
+/// Decodes PNGs of the form in which tiles are written: a palette and one stream of unfiltered rows. libdeflate inflates it in
+/// less than half the time that libpng takes with zlib.
 struct IndexedPNG {
   let width: Int
   let height: Int
@@ -10,11 +10,10 @@ struct IndexedPNG {
   let palette: [UInt8]
   let indexes: [UInt8]
 
-  /// More is left to libpng, which reads row by row.
+  /// Larger images are decoded by libpng, which reads row by row.
   private static let mostPixels = 1 << 24
 
-  /// Nil where anything is of another form or damaged, whatever it is: libpng, which is asked then, knows all forms, and says what
-  /// is wrong.
+  /// Nil if anything has another form or is damaged. libpng then decodes the image or reports the error.
   init?(_ bytes: [UInt8], sideLimit: UInt32) {
     guard var chunks = PNGChunks(bytes), let header = chunks.next("IHDR").map(Array.init),
       header.count == 13, header[9...] == [PNGFile.Colors.palette.rawValue, 0, 0, 0],
@@ -61,7 +60,7 @@ struct IndexedPNG {
     return isPlain ? indexes : nil
   }
 
-  /// Nil unless the whole stream gives just so many bytes.
+  /// Nil unless the whole stream has exactly this number of bytes.
   private static func inflate(_ stream: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
     defer { libdeflate_free_decompressor(decompressor) }
@@ -76,12 +75,12 @@ struct IndexedPNG {
   }
 }
 
-/// The chunks of a PNG in their order, each with the right checksum.
+/// Iterates over the chunks of a PNG and verifies their checksums.
 struct PNGChunks {
   private let bytes: [UInt8]
   private var position = PNGFile.signature.count
 
-  /// Nil for what is no PNG.
+  /// Nil if the bytes are not a PNG.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: PNGFile.signature) else { return nil }
     self.bytes = bytes
@@ -89,7 +88,7 @@ struct PNGChunks {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The content of the next chunk, if it is of this kind and whole.
+  /// Returns the content of the next chunk if it has this kind and is complete.
   mutating func next(_ kind: String) -> ArraySlice<UInt8>? {
     guard bytes.count - position >= 12 else { return nil }
     let count = PNGChunks.number(bytes[position..<position + 4])
@@ -111,18 +110,18 @@ struct PNGChunks {
   }
 }
 
-/// An image as numbers of the palette's colours that it uses; where any pixel is transparent, 0 stands for that.
+/// An image as indexes into the palette's colours that it uses. If any pixel is transparent, index 0 is transparent.
 struct IndexedImage {
   let width: Int
   let height: Int
-  /// Those that are used, in the palette's order, after the transparent entry where there is one.
+  /// The used colours in the palette's order, after the transparent entry, if any.
   let entries: [RGB]
   let hasTransparency: Bool
-  /// Of the whole palette; `numbers` gives each its place among the entries.
+  /// Indexes into the whole palette. `numbers` maps each to its position in the entries.
   private let indexes: [UInt8]
   private let numbers: [UInt8]
 
-  /// Nil when there is nothing to see.
+  /// Nil if the image is fully transparent.
   init?(_ image: RGBAImage, _ palette: Palette) {
     guard let leastAlpha = image.leastVisibleAlpha else { return nil }
     let (width, height) = (image.width, image.height)
@@ -144,7 +143,7 @@ struct IndexedImage {
     (self.entries, self.numbers, hasTransparency) = (entries, numbers, used[0] != 0)
   }
 
-  /// The smallest number of bits that PNG can spend on a pixel.
+  /// The smallest bit depth that PNG allows for the entries.
   var bitDepth: UInt8 {
     switch entries.count {
     case ...2: 1
@@ -154,7 +153,7 @@ struct IndexedImage {
     }
   }
 
-  /// As PNG has them, without a filter: differences between numbers of colours mean nothing.
+  /// Rows in PNG's form, without a filter: differences between palette indexes are meaningless.
   var pngRows: [UInt8] {
     let depth = Int(bitDepth)
     let count = height * (1 + (width * depth + 7) / 8)
@@ -166,7 +165,7 @@ struct IndexedImage {
 }
 
 extension IndexedImage {
-  /// The pixels as they will be seen.
+  /// The pixels as they are displayed.
   var image: RGBAImage {
     var colors: [UInt8] = entries.flatMap { [$0.red, $0.green, $0.blue, 255] }
     if hasTransparency { colors[3] = 0 }

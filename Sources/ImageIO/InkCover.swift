@@ -1,19 +1,19 @@
 internal import CPixels
 
-/// Adds to the colours of a palette what they leave out: each ink of a sheet, then the mixes that are farthest from any colour, and
-/// then inks that are not quite met, until there is none or the palette is full.
+/// Adds missing colours to a palette: each ink of a sheet, then the mixes that are farthest from any colour, then inks that are
+/// not matched closely, until all are covered or the palette is full.
 ///
-/// A palette that is chosen by population alone has no place for what is printed rarely: a few magenta symbols among many
-/// blue ones would come out brown.
+/// A palette chosen by population alone has no entry for rare colours: a few magenta symbols among many blue ones would become
+/// brown.
 struct InkCover {
-  /// The largest difference of an ink from the colour that it gets: hardly to be seen side by side.
+  /// The largest difference between an ink and its entry, hardly visible side by side.
   static let inkLimit = 3.0
-  /// The same where there is room: no difference is seen even between two large tints.
+  /// The same if there is room: no difference is visible, even between two large tints.
   static let closeLimit = 1.0
-  /// So many levels of a channel count as much as one unit of CIEDE2000, which sees little between two light yellows.
+  /// The number of channel levels that count as one unit of CIEDE2000, which is insensitive to differences of light yellows.
   static let levelsInUnit = 3.0
-  /// The same of a mix, such as the pixels of a thin line that are partly ground: its hue is kept. Places are
-  /// added where it is larger, as long as there are any.
+  /// The largest difference of a mix, such as the pixels of a thin line that are partly ground: its hue is kept. Entries are
+  /// added for larger differences as long as there is room.
   static let mixLimit = 3.5
 
   private(set) var colors: [RGB]
@@ -21,7 +21,7 @@ struct InkCover {
   private let table: [UInt8]
   private var wanted: [Wanted] = []
 
-  /// A colour that the palette must have something like.
+  /// A colour for which the palette must have a similar entry.
   fileprivate struct Wanted {
     let lab: LabColor
     let color: RGB
@@ -31,36 +31,36 @@ struct InkCover {
   }
 
   /// - Parameters:
-  ///   - colors: at least one.
-  ///   - table: the nearest colour by bin, as `Palette` looks it up.
+  ///     - colors: at least one.
+  ///     - table: the nearest colour by bin, as in `Palette`.
   init(_ colors: [RGB], table: [UInt8]) {
     self.colors = colors
     self.table = table
     labs = colors.map { LabColor($0) }
   }
 
-  /// Adds inks until each has a place; false when the palette is full before.
+  /// Adds inks until each has an entry. Returns false if the palette is full before.
   ///
-  /// - Parameter tints: those that fill areas, in which a few levels are seen: they get close places, before all others.
+  /// - Parameter tints: inks that fill areas, where a few levels are visible. They get close entries first.
   mutating func add(inks: [RGB], tints: Set<RGB>) -> Bool {
     for ink in inks { want(ink, isInk: true) }
     return fill(upTo: InkCover.closeLimit, limit: Palette.limit) { $0.isInk && tints.contains($0.color) }
       && fill(upTo: InkCover.inkLimit, limit: Palette.limit, \.isInk)
   }
 
-  /// Adds colours that occur, or may occur, those first that are farthest from all others.
+  /// Adds colours that occur or may occur, starting with those farthest from all others.
   mutating func add(mixes: [RGB], limit: Int) {
     for mix in mixes { want(mix, isInk: false) }
     _ = fill(upTo: InkCover.mixLimit, limit: limit) { !$0.isInk }
   }
 
-  /// Brings the inks closer to their places, as long as there are any, the farthest first.
+  /// Brings the inks closer to their entries as long as there is room, the farthest first.
   mutating func refineInks() {
     _ = fill(upTo: InkCover.closeLimit, limit: Palette.limit, \.isInk)
   }
 
-  /// Lets the table give each colour that was added or looked at the place that looks most like it. Inks come last, as they
-  /// prevail.
+  /// Sets the table's entry for each added or examined colour to the one that looks most similar. Inks come last, since they
+  /// have precedence.
   func correct(_ table: inout [UInt8]) {
     for isInk in [false, true] {
       for known in wanted where known.isInk == isInk { table[known.color.bin] = UInt8(known.number + 1) }
@@ -79,14 +79,14 @@ struct InkCover {
     wanted.append(known)
   }
 
-  /// By CIEDE2000; of an ink, which may be a large tint, in levels too.
+  /// By CIEDE2000; for an ink, which may be a large tint, also in levels.
   private func difference(_ known: Wanted, _ number: Int) -> Double {
     let difference = known.lab.difference(to: labs[number])
     guard known.isInk else { return difference }
     return max(difference, Double(known.color.levels(to: colors[number])) / InkCover.levelsInUnit)
   }
 
-  /// False when the palette is full and not enough.
+  /// Returns false if the palette is full too early.
   private mutating func fill(upTo enough: Double, limit: Int, _ isMeant: (Wanted) -> Bool) -> Bool {
     var open = wanted.indices.filter { wanted[$0].difference > enough && isMeant(wanted[$0]) }
     // Of equal ones the first.
@@ -109,7 +109,7 @@ extension InkCover.Wanted {
 }
 
 extension RGB {
-  /// The bin of the table that it is looked up in.
+  /// The bin of the table that contains the colour.
   var bin: Int { Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2) }
 
   /// Squared, in levels.
@@ -125,7 +125,7 @@ extension RGB {
     max(abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)), abs(Int(blue) - Int(other.blue)))
   }
 
-  /// This colour printed over a ground, so many quarters of it.
+  /// This colour printed over a ground with some quarters of coverage.
   func mixed(_ quarters: Int, over ground: RGB) -> RGB {
     func mix(_ ink: UInt8, _ under: UInt8) -> UInt8 {
       UInt8((Int(ink) * quarters + Int(under) * (4 - quarters) + 2) / 4)
@@ -135,8 +135,8 @@ extension RGB {
   }
 }
 
-/// The colours that the pixels of a chart have or may have beyond its inks: what was counted, and each strong ink mixed
-/// with the main grounds, as thin lines are by resampling. A rare ink's mixes are in no sample of the chart.
+/// The colours that a chart's pixels have or may have besides its inks: the counted ones, and each strong ink mixed with the
+/// main grounds, as resampling does at thin lines. No sample of the chart contains the mixes of a rare ink.
 struct PrintedMixes {
   let colors: [RGB]
 
@@ -165,7 +165,7 @@ struct PrintedMixes {
     colors = counted + mixes
   }
 
-  /// The first colours that differ from all that were taken before them.
+  /// The first colours that differ from all colours taken before.
   private static func spread(
     _ colors: some Sequence<RGB>, apart: Double, limit: Int, where isWanted: (LabColor) -> Bool
   ) -> [RGB] {
@@ -181,12 +181,12 @@ struct PrintedMixes {
 }
 
 extension LabColor {
-  /// Of colours and black more than of grounds. Whole, so that machines sort alike.
+  /// Higher for colours and black than for grounds. An integer, so that machines sort alike.
   fileprivate var vividness: Int { Int((chroma + max(0, 50 - lightness)).rounded()) }
 }
 
 extension RGB {
-  /// Orders colours that are equally vivid.
+  /// Orders colours of equal vividness.
   fileprivate var number: Int { Int(red) << 16 | Int(green) << 8 | Int(blue) }
 }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A colour in CIELAB under D65: lightness, and how red and how yellow it is.
+/// A colour in CIELAB under D65: lightness, and the red-green and yellow-blue axes.
 public struct LabColor: Sendable, Equatable {
   public let lightness: Double
   public let a: Double
@@ -13,7 +13,7 @@ public struct LabColor: Sendable, Equatable {
       linearRed: table[Int(color.red)], green: table[Int(color.green)], blue: table[Int(color.blue)])
   }
 
-  /// - Parameters: sRGB levels from 0 to 255, which may lie between two whole ones.
+  /// - Parameters: sRGB levels from 0 to 255, which may be fractional.
   public init(red: Double, green: Double, blue: Double) {
     self.init(
       linearRed: LabColor.linear(red), green: LabColor.linear(green), blue: LabColor.linear(blue))
@@ -40,11 +40,11 @@ public struct LabColor: Sendable, Equatable {
 }
 
 extension LabColor {
-  /// How different two colours look, by CIEDE2000: about 1 can just be seen side by side, and from 10 on colours are
-  /// named differently.
+  /// Returns the visual difference of two colours by CIEDE2000. A difference of 1 is just visible side by side; from 10 on,
+  /// colours have different names.
   ///
-  /// The result is a whole number of 256ths, so that the last digits of sines and roots, in which machines differ, have
-  /// no say in what is chosen by it.
+  /// The result is a whole number of 256ths, so that the last digits of sines and roots, in which machines differ, do not
+  /// affect decisions.
   public func difference(to other: LabColor) -> Double {
     let grayness = 0.5 * (1 - LabColor.saturation((chroma + other.chroma) / 2))
     let one = Hue(a: a * (1 + grayness), b: b)
@@ -76,7 +76,7 @@ extension LabColor {
 
   private struct Hue {
     let chroma: Double
-    /// From 0 to a whole turn.
+    /// From 0 to a full turn.
     let angle: Double
 
     init(a: Double, b: Double) {
@@ -85,7 +85,7 @@ extension LabColor {
       angle = turn < 0 ? turn + 2 * .pi : turn
     }
 
-    /// The mean chroma and hue, and the turn from this hue to the other.
+    /// The mean chroma and hue, and the angle from this hue to the other.
     func mean(with other: Hue) -> (chroma: Double, hue: Double, turn: Double) {
       let mean = (chroma + other.chroma) / 2
       guard chroma * other.chroma > 0 else { return (mean, angle + other.angle, 0) }

@@ -3,11 +3,11 @@ internal import CImage
 internal import CPixels
 internal import Synchronization
 
-/// PNG files in memory. What is written depends on the pixels and the libraries' versions alone.
+/// Encodes and decodes PNG files in memory. The bytes depend on the pixels and the libraries' versions only.
 public enum PNG {
-  /// As RGB when the image is opaque, else as RGBA. Lossless, but for the colours of what is fully transparent.
+  /// Encodes an opaque image as RGB, others as RGBA. Lossless, except for the colours of fully transparent pixels.
   ///
-  /// - Parameter quickly: for what only validation reads: a third of the time, for a few more bytes.
+  /// - Parameter quickly: for files that only validation reads: a third of the time, for a few more bytes.
   public static func encode(_ image: RGBAImage, quickly: Bool = false) throws(ImageError) -> [UInt8] {
     let isOpaque = image.isOpaque
     var file = PNGFile(
@@ -18,7 +18,7 @@ public enum PNG {
     return file.bytes
   }
 
-  /// Quickly, one byte a pixel, each the number of a colour: red, green, blue and 255 in memory's order, 256 of them at most.
+  /// Encodes quickly with one byte for each pixel. Colours are red, green, blue and 255 in memory order, at most 256.
   public static func encode(
     indexes: [UInt8], of colors: [UInt32], width: Int, height: Int
   ) throws(ImageError) -> [UInt8] {
@@ -33,7 +33,7 @@ public enum PNG {
     stride(from: 0, to: indexes.count, by: width).flatMap { [0] + indexes[$0..<$0 + width] }
   }
 
-  /// The colours of a palette, nothing of the rest.
+  /// Encodes the colours of a palette.
   static func encode(_ image: IndexedImage) throws(ImageError) -> [UInt8] {
     var file = PNGFile(width: image.width, height: image.height, bitDepth: image.bitDepth, colors: .palette)
     file.append("PLTE", image.entries.flatMap { [$0.red, $0.green, $0.blue] })
@@ -43,7 +43,7 @@ public enum PNG {
     return file.bytes
   }
 
-  /// All pixels of an image as they are.
+  /// Encodes all pixels unchanged.
   static func encode(_ image: ExactPalette, width: Int, height: Int) throws(ImageError) -> [UInt8] {
     var file = PNGFile(width: width, height: height, bitDepth: 8, colors: .palette)
     file.append("PLTE", image.colors.flatMap { $0.prefix(3) })
@@ -54,10 +54,10 @@ public enum PNG {
     return file.bytes
   }
 
-  /// Any kind of PNG, as RGBA.
+  /// Decodes any kind of PNG to RGBA.
   ///
-  /// - Parameter sideLimit: the largest width and height that are read. A small file can claim a picture that fills
-  ///   the memory; whole charts have a few ten thousand pixels a side.
+  /// - Parameter sideLimit: the largest supported width and height. A small file can claim a picture that fills the memory;
+  ///   whole charts have a few ten thousand pixels on a side.
   public static func decode(_ bytes: [UInt8], sideLimit: UInt32 = 65_536) throws(ImageError) -> RGBAImage {
     if let tile = IndexedPNG(bytes, sideLimit: sideLimit) { return tile.image }
     return try read(bytes, sideLimit, keepingPalette: false) { decoded in
@@ -68,7 +68,7 @@ public enum PNG {
     }
   }
 
-  /// The means of any kind of PNG. One with a palette is never made larger than that.
+  /// Computes the means of any kind of PNG. Palette images are not expanded.
   static func survey(
     _ bytes: [UInt8], sideLimit: UInt32, on cells: SheetCells?
   ) throws(ImageError) -> TileSurvey {
@@ -105,19 +105,19 @@ public enum PNG {
     return use(decoded)
   }
 
-  /// The version of libpng that is linked.
+  /// The version of the linked libpng.
   public static var libraryVersion: String { String(cString: png_get_libpng_ver(nil)) }
 
-  /// The version of zlib that is linked.
+  /// The version of the linked zlib.
   public static var compressorVersion: String { String(cString: zlibVersion()) }
 
-  /// Level 6 and above win a hundredth of the bytes at most, for a quarter more time and more; level 2 takes two
-  /// thirds of the time for a fiftieth more bytes.
+  /// Level 6 and above save at most 1 % of the bytes and take at least a quarter more time. Level 2 takes two thirds of the
+  /// time for 2 % more bytes.
   private static let deflate = Deflate(level: 5)
   private static let quickDeflate = Deflate(level: 1)
 
-  /// Without a filter: charts are flat tints and type that come again and again, and the differences between
-  /// neighbours hide that. Least sums of differences cost an eighth more bytes, at small zooms too.
+  /// Writes rows without a filter. Charts are flat tints and repeated lettering, which differences between neighbours hide.
+  /// Least-sum filters cost an eighth more bytes, also at small zooms.
   private static func rows(_ image: RGBAImage, channels: Int) -> [UInt8] {
     let size = image.height * (1 + image.width * channels)
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -127,7 +127,7 @@ public enum PNG {
   }
 }
 
-/// The chunks of a PNG. Neither a time nor a text is among them: the same pixels give the same bytes.
+/// Writes the chunks of a PNG. It writes no time and no text, so the same pixels give the same bytes.
 struct PNGFile {
   enum Colors: UInt8 {
     case rgb = 2
@@ -159,9 +159,9 @@ struct PNGFile {
   }
 }
 
-/// zlib streams by libdeflate, written by many tasks at once.
+/// Writes zlib streams with libdeflate, from many threads at once.
 ///
-/// A compressor has a megabyte of tables to set up, so those that are idle are kept for the next tile.
+/// A compressor has a megabyte of tables to set up, so idle ones are kept for the next tile.
 final class Deflate: Sendable {
   private let level: Int32
   private let idle = Mutex<[Compressor]>([])
@@ -179,7 +179,7 @@ final class Deflate: Sendable {
   }
 }
 
-/// Unchecked, since the list of the idle hands each to one task at a time, and nothing else holds one.
+/// Unchecked, since the list of idle compressors passes each to one thread at a time.
 private final class Compressor: @unchecked Sendable {
   private let handle: OpaquePointer
 

@@ -13,30 +13,30 @@ public struct RGB: Sendable, Hashable {
   }
 }
 
-/// Up to 255 opaque colours, and a table that finds the one for any other colour.
+/// Up to 255 opaque colours, and a table that finds the nearest one for any other colour.
 public struct Palette: Sendable, Equatable {
   /// At least one.
   public private(set) var colors: [RGB]
-  /// By the six upper bits of red, green and blue: one more than a colour's number, as 0 stands for transparency.
+  /// By the six upper bits of red, green and blue: the colour's index plus one. 0 means transparent.
   private(set) var table: [UInt8]
 
   /// The colours' bytes, one after the other.
   private(set) var channels: [UInt8]
-  /// How many levels, over the three channels together, a pixel may be from its left neighbour's colour for that one to
-  /// be taken again instead of the nearest. It smooths grain that nobody sees and saves a quarter of the bytes; a flat
-  /// tint keeps its colour.
+  /// The number of levels, over the three channels together, by which a pixel may differ from its left neighbour's colour and
+  /// still take that colour instead of the nearest. It removes invisible grain and saves a quarter of the bytes; flat tints do
+  /// not change.
   public var tolerance = 0
 
   public static let limit = 255
 
-  /// Takes the first 255; of no colours at all it makes white.
+  /// Uses the first 255 colours. An empty list gives white.
   public init(_ colors: [RGB]) {
     self.init(colors, points: ColorTable.centers)
   }
 
   /// - Parameters:
-  ///   - points: where within each bin its pixels are, on average.
-  ///   - wanted: the bins that will be looked up; nil for all of them.
+  ///     - points: the mean position of the pixels within each bin.
+  ///     - wanted: the bins that will be looked up; nil for all.
   init(_ colors: [RGB], points: [UInt16], wanted: [UInt8]? = nil) {
     let kept = colors.isEmpty ? [RGB(red: 255, green: 255, blue: 255)] : Array(colors.prefix(Palette.limit))
     self.colors = kept
@@ -44,7 +44,7 @@ public struct Palette: Sendable, Equatable {
     table = ColorTable.nearest(kept, points: points, wanted: wanted)
   }
 
-  /// Adds what an `InkCover` adds; false when there is not room enough for all inks.
+  /// Adds the colours of an `InkCover`. Returns false if there is no room for all inks.
   mutating func complete(
     with inks: [RGB], tints: Set<RGB>, _ mixes: PrintedMixes, limit: Int, points: [UInt16], wanted: [UInt8]?
   ) -> Bool {
@@ -61,19 +61,19 @@ public struct Palette: Sendable, Equatable {
   }
 }
 
-/// The bins that the colour cube is looked up by: six bits a channel, in the order of red, green, blue.
+/// The bins of the lookup table: six bits for each channel, in the order red, green, blue.
 enum ColorTable {
   static let levels = 64
   static let bins = levels * levels * levels
-  /// Points are in this fraction of a level.
+  /// The number of steps in a level for points.
   static let fraction = 32
 
-  /// The middle of each bin's four values a channel, red, green and blue of every bin.
+  /// The middle of each bin's four values in a channel, red, green and blue of every bin.
   static let centers: [UInt16] = (0..<bins).flatMap { bin in
     [bin >> 12, bin >> 6 & 63, bin & 63].map { UInt16($0 * 4 * fraction + 3 * fraction / 2) }
   }
 
-  /// For each bin one more than the number of the colour that is nearest to its point; 0 for bins that are not wanted.
+  /// For each bin the index of the colour nearest to its point, plus one; 0 for bins that are not wanted.
   static func nearest(_ colors: [RGB], points: [UInt16], wanted: [UInt8]? = nil) -> [UInt8] {
     let channels = colors.flatMap { [$0.red, $0.green, $0.blue] }
     var table = [UInt8](repeating: 0, count: bins)
@@ -82,13 +82,13 @@ enum ColorTable {
   }
 }
 
-/// An image of at most 256 colours as numbers of these colours.
+/// An image of at most 256 colours as indexes of these colours.
 struct ExactPalette {
-  /// Red, green, blue and alpha in memory's order; those with transparency first, so that their alphas are few.
+  /// Red, green, blue and alpha in memory order. Transparent colours are first, so that few alphas are stored.
   let colors: [[UInt8]]
   let indexes: [UInt8]
 
-  /// Nil for an image of more colours. All fully transparent pixels have one.
+  /// Nil for an image with more colours. All fully transparent pixels count as one colour.
   init?(_ image: RGBAImage) {
     let pixels = stride(from: 0, to: image.pixels.count, by: 4).map { start -> UInt32 in
       let alpha = image.pixels[start + 3]

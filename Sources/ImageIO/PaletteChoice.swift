@@ -1,17 +1,17 @@
 internal import CPixels
 
-/// Finds the colours of a palette for the bins of a census.
+/// Chooses the colours of a palette for the bins of a census.
 ///
-/// A cut of the colour cube gives the first guess: the box whose halves differ most is halved where they differ most,
-/// until there are enough. Then each colour moves to the mean of what is nearest to it, a few times. All sums are whole
-/// numbers, and fractions are compared in an order that is always the same: any machine finds the same palette.
+/// The colour cube is cut into boxes: the box whose halves differ most is halved where they differ most, until there are
+/// enough. Then each colour moves to the mean of its nearest pixels, a few times. All sums are integers, and fractions are
+/// compared in a fixed order, so all machines choose the same palette.
 struct PaletteChoice {
   let bins: [chartpipe_color_bin]
   let points: [UInt16]
   private let isCounted: [UInt8]
   private(set) var colors: [RGB]
 
-  /// Later rounds gain less than a hundredth of a decibel.
+  /// Further rounds gain less than a hundredth of a decibel.
   private static let rounds = 12
 
   init(bins: [chartpipe_color_bin], points: [UInt16], limit: Int) {
@@ -31,7 +31,7 @@ struct PaletteChoice {
     }
   }
 
-  /// A tint or a type that fills most of what a colour stands for comes out as it is in the chart.
+  /// Keeps the exact colour of tints and lettering that make up most of a palette entry.
   mutating func keepExactColors() {
     let table = ColorTable.nearest(colors, points: points, wanted: isCounted)
     var heaviest = [chartpipe_color_bin?](repeating: nil, count: colors.count)
@@ -47,17 +47,17 @@ struct PaletteChoice {
     }
   }
 
-  /// What is nearest to each colour.
-  private func clusters() -> [ColorSum] {
+  /// The sums of the pixels nearest to each colour.
+  private func clusters() -> [PixelSum] {
     let table = ColorTable.nearest(colors, points: points, wanted: isCounted)
-    var clusters = [ColorSum](repeating: ColorSum(), count: colors.count)
+    var clusters = [PixelSum](repeating: PixelSum(), count: colors.count)
     for bin in bins { clusters[Int(table[Int(bin.place)]) - 1].add(bin) }
     return clusters
   }
 }
 
-/// The sum of many pixels. A sum stays far below what 64 bits hold, as a bin's counters stop at 32.
-struct ColorSum {
+/// The sum of many pixels. It stays far below the limit of 64 bits, since a bin's counters stop at 32 bits.
+struct PixelSum {
   private(set) var weight: UInt64 = 0
   private(set) var sums: SIMD4<UInt64> = .zero
 
@@ -66,25 +66,25 @@ struct ColorSum {
     sums &+= SIMD4(bin.sums.0, bin.sums.1, bin.sums.2, 0)
   }
 
-  mutating func add(_ other: ColorSum) {
+  mutating func add(_ other: PixelSum) {
     weight += other.weight
     sums &+= other.sums
   }
 
-  static func - (whole: ColorSum, part: ColorSum) -> ColorSum {
+  static func - (whole: PixelSum, part: PixelSum) -> PixelSum {
     var rest = whole
     rest.weight -= part.weight
     rest.sums &-= part.sums
     return rest
   }
 
-  /// Rounded to the nearest; there must be something.
+  /// Rounded to nearest. The sum must not be empty.
   var mean: RGB {
     let rounded = (0..<3).map { UInt8(truncatingIfNeeded: (sums[$0] + weight / 2) / weight) }
     return RGB(red: rounded[0], green: rounded[1], blue: rounded[2])
   }
 
-  /// The squared sums over the weight: how much of the pixels' squares a colour at their mean accounts for.
+  /// The squared sums divided by the weight: the part of the pixels' squares that a colour at their mean explains.
   var explained: Double {
     guard weight > 0 else { return 0 }
     let (red, green, blue) = (Double(sums[0]), Double(sums[1]), Double(sums[2]))
@@ -92,7 +92,7 @@ struct ColorSum {
   }
 }
 
-/// Cuts the colour cube into boxes, so that the colours within each differ little from their mean.
+/// Cuts the colour cube into boxes whose colours differ little from their mean.
 struct ColorCut {
   private var bins: [chartpipe_color_bin]
   private(set) var boxes: [Box] = []
@@ -100,16 +100,16 @@ struct ColorCut {
   /// Some of the bins, and the best way to cut them.
   struct Box {
     let members: Range<Int>
-    let total: ColorSum
+    let total: PixelSum
     let cut: Cut?
     var mean: RGB { total.mean }
   }
 
-  /// Between two levels of a channel.
+  /// A position between two levels of a channel.
   struct Cut {
     var channel: Int
     var level: Int
-    /// By how much the sum of squared differences from the means falls.
+    /// The decrease in the sum of squared differences from the means.
     var gain: Double
   }
 
@@ -124,7 +124,7 @@ struct ColorCut {
     }
   }
 
-  /// The box that gains most; the first of equals.
+  /// The box with the largest gain; the first of equals.
   private func best() -> (Int, Cut)? {
     var best: (number: Int, cut: Cut)?
     for (number, box) in boxes.enumerated() {
@@ -140,8 +140,8 @@ struct ColorCut {
   }
 
   private func box(_ members: Range<Int>) -> Box {
-    var profiles = [ColorSum](repeating: ColorSum(), count: 3 * ColorTable.levels)
-    var total = ColorSum()
+    var profiles = [PixelSum](repeating: PixelSum(), count: 3 * ColorTable.levels)
+    var total = PixelSum()
     for bin in bins[members] {
       total.add(bin)
       for channel in 0..<3 { profiles[channel * ColorTable.levels + bin.level(channel)].add(bin) }
@@ -151,9 +151,9 @@ struct ColorCut {
     return Box(members: members, total: total, cut: best)
   }
 
-  private func bestCut(of total: ColorSum, channel: Int, _ profiles: [ColorSum]) -> Cut? {
+  private func bestCut(of total: PixelSum, channel: Int, _ profiles: [PixelSum]) -> Cut? {
     var best: Cut?
-    var lower = ColorSum()
+    var lower = PixelSum()
     for level in 0..<ColorTable.levels - 1 {
       lower.add(profiles[channel * ColorTable.levels + level])
       let upper = total - lower

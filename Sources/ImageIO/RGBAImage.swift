@@ -1,7 +1,7 @@
 internal import CImage
 internal import CPixels
 
-/// An image in memory: four bytes a pixel (red, green, blue, alpha; not premultiplied), row by row from the top.
+/// An image in memory: four bytes for each pixel (red, green, blue, alpha; not premultiplied), row by row from the top.
 public struct RGBAImage: Equatable, Sendable {
   public let width: Int
   public let height: Int
@@ -14,7 +14,7 @@ public struct RGBAImage: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// Wholly transparent.
+  /// Creates a fully transparent image.
   public init(width: Int, height: Int) {
     self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * 4))
   }
@@ -38,7 +38,7 @@ extension RGBAImage {
     return RGBAImage(width: width, height: height, pixels: part)
   }
 
-  /// Replaces the pixels from this place on; the part must fit.
+  /// Replaces the pixels from this position on. The part must fit.
   public mutating func paste(_ part: RGBAImage, column: Int, row: Int) {
     for line in 0..<part.height {
       let start = ((row + line) * width + column) * 4
@@ -49,14 +49,15 @@ extension RGBAImage {
 }
 
 extension RGBAImage {
-  /// Whether no pixel lets anything through.
+  /// Whether all pixels are opaque.
   public var isOpaque: Bool { alphaRange.least == 255 }
 
-  /// Whether there is nothing to see.
+  /// Whether all pixels are fully transparent.
   public var isTransparent: Bool { alphaRange.most == 0 }
 
-  /// The alpha from which on a pixel is shown where it can only be shown or not: half, or the greatest there is. Nil
-  /// when there is nothing to see. A tile that has anything to show so shows something, as does the one above it.
+  /// The least alpha at which a pixel is shown in a format without partial transparency: half, or the greatest alpha of the
+  /// image if it is less. Nil if the image is fully transparent. So a tile with any visible pixel stays visible, and so does
+  /// its parent.
   var leastVisibleAlpha: UInt8? {
     let most = alphaRange.most
     return most == 0 ? nil : min(128, most)
@@ -69,7 +70,7 @@ extension RGBAImage {
   }
 }
 
-/// Why an image could not be written or read, in the library's own words where it has any.
+/// Why an image could not be written or read, with the library's message if there is one.
 public struct ImageError: Error, Equatable, CustomStringConvertible {
   public let message: String
 

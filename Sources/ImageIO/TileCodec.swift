@@ -1,19 +1,19 @@
 internal import CDeflate
 internal import CWebP
 
-/// What kind of image a tile becomes.
+/// The image format of tiles.
 public enum TileFormat: Sendable, Equatable {
-  /// The palette's colours, each pixel shown or not. The smallest PNG.
+  /// The palette's colours; each pixel is opaque or transparent. The smallest PNG.
   case png8(Palette)
-  /// RGB, or RGBA where anything is transparent.
+  /// RGB, or RGBA if any pixel is transparent.
   case png32
-  /// Lossy in colour; the quality is 1 to 100.
+  /// Lossy in colour. The quality is 1 to 100.
   case webp(quality: Int)
   /// The pixels of `png8`, in fewer bytes.
   case webpLossless(Palette)
 }
 
-/// Encodes tiles, for as many tasks at once as there are.
+/// Encodes tiles, from any number of threads.
 public struct TileCodec: Sendable {
   public let format: TileFormat
 
@@ -21,7 +21,7 @@ public struct TileCodec: Sendable {
     self.format = format
   }
 
-  /// Nil when there is nothing to see: such a tile is never written. Same pixels, same bytes.
+  /// Returns nil for a fully transparent image; such tiles are never written. The same pixels give the same bytes.
   public func encode(_ image: RGBAImage) throws(ImageError) -> [UInt8]? {
     switch format {
     case .png8(let palette):
@@ -38,17 +38,17 @@ public struct TileCodec: Sendable {
   }
 }
 
-/// Images as tiles hold them.
+/// Decodes, encodes and measures the images of tiles.
 public enum TileImage {
-  /// A PNG or a WebP, told by its first bytes, as RGBA.
+  /// Decodes a PNG or a WebP, detected by its first bytes, to RGBA.
   ///
-  /// - Parameter sideLimit: the largest width and height that are read.
+  /// - Parameter sideLimit: the largest supported width and height.
   public static func decode(_ bytes: [UInt8], sideLimit: UInt32 = 4096) throws(ImageError) -> RGBAImage {
-    try WebP.isBegun(by: bytes)
+    try WebP.matches(bytes)
       ? WebP.decode(bytes, sideLimit: sideLimit) : PNG.decode(bytes, sideLimit: sideLimit)
   }
 
-  /// Writes all pixels as they are, apart from the colours of fully transparent ones; nil where nothing is visible.
+  /// Encodes all pixels unchanged, except for the colours of fully transparent ones. Returns nil if nothing is visible.
   ///
   /// A PNG has a palette for up to 256 colours and is RGB or RGBA for more. A WebP is lossless.
   public static func encodeExactly(_ image: RGBAImage, isWebP: Bool) throws(ImageError) -> [UInt8]? {
@@ -60,13 +60,13 @@ public enum TileImage {
     return try PNG.encode(image)
   }
 
-  /// The means of what would be decoded, at less cost than that.
+  /// Returns the means of the decoded image, at less cost than decoding it.
   ///
-  /// - Parameter cells: where the image lies on a sheet that it is to be compared with; nil for none.
+  /// - Parameter cells: the image's position on the cells of a sheet to compare it with, or nil.
   public static func survey(
     _ bytes: [UInt8], sideLimit: UInt32 = 4096, on cells: SheetCells? = nil
   ) throws(ImageError) -> TileSurvey {
-    guard WebP.isBegun(by: bytes) else { return try PNG.survey(bytes, sideLimit: sideLimit, on: cells) }
+    guard WebP.matches(bytes) else { return try PNG.survey(bytes, sideLimit: sideLimit, on: cells) }
     let image = try WebP.decode(bytes, sideLimit: sideLimit)
     return image.pixels.withUnsafeBufferPointer {
       TileSurvey(rgba: $0.baseAddress, width: image.width, height: image.height, on: cells)
@@ -74,9 +74,9 @@ public enum TileImage {
   }
 }
 
-/// The libraries that images are written with. Another version may write other bytes.
+/// The libraries that write images. Another version may write other bytes.
 public enum ImageLibraries {
-  /// By their names.
+  /// Versions by library name.
   public static var versions: [String: String] {
     ["libdeflate": LIBDEFLATE_VERSION_STRING, "libwebp": webpVersion]
   }

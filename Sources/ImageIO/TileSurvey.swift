@@ -1,21 +1,21 @@
 internal import CPixels
 
-/// What an image looks like from afar: the means of the cells of a grid.
+/// A reduced picture of an image: the means of the cells of a grid.
 public struct TileSurvey: Sendable, Equatable {
-  /// As many across as down, where the image is a square that can be shared out so.
+  /// Cells in each row and column, for square images whose side is divisible by it.
   public static let cells = 16
 
   public let width: Int
   public let height: Int
-  /// Whether there is nothing to see.
+  /// Whether the image is fully transparent.
   public let isTransparent: Bool
-  /// Of each cell, row by row, four bytes: red, green and blue as they look over black, and alpha. Empty for an image
-  /// of another shape.
+  /// Four bytes for each cell, row by row: red, green and blue as seen over black, and alpha. Empty for an image of another
+  /// shape.
   public let means: [UInt8]
 
   /// Nil for an image of another shape.
   public let detail: TileDetail?
-  /// What it shows of the cells of a sheet that it was to be compared with; empty without any.
+  /// The sums over the cells of a sheet to compare the image with; empty without any.
   public let sums: [SheetCells.Sum]
 
   init(rgba pixels: UnsafePointer<UInt8>?, width: Int, height: Int, on cells: SheetCells? = nil) {
@@ -53,15 +53,15 @@ public struct TileSurvey: Sendable, Equatable {
   }
 }
 
-/// How much fine print an image has: the sums of squared differences in lightness between neighbouring pixels of the same row, of
-/// every fourth row. A blurred image has less.
+/// The amount of fine print in an image: the sums of squared differences in lightness between neighbouring pixels of the same
+/// row, in every fourth row. A blurred image has less.
 public struct TileDetail: Sendable, Equatable {
-  /// Of each cell of the grid of a `TileSurvey`.
+  /// For each cell of the grid of a `TileSurvey`.
   public let own: [UInt32]
   /// The same of the image at half its size: of as many pixels as `own` has of a quarter of the image above it.
   public let halved: [UInt32]
 
-  /// Nil for an image that cannot be shared out into cells.
+  /// Nil for an image that cannot be divided into cells.
   init?(_ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int) {
     let cells = TileSurvey.cells
     var own = [UInt32](repeating: 0, count: cells * cells)
@@ -73,13 +73,13 @@ public struct TileDetail: Sendable, Equatable {
   }
 }
 
-/// Where an image lies on the cells of a sheet. Between its corners all is linear.
+/// The position of an image on the cells of a sheet. Positions between its corners are linear.
 public struct SheetCells: Sendable, Equatable {
-  /// In cells: north-west, north-east, south-west and south-east, column and row of each.
+  /// In cells: column and row of the north-west, north-east, south-west and south-east corner.
   private let corners: [Int32]
   private let box: chartpipe_cell_box
 
-  /// Nil for places that no sheet has.
+  /// Nil for positions that no sheet has.
   public init?(corners: [(column: Double, row: Double)]) {
     let numbers = corners.flatMap { [$0.column, $0.row] }
     guard corners.count == 4, numbers.allSatisfy({ abs($0) < 16_384 }) else { return nil }
@@ -101,11 +101,11 @@ public struct SheetCells: Sendable, Equatable {
 
   public static func == (left: SheetCells, right: SheetCells) -> Bool { left.corners == right.corners }
 
-  /// What an image shows of a cell: sums over its pixels there.
+  /// Sums over an image's pixels in one cell.
   public struct Sum: Sendable, Equatable {
     public let column: Int
     public let row: Int
-    /// As they look over black.
+    /// As seen over black.
     public let red: Int
     public let green: Int
     public let blue: Int
@@ -118,7 +118,7 @@ public struct SheetCells: Sendable, Equatable {
     public let pairs: Int
   }
 
-  /// - Parameter palette: nil where the image is RGBA and has no indexes.
+  /// - Parameter palette: nil if the image is RGBA.
   func sums(
     _ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int
   ) -> [Sum] {

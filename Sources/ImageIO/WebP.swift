@@ -1,14 +1,14 @@
 internal import CWebP
 
-/// WebP files in memory, written by one thread each.
+/// Encodes and decodes WebP files in memory.
 enum WebP {
-  /// Lossy in colour, never in alpha.
+  /// Lossy in colour, lossless in alpha.
   static func encode(_ image: RGBAImage, quality: Int) throws(ImageError) -> [UInt8] {
     try write(image) { config in
       config.quality = Float(min(max(quality, 1), 100))
       config.method = 2
-      // Thin coloured type stays crisp: colours are halved in size with a care for edges, and busy ground is not
-      // robbed of bits for what the eye forgives in photographs.
+      // Keeps thin coloured lettering sharp: chroma is subsampled with respect to edges. Other settings for photographs would
+      // blur busy ground.
       config.use_sharp_yuv = 1
       config.sns_strength = 0
     }
@@ -22,11 +22,11 @@ enum WebP {
     }
   }
 
-  static func isBegun(by bytes: [UInt8]) -> Bool {
+  static func matches(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
   }
 
-  /// The size is looked at before anything is unpacked: a small file can claim a picture that fills the memory.
+  /// The size is checked before decoding: a small file can claim a picture that fills the memory.
   static func decode(_ bytes: [UInt8], sideLimit: UInt32) throws(ImageError) -> RGBAImage {
     var features = WebPBitstreamFeatures()
     guard WebPGetFeatures(bytes, bytes.count, &features) == VP8_STATUS_OK else {
@@ -35,7 +35,7 @@ enum WebP {
     guard features.has_animation == 0 else { throw ImageError(message: "the WebP is an animation") }
     let (width, height) = (Int(features.width), Int(features.height))
     guard width > 0, height > 0, width <= sideLimit, height <= sideLimit else {
-      throw ImageError(message: "the WebP has \(width) x \(height) pixels, more than may be read")
+      throw ImageError(message: "the WebP has \(width) x \(height) pixels, more than allowed")
     }
     var image = RGBAImage(width: width, height: height)
     let isWhole = image.pixels.withUnsafeMutableBufferPointer { pixels in
@@ -51,7 +51,7 @@ enum WebP {
     var config = WebPConfig()
     var picture = WebPPicture()
     guard WebPConfigInit(&config) != 0, WebPPictureInit(&picture) != 0 else {
-      throw ImageError(message: "libwebp is of another version than it was built against")
+      throw ImageError(message: "the installed libwebp does not match the version of the build")
     }
     configure(&config)
     var writer = WebPMemoryWriter()

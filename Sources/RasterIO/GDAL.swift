@@ -2,7 +2,7 @@ internal import CGDAL
 internal import CProj
 internal import Synchronization
 
-/// What GDAL said when a call failed.
+/// The message of a failed GDAL call.
 public struct GDALError: Error, Equatable, CustomStringConvertible {
   public let doing: String
   public let message: String
@@ -10,16 +10,16 @@ public struct GDALError: Error, Equatable, CustomStringConvertible {
   public var description: String { "\(doing): \(message)" }
 }
 
-/// The one place where GDAL's error state is read. It is per thread, so no call may suspend in between.
+/// The only place that reads GDAL's error state. The state is per thread, so a call must not suspend in between.
 enum GDAL {
   /// Registers the drivers and silences printing, once in a process.
   private static let ready: Bool = {
     chartpipe_silence_errors()
-    // No `.aux.xml` is ever left beside a file, and none that lies there changes what we read.
+    // No `.aux.xml` file is written or read.
     CPLSetConfigOption("GDAL_PAM_ENABLED", "NO")
-    // Nor does anything else that lies beside a file: overviews, masks, world files.
+    // No other files beside an image are read: overviews, masks, world files.
     CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR")
-    // A sheet is read once from end to end, so a large cache of its blocks would only be memory lost.
+    // A sheet is read once from north to south, so a large block cache would waste memory.
     GDALSetCacheMax64(8 << 20)
     GDALAllRegister()
     return true
@@ -45,42 +45,42 @@ enum GDAL {
   }
 }
 
-/// The version of GDAL that is linked, since it can change the bytes of a tile.
+/// The version of the linked GDAL, since it can change the bytes of a tile.
 public func gdalVersion() -> String {
   GDAL.begin()
   return GDALVersionInfo("RELEASE_NAME").map { String(cString: $0) } ?? "unknown"
 }
 
-/// What stands behind GDAL, and can change what is read of a sheet or a shape, and where it lies.
+/// The libraries behind GDAL that can change pixels, shapes or positions.
 public enum RasterLibraries {
-  /// By their names.
+  /// Versions by library name.
   public static var versions: [String: String] {
     let own = ["gdal": gdalVersion(), "geos": geosVersion(), "proj": projVersion(), "proj.db": projDatabase]
     return own.merging(readers) { own, _ in own }
   }
 
-  /// The libraries that GDAL reads a GeoTIFF with, as its driver tells of them.
+  /// The libraries with which GDAL reads a GeoTIFF, from its driver's metadata.
   private static var readers: [String: String] {
     GDAL.begin()
     let driver = GDALGetDriverByName("GTiff")
     let items = ["libtiff": "LIBTIFF", "libgeotiff": "LIBGEOTIFF"]
-    let told: [String: String] = items.compactMapValues { item in
+    let versions: [String: String] = items.compactMapValues { item in
       GDALGetMetadataItem(driver, item, nil).map { String(cString: $0) }
     }
-    // "LIBTIFF, Version 4.5.0", and a line for each holder of its copyright.
-    return told.mapValues { String($0.prefix { !$0.isNewline }).replacing("LIBTIFF, Version ", with: "") }
+    // "LIBTIFF, Version 4.5.0", followed by copyright lines.
+    return versions.mapValues { String($0.prefix { !$0.isNewline }).replacing("LIBTIFF, Version ", with: "") }
   }
 
-  /// The ellipsoids and the codes of projections come from a file, which can be replaced alone.
+  /// The version of PROJ's database of ellipsoids and projection codes, which can be replaced separately.
   private static let projDatabase: String = {
     let context = proj_context_create()
     defer { proj_context_destroy(context) }
     proj_log_level(context, PJ_LOG_NONE)  // it would print what is missing
     let keys = ["PROJ.VERSION", "EPSG.VERSION"]
-    let told: [String] = keys.compactMap { key in
+    let versions: [String] = keys.compactMap { key in
       proj_context_get_database_metadata(context, key).map { String(cString: $0) }
     }
-    return told.isEmpty ? "none" : told.joined(separator: ", EPSG ")
+    return versions.isEmpty ? "none" : versions.joined(separator: ", EPSG ")
   }()
 }
 
@@ -88,12 +88,12 @@ public enum RasterLibraries {
 public final class MemoryFile: Sendable {
   public let path: String
 
-  /// Copies the bytes under a path that no other in this process has.
+  /// Copies the bytes to a path that is unique in this process.
   public convenience init(_ bytes: [UInt8], extension fileExtension: String) throws {
     try self.init(byteCount: bytes.count, extension: fileExtension) { $0.copyBytes(from: bytes) }
   }
 
-  /// A file of so many bytes, which the closure writes in their place; they are never copied.
+  /// Creates a file of a fixed size, which the closure fills in place, without a copy.
   public init(
     byteCount: Int, extension fileExtension: String, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
@@ -122,5 +122,5 @@ public final class MemoryFile: Sendable {
 
 private let counter = Atomic<Int>(0)
 
-/// A number that no earlier call in this process had; names of memory files end in it.
+/// A number that is unique in this process. The names of memory files end with it.
 func uniqueNumber() -> Int { counter.add(1, ordering: .relaxed).newValue }

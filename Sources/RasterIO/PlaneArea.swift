@@ -1,12 +1,12 @@
 internal import CGDAL
 
-/// Polygons of a plane that can be cut out of each other. GEOS does it, through GDAL.
+/// Polygons in a plane that can be combined. GEOS computes the result, through GDAL.
 public final class PlaneArea {
   public typealias Ring = [(x: Double, y: Double)]
 
   let handle: OGRGeometryH
 
-  /// What one ring encloses. It may not cross itself; its first point is not repeated.
+  /// The area inside one ring. It must not cross itself; its first point is not repeated.
   public convenience init(_ ring: Ring) throws(GDALError) {
     GDAL.begin()
     self.init(taking: try PlaneArea.polygon([ring]))
@@ -26,7 +26,7 @@ public final class PlaneArea {
     return PlaneArea(taking: try GDAL.check(OGR_G_Intersection(handle, other.handle), "cutting a polygon"))
   }
 
-  /// The rings of each polygon, the outer one first; their order, start and sense are GEOS's own affair.
+  /// The rings of each polygon, the outer one first. GEOS determines their order, start and orientation.
   public var polygons: [[Ring]] { PlaneArea.polygons(in: handle) }
 
   /// A polygon of an outer ring and its holes.
@@ -82,7 +82,7 @@ extension PlaneArea {
       return
     }
     self.init(taking: try GDAL.check(OGR_G_CreateGeometry(wkbMultiPolygon), "making a polygon"))
-    // The whole owns each part that it is given.
+    // The collection owns each polygon added to it.
     for rings in polygons { OGR_G_AddGeometryDirectly(handle, try PlaneArea.polygon(rings)) }
   }
 
@@ -93,27 +93,27 @@ extension PlaneArea {
 
   public var isEmpty: Bool { OGR_G_IsEmpty(handle) != 0 || area == 0 }
 
-  /// Lines and points have none.
+  /// Lines and points have an area of 0.
   public var area: Double { OGR_G_Area(handle) }
 
-  /// Whether no ring crosses or touches itself or another, but in single points.
+  /// Whether all rings touch themselves or others in single points at most.
   public var isValid: Bool {
     GDAL.begin()
     return OGR_G_IsValid(handle) != 0
   }
 
-  /// The same area in valid polygons: crossing rings are cut where they cross. Lines and points that are left over are not
-  /// among its `polygons`.
-  public func mended() throws(GDALError) -> PlaneArea {
+  /// The same area as valid polygons: crossing rings are cut where they cross. Remaining lines and points are not among its
+  /// `polygons`.
+  public func repaired() throws(GDALError) -> PlaneArea {
     GDAL.begin()
-    return PlaneArea(taking: try GDAL.check(OGR_G_MakeValid(handle), "mending a polygon"))
+    return PlaneArea(taking: try GDAL.check(OGR_G_MakeValid(handle), "repairing a polygon"))
   }
 }
 
-/// Burns a polygon into a mask of 0 and 255; a pixel belongs to it when its centre does.
+/// Burns a polygon into a mask of 0 and 255. A pixel belongs to the polygon if its centre does.
 ///
-/// What lies in one of the holes is cleared again: they may overlap, and reach beyond the ring. The vertices are in pixels
-/// from the mask's upper left corner, and may lie far outside of it.
+/// Pixels in a hole are cleared. Holes may overlap each other and reach beyond the ring. The vertices are in pixels from the
+/// mask's upper left corner, and may lie far outside.
 public func polygonMask(
   _ ring: [(x: Double, y: Double)], holes: [[(x: Double, y: Double)]] = [], width: Int, height: Int
 ) throws(GDALError) -> [UInt8] {

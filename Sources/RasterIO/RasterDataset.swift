@@ -1,14 +1,13 @@
 internal import CGDAL
 
-/// An open GDAL raster. Each worker opens its own by path: a handle is never shared between tasks.
+/// An open GDAL raster. Each worker opens its own by path: a handle is never shared between threads.
 public final class RasterDataset {
   let handle: GDALDatasetH
   public let name: String
 
-  /// Opens for reading: a file, or any path of GDAL's virtual file system.
+  /// Opens a file, or any path of GDAL's virtual file system, for reading.
   ///
-  /// What comes from outside should name the drivers it may be read by: some of GDAL's formats are text that makes
-  /// it open other files.
+  /// Callers name the allowed drivers for untrusted files, since some of GDAL's formats are text that opens other files.
   public init(opening path: String, drivers: [String] = []) throws(GDALError) {
     GDAL.begin()
     let opened = withDriverList(drivers) { chartpipe_open_raster(path, $0) }
@@ -16,7 +15,7 @@ public final class RasterDataset {
     name = path
   }
 
-  /// Opens a GeoTIFF so that its blocks are the strips or tiles of the file. To read pixels this way could decode a whole sheet
+  /// Opens a GeoTIFF so that its blocks are the strips or tiles of the file. Reading pixels this way could decode a whole sheet
   /// at once.
   convenience init(openingStoredBlocksOf path: String) throws(GDALError) {
     let option = "GDAL_ENABLE_TIFF_SPLIT"
@@ -36,7 +35,7 @@ public final class RasterDataset {
 
   private var closed = false
 
-  /// Flushes and closes; a write that failed late is an error here. (`GDALClose` returns nothing before GDAL 3.7.)
+  /// Flushes and closes. A write that failed late is reported here. (`GDALClose` returns nothing before GDAL 3.7.)
   public func close() throws(GDALError) {
     guard !closed else { return }
     GDAL.begin()
@@ -54,14 +53,14 @@ public final class RasterDataset {
   public var driver: String {
     GDALGetDriverShortName(GDALGetDatasetDriver(handle)).map { String(cString: $0) } ?? ""
   }
-  /// Whether a band holds bytes, and not 16-bit or floating-point samples.
+  /// Whether a band has 8-bit samples.
   public func isEightBit(band number: Int = 1) throws(GDALError) -> Bool {
     GDALGetRasterDataType(try band(number)) == GDT_Byte
   }
 
   public var projectionWKT: String { GDALGetProjectionRef(handle).map { String(cString: $0) } ?? "" }
 
-  /// Nil when the raster is not georeferenced.
+  /// Nil if the raster is not georeferenced.
   public var geoTransform: GeoTransform? {
     var six = [Double](repeating: 0, count: 6)
     guard GDALGetGeoTransform(handle, &six) == CE_None else { return nil }
@@ -85,7 +84,7 @@ public final class RasterDataset {
 extension RasterDataset: Sendable {}
 
 extension RasterDataset {
-  /// Makes a new 8-bit raster with a driver of GDAL's (`GTiff`, `MEM`).
+  /// Creates a new 8-bit raster with one of GDAL's drivers (`GTiff`, `MEM`).
   public static func create(
     _ path: String, driver: String, width: Int, height: Int, bands: Int, options: [String] = []
   ) throws(GDALError) -> RasterDataset {
@@ -99,7 +98,7 @@ extension RasterDataset {
   }
 }
 
-/// Passes strings as the null-ended list that GDAL's calls take, and frees it afterwards.
+/// Passes strings as the null-terminated list that GDAL's calls take, and frees it afterwards.
 func withStringList<T>(
   _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> T
 ) -> T {
@@ -109,7 +108,7 @@ func withStringList<T>(
   return body(list)
 }
 
-/// The names of the drivers that may open a file, as GDAL's calls take them; without names any of them may.
+/// The names of the allowed drivers in the form of GDAL's calls. An empty list allows all.
 func withDriverList<T>(
   _ drivers: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
 ) -> T {
@@ -119,7 +118,7 @@ func withDriverList<T>(
 }
 
 extension RasterDataset {
-  /// A raster over bytes that somebody else owns, its bands interleaved by pixel. It must not outlive them.
+  /// A raster over memory of the caller, its bands interleaved by pixel. It must not outlive the memory.
   static func memory(
     over bytes: UnsafeMutableRawBufferPointer, width: Int, height: Int, bands: Int
   ) throws(GDALError) -> RasterDataset {

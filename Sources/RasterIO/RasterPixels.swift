@@ -16,7 +16,7 @@ public struct PixelWindow: Equatable, Sendable {
 }
 
 extension RasterDataset {
-  /// Reads one 8-bit band's window, row by row.
+  /// Reads a window of one 8-bit band, row by row.
   public func readBytes(band number: Int, window: PixelWindow) throws(GDALError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: window.width * window.height)
     let code: Result<Void, GDALError> = bytes.withUnsafeMutableBytes { buffer in
@@ -26,7 +26,7 @@ extension RasterDataset {
     return bytes
   }
 
-  /// The same into memory that is there already.
+  /// Reads a window into existing memory.
   public func readBytes(
     band number: Int, window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer
   ) throws(GDALError) {
@@ -39,9 +39,9 @@ extension RasterDataset {
 
   /// Whether a GeoTIFF file has all of a band's pixels. GDAL reads the pixels of a strip that was never written as 0.
   ///
-  /// Each stored strip or tile is asked for its offset in the file: GDAL's own coverage status also depends on the holes
-  /// that a file system makes of zeros. The file is opened again for this, because the blocks of this handle may be others
-  /// than those of the file: GDAL presents an image of more than 2,000 rows in one strip as rows.
+  /// Each stored strip or tile is checked for an offset in the file. GDAL's own coverage status also reports holes that a file
+  /// system makes of zeros. The file is opened again, since the blocks of this handle may differ from those of the file: GDAL
+  /// presents an image of more than 2,000 rows in one strip as rows.
   public func isWhole(band number: Int = 1) throws(GDALError) -> Bool {
     let stored = try RasterDataset(openingStoredBlocksOf: name)
     let (band, block) = (try stored.band(number), try stored.blockSize(of: number))
@@ -54,7 +54,7 @@ extension RasterDataset {
     }
   }
 
-  /// The strip or tile that is decoded as a whole, in pixels.
+  /// The size of a strip or tile, which is decoded as a whole, in pixels.
   public func blockSize(of number: Int = 1) throws(GDALError) -> (width: Int, height: Int) {
     var (width, height) = (Int32(0), Int32(0))
     GDALGetBlockSize(try band(number), &width, &height)
@@ -73,7 +73,7 @@ extension RasterDataset {
     try GDAL.check(code, "writing \(name)")
   }
 
-  /// The 256 colours of a palette band, missing entries as opaque black; nil when the band has no palette.
+  /// The 256 colours of a palette band, with opaque black for missing entries; nil if the band has no palette.
   public func palette(band number: Int = 1) throws(GDALError) -> [PaletteColor]? {
     guard let table = GDALGetRasterColorTable(try band(number)) else { return nil }
     let count = Int(GDALGetColorEntryCount(table))

@@ -1,6 +1,6 @@
 internal import CGDAL
 
-/// The way between the pixels of two grids of different projections, and GDAL's warper along it.
+/// Warps pixels between two projections with GDAL.
 public final class Reprojection {
   private let toSource: CoordinateTransform
   private let toTarget: CoordinateTransform
@@ -10,22 +10,22 @@ public final class Reprojection {
     toTarget = try CoordinateTransform(from: source, to: target)
   }
 
-  /// What is warped to what.
+  /// The input of one warp.
   public struct Job {
-    /// Four bytes a pixel: red, green, blue, alpha.
+    /// Four bytes for each pixel: red, green, blue, alpha.
     public var pixels: [UInt8]
     public var width: Int
     public var height: Int
     public var placing: GeoTransform
-    /// Whether every pixel counts in full, so that the alphas need not be weighed.
+    /// Whether all pixels are opaque, so that no alpha weights are needed.
     public var isOpaque: Bool
     public var targetWidth: Int
     public var targetHeight: Int
     public var targetPlacing: GeoTransform
-    /// Target pixels for each source pixel, across and down. Given and not left to GDAL, which would guess
-    /// it from each window's shape: kernels of different widths meet at visible seams.
+    /// Target pixels for each source pixel, across and down. GDAL would estimate it from each window's shape: kernels of
+    /// different widths meet at visible seams.
     public var scale: (x: Double, y: Double)
-    /// How far, in source pixels, a position may be from the exact one.
+    /// The tolerance of positions, in source pixels.
     public var tolerance: Double
 
     public init(
@@ -45,7 +45,7 @@ public final class Reprojection {
     }
   }
 
-  /// Resamples by cubic convolution, widened where the target is coarser; transparent where the source has nothing.
+  /// Resamples by cubic convolution, widened where the target is coarser. Transparent where the source has no pixels.
   public func warp(_ job: Job) throws(GDALError) -> [UInt8] {
     GDAL.begin()
     var (source, target) = (job.pixels, [UInt8](repeating: 0, count: job.targetWidth * job.targetHeight * 4))
@@ -81,7 +81,7 @@ public final class Reprojection {
     }
   }
 
-  /// One job's two placings beside the projections: what GDAL's callback needs to see.
+  /// The projections with the georeferences of one job, for GDAL's callback.
   fileprivate final class PixelPath {
     let reprojection: Reprojection
     let source: GeoTransform
@@ -113,7 +113,7 @@ public final class Reprojection {
 @available(*, unavailable)
 extension Reprojection: Sendable {}
 
-/// GDAL's view of a `PixelPath`.
+/// GDAL's callback for a `PixelPath`.
 private let followPath: GDALTransformerFunc = { context, toSource, count, x, y, _, success in
   guard let context, let x, let y, let success else { return 0 }
   Unmanaged<Reprojection.PixelPath>.fromOpaque(context).takeUnretainedValue()
@@ -121,7 +121,7 @@ private let followPath: GDALTransformerFunc = { context, toSource, count, x, y, 
   return 1
 }
 
-/// GDAL's option block for one warp, freed with this object.
+/// GDAL's options of one warp, freed with this object.
 final class WarpOptions {
   let pointer: UnsafeMutablePointer<GDALWarpOptions>
 
@@ -136,7 +136,7 @@ final class WarpOptions {
     pointer.pointee.eResampleAlg = GRA_Cubic
     pointer.pointee.pfnTransformer = GDALApproxTransform
     pointer.pointee.pTransformerArg = transformer
-    // Large enough for a whole job: GDAL would else cut it into pieces by the memory it thinks they need.
+    // Large enough for a whole job. Otherwise GDAL splits it into pieces by its estimate of the memory.
     pointer.pointee.dfWarpMemoryLimit = 512 * 1024 * 1024
     pointer.pointee.nBandCount = 3
     pointer.pointee.panSrcBands = WarpOptions.colorBands()
@@ -154,7 +154,7 @@ final class WarpOptions {
 
   deinit { GDALDestroyWarpOptions(pointer) }
 
-  /// Red, green, blue; GDAL frees the list with the options.
+  /// Red, green, blue. GDAL frees the list with the options.
   private static func colorBands() -> UnsafeMutablePointer<Int32>? {
     let size = 3 * MemoryLayout<Int32>.stride
     guard let bands = CPLMalloc(size)?.bindMemory(to: Int32.self, capacity: 3) else { return nil }

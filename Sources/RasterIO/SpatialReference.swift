@@ -1,7 +1,7 @@
 internal import CGDAL
 internal import Foundation
 
-/// A coordinate reference system. Axes are always in the order of maps: east or longitude first.
+/// A coordinate reference system. Axes are always in map order: east or longitude first.
 public final class SpatialReference {
   let handle: OGRSpatialReferenceH
 
@@ -26,12 +26,12 @@ public final class SpatialReference {
 
   private var isEmpty: Bool { OSRIsProjected(handle) == 0 && OSRIsGeographic(handle) == 0 }
 
-  /// Metres, and one over the flattening.
+  /// The semi-major axis in metres, and the inverse flattening.
   public var ellipsoid: (semiMajor: Double, inverseFlattening: Double) {
     (OSRGetSemiMajor(handle, nil), OSRGetInvFlattening(handle, nil))
   }
 
-  /// Nil for any other projection than Lambert's conformal conic with two standard parallels, in metres.
+  /// Nil for any projection other than Lambert conformal conic with two standard parallels, in metres.
   public var lambertConformal: LambertParameters? {
     guard let name = OSRGetAttrValue(handle, "PROJECTION", 0),
       String(cString: name) == SRS_PT_LAMBERT_CONFORMAL_CONIC_2SP, OSRGetLinearUnits(handle, nil) == 1
@@ -52,10 +52,10 @@ public final class SpatialReference {
     return String(cString: text)
   }
 
-  /// The same projection with WGS84 under it in place of its own datum, the numbers unchanged.
+  /// The same projection on WGS84 instead of its own datum, with the numbers unchanged.
   ///
-  /// From NAD83, PROJ would choose a shift of up to two metres for each request anew, and neighbouring tiles could
-  /// get different ones. Relabelled, there is nothing to choose.
+  /// From NAD83, PROJ would choose a shift of up to two metres separately for each request, and neighbouring tiles could get
+  /// different ones. On WGS84 there is no choice.
   public func onWGS84() throws(GDALError) -> SpatialReference {
     let doing = "putting the projection on WGS84"
     let moved = try SpatialReference(taking: OSRClone(handle), doing: doing)
@@ -72,17 +72,17 @@ public final class SpatialReference {
 @available(*, unavailable)
 extension SpatialReference: Sendable {}
 
-/// Degrees, and metres.
+/// Degrees and metres.
 public struct LambertParameters: Sendable {
   public let standardParallels: (Double, Double)
-  /// Of the origin.
+  /// The longitude of the origin.
   public let longitude: Double
   public let latitude: Double
   public let falseEasting: Double
   public let falseNorthing: Double
 }
 
-/// The version of PROJ that is linked, since it can change where a pixel falls.
+/// The version of the linked PROJ, since it can change the positions of pixels.
 public func projVersion() -> String {
   var major: Int32 = 0
   var minor: Int32 = 0
@@ -91,7 +91,7 @@ public func projVersion() -> String {
   return "\(major).\(minor).\(patch)"
 }
 
-/// Takes coordinates of one reference system to another. Making one costs milliseconds, using it nanoseconds; each
+/// Converts coordinates from one reference system to another. Creating one takes milliseconds, using it nanoseconds. Each
 /// worker has its own.
 public final class CoordinateTransform {
   private let handle: OGRCoordinateTransformationH
@@ -104,14 +104,14 @@ public final class CoordinateTransform {
 
   deinit { OCTDestroyCoordinateTransformation(handle) }
 
-  /// Nil where the target system has no such place.
+  /// Nil if the target system has no such place.
   public func callAsFunction(x: Double, y: Double) -> (x: Double, y: Double)? {
     var (x, y, success) = (x, y, Int32(0))
     apply(count: 1, x: &x, y: &y, success: &success)
     return success != 0 && x.isFinite && y.isFinite ? (x, y) : nil
   }
 
-  /// Many at once, in place; what the target system has no place for becomes NaN.
+  /// Converts many coordinates in place. Those without a place in the target system become NaN.
   public func callAsFunction(x: inout [Double], y: inout [Double]) {
     precondition(x.count == y.count && x.count <= Int32.max)
     var success = [Int32](repeating: 0, count: x.count)
@@ -121,12 +121,12 @@ public final class CoordinateTransform {
     }
   }
 
-  /// Many at once, in place.
+  /// Converts many coordinates in place.
   func apply(
     count: Int32, x: UnsafeMutablePointer<Double>, y: UnsafeMutablePointer<Double>,
     success: UnsafeMutablePointer<Int32>
   ) {
-    _ = OCTTransformEx(handle, count, x, y, nil, success)  // `success` tells more than the overall answer
+    _ = OCTTransformEx(handle, count, x, y, nil, success)  // `success` is more precise than the return value
   }
 }
 
@@ -134,8 +134,8 @@ public final class CoordinateTransform {
 extension CoordinateTransform: Sendable {}
 
 extension CoordinateTransform {
-  /// Takes one point of a chart-like projection to Web Mercator and gives its error in metres: a working PROJ, with
-  /// its database in place, is off by less than a millimetre.
+  /// Projects one point of a chart-like projection to Web Mercator and returns its error in metres. With a working PROJ and its
+  /// database, the error is less than a millimetre.
   public static func lambertSample() throws(GDALError) -> Double {
     let wkt = """
       PROJCS["sample",GEOGCS["NAD83",DATUM["North_American_Datum_1983",
@@ -150,7 +150,7 @@ extension CoordinateTransform {
     guard let origin = transform(x: 0, y: 0) else {
       throw GDALError(doing: "projecting a point", message: "PROJ gives no answer")
     }
-    // The origin of the one, by the other's own formula.
+    // The origin, by the formula of the target projection.
     let radius = 6_378_137.0
     let (x, y) = (radius * -121 * .pi / 180, radius * asinh(tan(38 * .pi / 180)))
     return hypot(origin.x - x, origin.y - y)

@@ -1,24 +1,24 @@
 internal import CGDAL
 
-/// The first layer of a vector file, whose features are read one by one by their numbers.
+/// The first layer of a vector file. Its features are read one by one by number.
 public final class VectorLayer {
   public struct Feature {
-    /// The values of its fields as text, by their names in capitals; what is not set is not there.
+    /// The values of its fields as text, by names in capitals. Unset fields are missing.
     public let values: [String: String]
-    /// Each an outer ring and its holes; empty where it is no area.
+    /// Polygons as an outer ring and its holes. Empty if the feature is not an area.
     public let polygons: [[PlaneArea.Ring]]
   }
 
   /// The names of the fields, in capitals.
   public let fields: [String]
-  /// How many features the file says that it has; what it says may be wrong.
+  /// The number of features according to the file, which may be wrong.
   public let count: Int
   /// Whether positions are degrees.
   public let isGeographic: Bool
   private let dataset: GDALDatasetH
   private let layer: OGRLayerH
 
-  /// Only the named driver may open it: some of GDAL's formats are text that makes it open other files.
+  /// Only the named driver may open the file: some of GDAL's formats are text that opens other files.
   public init(opening path: String, driver: String) throws(GDALError) {
     GDAL.begin()
     let opened = withDriverList([driver]) { chartpipe_open_vector(path, $0) }
@@ -44,7 +44,7 @@ public final class VectorLayer {
     let feature = try GDAL.check(
       OGR_L_GetFeature(layer, GIntBig(number)), "reading feature \(number)")
     defer { OGR_F_Destroy(feature) }
-    // A shape that cannot be read is an error that leaves the feature without one.
+    // An unreadable shape is an error that leaves the feature without a shape.
     guard CPLGetLastErrorType() != CE_Failure else { throw GDAL.lastError("reading feature \(number)") }
     var values: [String: String] = [:]
     for (index, name) in fields.enumerated() where OGR_F_IsFieldSetAndNotNull(feature, Int32(index)) != 0 {

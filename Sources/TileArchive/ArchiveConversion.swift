@@ -3,9 +3,9 @@ public import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// The tiles and words of one archive in the other format.
+/// Converts an archive to the other format.
 public enum ArchiveConversion {
-  /// Writes a new file; the caller moves it to its name.
+  /// Writes a new file. The caller moves it to its final name.
   public static func write(
     _ source: any TileSource, as kind: ArchiveKind, to scratch: URL,
     advanced: (_ done: Int, _ total: Int) throws -> Void
@@ -34,13 +34,13 @@ public enum ArchiveConversion {
 }
 
 extension ArchiveMetadata {
-  /// From another archive's rows; what it does not say of itself stays empty.
+  /// Makes the metadata from another archive's rows. Missing rows stay empty.
   fileprivate init(rows: [String: String], of url: URL, zooms: [ZoomSummary]) throws {
     guard let first = zooms.first, let last = zooms.last else {
-      throw UserError.reading(url, "there is no tile in it")
+      throw UserError.reading(url, "it contains no tile")
     }
     guard let bounds = rows["bounds"].flatMap({ GeoBox(metadata: $0) }) else {
-      throw UserError.reading(url, "its bounds are no box on the earth")
+      throw UserError.reading(url, "its bounds are not a box on the earth")
     }
     self.init(
       name: rows["name"] ?? url.deletingPathExtension().lastPathComponent, format: rows["format"] ?? "",
@@ -51,15 +51,16 @@ extension ArchiveMetadata {
   }
 }
 
-/// The formats of archives that are read and written here.
+/// The archive formats that this program reads and writes.
 public enum ArchiveKind: String, CaseIterable, Sendable {
   case mbtiles
   case pmtiles
 
-  /// What people call it.
+  /// The name shown to users.
   public var title: String { self == .mbtiles ? "MBTiles" : "PMTiles" }
 
-  /// By the first bytes, whatever the file's name; nil for what is neither PMTiles nor SQLite, which may hold MBTiles.
+  /// Detects the format by the first bytes, not by the file's name. Nil if it is neither PMTiles nor SQLite, which may contain
+  /// MBTiles.
   public init?(contentsOf url: URL) {
     guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
     defer { try? handle.close() }
@@ -73,18 +74,18 @@ public enum ArchiveKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Opens an archive of either kind.
+  /// Opens an archive of either format.
   public static func open(_ url: URL) throws -> any TileSource {
     switch ArchiveKind(contentsOf: url) {
     case .pmtiles: try PMTilesReader(opening: url)
-    // What is no archive at all is told by the reader of the commoner kind.
+    // For files in neither format, the reader of the commoner format reports the error.
     case .mbtiles, nil: try MBTilesReader(opening: url)
     }
   }
 }
 
 extension UserError {
-  /// Whatever SQLite cannot write, told as a fault.
+  /// Converts errors of writing to an archive into user errors.
   static func writing<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -93,7 +94,7 @@ extension UserError {
     }
   }
 
-  /// Whatever SQLite cannot read of an archive that was opened.
+  /// Converts SQLite errors of reading an open archive into user errors.
   static func readingDatabase<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -102,14 +103,14 @@ extension UserError {
     }
   }
 
-  static func isPatch(_ archive: URL) -> UserError { reading(archive, "it is a patch and no archive") }
+  static func isPatch(_ archive: URL) -> UserError { reading(archive, "it is a patch, not an archive") }
 
   static func impossible(_ tile: StoredTile, in archive: URL) -> UserError {
     reading(
-      archive, "there can be no tile at zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow)")
+      archive, "zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow) is not a valid tile")
   }
 
-  /// What SQLite could not write, in the words of the person whose disk it is.
+  /// An error of writing an archive: the disk is full, or the file cannot be written.
   static func writing(_ archive: URL, _ error: any Error) -> UserError {
     if let fault = error as? UserError { return fault }
     let isFull = (error as? SQLiteError)?.isFull ?? ((error as? CocoaError)?.code == .fileWriteOutOfSpace)
@@ -117,7 +118,7 @@ extension UserError {
       .failed, operation: "writing the tile archive", path: archive.path,
       reason: isFull ? "the disk is full" : "the file cannot be written",
       suggestion: isFull
-        ? "Free some space, or give a folder on another disk with --work."
+        ? "Free some space, or choose a folder on another disk with --work."
         : "Check the folder's permissions and the free space.",
       causes: [error])
   }
@@ -125,12 +126,12 @@ extension UserError {
   static func inTheWay(_ archive: URL) -> UserError {
     UserError(
       .failed, operation: "writing the tile archive", path: archive.path,
-      reason: "there is already a file of this name", suggestion: "Remove it, or choose another name.")
+      reason: "a file of this name exists already", suggestion: "Remove it, or choose another name.")
   }
 
   static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> UserError {
     UserError(
       .badInput, operation: "reading the tile archive", path: archive.path, reason: problem,
-      suggestion: "Give an .mbtiles or .pmtiles file that was built or downloaded whole.", causes: causes)
+      suggestion: "Use a complete .mbtiles or .pmtiles file.", causes: causes)
   }
 }

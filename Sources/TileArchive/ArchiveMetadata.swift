@@ -1,28 +1,29 @@
 public import Core
 internal import Foundation
 
-/// What an archive says of itself: the rows of MBTiles' `metadata` that people and map views read.
+/// An archive's description of itself: the rows of MBTiles' `metadata` table that people and map views read.
 public struct ArchiveMetadata: Sendable {
   public var name: String
   /// `png`
   public var format: String
-  /// Of the chart at its largest zoom, so that it covers all of them. From -180 to 180 where it lies across that line.
+  /// The bounds of the chart at its largest zoom, which contain those of all zooms. From -180 to 180 for a chart across that
+  /// line.
   public var bounds: GeoBox
   /// The true extent of a chart across 180 degrees, with an east beyond 180; nil for any other chart.
   public var adjustedBounds: GeoBox?
-  /// Where a map opens; nil for the middle of the bounds, which of several charts may lie on none of them.
+  /// The initial position of a map view. Nil for the middle of the bounds, which may lie on none of several charts.
   public var opening: GeoPoint?
   public var minZoom: Int
   public var maxZoom: Int
   public var attribution: String
   public var description: String
-  /// Of the tiles, not of the format: the edition's day serves.
+  /// The version of the tiles, not of the format: the edition's day.
   public var version: String
   public var type: String
-  /// Further rows, such as `chartpipe:cycle`. A key of the format's own cannot be replaced by them.
+  /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
   public var extra: [String: String]
 
-  /// Where readers of MBTiles look for it that know of such charts.
+  /// The key under which MBTiles readers that support such charts look for it.
   public static let adjustedBoundsKey = "antimeridian_adjusted_bounds"
 
   public init(
@@ -43,7 +44,7 @@ public struct ArchiveMetadata: Sendable {
     self.extra = extra
   }
 
-  /// What an archive of our own says of itself, to be said again of one that is made of it.
+  /// Reads the metadata of an archive that this tool built.
   public init?(rows: [String: String]) {
     guard let bounds = rows["bounds"].flatMap({ GeoBox(metadata: $0) }),
       let minZoom = rows["minzoom"].flatMap({ Int($0) }),
@@ -56,7 +57,7 @@ public struct ArchiveMetadata: Sendable {
       extra: rows.filter { $0.key.contains(":") })
   }
 
-  /// The rows, in the order in which they are written.
+  /// The rows in the order in which they are written.
   func rows(aggregateHash: String) -> [(name: String, value: String)] {
     var own: [String: String] = [
       "name": name, "format": format, "type": type, "version": version,
@@ -69,10 +70,10 @@ public struct ArchiveMetadata: Sendable {
       .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
-  /// A map opens here, so neither so far out that the chart is a speck nor so near that it is a corner of one.
+  /// The initial view, at a zoom that is neither too far out nor too near.
   private var center: String {
     let middle = opening ?? (adjustedBounds ?? bounds).center
-    // A millionth of a degree is a tenth of a metre; what a division leaves beyond that is noise.
+    // A millionth of a degree is a tenth of a metre. Further digits of a division are noise.
     let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
     return "\(decimal(longitude)),\(decimal(latitude)),\((minZoom + maxZoom) / 2)"
   }
@@ -83,10 +84,10 @@ public struct ArchiveMetadata: Sendable {
 }
 
 extension GeoBox {
-  /// `W,S,E,N` in degrees, without blanks. Nil for anything that is no box on the earth.
+  /// Parses `W,S,E,N` in degrees, without spaces. Nil for anything that is not a box on the earth.
   public init?(metadata text: String) { self.init(text, easternLimit: 180) }
 
-  /// The true extent that the metadata of a chart across 180 degrees gives, with an east beyond 180.
+  /// The true extent of a chart across 180 degrees, with an east beyond 180.
   public init?(adjustedIn metadata: [String: String]) {
     guard let text = metadata[ArchiveMetadata.adjustedBoundsKey] else { return nil }
     self.init(text, easternLimit: 540)
@@ -102,7 +103,7 @@ extension GeoBox {
   }
 }
 
-/// The shortest digits that give the same number again, never with an exponent: not every reader knows those.
+/// The shortest digits that parse to the same number, never with an exponent, since some readers do not support it.
 func decimal(_ number: Double) -> String {
   if let whole = Int(exactly: number) { return "\(whole)" }
   let text = "\(number)"
@@ -111,12 +112,12 @@ func decimal(_ number: Double) -> String {
 
 private func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
 
-/// How much is in an archive.
+/// The amount of data in an archive.
 public struct ArchiveSummary: Codable, Equatable, Sendable {
   public var tiles: Int
-  /// The images that are stored; identical tiles share one.
+  /// The number of stored images. Identical tiles share one.
   public var distinctTiles: Int
-  /// Of all tiles, the shared ones counted as often as they are used.
+  /// The bytes of all tiles. Shared images count as often as they are used.
   public var tileBytes: Int
   public var zooms: [ZoomSummary]
 
@@ -136,7 +137,7 @@ public struct ZoomSummary: Codable, Equatable, Sendable {
   /// Counted from the north, as in a tile's URL.
   public var rows: Span
 
-  /// From the first to the last of what is there; not all between them need be.
+  /// From the first to the last. Tiles between them may be missing.
   public struct Span: Codable, Equatable, Sendable {
     public var first: Int
     public var last: Int
@@ -153,7 +154,7 @@ public struct ZoomSummary: Codable, Equatable, Sendable {
   }
 }
 
-/// Sums up tiles of which those of one zoom come together.
+/// Counts tiles that arrive grouped by zoom.
 struct ZoomTally {
   private(set) var zooms: [ZoomSummary] = []
 

@@ -3,11 +3,12 @@ public import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// What leads from the tiles of one MBTiles archive to those of another, as an MBTiles file of what differs: tiles to be put
-/// in, tiles to be taken away, and the metadata. It is made and applied in one pass over both files, in the order of the
-/// tiles, so that memory does not grow with them.
+/// Makes and applies patches. A patch is an MBTiles file with the differences between two MBTiles archives: tiles to add or
+/// replace, tiles to remove, and the metadata.
+///
+/// Both operations read the files in one pass, in the order of the tiles, so memory does not grow with the number of tiles.
 public enum ArchivePatch {
-  /// Whether a file is one, whatever its name.
+  /// Whether a file is a patch, whatever its name.
   public static func isPatch(_ file: URL) -> Bool {
     guard ArchiveKind(contentsOf: file) == .mbtiles, let reader = try? MBTilesReader(opening: file),
       let metadata = try? reader.metadata()
@@ -15,28 +16,28 @@ public enum ArchivePatch {
     return PatchSpan(metadata: metadata) != nil
   }
 
-  /// The patch would have more bytes than it may.
+  /// The patch would have more bytes than the limit.
   public struct TooLarge: Error {}
 
   public struct Summary: Equatable, Sendable {
     public var span: PatchSpan
-    /// Tiles that are new or other ones.
+    /// The number of added and replaced tiles.
     public var changed: Int
     public var removed: Int
   }
 
-  /// Writes a new file; the caller moves it to its name.
+  /// Writes a new file. The caller moves it to its final name.
   ///
-  /// - Parameter limit: of bytes, beyond which it is of no use; it then ends with `TooLarge` as soon as that is known.
+  /// - Parameter limit: the largest useful number of bytes. The function throws `TooLarge` as soon as the patch exceeds it.
   public static func make(
     from old: URL, to new: URL, at scratch: URL, limit: Int = .max,
     advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> Summary {
     let (left, right) = (try MBTilesReader.whole(old), try MBTilesReader.whole(new))
     let hashes = try PatchHashes()
-    let file = try PatchFile(creating: scratch)
-    var pairs = try SideBySide(left.cursor().next, right.cursor().next)
-    var pace = Pace(total: try max(left.count(), right.count()))
+    let file = try PatchWriter(creating: scratch)
+    var pairs = try MergeJoin(left.cursor().next, right.cursor().next)
+    var pace = PatchProgress(total: try max(left.count(), right.count()))
     while let (old, new) = try pairs.next() {
       if let old { try hashes.before.update(old) }
       if let new { try hashes.after.update(new) }
@@ -54,8 +55,8 @@ public enum ArchivePatch {
     return Summary(span: span, changed: file.changed, removed: file.removed)
   }
 
-  /// Writes a new file, byte for byte the archive to which the patch leads if this program wrote that one too; the caller
-  /// moves it to its name.
+  /// Writes a new file. It has the same bytes as the new archive if this program wrote that archive, too. The caller moves it
+  /// to its final name.
   public static func apply(
     _ patch: URL, to base: URL, at scratch: URL, advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ArchiveSummary {
@@ -63,8 +64,8 @@ public enum ArchivePatch {
     let archive = try MBTilesReader.whole(base)
     let hashes = try PatchHashes()
     let file = try UserError.writing(scratch) { try MBTilesFile(creating: scratch) }
-    var pairs = try SideBySide(archive.cursor().next, patch.cursor().next)
-    var pace = Pace(total: try max(archive.count(), patch.count()))
+    var pairs = try MergeJoin(archive.cursor().next, patch.cursor().next)
+    var pace = PatchProgress(total: try max(archive.count(), patch.count()))
     while let (old, change) = try pairs.next() {
       if let old { try hashes.before.update(old) }
       if let change { try hashes.own.update(change) }
@@ -79,26 +80,26 @@ public enum ArchivePatch {
     return try UserError.writing(scratch) { try file.finish(metadata) }
   }
 
-  /// The patch first: of a damaged one, the other two say nothing.
+  /// The patch is checked first: if it is damaged, the other hashes are meaningless.
   private static func check(_ hashes: PatchHashes, _ patch: PatchReader, _ base: URL) throws {
     try patch.expect(ownHash: hashes.own.finish())
     let (before, after) = (try hashes.before.finish(), try hashes.after.finish())
     guard before == patch.span.before else {
       throw UserError.applying(
-        to: base, "the patch is for another archive: for tiles of hash \(patch.span.before), not \(before)",
-        remedy: "Take the patch that leads from this archive, or download the new one whole.")
+        to: base, "the patch is for another archive: for tiles with hash \(patch.span.before), not \(before)",
+        remedy: "Use the patch that starts from this archive, or download the complete new one.")
     }
     guard after == patch.span.after else {
       throw UserError.applying(
         to: base,
-        "what came out has not the tiles that the patch promises: hash \(after), not \(patch.span.after)",
-        remedy: "Download the new archive whole.")
+        "the result does not have the tiles that the patch states: hash \(after), not \(patch.span.after)",
+        remedy: "Download the complete new archive.")
     }
   }
 }
 
-/// How far a pass over two archives is, told now and then.
-private struct Pace {
+/// Reports the progress of a pass over two archives.
+private struct PatchProgress {
   let total: Int
   private var done = 0
 
@@ -111,7 +112,7 @@ private struct Pace {
 }
 
 extension MBTilesReader {
-  /// An archive that is complete in itself.
+  /// Opens a complete archive, not a patch.
   fileprivate static func whole(_ url: URL) throws -> MBTilesReader {
     let reader = try MBTilesReader(opening: url)
     guard PatchSpan(metadata: try reader.metadata()) == nil else {
@@ -120,10 +121,10 @@ extension MBTilesReader {
     return reader
   }
 
-  /// Its hash, if that is what it says of itself.
+  /// Checks the hash of the tiles against the one in the metadata, and returns it.
   fileprivate func expect(_ hash: String) throws -> String {
-    let told = try metadata()[TileHash.metadataKey]
-    guard told == nil || told == hash else {
+    let stored = try metadata()[TileHash.metadataKey]
+    guard stored == nil || stored == hash else {
       throw UserError.reading(
         url, "it is damaged: its `\(TileHash.metadataKey)` is not \(hash), that of its tiles")
     }
@@ -137,12 +138,12 @@ extension StoredTile {
   }
 }
 
-/// The file of a patch while it is written: one plain table of tiles, so that an app applies it with a few lines of SQL.
-final class PatchFile {
+/// Writes the file of a patch: one plain table of tiles, so that an app can apply it with a few lines of SQL.
+final class PatchWriter {
   private let url: URL
   private let connection: SQLiteConnection
   private var insertion: SQLiteStatement?
-  /// Of the images.
+  /// The bytes of the images.
   private(set) var bytes = 0
   private(set) var changed = 0
   private(set) var removed = 0
@@ -155,7 +156,7 @@ final class PatchFile {
     }
   }
 
-  /// A tile without an image is one to be taken away.
+  /// Adds a tile. A tile without an image is removed from the archive.
   func add(_ change: StoredTile) throws {
     let isRemoval = change.data.isEmpty
     try UserError.writing(url) {

@@ -3,12 +3,12 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// A patch that somebody may have made who means no good: nothing in it is run, and only plain tables are read.
+/// Reads a patch, which is untrusted: no code in it is run, and only plain tables are read.
 final class PatchReader {
   let url: URL
   let span: PatchSpan
   private let connection: SQLiteConnection
-  /// Rows without a value are those to be taken away.
+  /// Rows without a value are to be removed.
   private let metadata: [String: String?]
 
   init(opening url: URL) throws {
@@ -22,7 +22,7 @@ final class PatchReader {
     }
     (connection, metadata) = opened
     guard let span = PatchSpan(metadata: opened.1.compactMapValues(\.self)) else {
-      throw UserError.patch(url, "it is a tile archive and no patch")
+      throw UserError.patch(url, "it is a tile archive, not a patch")
     }
     self.span = span
   }
@@ -42,7 +42,7 @@ final class PatchReader {
     }
   }
 
-  /// What an archive says of itself once the patch is applied, in the order in which the writer puts it.
+  /// The metadata of an archive after the patch is applied, in the order of the writer.
   func metadata(over base: [String: String]) -> [(name: String, value: String)] {
     var rows = base
     for (name, value) in metadata { rows[name] = value }
@@ -52,7 +52,7 @@ final class PatchReader {
     return rows.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
-  /// A view, a virtual table or a computed column gives far more than the file holds, or never ends.
+  /// A view, a virtual table or a computed column can produce unlimited data.
   private static func checkTables(_ connection: SQLiteConnection, _ url: URL) throws {
     let others = try connection.prepare(
       """
@@ -61,7 +61,7 @@ final class PatchReader {
       """
     ).map { $0.text(0) ?? "" }
     if let first = others.first {
-      throw UserError.patch(url, "there is more than plain tables in it: \(first.prefix(60))")
+      throw UserError.patch(url, "it contains more than plain tables: \(first.prefix(60))")
     }
     try expect(["zoom_level", "tile_column", "tile_row", "tile_data"], of: "tiles", connection, url)
     try expect(["name", "value"], of: "metadata", connection, url)
@@ -74,7 +74,7 @@ final class PatchReader {
       (name: $0.text(0) ?? "", isStored: $0.int(1) == 0)
     }
     guard found.allSatisfy(\.isStored), Set(found.map(\.name)) == columns else {
-      throw UserError.patch(url, "it is no patch: it has no plain table `\(table)`")
+      throw UserError.patch(url, "it is not a patch: it has no plain table `\(table)`")
     }
   }
 
@@ -88,7 +88,7 @@ final class PatchReader {
   }
 }
 
-/// From which tiles to which a patch leads, by their hashes. The names of the rows are those of other tools' patches.
+/// The hashes of the tiles before and after a patch. The names of the metadata rows are those of other tools' patches.
 public struct PatchSpan: Equatable, Sendable {
   static let beforeKey = "agg_tiles_hash_before_apply"
   static let afterKey = "agg_tiles_hash_after_apply"
@@ -96,7 +96,7 @@ public struct PatchSpan: Equatable, Sendable {
   public let before: String
   public let after: String
 
-  /// Nil for the metadata of what is no patch.
+  /// Nil if the metadata is not that of a patch.
   public init?(metadata: [String: String]) {
     guard let before = metadata[PatchSpan.beforeKey], let after = metadata[PatchSpan.afterKey] else {
       return nil
@@ -110,8 +110,7 @@ extension PatchSpan {
     (self.before, self.after) = (before, after)
   }
 
-  /// The metadata of a patch: all that the new archive says of itself, and a row without a value for what only the old
-  /// one said.
+  /// The metadata of a patch: all rows of the new archive, and a row without a value for each key of the old one only.
   func metadata(
     ownHash: String, from old: [String: String], to new: [String: String]
   ) -> [(name: String, value: String?)] {
@@ -124,7 +123,7 @@ extension PatchSpan {
   }
 }
 
-/// The three hashes that hold a patch to the archives at its ends; they are taken while all of these pass.
+/// The hashes that connect a patch with its two archives, computed while the tiles are read.
 struct PatchHashes {
   let before: TileHash
   let own: TileHash

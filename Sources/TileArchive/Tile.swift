@@ -3,7 +3,7 @@ internal import CryptoIO
 public import Foundation
 internal import Pipeline
 
-/// An encoded tile and its place in the pyramid.
+/// An encoded tile and its position in the pyramid.
 public struct Tile: Sendable {
   public let id: TileID
   public let data: [UInt8]
@@ -14,8 +14,8 @@ public struct Tile: Sendable {
   }
 }
 
-/// A row of an archive as it is stored, with the row counted from the south. The numbers may be nonsense:
-/// an archive that somebody else wrote, or that a disk damaged, must be readable enough to be told what is wrong.
+/// A row of an archive as it is stored, with the row counted from the south. The numbers may be invalid: the problems of
+/// damaged archives and of archives of other origin are reported, so they must be readable.
 public struct StoredTile: Sendable {
   public let zoom: Int
   public let column: Int
@@ -29,12 +29,25 @@ public struct StoredTile: Sendable {
     self.data = data
   }
 
-  /// The deepest zoom whose columns and rows this program will count.
+  /// The order of tiles in an archive: by zoom, column, and row from the south.
+  struct Position: Comparable {
+    let zoom: Int
+    let column: Int
+    let tmsRow: Int
+
+    static func < (left: Position, right: Position) -> Bool {
+      (left.zoom, left.column, left.tmsRow) < (right.zoom, right.column, right.tmsRow)
+    }
+  }
+
+  var position: Position { Position(zoom: zoom, column: column, tmsRow: tmsRow) }
+
+  /// The deepest zoom that this program supports.
   static let deepestZoom = 29
 
-  /// Nil where the numbers name no tile.
+  /// Nil if the numbers are not those of a tile.
   public var id: TileID? {
-    // Asked before the arithmetic of `TileID`, which nonsense would overflow.
+    // Checked before the arithmetic of `TileID`, which invalid numbers would overflow.
     let isPossible = StoredTile.isPossible(zoom: zoom, column: column, row: tmsRow)
     return isPossible ? TileID(zoom: zoom, column: column, tmsRow: tmsRow) : nil
   }
@@ -46,9 +59,9 @@ public struct StoredTile: Sendable {
   }
 }
 
-/// The hash by which the MBTiles tools compare archives: it depends on the tiles alone, not on how they are stored.
+/// The hash by which MBTiles tools compare archives. It depends on the tiles alone, not on how they are stored.
 ///
-/// An upper-case MD5 over zoom, column, TMS row (each as decimal text) and bytes of each tile, ordered by these three.
+/// It is an upper-case MD5 over zoom, column, TMS row (each as decimal text) and bytes of each tile, ordered by these three.
 public final class TileHash {
   public static let metadataKey = "agg_tiles_hash"
 
@@ -56,7 +69,7 @@ public final class TileHash {
 
   public init() throws { digest = try Digest(.md5) }
 
-  /// The tiles must come in order.
+  /// Adds a tile. Tiles must be added in order.
   public func update(_ tile: StoredTile) throws {
     try digest.update("\(tile.zoom)\(tile.column)\(tile.tmsRow)")
     try digest.update(tile.data)
@@ -75,27 +88,27 @@ public final class TileHash {
 @available(*, unavailable)
 extension TileHash: Sendable {}
 
-/// An archive that tiles can be read from, whatever its format. Used by one task at a time.
+/// An archive of any format, for reading. One thread uses it at a time.
 public protocol TileSource: AnyObject {
   var url: URL { get }
-  /// In the terms of MBTiles: `name`, `bounds`, `minzoom`, `chartpipe:cycle` …
+  /// The metadata in MBTiles' form: `name`, `bounds`, `minzoom`, `chartpipe:cycle` …
   func metadata() throws -> [String: String]
   func summary() throws -> ArchiveSummary
   func tile(_ id: TileID) throws -> [UInt8]?
-  /// How many bytes a tile has, without reading them; nil where there is no such tile.
+  /// Returns a tile's number of bytes without reading them, or nil if there is no such tile.
   func byteCount(of id: TileID) throws -> Int?
-  /// The places of all tiles, without their images.
+  /// The positions of all tiles, without their images.
   func tileIDs() throws -> [TileID]
-  /// Any one tile: it speaks for all where their kind or size is asked for.
+  /// Any tile, to detect the format and size of all tiles.
   func anyTile() throws -> [UInt8]?
-  /// Gives every tile, ordered by zoom, column, and row from the south, rows that are nonsense too.
+  /// Passes every tile, ordered by zoom, column, and row from the south, including invalid rows.
   func forEachStored(_ body: (StoredTile) throws -> Void) throws
 }
 
 extension TileSource {
   public func byteCount(of id: TileID) throws -> Int? { try tile(id)?.count }
 
-  /// The same order; nonsense is a fault.
+  /// Passes every tile in the same order. Invalid rows are errors.
   public func forEachTile(_ body: (Tile) throws -> Void) throws {
     try forEachStored { stored in
       guard let id = stored.id else { throw UserError.impossible(stored, in: url) }
@@ -103,7 +116,7 @@ extension TileSource {
     }
   }
 
-  /// Computed from the tiles, not taken from the metadata.
+  /// Computed from the tiles, not read from the metadata.
   public func aggregateHash() throws -> String {
     let hash = try TileHash()
     try forEachStored { try hash.update($0) }

@@ -8,13 +8,13 @@ import TestSupport
 import Testing
 import TileArchive
 
-@Suite("Tiles of an area, joined without loss")
+@Suite("Lossless joins of an area")
 struct AreaJoinTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// They overlap from 7.5 W to 5.5 W, and the eastern one reaches farther south.
+  /// They overlap from 7.5 W to 5.5 W, and the eastern one extends farther south.
   private func archives(shades: Int) throws -> [URL] {
     try [
       PaintedPack(
@@ -40,8 +40,8 @@ struct AreaJoinTests {
     return try MBTilesReader(opening: file)
   }
 
-  @Test("each pixel is that of a source, and nothing is missing", arguments: [64, 200])
-  func exact(shades: Int) throws {
+  @Test(arguments: [64, 200])
+  func `takes each pixel from a source and leaves no gap`(shades: Int) throws {
     let archives = try archives(shades: shades)
     let sources = try archives.map { try MBTilesReader(opening: $0) }
     let ids = try sources.reduce(into: Set<TileID>()) { $0.formUnion(try $1.tileIDs()) }
@@ -74,8 +74,7 @@ struct AreaJoinTests {
     }.count
   }
 
-  @Test("a joined tile shows the pixels of the mosaic, a copied one those of the chart that is deeper")
-  func asMosaic() throws {
+  @Test func `joined tiles show the mosaic's pixels and copied tiles those of the deeper chart`() throws {
     let archives = try archives(shades: 200)
     let sources = try archives.map { try MBTilesReader(opening: $0) }
     let ids = try Set(sources[0].tileIDs()).intersection(sources[1].tileIDs())
@@ -96,13 +95,12 @@ struct AreaJoinTests {
       }
     }
     #expect(joined > 1000)
-    // From 8.4 W to 5.6 W, of which the western chart shows all.
+    // From 8.4 W to 5.6 W. The western chart covers all of it.
     let shared = TileID(zoom: 7, containing: GeoPoint(longitude: -7.1, latitude: 42))
     #expect(try pack.tile(shared) == sources[0].tile(shared))
   }
 
-  @Test("the number of workers changes no byte")
-  func deterministic() throws {
+  @Test func `writes the same bytes with any number of workers`() throws {
     let archives = try archives(shades: 200)
     let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs())
     let files = try [1, 4].map { jobs in
@@ -111,8 +109,7 @@ struct AreaJoinTests {
     #expect(files[0] == files[1])
   }
 
-  @Test("of an archive whose other tiles are not downloaded, the wanted ones are written")
-  func sparse() throws {
+  @Test func `writes the wanted tiles of an archive whose other tiles are missing`() throws {
     let source = try MBTilesReader(opening: try archives(shades: 64)[0])
     let file = folder.file("sparse.pmtiles")
     _ = try PMTilesWriter.write(source, to: file)
@@ -131,8 +128,7 @@ struct AreaJoinTests {
     for id in wanted { #expect(try pack.tile(id) == source.tile(id)) }
   }
 
-  @Test("a damaged tile is named and not copied")
-  func damaged() throws {
+  @Test func `names a damaged tile instead of copying it`() throws {
     let archives = try archives(shades: 1)
     let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs())
     let last = try #require(ids.max { ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row) })
@@ -152,8 +148,7 @@ struct AreaJoinTests {
     #expect(all?.reason.contains("tile \(last) cannot be decoded") == true, "\(all?.reason ?? "")")
   }
 
-  @Test("only wanted tiles that some archive has are there")
-  func wanted() throws {
+  @Test func `contains only wanted tiles that an archive has`() throws {
     let archives = try archives(shades: 1)
     let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs().filter { $0.column.isMultiple(of: 2) })
     let beyond = TileID(zoom: 7, column: 0, row: 0)

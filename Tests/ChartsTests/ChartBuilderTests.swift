@@ -8,12 +8,11 @@ import TestSupport
 import Testing
 import TileArchive
 
-@Suite("A chart, from the FAA's zip to its archive")
+@Suite("Building a chart from the FAA's zip")
 struct ChartBuilderTests {
   @Test(
-    "marks lie where the projection's own formulas put them, to a twentieth of a pixel",
     arguments: [7, 8, 9, 10])
-  func placing(maxZoom: Int) throws {
+  func `marks are within a twentieth of a pixel of the projection's formulas`(maxZoom: Int) throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 5...maxZoom)
     let picture = try ZoomPicture(built.file, zoom: maxZoom)
@@ -25,8 +24,7 @@ struct ChartBuilderTests {
     }
   }
 
-  @Test("the map reaches to its neatline, and nothing of the collar is in any tile")
-  func cut() throws {
+  @Test func `tiles cover the map up to its neatline and contain no collar`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip())
     for zoom in 4...8 {
@@ -57,8 +55,7 @@ struct ChartBuilderTests {
     }
   }
 
-  @Test("every tile has its parent, none is empty, and every zoom is there")
-  func pyramid() throws {
+  @Test func `every tile has a parent, none is empty, and no zoom is missing`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 3...9)
     let zooms = try (3...9).map { try ZoomPicture(built.file, zoom: $0) }
@@ -75,8 +72,7 @@ struct ChartBuilderTests {
     #expect(built.product.build.counts["tiles"] == zooms.map(\.tiles.count).reduce(0, +))
   }
 
-  @Test("any number of workers writes the same bytes")
-  func anyJobs() throws {
+  @Test func `writes the same bytes with any number of workers`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
     let one = try bench.build(zip, zooms: 4...9, jobs: 1)
@@ -87,8 +83,7 @@ struct ChartBuilderTests {
     }
   }
 
-  @Test("zooms so low that a pixel is many of the sheet's are a whole pyramid too")
-  func coarse() throws {
+  @Test func `builds a complete pyramid at very low zooms`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 1...3)
     let zooms = try (1...3).map { try ZoomPicture(built.file, zoom: $0) }
@@ -98,8 +93,7 @@ struct ChartBuilderTests {
     #expect(built.product.build.counts["tiles"] == zooms.map(\.tiles.count).reduce(0, +))
   }
 
-  @Test("both engines build the chart, and the product tells by which it was")
-  func engines() throws {
+  @Test func `both engines build the chart and the product records the engine`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
     let own = try bench.build(zip)
@@ -109,8 +103,7 @@ struct ChartBuilderTests {
     #expect(own.product.build.counts["tiles"] == second.product.build.counts["tiles"])
   }
 
-  @Test("tiles of twice the detail are named for it, and as many as those of half the size")
-  func doubled() throws {
+  @Test func `tiles of 512 pixels have their own file name and the expected count`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
     let built = try bench.build(zip, zooms: 4...7, size: 512)
@@ -127,27 +120,24 @@ struct ChartBuilderTests {
     }
   }
 
-  @Test("a single zoom is a whole pyramid too")
-  func singleZoom() throws {
+  @Test func `builds a complete pyramid of a single zoom`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 6...6)
     #expect(try ZoomPicture(built.file, zoom: 6).tiles.count == built.product.build.counts["tiles"])
   }
 
-  @Test("a map too small for a pixel of its largest zoom is refused, and leaves nothing")
-  func nothingToSee() throws {
+  @Test func `rejects a map smaller than a pixel of its largest zoom and leaves no file`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(
+    let fault = try bench.userError(
       try bench.zip(),
       neatline: """
         {"west": {"column": 100}, "south": {"row": 100.1}, "east": {"column": 100.1}, "north": {"row": 100}}
         """)
     #expect(fault.kind == .badInput)
-    #expect(fault.reason == "there is nothing to see inside its neatline at zoom 8")
+    #expect(fault.reason == "its neatline contains no visible pixel at zoom 8")
   }
 
-  @Test("the archive and the product say what they are")
-  func metadata() throws {
+  @Test func `the archive and the product describe themselves`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
     let built = try bench.build(zip, cycle: "2602")
@@ -172,7 +162,7 @@ struct ChartBuilderTests {
           "libc", "swift",
         ])
     let box = try #require(product.boundingBox)
-    // The collar is tinted, so the edge is seen as a step and the cut stays half a pixel of 500 m within it.
+    // The collar is tinted, so the edge is detected as a step and the cut stays half a pixel of 500 m inside it.
     #expect(abs(box.west - bench.sheet.west) < 0.004)
     #expect(abs(box.south - bench.sheet.south) < 0.004)
     let geometry = try #require(metadata["chartpipe:neatline"])
@@ -181,8 +171,7 @@ struct ChartBuilderTests {
     #expect(rings[0].first == rings[0].last)
   }
 
-  @Test("progress is told a few dozen times at most, and ends at its total")
-  func progress() throws {
+  @Test func `reports progress a few dozen times at most and ends at the total`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 5...10)
     #expect((2...30).contains(built.progress.events.count))
@@ -193,8 +182,7 @@ struct ChartBuilderTests {
     #expect(done == total)
   }
 
-  @Test("a cancelled build ends soon and leaves nothing")
-  func cancelled() throws {
+  @Test func `a cancelled build ends soon and leaves no file`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
     let token = CancellationToken()

@@ -5,10 +5,9 @@ import Testing
 
 @testable import Charts
 
-@Suite("The page beside a chart")
+@Suite("Chart pages")
 struct ChartPageTests {
-  @Test("dates and bounds are read from the FAA's form of it, whatever stands around them")
-  func real() throws {
+  @Test func `reads dates and bounds in the FAA's form, whatever surrounds them`() throws {
     let text = """
       <!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">
       <html><head><meta name="dc.coverage.x.min" scheme="DD" content="-125.946499"/></head><body>
@@ -31,14 +30,13 @@ struct ChartPageTests {
   }
 
   @Test(
-    "a field that is missing or nonsense is named",
     arguments: [
       ("Ending_Date:</em>  20220323", "Ending_Date:</em>  Unknown", "Ending_Date"),
       ("Beginning_Date:</em>  20220127", "Beginning_Date:</em>  20220230", "Beginning_Date"),
       ("East_Bounding_Coordinate", "Best_Bounding_Coordinate", "East_Bounding_Coordinate"),
       ("-125.9", "west", "West_Bounding_Coordinate"),
     ])
-  func nonsense(whole: String, spoiled: String, field: String) throws {
+  func `names a missing or invalid field`(whole: String, spoiled: String, field: String) throws {
     let text = """
       <em>Beginning_Date:</em>  20220127<em>Ending_Date:</em>  20220323
       <em>West_Bounding_Coordinate:</em> -125.9 <em>East_Bounding_Coordinate:</em> -117.6
@@ -52,8 +50,8 @@ struct ChartPageTests {
   }
 }
 
-/// Images whose headers declare what no chart is. Each is refused before memory is taken for what it declares.
-@Suite("Headers that declare too much")
+/// Images whose headers declare impossible sizes. Each is rejected before memory is allocated for it.
+@Suite("Oversized headers")
 struct HostileImageTests {
   private let tif = "Made Up SEC.tif"
   private let htm = "Made Up SEC.htm"
@@ -63,32 +61,31 @@ struct HostileImageTests {
     (HandmadeTIFF(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF), "no GeoTIFF"),
     (HandmadeTIFF(width: 30_000, height: 30_000), "more than any chart has"),
     (HandmadeTIFF(width: 0, height: 0), "no GeoTIFF"),
-    (HandmadeTIFF(width: 100, height: 100, tile: 0x7FFF_FFF0), "in pieces of"),
-    (HandmadeTIFF(width: 100, height: 100, tile: 60_000), "in pieces of 60000 x 60000 pixels"),
+    (HandmadeTIFF(width: 100, height: 100, tile: 0x7FFF_FFF0), "in blocks of"),
+    (HandmadeTIFF(width: 100, height: 100, tile: 60_000), "in blocks of 60000 x 60000 pixels"),
     (HandmadeTIFF(width: 100, height: 100, tile: 0), "no GeoTIFF"),
     (HandmadeTIFF(width: 100, height: 100, bands: 65_535), "65,535 bands"),
   ])
-  func isRefused(image: HandmadeTIFF, problem: String) throws {
+  func `rejects oversized headers`(image: HandmadeTIFF, problem: String) throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image.bytes)]))
+    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, image.bytes)]))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains(problem), "\(fault.reason)")
   }
 
-  @Test("a link in place of the image is read as what it is, and never followed")
-  func link() throws {
+  @Test func `reads a link in place of the image as a text and never follows it`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(
+    let fault = try bench.userError(
       try bench.zip([(htm, bench.sheet.htm()), (tif, Array("/etc/passwd".utf8))]))
     #expect(fault.reason.contains("no GeoTIFF"))
   }
 }
 
-/// The header of a TIFF, and nothing of what it declares.
+/// The header of a TIFF without the data that it declares.
 struct HandmadeTIFF: Sendable {
   var width: UInt32
   var height: UInt32
-  /// One strip where there is none.
+  /// One strip if nil.
   var tile: UInt32?
   var bands: UInt32 = 1
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Charts
 
-/// Charts that lie across 180 degrees, or beside it.
+/// Charts across 180 degrees, or near it.
 @Suite struct DateLineTests {
   /// The eastern sheet of the Western Aleutian Islands.
   private let aleutian = FullSizeSheet(
@@ -18,7 +18,7 @@ import Testing
     .meridian(178), .parallel(51), .meridian(-172.36), .parallel(53.18),
   ]
 
-  @Test func aChartAcrossItHasTwoWindowsAndNoJump() throws {
+  @Test func `a chart across 180 degrees has two windows and continuous longitudes`() throws {
     let neatline = try aleutian.builder.build(NeatlineDefinition(outline: edges))
     #expect(
       neatline.windows == [
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func itsGeoJSONIsCutInTwoPartsThatFillIt() throws {
+  @Test func `its GeoJSON is cut into two parts without a gap`() throws {
     let text = try aleutian.builder.build(NeatlineDefinition(outline: edges)).geoJSON
     #expect(text.hasPrefix("{\"type\":\"MultiPolygon\""))
     let parts = try Parts(try aleutian.builder.build(NeatlineDefinition(outline: edges)))
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(rings[1].signedArea - 7.64 * 2.18) < 1e-4)
   }
 
-  @Test func aMaskAndASteppedBorderAcrossItAreCutToo() throws {
+  @Test func `cuts a mask and a stepped border across 180 degrees`() throws {
     let neatline = try aleutian.builder.build(
       NeatlineDefinition(
         outline: [
@@ -58,7 +58,7 @@ import Testing
           .meridian(-173), .parallel(53),
         ], masks: [[.meridian(179.5), .parallel(52), .meridian(-179.5), .parallel(52.5)]]))
     let parts = try Parts(neatline)
-    // The hole reaches across the line, so it opens into both parts.
+    // The hole crosses the line, so it opens into both parts.
     #expect(parts.polygons.map(\.count) == [1, 1])
     let area = parts.polygons.reduce(0.0) { $0 + PlaneRing($1[0]).signedArea }
     #expect(abs(area - 16.5) < 1e-3)
@@ -74,8 +74,8 @@ import Testing
   }
 
   @Test(arguments: [(-179.0, -178.0), (180, -179), (179, 180), (178, 179)])
-  func aChartThatOnlyTouchesItIsOneWindow(west: Double, east: Double) throws {
-    // The sheets' middles lie on either side of the line, whatever their charts do.
+  func `a chart that only touches 180 degrees has one window`(west: Double, east: Double) throws {
+    // The sheets' middles are on either side of the line, independent of the charts.
     for middle in [179.2, -179.2] {
       let sheet = FullSizeSheet(
         cone: LambertConformal(

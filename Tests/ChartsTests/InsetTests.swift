@@ -7,9 +7,9 @@ import Testing
 
 @testable import Charts
 
-/// Insets that no definition masks are found and masked; what only looks like one is not.
+/// Insets that no definition masks are found and masked. Content that only resembles an inset is kept.
 @Suite struct InsetTests {
-  /// A drawn sheet, opened as the build opens a chart.
+  /// A drawn sheet, opened like a chart in the build.
   private func image(_ design: SheetDesign) throws -> SheetImage {
     let folder = try TemporaryFolder()
     let file = folder.file(design.zipName)
@@ -25,12 +25,12 @@ import Testing
 
   private static let edition = Result { Edition(of: try #require(AiracCycle(identifier: "2601"))) }
 
-  /// The insets of a design by their white bands' outer rims, within the map.
+  /// The insets of a design by the outer rims of their white bands, within the map.
   private func truth(_ design: SheetDesign) -> [SheetDesign.InsetPlace] {
     design.insetPlaces(within: 200..<design.width - 50, 50..<design.height - 100)
   }
 
-  /// Masks must cover each inset with its band, and take no more than two pixels of the map beside it.
+  /// Masks must cover each inset with its band, and at most two pixels of the map beside it.
   private func expectMasks(_ neatline: Charts.Neatline, _ places: [SheetDesign.InsetPlace]) {
     for place in places {
       let (columns, rows) = (place.columns, place.rows)
@@ -58,7 +58,7 @@ import Testing
     PlanePolygon(outline: PlaneRing(neatline.ring.map(\.pixel.plane)), holes: []).contains(point.plane)
   }
 
-  /// Which insets of each sheet are masked without being listed; through the others no line of the graticule would run.
+  /// The insets of each sheet that are masked without being listed. No line of the graticule would cross the others.
   static let sheets: [(make: @Sendable (Edition) -> SheetDesign, masked: Int, unclear: Int)] = [
     (SheetDesign.insetsInside, 2, 0), (SheetDesign.insetsInCorners, 2, 2), (SheetDesign.insetsAtEdges, 1, 3),
     (SheetDesign.insetsSideBySide, 3, 1), (SheetDesign.smallInsets, 3, 1), (SheetDesign.insetsOnOcean, 2, 0),
@@ -66,9 +66,11 @@ import Testing
   ]
 
   @Test(
-    "an inset is masked where the graticule ends at it or where it is listed, else reported", arguments: 0..<8
+    arguments: 0..<8
   )
-  func insets(number: Int) throws {
+  func `masks an inset where the graticule ends at it or the definition lists it, and otherwise reports it`(
+    number: Int
+  ) throws {
     let (make, masked, unclear) = InsetTests.sheets[number]
     let design = make(try InsetTests.edition.get())
     let surveyor = try NeatlineSurveyor(try image(design), subject: "drawn")
@@ -100,7 +102,7 @@ import Testing
     expectMasks(neatline, truth(design))
   }
 
-  /// About what lies between two columns and two rows.
+  /// The approximate box between two columns and two rows.
   private func box(_ design: SheetDesign, _ left: Double, _ top: Double, _ right: Double, _ bottom: Double)
     -> GeoBox
   {
@@ -111,8 +113,7 @@ import Testing
       north: northEast.latitude)
   }
 
-  @Test("an inset that is printed a degree askew is masked askew")
-  func tilted() throws {
+  @Test func `masks an inset that is printed tilted by a degree`() throws {
     let design = SheetDesign.tiltedInset(try InsetTests.edition.get())
     let (neatline, cut) = try survey(design)
     #expect(cut.insets?.map(\.verdict) == [.masked])
@@ -121,7 +122,7 @@ import Testing
       Double(inset.design.width + 2 * inset.band), Double(inset.design.height + 2 * inset.band)
     )
     let (sine, cosine) = (sin(inset.turn * .pi / 180), cos(inset.turn * .pi / 180))
-    /// A point as far outside of the white band's rim.
+    /// A point at this distance outside the white band's rim.
     func corner(_ across: Double, _ down: Double, outward: Double) -> Charts.PixelPoint {
       let (x, y) = (across * (width / 2 + outward), down * (height / 2 + outward))
       return Charts.PixelPoint(
@@ -134,18 +135,16 @@ import Testing
     }
   }
 
-  @Test("outlines, notes, tables, ice and blank areas stay")
-  func decoys() throws {
+  @Test func `keeps outlines, notes, tables, ice and blank areas`() throws {
     let design = SheetDesign.decoys(try InsetTests.edition.get())
     let (neatline, cut) = try survey(design)
     #expect(neatline.masks.isEmpty)
-    // Lettering on one colour in a white band hides the graticule as an inset does: a person must look.
+    // Lettering on one colour in a white band hides the graticule as an inset does, so a person must check it.
     #expect(cut.insets?.map(\.verdict) == [.unclear, .unclear])
     #expect(cut.insets?.allSatisfy { $0.evidence?.variety == 0 } == true)
   }
 
-  @Test("a listed inset that is not there is missing, unless the neatline or a mask leaves it out")
-  func missing() throws {
+  @Test func `reports a listed inset as missing unless the neatline or a mask excludes it`() throws {
     var design = SheetDesign.decoys(try InsetTests.edition.get())
     design.patches = []
     let drawn = design
@@ -164,8 +163,7 @@ import Testing
     #expect(cut.doubts.count == 2 && cut.doubts[0].hasPrefix("its inset Here was not found"))
   }
 
-  @Test("an inset that the definition masks is not reported")
-  func givenMask() throws {
+  @Test func `does not report an inset that the definition masks`() throws {
     var design = SheetDesign.insetsInside(try InsetTests.edition.get())
     design.neatline.masks = truth(design).map {
       [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Charts
 
-@Suite("Our own warp")
+@Suite("Warp kernel")
 struct KernelTests {
   private func picture(
     _ noise: NoiseSheet, zoom: Int, instructions: KernelWarper.Instructions = .fastest
@@ -15,7 +15,7 @@ struct KernelTests {
       try warper.picture(of: noise.middle(zoom: zoom), size: 256, from: noise.rows), "nothing to see")
   }
 
-  /// How far a part of the middle tile is from the exact warp: decibels, and the shift that explains most of it.
+  /// The difference between a part of the middle tile and the exact warp: in decibels, and the shift that explains most of it.
   private func compare(_ noise: NoiseSheet, zoom: Int) throws -> (
     decibels: Double, across: Double, down: Double
   ) {
@@ -55,16 +55,16 @@ struct KernelTests {
   }
 
   @Test(
-    "colours and places are those of the exact warp, in every band of the FAA's projections",
     arguments: [24.0, 32, 40, 48, 56, 64], [11, 12])
-  func exact(band: Double, zoom: Int) throws {
+  func `colours and positions match the exact warp in every band of the FAA's projections`(
+    band: Double, zoom: Int
+  ) throws {
     let found = try compare(try NoiseSheet(band: band...band + 8), zoom: zoom)
     #expect(found.decibels > 55)
     #expect(abs(found.across) < 0.01 && abs(found.down) < 0.01)
   }
 
-  @Test("so they are in an image that is turned, and on either side of 180 degrees")
-  func turned() throws {
+  @Test func `colours and positions match in a rotated image and on both sides of 180 degrees`() throws {
     for noise in [
       try NoiseSheet(band: 32...40, turn: 12), try NoiseSheet(band: 48...56, longitude: 179.99),
       try NoiseSheet(band: 48...56, longitude: -179.99),
@@ -75,9 +75,9 @@ struct KernelTests {
     }
   }
 
-  @Test("plain C and the processor's own instructions give the same bytes", arguments: [9, 11, 12, 13])
-  func instructions(zoom: Int) throws {
-    // Both edges of the neatline and of the image go through the tile of the lower zooms.
+  @Test(arguments: [9, 11, 12, 13])
+  func `plain C and vector instructions give the same bytes`(zoom: Int) throws {
+    // Both edges of the neatline and of the image cross the tile of the lower zooms.
     let noise = try NoiseSheet(band: 32...40, turn: 5, inset: 170.3)
     let plain = try picture(noise, zoom: zoom, instructions: .plain)
     for instructions in [KernelWarper.Instructions.baseline, .fastest] {
@@ -85,8 +85,7 @@ struct KernelTests {
     }
   }
 
-  @Test("what is cut at the neatline has the pixels of the whole map where that is all there is")
-  func cutAgrees() throws {
+  @Test func `pixels cut at the neatline equal those of the whole map where it is complete`() throws {
     let whole = try picture(try NoiseSheet(band: 32...40), zoom: 11)
     let cut = try picture(try NoiseSheet(band: 32...40, inset: 175), zoom: 11)
     var (same, clear) = (0, 0)
@@ -100,12 +99,11 @@ struct KernelTests {
       }
     }
     #expect(clear > 1000)
-    // Along the cut a kernel that had less to weigh gives other colours.
+    // Along the cut, a kernel with fewer pixels gives other colours.
     #expect(same > (65_536 - clear) * 9 / 10)
   }
 
-  @Test("a tile of 512 pixels has those of four tiles of the next zoom")
-  func doubled() throws {
+  @Test func `a tile of 512 pixels equals four tiles of the next zoom`() throws {
     let noise = try NoiseSheet(band: 40...48, inset: 60)
     let warper = try KernelWarper(try noise.job(zoom: 12))
     let tile = noise.middle(zoom: 11)
@@ -118,8 +116,7 @@ struct KernelTests {
     #expect(large == joined)
   }
 
-  @Test("rows that no kernel reaches make no difference, and rows that are missing are told")
-  func bands() throws {
+  @Test func `ignores rows that no kernel reaches and reports missing rows`() throws {
     let noise = try NoiseSheet(band: 32...40)
     let tile = noise.middle(zoom: 12)
     let warper = try KernelWarper(try noise.job(zoom: 12))
@@ -139,8 +136,7 @@ struct KernelTests {
     }
   }
 
-  @Test("places where there is no sheet, or no place at all, are clear")
-  func nowhere() throws {
+  @Test func `positions beside the sheet or without a place are transparent`() throws {
     let noise = try NoiseSheet(band: 32...40)
     let warper = try KernelWarper(try noise.job(zoom: 12))
     for column in stride(from: 0, to: 4096, by: 256) {
@@ -155,8 +151,8 @@ struct KernelTests {
     }
   }
 
-  @Test("each phase's weights add up, and the phases are mirrored", arguments: [64, 65, 91, 160, 256])
-  func weights(scale: Int) {
+  @Test(arguments: [64, 65, 91, 160, 256])
+  func `each phase's weights add up and the phases are mirrored`(scale: Int) {
     let weights = KernelWeights(scale: scale)
     let phases = (0..<KernelWeights.phases).map {
       Array(weights.values[$0 * weights.taps..<($0 + 1) * weights.taps].map { Int($0) })
@@ -168,8 +164,7 @@ struct KernelTests {
     }
   }
 
-  @Test("GDAL's warper, asked for a second opinion, is of the same")
-  func secondOpinion() throws {
+  @Test func `GDAL's warper agrees with the kernel`() throws {
     let noise = try NoiseSheet(band: 32...40, inset: 120)
     for zoom in [11, 12] {
       let job = try noise.job(zoom: zoom)
@@ -192,21 +187,19 @@ struct KernelTests {
   }
 }
 
-@Suite("Lower zooms from their children")
+@Suite("Averaging of lower zooms")
 struct BoxFilterTests {
   private func mean(_ pixels: [UInt8]) -> [UInt8] {
     RGBAImage(width: 2, height: 2, pixels: pixels).halved().pixels
   }
 
-  @Test("opaque pixels are averaged and rounded to the nearest")
-  func opaque() {
+  @Test func `averages opaque pixels and rounds to nearest`() {
     #expect(
       mean([10, 0, 255, 255, 11, 0, 255, 255, 11, 0, 255, 255, 11, 2, 254, 255]) == [11, 1, 255, 255])
     #expect(mean([1, 1, 1, 255, 0, 1, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255]) == [0, 1, 0, 255])
   }
 
-  @Test("a transparent pixel has no say in the colour, only in the alpha")
-  func halfTransparent() {
+  @Test func `a transparent pixel affects the alpha and not the colour`() {
     let red: [UInt8] = [200, 10, 20, 255]
     let nothing: [UInt8] = [0, 0, 0, 0]
     #expect(mean(red + red + nothing + nothing) == [200, 10, 20, 128])
@@ -214,19 +207,16 @@ struct BoxFilterTests {
     #expect(mean(nothing + nothing + nothing + nothing) == nothing)
   }
 
-  @Test("colours are weighed by their alphas")
-  func weighed() {
+  @Test func `weights colours by their alphas`() {
     #expect(
       mean([100, 0, 0, 255, 200, 0, 0, 85, 0, 0, 0, 0, 0, 0, 0, 0]) == [125, 0, 0, 85])
   }
 
-  @Test("the faintest pixel leaves a trace, so that no tile loses its parent")
-  func trace() {
+  @Test func `the faintest pixel stays visible so that no tile loses its parent`() {
     #expect(mean([9, 8, 7, 1] + [UInt8](repeating: 0, count: 12)) == [9, 8, 7, 1])
   }
 
-  @Test("each quarter goes to its own place")
-  func places() {
+  @Test func `copies each tile into its own quarter`() {
     var image = RGBAImage(width: 4, height: 4)
     for row in 0..<4 {
       for column in 0..<4 {

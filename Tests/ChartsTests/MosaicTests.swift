@@ -10,7 +10,7 @@ import TileArchive
 
 @Suite("Mosaics and seams")
 struct MosaicTests {
-  /// They overlap by a degree; the middle of that is at 7 W.
+  /// They overlap by a degree, with the middle at 7 W.
   static let west = PaintedPack(
     name: "West", box: GeoBox(west: -10, south: 40, east: -6.5, north: 43), color: (200, 30, 30))
   static let east = PaintedPack(
@@ -25,14 +25,13 @@ struct MosaicTests {
     packs = try [MosaicTests.west, MosaicTests.east].map { try $0.write(in: folder) }
   }
 
-  @Test(
-    "in a mosaic the chart whose own edge is farther away wins, to the pixel, and nothing is missing or mixed"
-  )
-  func deepest() throws {
+  @Test func `in a mosaic the chart whose edge is farther away wins every pixel, without gaps or mixtures`()
+    throws
+  {
     let (file, product) = try mosaic(jobs: 2)
     #expect(product.boundingBox == GeoBox(west: -10, south: 40, east: -4, north: 43))
     #expect(product.sources.count == 2)
-    // The northern and southern edges are the same for both charts, so near them neither is the deeper one.
+    // The northern and southern edges are the same for both charts, so near them neither chart is deeper.
     let middle = GeoBox(west: -10, south: 41, east: -4, north: 42)
     try check(file, zoom: 7, within: middle) { place, pixel in
       let degrees = 360.0 / 256 / 128
@@ -43,8 +42,7 @@ struct MosaicTests {
     for zoom in PaintedPack.zooms { try checkNoHoleNoMixture(file, zoom: zoom) }
   }
 
-  @Test("a tile of one chart alone, and one that a chart wins throughout, keep their bytes")
-  func copies() throws {
+  @Test func `copies tiles of one chart and tiles that one chart wins completely`() throws {
     let (file, _) = try mosaic(jobs: 1)
     let reader = try MBTilesReader(opening: file)
     let places = [(-9.5, 41.5, 0), (-4.5, 41.5, 1)]
@@ -55,16 +53,15 @@ struct MosaicTests {
     }
   }
 
-  @Test("the number of workers changes no byte")
-  func deterministic() throws {
+  @Test func `writes the same bytes with any number of workers`() throws {
     let one = try mosaic(jobs: 1).product
     let four = try mosaic(jobs: 4).product
     #expect(one.files[0].sha256 == four.files[0].sha256)
   }
 
-  @Test(
-    "a filled pack keeps its own pixels, shows its neighbour's beyond them, and has no tile more than before")
-  func fill() throws {
+  @Test func `a filled archive keeps its own pixels, adds its neighbour's, and has no additional tile`()
+    throws
+  {
     let file = folder.file("filled.mbtiles")
     _ = try MosaicBuilder.fill(
       packs[0], from: [packs[1]], settings: try settings(), to: file, jobs: 2, progress: SilentProgress(),
@@ -82,8 +79,7 @@ struct MosaicTests {
     #expect(beyond > 1000)
   }
 
-  @Test("charts that only touch leave no hairline where their edges share pixels")
-  func touching() throws {
+  @Test func `charts that only touch leave no gap where their edges share pixels`() throws {
     let south = PaintedPack(
       name: "South", box: GeoBox(west: -10, south: 37.3, east: -6.5, north: 40), color: (30, 60, 200))
     let (file, _) = try mosaic(jobs: 2, of: [packs[0], try south.write(in: folder)])
@@ -95,8 +91,7 @@ struct MosaicTests {
     }
   }
 
-  @Test("an archive that does not tell its neatline, and one with a broken tile, are named")
-  func broken() throws {
+  @Test func `names an archive without a neatline and one with a broken tile`() throws {
     let bare = folder.file("bare.mbtiles")
     let writer = try MBTilesWriter(creating: bare)
     let id = TileID(zoom: 7, containing: GeoPoint(longitude: -7, latitude: 41))
@@ -134,7 +129,7 @@ struct MosaicTests {
 
   private func settings() throws -> TileSettings { try family().tiles }
 
-  /// Every pixel of a zoom in a box; those of the box's rim are left out.
+  /// Checks every pixel of a zoom in a box, except for the box's rim.
   private func check(
     _ file: URL, zoom: Int, within box: GeoBox, _ isRight: (GeoPoint, Pixel) -> Bool
   ) throws {

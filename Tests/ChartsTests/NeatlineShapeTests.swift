@@ -6,11 +6,11 @@ import Testing
 
 @testable import Charts
 
-/// Outlines of other shapes than the usual four edges, and on other sheets than one of California.
+/// Outlines other than the usual four edges, and sheets outside California.
 @Suite struct NeatlineShapeTests {
   private let sheet = FullSizeSheet()
 
-  @Test func aSteppedBorderHasItsCornersWhereTheGraticuleHasThem() throws {
+  @Test func `a stepped border has its corners on the graticule`() throws {
     let neatline = try sheet.builder.build(
       NeatlineDefinition(outline: [
         .meridian(-123), .parallel(34.5), .meridian(-121), .parallel(34), .meridian(-119.5), .parallel(35),
@@ -34,7 +34,7 @@ import Testing
     #expect(neatline.bounds == GeoBox(west: -123, south: 34, east: -118.5, north: 37.5))
   }
 
-  @Test func anLOfPixelsAndGraticule() throws {
+  @Test func `draws an L of pixel and graticule edges`() throws {
     let neatline = try sheet.builder.build(
       NeatlineDefinition(outline: [
         .column(1000), .row(11_000), .column(9000), .row(6000), .column(15_000), .row(900),
@@ -52,7 +52,7 @@ import Testing
     #expect(relation(8950, 7000) == .crossing)
   }
 
-  @Test func aTriangleOfTiltedEdges() throws {
+  @Test func `draws a triangle of tilted edges`() throws {
     let (a, b, c) = (
       GeoPoint(longitude: -123, latitude: 37.5), GeoPoint(longitude: -122, latitude: 34.2),
       GeoPoint(longitude: -118.6, latitude: 36)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func anEdgeThroughAPlaceIsTheColumnOrRowThatItLiesIn() throws {
+  @Test func `an edge through a place is the column or row that contains it`() throws {
     let place = GeoPoint(longitude: -118.4, latitude: 37.4)
     let neatline = try sheet.builder.build(
       NeatlineDefinition(outline: [.meridian(-123), .parallel(34), .columnThrough(place), .rowThrough(place)])
@@ -81,9 +81,9 @@ import Testing
     #expect(neatline.sides[3].vertices[0].pixel.distance(to: sheet.pixel(of: place)) < 0.001)
   }
 
-  /// The six bands of latitude in which the sheets have standard parallels of their own.
+  /// The six bands of latitude whose sheets have their own standard parallels.
   @Test(arguments: [24.0, 32, 40, 48, 56, 64])
-  func theCornersAreTrueInEveryBand(south: Double) throws {
+  func `corners are exact in every band of projections`(south: Double) throws {
     let sheet = FullSizeSheet(
       cone: LambertConformal(
         standardParallels: (south + 6 + 2.0 / 3, south + 1 + 1.0 / 3),
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func onATurnedSheetColumnsAndRowsAreTheImagesOwn() throws {
+  @Test func `on a rotated sheet columns and rows are the image's own`() throws {
     let sheet = FullSizeSheet(tilt: 25)
     let neatline = try sheet.builder.build(
       NeatlineDefinition(outline: [.column(2000), .parallel(35.2), .column(13_000), .row(1500)]))
@@ -117,13 +117,13 @@ import Testing
     }
   }
 
-  @Test func aSideMovesAlongItsNormalAndTheOthersStay() throws {
+  @Test func `a side moves along its normal and the others stay`() throws {
     let usual = NeatlineDefinition(outline: [.meridian(-123), .parallel(34), .column(15_000), .row(900)])
     let plain = try sheet.builder.build(usual)
     let moved = try sheet.builder.build(usual, offsets: [12, -7.5, 0, 3])
     #expect(moved.sides.map(\.edge) == plain.sides.map(\.edge))
     for vertex in moved.sides[0].vertices {
-      // 12 pixels west of the meridian, measured along the parallel, which it meets at right angles.
+      // 12 pixels west of the meridian, measured along the parallel, which crosses it at a right angle.
       let foot = sheet.pixel(of: GeoPoint(longitude: -123, latitude: vertex.place.latitude))
       #expect(abs(vertex.pixel.distance(to: foot) - 12) < 0.01)
       #expect(vertex.place.longitude < -123)
@@ -160,7 +160,7 @@ import Testing
       [
         .straight(GeoPoint(longitude: -121, latitude: 36), GeoPoint(longitude: -121, latitude: 36)),
         .row(11_000), .column(9000), .row(10),
-      ], "its western edge goes through"
+      ], "its western edge crosses a point"
     ),
     (
       [
@@ -172,7 +172,8 @@ import Testing
       [.column(1000), .row(9000), .column(1000.001), .row(9000.5), .column(5000), .row(10)], "has no length"
     ),
   ])
-  func whatMakesNoOutlineIsRefusedInWords(outline: [NeatlineDefinition.Edge], words: String) throws {
+  func `describes why edges do not form an outline`(outline: [NeatlineDefinition.Edge], words: String) throws
+  {
     let fault = #expect(throws: UserError.self) {
       _ = try sheet.builder.build(NeatlineDefinition(outline: outline))
     }
@@ -180,7 +181,7 @@ import Testing
     #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")
   }
 
-  @Test func anOffsetThatTurnsTheMapInsideOutIsRefused() throws {
+  @Test func `rejects an offset that turns the map inside out`() throws {
     let edges: [NeatlineDefinition.Edge] = [.column(1000), .row(9000), .column(9000), .row(1000)]
     for offsets in [[-9000.0, 0, 0, 0], [.nan], [.infinity]] {
       #expect(throws: UserError.self) {

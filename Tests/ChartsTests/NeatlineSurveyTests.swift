@@ -6,7 +6,7 @@ import Testing
 
 @testable import Charts
 
-@Suite("Neatlines held against the sheet")
+@Suite("Measuring neatlines on the sheet")
 struct NeatlineSurveyTests {
   private func survey(
     _ sheet: PrintedSheet, _ outward: [Double] = [0, 0, 0, 0]
@@ -14,7 +14,7 @@ struct NeatlineSurveyTests {
     try NeatlineSurveyor(try sheet.image(), subject: "vfr-sectional/Printed").cut(sheet.definition(outward))
   }
 
-  /// How far the sides of a neatline lie outward of where they were printed.
+  /// How far the sides of a neatline are outside their printed positions.
   private func errors(_ neatline: Neatline, _ sheet: PrintedSheet) -> [Double] {
     let middles = neatline.sides.map { side in side.vertices[side.vertices.count / 2].pixel }
     let west = sheet.place(column: middles[0].column, row: middles[0].row)
@@ -27,9 +27,8 @@ struct NeatlineSurveyTests {
   }
 
   @Test(
-    "edges given a few pixels off are found and moved to the frame",
     arguments: [[-9, -9, -9, -9], [9, 9, 9, 9], [-6.4, 5.2, 3.3, -2.7], [2.4, -3.5, -5, 7.1]])
-  func frame(outward: [Double]) throws {
+  func `finds edges given a few pixels off and moves them to the frame`(outward: [Double]) throws {
     let sheet = PrintedSheet()
     let (neatline, cut) = try survey(sheet, outward)
     for (edge, outward) in zip(cut.edges, outward) {
@@ -42,9 +41,8 @@ struct NeatlineSurveyTests {
   }
 
   @Test(
-    "without a frame the map's colours tell, and no paper is left within the cut",
     arguments: [-9, -4, 5, 9.0])
-  func step(outward: Double) throws {
+  func `without a frame the map's colours decide and the cut contains no paper`(outward: Double) throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     let (neatline, cut) = try survey(sheet, Array(repeating: outward, count: 4))
@@ -58,8 +56,7 @@ struct NeatlineSurveyTests {
     for error in errors(neatline, sheet) { #expect((-2...0).contains(error), "\(error)") }
   }
 
-  @Test("an edge that is right stays as it was given, to the last digit")
-  func right() throws {
+  @Test func `keeps a correct edge unchanged to the last digit`() throws {
     for frame in [0, 2, 3, 5.0] {
       var sheet = PrintedSheet()
       sheet.frame = frame
@@ -77,16 +74,14 @@ struct NeatlineSurveyTests {
     }
   }
 
-  @Test("of a double frame the inner line counts")
-  func doubleFrame() throws {
+  @Test func `uses the inner line of a double frame`() throws {
     var sheet = PrintedSheet()
     sheet.collar = { depth, _, _ in (-12)...(-9) ~= depth ? .ink : .paper }
     let (_, cut) = try survey(sheet, [-3, -3, -3, -3])
     for edge in cut.edges { #expect(abs((edge.offset ?? 99) - 3) < 0.5) }
   }
 
-  @Test("a neighbouring country's pale tint is map, and no paper")
-  func neighbour() throws {
+  @Test func `treats a neighbouring country's pale tint as map`() throws {
     for frame in [0, 3.0] {
       var sheet = PrintedSheet()
       sheet.frame = frame
@@ -99,8 +94,7 @@ struct NeatlineSurveyTests {
     }
   }
 
-  @Test("a ragged margin of paper beyond the edge, and then the scanner's bed, change nothing")
-  func raggedMargin() throws {
+  @Test func `ignores a ragged paper margin and the scanner's bed beyond the edge`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.collar = { depth, column, row in
@@ -110,8 +104,7 @@ struct NeatlineSurveyTests {
     for edge in cut.edges { #expect(abs((edge.offset ?? 99) - 5) < 0.5) }
   }
 
-  @Test("where the map itself ends raggedly nothing is clear, and the given edge stays")
-  func raggedMap() throws {
+  @Test func `keeps the given edge where the map itself ends raggedly`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.map = { depth, column, row in depth < Double((column / 9 * 7 + row / 9 * 13) % 20) ? .paper : .land
@@ -121,8 +114,7 @@ struct NeatlineSurveyTests {
     for error in errors(neatline, sheet) { #expect(abs(error - 2) < 0.1) }
   }
 
-  @Test("a white row through the map is not its end")
-  func whiteRow() throws {
+  @Test func `a white row through the map is not its end`() throws {
     for frame in [0, 3.0] {
       var sheet = PrintedSheet()
       sheet.frame = frame
@@ -133,8 +125,8 @@ struct NeatlineSurveyTests {
   }
 
   @Test(
-    "the rules of legend boxes in the collar are no frame", arguments: [PrintedSheet.Print.paper, .water])
-  func legendBoxes(filling: PrintedSheet.Print) throws {
+    arguments: [PrintedSheet.Print.paper, .water])
+  func `the rules of legend boxes in the collar are not a frame`(filling: PrintedSheet.Print) throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.collar = { depth, _, _ in (-9)...(-7) ~= depth ? .ink : (-25)...(-9) ~= depth ? filling : .paper }
@@ -142,8 +134,7 @@ struct NeatlineSurveyTests {
     for edge in cut.edges { #expect(edge.evidence == .step && abs(edge.offset ?? 99) < 0.5) }
   }
 
-  @Test("water on both sides tells nothing, and is told as map beyond the cut")
-  func allWater() throws {
+  @Test func `water on both sides is no evidence and is reported as map beyond the cut`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.map = { _, _, _ in .water }
@@ -152,8 +143,8 @@ struct NeatlineSurveyTests {
     #expect(cut.edges.allSatisfy { $0.evidence == .unclear && $0.flags == [.mapCutOff, .unclear] })
   }
 
-  @Test("paper on both sides is reported as collar within the cut, whether there is a frame between or not")
-  func allPaper() throws {
+  @Test func `reports paper on both sides as collar within the cut, with or without a frame between`() throws
+  {
     for frame in [0, 3.0] {
       var sheet = PrintedSheet()
       sheet.frame = frame
@@ -165,8 +156,7 @@ struct NeatlineSurveyTests {
     }
   }
 
-  @Test("a map that runs to the image's rim ends there")
-  func rim() throws {
+  @Test func `a map that runs to the image's rim ends there`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.eastColumn = 900
@@ -178,8 +168,7 @@ struct NeatlineSurveyTests {
     #expect(abs(errors(neatline, sheet)[2]) < 0.01)
   }
 
-  @Test("a place known to a hundredth of a degree is found from farther off")
-  func through() throws {
+  @Test func `searches farther for a place known to a hundredth of a degree`() throws {
     let sheet = PrintedSheet()
     let east = sheet.place(column: sheet.eastColumn + 17, row: 300)
     let north = sheet.place(column: 400, row: sheet.northRow + 15)
@@ -195,8 +184,7 @@ struct NeatlineSurveyTests {
     for error in errors(neatline, sheet) { #expect(abs(error) < 0.5) }
   }
 
-  @Test("a tilted edge is measured at a right angle to itself")
-  func tilted() throws {
+  @Test func `measures a tilted edge at a right angle`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     // A line from the northern edge down to the east, with paper beyond it, is the map's fourth side.
@@ -212,8 +200,7 @@ struct NeatlineSurveyTests {
     #expect(cut.edges[2].kind == "straight")
   }
 
-  @Test("colours at the limits are told apart as the facts of real sheets want it")
-  func kinds() {
+  @Test func `classifies colours at the limits as on real sheets`() {
     func kind(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> PrintKind {
       PrintKinds([[red, green, blue, 255].withUnsafeBytes { $0.load(as: UInt32.self) }])[0]
     }
@@ -224,16 +211,17 @@ struct NeatlineSurveyTests {
   }
 }
 
-@Suite("Neatlines found without a definition")
+@Suite("Detecting neatlines without a definition")
 struct NeatlineFitTests {
   @Test(
-    "the samples' edges are found as their definitions have them",
     arguments: [
       ("sectional-files/Sample_West.zip", "Sample West SEC.tif", "sample-sectional", 0),
       ("sectional-files/Sample_East.zip", "Sample East SEC.tif", "sample-sectional", 1),
       ("tac-files/Sample_Bay_TAC.zip", "Sample Bay TAC.tif", "sample-terminal", 0),
     ])
-  func samples(archive: String, tif: String, pipeline: String, chart: Int) throws {
+  func `finds the samples' edges as in their definitions`(
+    archive: String, tif: String, pipeline: String, chart: Int
+  ) throws {
     let image = try SheetImage.opened(samplesFolder.appending(path: archive), tif: tif)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "sample").cut(nil)
     let file = samplesFolder.deletingLastPathComponent().appending(path: "pipelines/\(pipeline).json5")
@@ -252,8 +240,8 @@ struct NeatlineFitTests {
     }
   }
 
-  @Test("a map without a frame is found, and one that runs to the rim", arguments: [0, 3.0])
-  func printed(frame: Double) throws {
+  @Test(arguments: [0, 3.0])
+  func `finds a map without a frame and a map that runs to the rim`(frame: Double) throws {
     var sheet = PrintedSheet()
     sheet.frame = frame
     sheet.northRow = 0
@@ -263,8 +251,8 @@ struct NeatlineFitTests {
     #expect(abs(cut.edges[2].values[0] - 820) < 1 && cut.edges[3].values[0] < 2)
   }
 
-  @Test("a map in a tinted collar is found, with a frame between the tints and without", arguments: [0, 3.0])
-  func tinted(frame: Double) throws {
+  @Test(arguments: [0, 3.0])
+  func `finds a map in a tinted collar with and without a frame between the tints`(frame: Double) throws {
     var sheet = PrintedSheet()
     sheet.frame = frame
     sheet.collar = { _, _, _ in .neighbour }
@@ -274,8 +262,7 @@ struct NeatlineFitTests {
     #expect(abs(cut.edges[2].values[0] - 820) < 1 && abs(cut.edges[3].values[0] - 60) < 1)
   }
 
-  @Test("a side that is not clear is named, and the definition asked for")
-  func unclear() throws {
+  @Test func `names an unclear side and asks for a definition`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.map = { _, column, row in

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Neatlines")
 struct NeatlineTests {
-  @Test("no chord is half a pixel from its edge, on the sheet or on the earth")
-  func chords() throws {
+  @Test func `no chord is half a pixel from its edge, on the sheet or on the earth`() throws {
     let sheet = fullSize
     let neatline = try sheet.neatline(
       try definition(
@@ -30,8 +29,7 @@ struct NeatlineTests {
     }
   }
 
-  @Test("corners are where both edges are, by the projection's own formulas")
-  func corners() throws {
+  @Test func `corners match the intersections of edges by the projection's formulas`() throws {
     let sheet = fullSize
     let neatline = try sheet.neatline(
       try definition(
@@ -44,8 +42,7 @@ struct NeatlineTests {
     #expect(southWest.pixel.distance(to: truth) < 0.001)
   }
 
-  @Test("windows are told inside, outside and crossing")
-  func relation() throws {
+  @Test func `classifies windows as inside, outside or crossing`() throws {
     let neatline = try fullSize.neatline(
       try definition(west: .column(1000), south: .row(9000), east: .column(9000), north: .row(1000)))
     func relation(_ column: Int, _ row: Int, _ side: Int) -> Neatline.Relation {
@@ -59,8 +56,7 @@ struct NeatlineTests {
     #expect(relation(500, 500, 9000) == .crossing)
   }
 
-  @Test("a pixel is in the mask when its centre is inside")
-  func mask() throws {
+  @Test func `a pixel is in the mask if its centre is inside`() throws {
     let neatline = try fullSize.neatline(
       try definition(west: .column(1000.6), south: .row(9000), east: .column(9000), north: .row(1000.4)))
     let mask = try neatline.mask(of: PixelWindow(column: 998, row: 998, width: 5, height: 5))
@@ -69,8 +65,7 @@ struct NeatlineTests {
         + [0, 0, 0, 255, 255])
   }
 
-  @Test("edges that make no map are refused by name")
-  func nonsense() throws {
+  @Test func `rejects edges that form no map by name`() throws {
     let column = Edge.column(1000)
     let row = Edge.row(1000)
     for (edges, word) in [
@@ -92,8 +87,7 @@ struct NeatlineTests {
     }
   }
 
-  @Test("GeoJSON has six digits, runs anticlockwise and is closed")
-  func geoJSON() throws {
+  @Test func `GeoJSON has six digits, runs anticlockwise and is closed`() throws {
     let neatline = try fullSize.neatline(
       try definition(
         west: .meridian(-124), south: .parallel(34), east: .meridian(-119), north: .parallel(37)))
@@ -114,7 +108,7 @@ struct NeatlineTests {
 
 private typealias Edge = NeatlineDefinition.Edge
 
-/// Edges as a definition file has them.
+/// Edges in the form of a definition file.
 private func definition(west: Edge, south: Edge, east: Edge, north: Edge) throws -> NeatlineDefinition {
   let edges = ["west": west, "south": south, "east": east, "north": north]
   return try JSONDecoder().decode(NeatlineDefinition.self, from: try JSONEncoder().encode(edges))
@@ -151,7 +145,7 @@ extension FullSizeSheet {
     pixel.column > 1000 && pixel.column < 15_000 && pixel.row > 1000 && pixel.row < 11_000
   }
 
-  @Test func aMaskInsideIsAHole() throws {
+  @Test func `a mask inside is a hole`() throws {
     let neatline = try build([[.meridian(-122), .parallel(35), .meridian(-121), .parallel(36)]])
     try expectMaskAndArea(of: neatline, on: sheet) { place in
       let isMasked =
@@ -171,7 +165,7 @@ extension FullSizeSheet {
       neatline.relation(to: PixelWindow(column: 1100, row: 1100, width: 9000, height: 9000)) == .crossing)
   }
 
-  @Test func aMaskAcrossTheEdgeIsOnlyCutAwayAndAddsNothingOutside() throws {
+  @Test func `a mask across the edge removes area and adds none outside`() throws {
     let neatline = try build([[.column(-5000), .row(12_900), .column(4000), .row(9000)]])
     try expectMaskAndArea(of: neatline, on: sheet) { place in
       let pixel = sheet.pixel(of: place)
@@ -179,14 +173,14 @@ extension FullSizeSheet {
     }
     let parts = try Parts(neatline)
     #expect(parts.polygons.map(\.count) == [1])
-    // South-west of the mask's inner corner nothing is left.
+    // South-west of the mask's inner corner there is no map.
     let corner = sheet.place(of: PixelPoint(column: 3900, row: 9100))
     #expect(!parts.contain(corner))
     #expect(!parts.contain(sheet.place(of: PixelPoint(column: 500, row: 9500))))
     #expect(parts.contain(sheet.place(of: PixelPoint(column: 4100, row: 9100))))
   }
 
-  @Test func masksThatOverlapAreBothCutOut() throws {
+  @Test func `cuts out both of two overlapping masks`() throws {
     let neatline = try build([
       [.column(3000), .row(6000), .column(6000), .row(3000)],
       [.column(5000), .row(8000), .column(9000), .row(5000)],
@@ -202,7 +196,7 @@ extension FullSizeSheet {
     #expect(try Parts(neatline).polygons.map(\.count) == [2])
   }
 
-  @Test func aMaskWithAnEdgeInCommonLeavesNoSliver() throws {
+  @Test func `a mask with a shared edge leaves no sliver`() throws {
     for edge in [Edge.column(1000), .meridian(-123)] {
       let neatline = try sheet.builder.build(
         NeatlineDefinition(
@@ -212,14 +206,14 @@ extension FullSizeSheet {
     }
   }
 
-  @Test func aBandAcrossTheMapLeavesTwoParts() throws {
+  @Test func `a band across the map leaves two parts`() throws {
     let neatline = try build([[.column(500), .row(7000), .column(16_000), .row(5000)]])
     #expect(neatline.geoJSON.hasPrefix("{\"type\":\"MultiPolygon\",\"coordinates\":[[[["))
     #expect(try Parts(neatline).polygons.map(\.count) == [1, 1])
     #expect(neatline.windows == [neatline.bounds])
   }
 
-  @Test func theBoundsAreThoseOfWhatIsLeft() throws {
+  @Test func `the bounds are those of the remaining area`() throws {
     let outline: [Edge] = [.meridian(-124), .parallel(34), .meridian(-119), .parallel(37)]
     let neatline = try sheet.builder.build(
       NeatlineDefinition(
@@ -227,7 +221,7 @@ extension FullSizeSheet {
     #expect(neatline.bounds == GeoBox(west: -122, south: 34, east: -119, north: 37))
   }
 
-  @Test func aMaskThatCutsNothingOrEverythingIsRefused() throws {
+  @Test func `rejects a mask that cuts nothing or everything`() throws {
     for (mask, words) in [
       ([Edge.column(100), .row(900), .column(900), .row(100)], "mask 1 lies outside its outline"),
       ([.column(0), .row(12_000), .column(16_000), .row(10)], "leave nothing"),

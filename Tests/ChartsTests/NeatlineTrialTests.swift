@@ -5,10 +5,10 @@ import Testing
 
 @testable import Charts
 
-/// Edges that the definition has wrong by any distance: each is found, or reported.
-@Suite("Neatlines given wrong")
+/// Edges given wrong by various distances. Each must be found or reported.
+@Suite("Incorrect neatlines")
 struct NeatlineTrialTests {
-  /// Sheets of several kinds: their maps and collars differ.
+  /// Sheets with different maps and collars.
   enum Kind: CaseIterable {
     case framed, unframed, ocean, ice, tintedGround, narrowGround, seaCollar, labeled
 
@@ -41,9 +41,8 @@ struct NeatlineTrialTests {
   }
 
   @Test(
-    "an edge that is 2 to 200 pixels off is moved to the print or reported",
     arguments: Kind.allCases)
-  func off(kind: Kind) throws {
+  func `moves an edge that is 2 to 200 pixels off to the print, or reports it`(kind: Kind) throws {
     let sheet = kind.sheet
     let image = try sheet.image()
     let surveyor = try NeatlineSurveyor(image, subject: "vfr/Trial")
@@ -74,8 +73,8 @@ struct NeatlineTrialTests {
     }
   }
 
-  @Test("right edges are measured and raise no doubt, white maps included", arguments: Kind.allCases)
-  func right(kind: Kind) throws {
+  @Test(arguments: Kind.allCases)
+  func `measures correct edges without a warning, also on white maps`(kind: Kind) throws {
     let sheet = kind.sheet
     let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial").cut(sheet.definition())
     for edge in cut.edges {
@@ -86,9 +85,8 @@ struct NeatlineTrialTests {
   }
 
   @Test(
-    "an edge given on the outer rim of its frame is right, and one given within it is corrected",
     arguments: [3.0, 8])
-  func withinFrame(width: Double) throws {
+  func `accepts an edge on the outer rim of its frame and corrects one inside it`(width: Double) throws {
     var sheet = PrintedSheet()
     sheet.frame = width
     let image = try sheet.image()
@@ -107,8 +105,7 @@ struct NeatlineTrialTests {
     }
   }
 
-  @Test("tinted boxes of the legend beside a frame raise no doubt")
-  func boxes() throws {
+  @Test func `ignores tinted boxes of the legend beside a frame`() throws {
     var sheet = PrintedSheet()
     sheet.collar = { depth, column, row in
       (-70)...(-22) ~= depth && (column + row) % 90 < 65 ? .land : .paper
@@ -117,20 +114,18 @@ struct NeatlineTrialTests {
     for edge in cut.edges { #expect(edge.evidence == .frame && edge.flags.isEmpty, "\(edge)") }
   }
 
-  @Test("ice in patches along a frame raises no doubt")
-  func patchesOfIce() throws {
+  @Test func `ignores patches of ice along a frame`() throws {
     var sheet = PrintedSheet()
     sheet.map = { _, column, row in (column / 80 + row / 80).isMultiple(of: 2) ? .paper : .water }
     let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial").cut(sheet.definition())
     for edge in cut.edges { #expect(edge.flags.isEmpty, "\(edge)") }
   }
 
-  @Test("an edge with a step is uneven, unless a mask leaves the step out")
-  func uneven() throws {
+  @Test func `an edge with a step is uneven unless a mask excludes the step`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     let map = sheet.map
-    // A window of the western side in which the map begins later.
+    // A window in the western side where the map begins later.
     sheet.map = { depth, column, row in
       (200..<320).contains(row) && column < 450 && depth < 60 ? .paper : map(depth, column, row)
     }
@@ -141,8 +136,7 @@ struct NeatlineTrialTests {
     #expect(try surveyor.cut(definition).cut.edges[0].flags == [])
   }
 
-  @Test("a stated reason silences only that an edge is unclear")
-  func unmeasured() throws {
+  @Test func `a stated reason suppresses only the warning about an unclear edge`() throws {
     var sheet = PrintedSheet()
     sheet.frame = 0
     sheet.map = { _, _, _ in .water }
@@ -154,8 +148,7 @@ struct NeatlineTrialTests {
     #expect(cut.edges[1].unmeasured == "open water" && cut.edges[0].unmeasured == nil)
   }
 
-  @Test("an edge a little off the image follows its rim, one farther off is refused")
-  func clamped() throws {
+  @Test func `an edge slightly off the image follows its rim and one farther off is rejected`() throws {
     var sheet = PrintedSheet()
     (sheet.eastColumn, sheet.northRow) = (900, 0)
     let surveyor = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial")
@@ -171,8 +164,7 @@ struct NeatlineTrialTests {
     #expect(throws: UserError.self) { try surveyor.cut(definition) }
   }
 
-  @Test("a slanted edge that leaves the image follows it, and then the rim")
-  func clampedInPart() throws {
+  @Test func `a slanted edge that leaves the image follows itself and then the rim`() throws {
     let sheet = PrintedSheet()
     let surveyor = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial")
     var definition = sheet.definition()
@@ -191,17 +183,17 @@ struct NeatlineTrialTests {
       folder.appending(path: "point-barrow-2018.tif"), tif: "point-barrow-2018.tif")
   }
 
-  /// The edges of the real sheet, each so many pixels outward of where it is printed.
+  /// The edges of the real sheet, each moved outward by some pixels.
   private func realEdges(_ outward: Double) -> NeatlineDefinition {
-    // Half a kilometer a pixel: a degree of the meridian's place at 70 N is 77 pixels, one of latitude 226.
+    // A pixel is half a kilometre: a degree of longitude at 70 N is 77 pixels, a degree of latitude 226.
     NeatlineDefinition(outline: [
       .meridian(-157 - outward / 77), .parallel(68 - outward / 226), .column(1430.5 + min(outward, 2)),
       .row(2.5 - min(outward, 2)),
     ])
   }
 
-  @Test("the edges of a real sheet are measured", arguments: [-60, 0, 20.0])
-  func real(outward: Double) throws {
+  @Test(arguments: [-60, 0, 20.0])
+  func `measures the edges of a real sheet`(outward: Double) throws {
     let (neatline, cut) = try NeatlineSurveyor(try realSheet(), subject: "vfr/Real").cut(realEdges(outward))
     #expect(cut.edges[0].evidence == .step && cut.edges[1].evidence == .step)
     for edge in cut.edges {
@@ -215,8 +207,7 @@ struct NeatlineTrialTests {
     #expect(neatline.sides[1].vertices[0].pixel.distance(to: PixelPoint(column: 69.3, row: 940.1)) < 3)
   }
 
-  @Test("the edges of a real sheet are found without a definition")
-  func realFit() throws {
+  @Test func `finds the edges of a real sheet without a definition`() throws {
     let (_, cut) = try NeatlineSurveyor(try realSheet(), subject: "vfr/Real").cut(nil)
     #expect(cut.edges.map(\.kind) == ["meridian", "parallel", "column", "row"])
     #expect(cut.edges[0].values == [-157] && cut.edges[1].values == [68])

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Charts
 
-@Suite("The placement of a sheet against the files beside it")
+@Suite("Placement of a sheet compared with the files beside it")
 struct PlacementTests {
-  @Test("every real page and world file agrees with the raster it describes", arguments: FAAChart.all)
-  func real(chart: FAAChart) throws {
+  @Test(arguments: FAAChart.all)
+  func `every real page and world file agrees with its raster`(chart: FAAChart) throws {
     let evidence = try chart.check().evidence()
     #expect(evidence.map(\.source) == [.htmBounds, .htmProjection, .htmSize, .tfw])
     #expect(evidence.allSatisfy { $0.outcome == .agrees })
@@ -17,9 +17,8 @@ struct PlacementTests {
   }
 
   @Test(
-    "from two pixels on every shift of one file alone is refused, and one pixel never is",
     arguments: FAAChart.some)
-  func shifts(chart: FAAChart) throws {
+  func `rejects a shift of one file by two pixels or more and accepts one pixel`(chart: FAAChart) throws {
     for pixels in [-1.0, 1] {
       for part in FAAChart.Part.allCases {
         #expect(throws: Never.self) { try chart.check(part, east: pixels, south: 0).evidence() }
@@ -40,7 +39,6 @@ struct PlacementTests {
   }
 
   @Test(
-    "a projection that moves the sheet by two pixels is refused",
     arguments: [
       ("Standard_Parallel: 38.6", "Standard_Parallel: 39.6"),
       ("Standard_Parallel: 33.3", "Standard_Parallel: 33.8"),
@@ -48,7 +46,7 @@ struct PlacementTests {
       ("Latitude_of_Projection_Origin: 38.333", "Latitude_of_Projection_Origin: 38.335"),
       ("False_Easting: 0.000000", "False_Easting: 85"), ("False_Northing: 0.000000", "False_Northing: -85"),
     ])
-  func projection(right: String, wrong: String) throws {
+  func `rejects a projection that moves the sheet by two pixels`(right: String, wrong: String) throws {
     let chart = try #require(FAAChart.all.last)
     let page = chart.page(of: chart.bounds)
     try #require(page.contains(right))
@@ -57,8 +55,7 @@ struct PlacementTests {
     #expect(fault?.reason.contains("the projection in \"San Francisco SEC.htm\"") == true)
   }
 
-  @Test("counts are accepted in either order; other counts and another pixel size are refused")
-  func sizes() throws {
+  @Test func `accepts counts in either order and rejects other counts and another pixel size`() throws {
     let chart = try #require(FAAChart.all.first)
     let page = chart.page(of: chart.bounds)
     let swapped = page.replacing("Row_Count", with: "X").replacing("Column_Count", with: "Row_Count")
@@ -75,8 +72,7 @@ struct PlacementTests {
     }
   }
 
-  @Test("what a page or a zip leaves out is reported as missing")
-  func missing() throws {
+  @Test func `reports omitted fields and files as missing`() throws {
     let chart = try #require(FAAChart.all.first)
     let bare = chart.page(of: chart.bounds).split(separator: "\n")
       .filter { $0.contains("_Date") || $0.contains("Bounding") }.joined(separator: "\n")
@@ -86,18 +82,16 @@ struct PlacementTests {
   }
 
   @Test(
-    "a world file that is none is refused by name",
     arguments: ["", "21.17\n0\n0\n-21.17\n5\n", "21.17 0 0 -21.17 x 7", "0 0 0 0 0 0", "<html></html>"])
-  func unreadable(text: String) throws {
+  func `rejects an unreadable world file by name`(text: String) throws {
     let chart = try #require(FAAChart.all.first)
     let fault = #expect(throws: UserError.self) { try chart.check(world: text).evidence() }
     #expect(fault?.path?.contains("Atlanta FLY.TFW") == true)
     #expect(fault?.reason.contains("six numbers") == true)
   }
 
-  @Test("bounds across 180 degrees are compared, and those of the whole earth say nothing")
-  func dateLine() throws {
-    // Half a degree of longitude east of the sheet's middle lies the line.
+  @Test func `compares bounds across 180 degrees and ignores those of the whole earth`() throws {
+    // 180 degrees is half a degree east of the sheet's middle.
     let chart = try FAAChart.across180()
     for (west, east, isRight) in [
       (chart.bounds.west, chart.bounds.east - 360, true), (-180, 180, true),
@@ -115,7 +109,7 @@ struct PlacementTests {
   }
 }
 
-/// A real chart's numbers, or such as a real chart could have.
+/// A chart with real or realistic numbers.
 struct FAAChart: CustomTestStringConvertible, Sendable {
   enum Part: CaseIterable {
     case tif
@@ -186,7 +180,7 @@ struct FAAChart: CustomTestStringConvertible, Sendable {
     ].joined(separator: "\n")
   }
 
-  /// The check of the chart whose one part is moved by so many pixels, and the others are true.
+  /// The check of a chart with one part shifted by some pixels.
   func check(_ part: Part, east: Double, south: Double) throws -> PlacementCheck {
     let moved = placing.shifted(by: east, south)
     let box = part == .htm ? try extent(of: moved) : bounds
@@ -222,7 +216,7 @@ struct FAAChart: CustomTestStringConvertible, Sendable {
     FullSizeSheet(width: width, height: height, cone: cone).wkt
   }
 
-  /// Of the whole image, from the closed formulas alone.
+  /// The extent of the whole image, from the closed formulas alone.
   private func extent(of placing: GeoTransform) throws -> GeoBox {
     let rim = (0...400).flatMap { step -> [GeoPoint] in
       let (across, down) = (Double(width * step) / 400, Double(height * step) / 400)

@@ -9,10 +9,9 @@ import Testing
 
 @testable import Charts
 
-@Suite("Pieces of the sheet that prove where its tiles lie")
+@Suite("Reference patches")
 struct ControlTests {
-  @Test("the pieces are the sheet's own pixels, well within the map, each with something printed on it")
-  func pieces() throws {
+  @Test func `patches are the sheet's own pixels, well within the map, with print on each`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 5...8)
     let control = try #require(built.product.control)
@@ -43,9 +42,9 @@ struct ControlTests {
     #expect(abs(parallels[0] - (38 + 2.0 / 3)) < 1e-9 && abs(parallels[1] - (33 + 1.0 / 3)) < 1e-9)
   }
 
-  @Test(
-    "where a pixel of the tiles is several of the sheet's, the pieces are larger, and few marks are too few")
-  func coarse() throws {
+  @Test func `patches are larger where a tile pixel covers several sheet pixels, and few marks are too few`()
+    throws
+  {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 4...6)
     let control = try #require(built.product.control)
@@ -53,8 +52,7 @@ struct ControlTests {
     #expect(control.points.isEmpty && control.inkPoints?.isEmpty == false)
   }
 
-  @Test("a sheet in another projection has no pieces, and says so")
-  func otherProjection() throws {
+  @Test func `a sheet in another projection has no patches and records why`() throws {
     let bench = try ChartBench()
     let wkt = """
       PROJCS["other",GEOGCS["NAD83",DATUM["North_American_Datum_1983",
@@ -72,10 +70,9 @@ struct ControlTests {
   }
 }
 
-@Suite("The coarse picture of the sheet")
+@Suite("Reference grid")
 struct ReferenceTests {
-  @Test("it has the mean colour of each cell of the map, and the texture where something is printed")
-  func cells() throws {
+  @Test func `has the mean colour of each cell of the map and the texture of its print`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 5...8)
     let reference = try #require(built.product.reference)
@@ -99,8 +96,7 @@ struct ReferenceTests {
       seen.contains { picture[$0 % reference.columns, $0 / reference.columns + reference.rows].red > 0 })
   }
 
-  @Test("the picture does not depend on how many workers there are")
-  func jobs() throws {
+  @Test func `the picture does not depend on the number of workers`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()
     let one = try bench.build(zip, zooms: 5...8, jobs: 1)
@@ -110,7 +106,7 @@ struct ReferenceTests {
   }
 }
 
-@Suite("A sheet read in bands, and the units that are made from them")
+@Suite("Bands and units")
 struct StreamingTests {
   private func image(of bench: ChartBench) throws -> sending SheetImage {
     let family = try bench.family(minZoom: 4, maxZoom: 8)
@@ -121,8 +117,7 @@ struct StreamingTests {
     return try SheetReader(files: files, page: try ChartPage(htm: files.htm)).open()
   }
 
-  @Test("bands hold the sheet's own rows, whatever the last one was")
-  func bands() throws {
+  @Test func `bands contain the sheet's own rows whatever band was read before`() throws {
     let bench = try ChartBench()
     let whole = try image(of: bench).rows(0..<bench.sheet.height)
     let bands = SheetBands(try image(of: bench))
@@ -134,8 +129,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("the feed gives every unit once, from north to south, with its rows")
-  func feed() throws {
+  @Test func `the feed returns every unit once, from north to south, with its rows`() throws {
     let bench = try ChartBench()
     let image = try image(of: bench)
     let plan = try plan(ChartSheet(image), zooms: 4...10, covering: [try bench.sheet.extent])
@@ -151,8 +145,7 @@ struct StreamingTests {
     #expect(zip(given, given.dropFirst()).allSatisfy { $0.row < $1.row || $0.column < $1.column })
   }
 
-  @Test("units cover both windows of a chart across 180 degrees, and meet in one pyramid")
-  func windows() throws {
+  @Test func `units cover both windows of a chart across 180 degrees and share one pyramid`() throws {
     let noise = try NoiseSheet(band: 48...56, longitude: 180)
     let windows = [
       GeoBox(west: 179.8, south: 51.9, east: 180, north: 52.1),
@@ -167,8 +160,7 @@ struct StreamingTests {
     #expect(!plan.contains(TileID(zoom: 12, column: 2048, row: units[0].row << 2)))
   }
 
-  @Test("the survey looks at a small part of the chart, everywhere in it")
-  func survey() throws {
+  @Test func `the survey samples a small part of the chart in all areas`() throws {
     let bench = try ChartBench()
     let plan = try plan(ChartSheet(try image(of: bench)), zooms: 4...13, covering: [try bench.sheet.extent])
     let sampled = plan.survey.flatMap(\.units)
@@ -186,9 +178,8 @@ struct StreamingTests {
     #expect(plan.survey.map(\.sourceRows.count).reduce(0, +) < bench.sheet.height)
   }
 
-  /// A tint that only one corner has would else come out as some other.
-  @Test("the survey sees all of a small chart")
-  func smallSurvey() throws {
+  /// A tint that occurs in one corner only would otherwise get another colour.
+  @Test func `the survey covers all of a small chart`() throws {
     let bench = try ChartBench()
     let sheet = ChartSheet(try image(of: bench))
     for zoom in 5...9 {

@@ -6,13 +6,12 @@ import TestSupport
 import Testing
 import TileArchive
 
-@Suite("Sources that are taken, and sources that are refused")
+@Suite("Accepted and rejected sources")
 struct SourceTests {
   private let tif = "Made Up SEC.tif"
   private let htm = "Made Up SEC.htm"
 
-  @Test("capitals and folders inside the zip do not matter")
-  func otherNames() throws {
+  @Test func `ignores case and folders inside the zip`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip([
       ("charts/MADE UP sec.HTM", bench.sheet.htm()), ("charts/made up SEC.TIF", bench.sheet.tif()),
@@ -21,8 +20,7 @@ struct SourceTests {
     #expect(try bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }
 
-  @Test("hyphens, underscores and spaces inside the zip do not matter")
-  func otherSeparators() throws {
+  @Test func `ignores hyphens, underscores and spaces inside the zip`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip([
       ("Made-Up_SEC.htm", bench.sheet.htm()), ("Made-Up_SEC.tif", bench.sheet.tif()),
@@ -30,16 +28,14 @@ struct SourceTests {
     #expect(try bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }
 
-  @Test("two images whose names match equally well are refused by both names")
-  func ambiguous() throws {
+  @Test func `rejects two images whose names match equally well and names both`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(
+    let fault = try bench.userError(
       try bench.zip([("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())]))
     #expect(fault.reason.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.reason)")
   }
 
-  @Test("a bare tif with its page beside it gives the tiles of the zip")
-  func bareTif() throws {
+  @Test func `a bare tif with its page beside it gives the same tiles as the zip`() throws {
     let bench = try ChartBench()
     let fromZip = try bench.build(try bench.zip())
     _ = try bench.write(bench.sheet.htm(), as: "made up sec.htm")
@@ -48,65 +44,62 @@ struct SourceTests {
     #expect(bare.product.sources.map(\.url) == [tif, "made up sec.htm"])
   }
 
-  @Test("a bare tif without its page is refused, and told what to do")
-  func bareTifAlone() throws {
+  @Test func `rejects a bare tif without its page and suggests a fix`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(try bench.write(bench.sheet.tif(), as: tif))
+    let fault = try bench.userError(try bench.write(bench.sheet.tif(), as: tif))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains("\"\(htm)\" is missing beside it"))
     #expect(fault.suggestion?.contains("in the same folder") == true)
   }
 
-  @Test("a zip without the page is refused")
-  func noPage() throws {
+  @Test func `rejects a zip without the page`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(try bench.zip([(tif, bench.sheet.tif())]))
+    let fault = try bench.userError(try bench.zip([(tif, bench.sheet.tif())]))
     #expect(fault.kind == .badInput)
     #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
     #expect(fault.reason.contains("holds no \"\(htm)\""))
     #expect(fault.suggestion?.contains(".htm beside it") == true)
   }
 
-  @Test("a zip without the image says what it holds")
-  func noImage() throws {
+  @Test func `rejects a zip without the image and lists its members`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
+    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains("holds no \"\(tif)\""))
     #expect(fault.reason.contains("\"Other SEC.tif\""))
   }
 
   @Test(
-    "an edition of other dates is refused, both being named",
     arguments: [
       ("2603", "20260122", "20260318", "2026-03-19 to 2026-05-13"),
       ("2601", "20251127", "20260121", "2026-01-22 to 2026-03-18"),
       ("2601", "20260122", "20260319", "2026-01-22 to 2026-03-18"),
     ])
-  func otherEdition(cycle: String, begins: String, ends: String, needed: String) throws {
+  func `rejects an edition of other dates and names both editions`(
+    cycle: String, begins: String, ends: String, needed: String
+  ) throws {
     let bench = try ChartBench()
     let zip = try bench.zip([(htm, bench.sheet.htm(begins: begins, ends: ends)), (tif, bench.sheet.tif())])
-    let fault = try bench.fault(zip, cycle: cycle)
+    let fault = try bench.userError(zip, cycle: cycle)
     #expect(fault.kind == .badInput)
     #expect(fault.path?.contains(htm) == true)
     #expect(fault.reason.contains(needed))
     #expect(fault.reason.contains("cycle \(cycle)"))
   }
 
-  @Test("a page without its dates is refused by the field's name")
-  func noDates() throws {
+  @Test func `rejects a page without its dates and names the field`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(
+    let fault = try bench.userError(
       try bench.zip([(htm, Array("<html>nothing</html>".utf8)), (tif, bench.sheet.tif())]))
     #expect(fault.reason.contains("Beginning_Date"))
   }
 
-  @Test("an image cut short anywhere is refused", arguments: [0.02, 0.3, 0.6, 0.9, 0.99])
-  func truncated(share: Double) throws {
+  @Test(arguments: [0.02, 0.3, 0.6, 0.9, 0.99])
+  func `rejects a truncated image`(share: Double) throws {
     let bench = try ChartBench()
     let whole = try bench.sheet.tif()
     let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
-    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
+    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
     #expect(fault.kind == .badInput)
     #expect(fault.path?.contains(tif) == true)
     #expect(fault.reason.contains("damaged"))
@@ -114,17 +107,15 @@ struct SourceTests {
     #expect(!fault.causes.isEmpty)
   }
 
-  @Test("an image of three bands is refused")
-  func rgb() throws {
+  @Test func `rejects an image of three bands`() throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(
+    let fault = try bench.userError(
       try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(bands: 3))]))
     #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("no 8-bit image with a palette (3 bands)"))
+    #expect(fault.reason.contains("not an 8-bit image with a palette (3 bands)"))
   }
 
-  @Test("an image in degrees, or on another datum, is refused")
-  func otherProjection() throws {
+  @Test func `rejects an image in degrees or on another datum`() throws {
     for (wkt, word) in [
       (
         "GEOGCS[\"NAD83\",DATUM[\"North_American_Datum_1983\",SPHEROID[\"GRS 1980\",6378137,298.257222101]],"
@@ -139,27 +130,25 @@ struct SourceTests {
     ] {
       let bench = try ChartBench()
       let image = try bench.sheet.tif { try $0.setGeoreference(bench.sheet.placing, wkt: wkt) }
-      let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
       #expect(fault.kind == .badInput)
       #expect(fault.reason.contains(word))
     }
   }
 
-  @Test("an image that is not georeferenced is refused")
-  func notPlaced() throws {
+  @Test func `rejects an image that is not georeferenced`() throws {
     let bench = try ChartBench()
     let path = bench.folder.file("plain.tif").path
     let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
     try plain.setPalette(MadeUpSheet.palette)
     try plain.close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
+    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains("not georeferenced"))
   }
 
-  @Test("an image that is turned or mirrored is refused: its columns and rows are not those of the neatline")
-  func turned() throws {
+  @Test func `rejects a rotated or mirrored image`() throws {
     let bench = try ChartBench()
     let upright = bench.sheet.placing
     let (far, low) = upright.projected(column: Double(bench.sheet.width), row: Double(bench.sheet.height))
@@ -168,14 +157,13 @@ struct SourceTests {
       if isMirrored { (placing.originX, placing.pixelWidth) = (far, -upright.pixelWidth) }
       if isSouthUp { (placing.originY, placing.pixelHeight) = (low, -upright.pixelHeight) }
       let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
-      let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
+      let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
       #expect(fault.kind == .badInput)
-      #expect(fault.reason.contains("turned or mirrored"))
+      #expect(fault.reason.contains("rotated or mirrored"))
     }
   }
 
-  @Test("an image of which a part was never written is refused, and not shown blank")
-  func sparse() throws {
+  @Test func `rejects an image with an unwritten part instead of showing it blank`() throws {
     let bench = try ChartBench()
     let sheet = bench.sheet
     let path = bench.folder.file("sparse.tif").path
@@ -189,13 +177,12 @@ struct SourceTests {
       [UInt8](repeating: 1, count: upperHalf.width * upperHalf.height), band: 1, window: upperHalf)
     try image.close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let fault = try bench.fault(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
+    let fault = try bench.userError(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains("parts of the image are missing"))
   }
 
-  @Test("strips and tiles of any size and compression give the same tiles")
-  func layouts() throws {
+  @Test func `strips and tiles of any size and compression give the same tiles`() throws {
     let bench = try ChartBench()
     let expected = try builtTiles(bench, layout: ["COMPRESS=LZW"])
     for layout in [
@@ -217,49 +204,45 @@ struct SourceTests {
     return try #require(try MBTilesReader(opening: built.file).metadata()[TileHash.metadataKey])
   }
 
-  @Test("another chart's image under the name is found out by its place")
-  func exchanged() throws {
+  @Test func `detects another chart's image under the same name by its position`() throws {
     let bench = try ChartBench()
     var elsewhere = try bench.sheet.extent
     elsewhere.west += 0.05
-    let fault = try bench.fault(
+    let fault = try bench.userError(
       try bench.zip([(htm, bench.sheet.htm(extent: elsewhere)), (tif, bench.sheet.tif())]))
     #expect(fault.reason.contains("the western bound in \"Made Up SEC.htm\" is"))
   }
 
-  @Test("a text in place of the image cannot make GDAL open other files")
-  func disguised() throws {
+  @Test func `a text in place of the image cannot make GDAL open other files`() throws {
     let bench = try ChartBench()
     let vrt = """
       <VRTDataset rasterXSize="9" rasterYSize="9"><VRTRasterBand dataType="Byte" band="1"><SimpleSource>
       <SourceFilename>/etc/passwd</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>
       """
-    let fault = try bench.fault(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
+    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains("no GeoTIFF"))
   }
 
   @Test(
-    "what is no zip is named for what it is",
     arguments: [
       ("<!DOCTYPE html><html>503</html>", "web page"), ("", "empty"), ("hello", "neither a zip"),
       ("PK\u{3}\u{4} and then nothing", "zip archive cannot be used"),
     ])
-  func noZip(text: String, word: String) throws {
+  func `describes a file that is not a zip`(text: String, word: String) throws {
     let bench = try ChartBench()
-    let fault = try bench.fault(try bench.write(Array(text.utf8), as: "Made_Up.zip"))
+    let fault = try bench.userError(try bench.write(Array(text.utf8), as: "Made_Up.zip"))
     #expect(fault.kind == .badInput)
     #expect(fault.reason.contains(word))
     #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
   }
 
-  @Test("a zip cut short, and one whose names leave its folder, are refused")
-  func badZip() throws {
+  @Test func `rejects a truncated zip and one with escaping names`() throws {
     let bench = try ChartBench()
     let whole = [UInt8](try Data(contentsOf: try bench.zip()))
-    let cut = try bench.fault(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
+    let cut = try bench.userError(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
     #expect(cut.kind == .badInput)
-    let climbing = try bench.fault(
+    let climbing = try bench.userError(
       try bench.zip([("../\(htm)", bench.sheet.htm()), (tif, bench.sheet.tif())]))
     #expect(climbing.kind == .badInput)
     #expect(climbing.reason.contains("escape"))

@@ -224,7 +224,7 @@ import TileArchive
     (["mend", "a", "b", "c"], 2, "\"mend\" is neither make nor apply"),
     (["make", "west.mbtiles", "bay.mbtiles", "./bay.mbtiles"], 2, "OUT would overwrite ./bay.mbtiles"),
     (["apply", "west.mbtiles", "bay.mbtiles", "bay.mbtiles"], 2, "OUT would overwrite bay.mbtiles"),
-    (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "there is more than plain tables in it"),
+    (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is not an SQLite database"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, and patches are of"),
     (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),

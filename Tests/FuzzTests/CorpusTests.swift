@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What fuzzers started from, and what they found, goes through the same entries.
+/// Feeds the fuzzer's seeds and findings to the same entries.
 @Suite struct CorpusTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
-  /// A trap here would end all tests, which nobody overlooks.
+  /// A trap here ends all tests, which is not overlooked.
   @Test(arguments: FuzzEntry.allCases)
-  func everyKeptInputIsSurvived(entry: FuzzEntry) throws {
+  func `survives every stored input`(entry: FuzzEntry) throws {
     let folder = CorpusTests.corpus.appending(path: entry.rawValue)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     var accepted = 0

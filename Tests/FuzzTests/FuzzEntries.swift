@@ -16,16 +16,16 @@ import Validation
 @testable import Site
 @testable import TileArchive
 
-/// A way by which strangers' bytes come into the program, under the name of its folder of the corpus.
+/// An entry point for untrusted bytes, named like its folder in the corpus.
 ///
-/// Whatever is fed may be refused; it may not trap, hang, or take memory without end.
+/// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
   case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, pmtiles, product,
     request, s3,
     signature,
     tif, zip
 
-  /// Throws where the input is refused, which is what is hoped for.
+  /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
     switch self {
     case .aixm: try SourceEntries.aixm(bytes)
@@ -49,7 +49,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   }
 }
 
-/// Finished files, as somebody gives them to be looked at.
+/// Finished files, as a user inspects them.
 enum ArchiveEntries {
   static func archive(_ bytes: [UInt8], ending: String) throws {
     let folder = try TemporaryFolder()
@@ -68,7 +68,7 @@ enum ArchiveEntries {
   private static let seeds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Corpus")
 
-  /// The description of a product that has one good file of tiles, and the page that is drawn of it.
+  /// The description of a product with one valid file of tiles, and its HTML page.
   static func product(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
     let description = folder.file("fuzz.product.json")
@@ -82,9 +82,9 @@ enum ArchiveEntries {
   }
 }
 
-/// Charts, and what they come in.
+/// Charts and their containers.
 enum SheetEntries {
-  /// More than a seed has; past it, the same would only be done once more.
+  /// More than the size of a seed. Further bytes would only repeat the same work.
   private static let enough = 1 << 22
 
   static func htm(_ bytes: [UInt8]) throws {
@@ -110,13 +110,13 @@ enum SheetEntries {
     }
   }
 
-  /// A tile of somebody's archive.
+  /// A tile of an archive of unknown origin.
   static func image(_ bytes: [UInt8]) throws {
     _ = try? TileImage.survey(bytes)
     _ = try TileImage.decode(bytes)
   }
 
-  /// An archive, and those within it.
+  /// An archive, and the archives inside it.
   static func zip(_ bytes: [UInt8]) throws {
     try read(SourceContainer(zip: ZipArchive(bytes: bytes)), depth: 0)
   }
@@ -133,7 +133,7 @@ enum SheetEntries {
   }
 }
 
-/// What servers, clients and those who write definitions say.
+/// Data from servers, clients and authors of definitions.
 enum SiteEntries {
   private struct Refused: Error {}
 
@@ -180,7 +180,7 @@ enum SiteEntries {
     _ = try PipelineDefinition(contentsOf: file).items.map(\.id)
   }
 
-  /// A browser's request, or that of a page which would like to be one.
+  /// A request of a browser or another client.
   static func request(_ bytes: [UInt8]) throws {
     var inbox = Inbox()
     inbox.add(bytes)
@@ -188,9 +188,9 @@ enum SiteEntries {
   }
 }
 
-/// The FAA's data, but for the charts.
+/// The FAA's data except for the charts.
 enum SourceEntries {
-  /// Special-use airspace, as far as the shapes that come of it.
+  /// Special-use airspace, up to the shapes.
   static func aixm(_ bytes: [UInt8]) throws {
     let directory = SpecialUseDirectory([try SpecialUseReader.read(bytes, name: "fuzz.xml")])
     let problems = ProblemLog()
@@ -214,7 +214,7 @@ enum SourceEntries {
     }
   }
 
-  /// Rows, and every way of reading a field.
+  /// Rows, and all ways of reading a field.
   static func csv(_ bytes: [UInt8]) throws {
     let columns = SourceTable.obstacles.fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
     var scan = TableScan("fuzz.csv", of: Nowhere(), columns, ProblemLog())
@@ -234,7 +234,7 @@ enum SourceEntries {
     _ = (try? row.required(index), try? row.requiredNumber(index, in: 0...1))
   }
 
-  /// A whole subscription in one text, each table after a line with its name, as far as the finished database.
+  /// A whole subscription in one text, each table after a line with its name, up to the finished database.
   static func nasr(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
     for part in String(decoding: bytes, as: UTF8.self).split(separator: "==> ").prefix(100) {
@@ -257,7 +257,7 @@ enum SourceEntries {
       request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "nasr")
   }
 
-  /// The obstacle file, as the daily CSV or, where it begins with the day, as DOF.DAT, as far as the finished database.
+  /// The obstacle file, as the daily CSV or, if it begins with the day, as DOF.DAT, up to the finished database.
   static func obstacles(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
     let file = folder.file(bytes.starts(with: Array("CURRENCY".utf8)) ? "DOF.DAT" : "DOF.CSV")

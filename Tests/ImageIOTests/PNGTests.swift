@@ -4,43 +4,40 @@ import Testing
 @Suite("PNG files")
 struct PNGTests {
   @Test(
-    "what is written is read back to the last pixel",
     arguments: [
       (name: "one colour", colors: 1, opaque: true), ("two", 2, false), ("three", 3, false),
       ("sixteen", 16, true), ("seventeen", 17, false), ("two hundred and fifty-six", 256, false),
       ("more than a palette holds", 257, true), ("thousands", 40_000, false),
     ])
-  func roundTrip(name: String, colors: Int, opaque: Bool) throws {
+  func `reads back every pixel that it wrote`(name: String, colors: Int, opaque: Bool) throws {
     let image = noise(width: 251, height: 67, colors: colors, opaque: opaque)
     let bytes = try PNG.encode(image)
     #expect(try PNG.decode(bytes) == image)
     #expect(try PNG.encode(image) == bytes)
   }
 
-  @Test("the kind of PNG follows the alphas", arguments: [(true, 2), (false, 6)])
-  func kind(opaque: Bool, colorType: UInt8) throws {
+  @Test(arguments: [(true, 2), (false, 6)])
+  func `the kind of PNG depends on the alphas`(opaque: Bool, colorType: UInt8) throws {
     let bytes = try PNG.encode(noise(width: 64, height: 64, colors: 257, opaque: opaque))
     #expect(bytes[25] == colorType)
   }
 
-  @Test("a file that ends early is an error at any length")
-  func truncated() throws {
+  @Test func `a truncated file is an error at any length`() throws {
     let bytes = try PNG.encode(noise(width: 40, height: 40, colors: 400, opaque: false))
     for length in Array(stride(from: 0, to: bytes.count, by: 97)) + [bytes.count - 1] {
       #expect(throws: ImageError.self) { try PNG.decode(Array(bytes.prefix(length))) }
     }
   }
 
-  @Test("a changed byte is found by its checksum")
-  func damaged() throws {
+  @Test func `detects a changed byte by its checksum`() throws {
     var bytes = try PNG.encode(noise(width: 40, height: 40, colors: 400, opaque: false))
     bytes[bytes.count / 2] ^= 1
     #expect(throws: ImageError.self) { try PNG.decode(bytes) }
   }
 
-  /// A byte after the end of the file leaves the reading to libpng.
-  @Test("a tile is read as libpng reads it, at any depth", arguments: [2, 4, 15, 200], [true, false])
-  func tilesAreReadAsByLibpng(colors: Int, opaque: Bool) throws {
+  /// A byte after the end of the file makes libpng decode it.
+  @Test(arguments: [2, 4, 15, 200], [true, false])
+  func `reads a tile like libpng at any depth`(colors: Int, opaque: Bool) throws {
     let palette = Palette((0..<colors).map { RGB(red: UInt8($0), green: UInt8(255 - $0), blue: 40) })
     let image = Pictures.picture(width: 131, height: 64) { column, row in
       let number = UInt8((column * 7 + row * 13) % colors)
@@ -51,15 +48,14 @@ struct PNGTests {
     #expect(try TileImage.survey(tile) == TileImage.survey(tile + [0]))
   }
 
-  @Test("a web page is no PNG, and the error says so")
-  func notAPNG() {
+  @Test func `reports that a web page is not a PNG`() {
     let error = #expect(throws: ImageError.self) {
       try PNG.decode(Array("<html><body>503 Service Unavailable</body></html>".utf8))
     }
     #expect(error?.message == "Not a PNG file")
   }
 
-  /// Made-up pixels with about as many colours as asked for (exactly so up to 257), all of them used.
+  /// Random pixels with about the requested number of colours (exactly that many up to 257), all of them used.
   private func noise(width: Int, height: Int, colors: Int, opaque: Bool) -> RGBAImage {
     var state: UInt32 = 12_345
     let palette = (0..<colors).map { number -> [UInt8] in
@@ -78,7 +74,7 @@ struct PNGTests {
   }
 }
 
-@Suite("Images that are broken or mean harm")
+@Suite("Broken and malicious images")
 struct HostileImageTests {
   private let chart = Pictures.chart(width: 48, height: 40)
 
@@ -88,8 +84,7 @@ struct HostileImageTests {
     return try formats.map { try #require(try TileCodec($0).encode(chart)) }
   }
 
-  @Test("a changed file is read or refused, within the limit, and never more")
-  func mutations() throws {
+  @Test func `reads or rejects a changed file within the size limit`() throws {
     var random = SystemIndependentNumbers()
     for tile in try tiles() {
       for _ in 0..<750 {
@@ -103,8 +98,7 @@ struct HostileImageTests {
     }
   }
 
-  @Test("a file that ends early is an error at any length")
-  func truncated() throws {
+  @Test func `a truncated file is an error at any length`() throws {
     for tile in try tiles() {
       for length in Array(stride(from: 0, to: tile.count - 1, by: 61)) {
         #expect(throws: ImageError.self) { try TileImage.decode(Array(tile.prefix(length))) }
@@ -112,16 +106,14 @@ struct HostileImageTests {
     }
   }
 
-  @Test("a WebP larger than the limit is not unpacked")
-  func largeWebP() throws {
+  @Test func `does not decode a WebP larger than the limit`() throws {
     let tile = try #require(try TileCodec(.webp(quality: 50)).encode(chart))
     #expect(try TileImage.decode(tile, sideLimit: 48) == TileImage.decode(tile))
     let error = #expect(throws: ImageError.self) { try TileImage.decode(tile, sideLimit: 47) }
-    #expect(error?.message == "the WebP has 48 x 40 pixels, more than may be read")
+    #expect(error?.message == "the WebP has 48 x 40 pixels, more than allowed")
   }
 
-  @Test("what is neither PNG nor WebP is refused")
-  func otherKinds() {
+  @Test func `rejects data that is neither PNG nor WebP`() {
     for text in ["", "RIFF", "RIFF....WAVEfmt ", "\u{7F}ELF", "<html>"] {
       #expect(throws: ImageError.self) { try TileImage.decode(Array(text.utf8)) }
     }

@@ -3,9 +3,8 @@ import Testing
 
 @Suite("Palettes")
 struct PaletteTests {
-  @Test("tints and inks that fill much of a chart come out as they are")
-  func exactColors() throws {
-    // The gradient has far more colours than a palette, and takes all entries that it can get.
+  @Test func `keeps tints and inks that fill much of a chart exactly`() throws {
+    // The gradient has far more colours than a palette, and uses all available entries.
     let palette = Pictures.palette(of: Pictures.chart(), Pictures.gradient())
     #expect(palette.colors.count == 255)
     let exact = [Pictures.white, Pictures.land, Pictures.water, Pictures.black, Pictures.magenta]
@@ -15,16 +14,14 @@ struct PaletteTests {
     #expect(try PNG.decode(tile) == image)
   }
 
-  @Test("255 colours come near to any picture")
-  func closeness() throws {
+  @Test func `255 colours are close to any picture`() throws {
     for (image, decibels) in [(Pictures.chart(), 50.0), (Pictures.gradient(), 35.0)] {
       let tile = try #require(try TileCodec(.png8(Pictures.palette(of: image))).encode(image))
       #expect(Pictures.decibels(image, try PNG.decode(tile)) > decibels)
     }
   }
 
-  @Test("the order in which images are counted changes nothing")
-  func order() {
+  @Test func `the order of counted images does not matter`() {
     let images = (0..<3).map { Pictures.chart(width: 64, height: 64, seed: $0 * 7) }
     var forward = ColorCensus()
     for image in images { forward.add(image) }
@@ -37,9 +34,8 @@ struct PaletteTests {
     #expect(merged.palette() == forward.palette())
   }
 
-  @Test("a palette for one picture draws that picture as the whole palette would")
-  func onePicture() throws {
-    // Half-transparent pixels are drawn too, and have colours that nobody counted.
+  @Test func `a palette for one picture draws it like the full palette`() throws {
+    // Half-transparent pixels are drawn too, and have colours that were not counted.
     let image = Pictures.picture(width: 64, height: 64) { column, row in
       [UInt8(column * 4), UInt8(row * 4), UInt8(column * row & 255), row < 8 ? 140 : 255]
     }
@@ -49,31 +45,28 @@ struct PaletteTests {
     #expect(try TileCodec(.png8(census.palette(for: image))).encode(image) == whole)
   }
 
-  @Test("what is not opaque is not counted")
-  func transparency() {
+  @Test func `does not count transparent pixels`() {
     let image = Pictures.picture(width: 8, height: 8) { column, _ in
       column < 4 ? [200, 0, 0, 254] : [0, 0, 200, 255]
     }
     #expect(Pictures.palette(of: image).colors == [RGB(red: 0, green: 0, blue: 200)])
   }
 
-  @Test("there is always a colour, and never more than asked for", arguments: [-1, 0, 1, 2, 16, 255, 999])
-  func limits(limit: Int) {
+  @Test(arguments: [-1, 0, 1, 2, 16, 255, 999])
+  func `has at least one colour and never more than requested`(limit: Int) {
     var census = ColorCensus()
     #expect(census.palette(limit: limit).colors == [RGB(red: 255, green: 255, blue: 255)])
     census.add(Pictures.gradient(side: 32))
     #expect(census.palette(limit: limit).colors.count == min(max(limit, 1), 255))
   }
 
-  @Test("a palette that is given keeps its first 255 colours")
-  func givenColors() {
+  @Test func `keeps the first 255 of given colours`() {
     let colors = (0..<300).map { RGB(red: UInt8($0 & 255), green: UInt8($0 / 2), blue: 7) }
     #expect(Palette(colors).colors == Array(colors.prefix(255)))
     #expect(Palette([]).colors == [RGB(red: 255, green: 255, blue: 255)])
   }
 
-  @Test("each pixel gets the colour that is nearest to the middle of its bin")
-  func nearest() throws {
+  @Test func `each pixel gets the colour nearest to the middle of its bin`() throws {
     var state: UInt32 = 99
     let colors = (0..<255).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
@@ -100,13 +93,13 @@ struct PaletteTests {
   private func rgb(_ color: [UInt8]) -> RGB { RGB(red: color[0], green: color[1], blue: color[2]) }
 }
 
-@Suite("Inks that are rare")
+@Suite("Rare inks")
 struct InkTests {
   private static let blue = RGB(red: 24, green: 66, blue: 150)
   private static let magenta = RGB(red: 158, green: 32, blue: 104)
   private static let green = RGB(red: 20, green: 120, blue: 60)
 
-  /// Water of many shades with lines of blue, in which there is no magenta or green.
+  /// Water of many shades with blue lines, without magenta or green.
   private static let counted = {
     var census = ColorCensus()
     census.add(
@@ -128,8 +121,7 @@ struct InkTests {
     try LabColor(color).difference(to: LabColor(seen(color, palette)))
   }
 
-  @Test("a tint that was not counted keeps its levels, although its neighbours look much like it")
-  func uncountedTint() throws {
+  @Test func `a tint that was not counted keeps its levels despite similar neighbours`() throws {
     let counted = [
       RGB(red: 228, green: 207, blue: 150), RGB(red: 220, green: 193, blue: 135),
       RGB(red: 214, green: 182, blue: 123),
@@ -147,8 +139,7 @@ struct InkTests {
     }
   }
 
-  @Test("an ink that was never counted comes out as it is, and so do its mixes with the ground")
-  func uncounted() throws {
+  @Test func `keeps an ink that was never counted and its mixes with the ground`() throws {
     let inks = [Self.blue, Self.magenta, Self.green]
     let palette = Self.counted.palette(limit: 192, inks: inks)
     for ink in inks { #expect(try difference(ink, palette) < 3) }
@@ -164,9 +155,9 @@ struct InkTests {
     #expect(try difference(Self.magenta, Self.counted.palette(limit: 192)) > 20)
   }
 
-  @Test("as many inks as a sheet can have all keep their colour", arguments: [16, 64, 145, 256])
-  func manyInks(count: Int) throws {
-    // Spread over the middle of the cube, as real palettes are.
+  @Test(arguments: [16, 64, 145, 256])
+  func `keeps the colours of as many inks as a sheet can have`(count: Int) throws {
+    // Spread over the middle of the cube, like real palettes.
     let inks = (0..<count).map { number -> RGB in
       let levels: [Int] = [60 + number % 7 * 24, 60 + number / 7 % 6 * 28, 60 + number / 42 * 24]
       return RGB(red: UInt8(levels[0]), green: UInt8(levels[1]), blue: UInt8(levels[2]))
@@ -178,8 +169,7 @@ struct InkTests {
     #expect((differences.max() ?? 0) <= limit, "\(differences.max() ?? 0)")
   }
 
-  @Test("few colours stay few where the inks are few")
-  func fewColors() {
+  @Test func `few inks give few colours`() {
     let palette = Self.counted.palette(limit: 16, inks: [Self.blue, Self.magenta])
     #expect((16...23).contains(palette.colors.count))
   }
@@ -188,15 +178,15 @@ struct InkTests {
 @Suite("Differences of colours")
 struct ColorDifferenceTests {
   @Test(
-    "CIEDE2000 by hand: grays differ by their lightness alone, scaled by how far it is from the middle",
     arguments: [(0, 0, 0.0), (0, 255, 100.0), (119, 121, 0.78)] as [(UInt8, UInt8, Double)])
-  func grays(one: UInt8, other: UInt8, expected: Double) {
+  func `CIEDE2000 of grays depends on lightness only, scaled by its distance from the middle`(
+    one: UInt8, other: UInt8, expected: Double
+  ) {
     let found = difference(RGB(red: one, green: one, blue: one), RGB(red: other, green: other, blue: other))
     #expect(abs(found - expected) < 0.02, "\(found)")
   }
 
-  @Test("it is the same in both directions, and nothing from a colour to itself")
-  func symmetry() {
+  @Test func `the difference is symmetric and zero for equal colours`() {
     var state: UInt32 = 7
     func random() -> RGB {
       state = state &* 1_664_525 &+ 1_013_904_223
@@ -209,20 +199,18 @@ struct ColorDifferenceTests {
     }
   }
 
-  @Test("inks of charts are far apart, and what nobody tells apart is near")
-  func inks() {
+  @Test func `inks of charts are far apart and indistinguishable colours are near`() {
     let (blue, magenta) = (RGB(red: 24, green: 66, blue: 150), RGB(red: 158, green: 32, blue: 104))
     #expect(difference(blue, magenta) > 25)
     #expect(difference(magenta, RGB(red: 160, green: 34, blue: 104)) < 1)
   }
 
   @Test(
-    "CIEDE2000 of inks, as an independent program computes it",
     arguments: [
       (0x9E2068, 0x184296, 30.2), (0x9E2068, 0x784828, 31.2), (0x9E2068, 0x6E2896, 16.6),
       (0x14783C, 0x008080, 20.4), (0xE67814, 0xD21414, 24.5), (0x35262A, 0x322E26, 11.4),
     ])
-  func reference(one: Int, other: Int, expected: Double) {
+  func `CIEDE2000 of inks matches an independent program`(one: Int, other: Int, expected: Double) {
     let found = difference(rgb(one), rgb(other))
     #expect(abs(found - expected) < 0.2, "\(found)")
   }

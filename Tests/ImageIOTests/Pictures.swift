@@ -1,7 +1,7 @@
 import Foundation
 import ImageIO
 
-/// Pictures made as charts are: flat tints, crossed by thin lines whose edges are mixed with what is under them.
+/// Pictures that resemble charts: flat tints, crossed by thin lines with antialiased edges.
 enum Pictures {
   static let white: [UInt8] = [255, 255, 255, 255]
   static let land: [UInt8] = [206, 224, 187, 255]
@@ -18,7 +18,7 @@ enum Pictures {
     }
   }
 
-  /// Every pixel has colours of its own.
+  /// Every pixel has a different colour.
   static func gradient(side: Int = 128) -> RGBAImage {
     picture(width: side, height: side) { column, row in
       [UInt8(column * 255 / side), UInt8(row * 255 / side), UInt8((column + row) * 127 / side), 255]
@@ -44,7 +44,7 @@ enum Pictures {
     return census.palette()
   }
 
-  /// How near the colours of two opaque pictures are: the ratio of 255 to the root of the mean squared difference.
+  /// The difference of two opaque pictures in decibels: the ratio of 255 to the root of the mean squared difference.
   static func decibels(_ one: RGBAImage, _ other: RGBAImage) -> Double {
     let squares = zip(one.pixels, other.pixels).map { (Int($0) - Int($1)) * (Int($0) - Int($1)) }
     let mean = Double(squares.reduce(0, +)) / Double(one.width * one.height * 3)

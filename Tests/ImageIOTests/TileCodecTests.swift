@@ -1,7 +1,7 @@
 import ImageIO
 import Testing
 
-@Suite("Tiles as images")
+@Suite("Tile codec")
 struct TileCodecTests {
   private static let chartPalette = Pictures.palette(of: Pictures.chart())
   private let palette = chartPalette
@@ -9,15 +9,14 @@ struct TileCodecTests {
     .png8(chartPalette), .png32, .webp(quality: 80), .webpLossless(chartPalette),
   ]
 
-  @Test("a picture with nothing to see is no tile")
-  func nothing() throws {
+  @Test func `a fully transparent picture gives no tile`() throws {
     let clear = RGBAImage(width: 256, height: 256)
     for format in formats { #expect(try TileCodec(format).encode(clear) == nil) }
   }
 
   @Test(
-    "where anything is to be seen, the tile shows something", arguments: [1, 2, 127, 128, 255] as [UInt8])
-  func littleCoverage(alpha: UInt8) throws {
+    arguments: [1, 2, 127, 128, 255] as [UInt8])
+  func `a picture with a visible pixel gives a visible tile`(alpha: UInt8) throws {
     var image = RGBAImage(width: 64, height: 64)
     image.pixels.replaceSubrange(400..<408, with: [200, 10, 30, alpha, 200, 10, 30, alpha / 2])
     for format in formats {
@@ -28,8 +27,7 @@ struct TileCodecTests {
     }
   }
 
-  @Test("a palette's tile shows a pixel from half coverage on")
-  func halfCoverage() throws {
+  @Test func `a palette tile shows pixels with at least half coverage`() throws {
     let image = Pictures.picture(width: 256, height: 1) { column, _ in [206, 224, 187, UInt8(column)] }
     for format in [TileFormat.png8(palette), .webpLossless(palette)] {
       let seen = try TileImage.decode(try #require(try TileCodec(format).encode(image)))
@@ -39,8 +37,7 @@ struct TileCodecTests {
     }
   }
 
-  @Test("lossless WebP has the pixels of the palette PNG")
-  func sameAsPNG() throws {
+  @Test func `lossless WebP has the pixels of the palette PNG`() throws {
     var image = Pictures.chart(seed: 5)
     for start in stride(from: 3, to: 9000, by: 4) { image.pixels[start] = UInt8(start & 255) }
     let png = try #require(try TileCodec(.png8(palette)).encode(image))
@@ -49,9 +46,10 @@ struct TileCodecTests {
   }
 
   @Test(
-    "exact tiles keep every pixel: with a palette up to 256 colors, else as RGB or RGBA",
     arguments: [(1, 3), (256, 3), (257, 6), (4000, 6)])
-  func exact(count: Int, kind: UInt8) throws {
+  func `exact tiles keep every pixel, with a palette up to 256 colors and else as RGB or RGBA`(
+    count: Int, kind: UInt8
+  ) throws {
     let image = Pictures.picture(width: 64, height: 64) { column, row in
       let color = (row * 64 + column) % count
       if color == 0 { return count == 1 ? [7, 8, 9, 255] : [0, 0, 0, 0] }
@@ -61,7 +59,7 @@ struct TileCodecTests {
     #expect(png[25] == kind)
     #expect(try TileImage.decode(png) == image)
     let webp = try #require(try TileImage.encodeExactly(image, isWebP: true))
-    // WebP is free to choose the colors of what is transparent.
+    // WebP may change the colors of transparent pixels.
     var seen = try TileImage.decode(webp)
     for start in stride(from: 0, to: seen.pixels.count, by: 4) where seen.pixels[start + 3] == 0 {
       for byte in start..<start + 3 { seen.pixels[byte] = 0 }
@@ -70,8 +68,7 @@ struct TileCodecTests {
     #expect(try TileImage.encodeExactly(RGBAImage(width: 8, height: 8), isWebP: false) == nil)
   }
 
-  @Test("full PNG keeps every pixel, and the alphas of lossy WebP too")
-  func lossless() throws {
+  @Test func `full PNG keeps every pixel and lossy WebP every alpha`() throws {
     var image = Pictures.gradient()
     for start in stride(from: 3, to: 9000, by: 4) { image.pixels[start] = UInt8(max(start & 255, 1)) }
     let png = try #require(try TileCodec(.png32).encode(image))
@@ -80,8 +77,7 @@ struct TileCodecTests {
     #expect(stride(from: 3, to: image.pixels.count, by: 4).allSatisfy { webp.pixels[$0] == image.pixels[$0] })
   }
 
-  @Test("lossy WebP comes near, and nearer and larger with its quality")
-  func quality() throws {
+  @Test func `lossy WebP is close, and closer and larger at higher quality`() throws {
     let image = Pictures.gradient()
     let tiles = try [-5, 30, 80, 100, 900].map {
       try #require(try TileCodec(.webp(quality: $0)).encode(image))
@@ -91,21 +87,21 @@ struct TileCodecTests {
     #expect(tiles[0].count < tiles[1].count && tiles[1].count < tiles[2].count && tiles[3] == tiles[4])
   }
 
-  @Test("one colour takes next to nothing")
-  func oneColor() throws {
+  @Test func `a single colour takes few bytes`() throws {
     let sizes = try formats.map { try #require(try TileCodec($0).encode(Pictures.flat(Pictures.land))).count }
     #expect(zip(sizes, [110, 800, 400, 60]).allSatisfy { $0 <= $1 }, "\(sizes)")
   }
 
   @Test(
-    "a palette PNG lists the colours that it uses, and packs its pixels",
     arguments: [
       (colors: 1, clear: false, depth: 1), (1, true, 1), (2, true, 2), (4, false, 2), (4, true, 4),
       (16, false, 4), (16, true, 8), (255, true, 8),
     ])
-  func usedColors(colors: Int, clear: Bool, depth: UInt8) throws {
+  func `a palette PNG lists only used colours and packs its pixels`(colors: Int, clear: Bool, depth: UInt8)
+    throws
+  {
     let all: [RGB] = (0..<255).map { RGB(red: UInt8($0 % 8 * 32), green: UInt8($0 / 8 * 8), blue: 64) }
-    // Backwards, to see that the palette's order is kept; the width fills no byte.
+    // In reverse, to test that the palette's order is kept. The width is not a multiple of a byte.
     let image = Pictures.picture(width: 43, height: 9) { column, row -> [UInt8] in
       let place = row * 43 + column
       let color = all[colors - 1 - place % colors]
@@ -121,8 +117,7 @@ struct TileCodecTests {
     #expect(try PNG.decode(tile) == image)
   }
 
-  @Test("many tasks at once write the bytes that one writes")
-  func manyTasks() async throws {
+  @Test func `concurrent encoding gives the same bytes`() async throws {
     let images = (0..<6).map { Pictures.chart(width: 64, height: 64, seed: $0) }
     for codec in formats.map({ TileCodec($0) }) {
       let alone = try images.map { try codec.encode($0) }
@@ -133,8 +128,7 @@ struct TileCodecTests {
     }
   }
 
-  @Test("the libraries that make the bytes tell their versions")
-  func versions() {
+  @Test func `reports the versions of the libraries that encode`() {
     #expect(Set(ImageLibraries.versions.keys) == ["libdeflate", "libwebp"])
     #expect(ImageLibraries.versions.values.allSatisfy { $0.contains(".") && $0.first?.isNumber == true })
   }

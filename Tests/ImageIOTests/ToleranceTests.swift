@@ -22,26 +22,23 @@ struct ToleranceTests {
     return try TileImage.decode(try #require(try TileCodec(.png8(palette)).encode(image)))
   }
 
-  @Test("without it every pixel has the nearest colour")
-  func none() throws {
+  @Test func `without tolerance every pixel has the nearest colour`() throws {
     let grain = picture { $0 % 2 == 1 }
     #expect(try written(grain, tolerance: 0) == grain)
   }
 
-  @Test("grain within it becomes one colour a row, and beyond it stays")
-  func grain() throws {
+  @Test func `grain within the tolerance becomes one colour in each row`() throws {
     let grain = picture { $0 % 2 == 1 }
     let smooth = try written(grain, tolerance: 7)
     for row in 0..<8 {
-      // Rows are walked eastward and westward in turn, and keep the colour that they begin with.
+      // Rows are read eastward and westward alternately, and keep the colour that they begin with.
       let tint = Self.tints[row % 2]
       for column in 0..<64 { #expect(smooth[column, row] == (tint.red, tint.green, tint.blue, 255)) }
     }
     #expect(try written(grain, tolerance: 6) == grain)
   }
 
-  @Test("a faint pattern stays where it is")
-  func faintPattern() throws {
+  @Test func `keeps a faint pattern in place`() throws {
     // Waves of 24 pixels, four levels high, between colours that are two levels apart.
     let level = { (column: Int) in 200 + 2 * sin(Double(column) * 2 * .pi / 24) + 0.01 }
     let image = Pictures.picture(width: 240, height: 4) { column, _ in
@@ -62,14 +59,12 @@ struct ToleranceTests {
     #expect(abs(drift / slopes) < 0.1)
   }
 
-  @Test("a flat tint beside another one keeps its colour")
-  func flat() throws {
+  @Test func `a flat tint beside another one keeps its colour`() throws {
     let halves = picture { $0 >= 32 }
     #expect(try written(halves, tolerance: 9) == halves)
   }
 
-  @Test("what is transparent stays so, and lends its place to no neighbour")
-  func transparent() throws {
+  @Test func `transparent pixels stay transparent and pass no colour to neighbours`() throws {
     var image = picture { $0 % 2 == 1 }
     for pixel in stride(from: 0, to: 64 * 8, by: 5) {
       image.pixels.replaceSubrange(pixel * 4..<pixel * 4 + 4, with: [0, 0, 0, 0])

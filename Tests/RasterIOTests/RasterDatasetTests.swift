@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Rasters")
 struct RasterDatasetTests {
-  @Test("pixels, palette and place survive a file")
-  func roundTrip() throws {
+  @Test func `pixels, palette and georeference survive a file`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("small.tif").path
     let window = PixelWindow(column: 0, row: 0, width: 30, height: 20)
@@ -27,8 +26,7 @@ struct RasterDatasetTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["small.tif"])
   }
 
-  @Test("a driver that was not named does not open the file")
-  func onlyNamedDrivers() throws {
+  @Test func `does not open a file with a driver that was not named`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("small.png").path
     let source = folder.file("small.tif").path
@@ -38,8 +36,7 @@ struct RasterDatasetTests {
     _ = try RasterDataset(opening: source)
   }
 
-  @Test("a file in memory is there as long as its owner")
-  func memoryFile() throws {
+  @Test func `an in-memory file exists as long as its owner`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("small.tif").path
     try RasterDataset.create(path, driver: "GTiff", width: 3, height: 3, bands: 1).close()
@@ -52,7 +49,7 @@ struct RasterDatasetTests {
   }
 }
 
-/// In which strips or tiles a GeoTIFF stores its pixels.
+/// The layout of a GeoTIFF's strips or tiles.
 struct StoredBlocks: Sendable, CustomTestStringConvertible {
   let layout: [String]
   let compression: [String]
@@ -60,7 +57,7 @@ struct StoredBlocks: Sendable, CustomTestStringConvertible {
   var options: [String] { layout + compression }
   var testDescription: String { options.joined(separator: " ") }
 
-  /// Rows of the tests' image: GDAL presents one strip of so many as single rows.
+  /// Rows of the tests' image. GDAL presents one strip of this many rows as single rows.
   static let height = 2500
 
   static let all = [
@@ -79,8 +76,8 @@ struct StoredBlocks: Sendable, CustomTestStringConvertible {
 struct StoredBlocksTests {
   private let width = 300
 
-  @Test("an image of any layout is whole, and read as it was written", arguments: StoredBlocks.all)
-  func whole(blocks: StoredBlocks) throws {
+  @Test(arguments: StoredBlocks.all)
+  func `an image of any layout is complete and reads back unchanged`(blocks: StoredBlocks) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("whole.tif").path
     let pixels = (0..<width * StoredBlocks.height).map { UInt8(truncatingIfNeeded: $0 / 7 + $0 / width) }
@@ -90,19 +87,19 @@ struct StoredBlocksTests {
     let read = try RasterDataset(opening: path, drivers: ["GTiff"])
     #expect(try read.isWhole())
     #expect(try read.readBytes(band: 1, window: window(rows: 0..<StoredBlocks.height)) == pixels)
-    // From the end to the beginning too, as an edge survey does.
+    // Also from the end to the beginning, as an edge survey reads.
     for row in [2400, 1200, 0] {
       let part = try read.readBytes(band: 1, window: window(rows: row..<row + 50))
       #expect(part == Array(pixels[row * width..<(row + 50) * width]))
     }
   }
 
-  @Test("an image that lacks a strip or tile is not whole", arguments: StoredBlocks.all)
-  func sparse(blocks: StoredBlocks) throws {
+  @Test(arguments: StoredBlocks.all)
+  func `an image that lacks a strip or tile is not complete`(blocks: StoredBlocks) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("sparse.tif").path
     let image = try create(path, blocks.options + ["SPARSE_OK=TRUE"])
-    // Of one strip there is either all or nothing.
+    // A single strip is read completely or not at all.
     let rows = blocks.layout == ["BLOCKYSIZE=\(StoredBlocks.height)"] ? 0 : StoredBlocks.height / 2
     try image.writeBytes(
       [UInt8](repeating: 9, count: width * rows), band: 1, window: window(rows: 0..<rows))

@@ -15,8 +15,7 @@ struct ProjectionTests {
     PARAMETER["false_northing",0],UNIT["metre",1]]
     """
 
-  @Test("a sheet on NAD83 goes to Web Mercator without any shift of datum")
-  func noShift() throws {
+  @Test func `a sheet on NAD83 is projected to Web Mercator without a datum shift`() throws {
     let sheet = try SpatialReference(wkt: wkt).onWGS84()
     let toMercator = try CoordinateTransform(from: sheet, to: try SpatialReference(epsg: 3857))
     let toDegrees = try CoordinateTransform(from: sheet, to: try SpatialReference(epsg: 4326))
@@ -33,30 +32,27 @@ struct ProjectionTests {
     }
   }
 
-  @Test("a projection that cannot be read is an error")
-  func unreadable() {
+  @Test func `an unreadable projection is an error`() {
     #expect(throws: GDALError.self) { _ = try SpatialReference(wkt: "PROJCS[nonsense") }
     #expect(throws: GDALError.self) { _ = try SpatialReference(wkt: "") }
     #expect(throws: GDALError.self) { _ = try SpatialReference(epsg: 1) }
   }
 
-  @Test("a place that a projection does not have is nil")
-  func nowhere() throws {
+  @Test func `returns nil for a place outside the projection`() throws {
     let toMercator = try CoordinateTransform(
       from: try SpatialReference(epsg: 4326), to: try SpatialReference(epsg: 3857))
     #expect(toMercator(x: 0, y: 400) == nil)
   }
 
-  @Test("the library's versions are numbers")
-  func versions() {
+  @Test func `library versions are numbers`() {
     #expect(projVersion().split(separator: ".").count == 3)
     #expect(gdalVersion().first?.isNumber == true)
   }
 }
 
-@Suite("Warping by GDAL")
+@Suite("GDAL warper")
 struct ReprojectionTests {
-  /// The same projection on both sides: what comes out is the kernel's work alone.
+  /// The same projection on both sides, so that only the kernel changes pixels.
   private func warp(
     _ pixels: [UInt8], width: Int, height: Int, opaque: Bool, factor: Int = 1, tolerance: Double = 0
   ) throws -> [UInt8] {
@@ -81,15 +77,13 @@ struct ReprojectionTests {
     }
   }
 
-  @Test("on the same grid every pixel stays what it was")
-  func identity() throws {
+  @Test func `warping to the same grid changes no pixel`() throws {
     let pixels = pattern(40 * 30)
     #expect(try warp(pixels, width: 40, height: 30, opaque: true) == pixels)
     #expect(try warp(pixels, width: 40, height: 30, opaque: false) == pixels)
   }
 
-  @Test("what has no alpha does not bleed into what has")
-  func noBleeding() throws {
+  @Test func `transparent pixels do not bleed into opaque ones`() throws {
     let side = 64
     let pixels = (0..<side * side).flatMap { index -> [UInt8] in
       index % side < 32 ? [90, 160, 60, 255] : [255, 0, 0, 0]
@@ -102,8 +96,7 @@ struct ReprojectionTests {
     #expect(warped[(16 * 32 + 28) * 4 + 3] == 0)
   }
 
-  @Test("weighing opaque alphas changes nothing")
-  func samePaths() throws {
+  @Test func `weighting opaque alphas changes nothing`() throws {
     let pixels = pattern(64 * 64)
     let plain = try warp(pixels, width: 64, height: 64, opaque: true, factor: 2)
     let weighed = try warp(pixels, width: 64, height: 64, opaque: false, factor: 2)
@@ -111,8 +104,7 @@ struct ReprojectionTests {
     #expect(try #require(largest) <= 1)
   }
 
-  @Test("a black square keeps its centre when the picture is made smaller")
-  func centred() throws {
+  @Test func `a black square keeps its centre when the picture is reduced`() throws {
     let side = 96
     let pixels = (0..<side * side).flatMap { index -> [UInt8] in
       let isBlack = (37..<46).contains(index % side) && (50..<59).contains(index / side)

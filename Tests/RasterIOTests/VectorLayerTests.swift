@@ -25,7 +25,7 @@ struct VectorLayerTests {
     return try VectorLayer(opening: file.path, driver: driver)
   }
 
-  @Test func featuresHaveTheirValuesAndRings() throws {
+  @Test func `features have their values and rings`() throws {
     let layer = try layer(text)
     #expect(layer.count == 2 && layer.isGeographic)
     #expect(layer.fields.contains("NAME"))
@@ -37,14 +37,14 @@ struct VectorLayerTests {
     #expect(two.polygons[0].map(\.count) == [4, 4])
   }
 
-  @Test func whatIsNotThereIsAnError() throws {
+  @Test func `missing files and layers are errors`() throws {
     let layer = try layer(text)
     #expect(throws: GDALError.self) { try layer.feature(9) }
     #expect(throws: GDALError.self) { try self.layer(text, driver: "ESRI Shapefile") }
     #expect(throws: GDALError.self) { try self.layer("no such thing") }
   }
 
-  @Test func areasAreJoinedMendedAndTold() throws {
+  @Test func `joins, repairs and measures areas`() throws {
     let square = try PlaneArea([(0, 0), (2, 0), (2, 2), (0, 2)])
     let other = try PlaneArea(polygons: [
       [[(1, 0), (4, 0), (4, 2), (1, 2)], [(2.5, 0.5), (3, 0.5), (3, 1)]]
@@ -54,8 +54,8 @@ struct VectorLayerTests {
     #expect(try square.intersection(PlaneArea([(5, 5), (6, 5), (6, 6)])).isEmpty)
     let bowtie = try PlaneArea([(0, 0), (2, 2), (2, 0), (0, 2)])
     #expect(!bowtie.isValid)
-    let mended = try bowtie.mended()
-    #expect(mended.isValid && mended.area == 2 && mended.polygons.count == 2)
+    let repaired = try bowtie.repaired()
+    #expect(repaired.isValid && repaired.area == 2 && repaired.polygons.count == 2)
   }
 }
 
@@ -64,7 +64,7 @@ struct VectorLayerTests {
     try PlaneArea([(west, south), (east, south), (east, north), (west, north)])
   }
 
-  @Test func aHoleAndABandAreCutOut() throws {
+  @Test func `cuts out a hole and a band`() throws {
     let square = try area(0, 0, 10, 10)
     let hole = try square.subtracting(try area(4, 4, 6, 6)).polygons
     #expect(hole.map { $0.map(\.count) } == [[4, 4]])
@@ -73,15 +73,15 @@ struct VectorLayerTests {
     #expect(try square.subtracting(try area(-1, -1, 11, 11)).polygons.isEmpty)
   }
 
-  @Test func whatOnlyTouchesHasNoPolygonInCommon() throws {
+  @Test func `areas that only touch have no polygon in common`() throws {
     let square = try area(0, 0, 10, 10)
     #expect(try square.intersection(try area(10, 0, 20, 10)).polygons.isEmpty)
     #expect(try square.intersection(try area(5, 5, 20, 20)).polygons.map { $0.map(\.count) } == [[4]])
   }
 
-  @Test func theVersionIsTold() { #expect(geosVersion().contains(".")) }
+  @Test func `reports the version of GEOS`() { #expect(geosVersion().contains(".")) }
 
-  @Test func aMaskLeavesOutWhatItsHolesCoverAlsoWhereTheyOverlap() throws {
+  @Test func `a mask excludes its holes, also where they overlap`() throws {
     let mask = try polygonMask(
       [(0, 0), (4, 0), (4, 3), (0, 3)],
       holes: [[(1, 0), (3, 0), (3, 2), (1, 2)], [(2, 1), (9, 1), (9, 2), (2, 2)]], width: 5, height: 3)

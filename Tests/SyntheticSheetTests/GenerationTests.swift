@@ -17,7 +17,7 @@ struct GenerationTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  /// Pixels and not bytes are compared: another zlib or GDAL may pack the same picture otherwise.
+  /// Pixels are compared, not bytes: another zlib or GDAL may pack the same picture differently.
   @Test func `the tiny chart of the samples is what its design draws today`() throws {
     let set = try sampleSet()
     let picture = try SamplePicture(zip: "broken/good/Tiny.zip")

@@ -7,7 +7,7 @@ import SyntheticSheet
 import TestSupport
 import Testing
 
-/// Sheets that are hard to cut: whether they are drawn as they are described.
+/// Tests that hard sheets are drawn as described.
 struct HardSheetTests {
   static func designs() throws -> [SheetDesign] { SheetDesign.hard(try sampleSet().edition) }
 
@@ -40,8 +40,8 @@ struct HardSheetTests {
     #expect(marks.contains { $0 > 179 } && marks.contains { $0 < -179 })
   }
 
-  /// The map is coloured, a mark is where it should be, and all that lies outside the outline or in the band around an
-  /// inset is bare paper.
+  /// The map is coloured, a mark is in its place, and everything outside the outline or in the band around an inset is bare
+  /// paper.
   @Test(arguments: 0..<7)
   func `a hard sheet is drawn as it is described`(number: Int) throws {
     let design = try HardSheetTests.designs()[number]

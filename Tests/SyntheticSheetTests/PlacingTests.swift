@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct PlacingTests {
-  /// The metres come from `gdaltransform` (PROJ), the other way of reckoning them.
+  /// The metres come from `gdaltransform` (PROJ), which is independent.
   @Test(arguments: [
     (-123.0, 37.0, -44_464.2167711079, -46_088.4985311808),
     (-121.5, 37.8, 88_016.7939208773, 42_968.1353692955),
@@ -56,7 +56,7 @@ struct PlacingTests {
     }
   }
 
-  /// The centroid of the dark pixels of each mark, which nothing is drawn over.
+  /// The centroid of the dark pixels of each mark. Nothing is drawn over marks.
   @Test func `control marks are found within a third of a pixel`() throws {
     let (path, design) = try sampleSet().charts[0]
     let picture = try SamplePicture(zip: path)

@@ -18,7 +18,7 @@ func members(of archive: ZipArchive) throws -> [String: [UInt8]] {
   try Dictionary(uniqueKeysWithValues: archive.members.map { ($0.name, try archive.read($0)) })
 }
 
-/// A chart's picture as it lies in the samples.
+/// A chart's picture in the samples.
 struct SamplePicture {
   let dataset: RasterDataset
   let pixels: [UInt8]

@@ -4,7 +4,7 @@ import SQLiteIO
 import TestSupport
 import TileArchive
 
-/// A few tiles over San Francisco Bay; their bytes are no images, since an archive does not look into them.
+/// A few tiles over San Francisco Bay. Their bytes are not images, since an archive does not decode them.
 enum ArchiveSamples {
   static let metadata = ArchiveMetadata(
     name: "San Francisco", format: "png",
@@ -12,7 +12,7 @@ enum ArchiveSamples {
     attribution: "FAA", description: "Not for navigation", version: "20261126",
     extra: ["chartpipe:cycle": "2612", "name": "not this one"])
 
-  /// 29 tiles in their order, of which those in the even columns of zoom 8 are identical.
+  /// 29 tiles in order. Those in the even columns of zoom 8 are identical.
   static let tiles: [Tile] = (6...8).flatMap { zoom in
     (0..<(zoom - 4)).flatMap { column in
       (0..<(zoom - 4)).map { row in
@@ -29,7 +29,7 @@ enum ArchiveSamples {
   }
 }
 
-/// What is in an archive, by chance but the same for the same seed, and another one of which most is the same.
+/// Random contents of an archive, reproducible by a seed, and a successor with mostly the same contents.
 struct ChanceArchive {
   var tiles: [TileID: [UInt8]] = [:]
   var notes: [String: String] = [:]
@@ -44,7 +44,7 @@ struct ChanceArchive {
     for name in ChanceArchive.names where chance.below(2) == 0 { notes[name] = "\(chance.below(3))" }
   }
 
-  /// Of some pairs nothing differs, of some all.
+  /// Some pairs are equal, some completely different.
   func successor(_ chance: inout Chance) -> ChanceArchive {
     var next = self
     let restlessness = chance.below(11)
@@ -83,7 +83,7 @@ extension URL {
   }
 }
 
-/// A sequence of numbers that hangs on its seed alone.
+/// A sequence of numbers that depends on its seed only.
 struct Chance {
   private var state: UInt64
 
@@ -94,7 +94,7 @@ struct Chance {
     return Int(state >> 33) % limit
   }
 
-  /// Some images are there more than once.
+  /// Some images repeat.
   mutating func image() -> [UInt8] {
     if below(4) == 0 { return [1, 2, UInt8(below(3))] }
     let (length, seed) = (1 + below(3000), below(1000))
@@ -102,7 +102,7 @@ struct Chance {
   }
 }
 
-/// An archive that lives in memory alone.
+/// An in-memory archive.
 final class MadeUpSource: TileSource {
   let url = URL(filePath: "made-up.mbtiles")
   var rows: [String: String] = ["name": "Made up", "format": "png", "bounds": "-10,-20,30,40.5"]

@@ -18,7 +18,7 @@ import TileArchive
     _ = try writer.finish(ArchiveSamples.metadata)
   }
 
-  @Test func everyTileComesBackOrderedByZoomColumnAndRowFromTheSouth() throws {
+  @Test func `returns every tile ordered by zoom, column and row from the south`() throws {
     let reader = try MBTilesReader(opening: archive)
     var seen: [Tile] = []
     try reader.forEachTile { seen.append($0) }
@@ -29,7 +29,7 @@ import TileArchive
     #expect(seen.map(\.data) == expected.map(\.data))
   }
 
-  @Test func oneTileIsFoundByItsPlaceAndAMissingOneIsNil() throws {
+  @Test func `finds a tile by its position and returns nil for a missing one`() throws {
     let reader = try MBTilesReader(opening: archive)
     let tile = ArchiveSamples.tiles[7]
     #expect(try reader.tile(tile.id) == tile.data)
@@ -38,7 +38,7 @@ import TileArchive
     #expect(throws: UserError.self) { try reader.tile(tile.id) }
   }
 
-  @Test func theMetadataHasEveryRowOfTheFormatAndOurs() throws {
+  @Test func `the metadata has all rows of the format and of this tool`() throws {
     let metadata = try MBTilesReader(opening: archive).metadata()
     #expect(metadata["name"] == "San Francisco")
     #expect(metadata["format"] == "png")
@@ -52,7 +52,7 @@ import TileArchive
     #expect(metadata.count == 12)
   }
 
-  @Test func theAggregateHashOfThreeKnownTilesIsThatOfAnotherProgram() throws {
+  @Test func `the aggregate hash of three known tiles matches another program's`() throws {
     let file = folder.file("three.mbtiles")
     let writer = try MBTilesWriter(creating: file)
     try writer.add(Tile(id: TileID(zoom: 2, column: 1, row: 0), data: Array("c".utf8)))
@@ -65,7 +65,7 @@ import TileArchive
     #expect(try reader.metadata()["agg_tiles_hash"] == reader.aggregateHash())
   }
 
-  @Test func anArchiveWithAPlainTableOfTilesIsReadToo() throws {
+  @Test func `reads an archive with a plain table of tiles`() throws {
     let file = folder.file("flat.mbtiles")
     let connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
@@ -79,7 +79,7 @@ import TileArchive
     #expect(try reader.summary().distinctTiles == 1)
   }
 
-  @Test func rowsThatNameNoTileAreAFaultAndNoCrash() throws {
+  @Test func `rows that are not tiles are errors and cause no crash`() throws {
     let connection = try SQLiteConnection(archive.path, mode: .create)
     try connection.execute("UPDATE map SET tile_row = \(Int.min) WHERE rowid = 1")
     let reader = try MBTilesReader(opening: archive)
@@ -87,7 +87,7 @@ import TileArchive
     #expect(fault?.kind == .badInput)
   }
 
-  @Test func whatIsNoArchiveIsToldSo() throws {
+  @Test func `reports files that are not archives`() throws {
     try Data("<html>Not found</html>".utf8).write(to: folder.file("page.mbtiles"))
     try SQLiteConnection(folder.file("other.mbtiles").path, mode: .create).execute("CREATE TABLE t (a)")
     #expect(try problem(opening: "page.mbtiles") == "it is not an SQLite database")
@@ -106,7 +106,7 @@ import TileArchive
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func theSummaryTellsTilesSharedImagesAndBytesOfEachZoom() throws {
+  @Test func `the summary counts tiles, shared images and bytes of each zoom`() throws {
     let summary = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     #expect(summary.tiles == 29)
     #expect(summary.distinctTiles == 29 - 8 + 1)
@@ -118,7 +118,7 @@ import TileArchive
     try reader.close()
   }
 
-  @Test func theOrderInWhichTilesArriveDoesNotChangeAByte() throws {
+  @Test func `the order in which tiles arrive does not change a byte`() throws {
     _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     _ = try write(ArchiveSamples.tiles, to: "b.mbtiles")
     _ = try write(ArchiveSamples.tiles.reversed(), to: "c.mbtiles")
@@ -129,12 +129,12 @@ import TileArchive
     }
   }
 
-  @Test func nothingButTheArchiveIsLeft() throws {
+  @Test func `leaves only the archive`() throws {
     _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     #expect(try names() == ["a.mbtiles"])
   }
 
-  @Test func aWriterThatIsDroppedLeavesNothing() throws {
+  @Test func `a writer that is released early leaves no file`() throws {
     do {
       let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
       for tile in ArchiveSamples.tiles { try writer.add(tile) }
@@ -143,7 +143,7 @@ import TileArchive
     #expect(try names() == [])
   }
 
-  @Test func theSamePlaceCannotBeFilledTwice() throws {
+  @Test func `rejects a tile that was added before`() throws {
     let tile = ArchiveSamples.tiles[5]
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
     try writer.add(tile)
@@ -158,25 +158,25 @@ import TileArchive
     Tile(id: TileID(zoom: 6, column: 10, row: -1), data: [1]),
     Tile(id: TileID(zoom: 30, column: 10, row: 1), data: [1]),
   ])
-  func aTileThatIsEmptyOrImpossibleIsRefused(_ tile: Tile) throws {
+  func `rejects an empty or impossible tile`(_ tile: Tile) throws {
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
     #expect(throws: UserError.self) { try writer.add(tile) }
   }
 
-  @Test func anArchiveIsNeverWrittenOverAnotherFile() throws {
+  @Test func `never overwrites another file`() throws {
     try Data("precious".utf8).write(to: folder.file("a.mbtiles"))
     #expect(throws: UserError.self) { try MBTilesWriter(creating: folder.file("a.mbtiles")) }
     #expect(try Data(contentsOf: folder.file("a.mbtiles")) == Data("precious".utf8))
   }
 
-  @Test func aFolderThatIsNotThereIsToldAsAFailure() throws {
+  @Test func `reports a missing folder as a failure`() throws {
     let fault = #expect(throws: UserError.self) {
       try MBTilesWriter(creating: folder.file("none").appending(path: "a.mbtiles"))
     }
     #expect(fault?.kind == .failed)
   }
 
-  @Test func theFileHasTheMarksOfMBTilesAndNoJournalOfItsOwn() throws {
+  @Test func `the file has the marks of MBTiles and no journal`() throws {
     _ = try write(ArchiveSamples.tiles, to: "a.mbtiles")
     let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .readOnly)
     func number(_ sql: String) throws -> Int? { try connection.prepare(sql).map { $0.int(0) }.first }

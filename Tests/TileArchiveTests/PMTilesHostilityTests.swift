@@ -6,18 +6,18 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Files that somebody broke, by mistake or not: each is told what is wrong with it, and none brings the program down.
+/// Damaged and malicious files: each error names the problem, and none crashes the program.
 @Suite struct PMTilesHostilityTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// A PMTiles file put together by hand, without compression, in which everything may be nonsense.
+  /// An uncompressed PMTiles file in which all values may be invalid.
   struct Handmade {
     var root: [UInt8] = [1, 0, 1, 3, 1]
     var metadata = Array("{}".utf8)
     var leaves: [UInt8] = []
     var tiles: [UInt8] = [1, 2, 3]
-    /// Bytes to be put into the header, by their place.
+    /// Bytes to replace in the header, by position.
     var header: [Int: UInt8] = [:]
 
     var bytes: [UInt8] {
@@ -37,7 +37,7 @@ import TileArchive
   private static let endless = [UInt8](repeating: 0xFF, count: 12)
   private static let huge: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]
 
-  @Test func theHandmadeOneIsGood() throws {
+  @Test func `the archive built in the test is valid`() throws {
     let reader = try open(Handmade())
     #expect(try reader.tile(TileID(zoom: 0, column: 0, row: 0)) == [1, 2, 3])
   }
@@ -51,57 +51,57 @@ import TileArchive
     (Handmade(root: [2, 0, 1, 2, 1, 1, 1, 1, 2]), "its directories are not ascending"),
     (Handmade(root: [1, 0, 1, 0, 1]), "tile 0 of its directories is empty"),
     (Handmade(root: [1, 0, 1, 3, 0]), "a directory begins with no offset"),
-    (Handmade(root: [1, 0, 1, 4, 1]), "its directories point out of the file"),
-    (Handmade(root: [1, 0, 1, 3, 2]), "its directories point out of the file"),
+    (Handmade(root: [1, 0, 1, 4, 1]), "its directories point outside the file"),
+    (Handmade(root: [1, 0, 1, 3, 2]), "its directories point outside the file"),
     (Handmade(root: [1] + huge + [1, 3, 1]), "a number in it is too large"),
     (Handmade(root: [1, 0, 1, 3] + huge), "a number in it is too large"),
     (Handmade(root: [1, 0] + huge + [3, 1]), "a directory holds a number that is too large"),
     (
       Handmade(root: [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 3, 1]),
-      "it has more than 16777216 tiles, the most that are read"
+      "it has more than 16777216 tiles, the largest supported number"
     ),
-    (Handmade(metadata: Array("[1]".utf8)), "its metadata is no JSON object"),
-    (Handmade(header: [7: 2]), "it is PMTiles version 2, and only version 3 is read"),
+    (Handmade(metadata: Array("[1]".utf8)), "its metadata is not a JSON object"),
+    (Handmade(header: [7: 2]), "it is PMTiles version 2; only version 3 is supported"),
     (Handmade(header: [0: 0]), "it is not a PMTiles archive"),
-    (Handmade(header: [8: 126]), "its header says that two of its parts overlap"),
+    (Handmade(header: [8: 126]), "two sections in its header overlap"),
     (Handmade(header: [64: 4]), "it ends too early"),
     (Handmade(header: [71: 0x80]), "a number in it is too large"),
     (Handmade(header: [70: 0x7F, 71: 0x7F]), "it ends too early"),
-    (Handmade(header: [97: 3]), "its directories are compressed in a way (brotli) that is not read here"),
+    (Handmade(header: [97: 3]), "its directories have an unsupported compression (brotli)"),
     (Handmade(header: [97: 2]), "its gzip data is damaged"),
-    (Handmade(header: [98: 2]), "its images are compressed once more (gzip)"),
+    (Handmade(header: [98: 2]), "its images are compressed twice (gzip)"),
   ])
-  func nonsenseIsTold(file: Handmade, problem: String) {
+  func `reports invalid values`(file: Handmade, problem: String) {
     let fault = #expect(throws: UserError.self) { try open(file) }
     #expect(fault?.reason == problem && fault?.kind == .badInput)
   }
 
-  @Test func leavesThatLeadInACircleOrTellTilesTwiceAreRefused() {
+  @Test func `rejects leaf directories that form a loop or repeat tiles`() {
     let toLeaf: [UInt8] = [1, 0, 0, 5, 1]
     let circle = #expect(throws: UserError.self) { try open(Handmade(root: toLeaf, leaves: toLeaf)) }
-    #expect(circle?.reason == "its directories go in a circle")
+    #expect(circle?.reason == "its directories form a loop")
     let twice: [UInt8] = [2, 0, 9, 0, 0, 5, 5, 1, 1]
     let repeated = #expect(throws: UserError.self) {
       try open(Handmade(root: twice, leaves: [1, 0, 1, 3, 1]))
     }
-    #expect(repeated?.reason == "its directories go in a circle")
+    #expect(repeated?.reason == "its directories form a loop")
     let early = #expect(throws: UserError.self) {
       try open(Handmade(root: [1, 9, 0, 5, 1], leaves: [1, 0, 1, 3, 1]))
     }
     #expect(early?.reason == "its directories are not ascending")
   }
 
-  @Test func directoriesMayBeNestedButNotForEver() throws {
+  @Test func `limits the nesting of directories`() throws {
     func nested(_ depth: Int) -> Handmade {
       let chain = (1..<depth).flatMap { (level) -> [UInt8] in [1, 0, 0, 5, UInt8(1 + 5 * level)] }
       return Handmade(root: [1, 0, 0, 5, 1], leaves: chain + [1, 0, 1, 3, 1])
     }
     #expect(try open(nested(3)).counts.entries == 1)
     let fault = #expect(throws: UserError.self) { try open(nested(4)) }
-    #expect(fault?.reason == "its directories are nested too deep")
+    #expect(fault?.reason == "its directories are nested too deeply")
   }
 
-  @Test func aSmallFileCannotFillTheMemory() throws {
+  @Test func `a small file cannot fill the memory`() throws {
     var bomb = Handmade(root: try Gzip.compress([UInt8](repeating: 0, count: (1 << 26) + 1)))
     bomb.metadata = []
     bomb.header = [97: 2]
@@ -109,15 +109,15 @@ import TileArchive
     #expect(fault?.reason == "its gzip data holds more than is sensible")
   }
 
-  @Test func numbersAndListsOfStrangersAreGivenAsText() throws {
+  @Test func `returns numbers and lists in foreign metadata as text`() throws {
     let reader = try open(Handmade(metadata: Array(#"{"name":"A","n":1.5,"b":true,"l":[1,{"x":"y"}]}"#.utf8)))
     let metadata = try reader.metadata()
     #expect(metadata["name"] == "A" && metadata["n"] == "1.5" && metadata["b"] == "true")
     #expect(metadata["l"] == #"[1,{"x":"y"}]"#)
   }
 
-  /// Whatever is changed in head or directory, what comes is a fault or an archive that can be read to its end.
-  @Test func noChangedByteIsACrash() throws {
+  /// After any change in header or directory, the file is rejected or can be read to its end.
+  @Test func `no changed byte causes a crash`() throws {
     let good = folder.file("good.pmtiles")
     _ = try PMTilesWriter.write(
       MadeUpSource(ArchiveSamples.tiles.map { Tile(id: $0.id, data: Array($0.data.prefix(9))) }), to: good)

@@ -18,7 +18,7 @@ import TileArchive
     _ = try writer.finish(ArchiveSamples.metadata)
   }
 
-  @Test func everyTileAndEveryWordComesBack() throws {
+  @Test func `every tile and metadata row survives the conversion`() throws {
     let source = try MBTilesReader(opening: mbtiles)
     let written = try PMTilesWriter.write(source, to: pmtiles)
     let reader = try PMTilesReader(opening: pmtiles)
@@ -31,7 +31,7 @@ import TileArchive
     #expect(try reader.aggregateHash() == source.aggregateHash(), "the order is that of MBTiles")
   }
 
-  @Test func theHeaderTellsWhatIsThere() throws {
+  @Test func `the header describes the contents`() throws {
     _ = try PMTilesWriter.write(try MBTilesReader(opening: mbtiles), to: pmtiles)
     let reader = try PMTilesReader(opening: pmtiles)
     let header = reader.header
@@ -48,7 +48,7 @@ import TileArchive
     #expect(bytes.count == header.tiles.offset + header.tiles.count)
   }
 
-  @Test func thereAndBackIsTheSameFileByteForByte() throws {
+  @Test func `converting there and back gives the same bytes`() throws {
     _ = try PMTilesWriter.write(try MBTilesReader(opening: mbtiles), to: pmtiles)
     let back = folder.file("back.mbtiles")
     let reader = try PMTilesReader(opening: pmtiles)
@@ -59,7 +59,7 @@ import TileArchive
     #expect(try Data(contentsOf: again) == Data(contentsOf: pmtiles))
   }
 
-  @Test func aChartAcross180DegreesKeepsItsTrueExtentAndItsCenter() throws {
+  @Test func `a chart across 180 degrees keeps its true extent and its center`() throws {
     let (there, back) = (folder.file("isles.mbtiles"), folder.file("back.mbtiles"))
     let writer = try MBTilesWriter(creating: there)
     for tile in ArchiveSamples.tiles { try writer.add(tile) }
@@ -75,8 +75,8 @@ import TileArchive
     #expect(try Data(contentsOf: back) == Data(contentsOf: there))
   }
 
-  /// Tiles that follow one another in number and are the same are one entry; the same one farther off is stored once.
-  @Test func identicalTilesAreStoredOnceAndRunsAreOneEntry() throws {
+  /// Consecutive equal tiles are one entry. An equal tile farther away is stored once.
+  @Test func `stores identical tiles once and runs as one entry`() throws {
     let data: [[UInt8]] = [[1], [1], [1], [2, 2], [1], [2, 2]]
     let tiles = try data.enumerated().map { number, data in
       Tile(id: try #require(TileID(hilbert: 5 + number)), data: data)
@@ -88,7 +88,7 @@ import TileArchive
     for tile in tiles { #expect(try reader.tile(tile.id) == tile.data) }
   }
 
-  @Test func aRunGoesOnIntoTheNextZoom() throws {
+  @Test func `a run continues in the next zoom`() throws {
     let tiles = try (0..<9).map { Tile(id: try #require(TileID(hilbert: $0)), data: [7]) }
     _ = try PMTilesWriter.write(MadeUpSource(tiles), to: pmtiles)
     let reader = try PMTilesReader(opening: pmtiles)
@@ -99,7 +99,7 @@ import TileArchive
     #expect(seen == [0, 2, 1, 3, 4, 8, 5, 7, 6])
   }
 
-  @Test func manyTilesHaveLeafDirectoriesAndTheRootStaysSmall() throws {
+  @Test func `many tiles have leaf directories and the root stays small`() throws {
     let first = TileID(zoom: 9, column: 0, row: 0).hilbert
     let tiles = try (0..<17_000).map { number in
       let id = try #require(TileID(hilbert: first + number * 13))
@@ -116,7 +116,7 @@ import TileArchive
     #expect(try reader.tile(try #require(TileID(hilbert: first + 1))) == nil)
   }
 
-  @Test func bytesDependOnTheTilesAndNotOnTheirOrderWithinAZoom() throws {
+  @Test func `bytes depend on the tiles and not on their order within a zoom`() throws {
     _ = try PMTilesWriter.write(try MBTilesReader(opening: mbtiles), to: pmtiles)
     let other = MadeUpSource(
       ArchiveSamples.tiles.sorted {
@@ -128,11 +128,11 @@ import TileArchive
   }
 
   @Test(arguments: [
-    ("png", "twice", "tile 6/10/24 is there twice"), ("png", "empty", "tile 6/10/24 is empty"),
-    ("png", "none", "there is no tile in it"),
-    ("pbf", "", "its `format` is \"pbf\"; only png, jpg and webp are written as PMTiles"),
+    ("png", "twice", "tile 6/10/24 occurs twice"), ("png", "empty", "tile 6/10/24 is empty"),
+    ("png", "none", "it contains no tile"),
+    ("pbf", "", "its `format` is \"pbf\"; only png, jpg and webp can be written as PMTiles"),
   ])
-  func whatCannotBeWrittenLeavesNothing(format: String, fault: String, problem: String) throws {
+  func `a failed conversion leaves no file`(format: String, fault: String, problem: String) throws {
     let first = ArchiveSamples.tiles[0]
     let source = MadeUpSource(ArchiveSamples.tiles)
     source.rows["format"] = format
@@ -147,7 +147,7 @@ import TileArchive
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.mbtiles"])
   }
 
-  @Test func nothingIsWrittenOverAnotherFile() throws {
+  @Test func `never overwrites another file`() throws {
     try Data("precious".utf8).write(to: pmtiles)
     #expect(throws: UserError.self) {
       try PMTilesWriter.write(MadeUpSource(ArchiveSamples.tiles), to: pmtiles)
@@ -155,7 +155,7 @@ import TileArchive
     #expect(try Data(contentsOf: pmtiles) == Data("precious".utf8))
   }
 
-  @Test func whoStopsItInTheMiddleFindsNothing() throws {
+  @Test func `a cancelled conversion leaves no file`() throws {
     let tiles = try (0..<300).map { Tile(id: try #require(TileID(hilbert: $0)), data: [1, UInt8($0 & 255)]) }
     #expect(throws: CancellationError.self) {
       try PMTilesWriter.write(MadeUpSource(tiles), to: pmtiles) { done, total in
@@ -166,7 +166,7 @@ import TileArchive
     #expect(!FileManager.default.fileExists(atPath: pmtiles.path))
   }
 
-  @Test func boundsThatNobodyToldAreThoseOfTheTiles() throws {
+  @Test func `missing bounds are computed from the tiles`() throws {
     let source = MadeUpSource([Tile(id: TileID(zoom: 1, column: 0, row: 0), data: [1])])
     source.rows = ["format": "jpg"]
     _ = try PMTilesWriter.write(source, to: pmtiles)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// What leads from one archive to the next.
+/// Patches from one archive to the next.
 @Suite struct PatchTests {
   let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import TileArchive
   private func file(_ name: String) -> URL { folder.file(name) }
   private func bytes(_ name: String) throws -> Data { try Data(contentsOf: file(name)) }
 
-  /// Two archives of our own and the patch between them.
+  /// Writes two archives and the patch between them.
   @discardableResult
   private func make(_ old: ChanceArchive, _ new: ChanceArchive) throws -> ArchivePatch.Summary {
     for name in ["a", "b", "p", "out", "flat", "out2", "p2"] {
@@ -51,7 +51,7 @@ import TileArchive
     let summary = try apply()
     #expect(summary.tiles == new.tiles.count)
     #expect(try bytes("out") == bytes("b"))
-    // How the old archive is laid out is nobody's concern.
+    // The layout of the old archive does not matter.
     try file("a").writeFlat(to: file("flat"))
     try apply(to: "flat", as: "out2")
     #expect(try bytes("out2") == bytes("b"))
@@ -114,7 +114,7 @@ import TileArchive
     var chance = Chance(seed: 11)
     let old = ChanceArchive(&chance)
     try make(old, old.successor(&chance))
-    let refusal = "the patch is for another archive: for tiles of hash "
+    let refusal = "the patch is for another archive: for tiles with hash "
     #expect(try problem { try apply(to: "b") }.hasPrefix(refusal))
     try SQLiteConnection(file("a").path, mode: .create).execute(
       "UPDATE images SET tile_data = x'00' WHERE rowid = 1")
@@ -132,36 +132,36 @@ import TileArchive
     ),
     (
       "UPDATE metadata SET value = 'F00D' WHERE name = 'agg_tiles_hash_after_apply'",
-      "what came out has not the tiles that the patch promises"
+      "the result does not have the tiles that the patch states"
     ),
-    ("DELETE FROM metadata WHERE name = 'agg_tiles_hash_after_apply'", "it is a tile archive and no patch"),
-    ("CREATE VIEW other AS SELECT 1", "there is more than plain tables in it: view other"),
+    ("DELETE FROM metadata WHERE name = 'agg_tiles_hash_after_apply'", "it is a tile archive, not a patch"),
+    ("CREATE VIEW other AS SELECT 1", "it contains more than plain tables: view other"),
     (
       "CREATE TRIGGER t AFTER INSERT ON tiles BEGIN DELETE FROM tiles; END",
-      "there is more than plain tables in it: trigger t"
+      "it contains more than plain tables: trigger t"
     ),
-    ("CREATE VIRTUAL TABLE v USING rtree(id, a, b)", "there is more than plain tables in it: table v"),
+    ("CREATE VIRTUAL TABLE v USING rtree(id, a, b)", "it contains more than plain tables: table v"),
     (
       """
       ALTER TABLE tiles RENAME TO t;
       CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)
         SELECT 5 AS zoom_level, i AS tile_column, 0 AS tile_row, x'00' AS tile_data FROM n
-      """, "there is more than plain tables in it: view tiles"
+      """, "it contains more than plain tables: view tiles"
     ),
     (
       """
       DROP TABLE tiles; CREATE TABLE tiles (zoom_level, tile_column, tile_row,
         tile_data AS (zeroblob(100000000)))
-      """, "it is no patch: it has no plain table `tiles`"
+      """, "it is not a patch: it has no plain table `tiles`"
     ),
-    ("DROP TABLE tiles", "it is no patch: it has no plain table `tiles`"),
-    ("INSERT INTO tiles VALUES (30, 0, 0, x'00')", "there can be no tile at zoom 30, column 0, row 0"),
+    ("DROP TABLE tiles", "it is not a patch: it has no plain table `tiles`"),
+    ("INSERT INTO tiles VALUES (30, 0, 0, x'00')", "zoom 30, column 0, row 0 is not a valid tile"),
     (
       "INSERT INTO tiles VALUES (9223372036854775807, -1, 0, NULL)",
-      "there can be no tile at zoom 9223372036"
+      "zoom 9223372036"
     ),
-    ("INSERT INTO tiles VALUES (2, 4, 0, x'00')", "there can be no tile at zoom 2, column 4, row 0"),
-    ("INSERT INTO tiles VALUES (2, 0, -1, x'00')", "there can be no tile at zoom 2, column 0, row -1"),
+    ("INSERT INTO tiles VALUES (2, 4, 0, x'00')", "zoom 2, column 4, row 0 is not a valid tile"),
+    ("INSERT INTO tiles VALUES (2, 0, -1, x'00')", "zoom 2, column 0, row -1 is not a valid tile"),
     ("INSERT INTO tiles VALUES (29, 0, 0, x'')", "tile 29/0/536870911 is empty"),
     (
       "DROP INDEX tile_index; INSERT INTO tiles SELECT * FROM tiles LIMIT 1", " is in it twice"
@@ -187,15 +187,15 @@ import TileArchive
     try Data("<html>".utf8).write(to: file("page"))
     #expect(try problem { try apply("page") } == "it is not an SQLite database")
     #expect(try problem { try apply("none") } == "the file cannot be opened")
-    #expect(try problem { try apply("b", as: "out2") } == "there is more than plain tables in it: view tiles")
+    #expect(try problem { try apply("b", as: "out2") } == "it contains more than plain tables: view tiles")
     try file("b").writeFlat(to: file("flat"))
-    #expect(try problem { try apply("flat", as: "out2") } == "it is a tile archive and no patch")
-    #expect(try problem { try apply(to: "p", as: "out2") } == "it is a patch and no archive")
+    #expect(try problem { try apply("flat", as: "out2") } == "it is a tile archive, not a patch")
+    #expect(try problem { try apply(to: "p", as: "out2") } == "it is a patch, not an archive")
     #expect(ArchivePatch.isPatch(file("p")) && !ArchivePatch.isPatch(file("b")))
     let source = try MBTilesReader(opening: file("p"))
     #expect(
       try problem { _ = try ArchiveConversion.write(source, as: .pmtiles, to: file("x.pmtiles")) { _, _ in } }
-        == "it is a patch and no archive")
+        == "it is a patch, not an archive")
   }
 
   @Test func `a patch that is cut off is refused`() throws {

@@ -1,7 +1,7 @@
 internal import Core
 internal import Pipeline
 
-/// The pixels within the border: for every row the pieces of it that are on the map, and the same for every column.
+/// The pixels within the border: for every row the pieces that are on the map, and the same for every column.
 struct MapArea: Sendable {
   let width: Int
   let height: Int
@@ -16,27 +16,27 @@ struct MapArea: Sendable {
     columns = Spans(lines: width, rings: rings.map { $0.map { (across: $0.y, along: $0.x) } })
   }
 
-  /// Whether a place is on the map and as far from the edges, straight across and straight up and down. With a
-  /// negative margin: whether it is on the map or no farther off than that.
+  /// Whether a point is on the map with this horizontal and vertical distance from the edges. With a negative margin: whether
+  /// it is on the map or not farther away.
   func contains(_ pixel: PixelPoint, margin: Double = 0) -> Bool {
     guard pixel.x >= 0, pixel.y >= 0, pixel.x < Double(width), pixel.y < Double(height) else { return false }
     let isInRow = rows.hold(pixel.x, line: Int(pixel.y), margin: margin)
-    // A place beyond the upper edge is in no piece of its row, and yet near to one of its column.
+    // A point beyond the upper edge is in no piece of its row, but near to one of its column.
     return margin < 0
       ? isInRow || columns.hold(pixel.y, line: Int(pixel.x), margin: margin)
       : isInRow && columns.hold(pixel.y, line: Int(pixel.x), margin: margin)
   }
 
-  /// Whether a whole pixel, taken by its centre, is on the map.
+  /// Whether the centre of a pixel is on the map.
   @inline(__always)
   func contains(column: Int, row: Int) -> Bool { rows.hold(Double(column) + 0.5, line: row) }
 }
 
-/// What lies within some rings, line by line through the middles of the pixels.
+/// The interior of some rings, line by line through the middles of the pixels.
 private struct Spans: Sendable {
-  /// Of each line, where its bounds begin; one more at the end.
+  /// For each line, the index of its first bound; one more at the end.
   private var starts: [Int32] = [0]
-  /// Where a line enters the rings and leaves them again, by turns.
+  /// The positions where a line alternately enters and leaves the rings.
   private var bounds: [Double] = []
 
   init(lines: Int, rings: [[(across: Double, along: Double)]]) {
@@ -78,7 +78,7 @@ private struct Spans: Sendable {
   }
 }
 
-/// The lines around the map in pixels: the outline, and a ring for each mask. It uses `LambertConformal` alone.
+/// The lines around the map in pixels: the outline, and a ring for each mask. It uses `LambertConformal` only.
 struct MapBorder: Sendable {
   let rings: [[PixelPoint]]
 
@@ -88,7 +88,7 @@ struct MapBorder: Sendable {
   }
 }
 
-/// Finds where the edges of a design run and where they meet.
+/// Computes the edges of a design and their intersections.
 struct EdgeSolver {
   let design: SheetDesign
 
@@ -101,7 +101,7 @@ struct EdgeSolver {
     }
   }
 
-  /// Newton's method; over a sheet the projection is so nearly linear that a few rounds are exact.
+  /// Newton's method. The projection is so nearly linear over a sheet that a few rounds are exact.
   func corner(_ first: Edge, _ second: Edge) -> PixelPoint {
     var point = PixelPoint(x: Double(design.width) / 2, y: Double(design.height) / 2)
     for _ in 0..<12 {
@@ -119,7 +119,7 @@ struct EdgeSolver {
     return (value, distance(edge, point.offset(1, 0)) - value, distance(edge, point.offset(0, 1)) - value)
   }
 
-  /// Zero on the edge: degrees or pixels beside it.
+  /// Zero on the edge: the distance in degrees or pixels.
   private func distance(_ edge: Edge, _ point: PixelPoint) -> Double {
     switch edge {
     case .meridian(let value): (design.place(of: point).longitude - value).remainder(dividingBy: 360)
@@ -136,8 +136,8 @@ struct EdgeSolver {
     ((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)) / a.distance(to: b)
   }
 
-  /// All edges but the parallels are straight on the sheet; those are broken every fourth pixel, where the chord is off
-  /// by less than a ten-thousandth.
+  /// All edges except parallels are straight on the sheet. Parallels have a point every four pixels, where the chord is off by
+  /// less than a ten-thousandth.
   private func line(_ edge: Edge, from start: PixelPoint, to end: PixelPoint) -> [PixelPoint] {
     guard case .parallel(let latitude) = edge else { return [start] }
     let pieces = max(1, Int(start.distance(to: end) / 4))

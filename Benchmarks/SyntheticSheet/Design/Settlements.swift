@@ -1,6 +1,6 @@
 internal import Core
 
-/// A made-up town.
+/// A fictional town.
 struct Town: Sendable {
   var spot: Terrain.Spot
   /// Degrees of latitude.
@@ -9,7 +9,7 @@ struct Town: Sendable {
   var cell: (column: Int, row: Int)
 }
 
-/// The towns of a stretch of the world, and the roads between them: hashed from cells, so that any sheet finds the same.
+/// The towns of an area and the roads between them. They are hashed from cells, so that all sheets show the same.
 struct Settlements: Sendable {
   static let cellSize = 0.085
 
@@ -20,7 +20,7 @@ struct Settlements: Sendable {
 
   init(from low: Terrain.Spot, to high: Terrain.Spot, terrain: Terrain) {
     let size = Settlements.cellSize
-    // One cell more all round: a town beyond the edge may reach in.
+    // One more cell on all sides, since a town beyond the edge may reach in.
     columns = (Int((low.u / size).rounded(.down)) - 1)...(Int((high.u / size).rounded(.down)) + 1)
     rows = (Int((low.v / size).rounded(.down)) - 1)...(Int((high.v / size).rounded(.down)) + 1)
     var grid: [Town?] = []
@@ -38,7 +38,7 @@ struct Settlements: Sendable {
     return grid[(row - rows.lowerBound) * columns.count + column - columns.lowerBound]
   }
 
-  /// How built-up a place is: above zero it gets the yellow tint.
+  /// How built-up a point is: above zero it gets the yellow tint.
   func urbanness(_ spot: Terrain.Spot, terrain: Terrain) -> Double {
     let column = Int((spot.u / Settlements.cellSize).rounded(.down))
     let row = Int((spot.v / Settlements.cellSize).rounded(.down))
@@ -68,7 +68,7 @@ struct Settlements: Sendable {
   }
 }
 
-/// Names that sound like the coast but stand on no map of it.
+/// Fictional names in the style of the coast.
 enum TownName {
   private static let first = [
     "Mira", "Cala", "Sola", "Lume", "Vela", "Tor", "Alda", "Bel", "Cor", "Monte", "Pala", "Rio", "Ser",
@@ -99,7 +99,7 @@ struct Route: Sendable {
 }
 
 extension Settlements {
-  /// Roads to the next towns east and north, unless water lies between.
+  /// Roads to the next towns east and north, unless water lies between them.
   func roads(terrain: Terrain) -> [Route] {
     let neighbours = [(1, 0), (0, 1), (1, 1), (2, 0), (1, -1)]
     return towns.flatMap { town in
@@ -126,7 +126,7 @@ extension Settlements {
     return (0...steps).map { step in
       let part = Double(step) / Double(steps)
       var spot = Terrain.Spot(u: start.u + du * part, v: start.v + dv * part)
-      // The bend dies away at both ends, so that roads meet in the towns.
+      // The bend vanishes at both ends, so that roads meet in the towns.
       let bend = terrain.texture(spot, scale: 14) * 0.5 * part * (1 - part) * 2
       spot = Terrain.Spot(u: spot.u - dv * bend, v: spot.v + du * bend)
       return spot
@@ -134,7 +134,7 @@ extension Settlements {
   }
 }
 
-/// Water running downhill from the heights until it reaches a shore or a hollow.
+/// Water that runs downhill from the heights to a shore or a hollow.
 struct Streams: Sendable {
   static let cellSize = 0.042
   private static let step = 0.0022
@@ -154,7 +154,7 @@ struct Streams: Sendable {
     }
   }
 
-  /// Whether the water runs round and round in a hollow.
+  /// Whether the water runs in circles in a hollow.
   private static func isCircling(_ spots: [Terrain.Spot]) -> Bool {
     guard spots.count > 5, let last = spots.last else { return false }
     let before = spots[spots.count - 6]
@@ -175,7 +175,7 @@ struct Streams: Sendable {
       let slopeU = terrain.elevation(Terrain.Spot(u: spot.u + eps, v: spot.v)) - height
       let slopeV = terrain.elevation(Terrain.Spot(u: spot.u, v: spot.v + eps)) - height
       let steepness = max(1e-6, (slopeU * slopeU + slopeV * slopeV).squareRoot())
-      // Some of the old direction stays: water cuts through small hollows.
+      // Part of the old direction remains, since water cuts through small hollows.
       du = du * 0.6 - slopeU / steepness * 0.4
       dv = dv * 0.6 - slopeV / steepness * 0.4
       let length = (du * du + dv * dv).squareRoot()
@@ -188,13 +188,13 @@ struct Streams: Sendable {
   }
 }
 
-/// Steele, Lea and Flood's small generator: the same numbers on every machine and with every library.
+/// The generator by Steele, Lea and Flood: the same numbers on every machine and with every library.
 struct SplitMix64: Sendable {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// A generator of its own for one cell of the world, whatever sheet asks.
+  /// A generator for one cell of the world, the same for all sheets.
   init(seed: UInt64, column: Int, row: Int) {
     let mixed = SplitMix64.mix(seed &+ UInt64(bitPattern: Int64(column)) &* 0x9E37_79B9_7F4A_7C15)
     state = SplitMix64.mix(mixed ^ UInt64(bitPattern: Int64(row)) &* 0xC2B2_AE3D_27D4_EB4F)
@@ -205,7 +205,7 @@ struct SplitMix64: Sendable {
     return SplitMix64.mix(state)
   }
 
-  /// 0 up to, but not, 1.
+  /// From 0 up to, but excluding, 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func between(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit() }

@@ -1,9 +1,9 @@
 public import Core
 public import Pipeline
 
-/// One synthetic chart, wholly described: what it is called, where it lies, how large it is and what stands on it.
+/// The complete description of a synthetic chart: its name, position, size and content.
 ///
-/// It is real in form and made up in content, but for the airports and navaids, which lie where their rows say.
+/// Its form is real and its content fictional, except for airports and navaids, which have their real positions.
 public struct SheetDesign: Sendable {
   /// `Sample West`: the chart's name without its suffix.
   public var name: String
@@ -15,16 +15,16 @@ public struct SheetDesign: Sendable {
   /// The projected metres of the image's upper left corner (the corner of the pixel, not its centre).
   public var originX: Double
   public var originY: Double
-  /// Where the map ends, as a definition says it to the pipeline.
+  /// The edges of the map, as in the pipeline's definition.
   public var neatline: NeatlineDefinition
   public var edition: Edition
   public var features: SheetFeatures
   public var scenery = Scenery()
-  /// The files' stem, where it is not the name with the series' suffix.
+  /// The files' stem, if it is not the name with the series' suffix.
   public var givenStem: String?
-  /// Charts of their own that are printed within the map; `neatline` may have a mask for each.
+  /// Charts that are printed within the map. `neatline` may have a mask for each.
   public var insets: [SheetInset] = []
-  /// What is printed over the map and is no inset.
+  /// Other content printed over the map.
   public var patches: [SheetPatch] = []
 
   public init(
@@ -63,19 +63,19 @@ public enum Series: Sendable {
   public var scale: Int { self == .sectional ? 500_000 : 250_000 }
 }
 
-/// The first and the last day of an edition, both inclusive, as the FAA's metadata gives them.
+/// The first and the last day of an edition, both inclusive, as in the FAA's metadata.
 public struct Edition: Hashable, Sendable {
   public let firstDay: CalendarDay
   public let lastDay: CalendarDay
 
-  /// The edition of the 56 days that begin with a cycle.
+  /// The edition of 56 days that begins with a cycle.
   public init(of cycle: AiracCycle) {
     firstDay = cycle.issue(.every56Days).effectiveDay
     lastDay = cycle.expires(.every56Days).day.adding(days: -1)
   }
 }
 
-/// What is drawn on the land: real places, and the airspace that is drawn around them.
+/// The content of the land: real places, and the airspace around them.
 public struct SheetFeatures: Sendable {
   public enum AirspaceClass: Sendable {
     case bravo
@@ -94,17 +94,17 @@ public struct SheetFeatures: Sendable {
   }
 }
 
-/// The made-up ground of a sheet.
+/// The fictional ground of a sheet.
 public struct Scenery: Sendable {
-  /// How far away, in degrees, the ground lies that is shown: the coast is laid down near San Francisco alone.
+  /// The distance in degrees between a sheet's position and the ground it shows. The coast exists near San Francisco only.
   public var shift = (longitude: 0.0, latitude: 0.0)
-  /// Whether relief, culture and type are as dense as on a real sheet, and not as sparse as keeps the samples small.
+  /// Whether relief, culture and lettering are as dense as on a real sheet. Samples are sparse to stay small.
   public var isDense = false
-  /// Whether a pixel shows a kilometre or more, on which nothing but seas, heights and whole degrees can be told apart.
-  public var isFromAfar = false
+  /// Whether a pixel covers a kilometre or more, so that only seas, heights and whole degrees are visible.
+  public var isSmallScale = false
   /// Degrees from one control mark to the next.
   public var markStep = 0.25
-  /// Whether a black line is drawn around the map; some real sheets have none along some edges.
+  /// Whether a black line is drawn around the map. Some real sheets have none along some edges.
   public var hasFrame = true
   /// Whether the print is softened, as on a sheet that was scanned out of focus.
   public var isBlurred = false
@@ -112,15 +112,15 @@ public struct Scenery: Sendable {
   public init() {}
 }
 
-/// A chart within the map of another one.
+/// A chart inside the map of another chart.
 public struct SheetInset: Sendable {
-  /// Of its upper left pixel, on the sheet that it is printed on.
+  /// The position of its upper left pixel on the surrounding sheet.
   public var column: Int
   public var row: Int
   public var design: SheetDesign
-  /// The width of the white band that is printed around it, in pixels; beyond the neatline there is none.
+  /// The width of the white band around it in pixels. There is none beyond the neatline.
   public var band = 0
-  /// Degrees by which it is turned clockwise about its middle.
+  /// Degrees of clockwise rotation about its middle.
   public var turn = 0.0
 
   public init(column: Int, row: Int, design: SheetDesign, band: Int = 0, turn: Double = 0) {
@@ -139,7 +139,7 @@ public struct Airport: Sendable {
     /// Feet.
     public var length: Int
     public var isPaved: Bool
-    /// Both ends where the rows give them.
+    /// Both ends, if the rows give them.
     public var ends: [GeoPoint]
   }
 
@@ -156,7 +156,7 @@ public struct Airport: Sendable {
   /// Degrees, east positive.
   public var magneticVariation: Double
   public var runways: [Runway]
-  /// Use, then megahertz as text; only what a sectional prints (tower, ATIS, CTAF, UNICOM).
+  /// Frequencies by use, in megahertz as text. Only those that a sectional prints (tower, ATIS, CTAF, UNICOM).
   public var frequencies: [String: String]
 
   public var longestRunway: Int { runways.map(\.length).max() ?? 0 }
@@ -172,6 +172,6 @@ public struct Navaid: Sendable {
   public var channel: String
   public var magneticVariation: Double
 
-  /// Whether pilots fly its radials, so that it gets a compass rose.
+  /// Whether pilots fly its radials, so that it has a compass rose.
   public var hasRadials: Bool { type.hasPrefix("VOR") || type == "TACAN" }
 }

@@ -1,6 +1,6 @@
 public import Core
 
-/// A place on the image in pixels: (0, 0) is the outer corner of the upper left pixel, its centre is (0.5, 0.5).
+/// A point in pixels of the image. (0, 0) is the outer corner of the upper left pixel; its centre is (0.5, 0.5).
 public struct PixelPoint: Hashable, Sendable {
   public var x: Double
   public var y: Double
@@ -18,13 +18,13 @@ public struct PixelPoint: Hashable, Sendable {
   }
 }
 
-/// A place that a test can look for: where it is on the earth, and where on the image it was drawn.
+/// A point that a test can search for: its position on the earth and on the image.
 public struct TruePlace: Hashable, Sendable {
   public let point: GeoPoint
   public let pixel: PixelPoint
 }
 
-/// The truth about a sheet: which pixel shows which place. It uses `LambertConformal` alone, never PROJ.
+/// The exact relation between pixels and places. It uses `LambertConformal`, never PROJ.
 extension SheetDesign {
   public func pixel(of point: GeoPoint) -> PixelPoint {
     let (x, y) = projection.project(point)
@@ -36,7 +36,7 @@ extension SheetDesign {
       x: originX + pixel.x * metresPerPixel, y: originY - pixel.y * metresPerPixel)
   }
 
-  /// The spot of the made-up world that lies at a place of this sheet.
+  /// The spot of the fictional world at a place of this sheet.
   func spot(of place: GeoPoint) -> Terrain.Spot {
     Terrain.Spot(
       GeoPoint(
@@ -50,7 +50,7 @@ extension SheetDesign {
       latitude: spot.point.latitude - scenery.shift.latitude)
   }
 
-  /// The corners of the stretch of the world that the image covers.
+  /// The corners of the part of the world that the image covers.
   var stretch: (low: Terrain.Spot, high: Terrain.Spot) {
     let box = envelope
     return (
@@ -59,12 +59,12 @@ extension SheetDesign {
     )
   }
 
-  /// The lines of the graticule are half a degree apart.
+  /// Degrees between the lines of the graticule.
   public static let graticuleStep = 0.5
-  /// The control marks lie five minutes off the multiples of their step, and so between the lines.
+  /// The control marks are five minutes off the multiples of their step, and so between the lines.
   private static let controlMarkOffset = 5.0 / 60
 
-  /// Where drawn meridians and parallels cross, at least `margin` pixels within the neatline.
+  /// The intersections of drawn meridians and parallels, at least `margin` pixels inside the neatline.
   public func graticuleCrossings(margin: Double = 0) -> [TruePlace] {
     places(step: SheetDesign.graticuleStep, offset: 0, margin: margin)
   }
@@ -75,7 +75,7 @@ extension SheetDesign {
       step: scenery.markStep, offset: SheetDesign.controlMarkOffset, margin: margin)
   }
 
-  /// The box of the whole image, collar included. Across 180 degrees its longitudes run on beyond.
+  /// The box of the whole image, collar included. Its longitudes continue beyond 180 degrees.
   public var envelope: GeoBox {
     let steps = stride(from: 0.0, through: 1.0, by: 1.0 / 64)
     let right = Double(width)
@@ -110,7 +110,7 @@ extension SheetDesign {
 }
 
 extension GeoPoint {
-  /// With its longitude between 180 degrees west and east.
+  /// With a longitude between -180 and 180 degrees.
   var onEarth: GeoPoint {
     abs(longitude) <= 180
       ? self : GeoPoint(longitude: longitude.remainder(dividingBy: 360), latitude: latitude)

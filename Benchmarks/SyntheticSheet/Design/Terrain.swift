@@ -1,12 +1,12 @@
 internal import Core
 internal import Foundation
 
-/// The made-up land: its height at every place, the same for every sheet that shows it.
+/// The fictional land: its height at every point, the same for all sheets.
 ///
-/// A coast, a bay and some ranges are laid down by hand, in a coarse likeness of central California so that the real
-/// airports stand on dry land; the rest is noise.
+/// A coast, a bay and some ranges have fixed positions, roughly those of central California, so that the real airports are on
+/// dry land. The rest is noise.
 struct Terrain: Sendable {
-  /// The plane of the world: degrees of latitude, both ways.
+  /// A point in the plane of the world: degrees of latitude in both directions.
   struct Spot: Sendable {
     var u: Double
     var v: Double
@@ -20,7 +20,7 @@ struct Terrain: Sendable {
       self.init(u: (point.longitude + 122) * Spot.shrink, v: point.latitude - 37.5)
     }
 
-    /// How much shorter a degree of longitude is, taken once for all of the world.
+    /// The length of a degree of longitude relative to latitude, constant for the whole world.
     static let shrink = 0.793_353
     var point: GeoPoint { GeoPoint(longitude: u / Spot.shrink - 122, latitude: v + 37.5) }
   }
@@ -40,7 +40,7 @@ struct Terrain: Sendable {
     let sea = (spot.u - Terrain.coast(at: spot.v)) * 0.8 + wobble * 0.035
     let bay = Terrain.bay.lowestGap(to: spot) + wobble * 0.02
     var inland = min(sea, bay)
-    // An airport is never under water, whatever the noise says.
+    // An airport is never under water, whatever the noise gives.
     for anchor in anchors {
       let du = abs(spot.u - anchor.spot.u)
       let dv = abs(spot.v - anchor.spot.v)
@@ -62,7 +62,7 @@ struct Terrain: Sendable {
     return settle(spot, 12 + rise * (90 + max(0, hills) * 210 + height))
   }
 
-  /// Draws the land down to a field's elevation around it; a field on a height is left where the noise put it.
+  /// Lowers the land around a field to its elevation. A field on a height stays where the noise put it.
   private func settle(_ spot: Spot, _ height: Double) -> Double {
     var height = height
     for anchor in anchors {
@@ -75,7 +75,7 @@ struct Terrain: Sendable {
     return height
   }
 
-  /// The share of a place that is built over, from the nearness of the bay; towns add their own.
+  /// The share of a point that is built up because of the nearness of the bay. Towns add their own.
   func urbanPull(_ spot: Spot) -> Double {
     let gap = Terrain.bay.lowestGap(to: spot)
     return 0.62 * exp(-gap * gap / 0.006)
@@ -96,7 +96,7 @@ struct Spine: Sendable {
     }
   }
 
-  /// The distance to the line, and the radius at its nearest point, of the segment that is relatively nearest.
+  /// The distance to the line, and the radius at the nearest point, of the relatively nearest segment.
   func nearest(to spot: Terrain.Spot) -> (distance: Double, radius: Double) {
     var best = (distance: Double.infinity, radius: 1.0)
     for (start, end) in zip(spots, spots.dropFirst()) {
@@ -185,7 +185,7 @@ extension Terrain {
   }
 }
 
-/// Smooth noise over the plane: gradients hashed from whole coordinates, blended between them.
+/// Smooth noise over the plane: gradients hashed from integer coordinates, blended between them.
 struct Noise: Sendable {
   let seed: UInt64
 
@@ -195,7 +195,7 @@ struct Noise: Sendable {
     (-0.383, -0.924), (0, -1), (0.383, -0.924), (0.707, -0.707), (0.924, -0.383),
   ]
 
-  /// About -0.7 to 0.7, zero at whole coordinates.
+  /// About -0.7 to 0.7, zero at integer coordinates.
   func value(_ x: Double, _ y: Double) -> Double {
     let floorX = x.rounded(.down)
     let floorY = y.rounded(.down)
@@ -226,7 +226,7 @@ struct Noise: Sendable {
     return sum
   }
 
-  /// Sharp crests and broad valleys, 0 to about 2: what mountains look like from above.
+  /// Sharp crests and broad valleys, 0 to about 2, like mountains seen from above.
   func ridged(_ x: Double, _ y: Double, octaves: Int) -> Double {
     var sum = 0.0
     var weight = 1.0

@@ -5,7 +5,7 @@ internal import Foundation
 struct AirportPainter {
   let design: SheetDesign
 
-  /// Feet of runway from which the pattern itself is drawn and no disc.
+  /// The runway length in feet from which the pattern is drawn instead of a disc.
   private static let longRunway = 8070
 
   func paintSymbols(_ canvas: inout Canvas, _ labels: inout LabelField) {
@@ -28,7 +28,7 @@ struct AirportPainter {
     }
   }
 
-  /// The room that the symbol takes: a disc, or the reach of the long runways.
+  /// The space of the symbol: a disc, or the reach of the long runways.
   private func extent(_ airport: Airport, _ center: PixelPoint) -> LabelField.Box {
     let isLong = airport.longestRunway >= AirportPainter.longRunway && !airport.isPrivate
     let ends = isLong ? airport.runways.flatMap { $0.ends.map(design.pixel) } : []
@@ -72,7 +72,7 @@ struct AirportPainter {
     canvas.text(letter, at: center.offset(0, style.height / 2), style)
   }
 
-  /// Long runways at their true place and length: an outline of ink around white.
+  /// Long runways at their true position and length: white with an outline of ink.
   private func pattern(_ airport: Airport, _ ink: Ink, _ canvas: inout Canvas) {
     let lines = airport.runways.filter { $0.ends.count == 2 }.map { $0.ends.map(design.pixel) }
     for line in lines { canvas.stroke(line, Pen(ink, 12)) }
@@ -97,7 +97,7 @@ struct AirportPainter {
     canvas.stroke(line, pen)
   }
 
-  /// Radians from grid north: from the ends, else from the runway's name and the variation.
+  /// Radians from grid north: from the ends, or else from the runway's name and the variation.
   private func direction(of runway: Airport.Runway, _ airport: Airport) -> Double? {
     if runway.ends.count == 2 {
       let start = design.pixel(of: runway.ends[0])
@@ -132,7 +132,7 @@ struct AirportPainter {
       (center.x - width / 2, below), (center.x - width / 2, above), (left, below), (left, above),
       (right + 40, center.y), (left - 40, center.y),
     ].map { LabelField.Box(x: $0.0, y: $0.1, width: width, height: height) }
-    // A block that the neatline would cut is the last resort.
+    // A block that crosses the neatline is the last choice.
     let whole = places.filter { box in
       canvas.area.contains(PixelPoint(x: box.x, y: box.y), margin: 6)
         && canvas.area.contains(PixelPoint(x: box.x + width, y: box.y + height), margin: 6)
@@ -149,7 +149,7 @@ struct AirportPainter {
   }
 }
 
-/// The words of an airport's data block.
+/// The text of an airport's data block.
 enum AirportData {
   static func lines(_ airport: Airport) -> [String] {
     let elevation = String(Int(airport.elevation.rounded()))

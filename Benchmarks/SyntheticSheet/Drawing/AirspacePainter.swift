@@ -38,7 +38,7 @@ struct AirspacePainter {
     }
   }
 
-  /// Straight ways between stations that are near enough; their numbers are made up from the two places.
+  /// Straight airways between near stations. Their numbers are derived from the two places.
   func paintAirways(_ canvas: inout Canvas) {
     let stations = design.features.navaids.filter(\.hasRadials).filter { $0.type != "TACAN" }
     for (index, start) in stations.enumerated() {
@@ -80,7 +80,7 @@ struct AirspacePainter {
     canvas.text(floor, at: spot.offset(0, 29), style)
   }
 
-  /// One pale band around all of the fields together, not through them.
+  /// One pale band around all fields together, not through them.
   private func surfaceE(_ airports: [Airport], _ canvas: inout Canvas) {
     let radius = pixels(5.5)
     let centers = airports.map { design.pixel(of: $0.position) }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A sheet being drawn: a plane of grounds and a plane of inks, in whole pixels.
+/// A sheet while it is drawn: a plane of grounds and a plane of inks, in whole pixels.
 struct Canvas {
   enum Clip {
     /// Within the neatline only.
@@ -33,7 +33,7 @@ struct Canvas {
     }
   }
 
-  /// Inks never fade one another: the stronger code stays.
+  /// Inks never weaken each other: the stronger code wins.
   @inline(__always)
   mutating func put(_ code: UInt8, _ column: Int, _ row: Int) {
     guard code > 0, admits(column, row) else { return }
@@ -41,7 +41,7 @@ struct Canvas {
     if ink[index] < code { ink[index] = code }
   }
 
-  /// Takes the ink away; with a ground, lays that down instead of what was there.
+  /// Removes the ink and, optionally, replaces the ground.
   @inline(__always)
   mutating func clear(_ column: Int, _ row: Int, ground newGround: UInt8? = nil) {
     guard admits(column, row) else { return }
@@ -85,15 +85,15 @@ struct Canvas {
   }
 }
 
-/// How a line is drawn.
+/// The style of a line.
 struct Pen {
   var ink: Ink
   var width: Double
   /// Pixels on, pixels off.
   var dash: (on: Double, off: Double)?
-  /// Takes ink away instead, so that lettering stands clear.
+  /// Removes ink, so that lettering is legible.
   var erases = false
-  /// With `erases`, the ground that is laid down in its place.
+  /// With `erases`, the new ground.
   var ground: UInt8?
 
   init(_ ink: Ink, _ width: Double, dash: (on: Double, off: Double)? = nil) {
@@ -102,7 +102,7 @@ struct Pen {
     self.dash = dash
   }
 
-  /// A broader pen that clears the way for this one.
+  /// A broader pen that clears the surroundings of this one.
   func halo(_ margin: Double) -> Pen {
     var pen = self
     pen.width += 2 * margin
@@ -161,7 +161,7 @@ extension Canvas {
     }
   }
 
-  /// A straight piece with round ends, walked along its longer axis.
+  /// Draws a straight piece with round ends, along its longer axis.
   private mutating func segment(_ start: PixelPoint, _ end: PixelPoint, _ pen: Pen) {
     let dx = end.x - start.x
     let dy = end.y - start.y
@@ -171,7 +171,7 @@ extension Canvas {
     let (along, across) = isLevel ? (dx, dy) : (dy, dx)
     let base = isLevel ? start.y : start.x
     let length = (dx * dx + dy * dy).squareRoot()
-    // The band is wider across the walk where the line is oblique.
+    // The band is wider across the direction of drawing if the line is oblique.
     let band = reach * (abs(along) > 0 ? length / abs(along) : 1)
     let limit = Double(isLevel ? width : height)
     let low = max(-1, min(from, to) - reach)
@@ -200,7 +200,7 @@ extension Canvas {
   }
 }
 
-/// How a line of lettering is set.
+/// The style of a line of lettering.
 struct Lettering {
   enum Anchor {
     case left
@@ -215,12 +215,12 @@ struct Lettering {
   var weight = 0.13
   /// Radians, clockwise, about the anchor.
   var turn = 0.0
-  /// The lean of the letters: the names of waters stand aslant.
+  /// The lean of the letters. The names of waters are slanted.
   var slant = 0.0
   var anchor = Anchor.left
   /// Pixels that are cleared around the strokes.
   var halo = 0.0
-  /// More room between the letters, as a share of the normal advance.
+  /// Additional space between the letters, as a share of the normal advance.
   var tracking = 0.0
 
   init(_ ink: Ink, _ height: Double) {
@@ -267,7 +267,7 @@ extension Canvas {
     var strokes: [[PixelPoint]] = []
     for character in text {
       let advance = StrokeFont.advance(character)
-      // A narrow letter's strokes stand in the middle of the grid.
+      // The strokes of a narrow letter are in the middle of the grid.
       let shift = advance == 4 ? -1.0 : 0.0
       for stroke in StrokeFont.glyphs[character] ?? [] {
         strokes.append(
@@ -283,8 +283,8 @@ extension Canvas {
   }
 }
 
-/// A small font of strokes on a grid five points wide and seven high: pairs of digits x y, y upward, blanks between
-/// strokes; a slash stands for one below the line. Drawn with a round pen it keeps its form at any size.
+/// A small font of strokes on a grid five points wide and seven high. A stroke is pairs of digits x y, y upward, separated by
+/// spaces; a slash means one below the line. Drawn with a round pen, it scales to any size.
 enum StrokeFont {
   static let glyphs: [Character: [[(x: Double, y: Double)]]] = table.mapValues { text in
     text.split(separator: " ").map { stroke in
@@ -293,7 +293,7 @@ enum StrokeFont {
     }
   }
 
-  /// Units from one letter to the next; narrow ones take less.
+  /// Units from one letter to the next. Narrow letters need less.
   static func advance(_ character: Character) -> Double {
     switch character {
     case "I", ".", ",", "'", ":", "1", "|": 4

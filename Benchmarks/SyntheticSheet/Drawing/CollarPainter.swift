@@ -1,7 +1,7 @@
 internal import Core
 internal import Pipeline
 
-/// All that is outside the map: the neatline, the title and the legend on white paper.
+/// The content outside the map: the neatline, the title and the legend on white paper.
 struct CollarPainter {
   let design: SheetDesign
 
@@ -17,12 +17,12 @@ struct CollarPainter {
     canvas.clip = .map
   }
 
-  /// Three pixels of black along the edges of the map. What lies within a mask has a border of its own.
+  /// Draws three black pixels along the edges of the map. The interior of a mask has its own border.
   private func neatline(_ outline: [PixelPoint], _ canvas: inout Canvas) {
     canvas.stroke(outline + outline.prefix(1), Pen(.black, 3))
   }
 
-  /// The western and the eastern edge count with what they would be, were they as long as the image is high.
+  /// The western and the eastern edge are extended to the height of the image.
   private func bounds(_ outline: [PixelPoint]) -> (left: Double, right: Double, bottom: Double) {
     let edges = design.neatline.outline
     let solver = EdgeSolver(design: design)
@@ -74,7 +74,7 @@ struct CollarPainter {
   }
 }
 
-/// The legend in the western collar: what the chart is, until when it holds, and what its signs mean.
+/// The legend in the western collar: the chart's name, its dates, and its symbols.
 struct LegendPanel {
   let design: SheetDesign
   let left: Double
@@ -84,7 +84,7 @@ struct LegendPanel {
   private var width: Double { right - left }
   private var middle: Double { (left + right) / 2 }
 
-  /// Nothing is drawn where the collar is too narrow to be read.
+  /// Draws nothing if the collar is too narrow for legible text.
   func paint(_ canvas: inout Canvas) {
     guard width > 200, bottom > 900 else { return }
     var y = heading(&canvas, top: 40)
@@ -133,7 +133,7 @@ struct LegendPanel {
     return top + 192
   }
 
-  /// The tints of height as steps, each in its three lights.
+  /// The tints of height as steps, each with three lights.
   private func tints(_ canvas: inout Canvas, top: Double) -> Double {
     line("ELEVATION OF TERRAIN IN FEET", top + 14, 14, .black, &canvas)
     let bounds = [0] + SheetPalette.tintBounds.map { Int($0) }

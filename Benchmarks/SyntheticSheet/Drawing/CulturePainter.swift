@@ -1,7 +1,7 @@
 internal import Core
 internal import Foundation
 
-/// The shore, streams, roads, towns' names: what people and water made.
+/// Draws the shore, streams, roads, and towns' names.
 struct CulturePainter {
   let design: SheetDesign
   let terrain: Terrain
@@ -41,7 +41,7 @@ struct CulturePainter {
     }
   }
 
-  /// The names of the waters, wide and aslant along their shores.
+  /// The names of the waters, wide and slanted along their shores.
   func paintWaterNames(_ canvas: inout Canvas) {
     let size = 42.333 / design.metresPerPixel
     let names: [(String, GeoPoint, height: Double, turn: Double)] = [
@@ -68,7 +68,7 @@ struct CulturePainter {
   private func streams() -> [Route] {
     let (low, high) = design.stretch
     let size = Streams.cellSize
-    // A stream runs some cells far, so those beyond the edge are asked too.
+    // A stream runs several cells far, so cells beyond the edge are included.
     return Streams.routes(
       columns: Int((low.u / size).rounded(.down)) - 4...Int((high.u / size).rounded(.down)) + 4,
       rows: Int((low.v / size).rounded(.down)) - 4...Int((high.v / size).rounded(.down)) + 4,
@@ -116,8 +116,8 @@ extension String {
   var capitalsOnly: String { uppercased() }
 }
 
-/// What makes a real sheet dense beyond its towns and airports: tracks, obstacles and spot heights, hashed from cells of
-/// the world.
+/// Draws the details that make a real sheet dense between its towns and airports: tracks, obstacles and spot heights, hashed
+/// from cells of the world.
 struct DetailPainter {
   let design: SheetDesign
   let terrain: Terrain
@@ -182,7 +182,7 @@ struct DetailPainter {
     canvas.text(text, at: point.offset(8, 0), style)
   }
 
-  /// Every cell has a generator of its own, so that any sheet finds the same there.
+  /// Every cell has its own generator, so that all sheets show the same there.
   private func forEachCell(_ body: (inout SplitMix64, Terrain.Spot) -> Void) {
     let (low, high) = design.stretch
     let size = DetailPainter.cellSize

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-/// Meridians and parallels every half degree with a tick every minute, the elevation figures between them, and the
-/// control marks that tests look for.
+/// Draws meridians and parallels every half degree with a tick every minute, the elevation figures between them, and the
+/// control marks for tests.
 struct GraticulePainter {
   let design: SheetDesign
   let terrain: Terrain
@@ -33,7 +33,7 @@ struct GraticulePainter {
     labels(&canvas)
   }
 
-  /// The figures stand beside the lines, a quarter of the way between two crossings.
+  /// The figures are beside the lines, a quarter of the way between two intersections.
   private func labels(_ canvas: inout Canvas) {
     let style = Lettering(.black, 16).with {
       $0.halo = 2
@@ -56,7 +56,7 @@ struct GraticulePainter {
     }
   }
 
-  /// Keeps lettering off the lines.
+  /// Keeps lettering away from the lines.
   func reserve(_ labels: inout LabelField) {
     let step = SheetDesign.graticuleStep
     for longitude in multiples(of: step, from: box.west, to: box.east) {
@@ -108,7 +108,7 @@ struct GraticulePainter {
     }
   }
 
-  /// Drawn last of all, so that nothing lies over them.
+  /// Drawn last, so that nothing covers the marks.
   func paintControlMarks(_ canvas: inout Canvas) {
     for mark in design.controlMarks() {
       canvas.clearDisc(mark.pixel, radius: 9, ground: SheetPalette.Ground.paper)

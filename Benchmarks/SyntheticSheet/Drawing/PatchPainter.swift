@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Something that is printed over the map and is no inset: notes, tables, outlines of other charts, blank areas.
+/// Content printed over the map that is not an inset: notes, tables, outlines of other charts, blank areas.
 public struct SheetPatch: Sendable {
   public enum Kind: Sendable {
     /// Lettering on white, in a frame.
@@ -9,13 +9,13 @@ public struct SheetPatch: Sendable {
     case table
     /// Lettering on one colour, in a frame and a white band.
     case tintedNote
-    /// The white band around the area of a terminal chart, in which the map goes on.
+    /// The white band around the area of a terminal chart. The map continues inside.
     case outline
-    /// White with an irregular rim, as of ice.
+    /// White with an irregular rim, like ice.
     case ice
     /// A white rectangle.
     case blank
-    /// A blue double line with hatching, in which the map goes on.
+    /// A blue double line with hatching. The map continues inside.
     case restricted
     /// A strip of white with a title, as insets have along one side.
     case title

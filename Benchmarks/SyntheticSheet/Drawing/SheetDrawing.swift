@@ -2,7 +2,7 @@ internal import Core
 internal import Foundation
 internal import RasterIO
 
-/// A drawn sheet: one palette index a pixel, row by row from the north.
+/// A drawn sheet: one palette index for each pixel, row by row from the north.
 public struct SheetDrawing: Sendable {
   public let width: Int
   public let height: Int
@@ -11,7 +11,7 @@ public struct SheetDrawing: Sendable {
   /// Draws the design, from the ground up.
   public init(_ design: SheetDesign) {
     var canvas = Canvas(width: design.width, height: design.height, area: MapArea(design))
-    if design.scenery.isFromAfar {
+    if design.scenery.isSmallScale {
       AtlasPainter(design).paint(&canvas)
     } else {
       SheetDrawing.paintCloseUp(design, &canvas)
@@ -58,7 +58,7 @@ public struct SheetDrawing: Sendable {
 }
 
 extension Canvas {
-  /// The two planes as one of palette indices, and the insets in their places.
+  /// Combines the two planes to palette indices, and adds the insets.
   func indices(with insets: [SheetInset]) -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: ground.count)
     for index in indices.indices {
@@ -92,7 +92,7 @@ extension Canvas {
   }
 }
 
-/// Softens a drawn sheet: each pixel becomes the palette's colour that is nearest to the mean of three by three.
+/// Softens a drawn sheet: each pixel becomes the palette colour nearest to the mean of three by three.
 struct BlurredPrint {
   private let colors: [(red: Int, green: Int, blue: Int)]
 
@@ -135,7 +135,7 @@ struct BlurredPrint {
   }
 }
 
-/// Where lettering already stands, in squares of eight pixels, so that names do not run into one another.
+/// The occupied space of lettering in squares of eight pixels, so that names do not overlap.
 struct LabelField {
   private static let square = 8.0
   private let columns: Int
@@ -167,7 +167,7 @@ struct LabelField {
     for square in squares { taken[square] = true }
   }
 
-  /// The first box that is free, which is then taken; nil when none is.
+  /// Occupies the first free box and returns it; nil if none is free.
   mutating func place(_ boxes: [Box]) -> Box? {
     guard let box = boxes.first(where: isFree) else { return nil }
     take(box)

@@ -2,14 +2,14 @@ internal import RasterIO
 
 /// The colours of a sheet: every ground under every ink, so that a palette index is ground * 9 + ink.
 ///
-/// The ink's strength plays the part of anti-aliasing. Index 0 is bare paper, white.
+/// The ink's strength provides the anti-aliasing. Index 0 is bare paper, white.
 enum SheetPalette {
   enum Ground {
     static let paper: UInt8 = 0
     static let water: UInt8 = 1
     static let shallow: UInt8 = 2
     static let city: UInt8 = 3
-    /// Six tints of height, each sunlit to shaded, of which a dense sheet has one light more.
+    /// Six tints of height, each from sunlit to shaded. A dense sheet has one more light.
     static let land: UInt8 = 4
   }
 
@@ -21,7 +21,7 @@ enum SheetPalette {
     (214, 230, 196), (226, 235, 190), (243, 234, 184), (240, 218, 158), (226, 192, 130),
     (206, 164, 108),
   ]
-  /// The lights of a dense sheet are mixed pixel by pixel, and so nearer to one another.
+  /// The lights of a dense sheet are mixed pixel by pixel, and so nearer to each other.
   private static func shading(of scenery: Scenery) -> [Double] {
     scenery.isDense ? [1.012, 0.998, 0.984, 0.97] : [1.035, 0.95, 0.865]
   }
@@ -40,7 +40,7 @@ enum SheetPalette {
       }
   }
 
-  /// Strength after strength of each ink, the later drawn over the earlier.
+  /// The strengths of each ink; later inks are drawn over earlier ones.
   private static let inks: [(color: (Double, Double, Double), cover: Double)] = [
     ((0, 0, 0), 0), ((146, 112, 74), 0.5),
     ((158, 32, 104), 0.45), ((158, 32, 104), 1), ((24, 66, 150), 0.45), ((24, 66, 150), 1),
@@ -66,7 +66,7 @@ enum SheetPalette {
   static func index(ground: UInt8, ink: UInt8) -> UInt8 { ground &* 9 &+ ink }
 }
 
-/// One printing ink: where its strengths begin in the palette, and how many it has.
+/// One printing ink: the index of its first strength in the palette, and the number of strengths.
 struct Ink: Sendable {
   let first: UInt8
   let strengths: Double
@@ -75,12 +75,12 @@ struct Ink: Sendable {
   static let magenta = Ink(first: 2, strengths: 2)
   static let blue = Ink(first: 4, strengths: 2)
   static let black = Ink(first: 6, strengths: 3)
-  /// The weakest strength alone, for tints and screens.
+  /// The weakest strength only, for tints and screens.
   static let paleMagenta = Ink(first: 2, strengths: 1)
   static let paleBlue = Ink(first: 4, strengths: 1)
   static let gray = Ink(first: 6, strengths: 2)
 
-  /// The code for a covered share of a pixel; 0 for next to nothing.
+  /// The code for a covered share of a pixel; 0 for nearly nothing.
   @inline(__always)
   func code(_ cover: Double) -> UInt8 {
     let level = (cover * strengths + 0.5).rounded(.down)

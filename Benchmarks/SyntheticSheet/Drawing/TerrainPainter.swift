@@ -1,9 +1,9 @@
 internal import Core
 internal import Foundation
 
-/// Tints, relief, contour lines, water and towns' yellow: all that covers the whole map.
+/// Draws the content that covers the whole map: tints, relief, contour lines, water and the yellow of towns.
 ///
-/// The world is asked at every fourth pixel; between, it is interpolated.
+/// The world is sampled at every fourth pixel and interpolated between.
 struct TerrainPainter {
   private static let step = 4
   private let columns: Int
@@ -32,7 +32,7 @@ struct TerrainPainter {
     shade()
   }
 
-  /// Longitudes and latitudes are unprojected at every 32nd pixel; on so short a way they run straight.
+  /// Longitudes and latitudes are unprojected at every 32nd pixel and interpolated between.
   private mutating func sample(_ design: SheetDesign, _ terrain: Terrain, _ settlements: Settlements) {
     let block = 8
     func spot(_ column: Int, _ row: Int) -> Terrain.Spot {
@@ -85,7 +85,7 @@ struct TerrainPainter {
     return Terrain.Spot(u: mix(\.u), v: mix(\.v))
   }
 
-  /// Light from the north-west: rising ground that faces it is bright.
+  /// Light from the north-west: slopes that face it are bright.
   private mutating func shade() {
     let strength = Float(0.0024 * 42.333 / metresPerPixel)
     for row in 1..<rows - 1 {
@@ -142,7 +142,7 @@ struct TerrainPainter {
     }
   }
 
-  /// An ordered screen: between two lights it mixes their pixels, so that three look like many.
+  /// An ordered screen that mixes the pixels of two lights, so that three lights look like many.
   private static let screen: [[Float]] = [
     [0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5],
   ].map { row in row.map { ($0 - 7.5) / 16 * 0.17 } }
@@ -176,13 +176,13 @@ struct TerrainPainter {
   }
 }
 
-/// The world from afar: seas, heights and whole degrees, the same on every sheet that shows a place.
+/// Draws the world at a small scale: seas, heights and whole degrees, the same on all sheets that show a place.
 struct AtlasPainter {
   private let design: SheetDesign
-  /// Whole turns that bring the sheet between 0 and 360 degrees, so that a sheet across 180 shows what its neighbours do.
+  /// Full turns that bring the sheet between 0 and 360 degrees, so that a sheet across 180 shows the same as its neighbours.
   private let turn: Double
 
-  /// Places are unprojected so many pixels apart; on so short a way they run straight.
+  /// Pixels between unprojected points. Positions between them are interpolated.
   static let step = 8
   private static let lands = Noise(seed: 0xA71A)
 
@@ -220,7 +220,7 @@ struct AtlasPainter {
     return SheetPalette.Ground.land + UInt8(tint * SheetPalette.shades(of: design.scenery) + shade)
   }
 
-  /// Swatches in the western collar: colours that are no map.
+  /// Swatches in the western collar: colours that are not map.
   private func legend(_ canvas: inout Canvas) {
     canvas.clip = .sheet
     let side = min(24.0, 40_000 / design.metresPerPixel)
@@ -235,7 +235,7 @@ struct AtlasPainter {
   }
 }
 
-/// A few pixels a side, between whose corners longitudes and latitudes run straight.
+/// A cell of a few pixels, between whose corners longitudes and latitudes are linear.
 private struct Cell {
   private let corner: GeoPoint
   /// Degrees from one pixel to the next.

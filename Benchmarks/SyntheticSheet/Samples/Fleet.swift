@@ -3,16 +3,16 @@ internal import Core
 public import Foundation
 public import Pipeline
 
-/// Stand-ins for all charts of a family: every zip with every tif under the FAA's names, drawn small, with one world over
-/// all of them, and the family's definition at zooms that suit their size.
+/// Synthetic charts for all charts of a family: every zip with every tif under the FAA's names, drawn small, and the family's
+/// definition at zooms that suit their size. All charts show the same world.
 public struct Fleet {
   public let family: ChartFamily
   private let designs: [SheetDesign]
 
   /// - Parameters:
-  ///   - metresPerPixel: a real sectional has 42.
-  ///   - fewestPixels: of the shorter side of a map. A chart that would have fewer is drawn at a larger scale.
-  ///   - printed: the outlines, by chart, within which the map is printed where that is not the definition's outline.
+  ///     - metresPerPixel: a real sectional has 42.
+  ///   - fewestPixels: the least shorter side of a map. A chart that would be smaller is drawn at a larger scale.
+  ///   - printed: the outlines, by chart, of maps that are not printed within the definition's outline.
   public init(
     _ family: ChartFamily, metresPerPixel: Double, fewestPixels: Int = 300, edition: Edition,
     printed: [String: [NeatlineDefinition.Edge]] = [:]
@@ -33,7 +33,7 @@ public struct Fleet {
     self.family = family.fitted(to: metresPerPixel, designs.map(\.metresPerPixel))
   }
 
-  /// Writes the zips and the definition, `NAME.json5`; `made` is told of each file.
+  /// Writes the zips and the definition, `NAME.json5`. `made` is called for each file.
   public func write(to folder: URL, scratch: URL, made: (String) -> Void) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let zips = Dictionary(grouping: zip(family.charts, designs), by: \.0.zip)
@@ -50,7 +50,7 @@ public struct Fleet {
   }
 }
 
-/// A family as a file of `pipelines/` has it.
+/// A family in the form of a file of `pipelines/`.
 private struct FamilyFile: Encodable {
   let family: ChartFamily
 
@@ -66,8 +66,8 @@ private struct FamilyFile: Encodable {
 }
 
 extension ChartFamily {
-  /// With four zooms, of which the largest shows about all that pixels of this size hold. A chart that is drawn at a larger
-  /// scale has more, unless its edges are completed from neighbours, which would be missing there.
+  /// Sets four zooms, the largest of which shows about all details of pixels of this size. A chart drawn at a larger scale has
+  /// more, unless its edges are completed from neighbours, which would be missing there.
   fileprivate func fitted(to metresPerPixel: Double, _ chartMetres: [Double]) -> ChartFamily {
     let deepest = ChartFamily.zoom(showing: metresPerPixel)
     var family = self
@@ -87,7 +87,7 @@ extension ChartFamily {
     return min(18, max(0, Int(log2(metresAtZoomZero / metresPerPixel).rounded())))
   }
 
-  /// About where the charts lie whose neatlines the build has to find.
+  /// The approximate positions of charts whose neatlines the build detects.
   fileprivate static let roughOutlines: [String: [NeatlineDefinition.Edge]] = [
     "Mariana_Islands_Inset": GeoBox(west: 143, south: 12.75, east: 146.54, north: 16.1),
     "Colorado_Springs": GeoBox(west: -105.52, south: 37.8, east: -103.48, north: 39.27),
@@ -103,14 +103,14 @@ extension ChartFamily {
   }
 }
 
-/// A chart of a definition as a sheet seen from afar: in a projection of its own, with the map inside the definition's
-/// outline and the collar as the FAA leaves it: broad in the west, narrow in the south, cut off in the east and north.
+/// A chart of a definition as a small-scale sheet with its own projection. The map is inside the definition's outline. The
+/// collar is like the FAA's: broad in the west, narrow in the south, cut off in the east and north.
 extension SheetDesign {
   private static let collar = (west: 90_000.0, south: 25_000.0)
   /// Pixels of paper beyond the cuts in the east and north.
   private static let rim = 4.0
 
-  /// Nil for an outline whose edges do not tell an extent.
+  /// Nil if the outline's edges do not define an extent.
   init?(
     _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double,
     fewestPixels: Int, edition: Edition
@@ -126,11 +126,11 @@ extension SheetDesign {
       neatline: NeatlineDefinition(outline: outline), edition: edition,
       features: SheetFeatures(airports: [], navaids: [], airspace: [:]))
     givenStem = chart.tif.hasSuffix(".tif") ? String(chart.tif.dropLast(4)) : chart.tif
-    scenery.isFromAfar = true
+    scenery.isSmallScale = true
     frame()
   }
 
-  /// Lays the image around the map.
+  /// Fits the image around the map.
   private mutating func frame() {
     let border = MapBorder(self).rings[0]
     let (xs, ys) = (border.map(\.x), border.map(\.y))
@@ -144,15 +144,15 @@ extension SheetDesign {
     originY = (-top * metresPerPixel).rounded()
   }
 
-  /// The extent that the edges tell, its east beyond 180 where it lies across.
+  /// The extent that the edges define. Its east is beyond 180 if it crosses that line.
   private static func box(of outline: [NeatlineDefinition.Edge]) -> GeoBox? {
-    let told = outline.map(\.told)
-    let latitudes = told.flatMap(\.latitudes)
-    guard let first = told.flatMap(\.longitudes).first, let south = latitudes.min(),
+    let extent = outline.map(\.extent)
+    let latitudes = extent.flatMap(\.latitudes)
+    guard let first = extent.flatMap(\.longitudes).first, let south = latitudes.min(),
       let north = latitudes.max()
     else { return nil }
-    // Counted from the first one, so that they run on across 180 degrees.
-    let longitudes = told.flatMap(\.longitudes).map { first + ($0 - first).remainder(dividingBy: 360) }
+    // Relative to the first one, so that they continue across 180 degrees.
+    let longitudes = extent.flatMap(\.longitudes).map { first + ($0 - first).remainder(dividingBy: 360) }
     guard let west = longitudes.min(), let east = longitudes.max(), west < east, south < north else {
       return nil
     }
@@ -161,8 +161,8 @@ extension SheetDesign {
 }
 
 extension NeatlineDefinition.Edge {
-  /// What an edge tells of the extent: of a cut, only what it is a cut of.
-  fileprivate var told: (longitudes: [Double], latitudes: [Double]) {
+  /// The part of the extent that an edge defines. A cut defines only the line that it cuts.
+  fileprivate var extent: (longitudes: [Double], latitudes: [Double]) {
     switch self {
     case .meridian(let degrees): ([degrees], [])
     case .parallel(let degrees): ([], [degrees])
@@ -175,7 +175,7 @@ extension NeatlineDefinition.Edge {
 }
 
 extension GeoBox {
-  /// Of a map in metres, roughly. A map between straight edges is tilted, and narrower than the box around it.
+  /// The shorter side of a map in metres, roughly. A map between straight edges is tilted, and narrower than its box.
   fileprivate func shorterSide(of outline: [NeatlineDefinition.Edge]) -> Double {
     let degree = 111_000.0
     let shrink = cos(center.latitude * .pi / 180)

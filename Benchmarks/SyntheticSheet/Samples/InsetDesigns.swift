@@ -1,8 +1,7 @@
 internal import Core
 internal import Pipeline
 
-/// Sheets with insets that their definitions do not mask, and with what may be taken for insets. They are not among the
-/// samples.
+/// Sheets with insets that their definitions do not mask, and with content that resembles insets. They are not samples.
 extension SheetDesign {
   public static func insetSheets(_ edition: Edition) -> [SheetDesign] {
     [
@@ -12,7 +11,7 @@ extension SheetDesign {
     ]
   }
 
-  /// In the middle of the land: with a frame and a title, and at the sheet's own scale.
+  /// In the middle of the land: with a frame and a title, at the sheet's own scale.
   public static func insetsInside(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Inside", edition)
     design.print(column: 500, row: 400, width: 1000, height: 800, InsetStyle(hasTitle: true))
@@ -20,7 +19,7 @@ extension SheetDesign {
     return design
   }
 
-  /// In each corner, flush with the neatline.
+  /// In each corner, touching the neatline.
   public static func insetsInCorners(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Corners", edition)
     design.print(column: 200, row: 50, width: 1000, height: 850)
@@ -30,7 +29,7 @@ extension SheetDesign {
     return design
   }
 
-  /// At each edge: two of them lines of the graticule, which are slanted.
+  /// At each edge. Two of the edges are lines of the graticule, which are slanted.
   public static func insetsAtEdges(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Edges", edition)
     let (west, south) = (
@@ -56,7 +55,7 @@ extension SheetDesign {
     return design
   }
 
-  /// Of 300 pixels a side, on lines of the graticule and between them.
+  /// Insets with sides of 300 pixels, on lines of the graticule and between them.
   public static func smallInsets(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Small", edition)
     for (crossing, frame) in zip(design.graticuleCrossings(margin: 300).prefix(3), [3.0, 1, 0]) {
@@ -68,7 +67,7 @@ extension SheetDesign {
     return design
   }
 
-  /// Around the insets there is water alone.
+  /// Insets surrounded by water.
   public static func insetsOnOcean(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Ocean", edition)
     design.scenery.shift.longitude -= 3
@@ -85,21 +84,21 @@ extension SheetDesign {
     return design
   }
 
-  /// Of 3000 pixels a side.
+  /// An inset with sides of 3000 pixels.
   public static func largeInset(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Large", edition, width: 4400, height: 4000)
     design.print(column: 700, row: 500, width: 3000, height: 3000)
     return design
   }
 
-  /// Turned by a degree.
+  /// An inset rotated by a degree.
   public static func tiltedInset(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Tilted", edition)
     design.print(column: 900, row: 700, width: 1400, height: 1100, InsetStyle(turn: 1))
     return design
   }
 
-  /// What is no inset, though some of it has a frame, a white band or both.
+  /// Content that is not an inset, although some has a frame, a white band or both.
   public static func decoys(_ edition: Edition) -> SheetDesign {
     var design = host("Inset Decoys", edition)
     let crossing = design.graticuleCrossings(margin: 500)[0].pixel
@@ -123,19 +122,19 @@ extension SheetDesign {
   struct InsetStyle {
     var band = 40
     var frame = 3.0
-    /// Of the sheet's own scale.
+    /// The scale of the inset relative to the sheet.
     var scale = 2.0
     var hasTitle = false
     var turn = 0.0
   }
 
-  /// Where an inset lies with its white band, cut at the neatline's box.
+  /// The position of an inset with its white band, cut at the neatline's box.
   public struct InsetPlace: Hashable, Sendable {
     public var columns: Range<Int>
     public var rows: Range<Int>
   }
 
-  /// The places of the insets, by the edges of the map as columns and rows.
+  /// The positions of the insets, by the edges of the map as columns and rows.
   public func insetPlaces(within columns: Range<Int>, _ rows: Range<Int>) -> [InsetPlace] {
     insets.map { inset in
       InsetPlace(
@@ -169,7 +168,7 @@ extension SheetDesign {
     inset.name = "\(name) \(insets.count + 1)"
     inset.metresPerPixel /= style.scale
     (inset.width, inset.height) = (width, height)
-    // A place elsewhere, so that its graticule is another one; its ground is that of the bay.
+    // Another place, so that its graticule differs; its ground is that of the bay.
     let number = Double(insets.count)
     inset.originX += Double(column) * metresPerPixel + 23_456 + 2_111 * number
     inset.originY -= Double(row) * metresPerPixel - 47_000 - 5_100 * number

@@ -2,11 +2,11 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 
-/// The charts of `samples/`: two sectionals that share an edge, a terminal area chart over it, and a tiny one for tests.
+/// The charts of `samples/`: two sectionals that share an edge, a terminal area chart over them, and a tiny one for tests.
 ///
 /// The neatlines are those of `pipelines/sample-*.json5`; a test compares them.
 extension SheetDesign {
-  /// 2023-04-20, of which day the NASR rows are too: a day on which charts change.
+  /// 2023-04-20, the day of the NASR rows. Charts change on this day.
   public static let sampleCycleDay = "2023-04-20"
 
   public static let sampleAirspace: [String: SheetFeatures.AirspaceClass] = [
@@ -17,7 +17,7 @@ extension SheetDesign {
   private static let parallels = (38.0 + 40.0 / 60, 33.0 + 20.0 / 60)
   private static let middleLatitude = 37.0 + 25.0 / 60
 
-  /// Its eastern edge is a cut beyond 122° W, so that it reaches into the next sheet.
+  /// Its eastern edge is a cut beyond 122° W, so that it overlaps the next sheet.
   public static func sampleWest(_ edition: Edition, _ features: SheetFeatures) -> SheetDesign {
     sectional(
       "Sample West", middle: -122.5, edition, features,
@@ -42,7 +42,7 @@ extension SheetDesign {
       edition: edition, features: features)
   }
 
-  /// 300 pixels square, with one crossing of the graticule: for the tests of what is broken.
+  /// 300 pixels square, with one intersection of the graticule: for tests of broken charts.
   public static func tiny(_ edition: Edition, _ features: SheetFeatures) -> SheetDesign {
     SheetDesign(
       name: "Tiny", series: .sectional,
@@ -66,8 +66,7 @@ extension SheetDesign {
   }
 }
 
-/// Sheets that are hard to cut, each in one way in which some real ones are. They are not among the samples: tests and
-/// benchmarks draw them when they want them.
+/// Sheets that are hard to cut, each with one property of real sheets. They are not samples: tests and benchmarks draw them.
 extension SheetDesign {
   public static func hard(_ edition: Edition) -> [SheetDesign] {
     [
@@ -76,7 +75,7 @@ extension SheetDesign {
     ]
   }
 
-  /// The projection of the Western Aleutian Islands' eastern sheet, at the place where that crosses 180 degrees.
+  /// The projection of the Western Aleutian Islands' eastern sheet, where it crosses 180 degrees.
   public static func antimeridian(_ edition: Edition) -> SheetDesign {
     hard(
       "Hard Antimeridian", edition, band: 48, origin: GeoPoint(longitude: -177.5, latitude: 52 + 10.0 / 60),
@@ -92,7 +91,7 @@ extension SheetDesign {
       [.meridian(-154.6), .parallel(70.78), .column(940), .row(44)])
   }
 
-  /// South of the equator the cone stands on its head, and parallels bend the other way.
+  /// South of the equator the cone is inverted, and parallels bend the other way.
   static func southern(_ edition: Edition) -> SheetDesign {
     hard(
       "Hard Southern", edition, band: -16, origin: GeoPoint(longitude: -171, latitude: -14),
@@ -100,7 +99,7 @@ extension SheetDesign {
       [.meridian(-170.85), .parallel(-14.42), .column(930), .row(40)])
   }
 
-  /// Straight edges that are turned by some seven degrees, as the main Hawaiian sheet has them.
+  /// Straight edges that are rotated by some seven degrees, like those of the main Hawaiian sheet.
   static func tilted(_ edition: Edition) -> SheetDesign {
     var design = hard(
       "Hard Tilted", edition, band: 16, origin: GeoPoint(longitude: -157.5, latitude: 21),
@@ -112,7 +111,7 @@ extension SheetDesign {
     return design
   }
 
-  /// A coast's sheet, whose eastern border goes back in two steps.
+  /// A coastal sheet whose eastern border has two steps.
   static func stepped(_ edition: Edition) -> SheetDesign {
     hard(
       "Hard Stepped", edition, band: 24, origin: GeoPoint(longitude: -82, latitude: 30.25),
@@ -123,7 +122,7 @@ extension SheetDesign {
       ])
   }
 
-  /// A map with the shape of an L, around the legend in its north-western corner.
+  /// An L-shaped map around the legend in its north-western corner.
   static func angular(_ edition: Edition) -> SheetDesign {
     hard(
       "Hard Angular", edition, band: 32,
@@ -132,7 +131,7 @@ extension SheetDesign {
       [.meridian(-119.15), .row(700), .column(940), .row(40), .column(560), .row(330)])
   }
 
-  /// Two maps of another scale lie within the map, each in a band of white.
+  /// Two maps of another scale inside the map, each in a white band.
   static func withInsets(_ edition: Edition) -> SheetDesign {
     var design = hard(
       "Hard Insets", edition, band: 40, origin: GeoPoint(longitude: -89, latitude: 42),
@@ -143,7 +142,7 @@ extension SheetDesign {
     return design
   }
 
-  /// The white band around an inset is no map either, so the mask takes it in.
+  /// The white band around an inset is not map, so the mask includes it.
   private mutating func add(_ inset: SheetDesign, column: Int, row: Int) {
     let band = 40
     insets.append(SheetInset(column: column, row: row, design: inset))
@@ -153,7 +152,7 @@ extension SheetDesign {
     ])
   }
 
-  /// At twice the scale, of some place that is elsewhere.
+  /// An inset at twice the scale, of another place.
   private static func inset(
     _ name: String, _ sheet: SheetDesign, width: Int, height: Int, south: Double
   ) -> SheetDesign {
@@ -169,8 +168,8 @@ extension SheetDesign {
     return inset
   }
 
-  /// A sheet of a thousand pixels by eight hundred around a place, in the band of eight degrees that begins at a
-  /// latitude. The ground is that of San Francisco Bay.
+  /// A sheet of 1000 x 800 pixels around a place, in the band of eight degrees that begins at a latitude. The ground is that of
+  /// San Francisco Bay.
   private static func hard(
     _ name: String, _ edition: Edition, band: Double, origin: GeoPoint, center: GeoPoint,
     _ outline: [NeatlineDefinition.Edge]
@@ -192,16 +191,16 @@ extension SheetDesign {
   }
 }
 
-/// Sheets for measuring, as dense as real ones; they are not among the samples.
+/// Sheets for measurements, as dense as real ones. They are not samples.
 extension SheetDesign {
-  /// How many times the pixels of a real sheet.
+  /// The number of pixels relative to a real sheet.
   public enum Scale: String, CaseIterable, Sendable {
     case quarter
     case half
     case full
     case four
 
-    /// Along each side. Four times would be a little more than the pipeline takes for a chart.
+    /// The factor for each side. A factor of four would exceed the pipeline's limit for a chart.
     fileprivate var factor: Double {
       switch self {
       case .quarter: 0.5
@@ -212,14 +211,14 @@ extension SheetDesign {
     }
   }
 
-  /// As large as the San Francisco sectional of the FAA, or with its sides shorter or longer.
+  /// As large as the FAA's San Francisco sectional, or with its sides shorter or longer.
   public static func fullSize(
     _ scale: Scale = .full, _ edition: Edition, _ features: SheetFeatures
   ) -> SheetDesign {
     let middle = GeoPoint(longitude: -121 - 25.0 / 60, latitude: 38 + 20.0 / 60)
     let factor = scale.factor
     func pixels(_ count: Double) -> Double { (count * factor).rounded() }
-    /// Of a degree, so that the edges are numbers which people can read.
+    /// Rounds to hundredths of a degree, so that the edges are readable numbers.
     func hundredths(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
     var design = SheetDesign(
       name: "\(scale.rawValue.capitalized) Size", series: .sectional,

@@ -2,14 +2,14 @@ internal import ArchiveIO
 public import Core
 public import Foundation
 
-/// Everything under `samples/` that is made and not written by hand.
+/// All generated files below `samples/`.
 public struct SampleSet {
   public let cycle: AiracCycle
   public let edition: Edition
   public let features: SheetFeatures
   public let subscription: Subscription
 
-  /// Reads the rows in the folder `samples`, which say where the airports stand.
+  /// Reads the rows in the folder `samples`, which contain the positions of the airports.
   public init(samples: URL, cycle: AiracCycle) throws {
     self.cycle = cycle
     edition = Edition(of: cycle)
@@ -18,7 +18,7 @@ public struct SampleSet {
     subscription = Subscription(cycle: cycle, samples: samples)
   }
 
-  /// The place of each chart's zip below the folder of samples, and its design.
+  /// The path of each chart's zip below the folder of samples, and its design.
   public var charts: [(path: String, design: SheetDesign)] {
     [
       ("sectional-files/Sample_West.zip", .sampleWest(edition, features)),
@@ -29,7 +29,7 @@ public struct SampleSet {
 
   public var tiny: SheetDesign { .tiny(edition, features) }
 
-  /// Writes all of it; `made` is told of each file.
+  /// Writes all files. `made` is called for each file.
   public func write(to folder: URL, scratch: URL, made: (String) -> Void) throws {
     for (path, design) in charts {
       let file = try prepared(folder, path)
@@ -51,7 +51,7 @@ public struct SampleSet {
   }
 }
 
-/// The tiny chart, whole, and again with one thing wrong at a time: what the errors are tested with.
+/// The tiny chart, intact and with one defect at a time, for tests of errors.
 public struct BrokenCharts {
   private let design: SheetDesign
   private let scratch: URL
@@ -63,7 +63,7 @@ public struct BrokenCharts {
     good = try SheetFiles(design, scratch: scratch)
   }
 
-  /// One folder for each case, since each zip must bear the name that the pipeline looks for.
+  /// One folder for each case, since all zips have the name that the pipeline searches for.
   public func write(to folder: URL) throws {
     for (name, bytes) in try cases() {
       let place = folder.appending(path: name)
@@ -98,12 +98,12 @@ public struct BrokenCharts {
     ]
   }
 
-  /// A world file would place the image again, so it is left out too.
+  /// A world file would also place the image, so it is omitted.
   private func withoutPlace() throws -> [(name: String, bytes: [UInt8])] {
     with(tif: try encoded(GeoTIFF.writePlain)).filter { !$0.name.hasSuffix(".tfw") }
   }
 
-  /// The metadata of the edition before: 56 days too old.
+  /// The metadata of the previous edition, 56 days older.
   private func previousEdition() throws -> [UInt8] {
     let before = AiracCycle(effective: design.edition.firstDay.adding(days: -56))
     guard let before else { throw CocoaError(.coderInvalidValue) }
@@ -128,7 +128,7 @@ public struct BrokenCharts {
     return [UInt8](try Data(contentsOf: file))
   }
 
-  /// What a web server sends in place of a file that is gone, with status 200.
+  /// The page that a web server sends with status 200 for a missing file.
   private static let errorPage = """
     <!DOCTYPE html>
     <html><head><title>Page not found</title></head>

@@ -2,14 +2,14 @@ internal import ArchiveIO
 public import Core
 public import Foundation
 
-/// The NASR subscription made of the rows in `samples/nasr-rows`, a zip of CSV files in the zip, and of the shapes in
+/// A NASR subscription of the rows in `samples/nasr-rows`, in a zip of CSV files in the zip, and the shapes in
 /// `samples/nasr-airspace`.
 public struct Subscription: Sendable {
   public let cycle: AiracCycle
   private let rows: URL
   private let airspace: URL
 
-  /// Below the folder `samples`.
+  /// The folders are below `samples`.
   public init(cycle: AiracCycle, samples: URL) {
     self.cycle = cycle
     rows = samples.appending(path: "nasr-rows")
@@ -18,7 +18,7 @@ public struct Subscription: Sendable {
 
   public var fileName: String { "28DaySubscription_Effective_\(cycle.effectiveDay).zip" }
 
-  /// Writes the outer zip; the inner ones pass through the scratch folder.
+  /// Writes the outer zip. The inner ones are written to the scratch folder first.
   public func write(to file: URL, scratch: URL) throws {
     let day = cycle.effectiveDay
     let before = cycle.advanced(by: -1).effectiveDay
@@ -45,7 +45,7 @@ public struct Subscription: Sendable {
   private static let shapeParts = ["dbf", "prj", "shp", "shx"]
   private var specialUse: URL { airspace.appending(path: "special-use") }
 
-  /// Every file of one kind in a folder, by name.
+  /// All files of one kind in a folder, by name.
   private func files(_ kind: String, in folder: URL) throws -> [(name: String, bytes: [UInt8])] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == kind }
@@ -62,7 +62,7 @@ public struct Subscription: Sendable {
     return [UInt8](try Data(contentsOf: file))
   }
 
-  /// The changes since the last cycle: the columns say enough, and a reader must not take it for a table.
+  /// The changes since the last cycle. A reader must not take this file for a table.
   private static let changeReport =
     "\"EFF_DATE\",\"SITE_NO\",\"SITE_TYPE_CODE\",\"ARPT_ID\",\"COLUMN_NAME\",\"OLD_VALUE\",\"NEW_VALUE\"\r\n"
 
@@ -91,7 +91,7 @@ public struct Subscription: Sendable {
   }
 }
 
-/// Reads the rows of `samples/nasr-rows` that the charts need; only as much of CSV as these files hold.
+/// Reads the rows of `samples/nasr-rows` that the charts need. It supports only the CSV features in these files.
 public enum NASRRows {
   /// The airports and navaids of a folder, in the order of their identifiers.
   public static func features(
@@ -135,7 +135,7 @@ public enum NASRRows {
       frequencies: charted(frequencies))
   }
 
-  /// One VHF frequency for each of the uses that a data block prints.
+  /// One VHF frequency for each use that a data block prints.
   private static func charted(_ rows: [Row]) -> [String: String] {
     let uses = ["LCL/P": "LCL", "CTAF": "CTAF", "UNICOM": "UNICOM", "ATIS": "ATIS", "D-ATIS": "ATIS"]
     var charted: [String: String] = [:]
@@ -162,7 +162,7 @@ public enum NASRRows {
 
   private static func table(_ name: String, _ folder: URL) throws -> [Row] {
     let data = try Data(contentsOf: folder.appending(path: name + ".csv"))
-    // One file carries a Latin-1 byte; the columns that are read here are ASCII in either encoding.
+    // One file contains a Latin-1 byte. The columns that are read here are ASCII in either encoding.
     let text = String(decoding: data, as: UTF8.self).replacing("\u{FEFF}", with: "")
     let lines = text.split(whereSeparator: \.isNewline)
     guard let head = lines.first else { return [] }
@@ -172,7 +172,7 @@ public enum NASRRows {
     }
   }
 
-  /// The fields of one line: commas within quotes belong to a field. (No field of these files breaks its line.)
+  /// The fields of one line. Commas within quotes belong to a field. (No field of these files contains a line break.)
   private static func fields(_ line: Substring) -> [String] {
     var fields: [String] = []
     var field = ""
@@ -192,7 +192,7 @@ public enum NASRRows {
   private struct Row {
     let values: [String: String]
 
-    /// An empty text where the column or its value is missing.
+    /// Empty if the column or its value is missing.
     subscript(column: String) -> String {
       (values[column] ?? "").trimmingCharacters(in: .whitespaces)
     }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What people do by hand: import.sh bare|typed DATABASE CSV ...
+# A manual import with the sqlite3 program: import.sh bare|typed DATABASE CSV ...
 # Bare, every column is text. Typed, numbers are numbers, and there are indexes, an R-tree and a full-text index.
 set -eu
 kind=$1 database=$2

@@ -1,4 +1,4 @@
-"""What data scientists write: read_csv, to_sql, and an index for each identifier."""
+"""A typical pandas script: read_csv, to_sql, and an index for each identifier."""
 
 import os
 import sqlite3

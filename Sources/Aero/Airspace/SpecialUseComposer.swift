@@ -112,7 +112,7 @@ struct SpecialUseComposer {
       guard !area.isValid else { return area }
       guard CrossingCheck.isRepairable([rings]) else { throw ShapeError.irreparable }
       wasRepaired = true
-      return try area.mended()
+      return try area.repaired()
     }
     var area = try valid(first)
     for rings in polygons.dropFirst() { area = try area.union(try valid(rings)) }

@@ -40,7 +40,7 @@ struct ShapeBuilder {
   static func settled(_ area: PlaneArea) throws -> [[ShapeRing]] {
     var area = area
     for _ in 0..<4 {
-      if !area.isValid { area = try area.mended() }
+      if !area.isValid { area = try area.repaired() }
       let polygons = area.polygons.compactMap { rounded($0) }
       guard !polygons.isEmpty else { throw ShapeError.noArea }
       area = try PlaneArea(polygons)

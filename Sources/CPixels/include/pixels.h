@@ -1,68 +1,68 @@
-// The inner loops over pixels: the one place where C is written because it is faster. Everything here works on whole
-// numbers, so that every processor gives the same bytes; nothing allocates, and nothing knows what a chart is.
+// The inner loops over pixels, in C because it is faster. All arithmetic is on integers,
+// so that every processor gives the same bytes. Nothing here allocates or depends on charts.
 #ifndef CHARTPIPE_PIXELS_H
 #define CHARTPIPE_PIXELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Half the size, each pixel the mean of four with its colours weighted by their alphas, rounded to the nearest. Where
-// anything is to be seen, something stays to be seen. Pixels are RGBA; strides are in bytes.
+// Half the size: each pixel is the mean of four, its colours weighted by their alphas, rounded to nearest. A visible pixel
+// never becomes invisible. Pixels are RGBA; strides are in bytes.
 void chartpipe_halve(const uint8_t *source, size_t source_stride, uint8_t *target, size_t target_stride,
                      size_t target_width, size_t target_height);
 
 // --- Coverage -------------------------------------------------------------------------------------------------------
 
-// The least and the greatest alpha; 255 and 0 of no pixels.
+// The least and the greatest alpha; 255 and 0 for no pixels.
 void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most);
 
 // --- Means ------------------------------------------------------------------------------------------------------------
 
-// Shares the image out into cells, as many across as down, which must come out even unless there is but one. Writes the mean of each: its colour
-// as it looks over black, and its alpha, rounded to the nearest. Gives 0 when nothing is to be seen at all.
+// Divides the image into cells, as many across as down; its size must be divisible unless there is one cell. Writes the mean of each: its colour
+// as seen over black, and its alpha, rounded to nearest. Returns 0 if no pixel is visible.
 int chartpipe_mean_cells(const uint8_t *pixels, size_t width, size_t height, size_t cells, uint8_t *means);
 
-// The same of indexes into 256 colours, RGBA.
+// The same for indexes into 256 colours, RGBA.
 int chartpipe_mean_cells_of_indexes(const uint8_t *indexes, const uint8_t *palette, size_t width, size_t height,
                                     size_t cells, uint8_t *means);
 
-// The cells of a sheet that an image may lie on.
+// The cells of a sheet under an image.
 typedef struct {
   int32_t column, row, columns, rows;
 } chartpipe_cell_box;
 
-// Adds an image to the cells that its pixels lie in. Each cell of the box has eight sums: red, green, blue, alpha, the number of
+// Adds an image to the cells that contain its pixels. Each cell of the box has eight sums: red, green, blue, alpha, the number of
 // pixels, the squared differences in lightness to the eastern and to the southern neighbour in every fourth row, and the number
-// of these. Colours as they look over black. The corners of the image, north-west, north-east, south-west and south-east, are in
-// 65,536ths of a cell; in between all is linear. With a palette (256 of RGBA) the image has indexes.
+// of these. Colours are as seen over black. The corners of the image, north-west, north-east, south-west and south-east, are in
+// 65536ths of a cell; positions between are linear. With a palette (256 of RGBA), the image has indexes.
 void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
                          const int32_t corners[8], chartpipe_cell_box box, uint64_t *sums);
 
 // --- Detail -----------------------------------------------------------------------------------------------------------
 
 // Adds the squared differences in lightness between neighbours in a row: of every fourth row of a square image to cells * cells
-// sums, and of every fourth row of the same at half its size to a quarter as many. Those of the first are the very rows that the
-// second has of the four images below it. Returns 0 for an image that cannot be shared out so. Indexes as above.
+// sums, and of every fourth row of the same at half its size to a quarter as many. The rows of the first are those that the
+// second has of the four images below it. Returns 0 for an image that cannot be divided into cells. Indexes as above.
 int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
                           uint32_t *halved);
 
 // --- A sheet's rows of palette indexes, one at a time ------------------------------------------------------------------
 
-// Adds a row's colours (palette: 256 of RGBA) to the sums of cells beside each other, red, green and blue of each.
+// Adds a row's colours (palette: 256 of RGBA) to the sums of adjacent cells, red, green and blue of each.
 void chartpipe_add_cell_colors(const uint8_t *row, size_t cells, size_t side, const uint8_t *palette, uint32_t *sums);
 
-// Adds the squared differences in lightness between the two pixels of each pair to the sums of cells beside each other. The first
+// Adds the squared differences in lightness between the two pixels of each pair to the sums of adjacent cells. The first
 // pair of each cell begins at its pixel `first`.
 void chartpipe_add_cell_texture(const uint8_t *row, size_t cells, size_t side, size_t first, const uint8_t *lights,
                                 uint32_t *sums);
 
-// Whether all bytes are the same.
+// Whether all bytes are equal.
 int chartpipe_is_even(const uint8_t *bytes, size_t count);
 
-// How often a value is there.
+// Counts the occurrences of a value.
 size_t chartpipe_count_byte(const uint8_t *bytes, size_t count, uint8_t value);
 
-// Counts how often each index is there in a block of 32 x 32, in every eighth row. Gives whether any of the 256 counts is
+// Counts each index in a block of 32 x 32, in every eighth row. Returns whether any of the 256 counts is
 // greater than the best one.
 int chartpipe_count_inks(const uint8_t *block, size_t stride, const uint8_t *best, uint8_t *counts);
 
@@ -71,48 +71,48 @@ void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t co
 
 // --- Palettes: colours in bins by their six upper bits a channel, 64 * 64 * 64 of them, blue changing first -----------
 
-// Counts what is opaque. A bin has twelve counters: how often each of the four values that it covers was seen, for
-// red, for green and for blue. That gives its exact mean, and any colour that is most of it. Counters stop at their top.
+// Counts opaque pixels. A bin has twelve counters: the occurrences of each of its four values, for
+// red, for green and for blue. They give its exact mean, and the colour of most of its pixels. Counters saturate.
 void chartpipe_count_colors(const uint8_t *pixels, size_t count, uint32_t *census);
 void chartpipe_add_counts(uint32_t *census, const uint32_t *other);
 
-// A bin in which something was counted. The mode is the value of more than half of its pixels, channel by channel.
+// A bin with at least one pixel. The mode is the value of more than half of its pixels, channel by channel.
 typedef struct {
   uint32_t place;
   uint8_t mode[3], has_mode;
   uint64_t weight, sums[3];
 } chartpipe_color_bin;
 
-// Lists the bins that have something, in their order, and gives their number; with NULL it only counts them.
+// Lists the non-empty bins in order, and returns their number; with NULL it only counts them.
 size_t chartpipe_list_bins(const uint32_t *census, chartpipe_color_bin *bins);
 
-// Writes for each bin one more than the number of the nearest colour (red, green, blue; 1 to 255 of them; the first of
-// equals). Nearest to the bin's point, whose three channels are in 32nds of a level and lie within the bin. Bins that
-// are not wanted are left as they are; with NULL all are.
+// Writes for each bin the number of the nearest colour plus one (red, green, blue; 1 to 255 of them; the first of
+// equals). The distance is from the bin's point, whose three channels are in 32nds of a level and lie within the bin. Bins that
+// are not wanted are not changed; NULL means all bins.
 void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
                           uint8_t *table);
 
-// Looks each pixel up in the table; 0 stands where the alpha is less than the least. A pixel takes its left
-// neighbour's index where that is within `slack` (squared, over the three channels), since runs of one index take few
-// bytes; but not where it begins a flat tint, which would be lost as a whole. Of the 256 places in `used`, those of the indexes that are there become 1.
+// Looks up each pixel in the table; 0 if the alpha is less than the least. A pixel takes its left
+// neighbour's index if that is within `slack` (squared, over the three channels), since runs of one index take few
+// bytes; but not at the beginning of a flat tint, which would be lost completely. `used` has 256 entries; those of the existing indexes become 1.
 void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, uint8_t least_alpha,
                           const uint8_t *table, const uint8_t *colors, uint32_t slack, uint8_t *indexes,
                           uint8_t *used);
 
-// Renumbers indexes and writes the colours (RGBA) that the numbers stand for.
+// Renumbers indexes and writes their colours (RGBA).
 void chartpipe_paint_indexes(const uint8_t *indexes, size_t count, const uint8_t *numbers, const uint8_t *colors,
                              uint8_t *pixels);
 
-// --- Rows as PNG has them, each begun by the number of its filter: 0, for none --------------------------------------------------
+// --- Rows in PNG's form, each with a leading filter type: 0, for none ----------------------------------------------------------
 
 // Renumbers indexes and packs them at 1, 2, 4 or 8 bits each, without a filter.
 void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height, const uint8_t *numbers, int depth,
                             uint8_t *rows);
 
-// The other way, for rows that hold indexes of so many colours. Gives 0 where a row has a filter or an index no colour.
+// The reverse, for rows that contain indexes of some colours. Returns 0 if a row has a filter or an index no colour.
 int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, int depth, int colors, uint8_t *indexes);
 
-// Takes RGBA to three channels, or to four with no colour where the alpha is 0, without a filter.
+// Converts RGBA to three channels, or to four without colour where the alpha is 0, without a filter.
 void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows);
 
 #endif

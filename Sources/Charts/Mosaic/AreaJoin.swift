@@ -4,22 +4,22 @@ internal import ImageIO
 public import Pipeline
 public import TileArchive
 
-/// Some of the tiles of finished archives, joined without loss.
+/// Joins selected tiles of finished archives without loss.
 ///
-/// Most tiles keep their bytes: those of one archive alone, and those that show everything that the others show there. Of several
-/// such tiles, the one whose chart's own edge is farthest from the middle of the tile is copied. In other tiles, each pixel is that
-/// of the chart whose own edge is farthest from it, as in a mosaic.
+/// Most tiles keep their bytes: tiles of one archive only, and tiles that show everything that the others show there. If
+/// several archives have such a tile, the one whose chart's edge is farthest from the middle of the tile is copied. In other
+/// tiles, each pixel comes from the chart whose own edge is farthest from it, as in a mosaic.
 public struct AreaJoin: Sendable {
-  /// The tiles that there are, ordered by zoom, row and column.
+  /// The existing tiles, ordered by zoom, row and column.
   public let tiles: [TileID]
   private let packs: [JoinedArchive]
   private let zooms: ClosedRange<Int>
 
-  /// Reads the archives' metadata and directories, but no tile: `write` may be called once the wanted ones are there.
+  /// Reads the archives' metadata and directories, but no tile. Call `write` when the wanted tiles are present.
   ///
   /// - Parameters:
   ///   - archives: of one family, so that their tiles are of one kind.
-  ///   - wanted: tiles that no archive has are left out.
+  ///   - wanted: tiles that no archive has are ignored.
   public init(_ archives: [URL], wanted: Set<TileID>, zooms: ClosedRange<Int>) throws {
     let readers = try archives.map { try ArchiveKind.open($0) }
     packs = try readers.map { try AreaJoin.joined($0, wanted, isAlone: archives.count == 1) }
@@ -27,7 +27,7 @@ public struct AreaJoin: Sendable {
     self.zooms = zooms
   }
 
-  /// How many bytes the tiles of each zoom have. Of a tile that is joined from several the largest counts.
+  /// The bytes of the tiles of each zoom. For a tile that is joined from several, the largest counts.
   public func byteCounts() throws -> [Int: Int] {
     let readers = try packs.map { try ArchiveKind.open($0.archive) }
     var counts: [Int: Int] = [:]
@@ -39,14 +39,14 @@ public struct AreaJoin: Sendable {
     return counts
   }
 
-  /// Which archives have at least one of the tiles, by their numbers.
+  /// The indexes of the archives that have at least one of the tiles.
   public var used: [Int] { packs.indices.filter { !packs[$0].tiles.isEmpty } }
 
   /// Writes an MBTiles archive.
   public func write(
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
-    let joiner = PackJoiner(packs: packs, rule: .deepest, settings: try settings(), isExact: true)
+    let joiner = ArchiveJoiner(packs: packs, rule: .deepest, settings: try settings(), isExact: true)
     let writer = try MBTilesWriter(creating: scratch)
     try joiner.write(
       tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
@@ -57,18 +57,17 @@ public struct AreaJoin: Sendable {
     _ reader: any TileSource, _ wanted: Set<TileID>, isAlone: Bool
   ) throws -> JoinedArchive {
     let shape = try reader.metadata()["chartpipe:neatline"].flatMap { SheetShape(geoJSON: $0) }
-    // One archive alone is never compared with another.
+    // A single archive is never compared with another.
     guard let shape = shape ?? (isAlone ? SheetShape.unknown : nil) else {
-      throw UserError(
-        .badInput, operation: "joining charts", path: reader.url.path,
-        reason: "its metadata has no chartpipe:neatline, which decides where it is shown",
-        suggestion: "Cut this archive alone, or build it with chartpipe.")
+      throw UserError.joining(
+        reader.url, "its metadata has no chartpipe:neatline, which decides where it is shown",
+        "Cut this archive alone, or build it with chartpipe.")
     }
     let tiles = try wanted.filter { try reader.byteCount(of: $0) != nil }
     return JoinedArchive(archive: reader.url, shape: shape, tiles: tiles)
   }
 
-  /// What the tiles are, by one wanted tile of each archive.
+  /// Detects the tiles' settings from one wanted tile of each archive.
   private func settings() throws -> TileSettings {
     let samples = packs.compactMap { pack in
       [pack].allTiles.first.map { (archive: pack.archive, tile: $0) }
@@ -76,7 +75,7 @@ public struct AreaJoin: Sendable {
     let kinds = try samples.map { sample in
       let bytes = try ArchiveKind.open(sample.archive).tile(sample.tile) ?? []
       guard let format = TileSettings.Format(of: bytes), let image = try? TileImage.decode(bytes) else {
-        throw AreaJoin.fault(
+        throw UserError.joining(
           sample.archive, "its tile \(sample.tile) is neither a PNG nor a WebP image",
           "Give an archive of raster tiles, or build it again if it is damaged.")
       }
@@ -85,27 +84,24 @@ public struct AreaJoin: Sendable {
     guard let first = kinds.first else {
       throw UserError(.failed, operation: "joining charts", reason: "none of the archives has a wanted tile")
     }
-    if let other = kinds.firstIndex(where: { $0.words != first.words }) {
+    if let other = kinds.firstIndex(where: { $0.formatSummary != first.formatSummary }) {
       let name = samples[0].archive.lastPathComponent
-      throw AreaJoin.fault(
-        samples[other].archive, "its tiles are \(kinds[other].words), and those of \(name) \(first.words)",
+      throw UserError.joining(
+        samples[other].archive,
+        "its tiles are \(kinds[other].formatSummary), and those of \(name) \(first.formatSummary)",
         "Choose charts of one kind with --charts.")
     }
     return first
   }
-
-  private static func fault(_ archive: URL, _ problem: String, _ remedy: String) -> UserError {
-    UserError(.badInput, operation: "joining charts", path: archive.path, reason: problem, suggestion: remedy)
-  }
 }
 
 extension TileSettings {
-  /// Joined tiles are encoded without loss, so that their other settings may differ.
-  fileprivate var words: String { "\(format.isWebP ? "WebP" : "PNG") of \(size) pixels" }
+  /// Joined tiles are encoded without loss, so other settings may differ.
+  fileprivate var formatSummary: String { "\(format.isWebP ? "WebP" : "PNG") of \(size) pixels" }
 }
 
 extension TileSettings.Format {
-  /// Of an encoded tile, by its first bytes.
+  /// Detects the settings of an encoded tile by its first bytes.
   fileprivate init?(of bytes: [UInt8]) {
     guard bytes.count > 26 else { return nil }
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {

@@ -4,9 +4,9 @@ public import Foundation
 public import Pipeline
 internal import TileArchive
 
-/// Joins charts that were built: a family to one archive, or a chart's edge tiles with what its neighbours show there.
+/// Joins built charts: a family to one archive, or a chart's edge tiles with its neighbours' content.
 public enum MosaicBuilder {
-  /// Writes the whole family as one archive, without seams that show.
+  /// Writes the whole family as one archive without visible seams.
   public static func build(
     _ mosaic: MosaicDefinition, of family: ChartFamily, from packs: [ChartPack], definition: SHA256Hex,
     to scratch: URL,
@@ -19,10 +19,11 @@ public enum MosaicBuilder {
         .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
         suggestion: "Fix what stopped them and run again: finished steps are reused.")
     }
-    let joiner = PackJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
+    let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
     let summary = try write(
-      joiner, joiner.allTiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
+      joiner, joiner.packs.allTiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress,
+      step: step)
     var product = first.pack.product
     product.id = step
     product.name = mosaic.name
@@ -34,15 +35,15 @@ public enum MosaicBuilder {
     product.region = nil
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
-    product.sources = joined.flatMap(\.pack.product.sources).withoutDoubles
+    product.sources = joined.flatMap(\.pack.product.sources).uniqued
     product.build.definitionSha256 = definition
     product.includes = joined.map(\.pack.product.id).sorted()
     return try product.holding(
       scratch, named: "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles", summary)
   }
 
-  /// Writes a chart's archive again with its edge tiles completed from its neighbours, so that packs that are shown side
-  /// by side leave no hole where the first one's half-empty tile would hide the other's.
+  /// Writes a chart's archive again with its edge tiles completed from its neighbours. Otherwise, an app that shows archives
+  /// side by side shows holes where the half-empty tile of one hides the tile of another.
   public static func fill(
     _ chart: ChartPack, from neighbours: [ChartPack], settings: TileSettings, to scratch: URL, jobs: Int,
     progress: any ProgressReporter, step: String
@@ -51,18 +52,18 @@ public enum MosaicBuilder {
     let own = try JoinedPack(chart, zooms: zooms)
     let near = try neighbours.map { try JoinedPack($0, zooms: zooms) }
       .filter { !$0.tiles.isDisjoint(with: own.tiles) }
-    let joiner = PackJoiner(packs: ([own] + near).map(\.archive), rule: .first, settings: settings)
+    let joiner = ArchiveJoiner(packs: ([own] + near).map(\.archive), rule: .first, settings: settings)
     var metadata = try own.archiveMetadata()
     metadata.extra["chartpipe:seams"] = near.map(\.pack.product.name).sorted().joined(separator: ", ")
-    let tiles = own.tiles.sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
     let summary = try write(
-      joiner, tiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step)
+      joiner, own.tiles.inReadingOrder, to: scratch, metadata: metadata, jobs: jobs, progress: progress,
+      step: step)
     var product = try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
     product.includes = near.isEmpty ? nil : near.map(\.pack.product.id).sorted()
     return product
   }
 
-  /// Whether two charts may share a tile at all: at the smallest zooms a tile is larger than a chart.
+  /// Whether two charts may share a tile in some zoom. At the smallest zooms a tile is larger than a chart.
   public static func areNeighbours(_ one: ChartPack, _ other: ChartPack) -> Bool {
     guard let zoom = one.product.minZoom, let boxes = one.product.windows, let others = other.product.windows
     else { return true }
@@ -73,7 +74,7 @@ public enum MosaicBuilder {
   }
 
   private static func write(
-    _ joiner: PackJoiner, _ tiles: [TileID], to scratch: URL, metadata: ArchiveMetadata, jobs: Int,
+    _ joiner: ArchiveJoiner, _ tiles: [TileID], to scratch: URL, metadata: ArchiveMetadata, jobs: Int,
     progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
@@ -83,7 +84,7 @@ public enum MosaicBuilder {
   }
 }
 
-/// A chart that was built: its product, and the archive that holds its tiles.
+/// A built chart: its product, and the archive with its tiles.
 public struct ChartPack: Sendable {
   public let product: Product
   public let archive: URL
@@ -94,14 +95,14 @@ public struct ChartPack: Sendable {
   }
 }
 
-/// An archive as it is joined with others: which tiles it has, and how deep inside it a place lies.
+/// An archive to join: its tiles, and its outline.
 struct JoinedArchive: Sendable {
   let archive: URL
   let shape: SheetShape
   let tiles: Set<TileID>
 }
 
-/// A pack as it is joined with others.
+/// A built chart to join.
 struct JoinedPack: Sendable {
   let pack: ChartPack
   let shape: SheetShape
@@ -114,10 +115,7 @@ struct JoinedPack: Sendable {
     let reader = try MBTilesReader(opening: pack.archive)
     metadata = try reader.metadata()
     guard let shape = metadata["chartpipe:neatline"].flatMap({ SheetShape(geoJSON: $0) }) else {
-      throw UserError(
-        .badInput, operation: "joining charts", path: pack.archive.path,
-        reason: "its metadata names no neatline",
-        suggestion: "Build the chart again.")
+      throw UserError.joining(pack.archive, "its metadata names no neatline", "Build the chart again.")
     }
     self.pack = pack
     self.shape = shape
@@ -127,40 +125,32 @@ struct JoinedPack: Sendable {
 
   func archiveMetadata() throws -> ArchiveMetadata {
     guard let own = ArchiveMetadata(rows: metadata) else {
-      throw UserError(
-        .badInput, operation: "joining charts", path: pack.archive.path,
-        reason: "its metadata lacks its name, zooms or bounds", suggestion: "Build the chart again.")
+      throw UserError.joining(
+        pack.archive, "its metadata lacks its name, zooms or bounds", "Build the chart again.")
     }
     return own
   }
 }
 
 extension Product {
-  /// The boxes that it lies in, which do not wrap; nil where it does not tell.
+  /// The boxes of the product, which do not cross 180 degrees; nil if the product has none.
   var windows: [GeoBox]? { boundingBoxes ?? boundingBox.map { [$0] } }
 
-  /// The same product with this archive as its tiles; what proves their place proves that of these too.
+  /// Returns the same product with this archive as its tiles. The evidence of the tiles' position stays valid.
   func holding(_ file: URL, named name: String, _ summary: ArchiveSummary) throws -> Product {
-    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     var product = self
     product.files =
-      [
-        File(
-          path: name, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
-          mediaType: "application/vnd.sqlite3", role: "tiles")
-      ]
+      [try File(tiles: file, named: name)]
       + files.filter {
         control != nil && $0.role == Control.role || reference != nil && $0.role == Reference.role
       }
-    product.build.counts.merge(
-      ["tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes]
-    ) { $1 }
+    product.build.counts.merge(summary.counts) { $1 }
     return product
   }
 }
 
 extension ArchiveMetadata {
-  /// What is said of several charts in one archive, of which this is the first one's.
+  /// Returns the metadata of several charts in one archive. `self` is that of the first chart.
   func joined(
     _ packs: [JoinedPack], as mosaic: MosaicDefinition, of family: ChartFamily
   ) throws -> ArchiveMetadata {
@@ -171,7 +161,7 @@ extension ArchiveMetadata {
     whole.maxZoom = family.tiles.maxZoom
     whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
-      .withoutDoubles.joined(separator: ",")
+      .uniqued.joined(separator: ",")
     whole.extra["chartpipe:neatline"] = String(
       decoding: try CanonicalJSON.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons))), as: UTF8.self
     ).trimmingCharacters(in: .newlines)
@@ -191,10 +181,10 @@ extension ArchiveMetadata {
 }
 
 extension GeoBox {
-  /// The same place a turn farther east.
+  /// The same box one turn farther east.
   fileprivate var turned: GeoBox { GeoBox(west: west + 360, south: south, east: east + 360, north: north) }
 
-  /// The box that lies amid the others: as many are west of about there as east, and as many south as north.
+  /// Returns the box in the middle of the others: as many are to its west as to its east, and as many south as north.
   fileprivate static func middleOne(of boxes: [GeoBox]) -> GeoBox? {
     func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     guard !boxes.isEmpty else { return nil }
@@ -208,8 +198,8 @@ extension GeoBox {
 }
 
 extension Array where Element: Equatable {
-  /// Each element once, where it stood first.
-  var withoutDoubles: [Element] {
+  /// Removes repeated elements and keeps the order.
+  var uniqued: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -1,9 +1,10 @@
 internal import Core
 internal import ImageIO
 
-/// Joins the tiles of overlapping charts: each pixel is taken from one chart, since mixing doubles the type along a seam.
+/// Joins the tiles of overlapping charts. Each pixel is taken from one chart, since mixing would double the lettering along a
+/// seam.
 ///
-/// Where no chart covers a pixel wholly, the parts are added up; an exact seam takes the most opaque of them as it is.
+/// Where no chart covers a pixel completely, the parts are added. An exact seam takes the most opaque part unchanged.
 struct Seam {
   struct Layer {
     let picture: RGBAImage
@@ -11,27 +12,27 @@ struct Seam {
   }
 
   enum Rule {
-    /// The chart in whose inside a pixel is deepest.
+    /// The chart in which the pixel is farthest from the edge.
     case deepest
-    /// The first chart wherever it is opaque; elsewhere the deepest of the others.
+    /// The first chart where it is opaque; elsewhere the deepest of the others.
     case first
   }
 
   struct Joined {
     let picture: RGBAImage
-    /// The layer of which every pixel comes; nil when it is more than one.
+    /// The only layer that contributed pixels; nil if several did.
     let onlyLayer: Int?
   }
 
-  /// A pixel beyond a chart's edge, in the unit of the depths.
+  /// The depth of a pixel just beyond a chart's edge.
   private static let meetingDepth = -DepthLattice.pixel
 
   let rule: Rule
   let layers: [Layer]
   var isExact = false
 
-  /// The layer that shows everything that any layer shows, so that it needs no other; of several the one whose chart is deeper at
-  /// the middle of the tile, then the first.
+  /// The layer that shows everything that any layer shows, so that no other is needed. If there are several, the one whose
+  /// chart is deeper at the middle of the tile, then the first.
   var completeLayer: Int? {
     layers.indices.filter { candidate in
       layers.allSatisfy { layers[candidate].picture.covers($0.picture) }
@@ -65,7 +66,7 @@ struct Seam {
     return Joined(picture: picture, onlyLayer: used.count == 1 ? used[0] : nil)
   }
 
-  /// The chart that covers the pixel wholly, and of several the one that the rule wants.
+  /// The chart that covers the pixel completely; of several, the one that the rule prefers.
   private func winner(_ depths: [[Int32]], _ column: Int, _ place: Int) -> Int? {
     var best: Int?
     for layer in layers.indices where layers[layer].picture.pixels[place + 3] == 255 {
@@ -76,7 +77,7 @@ struct Seam {
     return best
   }
 
-  /// The pixel with the largest alpha, of several the deeper one; 0 where none is visible.
+  /// The pixel with the largest alpha; of several, the deeper one. 0 if none is visible.
   private func mostOpaque(
     _ depths: [[Int32]], _ column: Int, _ place: Int, _ isUsed: inout [Bool]
   ) -> UInt32 {
@@ -89,8 +90,8 @@ struct Seam {
     return layers[best].picture.color(at: place)
   }
 
-  /// A hole of a pixel where charts meet: tiles with a palette show a pixel or do not, and each of them may have less than
-  /// half of it. It gets the colour of a pixel beside it.
+  /// Fills a one-pixel hole where charts meet. In tiles with a palette a pixel is opaque or transparent, and each chart may
+  /// have less than half of it. The hole gets the colour of a neighbouring pixel.
   private func bridge(_ depths: [[Int32]], _ column: Int, _ row: Int, _ isUsed: inout [Bool]) -> UInt32 {
     let meeting = layers.indices.filter { depths[$0][column] > Seam.meetingDepth }
     guard meeting.count > 1 else { return 0 }
@@ -107,7 +108,7 @@ struct Seam {
     return 0
   }
 
-  /// Charts that meet within a pixel cover it together: their colours by weight of alpha, their alphas added.
+  /// Adds charts that meet within a pixel: colours weighted by alpha, alphas added.
   private func sum(_ place: Int, _ isUsed: inout [Bool]) -> UInt32 {
     var colors = SIMD4<UInt32>.zero
     for layer in layers.indices {
@@ -127,24 +128,24 @@ struct Seam {
 }
 
 extension RGBAImage {
-  /// Whether no pixel is less opaque than that of the other image.
+  /// Whether no pixel is less opaque than in the other image.
   fileprivate func covers(_ other: RGBAImage) -> Bool {
     stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] >= other.pixels[$0] }
   }
 
-  /// One pixel's four bytes in memory's order.
+  /// One pixel's four bytes in memory order.
   fileprivate func color(at byte: Int) -> UInt32 {
     pixels.withUnsafeBytes { $0.load(fromByteOffset: byte, as: UInt32.self) }
   }
 }
 
-/// How deep inside one chart the pixels of a tile lie, by a lattice of exact depths with straight lines between.
+/// How deep inside one chart the pixels of a tile lie. A lattice of exact depths is interpolated linearly.
 ///
-/// Depths are whole sixteenths of a pixel: two machines whose square roots differ in the last digit agree on the winner.
+/// Depths are integers, in sixteenths of a pixel, so that two machines whose square roots differ in the last digit agree.
 struct DepthLattice: Sendable {
   /// Pixels from one node to the next.
   static let step = 8
-  /// What a pixel is in the depths of `row`.
+  /// One pixel in the unit of `row`.
   static let pixel: Int32 = 256
 
   private let nodes: [Int32]
@@ -166,7 +167,7 @@ struct DepthLattice: Sendable {
     }
   }
 
-  /// Whether the whole tile is inside the chart, clear of its edge.
+  /// Whether the whole tile is inside the chart and clear of its edge.
   var isInside: Bool { nodes.allSatisfy { $0 > 16 * Int32(DepthLattice.step) } }
 
   /// The depth at the middle of the tile.
@@ -177,7 +178,7 @@ struct DepthLattice: Sendable {
     zip(nodes, other.nodes).allSatisfy { $0 > $1 }
   }
 
-  /// The depths of one row of pixels, taken at their middles, in a unit that is the same for all charts.
+  /// The depths at the centres of one row of pixels, in a unit that is the same for all charts.
   func row(_ row: Int, into depths: inout [Int32]) {
     let (cell, within) = row.quotientAndRemainder(dividingBy: DepthLattice.step)
     let below = Int32(2 * within + 1)
@@ -195,26 +196,27 @@ struct DepthLattice: Sendable {
   }
 }
 
-/// The outline of a finished chart on Web Mercator, as its archive tells it: how deep inside it a place lies.
+/// The outline of a finished chart on Web Mercator, from the archive's metadata. It computes how deep inside the chart a point
+/// lies.
 ///
-/// A chart across 180 degrees is put together again, since that line is no edge of the map: what lies beyond it runs on
-/// in the east.
+/// The two parts of a chart across 180 degrees are joined, since that line is not an edge of the map. The part beyond it
+/// continues in the east.
 struct SheetShape: Sendable {
   private struct Segment {
     let x: Double
     let y: Double
     let dx: Double
     let dy: Double
-    /// One over the square of its length.
+    /// One divided by the square of the length.
     let reciprocal: Double
   }
 
   private static let world = 2 * WebMercator.halfWorld
 
   private let segments: [Segment]
-  /// Whoever asks for a place to the west of this means the one a whole turn farther east.
+  /// Points west of this are moved one full turn east.
   private let west: Double
-  /// As GeoJSON has them: polygons of rings of places.
+  /// As in GeoJSON: polygons of rings of points.
   let polygons: [[[[Double]]]]
 
   init?(geoJSON text: String) {
@@ -240,7 +242,8 @@ struct SheetShape: Sendable {
       x: isBeyond ? a.x + world : a.x, y: a.y, dx: dx, dy: dy, reciprocal: 1 / (dx * dx + dy * dy))
   }
 
-  /// Metres of Web Mercator to the nearest edge; negative outside. At one place they are the same length for all charts.
+  /// The distance to the nearest edge in metres of Web Mercator, negative outside. At one point the unit is the same for all
+  /// charts.
   func depth(x: Double, y: Double) -> Double {
     var nearest = Double.infinity
     var isInside = false

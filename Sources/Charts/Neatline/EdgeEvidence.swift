@@ -1,50 +1,49 @@
 internal import Core
 internal import Pipeline
 
-/// Where the printed map ends beside an edge, read off its profile.
+/// Where the printed map ends near an edge, according to the edge's profile.
 struct EdgeEvidence: Equatable {
   let kind: Product.Cut.Evidence
-  /// Pixels outward of the edge that was given; 0 where nothing is clear.
+  /// Pixels outward from the given edge; 0 if the evidence is unclear.
   let offset: Double
-  /// Where the cut may lie, so that no collar stays within it and hardly any map is lost.
-  let room: ClosedRange<Double>
-  /// For choosing between lines that are measured alike: up to 2 for a frame, up to 1 for a change of color.
+  /// Where the cut may lie so that no collar remains inside it and hardly any map is lost.
+  let cutRange: ClosedRange<Double>
+  /// A score to choose between lines of similar evidence: up to 2 for a frame, up to 1 for a change of color.
   let clarity: Double
   /// Whether it is a frame between white and white.
   var isBare = false
-  /// Whether such a frame was found by the print that ends there: a map of open water in a collar of the same tint.
+  /// Whether such a frame was found because print ends there: a map of open water in a collar of the same tint.
   var endsPrint = false
-  /// How far a given edge may be off within the line of a frame, in pixels.
-  var play = 0.0
-  /// Of a frame.
+  /// How far a given edge may lie from the middle of a frame's line, in pixels.
+  var slack = 0.0
+  /// The inner rim of a frame.
   var innerRim: Double?
 
-  /// Whether the map was seen to end within the image.
+  /// Whether the map ends within the image.
   var showsCollar: Bool { kind == .frame || kind == .step }
 
-  static let unclear = EdgeEvidence(kind: .unclear, offset: 0, room: 0...0, clarity: 0)
+  static let unclear = EdgeEvidence(kind: .unclear, offset: 0, cutRange: 0...0, clarity: 0)
 
-  /// How far the edge that was given has to be moved: not at all where it is good enough, so that whole degrees stay
-  /// whole.
+  /// How far to move the given edge. 0 if it is accurate enough, so that whole degrees remain whole.
   var shift: Double {
-    if room.contains(0) { return 0 }
-    let nearest = kind == .frame ? offset : room.upperBound
+    if cutRange.contains(0) { return 0 }
+    let nearest = kind == .frame ? offset : cutRange.upperBound
     return (nearest * 10).rounded() / 10
   }
 
-  /// Fewer lines than these across an edge are no evidence.
+  /// The least number of lines across an edge that count as evidence.
   private static let fewestLines = 40
-  /// An edge that is this near to the given one is preferred to others, in pixels.
+  /// An edge this near to the given one is preferred, in pixels.
   static let nearby = 3.0
 
-  /// Looks no farther than `reach` pixels from the given edge.
+  /// Searches for the end of the map within `reach` pixels of the given edge.
   ///
-  /// A frame says more than a change of color, but a line beyond a strip of paper is only a rule of the collar. Where neither
-  /// separates map from collar, a line along the whole edge with paper beyond it counts: the maps of ice are white.
+  /// A frame is stronger evidence than a change of color, but a line beyond a strip of paper is only a rule in the collar. If
+  /// neither is found, a line along the whole edge with paper beyond it counts, since maps of ice are white.
   ///
   /// - Parameters:
-  ///   - parts: the profile's parts along the edge.
-  ///   - onGround: whether the sheet's ground is tinted; a line on open water looks like a frame there.
+  ///     - parts: the profile of each part of the edge.
+  ///     - onGround: whether the sheet's ground is tinted. A line on open water looks like a frame there.
   init(
     _ profile: EdgeProfile, _ shades: EdgeShades, parts: [EdgeProfile], reach: Int, onGround: Bool
   ) {
@@ -55,7 +54,7 @@ struct EdgeEvidence: Equatable {
     let parts = parts.filter { $0.lines > 0 }
     let finder = FrameFinder(profile: profile, reach: reach)
     let frame = finder.frame
-    let fall = FallFinder(profile: profile, shades: shades, parts: parts, reach: reach).fall
+    let fall = ColorStepFinder(profile: profile, shades: shades, parts: parts, reach: reach).fall
     if let frame, let fall, let rim = frame.innerRim, fall.offset < rim - 2 {
       self = fall
     } else {
@@ -63,10 +62,10 @@ struct EdgeEvidence: Equatable {
     }
   }
 
-  init(kind: Product.Cut.Evidence, offset: Double, room: ClosedRange<Double>, clarity: Double) {
+  init(kind: Product.Cut.Evidence, offset: Double, cutRange: ClosedRange<Double>, clarity: Double) {
     self.kind = kind
     self.offset = offset
-    self.room = room
+    self.cutRange = cutRange
     self.clarity = clarity
   }
 }
@@ -74,63 +73,63 @@ struct EdgeEvidence: Equatable {
 extension EdgeProfile {
   /// Strips beside a line, in pixels from it.
   private static let strip = 3...18
-  /// How much more tint there is within a line than beyond it.
+  /// How much more tint is inside a line than outside.
   func contrast(inner: Int, outer: Int) -> Double {
     share(\.tint, inner - EdgeProfile.strip.upperBound...inner - EdgeProfile.strip.lowerBound)
       - share(\.tint, outer + EdgeProfile.strip.lowerBound...outer + EdgeProfile.strip.upperBound)
   }
 }
 
-/// Finds where the map's colors end in the profile of an edge.
-struct FallFinder {
+/// Finds the step where the map's colors end in the profile of an edge.
+struct ColorStepFinder {
   let profile: EdgeProfile
   let shades: EdgeShades
-  /// The same by parts of the edge's length.
+  /// The profiles of the parts of the edge.
   let parts: [EdgeProfile]
   let reach: Int
 
-  /// Pixels on both sides over which a fall is taken; more where nothing is found.
+  /// Pixels on both sides over which a step is measured; more if nothing is found.
   private static let span = 8
   private static let wideSpan = 16
-  /// How much of the map's colors must be lost there.
+  /// The share of the map's colors that must end at the step.
   private static let leastFall = 0.45
-  /// So much of a fall's inner side must be map, and so much of its outer side collar: names cross it.
+  /// The least share of map on the step's inner side and of collar on its outer side. Names cross the edge.
   private static let leastShare = 0.5
-  /// The map within is at least this wide; a colored box of the legend is often narrower.
+  /// The least width of the map inside. Colored boxes of the legend are often narrower.
   private static let leastMap = 27
-  /// Eight tenths of the fall happen within so many pixels, along a cut near the image's rim within more, beside those over
-  /// which the print is blurred; and the parts of the edge agree as well.
+  /// Eight tenths of the step happen within this many pixels, besides the blur of the print. Along a cut near the image's rim
+  /// the limit is larger. The parts of the edge must agree as well.
   private static let widestFall = 10.0
   private static let widestBlur = 16.0
-  /// The cut stays within all of a fall that is wider than this.
+  /// If a step is wider than this, the cut stays inside all of it.
   private static let sharpFall = 4.0
   private static let widestCut = 20.0
   private static let rimWidth = 60
-  /// Of the parts so many must show the fall.
+  /// The share of the parts that must show the step.
   private static let leastParts = 0.6
-  /// An edge that was given far off may run at a slant to the printed one: by this part of the distance.
+  /// An edge that was given far off may run at a slant to the printed one, by this share of the distance.
   private static let slant = 0.08
-  /// The rim of the image is the end of the map only this near to where that was given: open water may have any edge.
+  /// The rim of the image counts as the end of the map only this near to the given edge, since open water may end anywhere.
   private static let rimReach = 12
-  /// A fall to white of a print that is softer than this is judged by its shades: any gray of it counts as tint.
+  /// A step to white in a print that is softer than this is measured by its shades: any gray counts as tint.
   private static let softPrint = 2.5
 
-  /// The innermost fall with map within and collar beyond, unless one is where the edge was given.
+  /// The innermost step with map inside and collar outside; a step at the given edge is preferred.
   var fall: EdgeEvidence? {
-    let places = places(FallFinder.span)
-    let falls = (places.isEmpty ? self.places(FallFinder.wideSpan) : places).compactMap(evidence)
+    let places = places(ColorStepFinder.span)
+    let falls = (places.isEmpty ? self.places(ColorStepFinder.wideSpan) : places).compactMap(evidence)
     return falls.first { abs($0.offset) <= EdgeEvidence.nearby } ?? falls.first
   }
 
-  /// The whole offsets after which most is lost, from the inside outward.
+  /// The offsets of the largest steps, from the inside outward.
   private func places(_ span: Int) -> [Int] {
     let depths = (-reach - span...reach + span).map { (offset: $0, depth: depth(after: $0, span)) }
     return depths.filter { candidate in
-      candidate.depth >= FallFinder.leastFall && abs(candidate.offset) <= reach
-        && profile.share(\.tint, candidate.offset - span + 1...candidate.offset) >= FallFinder.leastShare
-        && profile.share(\.tint, candidate.offset + 1...candidate.offset + span) <= FallFinder.leastShare
-        && profile.share(\.tint, candidate.offset - FallFinder.leastMap...candidate.offset - span)
-          >= FallFinder.leastShare
+      candidate.depth >= ColorStepFinder.leastFall && abs(candidate.offset) <= reach
+        && profile.share(\.tint, candidate.offset - span + 1...candidate.offset) >= ColorStepFinder.leastShare
+        && profile.share(\.tint, candidate.offset + 1...candidate.offset + span) <= ColorStepFinder.leastShare
+        && profile.share(\.tint, candidate.offset - ColorStepFinder.leastMap...candidate.offset - span)
+          >= ColorStepFinder.leastShare
         && !depths.contains {
           abs($0.offset - candidate.offset) <= span
             && ($0.depth, candidate.offset) > (candidate.depth, $0.offset)
@@ -144,37 +143,37 @@ struct FallFinder {
   }
 
   private func evidence(_ place: Int) -> EdgeEvidence? {
-    guard let tints = FallCourse(around: place, of: { profile.share(\.tint, $0...$0) }) else { return nil }
-    let soft = FallCourse(around: place, of: shades.median)
-    let blur = min(soft?.width ?? 0, FallFinder.widestBlur)
-    let play = abs(tints.middle) * FallFinder.slant
-    let waver = isCut(place) ? FallFinder.widestCut : FallFinder.widestFall
-    guard tints.width <= waver + blur + play, agree(around: place, within: waver + blur + play)
+    guard let tints = StepCourse(around: place, of: { profile.share(\.tint, $0...$0) }) else { return nil }
+    let soft = StepCourse(around: place, of: shades.median)
+    let blur = min(soft?.width ?? 0, ColorStepFinder.widestBlur)
+    let slack = abs(tints.middle) * ColorStepFinder.slant
+    let waver = isCut(place) ? ColorStepFinder.widestCut : ColorStepFinder.widestFall
+    guard tints.width <= waver + blur + slack, agree(around: place, within: waver + blur + slack)
     else { return nil }
-    let course = soft.flatMap { blur >= FallFinder.softPrint ? $0 : nil } ?? tints
+    let course = soft.flatMap { blur >= ColorStepFinder.softPrint ? $0 : nil } ?? tints
     let edge = course.middle + profile.bias
-    let isRim = profile.share(\.off, place + 1...place + FallFinder.span) >= 0.5
-    guard abs(edge) <= Double(isRim ? min(reach, FallFinder.rimReach) : reach) else { return nil }
-    // The cut stays clear of pixels that are half map, and of an edge that wavers by more than its pixels make it; the
-    // rim of the image has neither.
-    let early = tints.width > FallFinder.sharpFall ? min(course.early, tints.early) : course.early
+    let isRim = profile.share(\.off, place + 1...place + ColorStepFinder.span) >= 0.5
+    guard abs(edge) <= Double(isRim ? min(reach, ColorStepFinder.rimReach) : reach) else { return nil }
+    // The cut stays clear of pixels that are partly map, and of an edge that wavers by more than that. The rim of the image has
+    // neither.
+    let early = tints.width > ColorStepFinder.sharpFall ? min(course.early, tints.early) : course.early
     let clear = isRim ? 0 : 0.5 + max(0, course.middle - early - 0.8)
     return EdgeEvidence(
-      kind: isRim ? .rim : .step, offset: edge, room: edge - max(1.5, clear + 1)...edge - clear,
+      kind: isRim ? .rim : .step, offset: edge, cutRange: edge - max(1.5, clear + 1)...edge - clear,
       clarity: 1 / (1 + tints.width))
   }
 
-  /// Whether the image ends shortly beyond an offset: a sheet may be cut at a slant there.
+  /// Whether the image ends shortly beyond an offset. A sheet may be cut at a slant there.
   private func isCut(_ place: Int) -> Bool {
-    profile.share(\.off, place...place + FallFinder.rimWidth) >= 0.1
+    profile.share(\.off, place...place + ColorStepFinder.rimWidth) >= 0.1
   }
 
-  /// Whether enough parts of the edge show the same fall.
+  /// Whether enough parts of the edge show the same step.
   private func agree(around place: Int, within spread: Double) -> Bool {
     let showing = parts.filter { $0.contrast(inner: place, outer: place) >= 0.3 }
-    guard Double(showing.count) >= FallFinder.leastParts * Double(parts.count) else { return false }
+    guard Double(showing.count) >= ColorStepFinder.leastParts * Double(parts.count) else { return false }
     let middles = showing.compactMap { part in
-      FallCourse(around: place, of: { part.share(\.tint, $0...$0) })?.middle
+      StepCourse(around: place, of: { part.share(\.tint, $0...$0) })?.middle
     }.sorted()
     guard let low = middles.dropFirst(middles.count / 10).first,
       let high = middles.dropLast(middles.count / 10).last
@@ -183,8 +182,8 @@ struct FallFinder {
   }
 }
 
-/// How something falls across an edge: the places, between whole offsets, where a tenth, a half and nine tenths of it are lost.
-struct FallCourse {
+/// How a value drops across an edge: the positions, between whole offsets, where a tenth, a half and nine tenths are lost.
+struct StepCourse {
   let early: Double
   let middle: Double
   let late: Double
@@ -192,17 +191,17 @@ struct FallCourse {
   var width: Double { late - early }
 
   private static let reach = 12
-  /// So near to the middle of a fall are no pixels that show what is on its sides.
+  /// Pixels this near to the middle of a step do not show its sides.
   private static let gap = 4
 
   init?(around offset: Int, of value: (_ offset: Int) -> Double) {
-    let (reach, gap) = (FallCourse.reach, FallCourse.gap)
+    let (reach, gap) = (StepCourse.reach, StepCourse.gap)
     let values = (offset - reach...offset + reach + 1).map(value)
-    // Names, rules and boxes beyond the edge raise some of the values there, and a white road within it lowers some.
+    // Names, rules and boxes beyond the edge raise some of the values there. A white road inside lowers some.
     let high = values[...(reach - gap)].sorted()[(reach - gap) / 2]
     let low = values[(reach + gap)...].sorted()[(reach - gap) / 4]
     guard high > low else { return nil }
-    // From the outside inward: a white row or a road beside the edge is another dip in the map's colors.
+    // From the outside inward, since a white row or a road beside the edge is another dip in the map's colors.
     func place(_ part: Double) -> Double? {
       let level = high - part * (high - low)
       for inner in (0...reach + 2 * gap).reversed() where values[inner] >= level && values[inner + 1] < level
@@ -222,25 +221,25 @@ struct FrameFinder {
   let profile: EdgeProfile
   let reach: Int
 
-  /// Of a frame's length so much at least must be black: names and symbols break it, and other edges' strokes cross.
+  /// The share of a frame's length that must be black. Names and symbols interrupt it, and lines of other edges cross it.
   static let frameShare = 0.55
-  /// Of a line between white and white.
+  /// The same for a line between white and white.
   private static let bareFrameShare = 0.8
-  /// Wider ones are no lines.
+  /// Wider ones are not lines.
   private static let widestFrame = 14
   /// The strips that show map and collar, in pixels from the line.
   private static let strip = 3...18
-  /// Where the print within a line is compared with that beyond it, and how much there is at least.
+  /// The strip where the print inside a line is compared with the print outside.
   private static let printStrip = 4...60
   private static let leastPrint = 0.001
-  /// The cut runs through the middle of a frame, and in a wide one so many pixels within its outer rim.
+  /// The cut runs through the middle of a frame; in a wide frame, this many pixels inside its outer rim.
   private static let depth = 1.5
-  /// A given edge may lie so far inward of that, and so far outward of the outer rim: definitions name the rim or the middle.
-  private static let inwardPlay = (least: 0.75, most: 1.25)
+  /// A given edge may lie this far inside the cut, and this far outside the outer rim: definitions give the rim or the middle.
+  private static let inwardSlack = (least: 0.75, most: 1.25)
   private static let outwardPlay = 0.25
 
-  /// The innermost line with map on its inner and collar on its outer side, unless one is where the edge was given; of a
-  /// double frame that is the inner one.
+  /// The innermost line with map on its inner and collar on its outer side; a line at the given edge is preferred. In a double
+  /// frame it is the inner line.
   var frame: EdgeEvidence? {
     let frames = blackRuns(FrameFinder.frameShare).filter { run in
       let (inside, outside) = strips(run)
@@ -251,12 +250,12 @@ struct FrameFinder {
     return frames.first { abs($0.offset) <= EdgeEvidence.nearby } ?? frames.first
   }
 
-  /// The only line, or the one where the edge was given, that has paper beyond it and runs along all of the edge.
+  /// The only line, or the one at the given edge, that has paper beyond it and runs along the whole edge.
   func bareFrame(_ parts: [EdgeProfile], onGround: Bool) -> EdgeEvidence? {
     let frames = blackRuns(FrameFinder.bareFrameShare).filter { run in
       let (inside, outside) = strips(run)
       return profile.share(\.tint, outside) <= 0.3 && profile.share(\.off, inside) == 0
-        // The ends may lie beyond the corners, where the neighboring edges were given too far out.
+        // The ends may lie beyond the corners if the neighboring edges were given too far out.
         && parts.dropFirst().dropLast().allSatisfy { part in
           run.contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare }
         }
@@ -269,8 +268,8 @@ struct FrameFinder {
     return frame
   }
 
-  /// Whether there is print within a line and hardly any beyond it. Meridians and parallels cross each other, so a line of the
-  /// graticule on open water has the same on both sides, unless the image ends shortly beyond it.
+  /// Whether there is print inside a line and hardly any outside. Meridians and parallels cross each other, so a graticule line
+  /// on open water has the same print on both sides, unless the image ends shortly beyond it.
   private func printEnds(at run: ClosedRange<Int>) -> Bool {
     let (near, far) = (FrameFinder.printStrip.lowerBound, FrameFinder.printStrip.upperBound)
     func print(_ offsets: ClosedRange<Int>) -> Double {
@@ -300,17 +299,17 @@ struct FrameFinder {
     let half = line.width / 2
     let depth = min(half, FrameFinder.depth)
     let edge = center + half - depth
-    let inward = max(FrameFinder.inwardPlay.least, min(half - depth + 0.25, FrameFinder.inwardPlay.most))
+    let inward = max(FrameFinder.inwardSlack.least, min(half - depth + 0.25, FrameFinder.inwardSlack.most))
     let outward = max(inward, depth + FrameFinder.outwardPlay)
     var evidence = EdgeEvidence(
-      kind: .frame, offset: edge, room: edge - inward...edge + outward,
+      kind: .frame, offset: edge, cutRange: edge - inward...edge + outward,
       clarity: 1 + 1 / (1 + line.spread))
-    evidence.play = depth
+    evidence.slack = depth
     evidence.innerRim = center - half
     return evidence
   }
 
-  /// The ink of some offsets as one line; the more it wavers, the wider it is spread.
+  /// Combines the ink of some offsets into one line. The spread grows as the line wavers.
   private func line(_ run: ClosedRange<Int>) -> (center: Double, width: Double, spread: Double)? {
     let ink = run.reduce(0) { $0 + profile[$1].ink }
     guard ink > 0 else { return nil }

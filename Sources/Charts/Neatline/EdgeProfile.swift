@@ -1,15 +1,15 @@
 internal import Core
 internal import Pipeline
 
-/// What is printed along an edge, counted for every whole pixel outward (positive) and inward of it.
+/// Counts of the print along an edge, for every whole pixel outward (positive) and inward.
 struct EdgeProfile {
   struct Counts {
     var tint = 0
     var ink = 0
     var paper = 0
-    /// Pixels with ink in them or beside them, across the edge: a thin line that wavers by a pixel is a line still.
+    /// Pixels with ink in them or beside them, across the edge. A thin line that wavers by a pixel is still found.
     var nearInk = 0
-    /// Beyond the image.
+    /// Pixels beyond the image.
     var off = 0
 
     static func + (one: Counts, other: Counts) -> Counts {
@@ -19,10 +19,10 @@ struct EdgeProfile {
     }
   }
 
-  /// How far it reaches to either side.
+  /// How far the profile reaches to either side, in pixels.
   let reach: Int
   private let kinds: PrintKinds
-  /// How many lines were looked at.
+  /// The number of lines read.
   private(set) var lines = 0
   private var counts: [Counts]
   private var residue = 0
@@ -33,7 +33,7 @@ struct EdgeProfile {
     counts = Array(repeating: Counts(), count: 2 * reach + 1)
   }
 
-  /// Parts of one edge as a whole.
+  /// Joins the parts of one edge.
   init(joining parts: [EdgeProfile]) {
     self = parts[0]
     for part in parts.dropFirst() {
@@ -45,15 +45,15 @@ struct EdgeProfile {
 
   subscript(offset: Int) -> Counts { counts[offset + reach] }
 
-  /// The pixel that offset 0 stands for has its center beside the edge, on average by this much.
+  /// The mean distance from the edge to the center of the pixel at offset 0.
   var bias: Double {
     lines == 0 ? 0 : Double(residue) / Double(lines * EdgeTrack.Crossing.unit)
   }
 
   /// Adds one line across the edge.
   ///
-  /// - Parameter colors: of each pixel from one before the innermost to one beyond the outermost, the index of its color;
-  ///   negative beyond the image.
+  /// - Parameter colors: the color index of each pixel, from one before the innermost to one beyond the outermost; negative
+  ///   beyond the image.
   mutating func add(_ crossing: EdgeTrack.Crossing, _ colors: UnsafeBufferPointer<Int16>) {
     let unit = EdgeTrack.Crossing.unit
     let beside = (crossing.pixel(at: 0) << 16) + unit / 2 - crossing.position
@@ -86,7 +86,7 @@ struct EdgeProfile {
 // MARK: Reading
 
 extension EdgeProfile {
-  /// The mean share over some offsets, of all lines, in the image or not.
+  /// The mean share over some offsets of all lines, including pixels beyond the image.
   func share(_ part: KeyPath<Counts, Int>, _ offsets: ClosedRange<Int>) -> Double {
     guard lines > 0, offsets.overlaps(-reach...reach) else { return 0 }
     let known = offsets.clamped(to: -reach...reach)
@@ -94,7 +94,7 @@ extension EdgeProfile {
     return Double(sum) / Double(known.count * lines)
   }
 
-  /// The shares of what is in the image, in hundredths; nil where most is beyond it.
+  /// The shares inside the image, in hundredths; nil if most of the strip is beyond it.
   func shares(_ offsets: ClosedRange<Int>) -> Product.Cut.Shares? {
     let known = offsets.clamped(to: -reach...reach)
     func sum(_ part: KeyPath<Counts, Int>) -> Int { known.reduce(0) { $0 + self[$1][keyPath: part] } }
@@ -105,7 +105,7 @@ extension EdgeProfile {
     return Product.Cut.Shares(ink: hundredths(ink), paper: hundredths(paper), tint: hundredths(tint))
   }
 
-  /// Whether the print within the image's rim ends before it: a strip of collar lies there.
+  /// Whether the print ends before the image's rim, so that a strip of collar lies there.
   func isBlank(before rim: Double) -> Bool {
     let rim = Int(rim.rounded())
     func print(_ offsets: ClosedRange<Int>) -> Double { share(\.tint, offsets) + share(\.ink, offsets) }
@@ -114,11 +114,11 @@ extension EdgeProfile {
   }
 }
 
-/// How dark the print along an edge is, for every whole pixel outward (positive) and inward of it.
+/// The darkness of the print along an edge, for every whole pixel outward (positive) and inward.
 struct EdgeShades {
   private let reach: Int
   private let kinds: PrintKinds
-  /// For every offset the numbers of pixels of each shade, in steps of two levels; those darker than the last step are in it.
+  /// For every offset, the number of pixels of each shade in steps of two levels. The last step includes all darker ones.
   private var counts: [Int32]
   /// How often each color occurs in the outermost pixels of the image.
   private var outermost = [Int](repeating: 0, count: 256)
@@ -132,7 +132,7 @@ struct EdgeShades {
     counts = Array(repeating: 0, count: (2 * reach + 1) * EdgeShades.steps)
   }
 
-  /// Adds one line across the edge; `colors` as for an `EdgeProfile`.
+  /// Adds one line across the edge. `colors` is as for an `EdgeProfile`.
   mutating func add(_ colors: UnsafeBufferPointer<Int16>) {
     let (limit, steps) = (2 * reach, EdgeShades.steps)
     kinds.withShades { shades in
@@ -150,10 +150,10 @@ struct EdgeShades {
     }
   }
 
-  /// The tint that the outermost pixels are made of, if they are of one.
+  /// The tint of the outermost pixels, if they have one.
   var ground: PrintKinds.Ground? { kinds.ground(of: outermost) }
 
-  /// The median at an offset, between whole levels; lettering on less than half of the lines leaves it as it is.
+  /// The median at an offset, interpolated between whole levels. Lettering on less than half of the lines does not change it.
   func median(_ offset: Int) -> Double {
     let steps = EdgeShades.steps
     let place = (min(max(offset, -reach), reach) + reach) * steps
@@ -163,7 +163,7 @@ struct EdgeShades {
     var below = 0.0
     for step in 0..<steps {
       let count = Double(counts[place + step])
-      // Bare paper is no shade at all, however many pixels of it there are.
+      // Bare paper has no shade, however many pixels it covers.
       if below + count >= half { return step == 0 ? 0 : 2 * (Double(step) + (half - below) / count) }
       below += count
     }
@@ -171,9 +171,9 @@ struct EdgeShades {
   }
 }
 
-/// What a pixel of a sheet is, as far as its color shows.
+/// The kind of a pixel according to its color.
 enum PrintKind: UInt8 {
-  /// The colors of the map: land, water, cities, and colored print.
+  /// A color of the map: land, water, cities, and colored print.
   case tint
   /// Black print: frames, roads, lettering.
   case ink
@@ -189,26 +189,26 @@ struct PrintKinds {
   private let shades: [UInt8]
   private let colors: [UInt32]
 
-  /// Black is darker than half in every channel, so that a frame's softened rims count; blue, magenta and brown inks
-  /// keep one channel above it.
+  /// Black is darker than half in every channel, so that a frame's softened rims count. Blue, magenta and brown inks keep one
+  /// channel above it.
   private static let inkLimit: UInt8 = 128
-  /// The tint of neighboring countries is almost white, and is map all the same.
+  /// The tint of neighboring countries is almost white, and still belongs to the map.
   private static let paperLimit: UInt8 = 250
-  /// Levels by which the colors of one ground may differ in a channel: of a flat print, and of a grainy one.
-  private static let groundPlays: (flat: UInt8, grainy: UInt8) = (3, 12)
+  /// Levels by which the colors of one ground may differ in a channel: in a flat print, and in a grainy one.
+  private static let groundTolerances: (flat: UInt8, grainy: UInt8) = (3, 12)
 
-  /// - Parameter colors: for each index the bytes red, green, blue and alpha in memory's order.
+  /// - Parameter colors: for each index the bytes red, green, blue and alpha in memory order.
   init(_ colors: [UInt32]) {
-    self.init(colors, sheet: [255, 255, 255], play: 255 - PrintKinds.paperLimit)
+    self.init(colors, sheet: [255, 255, 255], slack: 255 - PrintKinds.paperLimit)
   }
 
-  private init(_ colors: [UInt32], sheet: [UInt8], play: UInt8) {
+  private init(_ colors: [UInt32], sheet: [UInt8], slack: UInt8) {
     self.colors = colors
     let channels = colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map(\.self) } }
     let shades = channels.map { zip($0, sheet).map { max($0, $1) - min($0, $1) }.max() ?? 0 }
     self.shades = shades
     let kinds = zip(channels, shades).map { channels, shade -> PrintKind in
-      if shade <= play { return .paper }
+      if shade <= slack { return .paper }
       return channels.allSatisfy { $0 < PrintKinds.inkLimit } ? .ink : .tint
     }
     self.kinds = kinds
@@ -218,17 +218,17 @@ struct PrintKinds {
   /// The tint of a collar.
   struct Ground: Equatable {
     let color: UInt8
-    let play: UInt8
+    let slack: UInt8
   }
 
-  /// The kinds of a sheet whose collar is tinted: colors like the ground are the bare sheet, and white is map.
+  /// The kinds for a sheet whose collar is tinted: colors like the ground count as the bare sheet, and white as map.
   func onGround(_ ground: Ground) -> PrintKinds {
     let sheet = withUnsafeBytes(of: colors[Int(ground.color)]) { $0.prefix(3).map(\.self) }
-    return PrintKinds(colors, sheet: sheet, play: ground.play)
+    return PrintKinds(colors, sheet: sheet, slack: ground.slack)
   }
 
-  /// The tint that makes up most of some pixels, if one does. The sea may have nearly the collar's tint, so grain is expected
-  /// only where it is seen.
+  /// The tint that makes up most of some pixels, if there is one. The sea may have nearly the collar's tint, so grain is
+  /// allowed only where it occurs.
   ///
   /// - Parameter counts: for each index the number of pixels.
   func ground(of counts: [Int]) -> Ground? {
@@ -236,8 +236,8 @@ struct PrintKinds {
     guard total > 0, let mode = counts.indices.max(by: { counts[$0] < counts[$1] }),
       kinds.indices.contains(mode), kinds[mode] == .tint
     else { return nil }
-    return [PrintKinds.groundPlays.flat, PrintKinds.groundPlays.grainy].lazy
-      .map { Ground(color: UInt8(mode), play: $0) }
+    return [PrintKinds.groundTolerances.flat, PrintKinds.groundTolerances.grainy].lazy
+      .map { Ground(color: UInt8(mode), slack: $0) }
       .first { ground in
         let like = onGround(ground)
         let share = counts.indices.reduce(0) {
@@ -247,10 +247,10 @@ struct PrintKinds {
       }
   }
 
-  /// The kinds' raw values by color index.
+  /// Passes the kinds' raw values by color index.
   func withCodes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { codes.withUnsafeBufferPointer(body) }
 
-  /// The shades by color index.
+  /// Passes the shades by color index.
   func withShades(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { shades.withUnsafeBufferPointer(body) }
 
   @inline(__always)

@@ -1,7 +1,7 @@
 internal import Core
 internal import Pipeline
 
-/// Looks at the sheet along edges, and decodes no more of it than that needs.
+/// Reads the pixels along edges. It decodes only the rows that it needs.
 struct EdgeSurvey {
   private let image: SheetImage
   private let kinds: PrintKinds
@@ -15,14 +15,14 @@ struct EdgeSurvey {
     self.kinds = kinds
   }
 
-  /// The same for a sheet whose collar is tinted.
+  /// Returns the same survey for a sheet whose collar is tinted.
   func onGround(_ ground: PrintKinds.Ground) -> EdgeSurvey { EdgeSurvey(image, kinds.onGround(ground)) }
 
-  /// Rows that show the image's left and right rims, and pixels of each rim.
+  /// The number of bands of rows that show the image's left and right rims.
   private static let rimBands = 24
   private static let rimDepth = 16
 
-  /// The tint that most of the image's rim has: that of its collar, unless the map runs to the rim.
+  /// The tint of most of the image's rim: that of its collar, unless the map runs to the rim.
   func rimGround() throws -> PrintKinds.Ground? {
     var counts = [Int](repeating: 0, count: 256)
     let depth = min(EdgeSurvey.rimDepth, image.width / 2, image.height / 2)
@@ -41,10 +41,10 @@ struct EdgeSurvey {
     return kinds.ground(of: counts)
   }
 
-  /// A tilted edge needs rows from all over the sheet; they are taken piece by piece.
+  /// A tilted edge needs rows from all over the sheet. They are read in groups of at most this many.
   private static let rowLimit = 1024
 
-  /// - Returns: a profile for each of some parts of equal length, from the image's upper or left end on, and the shades of all.
+  /// - Returns: a profile for each part of equal length, from the image's upper or left end on, and the shades of all.
   func profiles(
     _ track: EdgeTrack, reach: Int, parts: Int
   ) throws -> (parts: [EdgeProfile], shades: EdgeShades) {
@@ -91,7 +91,7 @@ struct EdgeSurvey {
     var crossings: [EdgeTrack.Crossing]
   }
 
-  /// The crossings in groups whose rows lie together.
+  /// Groups the crossings whose rows are near each other.
   private func pieces(_ track: EdgeTrack, reach: Int) -> [Piece] {
     var pieces: [Piece] = []
     for crossing in track.crossings {
@@ -111,7 +111,7 @@ struct EdgeSurvey {
     return pieces
   }
 
-  /// The rows that one crossing touches, in the image.
+  /// The rows of the image that one crossing touches.
   private func rows(of crossing: EdgeTrack.Crossing, _ track: EdgeTrack, reach: Int) -> Range<Int> {
     guard !track.isUpright else { return crossing.line..<crossing.line + 1 }
     let (a, b) = (crossing.pixel(at: -reach - 1), crossing.pixel(at: reach + 1))
@@ -120,36 +120,36 @@ struct EdgeSurvey {
   }
 }
 
-/// Where an edge runs over the sheet's pixels.
+/// The course of an edge over the sheet's pixels.
 ///
-/// An edge that is more upright than level is crossed along rows, any other along columns; steps along such a line are
+/// An edge that is more upright than level is crossed along rows, any other along columns. Steps along such a line are
 /// lengthened so that they count pixels at a right angle to the edge.
 struct EdgeTrack {
   /// One line of pixels, and where the edge crosses it.
   struct Crossing {
-    /// The row of an upright edge, the column of a level one.
+    /// The row for an upright edge, the column for a level one.
     let line: Int
-    /// The place of the edge on that line, in units of a pixel's 65,536th.
+    /// The position of the edge on that line, in 65536ths of a pixel.
     let position: Int
-    /// One pixel outward, in the same units.
+    /// One pixel outward, in the same unit.
     let stride: Int
 
     static let unit = 65_536
 
-    /// The pixel so many pixels outward.
+    /// The pixel at some distance outward.
     @inline(__always)
     func pixel(at offset: Int) -> Int { (position + offset * stride) >> 16 }
   }
 
   let isUpright: Bool
   let crossings: [Crossing]
-  /// From the first line that is crossed to the last one.
+  /// From the first line crossed to the last one.
   private let lines: ClosedRange<Int>
 
-  /// Near its corners an edge's surroundings are those of the next one.
+  /// Near its corners, an edge is surrounded by the content of the next edge.
   private static let cornerShare = 0.03
   private static let crossingLimit = 600
-  /// Rows must be decoded whole, so an upright edge is looked at in some places only.
+  /// Rows are decoded as a whole, so an upright edge is read in some places only.
   private static let bandCount = 32
   private static let bandHeight = 12
 
@@ -168,9 +168,9 @@ struct EdgeTrack {
     crossings = lines.compactMap { line in
       guard let chord = EdgeTrack.crossing(points, at: Double(line) + 0.5, isUpright) else { return nil }
       let point = projection.onto(side.edge, chord)
-      // A 256th is far more than the corners' noise, which could else decide between two pixels.
+      // A 256th of a pixel is far more than the corners' rounding noise, which could otherwise decide between two pixels.
       let place = ((isUpright ? point.column : point.row) * 256).rounded()
-      // A line that is only tried may leave the image by any distance.
+      // A line that is only a candidate may be any distance outside the image.
       guard abs(place) < 1e9 else { return nil }
       return Crossing(line: line, position: Int(place) * Crossing.unit / 256, stride: stride)
     }
@@ -178,12 +178,12 @@ struct EdgeTrack {
     self.lines = (crossed.min() ?? 0)...(crossed.max() ?? 0)
   }
 
-  /// The number of the part in which a crossing lies, of some parts of equal length from the image's upper or left end on.
+  /// The index of the part that contains a crossing. Parts have equal length, from the image's upper or left end on.
   func part(of crossing: Crossing, among parts: Int) -> Int {
     (crossing.line - lines.lowerBound) * parts / lines.count
   }
 
-  /// The point so many pixels outward of the edge.
+  /// The point at some distance outward from the edge, in pixels.
   func point(_ crossing: Crossing, at offset: Double) -> PixelPoint {
     let unit = Double(Crossing.unit)
     let place = (Double(crossing.position) + offset * Double(crossing.stride)) / unit
@@ -191,7 +191,7 @@ struct EdgeTrack {
     return isUpright ? PixelPoint(column: place, row: line) : PixelPoint(column: line, row: place)
   }
 
-  /// One pixel to the right of a way that is longer in one direction than in the other; rows count downward, and the
+  /// One pixel to the right of a direction that is longer in one coordinate than in the other. Rows count downward, and the
   /// ring runs anticlockwise, so that is outward.
   private static func stride(_ long: Double, _ short: Double) -> Int {
     guard long != 0 else { return Crossing.unit }
@@ -200,7 +200,7 @@ struct EdgeTrack {
     return long > 0 ? Int(length) : -Int(length)
   }
 
-  /// The rows or columns of the image between two places, or a good part of them.
+  /// The rows or columns of the image between two positions, or a sample of them.
   private static func lines(from a: Double, to b: Double, limit: Int, inBands: Bool) -> [Int] {
     let (start, end) = (min(a, b), max(a, b))
     guard start < Double(limit), end > 0 else { return [] }
@@ -231,7 +231,7 @@ struct EdgeTrack {
 }
 
 extension SheetProjection {
-  /// The point of the true edge beside a point of its chord: chords may lie a quarter of a pixel off.
+  /// Moves a point of a chord onto the true edge. Chords may be off by a quarter of a pixel.
   fileprivate func onto(_ edge: NeatlineDefinition.Edge, _ point: PixelPoint) -> PixelPoint {
     guard var place = place(of: point) else { return point }
     switch edge {

@@ -1,13 +1,13 @@
 internal import Core
 internal import Pipeline
 
-/// Where the lines of the chart's own graticule, whole and half degrees, run over its pixels.
+/// The course of the chart's own graticule, whole and half degrees, over its pixels.
 ///
-/// Positions are whole 256ths of a pixel, so that rounding differs on no machine.
+/// Positions are integer 256ths of a pixel, so that rounding is the same on all machines.
 struct HostGraticule {
   static let unit = 256
 
-  /// Meridians are straight on a conic projection.
+  /// A meridian, which is straight on a conic projection.
   struct Meridian {
     private let top: Int
     private let bottom: Int
@@ -26,7 +26,7 @@ struct HostGraticule {
       bottom = Int((end * Double(HostGraticule.unit)).rounded())
     }
 
-    /// The column of the pixel through which it runs.
+    /// The column of the pixel that the meridian crosses in a row.
     @inline(__always)
     func column(atRow row: Int) -> Int { (top + (bottom - top) * row / height) >> 8 }
   }
@@ -47,7 +47,7 @@ struct HostGraticule {
       }
     }
 
-    /// The row of the pixel through which it runs; nil beyond its ends.
+    /// The row of the pixel that the parallel crosses in a column; nil beyond its ends.
     func row(atColumn column: Int) -> Int? {
       let place = column * HostGraticule.unit + HostGraticule.unit / 2
       for (a, b) in zip(points, points.dropFirst()) where a.column <= place && place < b.column {
@@ -78,19 +78,19 @@ struct HostGraticule {
   }
 }
 
-/// Decides whether a thin dark line is printed along a predicted course.
+/// Detects whether a thin dark line is printed along a predicted course.
 enum PrintedLine {
-  /// How many pixels off its predicted course a line is looked for.
+  /// How many pixels from its predicted course a line is searched for.
   static let reach = 4
-  /// How many pixels beside a line its ground is compared with it.
+  /// The distance from a line to the ground with which it is compared, in pixels.
   static let gap = 4
-  /// By how many levels a line is darker than the ground on both sides.
+  /// How many levels a line is darker than the ground on both sides, at least.
   private static let contrast = 24
 
   /// - Parameters:
-  ///   - count: how many places along the course are looked at.
-  ///   - light: the lightness of the pixel at a place, so many pixels beside the course: at most `reach` and `gap` and one.
-  static func isSeen(_ count: Int, light: (_ place: Int, _ offset: Int) -> Int) -> Bool {
+  ///     - count: how many positions along the course are read.
+  ///     - light: returns the lightness at a position and an offset from the course, which is at most `reach` + `gap` + 1.
+  static func isPrinted(_ count: Int, light: (_ place: Int, _ offset: Int) -> Int) -> Bool {
     var hits = [Int](repeating: 0, count: 2 * reach + 1)
     var dark = [Bool](repeating: false, count: 2 * reach + 3)
     for place in 0..<count {
@@ -105,8 +105,8 @@ enum PrintedLine {
   }
 }
 
-/// Where the chart's own graticule was looked for, and whether it is printed there.
-struct InsetSights {
+/// The positions where the chart's own graticule was searched for, and whether it is printed there.
+struct GraticuleSearch {
   private struct Place {
     let meridian: Int
     let row: Int
@@ -116,7 +116,7 @@ struct InsetSights {
 
   private let places: [Place]
 
-  /// Around an inset's rim, frames and labels stand in for no line.
+  /// Positions this near to an inset's rim are skipped, since frames and labels look like lines.
   static func margin(ofSide length: Int) -> Int { min(130, length / 5) }
 
   init(_ bands: [InsetBand]) {
@@ -129,19 +129,19 @@ struct InsetSights {
     }
   }
 
-  /// Of a candidate whose upper and lower sides are not known yet: the sampled bands that show both posts.
+  /// Counts in the sampled bands that show both borders of a candidate, whose upper and lower sides are not known yet.
   func graticule(of candidate: InsetCandidate, _ bands: [InsetBand], _ map: MapSpans) -> GraticuleCount {
     let (first, last) = (bands[candidate.bands.lowerBound].rows, bands[candidate.bands.upperBound].rows)
     return graticule(rows: first.lowerBound..<last.upperBound) { candidate.columns(atRow: $0, map) }
   }
 
-  /// Along the meridians. Only those count that are visible outside of the inset.
+  /// Counts along the meridians. Only meridians that are visible outside the inset count.
   func graticule(rows: Range<Int>, columns: (_ row: Int) -> Range<Int>?) -> GraticuleCount {
     var known: [Int: Range<Int>] = [:]
     for row in Set(places.map(\.row)) where rows.contains(row) { known[row] = columns(row) }
     func isWithin(_ place: Place, isInner: Bool) -> Bool {
       guard let columns = known[place.row] else { return false }
-      let margin = isInner ? InsetSights.margin(ofSide: columns.count) : 0
+      let margin = isInner ? GraticuleSearch.margin(ofSide: columns.count) : 0
       return columns.lowerBound + margin <= place.column && place.column < columns.upperBound - margin
     }
     let inside = places.map { isWithin($0, isInner: true) }
@@ -157,15 +157,15 @@ struct InsetSights {
   }
 }
 
-/// At how many places the lines of the chart's own graticule are printed, in and beside an inset.
+/// At how many positions the lines of the chart's own graticule are printed inside and beside an inset.
 struct GraticuleCount {
   private(set) var (inside, seenInside, beside, seenBeside) = (0, 0, 0, 0)
-  /// Lines that are printed beside the inset and within it.
+  /// Lines that are printed beside the inset and inside it.
   private var going = 0
-  /// Lines that are printed beside it only.
+  /// Lines that are printed beside the inset only.
   private var ending = 0
 
-  /// The places of one line. A line that is not visible beside the inset proves nothing.
+  /// Adds the positions of one line. A line that is not visible beside the inset is no evidence.
   mutating func add(inside within: [Bool], beside without: [Bool]) {
     let (seenWithin, seenWithout) = (within.count { $0 }, without.count { $0 })
     guard !within.isEmpty, without.count >= 2, seenWithout * 2 >= without.count else { return }
@@ -178,13 +178,13 @@ struct GraticuleCount {
   }
 
   var isKnown: Bool { inside > 0 }
-  /// The chart's own map goes on. Of an inset's own lines one may lie where a line of the chart would.
+  /// Whether the chart's own map continues in the rectangle. One of an inset's own lines may coincide with a line of the chart.
   var continues: Bool { isKnown && ending == 0 && seenInside * 3 > inside }
-  /// It goes on for certain, even where only a few places were looked at.
+  /// Whether it certainly continues, even if only a few positions were read.
   var surelyContinues: Bool { inside >= 4 && ending == 0 && seenInside * 4 >= inside * 3 }
-  /// It is another map.
+  /// Whether the rectangle is another map.
   var isAbsent: Bool { isKnown && ending > 0 && ending >= 2 * going && seenInside * 2 <= inside }
-  /// More speaks for another map than against it.
+  /// Whether there is more evidence for another map than against it.
   var isLikelyAbsent: Bool { isKnown && ending > 0 && ending >= going }
 
   var record: Product.Cut.Inset.Graticule? {

@@ -1,27 +1,27 @@
 internal import Core
 internal import Pipeline
 
-/// What one sampled band of the sheet's rows shows of white bands, colours and meridians.
+/// The white bands, colours and meridians in one sampled band of the sheet's rows.
 struct InsetBand {
-  /// One place on a meridian.
-  struct Sight {
+  /// One position on a meridian.
+  struct GraticuleSample {
     let meridian: Int
     let column: Int
     let isSeen: Bool
   }
 
   let rows: Range<Int>
-  /// Columns where the map's print gives way to a run of paper, to the right and to the left of them.
+  /// Columns where the map's print ends at a run of paper, to the right and to the left.
   let lefts: [Int]
   let rights: [Int]
-  let sights: [Sight]
+  let sights: [GraticuleSample]
   /// For each cell of columns, the counts of tint and of all pixels in the cells before it.
   private let tints: [Int]
   private let totals: [Int]
 
   /// White bands are about 40 pixels wide, and a hundred in Alaska.
   static let leastWidth = 16
-  /// How far beside a white run the map's print must have set in: prints are blurred.
+  /// Within this distance of a white run, the map's print must begin. Prints are blurred.
   private static let blur = 5
   private static let cell = 32
   private static let lineStep = 4
@@ -58,7 +58,7 @@ struct InsetBand {
     sights = InsetBand.sights(rows, spans: spans, lights: lights, graticule: graticule)
   }
 
-  /// Columns that are paper in seven eighths of the lines: lettering may cross a white band.
+  /// Columns that are paper in seven eighths of the lines, since lettering may cross a white band.
   private static func runs(_ paper: [Int], in span: Range<Int>, of lines: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?
@@ -76,7 +76,7 @@ struct InsetBand {
 
   private static func sights(
     _ rows: SheetRows, spans: [Range<Int>], lights: [Int], graticule: HostGraticule
-  ) -> [Sight] {
+  ) -> [GraticuleSample] {
     let margin = PrintedLine.reach + PrintedLine.gap + 2
     return graticule.meridians.indices.compactMap { number in
       let meridian = graticule.meridians[number]
@@ -87,12 +87,12 @@ struct InsetBand {
       }
       guard isOnMap else { return nil }
       let isSeen = rows.indexes.withUnsafeBufferPointer { indexes in
-        PrintedLine.isSeen(rows.range.count) { place, offset in
+        PrintedLine.isPrinted(rows.range.count) { place, offset in
           lights[
             Int(indexes[place * rows.width + meridian.column(atRow: first + place) + offset])]
         }
       }
-      return Sight(meridian: number, column: ends[0], isSeen: isSeen)
+      return GraticuleSample(meridian: number, column: ends[0], isSeen: isSeen)
     }
   }
 
@@ -118,7 +118,7 @@ struct InsetPost {
 
   var bands: ClosedRange<Int> { points[0].band...points[points.count - 1].band }
 
-  /// Columns a row, in 65,536ths: insets may be printed a little tilted.
+  /// Columns for each row, in 65536ths. Insets may be printed slightly tilted.
   var slope: Int {
     let (first, last) = (points[0], points[points.count - 1])
     guard points.count >= 3, abs(last.column - first.column) >= 3 else { return 0 }
@@ -131,12 +131,12 @@ struct InsetPost {
     return nearest.column + ((row - nearest.row) * slope) >> 16
   }
 
-  /// Posts of one kind, in the order in which they begin.
+  /// All borders on one side, ordered by their beginnings.
   static func all(_ bands: [InsetBand], _ edges: KeyPath<InsetBand, [Int]>) -> [InsetPost] {
     var (open, done): ([InsetPost], [InsetPost]) = ([], [])
     for (number, band) in bands.enumerated() {
       let row = (band.rows.lowerBound + band.rows.upperBound) / 2
-      // Lettering may hide a post in one band.
+      // Lettering may hide a border in one band.
       let lost = open.filter { number - $0.bands.upperBound > 2 }
       done += lost
       open.removeAll { number - $0.bands.upperBound > 2 }
@@ -151,7 +151,7 @@ struct InsetPost {
         }
       }
     }
-    // A sheet has a few dozen; only a striped one has more, and the longest are the best evidence.
+    // A sheet has a few dozen. Only a striped one has more, and the longest are the best evidence.
     let longest = (done + open).sorted {
       ($1.points.count, $0.points[0].row, $0.points[0].column) < (
         $0.points.count, $1.points[0].row, $1.points[0].column
@@ -162,7 +162,7 @@ struct InsetPost {
     }
   }
 
-  /// From where the post would go on, in columns.
+  /// The distance from the predicted continuation of the border, in columns.
   private func distance(to point: Point) -> Int {
     let last = points[points.count - 1]
     guard let before = points.dropLast().last else { return abs(last.column - point.column) }
@@ -170,7 +170,7 @@ struct InsetPost {
     return abs(last.column + drift - point.column)
   }
 
-  /// Two points give the slant of a post; the others lie on a straight line with them.
+  /// Two points define the slant of a border. Other points must lie on a straight line with them.
   private func leads(to point: Point) -> Bool {
     let last = points[points.count - 1]
     return point.band > last.band
@@ -186,17 +186,17 @@ struct InsetBorder {
   /// The share of paper in the band, in hundredths.
   let paper: Int
 
-  /// Columns within a post that must be paper.
+  /// Columns inside a border that must be paper.
   private static let postWidth = 12
-  /// Rows of a level band that are looked at.
+  /// The number of rows of a level band that are read.
   private static let bandHeight = 12
-  /// A side that ends so near the neatline ends at it: frames and their softened rims lie between.
+  /// A side that ends this near to the neatline ends at it, since frames and their softened rims lie between.
   private static let neatlineReach = 24
   private static let sampleCount = 128
 
   /// - Parameters:
-  ///   - isUpper: which of the two sides is looked for.
-  ///   - start: the row of the candidate's outermost sampled band from which the search goes outward.
+  ///     - isUpper: whether the upper side is searched for, or the lower.
+  ///     - start: the row of the candidate's outermost sampled band. The search goes outward from it.
   init?(
     of candidate: InsetCandidate, isUpper: Bool, from start: Int, in rows: SheetRows, kinds: [PrintKind],
     map: MapSpans
@@ -238,7 +238,7 @@ private struct PrintedRows {
   let kinds: [PrintKind]
   let slope: Int
 
-  /// The last row, going outward, in which a post is white. Lettering may cross it in a few rows.
+  /// The last row, going outward, in which the border's band is white. Lettering may cross it in a few rows.
   func end(of post: InsetPost, columns: Range<Int>, from start: Int, _ step: Int) -> Int {
     var (row, end, misses) = (start, start, 0)
     while rows.range.contains(row), misses < 4 {
@@ -255,8 +255,8 @@ private struct PrintedRows {
     return kinds[Int(rows.indexes[(row - rows.range.lowerBound) * rows.width + column])] == .paper
   }
 
-  /// The share of paper along a level line that begins at the first column's row. A stretch without any, which is longer than
-  /// lettering is, makes it nothing.
+  /// The share of paper along a level line that begins at the first column's row. 0 if a stretch longer than lettering has no
+  /// paper.
   func paperHundredths(_ columns: Range<Int>, atRow row: Int, samples: Int) -> Int {
     let inner = columns.count - 16
     var (count, gap, longest) = (0, 0, 0)
@@ -270,16 +270,16 @@ private struct PrintedRows {
   }
 }
 
-/// Two posts, or one post and the neatline, between which an inset may lie.
+/// Two upright borders, or one border and the neatline, between which an inset may lie.
 struct InsetCandidate {
-  /// Nil where the neatline is its side.
+  /// Nil if the neatline is its side.
   let left: InsetPost?
   let right: InsetPost?
   /// The sampled bands of rows that show both.
   let bands: ClosedRange<Int>
   let slope: Int
 
-  /// Of an inset with its band, in pixels.
+  /// The least side of an inset with its band, in pixels.
   static let leastSide = 260
 
   init?(left: InsetPost?, right: InsetPost?) {
@@ -293,10 +293,10 @@ struct InsetCandidate {
     slope = slopes.reduce(0, +) / slopes.count
   }
 
-  /// Its columns, white bands included, at a row.
+  /// Its columns at a row, white bands included.
   func columns(atRow row: Int, _ map: MapSpans) -> Range<Int>? {
     let known = (left ?? right)?.column(atRow: row, slope: slope) ?? 0
-    // The map's span on the inner side of the post.
+    // The map's span on the inner side of the border.
     guard let span = map.span(atRow: row, around: left == nil ? known - 8 : known + 8) else { return nil }
     let start = left?.column(atRow: row, slope: slope) ?? span.lowerBound
     let end = right?.column(atRow: row, slope: slope) ?? span.upperBound
@@ -318,7 +318,7 @@ struct MapSpans {
     rows = first..<max(first, min(projection.height, Int(bottom.rounded(.down))))
   }
 
-  /// In which columns the map lies at the middle of a row.
+  /// The columns of the map at the middle of a row.
   func spans(atRow row: Int) -> [Range<Int>] {
     let line = Double(row) + 0.5
     let crossings = ring.indices.compactMap { index -> Double? in

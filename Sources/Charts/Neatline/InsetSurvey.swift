@@ -1,10 +1,10 @@
 internal import Core
 internal import Pipeline
 
-/// Looks for insets: maps of other places, printed within the chart's own map, each in a white band.
+/// Searches for insets: maps of other places, printed within the chart's own map, each in a white band.
 ///
-/// It decodes one thin band of rows in every 720, which shows the upright white bands of an inset, and more rows only where an
-/// inset is listed or where white bands make a candidate.
+/// It decodes one thin band of rows in every 720, which shows the upright white bands of an inset. It decodes more rows only
+/// where an inset is listed or where white bands form a candidate.
 struct InsetSurvey {
   private let image: SheetImage
   private let projection: SheetProjection
@@ -12,9 +12,9 @@ struct InsetSurvey {
   private let lights: [Int]
   private let shades: [Int]
 
-  /// Rows from one sampled band to the next: decoding takes time. Unlisted insets are known to have a thousand rows or more.
+  /// Rows from one sampled band to the next, since decoding takes time. All known unlisted insets have a thousand rows or more.
   private static let spacing = 720
-  /// Where an inset is listed or may be: one of 300 pixels and its band is crossed wherever it lies.
+  /// The spacing where an inset is listed or suspected. It crosses any inset of 300 pixels and its band.
   private static let fineSpacing = 240
   private static let usualBlock = 24...64
   private static let bandHeight = 40
@@ -31,7 +31,7 @@ struct InsetSurvey {
     shades = channels.map { ($0[0] / 16) * 256 + ($0[1] / 16) * 16 + $0[2] / 16 } + padding
   }
 
-  /// What was found, and the masks that it makes.
+  /// Returns the detected insets and their masks.
   func survey(
     _ neatline: Neatline, expecting expected: [InsetDefinition]
   ) throws -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
@@ -45,14 +45,14 @@ struct InsetSurvey {
     let rough = candidates(bands, map)
     bands += try sample(rough.map { rows(of: $0, bands, map) }, besides: bands, map, graticule)
     bands.sort { $0.rows.lowerBound < $1.rows.lowerBound }
-    let sights = InsetSights(bands)
+    let sights = GraticuleSearch(bands)
     let candidates = rough.isEmpty ? [] : candidates(bands, map)
     let found = try frames(of: candidates, bands, map).filter { !isMasked($0, neatline) }
-    let judge = InsetJudge(
+    let judge = InsetClassifier(
       image: image, projection: projection, kinds: kinds, lights: lights, shades: shades,
       graticule: graticule, sights: sights, map: map)
-    let judged = try found.compactMap { try judge.judge($0) }
-    return InsetMatch(expected, neatline: neatline, projection: projection).results(judged)
+    let classified = try found.compactMap { try judge.classify($0) }
+    return InsetMatch(expected, neatline: neatline, projection: projection).results(classified)
   }
 
   private struct InsetStride {
@@ -60,9 +60,9 @@ struct InsetSurvey {
     let spacing: Int
   }
 
-  /// Those through which the chart's own graticule does not go on.
+  /// The candidates through which the chart's own graticule does not continue.
   private func candidates(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
-    let sights = InsetSights(bands)
+    let sights = GraticuleSearch(bands)
     return InsetCandidate.all(bands, map).filter { !sights.graticule(of: $0, bands, map).surelyContinues }
   }
 
@@ -71,7 +71,7 @@ struct InsetSurvey {
     _ strides: [InsetStride], besides known: [InsetBand], _ map: MapSpans, _ graticule: HostGraticule
   ) throws -> [InsetBand] {
     try sampledRows(strides, besides: known.map(\.rows), map).map { rows in
-      // Between the columns in which all of the band is map.
+      // The columns where all of the band is map.
       let spans = zip(map.spans(atRow: rows.lowerBound), map.spans(atRow: rows.upperBound - 1)).map {
         $0.clamped(to: $1)
       }
@@ -81,7 +81,7 @@ struct InsetSurvey {
     }
   }
 
-  /// Whole blocks of the image where these are thin, since a block is decoded as a whole.
+  /// Whole blocks of the image if these are thin, since a block is decoded as a whole.
   private func sampledRows(
     _ strides: [InsetStride], besides known: [Range<Int>], _ map: MapSpans
   ) -> [Range<Int>] {
@@ -97,7 +97,7 @@ struct InsetSurvey {
     }
   }
 
-  /// The rows that a box on the earth covers, and some around them, since its place is rough.
+  /// The rows that a box on the earth covers, with a margin, since its position is rough.
   private func rows(of box: GeoBox, _ map: MapSpans) -> InsetStride? {
     let rows = box.lattice.compactMap { projection.pixel(of: $0)?.row }.filter { abs($0) < 1e7 }
     guard let top = rows.min(), let bottom = rows.max() else { return nil }
@@ -107,7 +107,7 @@ struct InsetSurvey {
     )
   }
 
-  /// From the last band without a candidate's posts to the next one without them.
+  /// From the last band without a candidate's borders to the next one without them.
   private func rows(of candidate: InsetCandidate, _ bands: [InsetBand], _ map: MapSpans) -> InsetStride {
     let (first, last) = (candidate.bands.lowerBound, candidate.bands.upperBound)
     let top = first == 0 ? map.rows.lowerBound : bands[first - 1].rows.upperBound
@@ -115,7 +115,7 @@ struct InsetSurvey {
     return InsetStride(rows: min(top, bottom)..<bottom, spacing: InsetSurvey.fineSpacing)
   }
 
-  /// The candidates whose upper and lower sides are there. Rows between two sampled bands are decoded once for all.
+  /// The candidates whose upper and lower sides are found. Rows between two sampled bands are decoded once for all candidates.
   private func frames(
     of candidates: [InsetCandidate], _ bands: [InsetBand], _ map: MapSpans
   ) throws -> [FoundInset] {
@@ -129,7 +129,7 @@ struct InsetSurvey {
       let tilt = (above + below).map { (abs(candidates[$0].slope) * image.width) >> 16 }.max() ?? 0
       let first = gap == 0 ? map.rows.lowerBound : bands[gap - 1].rows.lowerBound
       let last = gap == bands.count ? map.rows.upperBound : bands[gap].rows.upperBound
-      // The next sampled band may lie in the white band, which shows no post where two insets share it.
+      // The next sampled band may lie in the white band, which shows no border if two insets share it.
       let margin = 128 + tilt
       let rows = try image.rows((first - margin..<last + margin).clamped(to: 0..<image.height))
       func border(_ index: Int, isUpper: Bool, _ band: InsetBand) -> InsetBorder? {
@@ -154,7 +154,7 @@ struct InsetSurvey {
 }
 
 extension FoundInset {
-  /// Some points all over it.
+  /// Points spread over the rectangle.
   var lattice: [PixelPoint] {
     (0..<25).map { number in
       PixelPoint(
@@ -165,7 +165,7 @@ extension FoundInset {
 }
 
 extension InsetCandidate {
-  /// All pairs of posts, and of a post with the neatline, between which there are the colours of a map.
+  /// All pairs of borders, and of a border with the neatline, with colours of a map between them.
   static func all(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
     let (lefts, rights) = (InsetPost.all(bands, \.lefts), InsetPost.all(bands, \.rights))
     let pairs = lefts.flatMap { left in
@@ -189,7 +189,7 @@ extension InsetCandidate {
   }
 }
 
-/// A rectangle with white bands around it, as it lies on the sheet.
+/// A rectangle with white bands around it, in sheet pixels.
 struct FoundInset {
   let candidate: InsetCandidate
   let upper: InsetBorder
@@ -220,14 +220,14 @@ struct FoundInset {
 
   var area: Int { columns.count * rows.count }
 
-  /// Pixels that it shares with another.
+  /// The pixels that it shares with another.
   func overlap(with other: FoundInset) -> Int {
     columns.clamped(to: other.columns).count * rows.clamped(to: other.rows).count
   }
 
-  /// How far beyond the neatline a mask reaches where that is the inset's side.
+  /// How far a mask reaches beyond the neatline if the neatline is the inset's side.
   private static let overhang = 24
-  /// The softened rim of the band goes with it.
+  /// The softened rim of the band is masked too.
   private static let rim = 1
 
   /// Its corners on the sheet with the white band, anticlockwise from the upper left one.
@@ -258,7 +258,7 @@ struct FoundInset {
     ].map { PixelPoint(column: Double($0.0), row: Double($0.1)) }
   }
 
-  /// As edges of a definition.
+  /// The mask as edges of a definition.
   func mask(on projection: SheetProjection) -> [NeatlineDefinition.Edge]? {
     let corners = corners
     guard candidate.slope != 0 else {

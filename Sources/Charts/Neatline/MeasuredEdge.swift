@@ -13,18 +13,18 @@ struct MeasuredEdge {
   /// How many pixels the given edge may be off before that is reported.
   private let tolerance: Int
 
-  /// An edge is looked for within so many pixels of where it was given, on small sheets within a third of the sheet.
+  /// An edge is searched for within this many pixels of the given one; on small sheets, within a third of the sheet.
   private static let reach = 220
-  /// Pieces that an edge is divided into.
+  /// The number of parts that an edge is divided into.
   private static let partCount = 16
-  /// Nearer to each other, in pixels, two meridians of a sheet are the same curve.
+  /// Two meridians of a sheet that are nearer to each other than this, in pixels, are the same curve.
   private static let farOff = 10.0
   /// Pixels beyond the reach that the strips need.
   private static let margin = 80
-  /// The color of the collar where the edge was measured against a tinted one.
+  /// The color of the collar if the edge was measured against a tinted one.
   private(set) var ground: PrintKinds.Ground?
 
-  /// - Parameter ground: the color of the sheet's collar where another edge has shown that it is tinted.
+  /// - Parameter ground: the color of the sheet's collar if another edge has shown that it is tinted.
   init(
     _ side: Neatline.Side, to end: Neatline.Vertex, on projection: SheetProjection, survey: EdgeSurvey,
     unmeasured: String? = nil, ground: PrintKinds.Ground? = nil
@@ -32,12 +32,12 @@ struct MeasuredEdge {
     self.side = side
     self.unmeasured = unmeasured
     let place = side.vertices[side.vertices.count / 2].place
-    let play = side.edge.play(near: place, on: projection)
+    let slack = side.edge.slack(near: place, on: projection)
     let track = EdgeTrack(side, to: end, on: projection)
     let limit = min(MeasuredEdge.reach, max(60, min(projection.width, projection.height) / 3))
-    let reach = max(limit, play)
+    let reach = max(limit, slack)
     var found = try MeasuredEdge.measure(track, reach: reach, survey)
-    // A tinted collar runs to the rim of the image as a map does, but has a frame within it.
+    // A tinted collar runs to the rim of the image as a map does, but has a frame inside.
     if !found.evidence.showsCollar, let color = ground ?? found.shades.ground {
       let tinted = try MeasuredEdge.measure(
         track, reach: reach, survey.onGround(color), onGround: true)
@@ -53,7 +53,7 @@ struct MeasuredEdge {
       }
     }
     (profile, parts, evidence) = (found.whole, found.parts, found.evidence)
-    tolerance = play
+    tolerance = slack
     self.track = track
   }
 
@@ -67,7 +67,7 @@ struct MeasuredEdge {
     return (whole, parts, shades, evidence)
   }
 
-  /// The meridian or parallel that is printed instead of the given one; nil where the given edge needs no replacing.
+  /// The meridian or parallel that is printed in place of the given one; nil if the given one need not be replaced.
   func printedLine(on projection: SheetProjection) -> NeatlineDefinition.Edge? {
     guard evidence.kind != .unclear, abs(evidence.offset) > MeasuredEdge.farOff, let pixel = foundPixel,
       let place = projection.place(of: pixel)
@@ -79,17 +79,17 @@ struct MeasuredEdge {
     }
   }
 
-  /// The middle of the edge that was found; nil where nothing was looked at.
+  /// The middle of the edge that was found; nil if nothing was measured.
   var foundPixel: PixelPoint? {
     guard !track.crossings.isEmpty else { return nil }
     return track.point(track.crossings[track.crossings.count / 2], at: evidence.offset)
   }
 
-  /// What the product records of it. The strips are counted from the printed edge where that is known.
+  /// The edge's record in the product. The strips are counted from the printed edge if that is known.
   ///
   /// - Parameters:
-  ///   - given: the edge as the definition has it, where this one is another line of its kind.
-  ///   - distance: pixels from the given edge outward to this one.
+  ///     - given: the edge in the definition, if this one is another line of its kind.
+  ///     - distance: pixels from the given edge outward to this one.
   func record(of given: NeatlineDefinition.Edge, at distance: Double = 0) -> Product.Cut.Edge {
     let strips = EdgeStrips(profile: profile, parts: parts, edge: Int(evidence.offset.rounded()))
     func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
@@ -98,7 +98,7 @@ struct MeasuredEdge {
     var flags = strips.flags(evidence)
     if evidence.kind == .unclear, unmeasured == nil { flags.append(.unclear) }
     // An edge that was given within the printed line is right, even if the cut now follows the line's middle.
-    if abs(shift) >= 1.5, abs(offset) > max(Double(tolerance), evidence.play) + 0.5 { flags.append(.moved) }
+    if abs(shift) >= 1.5, abs(offset) > max(Double(tolerance), evidence.slack) + 0.5 { flags.append(.moved) }
     if side.isClamped { flags.append(.clamped) }
     return Product.Cut.Edge(
       name: side.name, edge: given, offset: evidence.kind == .unclear ? nil : offset, shift: shift,
@@ -106,14 +106,13 @@ struct MeasuredEdge {
       outside: strips.outside, flags: flags, unmeasured: unmeasured)
   }
 
-  /// Pixels within the edge at which a point belongs to what is printed there.
+  /// The distance inside the edge, in pixels, at which a point belongs to the print there.
   private static let beside = 12.0
 
-  /// Whether the map ends elsewhere along a part of the edge: there is no frame, and beside the edge as much tint beyond as
-  /// within.
+  /// Whether the map ends elsewhere along a part of the edge: there is no frame, and the tint beside the edge is as dense
+  /// outside as inside.
   ///
-  /// - Parameter isHidden: whether a point of the sheet lies in an inset or in a mask. The parts that run along one do not
-  ///   count.
+  /// - Parameter isHidden: whether a point of the sheet lies in an inset or in a mask. Parts along such points do not count.
   func isUneven(except isHidden: (PixelPoint) -> Bool) -> Bool {
     let edge = Int(evidence.offset.rounded())
     func contrast(_ profile: EdgeProfile) -> Double {
@@ -130,7 +129,7 @@ struct MeasuredEdge {
     return odd.contains { !hidden.contains($0) }
   }
 
-  /// The evidence's clarity, less where a frame is printed along some parts of the edge only: a line that touches a curved
+  /// The evidence's clarity, reduced if a frame is printed along some parts of the edge only. A line that touches a curved
   /// frame follows more than half of it on a coarse sheet.
   var clarity: Double {
     let seen = parts.filter { $0.lines > 0 }
@@ -145,26 +144,26 @@ struct MeasuredEdge {
   }
 }
 
-/// What is printed in strips that follow each other without a gap, inward and outward of an edge.
+/// The print in consecutive strips, inward and outward of an edge.
 struct EdgeStrips {
   let profile: EdgeProfile
-  /// The same by parts of the edge's length.
+  /// The profiles of the parts of the edge.
   let parts: [EdgeProfile]
   /// The offset of the edge.
   let edge: Int
 
   /// The strips that the product records, in pixels from the edge.
   private static let recorded = 20...60
-  /// Beside the edge itself lie its frame and what is blurred.
+  /// The first pixels beside the edge contain its frame and the blur.
   private static let first = 4
   private static let width = 20
   private static let count = 10
-  /// Beyond an edge that was found, only this much print is map and none of the legend.
+  /// Beyond a measured edge, only print of this width is map and not the legend.
   private static let wideWidth = 40
   private static let mapShare = 0.7
-  /// Within a frame, paper along so many parts of the edge may be collar.
+  /// Inside a frame, paper along this share of the edge may be collar.
   private static let collarParts = 0.7
-  /// Ice has contours and the graticule; paper with less print is no map.
+  /// Ice has contours and the graticule. Paper with less print is not map.
   private static let blank = 0.99
 
   var inside: Product.Cut.Shares? {
@@ -182,14 +181,14 @@ struct EdgeStrips {
     var flags: [Product.Cut.Flag] = []
     if hasCollar(evidence) { flags.append(.collarLeft) }
     let isTinted = beyond.contains { $0.tint >= 0.5 } || far.contains { $0 >= EdgeStrips.mapShare }
-    // No map goes on beyond the frame that the definition names; tinted boxes of the legend stand there.
-    let isFramed = evidence.kind == .frame && !evidence.isBare && evidence.room.contains(0)
+    // No map continues beyond the frame that the definition names, but tinted boxes of the legend do.
+    let isFramed = evidence.kind == .frame && !evidence.isBare && evidence.cutRange.contains(0)
     if isTinted, !isFramed { flags.append(.mapCutOff) }
     return flags
   }
 
-  /// Whether there may be collar within the edge. Ice is as white as a collar, but seldom along all of an edge; and where a
-  /// frame stands in white, a map begins nowhere within it.
+  /// Whether there may be collar inside the edge. Ice is as white as a collar, but rarely along a whole edge. Inside a frame
+  /// between white and white, no map begins.
   private func hasCollar(_ evidence: EdgeEvidence) -> Bool {
     guard !evidence.endsPrint else { return false }
     let strips =
@@ -209,7 +208,7 @@ struct EdgeStrips {
     return whole.contains { strip in profile.shares(strip).map { $0.paper >= EdgeStrips.blank } ?? false }
   }
 
-  /// From the edge on, as far as the profile reaches.
+  /// The strips from the edge as far as the profile reaches.
   private func strips(_ direction: Int, _ width: Int) -> [ClosedRange<Int>] {
     (0..<EdgeStrips.count * EdgeStrips.width / width).compactMap { index in
       let near = edge + direction * (EdgeStrips.first + index * width)
@@ -220,19 +219,21 @@ struct EdgeStrips {
 }
 
 extension NeatlineDefinition.Edge {
-  /// How many pixels from it the printed edge may be: hardly any where the definition gives the edge itself, and more where it
-  /// gives a place, which is known to about a hundredth of a degree.
-  func play(near place: GeoPoint, on projection: SheetProjection) -> Int {
+  /// How many pixels the printed edge may differ from this one. Hardly any if the definition gives the edge itself; more if it
+  /// gives a position, which is accurate to about a hundredth of a degree.
+  func slack(near place: GeoPoint, on projection: SheetProjection) -> Int {
     let isUpright: Bool
     switch self {
     case .meridian, .parallel, .column, .row, .straight: return 1
     case .columnThrough: isUpright = true
     case .rowThrough: isUpright = false
     }
-    let (play, doubt) = (12, 0.015)
+    let (slack, doubt) = (12, 0.015)
     let moved = GeoPoint(longitude: place.longitude + doubt, latitude: place.latitude + doubt)
-    guard let here = projection.pixel(of: place), let there = projection.pixel(of: moved) else { return play }
+    guard let here = projection.pixel(of: place), let there = projection.pixel(of: moved) else {
+      return slack
+    }
     let pixels = abs(isUpright ? there.column - here.column : there.row - here.row)
-    return play + Int(min(pixels, 400).rounded(.up))
+    return slack + Int(min(pixels, 400).rounded(.up))
   }
 }

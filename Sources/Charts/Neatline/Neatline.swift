@@ -2,19 +2,18 @@ internal import Core
 internal import Pipeline
 internal import RasterIO
 
-/// The edge of the printed map: a closed line, in the sheet's pixels and on the earth, and the masks that are cut out of
-/// what it encloses.
+/// The outline of the printed map and the masks that are cut out of it, in sheet pixels and on the earth.
 ///
-/// Chords stay within half a pixel of the true edges in both. Rings run anticlockwise, the outline of a usual sheet from
-/// its north-western corner; the first vertex is not repeated. Longitudes have no jump: a chart across 180 degrees runs on
-/// beyond it.
+/// Chords stay within half a pixel of the true edges in both. Rings run anticlockwise; the outline of a usual sheet starts at
+/// its north-western corner. The first vertex is not repeated. Longitudes are continuous: those of a chart across 180 degrees
+/// continue beyond it.
 struct Neatline: Equatable, Sendable {
   struct Vertex: Equatable, Sendable {
     let pixel: PixelPoint
     let place: GeoPoint
   }
 
-  /// One edge of the outline: from its first corner up to, but without, the corner where the next side begins.
+  /// One edge of the outline: from its first corner up to, but excluding, the corner where the next side begins.
   struct Side: Equatable, Sendable {
     /// `western edge`
     let name: String
@@ -30,7 +29,7 @@ struct Neatline: Equatable, Sendable {
   let sides: [Side]
   /// The outline, from all sides.
   let ring: [Vertex]
-  /// They may overlap each other, and reach beyond the outline.
+  /// The masks may overlap each other, and reach beyond the outline.
   let masks: [[Vertex]]
   private let area: NeatlineArea
   private let shape: PlanePolygon
@@ -44,7 +43,7 @@ struct Neatline: Equatable, Sendable {
       outline: PlaneRing(ring.map(\.pixel.plane)), holes: masks.map { PlaneRing($0.map(\.pixel.plane)) })
   }
 
-  /// How a window of the sheet lies to the map.
+  /// How a window of the sheet lies relative to the map.
   func relation(to window: PixelWindow) -> Relation {
     shape.relation(
       to: PlaneBox(
@@ -64,48 +63,48 @@ struct Neatline: Equatable, Sendable {
   }
 }
 
-/// Where the map lies on the earth.
 extension Neatline {
-  /// Never wraps: from -180 to 180 for a chart across that line.
+  /// Never crosses 180 degrees: from -180 to 180 for a chart across that line.
   var bounds: GeoBox {
     let extent = area.extent
     return windows.count == 1
       ? extent : GeoBox(west: -180, south: extent.south, east: 180, north: extent.north)
   }
 
-  /// The box around the map, or the two of a chart across 180 degrees, the one that ends there first.
+  /// The box around the map, or two for a chart across 180 degrees: first the one that ends there.
   var windows: [GeoBox] { area.extent.windows }
 
   /// The box around a chart across 180 degrees, with an east beyond 180; nil for any other chart.
   var adjustedBounds: GeoBox? { windows.count == 1 ? nil : area.extent }
 
-  /// A GeoJSON Polygon, or a MultiPolygon where the masks or 180 degrees leave several parts.
+  /// A GeoJSON Polygon, or a MultiPolygon if the masks or 180 degrees leave several parts.
   var geoJSON: String { area.geoJSON }
 }
 
-/// What a chart shows of the earth: the outline without the masks, to a millionth of a degree.
+/// The area of a chart on the earth: the outline without the masks, to a millionth of a degree.
 struct NeatlineArea: Equatable, Sendable {
-  /// Between -180 and 180, cut where the chart lies across that line. Of each the outer ring is first and runs
-  /// anticlockwise, the holes run clockwise; the first point is not repeated.
+  /// Between -180 and 180, cut where the chart crosses that line. In each polygon the outer ring is first and runs
+  /// anticlockwise, holes run clockwise. The first point is not repeated.
   let polygons: [[[GeoPoint]]]
-  /// The box around all, with its west between -180 and 180; its east runs on beyond 180 where the chart does.
+  /// The box around all, with its west between -180 and 180. Its east continues beyond 180 if the chart does.
   let extent: GeoBox
-  /// Degrees by which the longitudes that were given had to be turned for that.
+  /// The degrees added to the given longitudes to get there.
   let turn: Double
 
-  /// The longitudes of the rings may lie anywhere, if only they have no jump.
+  /// The longitudes of the rings may be in any turn, as long as they are continuous.
   init(
-    outline: [GeoPoint], masks: [[GeoPoint]], degreesPerPixel: Double, fault: (_ problem: String) -> UserError
+    outline: [GeoPoint], masks: [[GeoPoint]], degreesPerPixel: Double,
+    userError: (_ problem: String) -> UserError
   ) throws {
     let outline = outline.map { $0.turned(by: 0) }
     let masks = masks.map { $0.map { $0.turned(by: 0) } }
     let overlay = Overlay(sliver: degreesPerPixel)
     if let outside = try overlay.firstOutside(outline, masks) {
-      throw fault("its mask \(outside + 1) lies outside its outline")
+      throw userError("its mask \(outside + 1) lies outside its outline")
     }
     let whole = masks.isEmpty ? [[outline]] : try overlay.difference(outline, masks)
     guard let box = GeoBox(around: whole.flatMap { $0.flatMap(\.self) }) else {
-      throw fault("its masks leave nothing of it")
+      throw userError("its masks leave nothing of it")
     }
     let turn = -360 * ((box.west + 180) / 360).rounded(.down)
     let turned = whole.map { $0.map { $0.map { $0.turned(by: turn) } } }
@@ -114,7 +113,7 @@ struct NeatlineArea: Equatable, Sendable {
     polygons = extent.east <= 180 ? turned : try overlay.split(turned, in: extent)
   }
 
-  /// A GeoJSON geometry; six digits are a tenth of a metre.
+  /// A GeoJSON geometry. Six digits are a tenth of a metre.
   var geoJSON: String {
     let texts = polygons.map { rings in
       "["
@@ -127,12 +126,12 @@ struct NeatlineArea: Equatable, Sendable {
   }
 }
 
-/// Cuts areas out of each other, and gives what is left in one certain order.
+/// Subtracts areas from each other, and returns the result in a fixed order.
 private struct Overlay {
-  /// Degrees. Two chords of one edge may lie this far apart, and what is left between them is no part of the chart.
+  /// In degrees. Two chords of one edge may be this far apart. The remainder between them is not part of the chart.
   let sliver: Double
 
-  /// The first mask of which nothing lies on the chart.
+  /// The index of the first mask that lies completely outside the chart.
   func firstOutside(_ outline: [GeoPoint], _ masks: [[GeoPoint]]) throws -> Int? {
     guard !masks.isEmpty else { return nil }
     let whole = try PlaneArea(outline.overlayRing)
@@ -147,7 +146,7 @@ private struct Overlay {
     return tidy(left.polygons)
   }
 
-  /// What lies before 180 degrees and what beyond it, the latter turned back by a whole turn.
+  /// Splits polygons at 180 degrees. The eastern part is moved back by a full turn.
   func split(_ polygons: [[[GeoPoint]]], in extent: GeoBox) throws -> [[[GeoPoint]]] {
     func part(_ west: Double, _ east: Double) throws -> [[[GeoPoint]]] {
       let window = try PlaneArea([
@@ -197,7 +196,7 @@ extension [GeoPoint] {
 }
 
 extension GeoPoint {
-  /// Turned about the pole, and to a millionth of a degree: what a corner solved for 125 W has beyond that is noise.
+  /// Moved by some degrees of longitude, and rounded to a millionth of a degree. Further digits of a computed corner are noise.
   fileprivate func turned(by degrees: Double) -> GeoPoint {
     GeoPoint(
       longitude: ((longitude + degrees) * 1_000_000).rounded() / 1_000_000,
@@ -207,7 +206,7 @@ extension GeoPoint {
   fileprivate var json: String { "[\(sixDigits(longitude)),\(sixDigits(latitude))]" }
 }
 
-/// Six digits after the point, without what a shortest representation would add.
+/// Six digits after the point.
 private func sixDigits(_ degrees: Double) -> String {
   let millionths = Int((degrees * 1_000_000).rounded())
   let fraction = String(abs(millionths) % 1_000_000)

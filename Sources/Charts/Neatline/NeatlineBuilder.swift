@@ -2,14 +2,14 @@ internal import Core
 internal import Pipeline
 internal import RasterIO
 
-/// Draws a chart's neatline from the edges that its definition gives.
+/// Draws a chart's neatline from the edges of its definition.
 struct NeatlineBuilder {
   let projection: SheetProjection
-  /// The chart's product id, for faults.
+  /// The chart's product id, for errors.
   let subject: String
 
-  /// Each side of the outline may be moved outward, along its normal on the sheet, by so many pixels; inward by a negative
-  /// number.
+  /// Draws the neatline. Each side of the outline may be moved along its normal on the sheet, by pixels outward (positive) or
+  /// inward.
   func build(_ definition: NeatlineDefinition, offsets: [Double] = []) throws -> Neatline {
     try checkUsualFour(definition)
     let sides = try outline(definition, offsets)
@@ -18,7 +18,7 @@ struct NeatlineBuilder {
     let area = try NeatlineArea(
       outline: ring.map(\.place), masks: masks.map { $0.map(\.place) },
       degreesPerPixel: (ring.area(\.place.plane) / ring.area(\.pixel.plane)).magnitude.squareRoot(),
-      fault: fault)
+      userError: userError)
     return Neatline(
       sides: sides.map { side in
         Neatline.Side(
@@ -28,9 +28,9 @@ struct NeatlineBuilder {
       masks: masks.map { $0.map { $0.turned(by: area.turn) } }, area: area)
   }
 
-  /// Most sheets have four sides, and what is wrong with one of those can be said in simpler words.
+  /// Checks the usual four sides separately, since their errors can be described in simpler words.
   private func checkUsualFour(_ definition: NeatlineDefinition) throws {
-    guard definition.outline.count >= 3 else { throw fault("an outline has at least three edges") }
+    guard definition.outline.count >= 3 else { throw userError("an outline has at least three edges") }
     guard definition.outline.count == 4 else { return }
     for (index, edge) in definition.outline.enumerated() {
       let isUpright = index.isMultiple(of: 2)
@@ -38,9 +38,9 @@ struct NeatlineBuilder {
       switch edge {
       case .straight: continue
       case .meridian, .column, .columnThrough:
-        guard isUpright else { throw fault("its \(name) must be a parallel or a row") }
+        guard isUpright else { throw userError("its \(name) must be a parallel or a row") }
       case .parallel, .row, .rowThrough:
-        guard !isUpright else { throw fault("its \(name) must be a meridian or a column") }
+        guard !isUpright else { throw userError("its \(name) must be a meridian or a column") }
       }
     }
   }
@@ -50,7 +50,7 @@ struct NeatlineBuilder {
   private func outline(_ definition: NeatlineDefinition, _ offsets: [Double]) throws -> [Neatline.Side] {
     let names = definition.outline.indices.map { definition.name(ofSide: $0) }
     let lines = definition.outline.map(projection.clamped)
-    var sides = try RingBuilder(projection: projection, edges: lines, names: names, fault: fault)
+    var sides = try RingBuilder(projection: projection, edges: lines, names: names, userError: userError)
       .sides(offsets: offsets)
     try checkOnImage(sides)
     let corners = sides.map { $0.vertices[0] }
@@ -70,9 +70,9 @@ struct NeatlineBuilder {
   /// A mask may reach beyond the outline, and even beyond the image.
   private func mask(_ edges: [NeatlineDefinition.Edge], number: Int) throws -> [Neatline.Vertex] {
     let ring = NeatlineDefinition(outline: edges)
-    guard edges.count >= 3 else { throw fault("its mask \(number) has less than three edges") }
+    guard edges.count >= 3 else { throw userError("its mask \(number) has less than three edges") }
     let names = edges.indices.map { "mask \(number)'s \(ring.name(ofSide: $0))" }
-    let vertices = try RingBuilder(projection: projection, edges: edges, names: names, fault: fault)
+    let vertices = try RingBuilder(projection: projection, edges: edges, names: names, userError: userError)
       .sides().flatMap(\.vertices)
     try checkRing(vertices, name: "its mask \(number)", hint: "they must run anticlockwise")
     return vertices
@@ -80,14 +80,14 @@ struct NeatlineBuilder {
 
   private func checkRing(_ ring: [Neatline.Vertex], name: String, hint: String) throws {
     guard !PlaneRing(ring.map(\.pixel.plane)).meetsItself else {
-      throw fault("\(name) crosses itself: each edge must meet the next one, and no other")
+      throw userError("\(name) crosses itself: each edge must meet the next one, and no other")
     }
-    // Rows count downward, so what runs anticlockwise for the eye has a negative area.
-    guard ring.area(\.pixel.plane) < 0 else { throw fault("\(name)'s edges enclose nothing: \(hint)") }
+    // Rows count downward, so a visually anticlockwise ring has a negative area.
+    guard ring.area(\.pixel.plane) < 0 else { throw userError("\(name)'s edges enclose nothing: \(hint)") }
   }
 
-  /// The column tells whether an upright edge is on the image, the row whether a level one is; the other of the two is the
-  /// neighbours' affair, and they are to be blamed for it.
+  /// Checks that each edge is on the image: the column of an upright edge, the row of a level one. An error in the other
+  /// coordinate is caused by a neighbouring edge, and is reported there.
   private func checkOnImage(_ sides: [Neatline.Side]) throws {
     for (index, side) in sides.enumerated() {
       let vertices = side.vertices + sides[(index + 1) % sides.count].vertices.prefix(1)
@@ -97,23 +97,23 @@ struct NeatlineBuilder {
       for vertex in vertices {
         let value = isUpright ? vertex.pixel.column : vertex.pixel.row
         guard projection.isNearlyWithin(value, length) else {
-          throw fault(
+          throw userError(
             "its \(side.name) leaves the image: it goes to \(isUpright ? "column" : "row") "
               + "\(whole(value)) of \(length)")
         }
       }
     }
     for side in sides where !side.vertices.allSatisfy({ projection.nearlyHolds($0.pixel) }) {
-      throw fault("its \(side.name) leaves the image")
+      throw userError("its \(side.name) leaves the image")
     }
   }
 
-  /// A definition may hold any number, so this one may be beyond all integers.
+  /// Formats a number as an integer. A definition may contain numbers beyond all integers.
   private func whole(_ value: Double) -> String {
     Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
   }
 
-  private func fault(_ problem: String) -> UserError {
+  private func userError(_ problem: String) -> UserError {
     UserError(
       .badInput, operation: "cutting the chart at its neatline", path: subject, reason: problem,
       suggestion: "Correct `neatline` in the definition; docs/CHARTS.md shows its form.")
@@ -139,15 +139,15 @@ struct RingBuilder {
   let edges: [NeatlineDefinition.Edge]
   /// `western edge`, one for each.
   let names: [String]
-  let fault: (_ problem: String) -> UserError
+  let userError: (_ problem: String) -> UserError
 
-  /// How far a chord may be from the edge that it stands for, in pixels.
+  /// How far a chord may be from its edge, in pixels.
   private static let chordError = 0.25
 
-  /// What is shorter than this is two corners that were meant to be one.
+  /// Two corners that are nearer than this were meant to be one.
   private static let leastLength = 0.01
 
-  /// Each side moved outward by so many pixels, where that is asked.
+  /// The sides, each moved outward by its offset in pixels, if any.
   func sides(offsets: [Double] = []) throws -> [Neatline.Side] {
     var lines = try edges.indices.map(line)
     var corners = try lines.indices.map { try corner(lines, $0, from: lattice) }
@@ -163,14 +163,14 @@ struct RingBuilder {
 
   private func line(_ index: Int) throws -> SheetLine {
     if let line = SheetLine(edges[index], on: projection) { return line }
-    throw fault("its \(names[index]) goes through a place that is nowhere on the sheet")
+    throw userError("its \(names[index]) crosses a point that is not on the sheet")
   }
 
   private func side(
     _ line: SheetLine, _ index: Int, from start: Neatline.Vertex, to end: Neatline.Vertex
   ) throws -> Neatline.Side {
     guard start.pixel.distance(to: end.pixel) > RingBuilder.leastLength else {
-      throw fault("its \(names[index]) has no length")
+      throw userError("its \(names[index]) has no length")
     }
     let between = try between(line, names[index], start, end, depth: 0)
     return Neatline.Side(name: names[index], edge: edges[index], vertices: [start] + between)
@@ -178,8 +178,7 @@ struct RingBuilder {
 
   private func after(_ index: Int) -> Int { (index + 1) % edges.count }
 
-  /// The middle of the sheet, and then other places: two edges that run alongside each other in the middle may yet meet
-  /// near a rim.
+  /// The middle of the sheet, and then other points: two edges that are parallel in the middle may still meet near a rim.
   private var lattice: [PixelPoint] {
     let shares = [0.5, 1.0 / 6, 5.0 / 6]
     let (width, height) = (Double(projection.width), Double(projection.height))
@@ -188,9 +187,9 @@ struct RingBuilder {
     }
   }
 
-  // What is marked to stay out of line makes the optimiser of Swift 6.3 crash when it is inlined into `sides`.
+  // The optimiser of Swift 6.3 crashes when functions marked `@inline(never)` are inlined into `sides`.
 
-  /// Where a side begins: the edge before it meets its own there. A meeting on the image is preferred.
+  /// Where a side begins: where the previous edge meets its own. An intersection on the image is preferred.
   @inline(never)
   private func corner(_ lines: [SheetLine], _ index: Int, from starts: [PixelPoint]) throws -> Neatline.Vertex
   {
@@ -205,7 +204,7 @@ struct RingBuilder {
       elsewhere = elsewhere ?? vertex
     }
     guard let elsewhere else {
-      throw fault("its \(names[before]) and its \(names[index]) do not meet on the sheet")
+      throw userError("its \(names[before]) and its \(names[index]) do not meet on the sheet")
     }
     return elsewhere
   }
@@ -219,23 +218,23 @@ struct RingBuilder {
       column: start.pixel.row - end.pixel.row, row: end.pixel.column - start.pixel.column)
     guard pixels.isFinite, let foot = line.foot(of: start.pixel.halfway(to: end.pixel)),
       let moved = line.moved(by: pixels, toward: outward, near: foot)
-    else { throw fault("its \(name) cannot be moved by \(pixels) pixels") }
+    else { throw userError("its \(name) cannot be moved by \(pixels) pixels") }
     return moved
   }
 
-  /// Halves the edge until each chord is near enough.
+  /// Halves the edge until each chord is accurate enough.
   @inline(never)
   private func between(
     _ line: SheetLine, _ name: String, _ start: Neatline.Vertex, _ end: Neatline.Vertex, depth: Int
   ) throws -> [Neatline.Vertex] {
     guard let pixel = line.foot(of: start.pixel.halfway(to: end.pixel)),
       let place = projection.place(of: pixel)
-    else { throw fault("its \(name) cannot be drawn in the sheet's projection") }
+    else { throw userError("its \(name) cannot be drawn in the sheet's projection") }
     let middle = Neatline.Vertex(pixel: pixel, place: place)
     guard let error = projection.chordError(start, middle, end) else {
-      throw fault("its \(name) cannot be drawn in the sheet's projection")
+      throw userError("its \(name) cannot be drawn in the sheet's projection")
     }
-    // One halving is always made: an edge could bend one way and then the other, and look straight from its middle.
+    // The edge is halved at least once. An edge that bends in both directions looks straight from its middle.
     guard depth < 1 || (error > RingBuilder.chordError && depth < 16) else { return [] }
     return try between(line, name, start, middle, depth: depth + 1) + [middle]
       + between(line, name, middle, end, depth: depth + 1)
@@ -268,18 +267,18 @@ struct SheetLine {
     case straight(PixelPoint, along: PixelPoint)
   }
 
-  /// A point seen from the curve: its distance in pixels, and the direction in which that grows fastest.
-  private struct Standing {
+  /// The position of a point relative to the curve: its distance in pixels, and the direction in which that grows fastest.
+  private struct RelativePosition {
     let distance: Double
     let normal: PixelPoint
   }
 
-  /// Rounds of Newton's method. Over a sheet the projection is so nearly linear that each gains several digits.
+  /// Rounds of Newton's method. The projection is so nearly linear over a sheet that each round gains several digits.
   private static let rounds = 30
   /// In pixels.
   private static let exactness = 1e-7
 
-  /// Nil where a place that the edge goes through is not on the sheet's side of the earth.
+  /// Nil if a place on the edge is not on the sheet's side of the earth.
   init?(_ edge: NeatlineDefinition.Edge, on projection: SheetProjection) {
     self.projection = projection
     let (upright, level) = (PixelPoint(column: 0, row: 1), PixelPoint(column: 1, row: 0))
@@ -304,34 +303,34 @@ struct SheetLine {
     }
   }
 
-  /// The curve beside this one, so many pixels to the side on which the direction points.
+  /// The curve moved by some pixels, to the side that the direction points to.
   func moved(by pixels: Double, toward direction: PixelPoint, near point: PixelPoint) -> SheetLine? {
-    guard let standing = standing(of: point) else { return nil }
+    guard let relative = relativePosition(of: point) else { return nil }
     var moved = self
-    let along = standing.normal.column * direction.column + standing.normal.row * direction.row
+    let along = relative.normal.column * direction.column + relative.normal.row * direction.row
     moved.shift += along < 0 ? -pixels : pixels
     return moved
   }
 
-  /// The point of the curve that is nearest.
+  /// The nearest point of the curve.
   func foot(of point: PixelPoint) -> PixelPoint? {
     var point = point
     for _ in 0..<SheetLine.rounds {
-      guard let standing = standing(of: point) else { return nil }
-      point.column -= standing.distance * standing.normal.column
-      point.row -= standing.distance * standing.normal.row
-      if abs(standing.distance) < SheetLine.exactness { return point }
+      guard let relative = relativePosition(of: point) else { return nil }
+      point.column -= relative.distance * relative.normal.column
+      point.row -= relative.distance * relative.normal.row
+      if abs(relative.distance) < SheetLine.exactness { return point }
     }
     return nil
   }
 
-  /// Where two curves meet, looked for from a point.
+  /// Where two curves meet, searched for from a starting point.
   func crossing(_ other: SheetLine, from start: PixelPoint) -> PixelPoint? {
     var point = start
     for _ in 0..<SheetLine.rounds {
-      guard let f = standing(of: point), let g = other.standing(of: point) else { return nil }
+      guard let f = relativePosition(of: point), let g = other.relativePosition(of: point) else { return nil }
       let determinant = f.normal.column * g.normal.row - f.normal.row * g.normal.column
-      // Nearly parallel curves meet nowhere that anyone could have meant.
+      // Nearly parallel curves have no useful intersection.
       guard abs(determinant) > 1e-6 else { return nil }
       let column = (f.distance * g.normal.row - g.distance * f.normal.row) / determinant
       let row = (g.distance * f.normal.column - f.distance * g.normal.column) / determinant
@@ -342,10 +341,10 @@ struct SheetLine {
     return nil
   }
 
-  private func standing(of point: PixelPoint) -> Standing? {
+  private func relativePosition(of point: PixelPoint) -> RelativePosition? {
     if case .straight(let origin, let along) = course {
       let (column, row) = (point.column - origin.column, point.row - origin.row)
-      return Standing(
+      return RelativePosition(
         distance: column * along.row - row * along.column - shift,
         normal: PixelPoint(column: along.row, row: -along.column))
     }
@@ -356,7 +355,7 @@ struct SheetLine {
     let slope = PixelPoint(column: right - value, row: below - value)
     let steepness = slope.distance(to: PixelPoint(column: 0, row: 0))
     guard steepness > 0 else { return nil }
-    return Standing(
+    return RelativePosition(
       distance: value / steepness - shift,
       normal: PixelPoint(column: slope.column / steepness, row: slope.row / steepness))
   }

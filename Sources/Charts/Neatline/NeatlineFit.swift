@@ -1,22 +1,22 @@
 internal import Core
 internal import Pipeline
 
-/// Finds the four edges of a map by itself: from afar where each must be about, then on the pixels where it is.
+/// Finds the four edges of a map without a definition: roughly on a reduced picture, then precisely on the pixels.
 struct NeatlineFit {
   let projection: SheetProjection
   let survey: EdgeSurvey
-  /// What the edges of the chart's family usually are.
+  /// The usual kind of edges in the chart's family.
   let preferred: ChartFamily.Fit?
-  /// The chart's product id, for faults.
+  /// The chart's product id, for errors.
   let subject: String
-  /// The color of the collar, where it is tinted.
+  /// The color of the collar, if it is tinted.
   var ground: PrintKinds.Ground?
 
   func definition(_ sheet: PooledSheet) throws -> NeatlineDefinition {
     NeatlineDefinition(outline: try SheetSide.allCases.map { try edge($0, of: sheet) })
   }
 
-  func fault(_ problem: String) -> UserError {
+  func userError(_ problem: String) -> UserError {
     UserError(
       .badInput, operation: "looking for the neatline", path: subject, reason: problem,
       suggestion: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
@@ -25,29 +25,29 @@ struct NeatlineFit {
   private struct Candidate {
     let edge: NeatlineDefinition.Edge
     let clarity: Double
-    /// How much more of the map's colors lies within than beyond, from afar.
+    /// How much more of the map's colors lies inside than outside, on the reduced picture.
     let contrast: Int
   }
 
   private func edge(_ side: SheetSide, of sheet: PooledSheet) throws -> NeatlineDefinition.Edge {
     let candidates = try SheetSide.Family.allCases.compactMap { try candidate($0, side, of: sheet) }
-    // A rule of the collar may be sharper than the map's edge, but divides less from less.
+    // A rule in the collar may be sharper than the map's edge, but it separates less.
     let most = candidates.map(\.contrast).max() ?? 0
     let likely = candidates.filter { $0.contrast * 10 >= most * NeatlineFit.leastContrast }
     guard let best = likely.max(by: { $0.clarity < $1.clarity }) else {
-      throw fault("its \(side.name) is not clear on the sheet")
+      throw userError("its \(side.name) is not clear on the sheet")
     }
     return best.edge
   }
 
-  /// From afar a line is seen to two cells; a slanted one less well.
+  /// The reduced picture shows a line to two cells; a slanted one less accurately.
   private static let reach = Double(3 * PooledSheet.cell)
-  /// Tenths of the greatest contrast that an edge must have.
+  /// The least share of the greatest contrast that an edge must have, in tenths.
   private static let leastContrast = 9
-  /// By how much more clarity a line of the usual kind counts.
+  /// The additional clarity of a line of the usual kind.
   private static let preference = 0.3
 
-  /// The best line of one family; nil where none is clear.
+  /// The best line of one family; nil if none is clear.
   private func candidate(
     _ family: SheetSide.Family, _ side: SheetSide, of sheet: PooledSheet
   ) throws -> Candidate? {
@@ -61,14 +61,14 @@ struct NeatlineFit {
       let found = side.edge(family, through: pixel, on: projection)
     else { return nil }
     let whole = found.quarter.flatMap { side.nearness(of: $0, to: pixel, on: projection) <= 6 ? $0 : nil }
-    // Where both families fit about as well, the line at a round number is the likelier.
+    // If both families fit about as well, the line at a round number is more likely.
     let clarity =
       measured.clarity + (whole == nil ? 0 : 0.02)
       + (family == usual(side) ? NeatlineFit.preference : 0)
     return Candidate(edge: whole ?? found.rounded, clarity: clarity, contrast: best.contrast)
   }
 
-  /// What a side of the family's sheets usually is.
+  /// The usual kind of a side in the family's sheets.
   private func usual(_ side: SheetSide) -> SheetSide.Family? {
     switch preferred {
     case nil: nil
@@ -77,7 +77,7 @@ struct NeatlineFit {
     }
   }
 
-  /// How much more of the map's colours lies within a line than beyond it, in pixels of cells.
+  /// How much more of the map's colours lies inside a line than outside, in pixels of cells.
   private func contrast(_ line: Neatline.Side, _ side: SheetSide, of sheet: PooledSheet) -> Int {
     line.vertices.reduce(0) { sum, vertex in
       let column = NeatlineFit.cell(vertex.pixel.column, sheet.width)
@@ -92,23 +92,21 @@ struct NeatlineFit {
     }
   }
 
-  /// The cell of a pixel; lines may leave the image.
+  /// The cell of a pixel. Lines may leave the image.
   private static func cell(_ pixel: Double, _ limit: Int) -> Int {
     Int(min(max(pixel / Double(PooledSheet.cell), -100), Double(limit + 100)).rounded(.down))
   }
 }
 
-// MARK: What was found
-
 extension NeatlineFit {
-  /// Refuses what is no sheet of four edges. From afar only the middle of an edge was looked at; if the map's border has a
-  /// step, a part of the edge that was found has paper within it, or map beyond.
+  /// Throws if the sheet does not have four clear edges. The reduced picture shows the middle of an edge only. If the map's
+  /// border has a step, a part of the edge has paper inside it, or map outside.
   func check(_ cut: Product.Cut) throws {
     if let unclear = cut.edges.first(where: { $0.evidence == .unclear }) {
-      throw fault("its \(unclear.name) is not clear on the sheet")
+      throw userError("its \(unclear.name) is not clear on the sheet")
     }
     if let uneven = cut.edges.first(where: { $0.flags.contains(.uneven) }) {
-      throw fault("its \(uneven.name) is no single line: the map's border has a step there, or an inset")
+      throw userError("its \(uneven.name) is no single line: the map's border has a step there, or an inset")
     }
   }
 }
@@ -123,7 +121,7 @@ extension NeatlineDefinition.Edge {
     }
   }
 
-  /// To a tenth of a pixel or about a fifth of one, so that it can be written down.
+  /// Rounded to a tenth of a pixel or about a fifth of one, to be readable in a definition.
   fileprivate var rounded: NeatlineDefinition.Edge {
     func to(_ digits: Double, _ value: Double) -> Double { (value * digits).rounded() / digits }
     switch self {
@@ -160,16 +158,16 @@ enum SheetSide: CaseIterable {
 
   var isUpright: Bool { self == .west || self == .east }
 
-  /// Which way is outward along a row or a column.
+  /// The outward direction along a row or a column.
   var outward: Int { self == .west || self == .north ? -1 : 1 }
 
-  /// A collar takes no more than this of the sheet.
+  /// The largest share of the sheet that a collar takes.
   private static let widestCollar = 0.45
-  /// Only the middle of a line is looked at: at its ends it may run through the collars of its neighbours.
+  /// Only the middle of a line is read. At its ends it may run through the collars of its neighbours.
   private static let middle = (from: 0.2, to: 0.8)
   private static let samples = 32
 
-  /// Positions on the sheet's middle line, from the rim inward, a cell apart.
+  /// Positions on the sheet's middle line, from the rim inward, one cell apart.
   func positions(on projection: SheetProjection) -> [Double] {
     let length = isUpright ? projection.width : projection.height
     let steps = Int(Double(length) * SheetSide.widestCollar) / PooledSheet.cell
@@ -211,7 +209,7 @@ enum SheetSide: CaseIterable {
     }
   }
 
-  /// How many pixels an edge passes beside a pixel.
+  /// The distance between an edge and a pixel, in pixels.
   func nearness(
     of edge: NeatlineDefinition.Edge, to pixel: PixelPoint, on projection: SheetProjection
   ) -> Double {

@@ -1,15 +1,14 @@
 internal import Core
 internal import Pipeline
 
-/// Cuts a chart out of its sheet: draws the neatline, compares it with the print, and moves each edge to where the map is
-/// seen to end.
+/// Cuts a chart out of its sheet: draws the neatline, compares it with the print, and moves each edge to where the map ends.
 struct NeatlineSurveyor {
   private let image: SheetImage
   private let projection: SheetProjection
   private let survey: EdgeSurvey
   private let builder: NeatlineBuilder
 
-  /// - Parameter subject: the chart's product id, for faults.
+  /// - Parameter subject: the chart's product id, for errors.
   init(_ image: SheetImage, subject: String) throws {
     self.image = image
     projection = try SheetProjection(ChartSheet(image))
@@ -18,9 +17,9 @@ struct NeatlineSurveyor {
   }
 
   /// - Parameters:
-  ///   - definition: nil where the definition file has no neatline: its edges are then looked for.
-  ///   - insets: those that the definition lists.
-  ///   - fit: the kind of lines that those edges usually are.
+  ///     - definition: nil if the definition file has no neatline. Its edges are then searched for.
+  ///     - insets: the insets listed in the definition.
+  ///     - fit: the usual kind of edges.
   func cut(
     _ definition: NeatlineDefinition?, insets: [InsetDefinition] = [], fit: ChartFamily.Fit? = nil
   ) throws -> (neatline: Neatline, cut: Product.Cut) {
@@ -38,14 +37,14 @@ struct NeatlineSurveyor {
     }
     do {
       return try fitted(nil)
-    } catch let fault as UserError {
-      // What the usual fit says of the sheet is of more use than why it is none of the rarer kinds.
+    } catch let error as UserError {
+      // The error of the usual fit is more useful than those of the rarer kinds.
       let ground = try survey.rimGround()
       let others = [(ground, false), (nil, true), (ground, true)].filter { $0.0 != nil || $0.1 }
       for (ground, isTilted) in others {
         do { return try fitted(ground, tilted: isTilted) } catch is UserError { continue }
       }
-      throw fault
+      throw error
     }
   }
 
@@ -75,10 +74,10 @@ struct NeatlineSurveyor {
     return (neatline, cut)
   }
 
-  /// Replaces each meridian and parallel that is printed some way off by the one that is printed, and measures that: the two
-  /// are not the same curve, moved aside.
+  /// Replaces each meridian or parallel that is printed at a distance by the printed one, and measures that. The two are
+  /// different curves, so moving one is not enough.
   ///
-  /// - Returns: the edges to start from, by how many pixels they lie outward of the given ones, and what was measured of them.
+  /// - Returns: the edges to start from, the pixels they lie outward of the given ones, and their measurements.
   private func locate(
     _ definition: NeatlineDefinition, _ measured: [MeasuredEdge]
   ) throws -> (lines: NeatlineDefinition, distances: [Double], measured: [MeasuredEdge]) {
@@ -110,7 +109,7 @@ struct NeatlineSurveyor {
         unmeasured: definition.unmeasured[index], ground: ground)
     }
     var edges = try sides.indices.map { try measured($0) }
-    // A collar that is tinted on one side of the sheet is tinted on all; where it is narrow, it does not show by itself.
+    // A collar that is tinted on one side of the sheet is tinted on all sides. A narrow one does not show by itself.
     if let ground = edges.compactMap(\.ground).first {
       for index in edges.indices where !edges[index].evidence.showsCollar {
         let again = try measured(index, ground: ground)
@@ -122,11 +121,11 @@ struct NeatlineSurveyor {
 }
 
 extension Product.Cut.Inset {
-  /// Whether a point of the sheet lies in it or in its white band.
+  /// Whether a point of the sheet lies in the inset or in its white band.
   fileprivate func covers(_ point: PixelPoint) -> Bool {
     guard let columns, let rows, columns.count == 2, rows.count == 2 else { return false }
-    let play = 2.0
-    return point.column >= Double(columns[0]) - play && point.column <= Double(columns[1]) + play
-      && point.row >= Double(rows[0]) - play && point.row <= Double(rows[1]) + play
+    let slack = 2.0
+    return point.column >= Double(columns[0]) - slack && point.column <= Double(columns[1]) + slack
+      && point.row >= Double(rows[0]) - slack && point.row <= Double(rows[1]) + slack
   }
 }

@@ -1,15 +1,15 @@
-/// A whole sheet, seen from afar: how much of each cell of 8 x 8 pixels has the map's colours.
+/// A whole sheet on a reduced scale: how much of each cell of 8 x 8 pixels has the map's colours.
 struct PooledSheet {
   static let cell = 8
 
   let width: Int
   let height: Int
-  /// For each cell the number of its pixels that are tint, row by row.
+  /// For each cell the number of tinted pixels, row by row.
   private let tint: [UInt8]
 
   private static let cellsPerBand = 32
 
-  /// - Parameter ground: the color of the collar, where it is tinted.
+  /// - Parameter ground: the color of the collar, if it is tinted.
   init(_ image: SheetImage, ground: PrintKinds.Ground? = nil) throws {
     let cell = PooledSheet.cell
     width = image.width / cell
@@ -43,7 +43,7 @@ struct PooledSheet {
     }
   }
 
-  /// The pixels of a cell that are tint; none beyond the image.
+  /// The number of tinted pixels of a cell; 0 beyond the image.
   func tint(column: Int, row: Int) -> Int {
     guard (0..<width).contains(column), (0..<height).contains(row) else { return 0 }
     return Int(tint[row * width + column])
@@ -54,14 +54,14 @@ struct PooledSheet {
 struct PooledRegion {
   /// Its convex outline, in pixels of the sheet.
   let hull: [PixelPoint]
-  /// In square pixels of the sheet, with the holes in it.
+  /// In square pixels of the sheet, including its holes.
   let area: Double
 
-  /// Cells of a block's side: names and roads leave no gap between blocks.
+  /// Cells on a block's side. Names and roads leave no gap between blocks.
   private static let block = 4
   private static var size: Double { Double(block * PooledSheet.cell) }
 
-  /// - Returns: nil where the sheet has no such part.
+  /// - Returns: nil if the sheet has no such part.
   init?(_ sheet: PooledSheet) {
     let (width, height) = (sheet.width / PooledRegion.block, sheet.height / PooledRegion.block)
     guard width > 2, height > 2 else { return nil }
@@ -100,7 +100,7 @@ struct PooledRegion {
     PixelPoint(column: Double(column) * size, row: Double(row) * size)
   }
 
-  /// Whether at least half of a block is tint.
+  /// Whether at least half of a block is tinted.
   private static func isTint(_ sheet: PooledSheet, column: Int, row: Int) -> Bool {
     let sum = (0..<block * block).reduce(0) {
       $0 + sheet.tint(column: column * block + $1 % block, row: row * block + $1 / block)
@@ -108,7 +108,7 @@ struct PooledRegion {
     return sum * 2 >= block * block * PooledSheet.cell * PooledSheet.cell
   }
 
-  /// Points in order around all others.
+  /// The convex hull of the points, in order.
   private static func hull(_ points: [PixelPoint]) -> [PixelPoint] {
     let sorted = points.sorted { ($0.column, $0.row) < ($1.column, $1.row) }
     func half(_ points: [PixelPoint]) -> [PixelPoint] {

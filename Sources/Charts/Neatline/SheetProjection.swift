@@ -2,7 +2,7 @@ internal import Core
 internal import Pipeline
 internal import RasterIO
 
-/// A place in a sheet's image; (0, 0) is the upper left corner of the first pixel.
+/// A position in a sheet's image. (0, 0) is the upper left corner of the first pixel.
 struct PixelPoint: Hashable, Sendable {
   var column: Double
   var row: Double
@@ -23,12 +23,12 @@ extension GeoPoint {
   var plane: PlanePoint { PlanePoint(x: longitude, y: latitude) }
 }
 
-/// A sheet whose pixels the projection takes to no place.
-struct NowhereOnEarth: Error, CustomStringConvertible {
+/// The projection does not give a place for some pixels of a sheet.
+struct UnprojectableSheet: Error, CustomStringConvertible {
   var description: String { "part of the image lies nowhere on earth" }
 }
 
-/// Takes places of the earth to pixels of a sheet and back. NAD83 and WGS84 are one here.
+/// Converts places on the earth to pixels of a sheet and back. NAD83 and WGS84 are treated as the same.
 final class SheetProjection {
   let width: Int
   let height: Int
@@ -47,7 +47,7 @@ final class SheetProjection {
     self.height = height
     let center = placing.projected(column: Double(width) / 2, row: Double(height) / 2)
     guard let place = toPlace(x: center.x, y: center.y) else {
-      throw NowhereOnEarth()
+      throw UnprojectableSheet()
     }
     middle = place.x
   }
@@ -58,7 +58,7 @@ final class SheetProjection {
       height: sheet.height)
   }
 
-  /// Longitudes run on from the sheet's middle, so that a sheet across 180 degrees has no jump in it.
+  /// Longitudes are continuous from the sheet's middle, also on a sheet across 180 degrees.
   func place(of pixel: PixelPoint) -> GeoPoint? {
     let projected = placing.projected(column: pixel.column, row: pixel.row)
     guard let place = toPlace(x: projected.x, y: projected.y) else { return nil }
@@ -92,7 +92,7 @@ extension SheetProjection {
   }
 }
 
-/// The point of a chord that is nearest to a point.
+/// The nearest point of a chord to a point.
 private func foot(
   _ a: (Double, Double), _ point: (Double, Double), _ b: (Double, Double)
 ) -> (Double, Double) {
@@ -103,12 +103,12 @@ private func foot(
   return (a.0 + share * dx, a.1 + share * dy)
 }
 
-/// Edges that are given a little off the image follow its rim instead: places in definitions are known to about a hundredth
-/// of a degree, and the FAA cuts the images of some sheets at the map's edge.
+/// Edges that are given slightly outside the image follow its rim instead. Places in definitions are accurate to about a
+/// hundredth of a degree, and the FAA cuts the images of some sheets at the map's edge.
 extension SheetProjection {
-  /// The part of the image's width or height by which an edge may leave it.
+  /// The share of the image's width or height by which an edge may leave it.
   private static let slack = 0.02
-  /// Vertices that are nearer to each other, in pixels, are one.
+  /// Vertices that are nearer to each other than this, in pixels, are one.
   private static let leastLength = 0.01
 
   func isNearlyWithin(_ value: Double, _ length: Int) -> Bool {
@@ -120,7 +120,7 @@ extension SheetProjection {
     isNearlyWithin(pixel.column, width) && isNearlyWithin(pixel.row, height)
   }
 
-  /// A column or row of the image for one that lies a little off it; any other edge as it is.
+  /// Returns the image's rim for a column or row slightly outside; any other edge unchanged.
   func clamped(_ edge: NeatlineDefinition.Edge) -> NeatlineDefinition.Edge {
     switch edge {
     case .column(let column):
@@ -141,12 +141,12 @@ extension SheetProjection {
     }
   }
 
-  /// A side without what of it lies beyond the image.
+  /// Returns a side without the parts beyond the image.
   ///
   /// - Parameters:
-  ///   - end: the corner at which the next side begins.
-  ///   - edge: the edge as it was given.
-  ///   - isMoved: whether the side was drawn along another line for being off the image.
+  ///     - end: the corner at which the next side begins.
+  ///     - edge: the given edge.
+  ///     - isMoved: whether the side was moved to the rim because it was outside the image.
   func clamped(
     _ side: Neatline.Side, to end: Neatline.Vertex, edge: NeatlineDefinition.Edge, isMoved: Bool
   ) -> Neatline.Side {
@@ -166,7 +166,7 @@ extension SheetProjection {
     return Neatline.Side(name: side.name, edge: edge, vertices: distinct, isClamped: isClamped)
   }
 
-  /// Clamped sides without the spikes that a corner beyond the image leaves on its rim.
+  /// Removes the spikes that a corner beyond the image leaves on its rim.
   func withoutSpikes(_ sides: [Neatline.Side]) -> [Neatline.Side] {
     var chains = sides.map(\.vertices)
     for index in chains.indices {
@@ -192,7 +192,8 @@ extension SheetProjection {
       && first.0 * second.0 + first.1 * second.1 < 0
   }
 
-  /// Whether an edge goes beyond the rim that it runs along; its corners may lie beyond the others for its neighbors' sake.
+  /// Whether an edge goes beyond the rim that it runs along. Its corners may lie beyond the other rims because of its
+  /// neighbors.
   private func leaves(_ chain: [PixelPoint]) -> Bool {
     guard let start = chain.first, let end = chain.last else { return false }
     let isUpright = abs(end.row - start.row) > abs(end.column - start.column)

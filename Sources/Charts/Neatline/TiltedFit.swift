@@ -6,15 +6,15 @@ internal import Pipeline
 struct TiltedFit {
   private let fit: NeatlineFit
 
-  /// Stretches at the ends of a side, as shares of its length, whose offsets give the side's slope.
+  /// Stretches at the ends of a side, as shares of its length. Their offsets give the side's slope.
   private static let stretches = [0.08...0.38, 0.62...0.92]
-  /// Less than this slope is no tilt: such edges are rows and columns.
+  /// A smaller slope is not a tilt: such edges are rows and columns.
   private static let leastSlope = 0.01
 
   init(_ fit: NeatlineFit) { self.fit = fit }
 
   func definition(_ sheet: PooledSheet) throws -> NeatlineDefinition {
-    guard let edges = try edges(sheet) else { throw fit.fault("its map is no tilted rectangle") }
+    guard let edges = try edges(sheet) else { throw fit.userError("its map is not a tilted rectangle") }
     return NeatlineDefinition(outline: edges)
   }
 
@@ -54,7 +54,7 @@ struct TiltedFit {
     fit.projection.place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) }
   }
 
-  /// In degrees to five digits, about a metre, so that it can be written down.
+  /// In degrees to five digits, about a metre, to be readable in a definition.
   private func edge(_ from: PixelPoint, _ to: PixelPoint) -> NeatlineDefinition.Edge? {
     func rounded(_ pixel: PixelPoint) -> GeoPoint? {
       fit.projection.place(of: pixel).map {
@@ -86,13 +86,13 @@ struct TiltedFit {
 
 /// The rectangle of least area around a region of a sheet.
 struct TiltedRectangle {
-  /// From the north-western corner on, anticlockwise.
+  /// Anticlockwise from the north-western corner.
   let corners: [PixelPoint]
 
-  /// So much of the rectangle at least must belong to the region: other shapes are no rectangles.
+  /// The least share of the rectangle that the region must fill. Other shapes are not rectangles.
   private static let leastShare = 0.85
 
-  /// - Returns: nil where the region is no rectangle.
+  /// - Returns: nil if the region is not a rectangle.
   init?(around region: PooledRegion) {
     let hull = region.hull
     let boxes = hull.indices.compactMap {
@@ -121,7 +121,7 @@ struct TiltedRectangle {
   ) -> (area: Double, corners: [PixelPoint])? {
     let length = a.distance(to: b)
     guard length > 0 else { return nil }
-    // The eastward direction of the map: not more than half a right angle from that of the image.
+    // The eastward direction of the map: at most 45 degrees from that of the image.
     var (across, down) = ((b.column - a.column) / length, (b.row - a.row) / length)
     if abs(down) > abs(across) { (across, down) = (down, -across) }
     if across < 0 { (across, down) = (-across, -down) }
@@ -140,7 +140,7 @@ struct TiltedRectangle {
   }
 }
 
-/// One side of a tilted rectangle; outward is to the right of its way, as rows count downward.
+/// One side of a tilted rectangle. Outward is to the right of its direction, as rows count downward.
 struct TiltedSide {
   let from: PixelPoint
   let to: PixelPoint
@@ -148,10 +148,10 @@ struct TiltedSide {
   /// Samples along the side, without its ends.
   private static let samples = 96
   private static let ends = 0.06
-  /// Cells to both sides among which the map's end is looked for, and over which its loss is taken.
+  /// Cells on both sides in which the map's end is searched for, and over which the loss of tint is measured.
   private static let reach = 16
   private static let span = 4
-  /// Of a full loss so much must be lost, on so many of the samples.
+  /// The share of a full loss that is required, on enough of the samples.
   private static let leastLoss = 0.4
   private static let leastShown = 0.5
 
@@ -167,7 +167,7 @@ struct TiltedSide {
       row: point.row + distance * (to.column - from.column) / length)
   }
 
-  /// The line along which most tint is lost from afar; nil where that is nowhere.
+  /// The line along which most tint ends on the reduced picture; nil if there is none.
   func fitted(to sheet: PooledSheet) -> TiltedSide? {
     let cell = Double(PooledSheet.cell)
     let found = (0..<TiltedSide.samples).compactMap { sample -> (share: Double, offset: Double)? in
@@ -185,7 +185,7 @@ struct TiltedSide {
     return TiltedSide(from: moved(from, outward: base), to: moved(to, outward: base + slope))
   }
 
-  /// The cells outward after which most tint is lost.
+  /// The number of cells outward after which most tint ends.
   private func loss(at point: PixelPoint, _ sheet: PooledSheet) -> Double? {
     let (reach, span, cell) = (TiltedSide.reach, TiltedSide.span, PooledSheet.cell)
     let tints = (-reach - span...reach + span).map { step -> Int in
@@ -205,6 +205,6 @@ struct TiltedSide {
 }
 
 extension [Double] {
-  /// Of a list that is not empty.
+  /// The median of a list that is not empty.
   fileprivate var median: Double { sorted()[count / 2] }
 }

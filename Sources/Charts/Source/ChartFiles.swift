@@ -5,7 +5,7 @@ internal import Foundation
 public import Pipeline
 internal import RasterIO
 
-/// A chart's image and the page that describes it. What lies in a zip is inflated to memory and never to disk.
+/// A chart's image and its metadata page. Members of a zip are inflated to memory, never to disk.
 struct ChartFiles {
   /// The zip, or the bare tif.
   let path: String
@@ -13,7 +13,7 @@ struct ChartFiles {
   let tif: Image
   let htmName: String
   let htm: [UInt8]
-  /// The world file, where there is one.
+  /// The world file, if one exists.
   let world: (name: String, bytes: [UInt8])?
   let records: [Product.Source]
 
@@ -30,8 +30,9 @@ struct ChartFiles {
     }
   }
 
-  /// A fault of a part of the source: the image, the page, or the whole.
-  func fault(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = []) -> UserError
+  /// Returns an error about one file of the source.
+  func userError(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = [])
+    -> UserError
   {
     let isBare = path.hasSuffix(name)
     return UserError(
@@ -41,7 +42,7 @@ struct ChartFiles {
 
   static let downloadAgain = "Download the chart again from the FAA."
 
-  private static func neither(_ url: URL, _ start: [UInt8]) -> UserError {
+  private static func unknownType(_ url: URL, _ start: [UInt8]) -> UserError {
     let problem =
       start.isEmpty
       ? "the file is empty"
@@ -66,12 +67,12 @@ struct ChartFiles {
 }
 
 extension ChartFiles {
-  /// Of TIFF and BigTIFF, in either order of bytes.
+  /// The first bytes of TIFF and BigTIFF, in both byte orders.
   private static let tifStarts: [[UInt8]] = [
     [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
   ]
 
-  /// What a file is shows in its first bytes, whatever somebody named it.
+  /// Detects the type of the source by its first bytes, not by its name.
   init(_ request: ChartRequest) throws {
     let url = request.source.url
     let start = try ChartFiles.firstBytes(url)
@@ -80,11 +81,11 @@ extension ChartFiles {
     } else if ChartFiles.tifStarts.contains(start) {
       try self.init(bareTif: request.source)
     } else {
-      throw ChartFiles.neither(url, start)
+      throw ChartFiles.unknownType(url, start)
     }
   }
 
-  /// An image is held whole in memory, so what is far beyond the largest sheet's 200 MB is not inflated.
+  /// The image is inflated to memory. The largest sheets have 200 MB; members far beyond that are rejected.
   private static let limits: ZipArchive.Limits = {
     var limits = ZipArchive.Limits()
     limits.memberBytes = 1 << 30
@@ -115,7 +116,7 @@ extension ChartFiles {
     try MemoryFile(byteCount: Int(member.size), extension: "tif") { try archive.read(member, into: $0) }
   }
 
-  /// The page must lie beside a bare tif: only it says of which edition the image is.
+  /// Opens a bare tif. The page must be beside it, since only the page states the edition.
   private init(bareTif source: SourceFile) throws {
     let folder = source.url.deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -136,7 +137,7 @@ extension ChartFiles {
       records: [source, world, page].compactMap { $0?.record })
   }
 
-  /// The file beside a bare tif that has a name in any spelling; nil when there is none.
+  /// Finds a file beside a bare tif by its name, in any spelling. Returns nil if there is none.
   private static func name(_ wanted: String, of names: [String], beside source: SourceFile) throws -> String?
   {
     let matches = PublishedName.matches(wanted, among: names) { $0 }
@@ -159,7 +160,7 @@ extension ChartFiles {
     }
   }
 
-  /// By its exact path, else by its file name in any folder and any spelling that `PublishedName` allows.
+  /// Finds a member by its exact path, or else by its file name in any folder and any spelling that `PublishedName` allows.
   private static func member(
     _ name: String, of archive: ZipArchive, _ path: String
   ) throws -> ZipArchive.Member {
@@ -177,7 +178,7 @@ extension ChartFiles {
         : "Download it again; if the FAA renamed the image, correct `tif` in the definition.")
   }
 
-  /// Nil for a zip without one, which proves nothing either way.
+  /// Returns nil for a zip without a world file, which is not an error.
   private static func worldFile(
     of tifName: String, in archive: ZipArchive, _ path: String
   ) throws -> ZipArchive.Member? {
@@ -195,9 +196,9 @@ extension ChartFiles {
   }
 }
 
-/// A zip of charts, before anything is made of it.
+/// Checks a zip of charts right after its download.
 public enum ChartZip {
-  /// Refuses one whose pages tell of another edition. A page that cannot be read is left to the build, which may not need it.
+  /// Throws if a page in the zip states another edition. The build checks pages that cannot be read here, if it needs them.
   public static func checkEdition(_ source: SourceFile, _ family: ChartFamily, _ cycle: AiracCycle) throws {
     let archive = try ZipArchive(path: source.url.path)
     let wanted = Set(family.charts.map { PublishedName.key(ChartFiles.stem($0.tif) + ".htm") })

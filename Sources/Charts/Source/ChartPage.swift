@@ -1,19 +1,19 @@
 internal import Core
 internal import Pipeline
 
-/// The FGDC page beside a chart's image: its edition, and where the image lies with its collar.
+/// The FGDC metadata page of a chart's image: its edition, its extent with the collar, and its projection.
 struct ChartPage: Equatable {
   let beginning: CalendarDay
-  /// The last day, included.
+  /// The last day, inclusive.
   let ending: CalendarDay
-  /// As it is written: for the sheet across 180 degrees, west is greater than east.
+  /// As written in the page. West is greater than east for the sheet across 180 degrees.
   let extent: GeoBox
-  /// Nil for a page that leaves the fields out, as are the two below.
+  /// Nil if the page omits the fields; the same holds for the next two.
   let projection: StatedProjection?
   let counts: Counts?
   let resolution: Resolution?
 
-  /// Lambert's conformal conic projection, in degrees and metres.
+  /// Lambert conformal conic projection, in degrees and metres.
   struct StatedProjection: Equatable {
     let standardParallels: [Double]
     let origin: GeoPoint
@@ -21,7 +21,7 @@ struct ChartPage: Equatable {
     let falseNorthing: Double
   }
 
-  /// As they are written: some editions swap the two.
+  /// As written in the page. Some editions swap the two.
   struct Counts: Equatable {
     let rows: Int
     let columns: Int
@@ -38,7 +38,7 @@ struct ChartPage: Equatable {
     var description: String { "`\(field)` is missing or unreadable" }
   }
 
-  /// The page is HTML in Latin-1, whatever its header claims.
+  /// Parses the page. It is HTML in Latin-1, even if its header states another encoding.
   init(htm bytes: [UInt8]) throws(Missing) {
     let text = ChartPage.withoutTags(bytes)
     beginning = try ChartPage.day("Beginning_Date", in: text)
@@ -106,7 +106,7 @@ struct ChartPage: Equatable {
     return number
   }
 
-  /// The word after the first `Field:`. The dates come twice, the first time for the chart itself.
+  /// Returns the first word after the first `Field:`. The dates occur twice, first for the chart itself.
   private static func value(_ field: String, in text: String) -> Substring? {
     values(field, in: text).first
   }
@@ -119,16 +119,16 @@ struct ChartPage: Equatable {
 }
 
 extension ChartRequest {
-  /// Refuses an image of another edition: a pack labelled with one cycle must never show another.
+  /// Throws if the page states another edition: an archive labelled with one cycle must not show another.
   func checkEdition(_ page: ChartPage, of files: ChartFiles) throws {
     if let other = page.otherEdition(than: cycle, family) {
-      throw files.fault(files.htmName, other.problem, remedy: other.remedy)
+      throw files.userError(files.htmName, other.problem, remedy: other.remedy)
     }
   }
 }
 
 extension ChartPage {
-  /// What is wrong with a page that is not of the edition that is in force during a cycle; nil when it is.
+  /// Returns the problem of a page whose edition is not in force during a cycle, or nil.
   func otherEdition(than cycle: AiracCycle, _ family: ChartFamily) -> (problem: String, remedy: String)? {
     let begins = cycle.issue(family.cadence).effectiveDay
     let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
@@ -142,7 +142,7 @@ extension ChartPage {
 }
 
 extension ChartFiles {
-  /// The files that the chart is made of; the page lies in the last one, or is it.
+  /// The source files of the chart. The page is in the last one, or is the last one.
   func records(dated page: ChartPage) -> [Product.Source] {
     var records = records
     let dates = Product.StatedDate(

@@ -2,31 +2,31 @@ internal import Core
 internal import Pipeline
 internal import RasterIO
 
-/// Compares the georeference of a chart's image with the files beside it: the bounds, projection and sizes of the
-/// `.htm`, and the `.tfw`. Each file can be wrong alone, so each is compared by itself.
+/// Compares the georeference of a chart's image with the files beside it: the bounds, projection and sizes of the `.htm`, and
+/// the `.tfw`. Each file can be wrong alone, so each is compared separately.
 struct PlacementCheck {
   let files: ChartFiles
   let page: ChartPage
   let placing: GeoTransform
   let sheet: SheetProjection
 
-  /// Pixels of the sheet. The FAA's pages and world files reproduce the raster to a hundredth of a pixel.
+  /// In pixels of the sheet. The FAA's pages and world files match the raster to a hundredth of a pixel.
   static let limit = 1.5
-  /// Points along each side of the image, between which the side bows by less than a hundredth of a pixel.
+  /// Points along each side of the image. Between two points a side bows by less than a hundredth of a pixel.
   private static let rimSteps = 256
 
-  /// One comparison: what it found, and what is wrong if the two disagree.
+  /// One comparison: its evidence, and the problem to report if the two disagree.
   private struct Comparison {
     let evidence: Product.Placement
     var problem: String?
   }
 
-  /// Throws one error that lists every disagreement.
+  /// Returns the evidence. Throws one error that lists all disagreements.
   func evidence() throws -> [Product.Placement] {
     let comparisons = [try bounds(), projection(), size(), try worldFile()]
     let problems = comparisons.compactMap(\.problem)
     guard problems.isEmpty else {
-      throw files.fault(
+      throw files.userError(
         files.tifName, problems.joined(separator: "; "),
         remedy:
           "One of the files is damaged or belongs to another chart or edition. \(ChartFiles.downloadAgain)")
@@ -37,7 +37,7 @@ struct PlacementCheck {
   private func compared(
     _ source: Product.Placement.Source, _ pixels: Double, _ problem: @autoclosure () -> String
   ) -> Comparison {
-    // A distance that is not a number is a disagreement too.
+    // A distance that is NaN is also a disagreement.
     Comparison(
       evidence: .init(source: source, outcome: .agrees, pixels: pixels.hundredths),
       problem: pixels <= PlacementCheck.limit ? nil : problem())
@@ -56,7 +56,8 @@ struct PlacementCheck {
 }
 
 extension PlacementCheck {
-  /// The page gives the extent of the whole image with its collar, and its sides bow, so the corners alone do not give it.
+  /// Compares the bounds. The page states the extent of the whole image with its collar. The sides bow, so the corners are not
+  /// enough.
   private func bounds() throws -> Comparison {
     let sides = try zip(["western", "southern", "eastern", "northern"], boundDifferences()).map { ($0, $1) }
     guard let worst = sides.max(by: { abs($0.1) < abs($1.1) }) else { return missing(.htmBounds) }
@@ -65,14 +66,14 @@ extension PlacementCheck {
       "the \(worst.0) bound in \"\(files.htmName)\" is \(distance(abs(worst.1))) away from that of the image")
   }
 
-  /// Pixels between the image's extent and the page's: west, south, east and north.
+  /// The differences between the image's extent and the page's, in pixels: west, south, east and north.
   private func boundDifferences() throws -> [Double] {
     let rim = try rimPlaces()
     let west = rim.min { $0.place.longitude < $1.place.longitude }
     let east = rim.max { $0.place.longitude < $1.place.longitude }
     let crosses180 =
       west.map { $0.place.longitude < -180 } == true || east.map { $0.place.longitude > 180 } == true
-    // Bounds of the whole earth are right for a sheet across 180 degrees, and say nothing.
+    // A sheet across 180 degrees correctly states the bounds of the whole earth, which cannot be compared.
     let isWholeEarth = page.extent.west < -179.9 && page.extent.east > 179.9
     let ignored = crosses180 && isWholeEarth
     return [
@@ -94,12 +95,12 @@ extension PlacementCheck {
     }
     let places = pixels.compactMap { pixel in sheet.place(of: pixel).map { (pixel: pixel, place: $0) } }
     guard places.count == pixels.count else {
-      throw files.fault(files.tifName, "\(NowhereOnEarth())", causes: [NowhereOnEarth()])
+      throw files.userError(files.tifName, "\(UnprojectableSheet())", causes: [UnprojectableSheet()])
     }
     return places
   }
 
-  /// In pixels, by the degrees that one pixel spans there. Longitudes may differ by whole turns.
+  /// In pixels, by the degrees that one pixel spans there. Longitudes may differ by full turns.
   private func difference(
     _ rim: (pixel: PixelPoint, place: GeoPoint)?, to stated: Double, _ axis: KeyPath<GeoPoint, Double>
   ) -> Double {
@@ -117,7 +118,7 @@ extension PlacementCheck {
 }
 
 extension PlacementCheck {
-  /// Projects places of the image again by the page's numbers, with formulas that share nothing with PROJ.
+  /// Projects points of the image with the page's parameters, by formulas that share no code with PROJ.
   private func projection() -> Comparison {
     guard let stated = page.projection else { return missing(.htmProjection) }
     let cone = LambertConformal(
@@ -134,7 +135,7 @@ extension PlacementCheck {
         + "that of the image")
   }
 
-  /// Some editions swap the row and the column count.
+  /// Compares the image's size. Some editions swap the row and the column count.
   private func size() -> Comparison {
     let counts = page.counts.map { [$0.rows, $0.columns].sorted() == [sheet.width, sheet.height].sorted() }
     let drift = page.resolution.map { stated in
@@ -162,7 +163,7 @@ extension PlacementCheck {
     do {
       stated = try WorldFile(world.bytes).placing
     } catch {
-      throw files.fault(world.name, "this is no world file of six numbers", causes: [error])
+      throw files.userError(world.name, "the world file does not consist of six numbers", causes: [error])
     }
     let (width, height) = (Double(sheet.width), Double(sheet.height))
     let distances = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row -> Double in
@@ -173,11 +174,11 @@ extension PlacementCheck {
     }
     return compared(
       .tfw, distances.largest,
-      "\"\(world.name)\" places the image up to \(distance(distances.largest)) away from where its own georeference has it"
+      "\"\(world.name)\" places the image up to \(distance(distances.largest)) away from its own georeference"
     )
   }
 
-  /// Corners, middles of the sides, and the centre.
+  /// The corners, the middles of the sides, and the centre.
   private var probes: [PixelPoint] {
     [0, 0.5, 1].flatMap { down in
       [0, 0.5, 1].map { across in
@@ -188,12 +189,12 @@ extension PlacementCheck {
 }
 
 extension [Double] {
-  /// Not a number if any of them is none.
+  /// NaN if any element is NaN.
   fileprivate var largest: Double { contains(where: \.isNaN) ? .nan : self.max() ?? .nan }
 }
 
 extension Double {
-  /// Rounded, so that the last bits, in which machines differ, do not reach the product.
+  /// Rounded, since processors differ in the last bits, which must not reach the product.
   fileprivate var hundredths: Double {
     let rounded = (self * 100).rounded() / 100
     return rounded == 0 ? 0 : rounded
@@ -204,7 +205,7 @@ extension Double {
 struct WorldFile {
   let placing: GeoTransform
 
-  /// The text holds more or fewer than six numbers, or they give pixels no area.
+  /// The text does not consist of six numbers, or they give the pixels no area.
   struct Unreadable: Error {}
 
   init(_ bytes: [UInt8]) throws(Unreadable) {

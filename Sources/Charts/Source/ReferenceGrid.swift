@@ -1,19 +1,19 @@
 internal import CPixels
-internal import CryptoIO
 internal import Foundation
 internal import ImageIO
 internal import Pipeline
 internal import RasterIO
 
-/// Gathers a coarse picture of a sheet while its rows pass by: the mean colour and the texture of each cell, for a product whose
-/// tiles are to be compared with its sheet. All in whole numbers.
+/// A coarse picture of a sheet: the mean colour and the texture of each cell. The tiles of the product are compared with it.
+///
+/// It is computed with integers from the rows as they are decoded.
 struct ReferenceGrid: Sendable {
   let cell: Int
   let columns: Int
   let rows: Int
   private let palette: [UInt8]
   private let lights: [UInt8]
-  /// Red, green and blue of each cell.
+  /// The sums of red, green and blue of each cell.
   private var colors: [UInt32]
   private var texture: [UInt32]
   /// How many rows of each row of cells were added.
@@ -22,20 +22,20 @@ struct ReferenceGrid: Sendable {
   private var next = 0
 
   private static let leastCell = 32
-  /// Pixels of the largest zoom along a cell, at least.
+  /// The least width of a cell in pixels of the largest zoom.
   private static let leastTarget = 32
   private static let largestCell = 512
-  /// Every so many rows the colours are added: all, but for sheets whose finest lines are two pixels wide.
+  /// Every how many rows colours are added: every row, except for sheets whose finest lines are two pixels wide.
   private let colorStep: Int
-  /// Every so many rows the texture is added.
+  /// Every how many rows texture is added.
   private static let textureStep = 4
-  /// Pixels of a sheet from which on every second row is enough.
+  /// A sheet with this many pixels needs only every second row.
   private static let large = 1 << 25
 
   init(_ sheet: ChartSheet, neatline: Neatline, plan: UnitPlan) {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
     let wanted = max(ReferenceGrid.leastCell, ReferenceGrid.leastTarget * scale / RowScales.unit)
-    // A few cells at least, also of a small sheet at a coarse zoom.
+    // A few cells at least, also for a small sheet at a coarse zoom.
     let limit = max(
       ReferenceGrid.leastCell, min(ReferenceGrid.largestCell, min(sheet.width, sheet.height) / 4))
     cell = min(limit, wanted) / ReferenceGrid.textureStep * ReferenceGrid.textureStep
@@ -53,7 +53,7 @@ struct ReferenceGrid: Sendable {
     blanks = BlankSearch(neatline, width: sheet.width, height: sheet.height)
   }
 
-  /// Adds those rows of a band that were not in an earlier one. Bands come from north to south.
+  /// Adds the rows of a band that no earlier band contained. Bands are added from north to south.
   mutating func add(_ band: SheetRows) {
     let new = max(next, band.range.lowerBound)..<max(next, band.range.upperBound)
     guard !new.isEmpty else { return }
@@ -83,13 +83,12 @@ struct ReferenceGrid: Sendable {
   }
 }
 
-/// Pairs of neighbours.
 extension ReferenceGrid {
-  /// Where the first pair begins in a row of a cell: at an even and an odd column by turns, so that the rim of no upright line
-  /// falls between pairs in all rows.
+  /// The column of the first pair in a row of a cell. It alternates between even and odd, so that no upright line falls between
+  /// two pairs in all rows.
   private static func firstPair(ofRow row: Int) -> Int { row / textureStep % 2 }
 
-  /// Pairs of a cell whose texture was added.
+  /// Pairs of neighbouring pixels of a cell that were added.
   private var pairs: Int {
     stride(from: 0, to: cell, by: ReferenceGrid.textureStep).reduce(0) { sum, row in
       sum + (cell - ReferenceGrid.firstPair(ofRow: row)) / 2
@@ -97,7 +96,6 @@ extension ReferenceGrid {
   }
 }
 
-/// What becomes of it.
 extension ReferenceGrid {
   var reference: Product.Reference {
     Product.Reference(cell: cell, columns: columns, rows: rows, blanks: blanks.found)
@@ -106,14 +104,11 @@ extension ReferenceGrid {
   /// Writes the picture and returns the file as the product lists it.
   func write(to scratch: URL, as name: String) throws -> Product.File {
     let png = try PNG.encode(picture, quickly: true)
-    try Data(png).write(to: scratch)
-    return Product.File(
-      path: name, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png",
-      role: Product.Reference.role)
+    return try Product.File(writing: png, to: scratch, named: name, role: Product.Reference.role)
   }
 
-  /// Two pictures, one below the other, with a pixel for each cell: above the mean colours, below the texture in red, and 255 in
-  /// green where all of the cell was seen. Texture is twice the root of the mean square.
+  /// Two pictures, one below the other, with one pixel for each cell. The upper one has the mean colours. The lower one has the
+  /// texture in red, and 255 in green where all rows of the cell were added. Texture is twice the root of the mean square.
   private var picture: RGBAImage {
     guard columns > 0, rows > 0 else { return RGBAImage(width: 1, height: 1) }
     let upper = pixels { cell in
@@ -128,7 +123,7 @@ extension ReferenceGrid {
     return RGBAImage(width: max(1, columns), height: max(1, 2 * rows), pixels: upper + lower)
   }
 
-  /// Black where not all rows of a cell were seen.
+  /// Black where not all rows of a cell were added.
   private func pixels(_ channels: (_ cell: Int) -> [UInt8]) -> [UInt8] {
     (0..<rows).flatMap { row in
       let isWhole = seen[row] == cell / colorStep
@@ -139,8 +134,8 @@ extension ReferenceGrid {
   }
 }
 
-/// Finds rows and columns that have a single colour across the whole map, although the map on both sides of them is printed: the
-/// source has lost what was there.
+/// Finds rows and columns that have a single colour across the whole map, although the map on both sides of them is printed:
+/// the source lost the content there.
 struct BlankSearch: Sendable {
   private let spans: [Range<Int>]
   private let inner: (rows: Range<Int>, columns: Range<Int>)
@@ -156,16 +151,16 @@ struct BlankSearch: Sendable {
     let isPrintedAbove: Bool
   }
 
-  /// What is wider is some part of the map, such as open water.
+  /// A wider blank is a part of the map, such as open water.
   private static let widest = 64
-  /// Near an edge a row may lie in the frame or in the collar.
+  /// Near an edge, a row may lie in the frame or the collar.
   private static let margin = 64
-  /// Less than this share of the row beside it has the blank's colour.
+  /// The row beside a blank has the blank's colour on less than this share.
   private static let share = 0.75
-  /// A printed column changes at least once in so many rows. On smooth ground a right column may never change beside one that
-  /// rarely does.
+  /// A printed column changes at least once in this many rows. On smooth ground, an intact column may never change beside one
+  /// that rarely does.
   private static let rarest = 8
-  /// Of compared rows. In fewer, the few changes of a printed column are as few as those of a right column on smooth ground.
+  /// The least number of compared rows. In fewer rows, a printed column changes as rarely as an intact column on smooth ground.
   private static let fewestRows = 128
   private static let sideMargin = 8
   private static let columnStep = 2
@@ -177,7 +172,7 @@ struct BlankSearch: Sendable {
     changes = [UInt16](repeating: 0, count: inner.columns.count)
   }
 
-  /// Adds the new rows of a band, which follow those of the band before.
+  /// Adds the new rows of a band. They follow the rows of the previous band.
   mutating func add(_ band: SheetRows, _ new: Range<Int>) {
     band.indexes.withUnsafeBufferPointer { indexes in
       guard let start = indexes.baseAddress else { return }
@@ -220,7 +215,6 @@ struct BlankSearch: Sendable {
   }
 }
 
-/// Columns.
 extension BlankSearch {
   private mutating func countChanges(
     _ pixels: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>, _ row: Int
@@ -257,9 +251,8 @@ extension BlankSearch {
   }
 }
 
-/// Where the map lies.
 extension BlankSearch {
-  /// For each row of the sheet, the columns from the map's first to its last, without those near an edge; empty near the map's
+  /// For each row of the sheet, the columns from the map's first to its last, without those near an edge. Empty near the map's
   /// northern and southern ends.
   private static func spans(_ ring: [PixelPoint], width: Int, height: Int) -> [Range<Int>] {
     var (west, east) = (
@@ -285,7 +278,7 @@ extension BlankSearch {
     }
   }
 
-  /// A rectangle that lies within the map: of the middle rows, the columns that all of them have.
+  /// A rectangle inside the map: the middle rows, and the columns that all of them have.
   private static func inner(_ spans: [Range<Int>]) -> (rows: Range<Int>, columns: Range<Int>) {
     guard let first = spans.firstIndex(where: { !$0.isEmpty }),
       let last = spans.lastIndex(where: { !$0.isEmpty })

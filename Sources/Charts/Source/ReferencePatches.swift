@@ -1,20 +1,19 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 internal import ImageIO
 internal import Pipeline
 internal import RasterIO
 
-/// Chooses the places of a sheet by which the placing of its tiles can be proved: one in each cell of a grid over the map,
-/// where it is least like what lies a pixel beside it. All in whole numbers, so that every machine chooses the same.
-struct ControlSurvey {
+/// Chooses the reference patches that verify the position of the tiles: in each cell of a grid over the map, the square that
+/// differs most from its surroundings one pixel away. It uses integers only, so that all machines choose the same.
+struct ReferencePatchSearch {
   let image: SheetImage
   let neatline: Neatline
-  /// Pixels along a side of a piece.
+  /// Pixels along a side of a patch.
   let side: Int
   private let lights: [Int]
 
-  struct Piece {
+  struct Patch {
     let column: Int
     let row: Int
     let strength: Int
@@ -23,15 +22,16 @@ struct ControlSurvey {
 
   /// Cells along each side of the map.
   private static let cells = 5
-  /// Places that are looked at along each side of a cell; of an empty cell more, where the first look found few pieces.
+  /// Positions tried along each side of a cell. Empty cells get more tries if the first search found few patches.
   private static let tries = 3
   private static let moreTries = 7
   private static let few = 9
-  /// Pixels to the neatline: beyond it the tiles are transparent, and a kernel mixes both.
+  /// Pixels to the neatline. Beyond it the tiles are transparent, and a kernel mixes both sides.
   private static let margin = 16
-  /// So wide that a piece on the inks' grid of blocks fits too.
+  /// Wide enough for a patch on the block grid of the inks, too.
   private static let room = 32
-  /// The mean square of what lies between two pixels. Open water and bare land have less; every line of print has more.
+  /// The least mean square of differences of neighbouring pixels. Open water and bare land have less, every printed line has
+  /// more.
   private static let leastStrength = 40
 
   init(_ image: SheetImage, neatline: Neatline, side: Int) {
@@ -44,47 +44,47 @@ struct ControlSurvey {
     }
   }
 
-  /// Whether a piece fits into the map at any of the places that are looked at, with room around it.
+  /// Whether a patch with a margin fits into the map at any of the positions tried.
   var hasRoom: Bool {
     guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return false }
-    let columns = starts(from: box.minX, to: box.maxX, tries: ControlSurvey.moreTries).joined()
-    let rows = starts(from: box.minY, to: box.maxY, tries: ControlSurvey.moreTries).joined()
-    return rows.contains { row in columns.contains { isMap($0, row, margin: ControlSurvey.room) } }
+    let columns = starts(from: box.minX, to: box.maxX, tries: ReferencePatchSearch.moreTries).joined()
+    let rows = starts(from: box.minY, to: box.maxY, tries: ReferencePatchSearch.moreTries).joined()
+    return rows.contains { row in columns.contains { isMap($0, row, margin: ReferencePatchSearch.room) } }
   }
 
-  /// From north to south and from west to east; those of cells that have none are left out.
-  func pieces() throws -> [Piece] {
+  /// The patches from north to south and from west to east, without cells that have none.
+  func patches() throws -> [Patch] {
     guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return [] }
-    var cells = try bestPieces(in: box, tries: ControlSurvey.tries)
-    if cells.joined().count(where: { $0 != nil }) < ControlSurvey.few {
-      let more = try bestPieces(in: box, tries: ControlSurvey.moreTries)
+    var cells = try bestPatches(in: box, tries: ReferencePatchSearch.tries)
+    if cells.joined().count(where: { $0 != nil }) < ReferencePatchSearch.few {
+      let more = try bestPatches(in: box, tries: ReferencePatchSearch.moreTries)
       cells = zip(cells, more).map { zip($0, $1).map { $0 ?? $1 } }
     }
     return cells.joined().compactMap(\.self)
   }
 
-  /// One for each cell, row by row; nil for a cell that has none.
-  private func bestPieces(in box: PlaneBox, tries: Int) throws -> [[Piece?]] {
+  /// One patch for each cell, row by row; nil for a cell without one.
+  private func bestPatches(in box: PlaneBox, tries: Int) throws -> [[Patch?]] {
     let columns = starts(from: box.minX, to: box.maxX, tries: tries)
     return try starts(from: box.minY, to: box.maxY, tries: tries).map {
-      try bestPieces(rows: $0, columns)
+      try bestPatches(rows: $0, columns)
     }
   }
 
-  /// For each cell, where pieces in it may begin.
+  /// For each cell, where its patches may begin.
   private func starts(from low: Double, to high: Double, tries: Int) -> [[Int]] {
     let (first, length) = (Int(low), Int(high) - Int(low))
-    return (0..<ControlSurvey.cells).map { cell in
-      let start = first + cell * length / ControlSurvey.cells
-      let room = first + (cell + 1) * length / ControlSurvey.cells - start - side
+    return (0..<ReferencePatchSearch.cells).map { cell in
+      let start = first + cell * length / ReferencePatchSearch.cells
+      let room = first + (cell + 1) * length / ReferencePatchSearch.cells - start - side
       guard room > 0 else { return [start + room / 2] }
       return (0..<tries).map { start + $0 * room / (tries - 1) }
     }
   }
 
-  /// Of one row of cells. Its rows are decoded once for all of them.
-  private func bestPieces(rows: [Int], _ columns: [[Int]]) throws -> [Piece?] {
-    var best = [Piece?](repeating: nil, count: columns.count)
+  /// Returns the best patches of one row of cells. The rows are decoded once for all of them.
+  private func bestPatches(rows: [Int], _ columns: [[Int]]) throws -> [Patch?] {
+    var best = [Patch?](repeating: nil, count: columns.count)
     for row in rows {
       let open = columns.map { $0.filter { isMap($0, row) } }
       guard open.contains(where: { !$0.isEmpty }) else { continue }
@@ -92,8 +92,10 @@ struct ControlSurvey {
       for (cell, starts) in open.enumerated() {
         for column in starts {
           let strength = strength(of: band, column)
-          guard strength > best[cell]?.strength ?? ControlSurvey.leastStrength * side * side else { continue }
-          best[cell] = Piece(
+          guard strength > best[cell]?.strength ?? ReferencePatchSearch.leastStrength * side * side else {
+            continue
+          }
+          best[cell] = Patch(
             column: column, row: row, strength: strength,
             indexes: band.square(column: column, row: row, side: side))
         }
@@ -102,7 +104,7 @@ struct ControlSurvey {
     return best
   }
 
-  private func isMap(_ column: Int, _ row: Int, margin: Int = ControlSurvey.margin) -> Bool {
+  private func isMap(_ column: Int, _ row: Int, margin: Int = ReferencePatchSearch.margin) -> Bool {
     let window = PixelWindow(
       column: column - margin, row: row - margin, width: side + 2 * margin, height: side + 2 * margin)
     let isOnSheet =
@@ -111,8 +113,8 @@ struct ControlSurvey {
     return isOnSheet && neatline.relation(to: window) == .inside
   }
 
-  /// By how much a piece differs from itself when it is moved in the direction in which that shows least, about: the
-  /// determinant of its structure tensor over the trace.
+  /// How much a patch differs from itself when it is shifted in the direction in which it differs least. The measure is the
+  /// determinant of the structure tensor divided by its trace.
   private func strength(of band: SheetRows, _ column: Int) -> Int {
     var (acrossAcross, downDown, acrossDown) = (0, 0, 0)
     for row in 0..<side - 1 {
@@ -131,7 +133,7 @@ struct ControlSurvey {
 }
 
 extension SheetRows {
-  /// A square of the sheet, row by row. All of it must be among the rows.
+  /// Returns a square of the sheet, row by row. All of its rows must be decoded.
   func square(column: Int, row: Int, side: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: side * side) { buffer, count in
       for line in 0..<side {
@@ -143,61 +145,58 @@ extension SheetRows {
   }
 }
 
-/// Pieces of the sheet in one picture beside each other, for a product that is to prove where its tiles lie.
-struct ControlStrip {
+/// The reference patches of a sheet, side by side in one picture.
+struct ReferencePatches {
   private(set) var control: Product.Control
   private let colors: [UInt32]
-  /// Each as indexes of the sheet's colours.
-  private var pieces: [[UInt8]]
+  /// Each patch as palette indexes.
+  private var patches: [[UInt8]]
 
-  /// Pixels of the largest zoom that a piece should have along a side, so that its place can be told.
+  /// The preferred side of a patch in pixels of the largest zoom, large enough to be located.
   private static let wantedSide = 48
-  /// Of the sheet's, where that is far finer than the tiles.
+  /// In pixels of the sheet, for sheets that are far finer than the tiles.
   private static let sideLimit = 192
-  /// In a smaller piece there is too little to compare.
+  /// Smaller patches have too little content to compare.
   private static let leastSide = 16
 
   init(_ image: SheetImage, neatline: Neatline, plan: UnitPlan) throws {
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
-    let wanted = min(ControlStrip.wantedSide * scale / RowScales.unit, ControlStrip.sideLimit)
-    let survey = ControlStrip.survey(image, neatline, side: wanted)
+    let wanted = min(ReferencePatches.wantedSide * scale / RowScales.unit, ReferencePatches.sideLimit)
+    let survey = ReferencePatches.survey(image, neatline, side: wanted)
     let side = survey.side
     let projection = try SpatialReference(wkt: image.projection).lambertConformal
-    let pieces = projection == nil ? [] : try survey.pieces()
+    let patches = projection == nil ? [] : try survey.patches()
     control = Product.Control(
       projection: projection.map { Product.Control.Projection($0) }, placing: image.placing.six, side: side,
-      points: pieces.map { Product.Control.Point(column: $0.column, row: $0.row) })
+      points: patches.map { Product.Control.Point(column: $0.column, row: $0.row) })
     colors = image.colors
-    self.pieces = pieces.map(\.indexes)
+    self.patches = patches.map(\.indexes)
   }
 
-  /// With smaller pieces where the map is too small for any of the wanted side.
-  private static func survey(_ image: SheetImage, _ neatline: Neatline, side: Int) -> ControlSurvey {
-    let survey = ControlSurvey(image, neatline: neatline, side: side)
+  /// Uses smaller patches if the map is too small for the preferred side.
+  private static func survey(_ image: SheetImage, _ neatline: Neatline, side: Int) -> ReferencePatchSearch {
+    let survey = ReferencePatchSearch(image, neatline: neatline, side: side)
     guard !survey.hasRoom, side / 2 >= leastSide else { return survey }
     return self.survey(image, neatline, side: side / 2)
   }
 
-  /// Adds pieces that show each colour of the sheet, where the sheet's place on the earth is known.
-  mutating func add(_ inks: InkSurvey) {
+  /// Adds patches that show each colour of the sheet. Skipped if the sheet's position is unknown.
+  mutating func add(_ inks: InkPatches) {
     guard control.projection != nil else { return }
     let chosen = inks.chosen()
     control.inkPoints = chosen.map { Product.Control.Point(column: $0.column, row: $0.row) }
-    pieces += chosen.map(\.indexes)
+    patches += chosen.map(\.indexes)
   }
 
-  /// Gives the file that was written, as the product lists it.
+  /// Writes the picture and returns the file as the product lists it; nil without patches.
   func write(to scratch: URL, as name: String) throws -> Product.File? {
-    guard !pieces.isEmpty else { return nil }
+    guard !patches.isEmpty else { return nil }
     let side = control.side
     let rows = (0..<side).flatMap { row in
-      pieces.flatMap { $0[row * side..<(row + 1) * side] }
+      patches.flatMap { $0[row * side..<(row + 1) * side] }
     }
-    let png = try PNG.encode(indexes: rows, of: colors, width: side * pieces.count, height: side)
-    try Data(png).write(to: scratch)
-    return Product.File(
-      path: name, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png",
-      role: Product.Control.role)
+    let png = try PNG.encode(indexes: rows, of: colors, width: side * patches.count, height: side)
+    return try Product.File(writing: png, to: scratch, named: name, role: Product.Control.role)
   }
 }
 

@@ -2,19 +2,19 @@ internal import Pipeline
 internal import RasterIO
 internal import Synchronization
 
-/// A chart's open image, checked and not yet decoded. It is read in bands of whole rows, so that a sheet of any size
-/// needs little memory. One task uses it.
+/// A chart's open image: checked, not yet decoded. It is read in bands of whole rows, so that memory does not grow with the
+/// sheet. One thread uses it at a time.
 final class SheetImage {
   let width: Int
   let height: Int
-  /// How many rows are decoded together, whether one or all of them are asked for.
+  /// The number of rows that are always decoded together.
   let blockRows: Int
-  /// For each index, the bytes red, green, blue and 255 in memory's order.
+  /// For each index, the bytes red, green, blue and 255 in memory order.
   let colors: [UInt32]
   let placing: GeoTransform
   /// The sheet's own projection, on WGS84, as WKT.
   let projection: String
-  /// How the files beside the image agree with its placing.
+  /// How the files beside the image agree with its georeference.
   let placement: [Product.Placement]
   private let dataset: RasterDataset
   private let files: ChartFiles
@@ -34,7 +34,7 @@ final class SheetImage {
     blockRows = (try? dataset.blockSize().height) ?? 1
   }
 
-  /// Decodes whole rows, all of which must be in the image.
+  /// Decodes whole rows. All of them must be in the image.
   func rows(_ range: Range<Int>) throws -> SheetRows {
     let indexes = try [UInt8](unsafeUninitializedCapacity: range.count * width) { buffer, count in
       try read(range, into: UnsafeMutableRawBufferPointer(buffer))
@@ -43,20 +43,20 @@ final class SheetImage {
     return SheetRows(range: range, width: width, indexes: indexes)
   }
 
-  /// The same into memory that is there already.
+  /// Decodes whole rows into existing memory.
   func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
     do {
       try dataset.readBytes(
         band: 1, window: PixelWindow(column: 0, row: range.lowerBound, width: width, height: range.count),
         into: buffer)
     } catch {
-      // GDAL's own words name a file in memory that nobody knows; they are kept for those who want all causes.
-      throw files.fault(files.tifName, "the image is damaged or cut short", causes: [error])
+      // GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
+      throw files.userError(files.tifName, "the image is damaged or cut short", causes: [error])
     }
   }
 }
 
-/// Decoded rows of a sheet: one byte a pixel, shared by all workers.
+/// Decoded rows of a sheet: one byte for each pixel, shared by all workers.
 struct SheetRows: Sendable {
   let range: Range<Int>
   let width: Int
@@ -71,16 +71,16 @@ final class SheetBands: Sendable {
     decoder = Mutex(BandDecoder(image))
   }
 
-  /// What was gathered of the rows that were decoded since `fill`.
-  var gathered: (reference: ReferenceGrid?, inks: InkSurvey?) {
+  /// The data collected from the rows decoded since `fill`.
+  var gathered: (reference: ReferenceGrid?, inks: InkPatches?) {
     decoder.withLock { ($0.reference, $0.inks) }
   }
 
-  /// How often each index occurs in one row of eight of those that were decoded before `fill`.
+  /// How often each index occurs in every eighth row decoded before `fill`.
   var population: [Int] { decoder.withLock { $0.population } }
 
-  /// Gathers the sheet's cells and the places of its colours from the rows that are decoded from now on.
-  func fill(_ reference: ReferenceGrid, _ inks: InkSurvey) {
+  /// Collects the reference grid and the ink positions from all rows decoded from now on.
+  func fill(_ reference: ReferenceGrid, _ inks: InkPatches) {
     decoder.withLock { ($0.reference, $0.inks) = (reference, inks) }
   }
 
@@ -91,7 +91,7 @@ private struct BandDecoder {
   private let image: SheetImage
   private var last: SheetRows?
   var reference: ReferenceGrid?
-  var inks: InkSurvey?
+  var inks: InkPatches?
   private(set) var population = [Int](repeating: 0, count: 256)
 
   init(_ image: sending SheetImage) {
@@ -100,7 +100,7 @@ private struct BandDecoder {
 
   mutating func rows(_ range: Range<Int>) throws -> SheetRows {
     let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound
-    // Only what the last band ends with is of use to one that lies below it.
+    // Only the end of the last band is useful to a band below it.
     let shared = known.lowerBound == range.lowerBound ? known : range.lowerBound..<range.lowerBound
     var indexes = [UInt8](repeating: 0, count: range.count * image.width)
     try indexes.withUnsafeMutableBytes { bytes in

@@ -3,20 +3,20 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// Cuts a chart into tiles: the units of its plan go to the workers, their results to the archive.
+/// Cuts a chart into tiles: workers render the units of its plan, and the archive receives the results in order.
 struct ChartTiler: Sendable {
   let plan: UnitPlan
   let job: WarpJob
   let engine: WarpEngine
   let bands: SheetBands
-  /// Without any cell filled.
+  /// The empty reference grid.
   let reference: ReferenceGrid
-  /// Without any place.
-  let inks: InkSurvey
+  /// The empty ink survey.
+  let inks: InkPatches
   let jobs: Int
 
-  /// Looks at the colours of a few tiles from all over the chart, and of the same halved twice, as the lower zooms show
-  /// them.
+  /// Counts the colours of a few tiles from all over the chart, and of the same tiles halved once and twice, as the lower zooms
+  /// show them.
   func survey() throws -> ColorCensus {
     let warpers = Pool { [job, engine] in try engine.warper(job) }
     let feed = UnitFeed(plan.survey, from: bands)
@@ -33,7 +33,8 @@ struct ChartTiler: Sendable {
     return census
   }
 
-  /// Colours that fill at least a ten-thousandth of the rows that the survey has decoded, of which its tiles are some spots.
+  /// Colours that fill at least a ten-thousandth of the rows decoded by the survey. The survey's tiles cover a part of these
+  /// rows only.
   var tints: Set<RGB> {
     let population = bands.population
     let all = population.reduce(0, +)
@@ -41,7 +42,7 @@ struct ChartTiler: Sendable {
     return Set(large.filter(job.sheet.colors.indices.contains).map(job.sheet.ink))
   }
 
-  /// Gives every tile to `write`; false when there was none.
+  /// Passes every tile to `write`. Returns false if there was none.
   func tile(
     with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
   ) throws -> Bool {
@@ -66,7 +67,7 @@ struct ChartTiler: Sendable {
   }
 }
 
-/// Reports a few dozen times however many tiles there are.
+/// Reports progress a few dozen times, regardless of the number of tiles.
 struct TileProgress {
   let reporter: any ProgressReporter
   let step: String
@@ -92,7 +93,7 @@ struct TileProgress {
 }
 
 extension TileSettings {
-  /// The encoder's view of the settings; only some formats use the palette.
+  /// The encoder's form of the settings. Only some formats use the palette.
   func tileFormat(_ palette: Palette) -> TileFormat {
     switch format {
     case .png: .png8(palette)
@@ -104,14 +105,14 @@ extension TileSettings {
 }
 
 extension TileSettings.Format {
-  /// Whether the tiles are made of a limited number of colours.
+  /// Whether the tiles have a limited number of colours.
   var hasPalette: Bool { self == .png || self == .webpLossless }
 
   var isWebP: Bool { self == .webp || self == .webpLossless }
 }
 
 extension TileCodec {
-  /// Nil for a picture with nothing to see: such a tile is never written.
+  /// Nil for a fully transparent picture; such tiles are never written.
   func tile(_ picture: RGBAImage, as id: TileID) throws -> Tile? {
     try encode(picture).map { Tile(id: id, data: $0) }
   }

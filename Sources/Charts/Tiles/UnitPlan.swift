@@ -1,7 +1,7 @@
 internal import Core
 internal import Pipeline
 
-/// Which subtrees of the pyramid are worked on, in which order, and which rows of the sheet they are made from.
+/// The subtrees of the pyramid to render, their order, and the rows of the sheet that each needs.
 struct UnitPlan: Sendable {
   /// Units side by side, from west to east.
   struct Row: Sendable {
@@ -11,26 +11,26 @@ struct UnitPlan: Sendable {
 
   let minZoom: Int
   let maxZoom: Int
-  /// The zoom that is warped: the largest, or a deeper one where its pixels would be so coarse that a kernel for them
-  /// took hundreds of pixels for one. All others are means of their children.
+  /// The zoom that is warped: the largest, or a deeper one if a kernel for the largest would span hundreds of sheet pixels. All
+  /// other zooms are averages of their children.
   let deepest: Int
   let tileSize: Int
   let scales: RowScales
   /// From north to south.
   let rows: [Row]
-  /// A few tiles of the deepest zoom from all over the chart, for a look at its colours: some rows, some of each.
+  /// A few tiles of the deepest zoom from all over the chart, for the choice of a palette.
   let survey: [Row]
-  /// Which tiles the chart touches, by zoom. The kernel's faint last pixel may reach past them.
+  /// The tiles that the chart touches, by zoom. The kernel's faint last pixel may reach beyond them.
   private let ranges: [[TileRange]]
 
-  /// Four tiles a side at the deepest zoom: enough work to be worth a task, and few enough that a row of units
-  /// needs no large part of the sheet.
+  /// Four tiles on a side at the deepest zoom: enough work for one unit, and few enough that a row of units does not need a
+  /// large part of the sheet.
   private static let depth = 2
-  /// Pixels of the sheet for one of the deepest zoom.
+  /// Pixels of the sheet for one of the deepest zoom, at most.
   private static let coarsest = 4
   private static let zoomLimit = 24
 
-  /// - Parameter windows: boxes that hold the chart and never wrap.
+  /// - Parameter windows: boxes that contain the chart and do not cross 180 degrees.
   init(_ settings: TileSettings, covering windows: [GeoBox], on sheet: ChartSheet) throws {
     let positions = try SheetPositions(sheet)
     var deepest = settings.maxZoom
@@ -71,17 +71,17 @@ struct UnitPlan: Sendable {
       .map { $0.value.sorted { $0.column < $1.column } }
   }
 
-  /// About three hundredths of a large chart, and all of a small one.
+  /// About 3 % of a large chart, and all of a small one.
   private static func sample(of ranges: [TileRange]) -> [[TileID]] {
     let sampledRows = 6
     let tiles = max(8, ranges.map(\.count).reduce(0, +) * 3 / 100 / sampledRows)
     return spread(sampledRows, over: rows(of: ranges)).enumerated().map { number, row in
-      // Rows begin at tiles of their own, so that columns do not repeat.
+      // Rows start at different tiles, so that columns do not repeat.
       spread(tiles, over: row.count > tiles ? Array(row.dropFirst(number % 3)) : row)
     }
   }
 
-  /// So many elements at the same distances, away from both ends; all, where there are no more.
+  /// Returns `count` evenly spaced elements, away from both ends, or all if there are no more.
   private static func spread<Element>(_ count: Int, over all: [Element]) -> [Element] {
     guard all.count > count else { return all }
     return (0..<count).map { all[(2 * $0 + 1) * all.count / (2 * count)] }
@@ -89,16 +89,16 @@ struct UnitPlan: Sendable {
 }
 
 extension TileSettings {
-  /// The zoom whose blocks are the quarters of a tile of 512 pixels, or the tiles of 256.
+  /// The zoom of the 256-pixel blocks: one deeper for tiles of 512 pixels.
   func blockZoom(_ zoom: Int) -> Int { size == 2 * WarpBlock.side ? zoom + 1 : zoom }
 }
 
-/// Tells which rows of a sheet tiles are made from.
+/// Computes which rows of a sheet a tile needs.
 struct SourceNeeds {
   let positions: SheetPositions
   let sheet: ChartSheet
   let blockZoom: Int
-  /// The widest kernel's, in `RowScales.unit`s.
+  /// The scale of the widest kernel, in `RowScales.unit`s.
   let scale: Int
 
   /// From the first to the last row that one of the tiles needs.
@@ -110,7 +110,7 @@ struct SourceNeeds {
     return first..<last
   }
 
-  /// Nil for a tile that lies beside the sheet.
+  /// Nil for a tile beside the sheet.
   private func rows(under tile: TileID) -> Range<Int>? {
     let blocks = 1 << (blockZoom - tile.zoom)
     let corners = positions.corners(
@@ -126,6 +126,6 @@ struct SourceNeeds {
     return rows.isEmpty ? nil : rows
   }
 
-  /// The kernel's reach, and what the edge of a block may bow out between its corners: a few pixels at most.
+  /// The kernel's reach, and a few pixels by which the edge of a block may bow between its corners.
   private var slack: Int { 3 * scale / RowScales.unit + 24 }
 }

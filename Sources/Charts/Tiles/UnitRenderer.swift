@@ -3,9 +3,9 @@ internal import Core
 internal import ImageIO
 internal import TileArchive
 
-/// Makes all tiles below one root: the piece of work that a worker takes at a time.
+/// Renders all tiles below one root, which is the unit of work of one worker.
 ///
-/// Only the deepest zoom is warped; every lower one is the mean of its children, made as soon as they are there.
+/// Only the deepest zoom is warped. Each lower zoom is the average of its children, computed as soon as they are complete.
 final class UnitRenderer {
   private let plan: UnitPlan
   private let warper: any Warper
@@ -21,10 +21,10 @@ final class UnitRenderer {
 
   struct Result: Sendable {
     let root: TileID
-    /// The root's own picture, from which the zooms above are made; nil when the unit is empty.
+    /// The root's picture, from which the zooms above are made; nil if the unit is empty.
     let picture: RGBAImage?
     let tiles: [Tile]
-    /// Tiles of the deepest zoom that were looked at, empty or not.
+    /// Rendered tiles of the deepest zoom, empty ones included.
     let covered: Int
   }
 
@@ -34,7 +34,7 @@ final class UnitRenderer {
     return Result(root: work.root, picture: picture, tiles: tiles, covered: covered)
   }
 
-  /// Nil when nothing in it is inside the neatline.
+  /// Nil if the whole tile is outside the neatline.
   private func draw(_ id: TileID, from rows: SheetRows) throws -> RGBAImage? {
     guard plan.contains(id) else { return nil }
     let picture = id.zoom == plan.deepest ? try warp(id, from: rows) : try join(id, from: rows)
@@ -61,7 +61,7 @@ final class UnitRenderer {
 }
 
 extension Warper {
-  /// A tile's picture; nil where nothing is to be seen.
+  /// Warps a tile. Returns nil if all of it is transparent.
   func picture(of tile: TileID, size: Int, from rows: SheetRows) throws -> RGBAImage? {
     var picture = RGBAImage(width: size, height: size)
     var isEmpty = true
@@ -73,19 +73,19 @@ extension Warper {
   }
 }
 
-/// A root and the decoded rows that everything below it is made from.
+/// A root and the decoded rows that all tiles below it need.
 struct UnitWork: Sendable {
   let root: TileID
   let rows: SheetRows
 }
 
-/// Gives units in their order. While one row of them is worked on, the rows of the sheet for the next are decoded; those
-/// of the last are released as soon as no unit has them any more.
+/// Returns units in order. While workers render one row of units, the rows of the sheet for the next are decoded. Decoded rows
+/// are released when no unit uses them.
 final class UnitFeed {
   private let bands: SheetBands
   private var rest: ArraySlice<UnitPlan.Row>
   private var current: (units: ArraySlice<TileID>, rows: SheetRows)?
-  /// Decodes the next row of units.
+  /// Decodes the rows of the next row of units.
   private let decoder = ThreadPool<Result<SheetRows, any Error>>(width: 1)
 
   init(_ rows: [UnitPlan.Row], from bands: SheetBands) {
@@ -112,16 +112,16 @@ final class UnitFeed {
   }
 }
 
-/// Builds the zooms above the units' roots as the roots come in.
+/// Builds the zooms above the units' roots as the roots arrive.
 ///
-/// They come row by row, so at each zoom a row of tiles is open at a time. A tile is done when all of its children that
-/// are in the plan have come, empty or not.
+/// Roots arrive row by row, so one row of tiles is open at each zoom. A tile is complete when all of its children in the plan
+/// have arrived, empty or not.
 struct PyramidTop {
   private let plan: UnitPlan
   private let codec: TileCodec
-  /// What the children that have come have drawn so far.
+  /// The pictures drawn so far from the children that have arrived.
   private var open: [TileID: RGBAImage] = [:]
-  /// How many children each tile still waits for.
+  /// The number of children that each tile still waits for.
   private var missing: [TileID: Int] = [:]
 
   init(_ plan: UnitPlan, codec: TileCodec) {
@@ -134,7 +134,7 @@ struct PyramidTop {
     }
   }
 
-  /// Gives the tiles that this one completes.
+  /// Returns the tiles that this one completes.
   mutating func add(_ id: TileID, _ picture: RGBAImage?) throws -> [Tile] {
     guard id.zoom > plan.minZoom else { return [] }
     let parent = id.parent
@@ -153,16 +153,16 @@ struct PyramidTop {
 }
 
 extension RGBAImage {
-  /// Half the size: each pixel the mean of four, their colours weighted by their alphas, all rounded to the nearest.
+  /// Returns the image at half the size: each pixel is the mean of four, their colours weighted by alpha, rounded to nearest.
   ///
-  /// Where anything is to be seen, something stays to be seen: a tile that exists then always has a parent.
+  /// A visible pixel never becomes invisible, so every tile has a parent.
   func halved() -> RGBAImage {
     var half = RGBAImage(width: width / 2, height: height / 2)
     half.fill(column: 0, row: 0, halving: self)
     return half
   }
 
-  /// Draws a tile's picture into its quarter of its parent's.
+  /// Copies a tile's picture into its quarter of the parent.
   mutating func fillQuarter(of tile: TileID, with picture: RGBAImage) {
     fill(column: (tile.column & 1) * width / 2, row: (tile.row & 1) * height / 2, halving: picture)
   }

@@ -2,25 +2,25 @@ internal import Core
 internal import Foundation
 internal import RasterIO
 
-/// Where the corners of a block's cells lie on the sheet. Between them positions are bilinear, which over so small a
-/// cell is right to a hundredth of a pixel.
+/// The sheet positions of the corners of a block's cells. Positions between corners are bilinear, which is accurate to a
+/// hundredth of a pixel over such a small cell.
 struct BlockLattice {
   let cellBits: Int
-  /// In 65536ths of a sheet's pixel; nil where a corner has no place.
+  /// In 65536ths of a sheet pixel; nil where a corner has no position.
   private let corners: [(column: Int, row: Int)?]
   /// From the least to the greatest, in the same unit.
   let columns: ClosedRange<Int>
   let rows: ClosedRange<Int>
 
   static let one = 1 << 16
-  /// A corner farther than this from the others is beyond a seam of the projection, in pixels.
+  /// In pixels. A corner farther than this from the others lies beyond a seam of the projection.
   private static let seam = 4096
 
   var cells: Int { WarpBlock.side >> cellBits }
 
-  /// Nil when no corner has a place on the sheet.
+  /// Nil if no corner has a position on the sheet.
   init?(_ block: WarpBlock, _ positions: SheetPositions, scale: Int) {
-    // A cell spans 64 pixels of the sheet at most, and a sheet is far too large to bend over so few.
+    // A cell spans at most 64 pixels of the sheet, and a large sheet hardly bends over so few.
     cellBits = scale <= 2 * RowScales.unit ? 5 : 4
     let side = WarpBlock.side
     let exact = positions.corners(
@@ -44,7 +44,7 @@ struct BlockLattice {
     rows = north...south
   }
 
-  /// All pixels that a kernel of so many taps can touch; some may lie beyond the sheet.
+  /// All pixels that a kernel of this many taps can touch. Some may lie beyond the sheet.
   func window(taps: Int) -> PixelWindow {
     let (before, after) = (taps / 2, taps / 2 + 1)
     let left = BlockLattice.pixel(columns.lowerBound) - before
@@ -54,11 +54,11 @@ struct BlockLattice {
       height: BlockLattice.pixel(rows.upperBound) + after + 1 - top)
   }
 
-  /// For the kernel: where the first tap of a pixel at each corner would be within the window.
+  /// For the kernel: the position in the window of the first tap for a pixel at each corner.
   func firstTaps(in window: PixelWindow, taps: Int) -> [Int32] {
     let shift = BlockLattice.one / 2 + (taps / 2 - 1) * BlockLattice.one
     return corners.flatMap { corner -> [Int32] in
-      // The least of all numbers, which lies in no window.
+      // The least number lies in no window.
       guard let corner else { return [.min, .min] }
       return [
         Int32(clamping: corner.column - window.column * BlockLattice.one - shift),
@@ -72,11 +72,11 @@ struct BlockLattice {
 }
 
 extension PixelPoint {
-  /// Whether numbers are left to reckon with.
+  /// Whether the coordinates are small enough to compute with.
   fileprivate var isOnAnySheet: Bool { abs(column) < 1e9 && abs(row) < 1e9 }
 }
 
-/// Where places of Web Mercator lie on a sheet.
+/// Computes the sheet positions of Web Mercator points.
 final class SheetPositions {
   private let placing: GeoTransform
   private let toSheet: CoordinateTransform
@@ -87,8 +87,8 @@ final class SheetPositions {
       from: try SpatialReference(epsg: 3857), to: try SpatialReference(wkt: sheet.projection))
   }
 
-  /// The corners of cells of pixels, row by row, where pixels are numbered from the world's north-western corner. NaN
-  /// where a corner has no place on the sheet.
+  /// The corners of cells of pixels, row by row. Pixels are numbered from the world's north-western corner. NaN where a corner
+  /// has no position on the sheet.
   func corners(zoom: Int, column: Int, row: Int, step: Int, steps: Int) -> [PixelPoint] {
     let pixel = WarpBlock.resolution(zoom: zoom)
     var (x, y): ([Double], [Double]) = ([], [])
@@ -105,7 +105,7 @@ final class SheetPositions {
     }
   }
 
-  /// Pixels of the sheet for one of Web Mercator, around a pixel of a zoom; nil where there is no sheet.
+  /// The number of sheet pixels for one Web Mercator pixel, near a pixel of a zoom; nil beside the sheet.
   func scale(zoom: Int, column: Int, row: Int) -> Double? {
     let reach = 4
     let corners = corners(zoom: zoom, column: column - reach, row: row - reach, step: 2 * reach, steps: 1)

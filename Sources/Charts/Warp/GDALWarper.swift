@@ -2,14 +2,14 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// The warp by GDAL, as a second opinion: the palette is expanded first, and what lies outside the neatline has no weight
-/// in the kernel.
+/// Warps with GDAL, as a second opinion. The palette is expanded first, and pixels outside the neatline have no weight in the
+/// kernel.
 final class GDALWarper: Warper {
   private let job: WarpJob
   private let positions: SheetPositions
   private let reprojection: Reprojection
 
-  /// Positions are interpolated along a row of pixels where that is as near as this, in source pixels.
+  /// The accuracy of positions that are interpolated along a row of pixels, in source pixels.
   private static let tolerance = 0.01
 
   init(_ job: WarpJob) throws {
@@ -24,10 +24,10 @@ final class GDALWarper: Warper {
   ) throws -> Bool {
     let scale = job.scales[block.id.row]
     guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
-    // GDAL takes a pixel more here and there than the kernel needs.
+    // GDAL sometimes uses one more pixel than the kernel needs.
     let window = lattice.window(taps: KernelWeights(scale: scale).taps + 4)
     let (part, mask): (PixelWindow, [UInt8]?)
-    switch try job.look(at: window) {
+    switch try job.coverage(of: window) {
     case .outside: return false
     case .inside: (part, mask) = (window, nil)
     case .cut(let present, let inside): (part, mask) = (present, inside)
@@ -48,7 +48,7 @@ final class GDALWarper: Warper {
     return !image.isTransparent
   }
 
-  /// The colour of what cannot be seen would only be noise to the compressor.
+  /// Clears the colour of invisible pixels, which would compress badly.
   private func clearInvisible(_ pixels: inout [UInt8]) {
     pixels.withUnsafeMutableBytes { raw in
       for start in stride(from: 0, to: raw.count, by: 4) where raw[start + 3] == 0 {
@@ -59,7 +59,7 @@ final class GDALWarper: Warper {
 }
 
 extension SheetRows {
-  /// A window's pixels as opaque RGBA.
+  /// Returns a window's pixels as opaque RGBA.
   fileprivate func colors(of window: PixelWindow, _ colors: [UInt32]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: window.width * window.height * 4) { target, count in
       let raw = UnsafeMutableRawBufferPointer(target)

@@ -3,15 +3,15 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// The warp by our own kernel: cubic convolution in whole numbers, from palette indexes to colours in one pass.
+/// Warps with our own kernel: integer cubic convolution, from palette indexes to colours in one pass.
 final class KernelWarper: Warper {
   private let job: WarpJob
   private let positions: SheetPositions
   private let instructions: Instructions
-  /// For each index, its colour as the kernel reads it.
+  /// For each index, its colour in the form that the kernel reads.
   private let colors: [Int16]
   private var weights: [Int: KernelWeights] = [:]
-  /// The window's expanded pixels, four numbers each; kept, since the next window has about the same size.
+  /// The window's expanded pixels, four numbers each. Kept, since the next window has about the same size.
   private var scratch: [Int16] = []
 
   /// Which of the processor's instructions are used. All give the same bytes.
@@ -38,7 +38,7 @@ final class KernelWarper: Warper {
     guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
     let kernel = kernel(scale)
     let window = lattice.window(taps: kernel.taps)
-    switch try job.look(at: window) {
+    switch try job.coverage(of: window) {
     case .outside: return false
     case .inside: try expand(window, of: window, rows, mask: nil)
     case .cut(let part, let mask): try expand(part, of: window, rows, mask: mask)
@@ -54,7 +54,7 @@ final class KernelWarper: Warper {
     return made
   }
 
-  /// Fills the scratch with the window; beyond the part of it that is given there is nothing.
+  /// Fills the scratch with the window. Pixels outside the given part are transparent.
   private func expand(_ part: PixelWindow, of window: PixelWindow, _ rows: SheetRows, mask: [UInt8]?) throws {
     try rows.check(for: part)
     let size = window.width * window.height * 4
@@ -103,12 +103,12 @@ struct KernelWeights: Sendable {
   static let phases = 256
   static let one = 1 << 14
 
-  /// Even.
+  /// An even number.
   let taps: Int
-  /// By phase. Each phase's weights add up to `one` exactly, so that an even colour stays what it is.
+  /// By phase. The weights of each phase add up to `one` exactly, so that an even colour does not change.
   let values: [Int16]
 
-  /// - Parameter scale: in `RowScales.unit`s; the kernel is as much wider.
+  /// - Parameter scale: in `RowScales.unit`s; the kernel is widened by this factor.
   init(scale: Int) {
     let width = Double(scale) / Double(RowScales.unit)
     let taps = 2 * Int((2 * width).rounded(.up))
@@ -126,7 +126,7 @@ struct KernelWeights: Sendable {
     return x < 2 ? ((2.5 - 0.5 * x) * x - 4) * x + 2 : 0
   }
 
-  /// What rounding leaves over goes to the largest weight, which it changes least.
+  /// Rounds the weights. The remainder goes to the largest weight, which it changes least.
   private static func rounded(_ weights: [Double]) -> [Int16] {
     let sum = weights.reduce(0, +)
     var whole = weights.map { Int(($0 / sum * Double(one)).rounded()) }

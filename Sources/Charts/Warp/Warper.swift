@@ -2,9 +2,9 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// What makes the pixels.
+/// The implementation of the warp.
 public enum WarpEngine: String, CaseIterable, Sendable {
-  /// Our own: whole numbers, and the same pixels on every processor.
+  /// Our own integer kernel, which gives the same pixels on every processor.
   case kernel
   /// GDAL's warper, as a second opinion.
   case gdal
@@ -17,16 +17,16 @@ public enum WarpEngine: String, CaseIterable, Sendable {
   }
 }
 
-/// An engine that gives a chart's pixels on Web Mercator. One worker uses one at a time.
+/// Warps a chart to Web Mercator. One worker uses it at a time.
 protocol Warper: AnyObject {
-  /// Writes a block's colours inside the neatline, transparent outside of it (0 in all four bytes), to its place in a
-  /// picture. Gives false, and may write nothing, where all is outside.
+  /// Writes a block's colours to its position in a picture: opaque inside the neatline, transparent outside (0 in all four
+  /// bytes). Returns false, and may write nothing, if all of the block is outside.
   func warp(
     _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool
 }
 
-/// Everything that the engines share: what is warped, and how far the kernel is widened.
+/// The input that all engines share: the sheet, its neatline, and the widening of the kernel.
 struct WarpJob: Sendable {
   let sheet: ChartSheet
   let neatline: Neatline
@@ -34,26 +34,26 @@ struct WarpJob: Sendable {
 }
 
 extension WarpJob {
-  /// A window as an engine finds it.
-  enum Window {
+  /// How a window lies relative to the sheet and the neatline.
+  enum Coverage {
     case inside
-    /// The part that lies on the sheet, and which of its pixels are map.
+    /// The part that lies on the sheet, and which of its pixels belong to the map.
     case cut(PixelWindow, mask: [UInt8])
     case outside
   }
 
-  func look(at window: PixelWindow) throws -> Window {
+  func coverage(of window: PixelWindow) throws -> Coverage {
     guard let part = sheet.part(of: window) else { return .outside }
     switch neatline.relation(to: part) {
     case .outside: return .outside
-    // A window that the image's rim cuts short is not all there, though all of what is there is inside.
+    // A window cut by the image's rim has missing pixels, even if all present ones are inside.
     case .inside where part == window: return .inside
     case .inside, .crossing: return .cut(part, mask: try neatline.mask(of: part))
     }
   }
 }
 
-/// Rows of the sheet that were thought of no use to a block turn out to be needed: an error of the plan.
+/// Rows of the sheet that the plan did not foresee are needed. This is an error in the plan.
 struct RowsMissing: Error, CustomStringConvertible {
   let needed: Range<Int>
   let present: Range<Int>
@@ -68,14 +68,14 @@ extension SheetRows {
   }
 }
 
-/// A square of 256 Web Mercator pixels a side: what is warped in one go. It is numbered as if it were a tile, whatever
-/// size the tiles have, so that tiles of any size get the same pixels.
+/// A square of 256 x 256 Web Mercator pixels that is warped at once. Its number is that of a 256-pixel tile, so that tiles of
+/// any size get the same pixels.
 struct WarpBlock: Hashable, Sendable {
   static let side = 256
 
   let id: TileID
 
-  /// Metres for a pixel.
+  /// Metres for each pixel.
   static func resolution(zoom: Int) -> Double { WebMercator.resolution(zoom: zoom, tileSize: side) }
 
   var placing: GeoTransform {
@@ -84,24 +84,24 @@ struct WarpBlock: Hashable, Sendable {
     return GeoTransform(originX: west, originY: north, pixelWidth: pixel, pixelHeight: -pixel)
   }
 
-  /// The blocks that a tile is made of, row by row.
+  /// The blocks of a tile, row by row.
   static func blocks(of tile: TileID, tileSize: Int) -> [WarpBlock] {
     tileSize == 2 * side ? tile.children.map { WarpBlock(id: $0) } : [WarpBlock(id: tile)]
   }
 }
 
-/// How far the kernel is widened, in pixels of the sheet for one of Web Mercator and never less than one.
+/// The widening of the kernel for each row of blocks: sheet pixels for one Web Mercator pixel, never less than one.
 ///
-/// Both projections are conformal, so it is the same across and down and hangs on the latitude alone. It is taken once
-/// for each row of blocks: what is made in one go, and by whom, then changes no pixel.
+/// Both projections are conformal, so the scale is the same in both directions and depends on the latitude only. It is constant
+/// for a row of blocks, so pixels do not depend on how work is divided.
 struct RowScales: Sendable {
-  /// Steps for a whole pixel: scales are rounded, so that PROJ's last digits have no say.
+  /// Steps for a whole pixel. Scales are rounded, so that PROJ's last digits have no influence.
   static let unit = 64
 
   private let first: Int
   private let scales: [Int]
 
-  /// The rows of blocks that some boxes touch, measured along the middle of the first.
+  /// Measures the rows of blocks that the boxes touch, along the middle of the first box.
   init(_ positions: SheetPositions, zoom: Int, covering boxes: [GeoBox]) {
     let ranges = boxes.map { TileRange(zoom: zoom, covering: $0) }
     let rows = (ranges.map(\.rows.lowerBound).min() ?? 0)...(ranges.map(\.rows.upperBound).max() ?? 0)

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// The file of an archive while it is written, tile after tile in their order.
+/// The file of an archive while it is written, tile by tile in order.
 ///
-/// Images are named by the MD5 of their bytes, in lower case. A row number would be some 90 bytes a tile smaller
-/// (half a percent), but this name is what the tools that know the `map` and `images` layout look for; it lets anyone
-/// check a single tile, and lets two cycles be compared without reading an image of either.
+/// Images are named by the MD5 of their bytes, in lower case. A row number would save some 90 bytes for each tile (0.5 %), but
+/// tools that know the `map` and `images` layout expect this name. It lets users verify a single tile, and lets two cycles be
+/// compared without reading an image.
 final class MBTilesFile {
   private let connection: SQLiteConnection
   private var insertImage: SQLiteStatement?
@@ -37,15 +37,16 @@ final class MBTilesFile {
   }
 }
 
-/// The shape of an MBTiles 1.3 file with each distinct image once.
+/// The schema of an MBTiles 1.3 file that stores each distinct image once.
 enum MBTilesSchema {
   /// "MPBX", the number that marks an SQLite file as MBTiles.
   static let applicationID = 0x4d50_4258
 
-  /// Everything that shapes the bytes is set here and not left to how a system's library was compiled. There is no
-  /// journal because a half-written file is thrown away; what is stored in the file is the mode `delete`.
-  /// An image takes whole pages. Over chart tiles of 15 kB on average, pages of 4096 bytes cost 4.3 % of the file,
-  /// 2048 cost 2.5 %, and writing and reading take the same time; 1024 would win little more.
+  /// Sets all options that affect the bytes, so that they do not depend on how the system's library was compiled. There is no
+  /// journal, since a half-written file is discarded; the file itself stores the mode `delete`.
+  ///
+  /// An image uses whole pages. For chart tiles of 15 kB on average, pages of 4096 bytes waste 4.3 % of the file and pages of
+  /// 2048 bytes 2.5 %, at the same speed. Pages of 1024 would save little more.
   static let settings = """
     PRAGMA page_size = 2048; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -66,7 +67,7 @@ enum MBTilesSchema {
       FROM map JOIN images ON images.tile_id = map.tile_id;
     """
 
-  /// Of a patch: each tile with its image, or with none where it is to be taken away.
+  /// The table of a patch: each tile with its image, or without one if it is to be removed.
   static let patchTables = """
     \(metadataTable)
     CREATE TABLE tiles (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
@@ -76,7 +77,7 @@ enum MBTilesSchema {
 }
 
 extension SQLiteConnection {
-  /// A new file, in the transaction that `finish` ends.
+  /// Creates a new file and begins the transaction that `finish` ends.
   convenience init(creating url: URL, _ tables: String) throws {
     try self.init(url.path, mode: .create)
     try execute(MBTilesSchema.settings)
@@ -84,7 +85,7 @@ extension SQLiteConnection {
     try execute("BEGIN")
   }
 
-  /// Every statement must be gone by then.
+  /// All statements must be finalized before.
   func finish() throws {
     try execute("COMMIT")
     try close()

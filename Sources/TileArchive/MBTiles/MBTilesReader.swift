@@ -3,7 +3,7 @@ public import Foundation
 internal import Pipeline
 public import SQLiteIO
 
-/// Reads an MBTiles archive, whoever wrote it: `tiles` may be a table or a view. Used by one task at a time.
+/// Reads an MBTiles archive of any origin: `tiles` may be a table or a view. One thread uses it at a time.
 public final class MBTilesReader: TileSource {
   public let url: URL
   private let connection: SQLiteConnection
@@ -30,7 +30,7 @@ public final class MBTilesReader: TileSource {
     }
   }
 
-  /// Over a connection that somebody else opened, whatever is in its file.
+  /// Reads over an open connection, without checks of the file.
   public init(_ connection: SQLiteConnection, of url: URL) {
     self.url = url
     self.connection = connection
@@ -51,7 +51,7 @@ public final class MBTilesReader: TileSource {
         FROM tiles GROUP BY zoom_level ORDER BY zoom_level
         """
       ).map { row in
-        // The numbers may be nonsense, so the rows are turned over by arithmetic that cannot overflow.
+        // The numbers may be invalid, so rows are flipped with arithmetic that cannot overflow.
         let lastRow = (1 << row.int(0)) &- 1
         return ZoomSummary(
           zoom: row.int(0), tiles: row.int(1), bytes: row.int(2),
@@ -75,7 +75,7 @@ public final class MBTilesReader: TileSource {
     }
   }
 
-  /// The places of all tiles, without their images.
+  /// The positions of all tiles, without their images.
   public func tileIDs() throws -> [TileID] {
     try reading {
       try connection.prepare("SELECT zoom_level, tile_column, tile_row FROM tiles").map {
@@ -96,7 +96,7 @@ public final class MBTilesReader: TileSource {
         ORDER BY zoom_level, tile_column, tile_row
         """
       ).rows {
-        try body(StoredTile(zoom: $0.int(0), column: $0.int(1), tmsRow: $0.int(2), data: $0.blob(3)))
+        try body(StoredTile($0))
       }
     }
   }
@@ -105,7 +105,7 @@ public final class MBTilesReader: TileSource {
     try reading { try connection.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }.first ?? 0 }
   }
 
-  /// The tiles in the same order, for whoever asks for them one by one.
+  /// Returns the tiles one by one in the same order.
   func cursor() throws -> TileCursor { try TileCursor(connection, of: url, contents: .tiles) }
 
   public func close() throws {
@@ -114,7 +114,7 @@ public final class MBTilesReader: TileSource {
     try reading { try connection.close() }
   }
 
-  /// Nil for an archive that is not laid out with an `images` table.
+  /// Nil for an archive without an `images` table.
   private func imageCount() throws -> Int? {
     let isThere = try connection.prepare(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'images'"
@@ -129,40 +129,61 @@ public final class MBTilesReader: TileSource {
 @available(*, unavailable)
 extension MBTilesReader: Sendable {}
 
-/// The tiles of an MBTiles file one after the other, ordered by zoom, column, and row from the south, for those who read
-/// two files side by side. What is no tile, or is there twice, is a fault: whoever reads two files would lose his place.
+/// Returns the tiles of an MBTiles file one by one, ordered by zoom, column, and row from the south. Invalid or repeated tiles
+/// are errors, since they would break a merge of two files.
 final class TileCursor {
   enum Contents {
     case tiles
-    /// A tile without an image is one to be taken away.
+    /// A tile without an image is to be removed.
     case changes
+    /// The data of each tile is the name of its image. The tiles are not checked.
+    case imageNames
   }
 
   private let url: URL
   private let contents: Contents
   private let rows: SQLiteStatement
-  private var last: TilePlace?
+  private var last: StoredTile.Position?
 
   init(_ connection: SQLiteConnection, of url: URL, contents: Contents) throws {
     (self.url, self.contents) = (url, contents)
+    let (column, table) = contents == .imageNames ? ("tile_id", "map") : ("tile_data", "tiles")
     rows = try UserError.readingDatabase(url) {
       try connection.prepare(
         """
-        SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
+        SELECT zoom_level, tile_column, tile_row, \(column) FROM \(table)
         ORDER BY zoom_level, tile_column, tile_row
         """)
     }
   }
 
+  /// Nil if the archive stores its images without names.
+  convenience init?(imageNamesOf file: URL) throws {
+    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    let tables = try connection.prepare(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')"
+    ).map { $0.int(0) }
+    guard tables == [2] else { return nil }
+    try self.init(connection, of: file, contents: .imageNames)
+  }
+
   func next() throws -> StoredTile? {
     guard let row = try UserError.readingDatabase(url, { try rows.next() }) else { return nil }
-    let tile = StoredTile(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: row.blob(3))
+    let tile = StoredTile(row)
+    if contents == .imageNames { return tile }
     guard let id = tile.id else { throw UserError.impossible(tile, in: url) }
-    if let last, tile.place <= last { throw UserError.reading(url, "tile \(id) is in it twice") }
+    if let last, tile.position <= last { throw UserError.reading(url, "tile \(id) is in it twice") }
     guard !tile.data.isEmpty || (contents == .changes && row.isNull(3)) else {
       throw UserError.reading(url, "tile \(id) is empty")
     }
-    last = tile.place
+    last = tile.position
     return tile
+  }
+}
+
+extension StoredTile {
+  /// Reads a row of zoom, column, row from the south, and data.
+  fileprivate init(_ row: SQLiteRow) {
+    self.init(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: row.blob(3))
   }
 }

@@ -3,19 +3,19 @@ public import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Writes one MBTiles 1.3 archive. Used by one task at a time; memory does not grow with the number of tiles.
+/// Writes one MBTiles 1.3 archive. One thread uses it at a time; memory does not grow with the number of tiles.
 ///
-/// The same tiles and metadata give the same bytes, in whatever order the tiles come. Until `finish` returns there is
-/// no archive, and a writer that is dropped before that leaves no file.
+/// The same tiles and metadata give the same bytes, in whatever order the tiles arrive. The archive exists only after `finish`
+/// returns; a writer that is released earlier leaves no file.
 public final class MBTilesWriter {
   private let url: URL
-  private let arrivals: TileArrivals
+  private let arrivals: TileSpool
   private var finished = false
 
   public init(creating url: URL) throws {
     guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     self.url = url
-    arrivals = try UserError.writing(url) { try TileArrivals(beside: url) }
+    arrivals = try UserError.writing(url) { try TileSpool(beside: url) }
   }
 
   deinit {
@@ -24,15 +24,15 @@ public final class MBTilesWriter {
   }
 
   public func add(_ tile: Tile) throws {
-    guard !tile.data.isEmpty else { throw refuse(tile, "it is empty") }
+    guard !tile.data.isEmpty else { throw rejection(tile, "it is empty") }
     let id = tile.id
     guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else {
-      throw refuse(tile, "there is no such tile")
+      throw rejection(tile, "it is not a valid tile")
     }
     do {
       try arrivals.add(tile)
     } catch let error as SQLiteError where error.isConstraint {
-      throw refuse(tile, "it was added before")
+      throw rejection(tile, "it was added before")
     } catch {
       throw UserError.writing(url, error)
     }
@@ -54,7 +54,7 @@ public final class MBTilesWriter {
     }
   }
 
-  private func refuse(_ tile: Tile, _ problem: String) -> UserError {
+  private func rejection(_ tile: Tile, _ problem: String) -> UserError {
     UserError(
       .failed, operation: "adding tile \(tile.id) to", path: url.path, reason: problem)
   }
@@ -63,11 +63,11 @@ public final class MBTilesWriter {
 @available(*, unavailable)
 extension MBTilesWriter: Sendable {}
 
-/// The tiles of an archive under way, on disk, in whatever order they arrive.
+/// Stores the tiles of an archive on disk in the order of their arrival.
 ///
-/// The archive itself is written at the end from these, in one order, so that its bytes do not depend on who was
-/// quicker. That second pass also gives the aggregate hash, which needs the tiles in order anyway.
-final class TileArrivals {
+/// `finish` reads them in one fixed order, so that the archive's bytes do not depend on timing. This second pass also computes
+/// the aggregate hash, which needs the tiles in order.
+final class TileSpool {
   private let file: URL
   private let connection: SQLiteConnection
   private var insertion: SQLiteStatement?
@@ -75,7 +75,7 @@ final class TileArrivals {
   init(beside archive: URL) throws {
     file = archive.appendingPathExtension("arrivals")
     connection = try SQLiteConnection(file.path, mode: .create)
-    // A killed run throws this file away, so it needs neither a journal nor flushing.
+    // A killed run discards this file, so it needs neither a journal nor flushing.
     try connection.execute(
       """
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -86,31 +86,31 @@ final class TileArrivals {
     insertion = try connection.prepare("INSERT INTO tile VALUES (?, ?)")
   }
 
-  /// Throws SQLite's constraint error when the place is taken.
+  /// Throws SQLite's constraint error if the tile was added before.
   func add(_ tile: Tile) throws {
-    try insertion?.run([.integer(TileArrivals.place(tile.id)), .blob(tile.data)])
+    try insertion?.run([.integer(TileSpool.place(tile.id)), .blob(tile.data)])
   }
 
   /// Ordered by zoom, column, and row from the south.
   func forEach(_ body: (StoredTile) throws -> Void) throws {
     try connection.prepare("SELECT place, data FROM tile ORDER BY place").rows { row in
       let place = row.int(0)
-      let coordinate = (1 << TileArrivals.bits) - 1
+      let coordinate = (1 << TileSpool.bits) - 1
       try body(
         StoredTile(
-          zoom: place >> (2 * TileArrivals.bits), column: (place >> TileArrivals.bits) & coordinate,
+          zoom: place >> (2 * TileSpool.bits), column: (place >> TileSpool.bits) & coordinate,
           tmsRow: place & coordinate, data: row.blob(1)))
     }
   }
 
-  /// Closes and removes the file; the arrivals are gone whatever became of the archive.
+  /// Closes and removes the file.
   func discard() {
     insertion = nil
     try? connection.close()  // a file that is about to be removed has nothing to lose
     try? FileManager.default.removeItem(at: file)
   }
 
-  /// Zoom, column and row in one number that sorts as the three do: SQLite's row number is its fastest key.
+  /// Zoom, column and row in one number that sorts the same way: SQLite's row number is its fastest key.
   private static func place(_ id: TileID) -> Int {
     id.zoom << (2 * bits) | id.column << bits | id.tmsRow
   }

@@ -1,23 +1,23 @@
 internal import ArchiveIO
 internal import Core
 
-/// A line of a directory: some tiles that follow one another and share their bytes, or, with a run of none, another
-/// directory that holds the tiles from here on.
+/// A directory entry: consecutive tiles that share their bytes, or, with a run of 0, a leaf directory that begins with this
+/// tile.
 struct PMTilesEntry: Equatable {
   var id: Int
-  /// Within the tiles, or within the leaf directories.
+  /// Relative to the tile section or to the leaf directories.
   var offset: Int
   var length: UInt32
   var run: UInt32
 
-  /// Past the last tile of the run.
+  /// One past the last tile of the run.
   var end: Int { id + Int(run) }
 }
 
-/// A directory as its bytes before compression: the columns of the table one after the other.
+/// Encodes and decodes a directory before compression: the columns of its table one after the other.
 enum PMTilesDirectory {
-  /// Half of what fits, so that a length or a run may be added to a stranger's number.
-  private static let sensible = Int.max >> 1
+  /// Half of the largest integer, so that a length or a run can be added to an untrusted number.
+  private static let representable = Int.max >> 1
 
   static func encode(_ entries: some Collection<PMTilesEntry>) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ enum PMTilesDirectory {
     }
     for entry in entries { bytes.append(varint: Int(entry.run)) }
     for entry in entries { bytes.append(varint: Int(entry.length)) }
-    // Zero says that it follows what came before, so that a clustered archive has few other numbers.
+    // 0 means that the bytes follow those of the previous entry. A clustered archive has few other values.
     var follows = -1
     for entry in entries {
       bytes.append(varint: entry.offset == follows ? 0 : entry.offset + 1)
@@ -38,56 +38,56 @@ enum PMTilesDirectory {
     return bytes
   }
 
-  static func decode(_ bytes: [UInt8]) throws(ArchiveFlaw) -> [PMTilesEntry] {
+  static func decode(_ bytes: [UInt8]) throws(ArchiveDefect) -> [PMTilesEntry] {
     var columns = ByteReader(bytes[...])
     let count = try columns.varint()
-    // Four numbers an entry, each of a byte at least: asked before any room is made for them.
-    guard count <= columns.remaining / 4 else { throw ArchiveFlaw("a directory ends too early") }
+    // Each entry has four numbers of at least one byte. This is checked before memory is allocated.
+    guard count <= columns.remaining / 4 else { throw ArchiveDefect("a directory ends too early") }
     var entries: [PMTilesEntry] = []
     entries.reserveCapacity(count)
     var id = 0
     for index in 0..<count {
       let (next, overflows) = id.addingReportingOverflow(try columns.varint())
-      guard !overflows, next <= sensible else { throw ArchiveFlaw("a number in it is too large") }
-      guard index == 0 || next > id else { throw ArchiveFlaw("its directories are not ascending") }
+      guard !overflows, next <= representable else { throw ArchiveDefect("a number in it is too large") }
+      guard index == 0 || next > id else { throw ArchiveDefect("its directories are not ascending") }
       entries.append(PMTilesEntry(id: next, offset: 0, length: 0, run: 0))
       id = next
     }
     for index in entries.indices { entries[index].run = try columns.short() }
     for index in entries.indices { entries[index].length = try columns.short() }
     for index in entries.indices {
-      let told = try columns.varint()
-      guard told > 0 || index > 0 else { throw ArchiveFlaw("a directory begins with no offset") }
+      let stored = try columns.varint()
+      guard stored > 0 || index > 0 else { throw ArchiveDefect("a directory begins with no offset") }
       let before = entries[max(0, index - 1)]
-      entries[index].offset = told > 0 ? told - 1 : before.offset + Int(before.length)
-      guard entries[index].offset <= sensible else { throw ArchiveFlaw("a number in it is too large") }
+      entries[index].offset = stored > 0 ? stored - 1 : before.offset + Int(before.length)
+      guard entries[index].offset <= representable else { throw ArchiveDefect("a number in it is too large") }
     }
-    // What is told beyond them could be gigabytes of nothing, unpacked for each of thousands of directories.
-    guard columns.remaining == 0 else { throw ArchiveFlaw("a directory holds more than its entries") }
+    // Trailing data could be gigabytes that are unpacked for each of thousands of directories.
+    guard columns.remaining == 0 else { throw ArchiveDefect("a directory holds more than its entries") }
     return entries
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func short() throws(ArchiveFlaw) -> UInt32 {
+  fileprivate mutating func short() throws(ArchiveDefect) -> UInt32 {
     guard let number = UInt32(exactly: try varint()) else {
-      throw ArchiveFlaw("a directory holds a number that is too large")
+      throw ArchiveDefect("a directory holds a number that is too large")
     }
     return number
   }
 }
 
-/// The entries as they stand in the file: all in the root when they fit there, else in leaves of equal length.
+/// The directories of an archive: all entries in the root if they fit, otherwise in leaves of equal length.
 struct PMTilesDirectories {
   private(set) var root: [UInt8] = []
   private(set) var leaves: [UInt8] = []
 
-  /// A root that is larger would cost every reader another request.
+  /// A larger root would cost every reader another request.
   private static let rootLimit = PMTilesHeader.firstRequest - PMTilesHeader.byteCount
   private static let smallestLeaf = 4096
 
   init(_ entries: [PMTilesEntry]) throws {
-    // More than as many never fit, since each takes a byte or so even compressed.
+    // More entries never fit, since each takes at least a byte, even compressed.
     if entries.count <= PMTilesHeader.firstRequest {
       root = try Gzip.compress(PMTilesDirectory.encode(entries))
     }
@@ -113,7 +113,7 @@ struct PMTilesDirectories {
   }
 }
 
-/// All entries of an archive's directories, in the order of their tiles.
+/// All entries of an archive's directories, ordered by their tiles.
 struct PMTilesIndex {
   private(set) var entries: [PMTilesEntry] = []
   private(set) var addressedTiles = 0
@@ -122,7 +122,7 @@ struct PMTilesIndex {
   private var leavesSeen: Set<Int> = []
   private var nextID = 0
 
-  /// A directory of whole countries has some hundred thousand entries; a small file could claim to have billions.
+  /// A directory of whole countries has some hundred thousand entries. A small file could claim billions.
   private static let directoryLimit = 1 << 26
   private static let tileLimit = 1 << 24
   private static let depthLimit = 4
@@ -134,13 +134,13 @@ struct PMTilesIndex {
     leavesSeen = []
   }
 
-  /// Nil where there is no such tile.
+  /// Nil if there is no such tile.
   func entry(_ id: Int) -> PMTilesEntry? {
     let position = position(of: id)
     return position < entries.count && entries[position].id <= id ? entries[position] : nil
   }
 
-  /// Of the first entry that holds this tile or a later one.
+  /// The position of the first entry that contains this tile or a later one.
   func position(of id: Int) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
@@ -151,36 +151,38 @@ struct PMTilesIndex {
   }
 
   private mutating func add(directory section: PMTilesHeader.Section, depth: Int) throws {
-    guard depth < PMTilesIndex.depthLimit else { throw ArchiveFlaw("its directories are nested too deep") }
+    guard depth < PMTilesIndex.depthLimit else {
+      throw ArchiveDefect("its directories are nested too deeply")
+    }
     let bytes = try header.unpacked(file.read(section), limit: PMTilesIndex.directoryLimit)
     for entry in try PMTilesDirectory.decode(bytes) {
-      guard entry.id >= nextID else { throw ArchiveFlaw("its directories are not ascending") }
-      guard entry.length > 0 else { throw ArchiveFlaw("tile \(entry.id) of its directories is empty") }
+      guard entry.id >= nextID else { throw ArchiveDefect("its directories are not ascending") }
+      guard entry.length > 0 else { throw ArchiveDefect("tile \(entry.id) of its directories is empty") }
       if entry.run == 0 { try add(leaf: entry, depth: depth) } else { try add(tiles: entry) }
     }
   }
 
   private mutating func add(leaf entry: PMTilesEntry, depth: Int) throws {
-    // One that was seen before would lead round in a circle, or tell the same tiles twice.
+    // A directory that occurs twice would form a loop or repeat its tiles.
     guard leavesSeen.insert(entry.offset).inserted else {
-      throw ArchiveFlaw("its directories go in a circle")
+      throw ArchiveDefect("its directories form a loop")
     }
     let section = try header.leaves.part(entry)
     let count = entries.count
     try add(directory: section, depth: depth + 1)
     guard count == entries.count || entries[count].id >= entry.id else {
-      throw ArchiveFlaw("its directories are not ascending")
+      throw ArchiveDefect("its directories are not ascending")
     }
   }
 
   private mutating func add(tiles entry: PMTilesEntry) throws {
     _ = try header.tiles.part(entry)
     guard let last = TileID(hilbert: entry.end - 1), last.zoom <= StoredTile.deepestZoom else {
-      throw ArchiveFlaw("there can be no tile \(entry.id)")
+      throw ArchiveDefect("\(entry.id) is not a valid tile number")
     }
     addressedTiles += Int(entry.run)
     guard addressedTiles <= PMTilesIndex.tileLimit else {
-      throw ArchiveFlaw("it has more than \(PMTilesIndex.tileLimit) tiles, the most that are read")
+      throw ArchiveDefect("it has more than \(PMTilesIndex.tileLimit) tiles, the largest supported number")
     }
     nextID = entry.end
     entries.append(entry)
@@ -188,17 +190,17 @@ struct PMTilesIndex {
 }
 
 extension PMTilesHeader.Section {
-  /// What an entry points at, which must lie inside.
-  func part(_ entry: PMTilesEntry) throws(ArchiveFlaw) -> PMTilesHeader.Section {
+  /// The section of an entry, which must lie inside the file.
+  func part(_ entry: PMTilesEntry) throws(ArchiveDefect) -> PMTilesHeader.Section {
     guard entry.offset <= count, Int(entry.length) <= count - entry.offset else {
-      throw ArchiveFlaw("its directories point out of the file")
+      throw ArchiveDefect("its directories point outside the file")
     }
     return PMTilesHeader.Section(offset: offset + entry.offset, count: Int(entry.length))
   }
 }
 
 extension PMTilesHeader {
-  /// Directories and metadata as they were before compression.
+  /// Directories and metadata before compression.
   func unpacked(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
     switch internalCompression {
     case .none: return bytes
@@ -206,11 +208,11 @@ extension PMTilesHeader {
       do {
         return try Gzip.decompress(bytes, limit: limit)
       } catch {
-        throw ArchiveFlaw("\(error)")
+        throw ArchiveDefect("\(error)")
       }
     case .unknown, .brotli, .zstd:
-      throw ArchiveFlaw(
-        "its directories are compressed in a way (\(internalCompression)) that is not read here")
+      throw ArchiveDefect(
+        "its directories have an unsupported compression (\(internalCompression))")
     }
   }
 }

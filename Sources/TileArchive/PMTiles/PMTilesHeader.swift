@@ -1,11 +1,11 @@
-/// The first 127 bytes of a PMTiles v3 file: where its parts lie, and what it says of its tiles.
+/// The first 127 bytes of a PMTiles v3 file: the positions of its sections, and properties of its tiles.
 public struct PMTilesHeader: Equatable, Sendable {
-  /// A part of the file.
+  /// A section of the file.
   public struct Section: Equatable, Sendable {
     public var offset = 0
     public var count = 0
 
-    /// Past the last byte; the numbers were checked against overflow when they were read.
+    /// One past the last byte. The numbers are checked for overflow when they are read.
     var end: Int { offset + count }
   }
 
@@ -17,7 +17,7 @@ public struct PMTilesHeader: Equatable, Sendable {
     case unknown, mvt, png, jpeg, webp, avif, mlt
   }
 
-  /// A place in ten-millionths of a degree.
+  /// A position in ten-millionths of a degree.
   public struct Place: Equatable, Sendable {
     public var longitude: Int32 = 0
     public var latitude: Int32 = 0
@@ -42,19 +42,19 @@ public struct PMTilesHeader: Equatable, Sendable {
   public var center = Place()
 
   public static let byteCount = 127
-  /// A reader gets header and root in its first request, of this many bytes.
+  /// The size of a reader's first request, which contains the header and the root.
   public static let firstRequest = 16_384
   public static let magic = Array("PMTiles".utf8)
   private static let version: UInt8 = 3
 
   init() {}
 
-  init(_ bytes: [UInt8]) throws(ArchiveFlaw) {
+  init(_ bytes: [UInt8]) throws(ArchiveDefect) {
     guard bytes.count == PMTilesHeader.byteCount, bytes.starts(with: PMTilesHeader.magic) else {
-      throw ArchiveFlaw("it is not a PMTiles archive")
+      throw ArchiveDefect("it is not a PMTiles archive")
     }
     guard bytes[7] == PMTilesHeader.version else {
-      throw ArchiveFlaw("it is PMTiles version \(bytes[7]), and only version 3 is read")
+      throw ArchiveDefect("it is PMTiles version \(bytes[7]); only version 3 is supported")
     }
     var fields = ByteReader(bytes.dropFirst(8))
     root = try fields.section()
@@ -93,21 +93,21 @@ public struct PMTilesHeader: Equatable, Sendable {
   }
 }
 
-/// What is wrong with an archive's bytes; whoever knows the file makes a fault of it.
-struct ArchiveFlaw: Error {
+/// A defect in an archive's bytes. A caller that knows the file converts it to a user error.
+struct ArchiveDefect: Error {
   let problem: String
 
   init(_ problem: String) { self.problem = problem }
 }
 
 extension ByteReader {
-  fileprivate mutating func section() throws(ArchiveFlaw) -> PMTilesHeader.Section {
+  fileprivate mutating func section() throws(ArchiveDefect) -> PMTilesHeader.Section {
     let section = PMTilesHeader.Section(offset: try whole(), count: try whole())
-    guard section.offset <= Int.max - section.count else { throw ArchiveFlaw("its header is nonsense") }
+    guard section.offset <= Int.max - section.count else { throw ArchiveDefect("its header is invalid") }
     return section
   }
 
-  fileprivate mutating func place() throws(ArchiveFlaw) -> PMTilesHeader.Place {
+  fileprivate mutating func place() throws(ArchiveDefect) -> PMTilesHeader.Place {
     PMTilesHeader.Place(
       longitude: Int32(truncatingIfNeeded: try little(4)), latitude: Int32(truncatingIfNeeded: try little(4)))
   }
@@ -125,7 +125,7 @@ extension [UInt8] {
   }
 }
 
-/// Takes numbers from bytes that a stranger wrote.
+/// Reads numbers from untrusted bytes.
 struct ByteReader {
   private var rest: ArraySlice<UInt8>
 
@@ -133,34 +133,34 @@ struct ByteReader {
 
   var remaining: Int { rest.count }
 
-  mutating func byte() throws(ArchiveFlaw) -> UInt8 {
-    guard let byte = rest.popFirst() else { throw ArchiveFlaw("a directory ends too early") }
+  mutating func byte() throws(ArchiveDefect) -> UInt8 {
+    guard let byte = rest.popFirst() else { throw ArchiveDefect("a directory ends too early") }
     return byte
   }
 
-  /// The least byte first.
-  mutating func little(_ count: Int) throws(ArchiveFlaw) -> UInt64 {
+  /// Little-endian.
+  mutating func little(_ count: Int) throws(ArchiveDefect) -> UInt64 {
     var number: UInt64 = 0
     for shift in 0..<count { number |= UInt64(try byte()) << (8 * shift) }
     return number
   }
 
   /// Eight bytes.
-  mutating func whole() throws(ArchiveFlaw) -> Int { try ByteReader.sensible(little(8)) }
+  mutating func whole() throws(ArchiveDefect) -> Int { try ByteReader.representable(little(8)) }
 
-  /// Seven bits a byte, the least first; the eighth one says that more follow.
-  mutating func varint() throws(ArchiveFlaw) -> Int {
+  /// Seven bits in each byte, least significant first. The eighth bit marks that more follow.
+  mutating func varint() throws(ArchiveDefect) -> Int {
     var number: UInt64 = 0
     for shift in stride(from: 0, to: 63, by: 7) {
       let byte = try byte()
       number |= UInt64(byte & 127) << shift
-      if byte < 128 { return try ByteReader.sensible(number) }
+      if byte < 128 { return try ByteReader.representable(number) }
     }
-    throw ArchiveFlaw("a directory holds a number that is too large")
+    throw ArchiveDefect("a directory holds a number that is too large")
   }
 
-  private static func sensible(_ number: UInt64) throws(ArchiveFlaw) -> Int {
-    guard let number = Int(exactly: number) else { throw ArchiveFlaw("a number in it is too large") }
+  private static func representable(_ number: UInt64) throws(ArchiveDefect) -> Int {
+    guard let number = Int(exactly: number) else { throw ArchiveDefect("a number in it is too large") }
     return number
   }
 }

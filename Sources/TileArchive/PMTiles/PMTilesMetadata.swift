@@ -2,10 +2,10 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 
-/// MBTiles' rows in PMTiles: what the header has a field for goes there, and all rows that are words go into the JSON.
+/// Maps MBTiles' rows to PMTiles: values with a header field go there, and all text rows go into the JSON.
 ///
-/// `bounds` and `center` stand in both. The header rounds them to a centimetre; the JSON keeps the digits, so that an
-/// archive that is converted there and back is the same again.
+/// `bounds` and `center` are in both. The header rounds them to a centimetre; the JSON keeps the digits, so that converting
+/// back gives the same archive.
 enum PMTilesMetadata {
   private static let ofHeader = ["format", "minzoom", "maxzoom"]
 
@@ -13,10 +13,10 @@ enum PMTilesMetadata {
     Array(try CanonicalJSON.line(rows.filter { !ofHeader.contains($0.key) }))
   }
 
-  /// A stranger's metadata may hold numbers and lists, which are given as their JSON.
+  /// Metadata of other origin may contain numbers and lists, which are returned as JSON text.
   static func rows(_ json: [UInt8]) throws -> [String: String] {
     guard let object = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else {
-      throw ArchiveFlaw("its metadata is no JSON object")
+      throw ArchiveDefect("its metadata is not a JSON object")
     }
     return object.compactMapValues { value in
       if let text = value as? String { return text }
@@ -45,13 +45,13 @@ enum PMTilesMetadata {
     return rows
   }
 
-  /// Whether a row's first numbers are the header's with more digits. The header is what map views go by.
+  /// Whether a row contains the header's numbers with more digits. Map views use the header.
   private static func isSame(_ row: String?, _ angles: [Int32]) -> Bool {
     let numbers = row?.split(separator: ",").map { Double($0).flatMap(tenMillionths) } ?? []
     return numbers.count >= angles.count && zip(numbers, angles).allSatisfy { $0 == $1 }
   }
 
-  /// Nil for what no angle can be.
+  /// Nil if the number is not an angle.
   static func tenMillionths(_ degrees: Double) -> Int32? {
     Int32(exactly: (degrees * 10_000_000).rounded())
   }
@@ -69,7 +69,7 @@ extension PMTilesHeader.TileType {
     }
   }
 
-  /// What MBTiles calls it.
+  /// The format's name in MBTiles.
   var format: String {
     switch self {
     case .jpeg: "jpg"

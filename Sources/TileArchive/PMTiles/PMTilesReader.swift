@@ -2,12 +2,12 @@ public import Core
 public import Foundation
 internal import Pipeline
 
-/// Reads a PMTiles v3 archive, whoever wrote it. Its directories are read and proved when it is opened: whatever they
-/// name lies in the file, and each tile is there once. Used by one task at a time.
+/// Reads a PMTiles v3 archive of any origin. When it is opened, its directories are verified: all entries lie in the file, and
+/// each tile occurs once. One thread uses it at a time.
 public final class PMTilesReader: TileSource {
   public let url: URL
   public let header: PMTilesHeader
-  /// As JSON told it, before the header's words are added.
+  /// The rows of the JSON, without the header's values.
   let ownRows: [String: String]
   private let file: RandomAccessFile
   private let index: PMTilesIndex
@@ -74,12 +74,12 @@ public final class PMTilesReader: TileSource {
     }
   }
 
-  /// What the directories hold, for those who compare it with the header's words.
+  /// The counts of the directories, to be compared with the header's.
   public var counts: (addressedTiles: Int, entries: Int, contents: Int) {
     (index.addressedTiles, index.entries.count, Set(index.entries.map(\.offset)).count)
   }
 
-  /// Where a tile's bytes lie in the file; nil where there is no such tile.
+  /// The range of a tile's bytes in the file; nil if there is no such tile.
   func entry(_ id: TileID) -> Range<Int>? {
     index.entry(id.hilbert).map {
       let start = header.tiles.offset + $0.offset
@@ -87,7 +87,7 @@ public final class PMTilesReader: TileSource {
     }
   }
 
-  /// Whether the tiles lie in the order of their numbers, but for those that share an earlier one's bytes.
+  /// Whether the tiles are ordered by their numbers, except for those that share an earlier tile's bytes.
   public var isClustered: Bool {
     var end = 0
     for entry in index.entries {
@@ -105,7 +105,7 @@ public final class PMTilesReader: TileSource {
     let entry: Int32
   }
 
-  /// A run of equal tiles may begin in the zoom above, or go on into the one below.
+  /// A run of equal tiles may begin in the zoom above, or continue in the zoom below.
   private func places(_ zoom: Int) -> [Place] {
     let ids =
       TileID(zoom: zoom, column: 0, row: 0).hilbert..<TileID(zoom: zoom + 1, column: 0, row: 0).hilbert
@@ -127,7 +127,7 @@ public final class PMTilesReader: TileSource {
   private static func reading<T>(_ url: URL, _ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let flaw as ArchiveFlaw {
+    } catch let flaw as ArchiveDefect {
       throw UserError.reading(url, flaw.problem)
     } catch let error as CocoaError {
       throw UserError.reading(url, error.fileErrorReason, [error])
@@ -139,36 +139,36 @@ public final class PMTilesReader: TileSource {
 extension PMTilesReader: Sendable {}
 
 extension PMTilesEntry {
-  /// Those of the run whose numbers are among some; the index has proved that there are such tiles.
+  /// The tiles of the run with numbers in a range. The index has verified that they are valid.
   fileprivate func tiles(_ ids: Range<Int>) -> some Sequence<TileID> {
     (id..<end).clamped(to: ids).lazy.compactMap { TileID(hilbert: $0) }
   }
 }
 
 extension PMTilesHeader {
-  /// Images are compressed as they are; what holds them compressed once more is read by no map view.
-  fileprivate func checkTiles() throws(ArchiveFlaw) {
+  /// Images are stored without further compression. No map view reads archives that compress them again.
+  fileprivate func checkTiles() throws(ArchiveDefect) {
     guard [.png, .jpeg, .webp, .avif].contains(tileType), tileCompression != .none else { return }
-    throw ArchiveFlaw("its images are compressed once more (\(tileCompression))")
+    throw ArchiveDefect("its images are compressed twice (\(tileCompression))")
   }
 
-  /// The parts lie inside the file, and no byte is of two of them.
-  fileprivate func checkSections(fileSize: Int) throws(ArchiveFlaw) {
+  /// The sections lie inside the file and do not overlap.
+  fileprivate func checkSections(fileSize: Int) throws(ArchiveDefect) {
     let sections = [Section(offset: 0, count: PMTilesHeader.byteCount), root, metadata, leaves, tiles]
       .filter { $0.count > 0 }.sorted { $0.offset < $1.offset }
     for (one, next) in zip(sections, sections.dropFirst()) where one.end > next.offset {
-      throw ArchiveFlaw("its header says that two of its parts overlap")
+      throw ArchiveDefect("two sections in its header overlap")
     }
-    guard sections.allSatisfy({ $0.end <= fileSize }) else { throw ArchiveFlaw("it ends too early") }
+    guard sections.allSatisfy({ $0.end <= fileSize }) else { throw ArchiveDefect("it ends too early") }
   }
 }
 
-/// Where the parts of a PMTiles archive lie, for a reader that gets only some of its bytes.
+/// The positions of a PMTiles archive's sections, for a reader that downloads only some of its bytes.
 public struct PMTilesParts: Sendable {
-  /// Header, directories and metadata, in the order of the file: what `PMTilesReader` needs to open the archive.
+  /// Header, directories and metadata, in the order of the file: the bytes `PMTilesReader` needs to open the archive.
   public let head: [Range<Int>]
 
-  /// - Parameter start: the first 127 bytes of the file or more.
+  /// - Parameter start: at least the first 127 bytes of the file.
   public init(header start: [UInt8], of name: String) throws {
     do {
       let header = try PMTilesHeader(Array(start.prefix(PMTilesHeader.byteCount)))
@@ -185,7 +185,7 @@ public struct PMTilesParts: Sendable {
 }
 
 extension PMTilesReader {
-  /// The bytes of the file that hold some tiles, each once, in the order of the file.
+  /// The bytes of the file that contain some tiles, each once, in the order of the file.
   public func ranges(of ids: some Sequence<TileID>) -> [Range<Int>] {
     let entries = ids.compactMap { id in
       StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) ? entry(id) : nil
@@ -194,7 +194,7 @@ extension PMTilesReader {
   }
 }
 
-/// A file of which pieces are read at places that the file itself tells, which may be nonsense.
+/// Reads parts of a file at positions that come from the file itself and may be invalid.
 final class RandomAccessFile {
   let size: Int
   private let handle: FileHandle
@@ -207,11 +207,11 @@ final class RandomAccessFile {
   deinit { try? handle.close() }
 
   func read(_ section: PMTilesHeader.Section) throws -> [UInt8] {
-    guard section.end <= size else { throw ArchiveFlaw("it ends too early") }
+    guard section.end <= size else { throw ArchiveDefect("it ends too early") }
     guard section.count > 0 else { return [] }
     try handle.seek(toOffset: UInt64(section.offset))
     guard let data = try handle.read(upToCount: section.count), data.count == section.count else {
-      throw ArchiveFlaw("it ends too early")
+      throw ArchiveDefect("it ends too early")
     }
     return Array(data)
   }

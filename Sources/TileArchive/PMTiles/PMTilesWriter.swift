@@ -6,13 +6,13 @@ internal import Pipeline
 
 /// Writes the tiles of another archive as PMTiles v3: clustered, identical tiles once, runs of them in one entry.
 ///
-/// The tiles are read twice, first to plan the file and then to fill it, so memory does not grow with their bytes. The
-/// same tiles and metadata give the same bytes. Nothing is left of a file that could not be finished.
+/// The tiles are read twice, first to plan the file and then to write it, so memory does not grow with their bytes. The same
+/// tiles and metadata give the same bytes. An unfinished file is removed.
 public enum PMTilesWriter {
   /// The versions of the libraries that can change a byte.
   public static var libraries: [String: String] { ["libdeflate": Gzip.libraryVersion] }
 
-  /// - Parameter advanced: told now and then how many tiles are written; what it throws ends the writing.
+  /// - Parameter advanced: called with the number of tiles written and the total. An error that it throws stops the writing.
   public static func write(
     _ source: any TileSource, to url: URL, advanced: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ArchiveSummary {
@@ -22,9 +22,9 @@ public enum PMTilesWriter {
       try plan.write(source, to: url, advanced)
       return plan.summary
     } catch {
-      try? FileManager.default.removeItem(at: url)  // the first error is the one to tell
+      try? FileManager.default.removeItem(at: url)  // the first error is reported
       switch error {
-      case let flaw as ArchiveFlaw: throw UserError.reading(source.url, flaw.problem)
+      case let flaw as ArchiveDefect: throw UserError.reading(source.url, flaw.problem)
       case is CancellationError: throw error
       default: throw UserError.writing(url, error)
       }
@@ -32,12 +32,12 @@ public enum PMTilesWriter {
   }
 }
 
-/// Everything of the file but its tiles.
+/// The file's contents except for its tiles.
 private struct PMTilesPlan {
   private let survey: PMTilesSurvey
   private let layout: PMTilesLayout
   private let header: PMTilesHeader
-  /// From the first byte to where the tiles begin.
+  /// All bytes before the first tile.
   private let head: [UInt8]
 
   var summary: ArchiveSummary {
@@ -63,7 +63,7 @@ private struct PMTilesPlan {
     (self.survey, self.layout, self.header) = (survey, layout, header)
   }
 
-  /// The tiles come in another order than they go in, so each is written at its place.
+  /// The tiles are read in another order than they are stored, so each is written at its position.
   func write(_ source: any TileSource, to url: URL, _ advanced: (Int, Int) throws -> Void) throws {
     guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
       throw CocoaError(.fileWriteNoPermission)
@@ -88,33 +88,33 @@ private struct PMTilesPlan {
     guard done == survey.tiles.count else { throw changed }
   }
 
-  private var changed: ArchiveFlaw { ArchiveFlaw("it was changed while it was read") }
+  private var changed: ArchiveDefect { ArchiveDefect("it was changed while it was read") }
 }
 
 extension PMTilesHeader {
-  /// What the rows say, and the zooms that are really there.
+  /// Makes the header from the rows and the existing zooms.
   fileprivate init(_ rows: [String: String], zooms: [ZoomSummary]) throws {
     self.init()
-    guard let first = zooms.first, let last = zooms.last else { throw ArchiveFlaw("there is no tile in it") }
+    guard let first = zooms.first, let last = zooms.last else { throw ArchiveDefect("it contains no tile") }
     tileType = TileType(format: rows["format"] ?? "")
     guard tileType != .unknown else {
-      let told = rows["format"].map { "\"\($0)\"" } ?? "missing"
-      throw ArchiveFlaw("its `format` is \(told); only png, jpg and webp are written as PMTiles")
+      let name = rows["format"].map { "\"\($0)\"" } ?? "missing"
+      throw ArchiveDefect("its `format` is \(name); only png, jpg and webp can be written as PMTiles")
     }
     (minZoom, maxZoom) = (UInt8(first.zoom), UInt8(last.zoom))
     let bounds = rows["bounds"].flatMap { GeoBox(metadata: $0) } ?? last.box
     southWest = Place(GeoPoint(longitude: bounds.west, latitude: bounds.south))
     northEast = Place(GeoPoint(longitude: bounds.east, latitude: bounds.north))
-    let told = rows["center"]?.split(separator: ",").map { Double($0) ?? .nan } ?? []
-    let place = told.count == 3 ? GeoPoint(longitude: told[0], latitude: told[1]) : bounds.center
-    let zoom = told.count == 3 ? Int(exactly: told[2]) : nil
+    let stored = rows["center"]?.split(separator: ",").map { Double($0) ?? .nan } ?? []
+    let place = stored.count == 3 ? GeoPoint(longitude: stored[0], latitude: stored[1]) : bounds.center
+    let zoom = stored.count == 3 ? Int(exactly: stored[2]) : nil
     center = Place(bounds.contains(place) ? place : bounds.center)
     centerZoom = zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
   }
 }
 
 extension PMTilesHeader.Place {
-  /// A place of a box on the earth.
+  /// A position in the header's unit.
   fileprivate init(_ point: GeoPoint) {
     longitude = PMTilesMetadata.tenMillionths(point.longitude) ?? 0
     latitude = PMTilesMetadata.tenMillionths(point.latitude) ?? 0
@@ -122,17 +122,17 @@ extension PMTilesHeader.Place {
 }
 
 extension ZoomSummary {
-  /// What its tiles cover, as a box of the columns and rows that they reach over.
+  /// The box of the columns and rows that its tiles cover.
   fileprivate var box: GeoBox {
     TileID(zoom: zoom, column: columns.first, row: rows.first).box
       .union(TileID(zoom: zoom, column: columns.last, row: rows.last).box)
   }
 }
 
-/// What a first pass over the tiles learns: which are there, which are the same, and how long each is. The tiles
-/// themselves are not kept, so the memory is some sixty bytes a tile, however large the images.
+/// The result of the first pass over the tiles: which exist, which are identical, and their lengths. It uses some sixty bytes
+/// for each tile, regardless of the size of the images.
 struct PMTilesSurvey {
-  /// Half of a SHA-256 tells images apart as well as any of us will ever need.
+  /// Half of a SHA-256, which is enough to distinguish images.
   private struct Fingerprint: Hashable {
     let first: UInt64
     let second: UInt64
@@ -154,7 +154,7 @@ struct PMTilesSurvey {
 
   mutating func add(_ tile: Tile) throws {
     guard let length = UInt32(exactly: tile.data.count), length > 0, lengths.count < Int32.max else {
-      throw ArchiveFlaw("tile \(tile.id) is \(tile.data.isEmpty ? "empty" : "too large")")
+      throw ArchiveDefect("tile \(tile.id) is \(tile.data.isEmpty ? "empty" : "too large")")
     }
     let fingerprint = try Fingerprint(tile.data)
     let content = contents[fingerprint] ?? Int32(lengths.count)
@@ -165,14 +165,14 @@ struct PMTilesSurvey {
   }
 }
 
-/// Where everything goes in the file: the tiles in the order of their numbers, each image where it is first needed.
+/// The layout of the file: tiles ordered by their numbers, each image at its first use.
 struct PMTilesLayout {
   private(set) var entries: [PMTilesEntry] = []
-  /// Of each content, within the tiles.
+  /// The offset of each image in the tile section.
   private(set) var offsets: [Int]
   private(set) var tileBytes = 0
 
-  init(_ survey: PMTilesSurvey) throws(ArchiveFlaw) {
+  init(_ survey: PMTilesSurvey) throws(ArchiveDefect) {
     offsets = [Int](repeating: -1, count: survey.lengths.count)
     for tile in survey.tiles.sorted(by: { $0.id < $1.id }) {
       let (content, length) = (Int(tile.content), survey.lengths[Int(tile.content)])
@@ -184,10 +184,10 @@ struct PMTilesLayout {
     }
   }
 
-  private mutating func add(id: Int, offset: Int, length: UInt32) throws(ArchiveFlaw) {
+  private mutating func add(id: Int, offset: Int, length: UInt32) throws(ArchiveDefect) {
     if let last = entries.last {
       guard id >= last.end else {
-        throw ArchiveFlaw("tile \(TileID(hilbert: id).map { "\($0)" } ?? "\(id)") is there twice")
+        throw ArchiveDefect("tile \(TileID(hilbert: id).map { "\($0)" } ?? "\(id)") occurs twice")
       }
       if id == last.end, offset == last.offset, last.run < UInt32.max {
         entries[entries.count - 1].run += 1

@@ -13,7 +13,7 @@ import TileArchive
 
 @testable import Charts
 
-/// A folder in which one made-up chart is built.
+/// A folder in which one synthetic chart is built.
 struct ChartBench {
   let folder: TemporaryFolder
   let sheet = MadeUpSheet()
@@ -22,7 +22,7 @@ struct ChartBench {
     folder = try TemporaryFolder()
   }
 
-  /// Writes the chart's zip, its tif and page under the FAA's names unless others are given.
+  /// Writes the chart's zip. Its tif and page have the FAA's names by default.
   func zip(_ members: [(name: String, bytes: [UInt8])]? = nil) throws -> URL {
     var writer = ZipWriter()
     writer.members = try members ?? [("Made Up SEC.htm", sheet.htm()), ("Made Up SEC.tif", sheet.tif())]
@@ -82,8 +82,8 @@ struct ChartBench {
       product: product, file: file, control: control, reference: reference, progress: progress)
   }
 
-  /// The fault that a source ends in; nothing may be left of the archive.
-  func fault(_ source: URL, cycle: String = "2601", neatline: String? = nil) throws -> UserError {
+  /// The error of building from a source. No archive may remain.
+  func userError(_ source: URL, cycle: String = "2601", neatline: String? = nil) throws -> UserError {
     let error = #expect(throws: UserError.self) {
       _ = try build(source, cycle: cycle, neatline: neatline)
     }
@@ -102,18 +102,18 @@ final class RecordedProgress: ProgressReporter {
   func report(_ event: ProgressEvent) { kept.withLock { $0.append(event) } }
 }
 
-/// The grid of a whole sectional, without pixels. Where a place lies on it is computed without PROJ.
+/// The grid of a whole sectional, without pixels. Positions are computed without PROJ.
 struct FullSizeSheet {
   var width = 16_600
   var height = 12_300
   var cone = MadeUpSheet.cone
-  /// Degrees by which north is turned from the image's top.
+  /// Degrees of rotation of north from the image's top.
   var tilt = 0.0
   private let metres = 42.333
 
   var placing: GeoTransform {
     let rise = tilt * .pi / 180
-    // The middle of the image lies at the cone's origin.
+    // The middle of the image is at the cone's origin.
     let (across, down) = (Double(width) / 2, Double(height) / 2)
     let (cosine, sine) = (metres * cos(rise), metres * sin(rise))
     return GeoTransform(

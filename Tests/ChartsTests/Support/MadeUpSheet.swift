@@ -10,7 +10,7 @@ import Testing
 
 /// A small chart, real in form: a tinted map with black squares at known places, in a red collar.
 ///
-/// Where everything lies is computed by `LambertConformal`, which shares nothing with PROJ.
+/// All positions are computed by `LambertConformal`, which shares no code with PROJ.
 struct MadeUpSheet {
   static let cone = LambertConformal(
     standardParallels: (38 + 2.0 / 3, 33 + 1.0 / 3), origin: GeoPoint(longitude: -121, latitude: 36))
@@ -85,7 +85,7 @@ struct MadeUpSheet {
     return pixels
   }
 
-  /// The bytes of its tif; the closure may spoil it in between.
+  /// The bytes of its tif. The closure may change the dataset before it is closed.
   func tif(
     bands: Int = 1, layout: [String] = ["COMPRESS=LZW"], _ finish: (RasterDataset) throws -> Void = { _ in }
   ) throws -> [UInt8] {
@@ -105,7 +105,7 @@ struct MadeUpSheet {
     return [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// The page beside it, in the FAA's manner.
+  /// The page beside it, in the FAA's form.
   func htm(
     begins: String = "20260122", ends: String = "20260318", extent given: GeoBox? = nil
   ) throws -> [UInt8] {
@@ -121,8 +121,8 @@ struct MadeUpSheet {
   }
 }
 
-/// A sheet of noise, the hardest picture for a kernel, with the warp of it by another way: `LambertConformal` for the
-/// places and cubic convolution in floating point, from the book.
+/// A sheet of noise, the hardest picture for a kernel, and an independent warp of it: `LambertConformal` for the positions and
+/// floating-point cubic convolution.
 struct NoiseSheet {
   let cone: LambertConformal
   let placing: GeoTransform
@@ -132,9 +132,9 @@ struct NoiseSheet {
   let neatline: Neatline
 
   /// - Parameters:
-  ///   - band: the eight degrees of latitude that the projection is made for.
-  ///   - turn: degrees by which the image is turned in its plane.
-  ///   - inset: pixels between the image's edges and the neatline.
+  ///   - band: the eight degrees of latitude of the projection.
+  ///   - turn: degrees of rotation of the image in its plane.
+  ///     - inset: pixels between the image's edges and the neatline.
   init(band: ClosedRange<Double>, longitude: Double = -100, turn: Double = 0, inset: Double = 0) throws {
     let third = 4.0 / 3
     let origin = GeoPoint(longitude: longitude, latitude: (band.lowerBound + band.upperBound) / 2)
@@ -175,10 +175,10 @@ struct NoiseSheet {
     return WarpJob(sheet: sheet, neatline: neatline, scales: scales)
   }
 
-  /// The tile of a zoom that holds the middle of the sheet.
+  /// The tile of a zoom that contains the middle of the sheet.
   func middle(zoom: Int) -> TileID { TileID(zoom: zoom, containing: cone.origin) }
 
-  /// Where a point of a zoom lies on the sheet, counted in pixels from the world's north-western corner.
+  /// The position on the sheet of a point of a zoom, in pixels from the world's north-western corner.
   func position(zoom: Int, column: Double, row: Double) -> PixelPoint {
     let metres = WebMercator.resolution(zoom: zoom)
     let place = WebMercator.unproject(
@@ -188,7 +188,7 @@ struct NoiseSheet {
     return PixelPoint(column: pixel.column, row: pixel.row)
   }
 
-  /// The three colours there, by a kernel widened by `scale`.
+  /// The three colours at a point, by a kernel widened by `scale`.
   func color(at point: PixelPoint, scale: Double) -> [Double] {
     let (columns, across) = taps(point.column, scale)
     let (lines, down) = taps(point.row, scale)

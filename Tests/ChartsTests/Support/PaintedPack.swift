@@ -9,17 +9,17 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// A chart of one colour inside a box of longitudes and latitudes, as an archive that was built.
+/// A built archive of a chart with one colour inside a box of longitudes and latitudes.
 struct PaintedPack {
   let name: String
   let box: GeoBox
   let color: (UInt8, UInt8, UInt8)
-  /// How many colors it has; tiles of several are RGBA without loss.
+  /// The number of colors. Tiles with several are lossless RGBA.
   var shades = 1
 
   static let zooms = 5...7
 
-  /// Half-covered tiles are transparent beyond the box, and tiles beyond it do not exist.
+  /// Half-covered tiles are transparent outside the box. Tiles completely outside do not exist.
   func write(in folder: TemporaryFolder) throws -> ChartPack {
     let file = folder.file("\(name).mbtiles")
     let writer = try MBTilesWriter(creating: file)
@@ -119,7 +119,7 @@ struct ZoomPicture {
     tiles = Set(found.map(\.0))
   }
 
-  /// Where a place of the earth lies in the picture.
+  /// The position of a place in the picture.
   func pixel(of place: GeoPoint) -> (column: Double, row: Double) {
     let (x, y) = WebMercator.project(place)
     let world = Double(256 << zoom)
@@ -129,7 +129,7 @@ struct ZoomPicture {
     )
   }
 
-  /// The centre of what is darker than the tint, within some pixels of a point; all of it must be map.
+  /// The centre of the pixels that are darker than the tint, near a point. All of the area must be map.
   func darkCentre(near point: (column: Double, row: Double), reach: Int) throws -> (
     column: Double, row: Double
   ) {
@@ -137,7 +137,7 @@ struct ZoomPicture {
     for line in Int(point.row) - reach...Int(point.row) + reach {
       for cell in Int(point.column) - reach...Int(point.column) + reach {
         let pixel = image[cell, line]
-        // Signed, since the kernel's overshoot beside the square belongs to its centre too.
+        // Signed, since the kernel's overshoot beside the square also counts for its centre.
         let darkness = Double(MadeUpSheet.tint.green) - Double(pixel.green)
         sum += darkness
         across += darkness * (Double(cell) + 0.5)

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Charts
 
-/// A small sheet as a printer would make it, with edges at known places: the west is a meridian, the south a parallel,
-/// the east a column and the north a row.
+/// A small printed sheet with edges at known places: the west is a meridian, the south a parallel, the east a column and the
+/// north a row.
 ///
-/// Where they lie is computed by `LambertConformal`, which shares nothing with PROJ.
+/// Their positions are computed by `LambertConformal`, which shares no code with PROJ.
 struct PrintedSheet {
   enum Print: UInt8 {
     case paper, land, ink, water, neighbour, magenta
@@ -32,7 +32,7 @@ struct PrintedSheet {
   var northRow = 60.0
   /// The width of the frame; 0 for none.
   var frame = 3.0
-  /// What is printed on the map and around it; by how far within the map (negative: beyond it), column and row.
+  /// The print on the map and around it, by the distance inside the map (negative: outside), column and row.
   var map: (_ depth: Double, _ column: Int, _ row: Int) -> Print = { _, column, row in
     (column + 2 * row) % 97 < 3 ? .ink : (column - row) % 61 == 0 ? .magenta : .land
   }
@@ -40,7 +40,7 @@ struct PrintedSheet {
     depth < -30 && (column / 5 + row / 7) % 3 == 0 ? .ink : .paper
   }
 
-  /// The middle of the image lies west of the central meridian, so that meridians are slanted on it.
+  /// The middle of the image is west of the central meridian, so that meridians are slanted on it.
   var placing: GeoTransform {
     GeoTransform(originX: -250_000, originY: 8_000, pixelWidth: 100, pixelHeight: -100)
   }
@@ -81,7 +81,7 @@ struct PrintedSheet {
     }
   }
 
-  /// The four edges as a definition gives them, each so many pixels outward of its true place.
+  /// The four edges in the form of a definition, each moved outward from its true position.
   func definition(_ outward: [Double] = [0, 0, 0, 0]) -> NeatlineDefinition {
     let middle = place(column: pixel(longitude: west, latitude: 36).column - outward[0], row: 350)
     let slant = pixel(longitude: west, latitude: middle.latitude).column
@@ -94,7 +94,7 @@ struct PrintedSheet {
     ])
   }
 
-  /// Printed into a file, and opened as the build opens a chart.
+  /// Writes the sheet to a file, and opens it like a chart in the build.
   func image() throws -> SheetImage {
     let folder = try TemporaryFolder()
     let path = folder.file("printed.tif").path
@@ -118,7 +118,7 @@ struct PrintedSheet {
 }
 
 extension SheetImage {
-  /// A chart's image, from its zip or bare.
+  /// Opens a chart's image, from its zip or bare.
   static func opened(_ file: URL, tif: String) throws -> SheetImage {
     let json = """
       {"name": "printed", "title": "Printed", "cadence": "56-day", "attribution": "nobody",
@@ -134,8 +134,7 @@ extension SheetImage {
   }
 }
 
-/// Holds a neatline against a rule that tells of every place whether it is map: at pixels all over the sheet, and by the
-/// area that they make up.
+/// Compares a neatline with a function that defines the map: at pixels all over the sheet, and by area.
 func expectMaskAndArea(
   of neatline: Neatline, on sheet: FullSizeSheet, isMap: (GeoPoint) -> Bool
 ) throws {
@@ -150,12 +149,12 @@ func expectMaskAndArea(
     }
   }
   #expect(inside > 500)
-  // Within a quarter of a pixel of the edge the two may differ: a few of the thousands of places that were asked.
+  // Within a quarter of a pixel of the edge the two may differ: a few of the thousands of points.
   #expect(wrong <= inside / 500)
   try expectMask(of: neatline, near: neatline.ring + neatline.masks.flatMap(\.self), on: sheet, isMap: isMap)
 }
 
-/// Around some vertices, pixel by pixel.
+/// Compares around some vertices, pixel by pixel.
 private func expectMask(
   of neatline: Neatline, near vertices: [Neatline.Vertex], on sheet: FullSizeSheet, isMap: (GeoPoint) -> Bool
 ) throws {
@@ -169,17 +168,17 @@ private func expectMask(
         column: Double(window.column + index % side) + 0.5, row: Double(window.row + index / side) + 0.5)
       return (mask[index] == 255) != isMap(sheet.place(of: pixel))
     }
-    // An edge of twelve pixels, each of which may be wrong only if it is a quarter of a pixel from its centre.
+    // Each of the twelve pixels of an edge may differ only within a quarter of a pixel from its centre.
     #expect(wrong <= side, "\(wrong) pixels near \(vertex)")
   }
 }
 
-/// The numbers of real FAA pages and world files: the 21 flyway planning charts of 2023-11-30, and the San Francisco
-/// sectional of 2022-01-27, whose page swaps the row and column counts. They are works of the United States government,
-/// in the public domain.
+/// The numbers of real FAA pages and world files: the 21 flyway planning charts of 2023-11-30, and the San Francisco sectional
+/// of 2022-01-27, whose page swaps the row and column counts. They are works of the United States government, in the public
+/// domain.
 ///
-/// One line a chart: name | rows | columns | abscissa | ordinate | central meridian | origin latitude | two parallels |
-/// west | east | north | south | and of the world file, lines 1, 4, 5 and 6.
+/// One line for each chart: name | rows | columns | abscissa | ordinate | central meridian | origin latitude | two parallels |
+/// west | east | north | south, and lines 1, 4, 5 and 6 of the world file.
 enum FAAPlacements {
   static let lines = """
     Atlanta FLY | 7729 | 9318 | 21.171252 | 21.169447 | -84.33333333333333 | 33.65 | 45 | 33 | -85.681439 | -83.532846 | 34.347625 | 32.862857 | 21.1712521873 | -21.1694476091 | -123768.3664232075 | 77245.6658512135

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which entry is fed: libFuzzer has an input and nothing else to give.
+/// The entry to fuzz. libFuzzer passes an input only, so the entry comes from the environment.
 private let entry: FuzzEntry = {
   let name = ProcessInfo.processInfo.environment["FUZZ_ENTRY"] ?? ""
   guard let entry = FuzzEntry(rawValue: name) else {

@@ -1,27 +1,27 @@
 internal import Core
 internal import Pipeline
 
-/// A rectangle that is surely or perhaps an inset.
-struct JudgedInset {
+/// A rectangle that is certainly or possibly an inset.
+struct ClassifiedInset {
   let inset: FoundInset
   let evidence: Product.Cut.Inset.Evidence
-  /// The evidence suffices even for an inset that the definition does not list.
+  /// Whether the evidence suffices for an inset that the definition does not list.
   let isClear: Bool
-  /// It suffices for one that is listed.
+  /// Whether it suffices for one that is listed.
   let isLikely: Bool
-  /// A person should look at it even when it is not listed.
+  /// Whether a person should check it even if it is not listed.
   let isNotable: Bool
 }
 
 /// Distinguishes insets from outlines of other charts, notes and tables.
-struct InsetJudge {
+struct InsetClassifier {
   let image: SheetImage
   let projection: SheetProjection
   let kinds: [PrintKind]
   let lights: [Int]
   let shades: [Int]
   let graticule: HostGraticule
-  let sights: InsetSights
+  let sights: GraticuleSearch
   let map: MapSpans
 
   /// Shares in hundredths.
@@ -32,14 +32,14 @@ struct InsetJudge {
     /// A count.
     static let colors = 5
   }
-  /// So many places on meridians need no parallels beside them.
+  /// With this many positions on meridians, no parallels are needed.
   private static let enoughPlaces = 6
   private static let bandHeight = 32
 
-  /// Nil for what is surely no inset.
-  func judge(_ inset: FoundInset) throws -> JudgedInset? {
+  /// Returns nil for a rectangle that is certainly not an inset.
+  func classify(_ inset: FoundInset) throws -> ClassifiedInset? {
     var count = sights.graticule(rows: inset.rows) { inset.candidate.columns(atRow: $0, map) }
-    if count.inside < InsetJudge.enoughPlaces || !count.isAbsent { try addParallels(to: &count, inset) }
+    if count.inside < InsetClassifier.enoughPlaces || !count.isAbsent { try addParallels(to: &count, inset) }
     guard !count.continues else { return nil }
     let interior = try interior(inset)
     guard interior.tint >= Least.doubtfulTint else { return nil }
@@ -47,7 +47,7 @@ struct InsetJudge {
     let evidence = Product.Cut.Inset.Evidence(
       sides: inset.sides, paper: share(min(inset.upper.paper, inset.lower.paper)),
       tint: share(interior.tint), variety: share(interior.variety), graticule: count.record)
-    return JudgedInset(
+    return ClassifiedInset(
       inset: inset, evidence: evidence,
       isClear: count.isAbsent && isVaried && interior.tint >= Least.tint,
       isLikely: count.isLikelyAbsent || !count.isKnown, isNotable: count.isLikelyAbsent || isVaried)
@@ -58,8 +58,8 @@ struct InsetJudge {
   private func interior(_ inset: FoundInset) throws -> InsetInterior {
     let rows = inset.rows
     let bands = try [1, 2, 3].map { part in
-      let start = rows.lowerBound + (rows.count - InsetJudge.bandHeight) * part / 4
-      return try image.rows((start..<start + InsetJudge.bandHeight).clamped(to: 0..<image.height))
+      let start = rows.lowerBound + (rows.count - InsetClassifier.bandHeight) * part / 4
+      return try image.rows((start..<start + InsetClassifier.bandHeight).clamped(to: 0..<image.height))
     }
     let rim = 48
     return InsetInterior(
@@ -75,10 +75,10 @@ struct InsetJudge {
 
   private func addParallels(to count: inout GraticuleCount, _ inset: FoundInset) throws {
     let columns = inset.columns
-    let margin = InsetSights.margin(ofSide: columns.count)
-    let level = InsetSights.margin(ofSide: inset.rows.count)
+    let margin = GraticuleSearch.margin(ofSide: columns.count)
+    let level = GraticuleSearch.margin(ofSide: inset.rows.count)
     let inside = starts(
-      from: columns.lowerBound + margin, to: columns.upperBound - margin, InsetJudge.placesInside)
+      from: columns.lowerBound + margin, to: columns.upperBound - margin, InsetClassifier.placesInside)
     let span = map.span(
       atRow: (inset.rows.lowerBound + inset.rows.upperBound) / 2,
       around: columns.lowerBound + columns.count / 2)
@@ -86,34 +86,34 @@ struct InsetJudge {
     let beside =
       starts(
         from: max(span?.lowerBound ?? 0, columns.lowerBound - reach), to: columns.lowerBound - 20,
-        InsetJudge.placesBeside)
+        InsetClassifier.placesBeside)
       + starts(
         from: columns.upperBound + 20, to: min(span?.upperBound ?? 0, columns.upperBound + reach),
-        InsetJudge.placesBeside)
+        InsetClassifier.placesBeside)
     let inner = inset.rows.lowerBound + level..<inset.rows.upperBound - level
     for parallel in graticule.parallels {
       let within = inside.filter { parallel.row(atColumn: $0).map(inner.contains) ?? false }
       guard !within.isEmpty else { continue }
-      let seen = try sights(of: parallel, at: within + beside)
+      let seen = try samples(of: parallel, at: within + beside)
       count.add(
         inside: within.compactMap { seen[$0] }, beside: beside.compactMap { seen[$0] })
     }
   }
 
-  /// First columns of places that share a stretch out.
+  /// The first columns of evenly spread positions.
   private func starts(from low: Int, to high: Int, _ limit: Int) -> [Int] {
-    let room = high - low - InsetJudge.length
+    let room = high - low - InsetClassifier.length
     guard room >= 0 else { return [] }
-    let count = min(limit, room / (2 * InsetJudge.length) + 1)
+    let count = min(limit, room / (2 * InsetClassifier.length) + 1)
     return (0..<count).map { low + room * (2 * $0 + 1) / (2 * count) }
   }
 
-  /// Whether the parallel is printed at places, each given by its first column.
-  private func sights(of parallel: HostGraticule.Parallel, at starts: [Int]) throws -> [Int: Bool] {
+  /// Whether the parallel is printed at positions, each given by its first column.
+  private func samples(of parallel: HostGraticule.Parallel, at starts: [Int]) throws -> [Int: Bool] {
     let margin = PrintedLine.reach + PrintedLine.gap + 1
     let courses = starts.compactMap { start -> (start: Int, rows: [Int])? in
-      let rows = (start..<start + InsetJudge.length).compactMap { parallel.row(atColumn: $0) }
-      guard start >= 0, start + InsetJudge.length <= image.width, rows.count == InsetJudge.length,
+      let rows = (start..<start + InsetClassifier.length).compactMap { parallel.row(atColumn: $0) }
+      guard start >= 0, start + InsetClassifier.length <= image.width, rows.count == InsetClassifier.length,
         let top = rows.min(), let bottom = rows.max(), top - margin >= map.rows.lowerBound,
         bottom + margin < map.rows.upperBound
       else { return nil }
@@ -125,7 +125,7 @@ struct InsetJudge {
     let rows = try image.rows(top - margin..<bottom + margin + 1)
     var seen: [Int: Bool] = [:]
     for course in courses {
-      seen[course.start] = PrintedLine.isSeen(InsetJudge.length) { place, offset in
+      seen[course.start] = PrintedLine.isPrinted(InsetClassifier.length) { place, offset in
         let line = course.rows[place] + offset - rows.range.lowerBound
         return lights[Int(rows.indexes[line * rows.width + course.start + place])]
       }
@@ -134,20 +134,20 @@ struct InsetJudge {
   }
 }
 
-/// What is printed within a rectangle: the colours of a map, or a table.
+/// The print inside a rectangle, which shows whether it is a map or a table.
 struct InsetInterior {
-  /// In hundredths of its area.
+  /// The share of tint in hundredths of the area.
   let tint: Int
-  /// The parts whose commonest colour is not the commonest one of all, in hundredths.
+  /// The share of parts whose commonest colour differs from the commonest colour of all, in hundredths.
   let variety: Int
-  /// How many coarsely different colours it has: a map has many.
+  /// The number of coarsely different colours. A map has many.
   let colors: Int
 
   private static let cell = 32
 
   /// - Parameters:
-  ///   - bands: decoded rows within the rectangle.
-  ///   - shades: for each index of the palette, a coarse number of its colour.
+  ///     - bands: decoded rows inside the rectangle.
+  ///     - shades: for each palette index, a coarse number of its colour.
   init(_ bands: [SheetRows], columns: Range<Int>, kinds: [PrintKind], shades: [Int]) {
     var (tints, total) = (0, 0)
     var majorities: [Int] = []
@@ -169,13 +169,13 @@ struct InsetInterior {
         }
         tints += count
         for shade in counts.indices { all[shade] += counts[shade] }
-        // A cell that is mostly paper or lettering has no ground of its own.
+        // A cell that is mostly paper or lettering has no ground colour.
         guard count * 2 >= InsetInterior.cell * ((band.range.count + 1) / 2) else { continue }
         majorities.append(counts.indices.max { counts[$0] < counts[$1] } ?? 0)
       }
     }
     tint = total == 0 ? 0 : tints * 100 / total
-    // A colour counts from a five-hundredth of the area on.
+    // A colour counts if it covers at least a five-hundredth of the area.
     colors = all.count { $0 * 500 >= max(total, 1) }
     var cells = [Int: Int]()
     for majority in majorities { cells[majority, default: 0] += 1 }
@@ -184,13 +184,13 @@ struct InsetInterior {
   }
 }
 
-/// Compares the insets that were found with those that the definition lists.
+/// Compares the detected insets with those listed in the definition.
 struct InsetMatch {
   private let expected: [InsetDefinition]
   private let neatline: Neatline
   private let projection: SheetProjection
 
-  /// - Parameter expected: those that lie outside of the neatline, or in one of its masks, are no longer looked for.
+  /// - Parameter expected: the listed insets. Those outside the neatline or in one of its masks are ignored.
   init(_ expected: [InsetDefinition], neatline: Neatline, projection: SheetProjection) {
     self.neatline = neatline
     self.projection = projection
@@ -201,13 +201,13 @@ struct InsetMatch {
     }
   }
 
-  /// From north to south, without rectangles that others make up or hold.
+  /// The results from north to south, without rectangles that consist of others or contain them.
   func results(
-    _ judged: [JudgedInset]
+    _ classified: [ClassifiedInset]
   ) -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
     var (insets, masks): ([Product.Cut.Inset], [[NeatlineDefinition.Edge]]) = ([], [])
     var missing = expected
-    for one in single(judged) {
+    for one in single(classified) {
       guard let box = one.inset.box(on: projection), let mask = one.inset.mask(on: projection) else {
         continue
       }
@@ -223,7 +223,7 @@ struct InsetMatch {
           rows: [rows.lowerBound, rows.upperBound], box: box, evidence: one.evidence))
       if isMasked { masks.append(mask) }
     }
-    // A listed inset without a place may be any that was found.
+    // A listed inset without a position may be any of those detected.
     for index in insets.indices where insets[index].name == nil {
       guard let first = missing.firstIndex(where: { $0.near == nil }) else { break }
       insets[index].name = missing.remove(at: first).name
@@ -236,11 +236,11 @@ struct InsetMatch {
     return (insets, masks)
   }
 
-  /// Insets that share a band make several rectangles: those that are made up of smaller ones go, and so do those that lie in
-  /// another one.
-  private func single(_ judged: [JudgedInset]) -> [JudgedInset] {
-    var kept: [JudgedInset] = []
-    for one in judged.sorted(by: {
+  /// Removes duplicates. Insets that share a band form several rectangles: a rectangle that consists of smaller ones is
+  /// removed, and so is one that lies in another.
+  private func single(_ classified: [ClassifiedInset]) -> [ClassifiedInset] {
+    var kept: [ClassifiedInset] = []
+    for one in classified.sorted(by: {
       ($0.inset.area, $0.inset.rows.lowerBound) < ($1.inset.area, $1.inset.rows.lowerBound)
     }) {
       let inner = kept.filter { $0.inset.overlap(with: one.inset) * 10 >= $0.inset.area * 9 }
@@ -261,7 +261,7 @@ struct InsetMatch {
 }
 
 extension GeoBox {
-  /// Some places all over it.
+  /// Points spread over the box.
   var lattice: [GeoPoint] {
     (0..<25).map { number in
       let (across, down) = (Double(2 * (number % 5) + 1) / 10, Double(2 * (number / 5) + 1) / 10)
@@ -269,7 +269,7 @@ extension GeoBox {
     }
   }
 
-  /// Whether a good part of one of the two boxes lies in the other one, at any turn about the pole.
+  /// Whether a good part of one of the two boxes lies in the other, at any turn of longitude.
   fileprivate func covers(_ other: GeoBox) -> Bool {
     let turn = ((west + east - other.west - other.east) / 720).rounded() * 360
     let width = min(east, other.east + turn) - max(west, other.west + turn)

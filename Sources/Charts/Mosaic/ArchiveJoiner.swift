@@ -4,54 +4,66 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// Writes one archive of several charts' archives, tile by tile and zoom by zoom.
+/// Writes several charts' archives as one archive, tile by tile and zoom by zoom.
 ///
-/// Nearly all tiles belong to one chart alone, or lie where one chart is the deeper one throughout: their bytes are
-/// copied. Only the tiles along a seam are decoded, joined and encoded.
-struct PackJoiner: Sendable {
+/// The bytes of nearly all tiles are copied: they belong to one chart only, or one chart is the deeper one in all of the tile.
+/// Only tiles along a seam are decoded, joined and encoded.
+struct ArchiveJoiner: Sendable {
   let packs: [JoinedArchive]
   let rule: Seam.Rule
   let settings: TileSettings
-  /// Whether every pixel keeps the value that it has in one of the archives: a tile that needs no other is copied, and a joined
-  /// one is encoded without loss.
+  /// Whether every pixel keeps its value from one of the archives. Complete tiles are then copied, and joined tiles are encoded
+  /// without loss.
   var isExact = false
 
-  /// Tiles that a worker takes at a time, neighbours among them.
+  /// Tiles for a worker to join at a time, neighbours among them.
   private static let batch = 64
 
   func write(
     _ tiles: [TileID], to writer: MBTilesWriter, jobs: Int, report: TileProgress
   ) throws {
     var shown = report
-    let batches = stride(from: 0, to: tiles.count, by: PackJoiner.batch).map {
-      Array(tiles[$0..<min($0 + PackJoiner.batch, tiles.count)])
+    let batches = stride(from: 0, to: tiles.count, by: ArchiveJoiner.batch).map {
+      Array(tiles[$0..<min($0 + ArchiveJoiner.batch, tiles.count)])
     }
-    let joints = Pool { Joint(self) }
+    let joiners = Pool { TileJoiner(self) }
     try processInOrder(batches, width: jobs) { batch in
-      try joints.withItem { joint in try batch.map { try joint.tile($0) } }
+      try joiners.withItem { tileJoiner in try batch.map { try tileJoiner.tile($0) } }
     } consume: { made in
       for tile in made { if let tile { try writer.add(tile) } }
       shown.advance(by: made.count)
     }
   }
-
-  var allTiles: [TileID] { packs.allTiles }
 }
 
 extension [JoinedArchive] {
-  /// All tiles that any of the charts has, in an order in which neighbours are near each other.
+  /// All tiles of all charts, ordered so that neighbours are near each other.
   var allTiles: [TileID] {
     reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
-      .sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
+      .inReadingOrder
   }
 }
 
-/// One worker's open archives.
-private final class Joint {
-  private let joiner: PackJoiner
+extension Set<TileID> {
+  /// Sorted by zoom, row and column.
+  var inReadingOrder: [TileID] {
+    sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
+  }
+}
+
+extension UserError {
+  /// An error about one of the archives to join.
+  static func joining(_ archive: URL, _ problem: String, _ remedy: String) -> UserError {
+    UserError(.badInput, operation: "joining charts", path: archive.path, reason: problem, suggestion: remedy)
+  }
+}
+
+/// Joins tiles with one worker's open archives.
+private final class TileJoiner {
+  private let joiner: ArchiveJoiner
   private var readers: [Int: any TileSource] = [:]
 
-  init(_ joiner: PackJoiner) {
+  init(_ joiner: ArchiveJoiner) {
     self.joiner = joiner
   }
 
@@ -74,12 +86,10 @@ private final class Joint {
         Tile(id: id, data: $0)
       }
     }
-    return try TileCodec(for: joined.picture, joiner.settings).encode(joined.picture).map {
-      Tile(id: id, data: $0)
-    }
+    return try TileCodec(for: joined.picture, joiner.settings).tile(joined.picture, as: id)
   }
 
-  /// The chart that holds the whole tile and is to be preferred in all of it.
+  /// The chart that covers the whole tile and has precedence in all of it.
   private func wholeOwner(_ depths: [DepthLattice]) -> Int? {
     switch joiner.rule {
     case .first:
@@ -94,7 +104,7 @@ private final class Joint {
 
   private func copy(_ id: TileID, of pack: Int) throws -> Tile {
     let data = try bytes(id, of: pack)
-    // Archives of other origin than this build may be damaged.
+    // Archives that this tool did not build may be damaged.
     if joiner.isExact { _ = try decode(data, id, of: pack) }
     return Tile(id: id, data: data)
   }
@@ -103,7 +113,7 @@ private final class Joint {
     let side = joiner.settings.size
     let image = try decode(try bytes(id, of: pack), id, of: pack)
     guard image.width == side, image.height == side else {
-      throw fault(pack, id, "has not \(side) pixels a side")
+      throw userError(pack, id, "is not \(side) pixels wide and high")
     }
     return image
   }
@@ -112,27 +122,26 @@ private final class Joint {
     do {
       return try TileImage.decode(data)
     } catch {
-      throw fault(pack, id, "cannot be decoded: \(error)")
+      throw userError(pack, id, "cannot be decoded: \(error)")
     }
   }
 
   private func bytes(_ id: TileID, of pack: Int) throws -> [UInt8] {
     let reader = try readers[pack] ?? ArchiveKind.open(joiner.packs[pack].archive)
     readers[pack] = reader
-    guard let bytes = try reader.tile(id) else { throw fault(pack, id, "is gone") }
+    guard let bytes = try reader.tile(id) else { throw userError(pack, id, "is gone") }
     return bytes
   }
 
-  private func fault(_ pack: Int, _ id: TileID, _ problem: String) -> UserError {
-    UserError(
-      .badInput, operation: "joining charts", path: joiner.packs[pack].archive.path,
-      reason: "tile \(id) \(problem)",
-      suggestion: "Build the chart again, or run `chartpipe verify` on the site.")
+  private func userError(_ pack: Int, _ id: TileID, _ problem: String) -> UserError {
+    .joining(
+      joiner.packs[pack].archive, "tile \(id) \(problem)",
+      "Build the chart again, or run `chartpipe verify` on the site.")
   }
 }
 
 extension TileCodec {
-  /// For a picture of several charts, whose palettes differ: it gets one of its own.
+  /// A joined picture gets its own palette, since the palettes of the charts differ.
   fileprivate init(for picture: RGBAImage, _ settings: TileSettings) {
     var census = ColorCensus()
     if settings.format.hasPalette { census.add(picture) }
