@@ -5,13 +5,20 @@ import SQLiteIO
 
 @main
 struct Chartpipe {
-  static let commands: [any Subcommand.Type] = [
-    Cycle.self, Doctor.self, Due.self, Plan.self, FetchCommand.self, Build.self, Validate.self, Inspect.self,
-    Diff.self,
-    Convert.self, Patch.self, Pack.self, Stage.self, Run.self, Preview.self, Keygen.self, Publish.self,
-    Rollback.self,
-    Status.self, Verify.self, MirrorSite.self, Reproduce.self, Correct.self, Completions.self, Manual.self,
+  /// All commands, by task. `--help` and the manual page list them in this order.
+  static let groups: [CommandGroup] = [
+    CommandGroup(
+      "Build", [Run.self, Plan.self, FetchCommand.self, Build.self, Status.self, Correct.self]),
+    CommandGroup(
+      "Check",
+      [Validate.self, Inspect.self, Diff.self, Verify.self, Reproduce.self, Doctor.self]),
+    CommandGroup("Publish", [Stage.self, Publish.self, Rollback.self, Keygen.self]),
+    CommandGroup("Serve", [Preview.self, MirrorSite.self, Pack.self]),
+    CommandGroup("Schedule", [Cycle.self, Due.self]),
+    CommandGroup("Tools", [Convert.self, Patch.self, Completions.self, Manual.self]),
   ]
+
+  static var commands: [any Subcommand.Type] { groups.flatMap(\.commands) }
 
   static func main() {
     StandardFiles.keepOpen()
@@ -20,7 +27,7 @@ struct Chartpipe {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Finds the command, runs it so that Ctrl-C can stop it, and turns the outcome into the exit code.
+  /// Finds and runs the command, and returns its exit code. Ctrl-C cancels it.
   static func run(_ words: [String]) -> Int32 {
     var console = Console(json: words.contains("--json"))
     do {
@@ -34,14 +41,14 @@ struct Chartpipe {
     }
   }
 
-  /// Nil when the call was for help or the version, which is shown here.
+  /// Returns nil after printing the help or the version.
   private static func parse(_ words: [String]) throws -> (any Subcommand.Type, ParsedArguments)? {
     let specs = commands.map { $0.spec }
     switch words.first {
     case nil:
       throw ParsedArguments.usageError("", "a command is missing")
     case "--help", "-h", "help":
-      try Console.answer(Data(HelpText.overview(specs).utf8))
+      try Console.answer(Data(HelpText.overview(groups).utf8))
       return nil
     case "--version":
       try Console.answer(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
@@ -66,7 +73,7 @@ struct Chartpipe {
       case is CancellationError:
         UserError(
           .interrupted, operation: "working", reason: "stopped",
-          suggestion: "Nothing is half-written; the same command goes on where this one ended.")
+          suggestion: "No partial file was published. Run the same command again to continue.")
       default: UserError(.failed, operation: "working", reason: "\(error)", causes: [error])
       }
     console.show(fault)

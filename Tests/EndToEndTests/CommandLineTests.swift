@@ -36,10 +36,10 @@ import Testing
       ["build", "--cycle", "2304", "sample-sectional", "--from", "nowhere"],
       "looking for sources in \(repositoryRoot.path)/nowhere"
     ),
-    (["cycle", "--date", "2026-02-30"], "\"2026-02-30\" is no date"),
+    (["cycle", "--date", "2026-02-30"], "\"2026-02-30\" is not a date"),
     (["plan", "sample-sectional", "--format", "slurm"], "there is no format \"slurm\""),
     (["inspect"], "FILE is missing"),
-    (["inspect", "README.md", "LICENSE"], "\"LICENSE\" is one word too many"),
+    (["inspect", "README.md", "LICENSE"], "\"LICENSE\" is an unexpected argument"),
     (["stage", "work/build/2304"], "--site DIR is missing"),
     (["validate"], "PATH... is missing"),
   ])

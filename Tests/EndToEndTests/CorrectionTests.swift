@@ -52,7 +52,7 @@ struct CorrectTests {
     let checked = try correct()
     #expect(checked.status == 0 && checked.output == added.output, "\(checked.errors)")
     let twice = try set("ELEV=7.6", "ARPT_ID=PAO")
-    #expect(twice.status == 3 && twice.errors.contains("it is there twice"), "\(twice.errors)")
+    #expect(twice.status == 3 && twice.errors.contains("it occurs twice"), "\(twice.errors)")
   }
 
   @Test func `what cannot be a correction is not added`() throws {

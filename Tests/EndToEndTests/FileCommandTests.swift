@@ -228,7 +228,7 @@ import TileArchive
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is not an SQLite database"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, and patches are of"),
     (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
-    (["make", "west.mbtiles", "bay.mbtiles", "build"], 2, "it is there already, and is no plain file"),
+    (["make", "west.mbtiles", "bay.mbtiles", "build"], 2, "it exists and is not a regular file"),
   ])
   func `what cannot be done is told and leaves no file`(
     words: [String], status: Int32, problem: String

@@ -30,7 +30,7 @@ struct ChartVariantTests {
     return family
   }
 
-  @Test func `a variant has a name of its own, and tiles of its own`() throws {
+  @Test func `a variant has its own name and tiles`() throws {
     let standard = try family(.standard)
     #expect(standard.name == "vfr" && standard.standardName == nil && standard.tiles.format == .png)
     let webp = try family(.webp)
@@ -45,7 +45,7 @@ struct ChartVariantTests {
     #expect(both.tiles.format == .webp && both.tiles.size == 512)
   }
 
-  @Test func `nothing of two variants is the same thing`() throws {
+  @Test func `two variants share no product, file or step`() throws {
     let file = folder.file("vfr.json5")
     let definition = try PipelineDefinition(contentsOf: file)
     let variants = try ChartVariant.allCases.compactMap(definition.variant)
@@ -60,7 +60,7 @@ struct ChartVariantTests {
     #expect(throws: UserError.self) { try BuildPlan(variants + variants.prefix(1)) }
   }
 
-  @Test func `a variant is found by its name, unless a file has it`() throws {
+  @Test func `finds a variant by name unless a file has that name`() throws {
     let library = PipelineLibrary(folder: folder.url)
     #expect(try library.definition("vfr-webp-2x").items.map(\.product).first == "vfr-webp-2x/A")
     #expect(try library.definition("vfr-2x").name == "vfr-2x")
@@ -87,11 +87,11 @@ struct ChartVariantTests {
   }
 
   @Test(arguments: [
-    (ChartVariant.webp, "maxZoom: 12 }", "maxZoom: 12, format: \"webp\" }", "WebP already"),
-    (.double, "maxZoom: 12 }", "maxZoom: 12, size: 512 }", "512 px already"),
+    (ChartVariant.webp, "maxZoom: 12 }", "maxZoom: 12, format: \"webp\" }", "already WebP"),
+    (.double, "maxZoom: 12 }", "maxZoom: 12, size: 512 }", "already have 512 px"),
     (.webpDouble, "maxZoom: 10 }", "maxZoom: 6 }", "a single zoom"),
   ])
-  func `a variant that changes nothing is refused`(
+  func `rejects a variant that changes nothing`(
     variant: ChartVariant, part: String, replacement: String, expected: String
   ) throws {
     let fault = try #require(throws: UserError.self) {

@@ -26,7 +26,7 @@ import Testing
     return try #require(try PipelineDefinition(contentsOf: folder.file("n.json5")).items.first)
   }
 
-  @Test func theyAreReadWithTheDefinitionAndPartOfIt() throws {
+  @Test func `reads corrections as part of the definition`() throws {
     let item = try item(Self.good)
     guard case .nasr(let definition) = item.content else { return }
     let correction = try #require(definition.corrections?.corrections.first)
@@ -38,7 +38,7 @@ import Testing
     #expect(PipelineLibrary(folder: folder.url).names == ["n"])
   }
 
-  @Test func theProjectsOwnFileIsGood() throws {
+  @Test func `reads the project's own file`() throws {
     let folder = repositoryRoot.appending(path: "pipelines")
     let library = PipelineLibrary(folder: folder)
     #expect(!library.names.contains { $0.contains("corrections") })
@@ -56,16 +56,18 @@ import Testing
     ("\"Surveyed.\"", "\" \"", "[0] (APT_BASE with ARPT_ID PAO: ELEV): `why` is empty"),
     ("right:", "rihgt:", "`[0].rihgt`: there is no such key; did you mean `right`?"),
     ("{ ARPT_ID: \"PAO\" }", "{}", "`row` names no column"),
-    ("\"ELEV\"", "\"elev\"", "\"elev\" is no name of a table or a column"),
+    ("\"ELEV\"", "\"elev\"", "\"elev\" is not the name of a table or column"),
     ("\"ELEV\"", "\"EFF_DATE\"", "the date of a row names its cycle"),
     ("\"7.0\"", "\"6.8\"", "`faa` and `right` are the same"),
     ("\"7.0\"", "7.0", "`[0].right`"),
-    ("\"7.0\"", "\"7.0\\n\"", "holds a line end"),
+    ("\"7.0\"", "\"7.0\\n\"", "contains a line end"),
     ("\"2613\"", "\"2614\"", "`until`: there is no AIRAC cycle 2614"),
-    ("\"2026-10-01\"", "\"October\"", "`reported`: \"October\" is no day"),
+    ("\"2026-10-01\"", "\"October\"", "`reported`: \"October\" is not a date"),
     ("[", "[[", "not valid JSON5"),
   ])
-  func faultsNameTheCorrectionAndTheMatter(part: String, replacement: String, expected: String) throws {
+  func `an error names the correction and the problem`(part: String, replacement: String, expected: String)
+    throws
+  {
     let fault = #expect(throws: UserError.self) {
       try item(Self.good.replacing(part, with: replacement, maxReplacements: 1))
     }
@@ -73,16 +75,83 @@ import Testing
     #expect(fault?.reason.contains(expected) == true, "\(fault?.reason ?? "")")
   }
 
-  @Test func oneThatIsThereTwiceIsRefused() throws {
+  @Test func `rejects a duplicate correction`() throws {
     let body = Self.good.dropFirst().dropLast()
     let fault = #expect(throws: UserError.self) { try item("[\(body)\(body)]") }
-    #expect(fault?.reason == "[1] (APT_BASE with ARPT_ID PAO: ELEV): it is there twice")
+    #expect(fault?.reason == "[1] (APT_BASE with ARPT_ID PAO: ELEV): it occurs twice")
   }
 
-  @Test func theFileMustBeThereUnderANameThatIsNoPipelines() throws {
+  @Test func `requires a file whose name is not a pipeline's`() throws {
     let missing = #expect(throws: UserError.self) { try item(nil) }
     #expect(missing?.reason == "there is no such file or folder")
     let named = #expect(throws: UserError.self) { try item(Self.good, file: "faults.json5") }
     #expect(named?.reason == "its name must end in corrections.json5")
+  }
+}
+
+/// A correction at the end of a file that people wrote.
+struct CorrectionAppendTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func list(_ text: String) throws -> CorrectionList {
+    let definition = """
+      { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation", sources: [],
+        corrections: "corrections.json5", gates: { droppedRowShare: 0.1, minimumRows: {} } }
+      """
+    try Data(definition.utf8).write(to: folder.file("n.json5"))
+    try Data(text.utf8).write(to: folder.file("corrections.json5"))
+    let content = try PipelineDefinition(contentsOf: folder.file("n.json5")).content
+    guard case .nasr(let nasr) = content else { throw CancellationError() }
+    return try #require(nasr.corrections)
+  }
+
+  private static let new = Correction(
+    table: "APT_RWY", row: ["ARPT_ID": "CO4", "ROUTE STRING": "A \"B\""], column: "RWY_LEN", faa: "",
+    right: "2443",
+    why: "Back\\slash, \"quotes\" and 5° of tab\t.", until: "2613")
+
+  @Test(arguments: [
+    "[]", "[\n]\n", CorrectionListTests.good,
+    CorrectionListTests.good.replacing("\"2613\" },", with: "\"2613\" }"), "// head [x]\n[ ] // tail",
+  ])
+  func `adds a correction and changes nothing else`(text: String) throws {
+    let list = try list(text)
+    var correction = Self.new
+    correction.row = ["ARPT_ID": "CO4"]
+    try list.adding(correction, in: folder.url).appendLast(in: folder.url)
+    let after = try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8)
+    #expect(try self.list(after).corrections == list.corrections + [correction])
+    for line in text.split(separator: "\n") {
+      if let comment = line.firstRange(of: "//") { #expect(after.contains(line[comment.lowerBound...])) }
+    }
+  }
+
+  @Test func `quotes a key that contains a space`() throws {
+    try list("[]").adding(Self.new, in: folder.url).appendLast(in: folder.url)
+    let after = try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8)
+    #expect(after.contains("\"ROUTE STRING\": \"A \\\"B\\\"\""))
+  }
+
+  @Test func `leaves a file without a recognizable end unchanged`() throws {
+    let text = "[\n  // the last one goes here\n] // see [1]"
+    let list = try list(text)
+    var correction = Self.new
+    correction.row = ["ARPT_ID": "CO4"]
+    let longer = try list.adding(correction, in: folder.url)
+    let fault = try #require(throws: UserError.self) { try longer.appendLast(in: folder.url) }
+    #expect(fault.reason.contains("add this yourself") && fault.reason.contains("table: \"APT_RWY\""))
+    #expect(try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) == text)
+  }
+
+  @Test func `rejects an invalid correction`() throws {
+    let list = try list(CorrectionListTests.good)
+    let twice = try #require(throws: UserError.self) { try list.adding(list.corrections[0], in: folder.url) }
+    #expect(twice.reason.contains("it occurs twice"))
+    var blank = Self.new
+    blank.row = ["ARPT_ID": "CO4"]
+    blank.why = " "
+    #expect(throws: UserError.self) { try list.adding(blank, in: folder.url) }
   }
 }

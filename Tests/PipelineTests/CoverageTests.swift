@@ -46,14 +46,14 @@ import Testing
       uniqueKeysWithValues: charts.map { ($0.id, try NominalSheet(#require($0.neatline))) })
   }
 
-  @Test func everySheetButThePacificHasACell() throws {
+  @Test func `every sheet except the Pacific has a cell`() throws {
     let cells = Set(CoverageTests.states.keys).union(CoverageTests.alaska.keys)
     #expect(try cells == Set(sheets().keys))
   }
 
   /// At every tenth of a degree of the 48 states, and at every fifth of Alaska.
   @Test(arguments: [(states, 0.1), (alaska, 0.2)])
-  func noPlaceOfACellIsOffAllSheets(cells: [String: [Double]], step: Double) throws {
+  func `every place in a cell is on a sheet`(cells: [String: [Double]], step: Double) throws {
     let sheets = try sheets()
     var gaps: [GeoPoint] = []
     for (id, box) in cells {
@@ -71,8 +71,8 @@ import Testing
     #expect(shown.isEmpty)
   }
 
-  /// Validation asks the charts themselves; what they cannot cover must not be promised.
-  @Test func whatTheDefinitionPromisesIsOnSomeSheet() throws {
+  /// Validation compares the coverage with the charts, so the definition must not declare more than they cover.
+  @Test func `the declared coverage is on the sheets`() throws {
     let sheets = try sheets()
     for box in try #require(family("vfr-sectional").covers) {
       let inner = [box[0] + 0.05, box[1] + 0.05, box[2] - 0.05, box[3] - 0.05]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func aSheetHoldsTheCornersOfItsCellOrANeighbourDoes() throws {
+  @Test func `each corner of a cell is on its sheet or a neighbouring one`() throws {
     let sheets = try sheets()
     for (id, box) in CoverageTests.states.merging(CoverageTests.alaska, uniquingKeysWith: { $1 }) {
       let corners = lattice(box, (box[2] - box[0], box[3] - box[1]))
@@ -92,7 +92,7 @@ import Testing
 
   /// What lies beyond the sheets is not on one of them, or the test above would say nothing.
   @Test(arguments: [(-126.0, 42.0), (-100, 50), (-80, 46.0), (-90, 26), (-176, 50), (175, 54)])
-  func theSeaAndTheNeighboursAreOffAllSheets(longitude: Double, latitude: Double) throws {
+  func `sea and neighbouring countries are on no sheet`(longitude: Double, latitude: Double) throws {
     let place = GeoPoint(longitude: longitude, latitude: latitude)
     let holders = try sheets().filter { $0.value.contains(place) }.map(\.key)
     #expect(holders == (longitude == -80 ? ["Lake_Huron"] : []))
@@ -106,7 +106,7 @@ import Testing
     ("Miami", -81.5, 28.4, false), ("Kodiak", -152, 56.5, false), ("Kodiak", -152, 57.5, true),
     ("Kodiak", -154, 56.5, true),
   ])
-  func stepsAreFollowed(id: String, longitude: Double, latitude: Double, isMap: Bool) throws {
+  func `follows steps in the border`(id: String, longitude: Double, latitude: Double, isMap: Bool) throws {
     let sheet = try #require(try sheets()[id])
     #expect(sheet.contains(GeoPoint(longitude: longitude, latitude: latitude)) == isMap)
   }

@@ -29,7 +29,7 @@ import Testing
     return try PipelineDefinition(contentsOf: file)
   }
 
-  @Test func anEdgeMayStateWhyItCannotBeMeasured() throws {
+  @Test func `an edge can state why it cannot be measured`() throws {
     let json =
       #"{"west": {"meridian": -157}, "south": {"parallel": 68, "unmeasured": "open water"}, "#
       + #""east": {"column": 10}, "north": {"row": 5}}"#
@@ -40,7 +40,7 @@ import Testing
     #expect(again == neatline)
   }
 
-  @Test func json5IsRead() throws {
+  @Test func `reads JSON5`() throws {
     let definition = try definition(Self.good)
     #expect(definition.name == "test")
     #expect(definition.items.map(\.product) == ["test/A", "test/B"])
@@ -53,7 +53,7 @@ import Testing
     #expect(family.cadence == .every56Days)
   }
 
-  @Test func whatIsNotSaidIsTheUsual() throws {
+  @Test func `uses defaults for missing keys`() throws {
     let text = Self.good.replacing(", size: 256", with: "").replacing(", format: \"png\"", with: "")
     guard case .charts(let family) = try definition(text).content else { return }
     #expect(family.tiles.size == 256 && family.tiles.format == .png && family.tiles.archives == [.mbtiles])
@@ -64,7 +64,7 @@ import Testing
     #expect(zoomed.charts.map { zoomed.tiles(for: $0).maxZoom } == [12, 13])
   }
 
-  @Test func anItemsHashIsOfWhatConcernsIt() throws {
+  @Test func `an item's hash covers only the keys that affect it`() throws {
     func hashes(_ text: String) throws -> [SHA256Hex] {
       try definition(text).items.map { try $0.definitionSha256() }
     }
@@ -90,11 +90,11 @@ import Testing
     (
       "west: { meridian: -122 }",
       "outline: [{ row: 1 }, { column: 1 }, { row: 2 }], west: { meridian: -122 }",
-      "`charts[1].neatline.west`: an `outline` says it already"
+      "`charts[1].neatline.west`: it is not allowed beside `outline`"
     ),
-    ("id: \"B\"", "id: \"A\"", "the id \"A\" is there twice"),
-    ("id: \"B\"", "id: \"../B\"", "\"../B\" is no id"),
-    ("minZoom: 6", "minZoom: 13", "must rise within"),
+    ("id: \"B\"", "id: \"A\"", "the id \"A\" occurs twice"),
+    ("id: \"B\"", "id: \"../B\"", "\"../B\" is not an id"),
+    ("minZoom: 6", "minZoom: 13", "minZoom must not exceed maxZoom"),
     ("size: 256", "size: 300", "tiles.size must be 256 or 512"),
     ("size: 256", "size: 256, colors: 256", "tiles.colors must be 48 to 255"),
     ("size: 256", "size: 256, quality: 0", "tiles.quality must be 50 to 100"),
@@ -119,11 +119,11 @@ import Testing
       "the key `charts[1].insets[0].name` is missing"
     ),
     ("cadence:", "regionSuffix: \"/TAC\", cadence:", "\"A/TAC\" is no region id"),
-    ("size: 256", "size: 256, archives: [\"pmtiles\"]", "tiles.archives must hold"),
+    ("size: 256", "size: 256, archives: [\"pmtiles\"]", "tiles.archives must contain"),
     ("56-day", "57-day", "`cadence`"),
     ("charts: [", "charts: [[", "not valid JSON5"),
   ])
-  func faultsNameTheKeyAndTheMatter(part: String, replacement: String, expected: String) throws {
+  func `an error names the key and the problem`(part: String, replacement: String, expected: String) throws {
     let fault = #expect(throws: UserError.self) {
       try definition(Self.good.replacing(part, with: replacement))
     }
@@ -132,7 +132,7 @@ import Testing
     #expect(fault?.path?.hasSuffix("test.json5") == true)
   }
 
-  @Test func insetsAreListedWithAPlaceOrWithoutOne() throws {
+  @Test func `an inset has an optional place`() throws {
     let text = Self.good.replacing(
       "id: \"B\"",
       with: "id: \"B\", insets: [{ name: \"C\", near: [-79.8, 30.9, -78.5, 32.2] }, { name: \"D\" }]")
@@ -144,7 +144,7 @@ import Testing
     #expect(again == family)
   }
 
-  @Test func aMissingPipelineTellsWhichThereAre() throws {
+  @Test func `the error for a missing pipeline lists the pipelines`() throws {
     _ = try definition(Self.good)
     let fault = #expect(throws: UserError.self) {
       try PipelineLibrary(folder: folder.url).definition("tset")
@@ -153,7 +153,7 @@ import Testing
     #expect(fault?.suggestion == "It holds: test.")
   }
 
-  @Test func plansAreCutDownAndSharedOut() throws {
+  @Test func `filters a plan and divides it into shards`() throws {
     let plan = try BuildPlan([definition(Self.good)])
     #expect(plan.items.map(\.product) == ["test/A", "test/B"])
     #expect(try plan.only(["B"]).items.map(\.id) == ["B"])
@@ -164,7 +164,7 @@ import Testing
     #expect(fault?.message.contains("no chart or database has the id \"C\"") == true)
   }
 
-  @Test func `two charts of a run with one region id are refused`() throws {
+  @Test func `rejects two charts with the same region id in a run`() throws {
     func plan(_ first: String, _ second: String) throws -> BuildPlan {
       try BuildPlan([
         definition(Self.good.replacing("cadence:", with: "\(first) cadence:")),
@@ -183,7 +183,7 @@ import Testing
     #expect(cased.reason.hasSuffix("differ in case only"))
   }
 
-  @Test func `other forms of a chart are no regions`() throws {
+  @Test func `other forms of a chart have no region id`() throws {
     for (part, other) in [("\"png\"", "\"webp\""), ("size: 256", "size: 512")] {
       let one = try definition(Self.good)
       let two = try definition(
@@ -199,7 +199,7 @@ import Testing
         { id: "map", format: "geojson", title: "M" }] }
     """
 
-  @Test func exportsAreItemsThatBringTheirDatabaseAlong() throws {
+  @Test func `an export includes its database`() throws {
     let plan = try BuildPlan([definition(Self.exporting)])
     #expect(plan.items.map(\.product) == ["n/aviation", "n/airports", "n/map"])
     #expect(try plan.only(["map"]).items.map(\.id) == ["aviation", "map"])
@@ -213,7 +213,7 @@ import Testing
     #expect(zip(hashes, other).map { $0 == $1 } == [true, true, false], "only what changed is made again")
   }
 
-  @Test func aPartOfADatabaseGoesBeforeAProductOfItsName() throws {
+  @Test func `a part of a database takes precedence over a product of the same name`() throws {
     let text = Self.exporting.replacing(
       "sources: []",
       with: """
@@ -246,12 +246,12 @@ import Testing
   @Test(arguments: [
     ("format: \"geojson\"", "format: \"kml\"", "`exports[1].format`"),
     ("title: \"M\"", "title: \"M\", worlds: []", "did you mean `world`?"),
-    ("title: \"M\"", "title: \"M\", world: []", "the FAA's data alone"),
-    ("title: \"M\"", "title: \"M\", airports: [\"KPAO\"]", "only the format rzflight has it"),
+    ("title: \"M\"", "title: \"M\", world: []", "only the FAA's data"),
+    ("title: \"M\"", "title: \"M\", airports: [\"KPAO\"]", "only the format rzflight accepts it"),
     ("title: \"A\"", "title: \"A\", airports: []", "`exports[0].airports`: it is empty"),
-    ("title: \"A\"", "title: \"A\", continents: [\"Europe\"]", "\"Europe\" is no continent"),
+    ("title: \"A\"", "title: \"A\", continents: [\"Europe\"]", "\"Europe\" is not a continent"),
     ("\"rzflight\", title: \"A\", world: [\"w.zip\"]", "\"geojson\", title: \"A\"", "the same names"),
-    ("id: \"map\"", "id: \"aviation\"", "is there twice"),
+    ("id: \"map\"", "id: \"aviation\"", "occurs twice"),
     (
       "sources: []", "sources: [], classAirspaces: []",
       "`classAirspaces`: there is no such key; did you mean `classAirspace`?"
@@ -262,7 +262,7 @@ import Testing
     ),
     ("minimumRows: {}", "minimumRows: {}, rowLos: {}", "`gates.rowLos`: there is no such key"),
   ])
-  func aDatabaseThatCannotBeIsRefused(part: String, replacement: String, expected: String) {
+  func `rejects an invalid database definition`(part: String, replacement: String, expected: String) {
     let fault = #expect(throws: UserError.self) {
       try definition(Self.exporting.replacing(part, with: replacement))
     }
@@ -275,7 +275,8 @@ import Testing
       gates: { droppedRowShare: 0.1, minimumRows: {} } }
     """
 
-  @Test func `obstacles are a database with an export, and no other address or title builds them again`()
+  @Test
+  func `obstacles are a database with an export, and another address or title does not change their hash`()
     throws
   {
     let plan = try BuildPlan([definition(Self.obstacles)])
@@ -291,17 +292,20 @@ import Testing
   @Test(arguments: [
     ("format: \"geojson\"", "format: \"rzflight\"", "obstacles are exported as geojson only"),
     ("sources:", "classAirspace: [], sources:", "`classAirspace`: there is no such key"),
-    ("\"DOF.CSV\": \"https", "\"DOF.ZIP\": \"https", "urls has \"DOF.ZIP\", which is no name of a source"),
-    ("id: \"map\"", "id: \"obstacles\"", "is there twice"),
+    (
+      "\"DOF.CSV\": \"https", "\"DOF.ZIP\": \"https",
+      "urls has \"DOF.ZIP\", which is not the name of a source"
+    ),
+    ("id: \"map\"", "id: \"obstacles\"", "occurs twice"),
   ])
-  func `obstacles that cannot be are refused`(part: String, replacement: String, expected: String) {
+  func `rejects an invalid obstacle definition`(part: String, replacement: String, expected: String) {
     let fault = #expect(throws: UserError.self) {
       try definition(Self.obstacles.replacing(part, with: replacement))
     }
     #expect(fault?.reason.contains(expected) == true, "\(fault?.reason ?? "")")
   }
 
-  @Test func subscriptionNamesCarryTheCyclesDay() throws {
+  @Test func `names of the subscription contain the cycle's date`() throws {
     let text = """
       { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation",
         sources: ["Sub_{date}.zip", "{day_Mon_year}_CSV.zip"], gates: { droppedRowShare: 0.1, minimumRows: {} } }
@@ -313,4 +317,67 @@ import Testing
     let cycle = try #require(AiracCycle(identifier: "2602"))
     #expect(nasr.sourceNames(for: cycle) == ["Sub_2026-02-19.zip", "19_Feb_2026_CSV.zip"])
   }
+}
+
+@Suite struct PublishedNameTests {
+  @Test(arguments: [
+    ("Dallas-Love Inset HEL.tif", "Dallas Love Inset HEL.tif"), ("Balt-Wash_Heli.zip", "balt_wash_HELI.zip"),
+    ("Chicago O'Hare Inset HEL.tif", "Chicago O\u{2019}Hare Inset HEL.tif"),
+    ("Chicago O'Hare Inset HEL.tif", "Chicago_O_Hare_Inset_HEL.tif"), ("Heli_files", "heli-files"),
+  ])
+  func `matches spellings of the same name`(name: String, other: String) {
+    #expect(PublishedName.matches(name, among: [other, "Other.tif"]) { $0 } == [other])
+    #expect(PublishedName.matches(other, among: [name, "Other.tif"]) { $0 } == [name])
+  }
+
+  @Test(arguments: [
+    ("Denver.zip", "Denver_TAC.zip"), ("Caribbean_1_VFR.zip", "Caribbean_2_VFR.zip"), ("A.tif", "A.tiff"),
+    ("U.S. Gulf Coast HEL.tif", "US Gulf Coast HEL.tif"), ("Montr\u{E9}al.zip", "Montreal.zip"),
+  ])
+  func `does not match other names`(name: String, other: String) {
+    #expect(PublishedName.matches(name, among: [other]) { $0 }.isEmpty)
+  }
+
+  @Test func `prefers the exact name`() {
+    let names = ["a b.zip", "A_B.zip", "a-b.zip"]
+    #expect(PublishedName.matches("A_B.zip", among: names) { $0 } == ["A_B.zip"])
+    #expect(PublishedName.matches("A B.zip", among: names) { $0 } == names)
+  }
+}
+
+/// The form by which users report wrong data.
+struct IssueFormTests {
+  @Test func `the issue form asks for the fields of a correction`() throws {
+    let file = repositoryRoot.appending(path: ".github/ISSUE_TEMPLATE/data-error.yml")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let ids = lines.compactMap { $0.wholeMatch(of: /\ {4}id: ([a-z]+)/).map { String($0.1) } }
+    #expect(ids == ["cycle", "product", "identifier", "wrong", "faa", "evidence"])
+    #expect(lines.count { $0.hasSuffix("required: true") } == 5, "all but the evidence")
+    for key in ["name: ", "description: ", "body:"] { #expect(lines.contains { $0.hasPrefix(key) }) }
+  }
+}
+
+@Suite("Warnings of blank strips")
+struct ReferenceDoubtTests {
+  private static func doubts(rows: [ClosedRange<Int>], columns: [ClosedRange<Int>] = []) -> [String] {
+    let blanks =
+      rows.map { Product.Reference.Blank(direction: .row, first: $0.lowerBound, last: $0.upperBound) }
+      + columns.map { .init(direction: .column, first: $0.lowerBound, last: $0.upperBound) }
+    return Product.Reference(cell: 32, columns: 10, rows: 10, blanks: blanks).doubts
+  }
+
+  @Test func `names a single row`() throws {
+    let doubts = Self.doubts(rows: [7...7])
+    #expect(doubts.count == 1)
+    #expect(try #require(doubts.first).hasPrefix("row 7 of its sheet has a single colour"))
+  }
+
+  @Test func `many strips give one warning for rows and one for columns`() {
+    let doubts = Self.doubts(rows: (0..<300).map { 10 * $0...10 * $0 + 1 }, columns: [3...3, 9...9])
+    #expect(doubts.count == 2)
+    #expect(doubts[0].hasPrefix("rows 0 to 1, 10 to 11, 20 to 21, 30 to 31 and 296 more of its sheet have"))
+    #expect(doubts[1].hasPrefix("columns 3 and 9 of its sheet have"))
+  }
+
+  @Test func `without strips there is no warning`() { #expect(Self.doubts(rows: []).isEmpty) }
 }

@@ -14,7 +14,7 @@ import Testing
     ("vfr-sectional", 53, 57), ("vfr-terminal", 30, 55), ("vfr-helicopter", 9, 18), ("caribbean", 2, 2),
     ("grand-canyon", 1, 2), ("planning", 2, 2),
   ])
-  func everyZipAndImageIsThere(name: String, zips: Int, images: Int) throws {
+  func `every zip and image exists`(name: String, zips: Int, images: Int) throws {
     let family = try family(name)
     #expect(family.name == name)
     #expect(Set(family.charts.map { $0.zip.lowercased() }).count == zips)
@@ -26,7 +26,7 @@ import Testing
     #expect(family.attribution.contains("not for navigation"))
   }
 
-  @Test func terminalZipsHoldChartsAndFlyways() throws {
+  @Test func `terminal zips contain charts and flyways`() throws {
     let terminal = try family("vfr-terminal")
     let flyways = terminal.charts.filter { $0.tif.hasSuffix(" FLY.tif") }
     #expect(terminal.charts.count { $0.tif.hasSuffix(" TAC.tif") } == 34)
@@ -49,7 +49,7 @@ import Testing
     #expect(own.sorted() == ["San_Francisco", "San_Francisco_FLY", "San_Francisco_TAC"])
   }
 
-  @Test func eachImageIsOfItsZip() throws {
+  @Test func `each image is in its zip`() throws {
     for chart in try FAAChartTests.names.flatMap({ try family($0).charts }) {
       #expect(chart.zip.hasSuffix(".zip"), "\(chart.id)")
       #expect(chart.tif.hasSuffix(".tif"), "\(chart.id)")
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// A file is found under any spelling of its name, so no other file may have a name that is only spelled in another way.
-  @Test func noTwoNamesAreSpellingsOfOne() throws {
+  @Test func `no two names are spellings of the same name`() throws {
     let families = try FAAChartTests.names.map(family)
     let zips = Set(families.flatMap { $0.charts.map(\.zip) })
     #expect(Set(zips.map(PublishedName.key)).count == zips.count)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func whatAMosaicLeavesOutIsThere(name: String) throws {
+  func `charts that a mosaic excludes exist`(name: String) throws {
     let family = try family(name)
     let ids = Set(family.charts.map(\.id))
     let without = Set(family.mosaic?.without ?? [])
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func zoomsFollowTheScale(name: String) throws {
+  func `zooms follow the scale`(name: String) throws {
     let family = try family(name)
     let deepest = [
       "Honolulu_Inset": 13, "US_Gulf_Coast": 11, "Washington_Inset": 15, "Boston_Downtown": 15,
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// The edges of an outline go round anticlockwise from the west: upright and level ones in turn, except for slanted ones.
-  @Test func theSidesAreInOrder() throws {
+  @Test func `the sides are in order`() throws {
     for chart in try FAAChartTests.names.flatMap({ try family($0).charts }) {
       guard let outline = chart.neatline?.outline, !outline.contains(where: \.isStraight) else { continue }
       #expect(outline.count >= 4 && outline.count.isMultiple(of: 2), "\(chart.id)")
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Where no two sources agree, the build looks for the edges.
-  @Test func theChartsWithoutNeatlinesAreKnown() throws {
+  @Test func `the charts without neatlines are known`() throws {
     let bare = try FAAChartTests.names.flatMap { name in
       try family(name).charts.filter { $0.neatline == nil }.map { "\(name)/\($0.id)" }
     }
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// A flyway chart shows the ground of its terminal area chart, and their edges were read from different sources.
-  @Test func flywaysHaveTheEdgesOfTheirTerminalAreaCharts() throws {
+  @Test func `flyways have the edges of their terminal area charts`() throws {
     let charts = try family("vfr-terminal").charts
     for flyway in charts where flyway.id.hasSuffix("_FLY") {
       let terminal = try #require(charts.first { $0.id + "_FLY" == flyway.id })
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: RealSheet.all)
-  func edgesLieInTheImagesOfRealSheets(sheet: RealSheet) throws {
+  func `edges are within the images of real sheets`(sheet: RealSheet) throws {
     let charts = try family("vfr-sectional").charts + family("caribbean").charts
     let neatline = try #require(charts.first { $0.id == sheet.id }?.neatline)
     let west = try #require(neatline.outline[0].place)

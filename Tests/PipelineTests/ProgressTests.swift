@@ -26,7 +26,7 @@ private struct Reason: Error, CustomStringConvertible {
     .warning(step: "f/D", message: "odd"),
   ]
 
-  @Test func aLogHasOneLineAStep() {
+  @Test func `a log has one line per step`() {
     let page = Page()
     for event in Self.events { PlainProgress(write: page.write).report(event) }
     #expect(
@@ -40,7 +40,7 @@ private struct Reason: Error, CustomStringConvertible {
         """)
   }
 
-  @Test func causesAreToldWhereTheyAreWanted() {
+  @Test func `shows causes on request`() {
     let fault = UserError(.failed, operation: "reading", reason: "damaged", causes: [Reason(text: "strip 3")])
     let page = Page()
     for showsCauses in [false, true] {
@@ -53,14 +53,14 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(page.text == line + line + reason + "\r\u{1B}[K" + line + reason)
   }
 
-  @Test func whoWantsQuietHearsOfFailuresOnly() {
+  @Test func `a quiet reporter shows only failures`() {
     let page = Page()
     let progress = FailureProgress(PlainProgress(write: page.write))
     for event in Self.events { progress.report(event) }
     #expect(page.text == "f/C: FAILED: reading a.zip: not a zip\n  Get it again.\n")
   }
 
-  @Test func aMachineGetsOneObjectALine() {
+  @Test func `writes one JSON object per line`() {
     let page = Page()
     for event in Self.events { JSONProgress(write: page.write).report(event) }
     let lines = page.text.split(separator: "\n")
@@ -68,7 +68,7 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(lines[1] == #"{"done":10,"event":"advanced","step":"f/A","total":40,"unit":"tiles"}"#)
   }
 
-  @Test func aTerminalGetsABarThatIsRedrawn() {
+  @Test func `redraws the bar on a terminal`() {
     let page = Page()
     let progress = TerminalProgress(columns: 80, write: page.write)
     for event in Self.events { progress.report(event) }
@@ -77,7 +77,7 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(page.text.contains("\r\u{1B}[Kf/A: 40 tiles\n"))
   }
 
-  @Test func theBarTellsRateAndTimeLeft() {
+  @Test func `the bar shows the rate and the remaining time`() {
     let bar = ProgressBar(done: 250, total: 1000, unit: "tiles", seconds: 5)
     let line = bar.line(step: "f/A", columns: 100)
     #expect(line.hasSuffix(" 250/1000 tiles, 50/s, 15 s left"))
@@ -87,19 +87,19 @@ private struct Reason: Error, CustomStringConvertible {
   }
 
   @Test(arguments: [0, 5, 20, 40])
-  func theBarFitsANarrowTerminal(columns: Int) {
+  func `the bar fits a narrow terminal`(columns: Int) {
     let bar = ProgressBar(done: 1, total: 2, unit: "tiles", seconds: 1)
     #expect(bar.line(step: "vfr-sectional/San_Francisco", columns: columns).count < max(1, columns))
   }
 
-  @Test func aLongNameDoesNotBreakANarrowTerminal() {
+  @Test func `a long name fits a narrow terminal`() {
     let page = Page()
     TerminalProgress(columns: 12, write: page.write).report(.started(step: "vfr-sectional/San_Francisco"))
     #expect(page.text == "\r\u{1B}[Kvfr-section")
   }
 
   @Test(arguments: [(3.2, "4 s"), (59.0, "59 s"), (61, "1 min 1 s"), (3661, "1 h 1 min")])
-  func durationsAreShort(seconds: Double, text: String) {
+  func `durations are short`(seconds: Double, text: String) {
     #expect(Counts.duration(seconds) == text)
   }
 
@@ -108,13 +108,15 @@ private struct Reason: Error, CustomStringConvertible {
     (3661, "1 h 1 min"),
     (-1, "0.0 s"),
   ])
-  func whatWasMeasuredHasTenths(seconds: Double, text: String) { #expect(Counts.measured(seconds) == text) }
+  func `measured times have tenths`(seconds: Double, text: String) {
+    #expect(Counts.measured(seconds) == text)
+  }
 
   @Test(arguments: [
     (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_449_000, "12.4 MB"), (1_250_000_000_000, "1,250.0 GB"),
   ])
-  func bytesAreReadable(count: Int, text: String) { #expect(Counts.bytes(count) == text) }
+  func `formats bytes with a unit`(count: Int, text: String) { #expect(Counts.bytes(count) == text) }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1154, "1,154"), (-1_234_567, "-1,234,567")])
-  func numbersAreGrouped(number: Int, text: String) { #expect(Counts.grouped(number) == text) }
+  func `groups digits`(number: Int, text: String) { #expect(Counts.grouped(number) == text) }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceAddressTests {
-  @Test func theDayAndTheNameAreFilledIn() throws {
+  @Test func `fills in the day and the name`() throws {
     let day = try #require(CalendarDay("2026-02-19"))
     let address = try SourceAddress("https://a.example/{mm-dd-yyyy}/{date}/{day_Mon_year}/{yymmdd}/{name}")
     #expect(
@@ -18,11 +18,11 @@ import Testing
     ("file:///etc/passwd", "begins neither with https:// nor with http://"),
     ("https://a.example/{YYYY}/{name}", "there is no {YYYY} to fill in"),
     ("https://a.example/{name", "there is no {name to fill in"),
-    ("https:///{name}", "is no address"),
-    ("https://me:secret@a.example/{name}", "is no address"),
-    ("https://a.example/a b", "is no address"),
+    ("https:///{name}", "is not an address"),
+    ("https://me:secret@a.example/{name}", "is not an address"),
+    ("https://a.example/a b", "is not an address"),
   ])
-  func othersAreRefusedByKey(pattern: String, words: String) throws {
+  func `an error names the key of an invalid address`(pattern: String, words: String) throws {
     let folder = try TemporaryFolder()
     let text = """
       { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(pattern)",
@@ -34,7 +34,7 @@ import Testing
     #expect(fault?.reason.contains(words) == true)
   }
 
-  @Test func aURLThatBelongsToNoSourceIsTold() throws {
+  @Test func `rejects an address without a source`() throws {
     let folder = try TemporaryFolder()
     let text = """
       { kind: "nasr", name: "n", title: "T", cadence: "28-day", id: "a", sources: ["sub_{date}.zip"],
@@ -43,11 +43,11 @@ import Testing
       """
     try Data(text.utf8).write(to: folder.file("n.json5"))
     let fault = #expect(throws: UserError.self) { try PipelineDefinition(contentsOf: folder.file("n.json5")) }
-    #expect(fault?.reason == "urls has \"sub_{date}.ZIP\", which is no name of a source")
+    #expect(fault?.reason == "urls has \"sub_{date}.ZIP\", which is not the name of a source")
   }
 
-  /// Where a file comes from is no part of what is made of it.
-  @Test func anAddressDoesNotMakeAnythingAnew() throws {
+  /// The address of a file does not affect the product.
+  @Test func `a changed address does not change the hash`() throws {
     let folder = try TemporaryFolder()
     let hashes = try ["https://a.example/{name}", "https://b.example/{name}"].map { url in
       let text = """

@@ -75,8 +75,8 @@ struct NominalSheet {
     return place
   }
 
-  /// Points from a corner up to the next one, which is left out. Between corners a line of the graticule and a straight line of
-  /// the sheet are told apart by what is equal at both ends.
+  /// Points from a corner up to the next one, which is excluded. An edge follows the graticule if its ends have the same
+  /// longitude or latitude; otherwise it is straight on the sheet.
   private static func points(from start: GeoPoint, to end: GeoPoint, _ cone: LambertConformal) -> [Point] {
     let reach = (end.longitude - start.longitude).remainder(dividingBy: 360)
     let isGraticule = abs(reach) < 1e-6 || abs(end.latitude - start.latitude) < 1e-6

@@ -97,7 +97,8 @@ import Validation
     #expect(findings.map(\.rule) == Array(repeating: "neatline-cut", count: 4))
     #expect(findings.allSatisfy { $0.severity == .warning })
     let words = [
-      "was looked for", "within its southern edge", "beyond its southern edge", "printed 7.3 pixels inward",
+      "was found automatically", "within its southern edge", "beyond its southern edge",
+      "printed 7.3 pixels inward",
     ]
     for (finding, word) in zip(findings, words) { #expect(finding.message.contains(word)) }
     #expect(findings.dropFirst().allSatisfy { $0.message.contains("; look at") })

@@ -1,6 +1,8 @@
 import Charts
 import Core
+import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import chartpipe
@@ -19,7 +21,7 @@ import Testing
     "a --cycle 2612 --only x,y --json", "--json --cycle=2612 --only=x,y a",
     "--cycle 2612 --json --only x,y -- a",
   ])
-  func optionsMayStandAnywhere(words: String) throws {
+  func `accepts options in any position`(words: String) throws {
     let parsed = try parse(words)
     #expect(parsed.operands == ["a"])
     #expect(parsed.value("--cycle") == "2612")
@@ -28,28 +30,28 @@ import Testing
     #expect(!parsed.has("--quiet"))
   }
 
-  @Test func whatFollowsTwoDashesIsAnOperand() throws {
+  @Test func `treats words after two dashes as operands`() throws {
     #expect(try parse("--cycle 2612 -- --json").operands == ["--json"])
   }
 
   @Test(arguments: [
     ("a --cycle 2612 --jsn", "there is no option --jsn", "Did you mean --json? See `chartpipe test --help`."),
-    ("a --cycle", "--cycle C lacks its value", "See `chartpipe test --help`."),
-    ("a --cycle=", "--cycle C lacks its value", "See `chartpipe test --help`."),
-    ("a --cycle 1 --cycle 2", "--cycle is given twice", "See `chartpipe test --help`."),
+    ("a --cycle", "--cycle C needs a value", "See `chartpipe test --help`."),
+    ("a --cycle=", "--cycle C needs a value", "See `chartpipe test --help`."),
+    ("a --cycle 1 --cycle 2", "--cycle occurs twice", "See `chartpipe test --help`."),
     ("a --json=yes --cycle 1", "--json takes no value", "See `chartpipe test --help`."),
     ("a", "--cycle C is missing", "See `chartpipe test --help`."),
     ("--cycle 2612", "FILE... is missing", "See `chartpipe test --help`."),
-    ("a b c --cycle 2612", "\"c\" is one word too many", "See `chartpipe test --help`."),
+    ("a b c --cycle 2612", "\"c\" is an unexpected argument", "See `chartpipe test --help`."),
   ])
-  func faultsSayWhatIsWrongAndWhereToRead(words: String, problem: String, remedy: String) {
+  func `an error names the problem and refers to the help`(words: String, problem: String, remedy: String) {
     let fault = #expect(throws: UserError.self) { try parse(words) }
     #expect(fault?.kind == .badCall)
     #expect(fault?.reason == problem)
     #expect(fault?.suggestion == remedy)
   }
 
-  @Test func anEngineIsOneOfThoseThereAre() throws {
+  @Test func `rejects an unknown engine`() throws {
     #expect(try RunSettings.engine(nil, command: "build") == .kernel)
     #expect(try RunSettings.engine("gdal", command: "build") == .gdal)
     let fault = #expect(throws: UserError.self) { try RunSettings.engine("lanczos", command: "build") }
@@ -57,7 +59,7 @@ import Testing
     #expect(fault?.reason == "--engine takes kernel or gdal, not \"lanczos\"")
   }
 
-  @Test func helpNeedsNothingElse() throws {
+  @Test func `help needs no other argument`() throws {
     #expect(try parse("--help").has("--help"))
     #expect(try parse("-h").has("--help"))
   }
@@ -65,7 +67,7 @@ import Testing
   @Test(arguments: [
     ("0", false), ("1", true), ("1024", true), ("1025", false), ("two", false), ("-1", false),
   ])
-  func countsAreWholeAndSensible(text: String, isGood: Bool) throws {
+  func `a count is a whole number in range`(text: String, isGood: Bool) throws {
     let spec = CommandSpec(name: "test", summary: "", options: [.jobs], examples: [])
     let parsed = try ParsedArguments(["--jobs=\(text)"], for: spec)
     if isGood {
@@ -82,7 +84,7 @@ import Testing
     ("1e9GB", nil), ("0MB", nil), ("1001TB", nil), ("nanMB", nil), ("1.2.3MB", nil),
     ("99999999999999999999GB", nil),
   ])
-  func sizesHaveUnits(text: String, bytes: Int?) throws {
+  func `a size has a unit`(text: String, bytes: Int?) throws {
     let spec = CommandSpec(name: "test", summary: "", options: RunLimits.options, examples: [])
     let parsed = try ParsedArguments(["--max-disk", text], for: spec)
     if let bytes {
@@ -97,16 +99,51 @@ import Testing
     ("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "abc", 3), ("kitten", "sitting", 3),
     ("--jsn", "--json", 1),
   ])
-  func distancesAreLevenshteins(a: String, b: String, distance: Int) {
+  func `the edit distance is Levenshtein's`(a: String, b: String, distance: Int) {
     #expect(editDistance(a, b) == distance)
   }
 
-  @Test func everyCommandHasAnExampleAndAnExplanationForEachOption() {
+  @Test func `every command has an example and help for each option`() {
     for command in Chartpipe.commands {
       let spec = command.spec
       #expect(!spec.examples.isEmpty, "\(spec.name)")
       #expect(spec.allOptions.allSatisfy { !$0.help.isEmpty && $0.name.hasPrefix("--") }, "\(spec.name)")
       #expect(spec.summary.hasSuffix("."), "\(spec.name)")
     }
+  }
+}
+
+@Suite struct RawTablesTests {
+  private func settings(_ words: String) throws -> RunSettings {
+    let pipelines = repositoryRoot.appending(path: "pipelines").path
+    let arguments = words.split(separator: " ").map(String.init) + ["--pipelines", pipelines]
+    return try RunSettings(ParsedArguments(arguments, for: Build.spec), command: "build")
+  }
+
+  @Test func `copies raw tables only on request`() throws {
+    let plain = try settings("sample-nasr --cycle 2304").plan
+    let raw = try settings("sample-nasr --cycle 2304 --raw-tables").plan
+    guard case .nasr(let without)? = plain.items.first?.content,
+      case .nasr(let with)? = raw.items.first?.content
+    else {
+      Issue.record("there is no database")
+      return
+    }
+    #expect(without.rawTables == nil)
+    #expect(with.rawTables == true)
+    // The step is keyed by this, so a database without them is not taken for one with them.
+    #expect(try plain.items[0].definitionSha256() != raw.items[0].definitionSha256())
+  }
+
+  @Test func `rejects raw tables without a database`() throws {
+    let mixed = try settings("sample-sectional sample-nasr --cycle 2304 --raw-tables").plan
+    #expect(mixed.items.count == (try settings("sample-sectional sample-nasr --cycle 2304").plan.items.count))
+    let fault = #expect(throws: UserError.self) {
+      try settings("sample-sectional --cycle 2304 --raw-tables")
+    }
+    #expect(fault?.kind == .badCall)
+    #expect(
+      fault?.reason
+        == "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 }

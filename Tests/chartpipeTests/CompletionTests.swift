@@ -30,7 +30,7 @@ import Testing
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test func bashCompletesCommandsOptionsAndValues() throws {
+  @Test func `bash completes commands, options and values`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       at: folder.url.appending(path: "pipelines"), withIntermediateDirectories: true)
@@ -45,9 +45,9 @@ import Testing
   }
 
   /// Every command and every option is in every script and in the manual.
-  @Test func nothingIsLeftOut() {
+  @Test func `the scripts and the manual contain every command and option`() {
     let texts = Shell.allCases.map { $0.script(for: commands) }
-    let manual = ManualPage.text(for: commands)
+    let manual = ManualPage.text(for: Chartpipe.groups)
     for command in commands {
       for text in texts + [manual] { #expect(text.contains(command.name)) }
       for option in command.allOptions {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func noWordEndsAQuotationEarly() {
+  @Test func `quotes a word with an apostrophe`() {
     #expect(shellQuoted("it's") == "'it'\\''s'")
   }
 }

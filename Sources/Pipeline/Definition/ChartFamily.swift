@@ -1,42 +1,42 @@
 public import Core
 
-/// A family of charts as its pipeline file describes it: one entry per tif, never per zip.
+/// A family of charts from a pipeline file, with one entry for each tif.
 public struct ChartFamily: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var cadence: Cadence
   public var attribution: String
-  /// Where the zips are had from; nil for charts that come from nowhere. `{name}` is the zip's name.
+  /// The address of the zips, in which `{name}` is the name of the zip; nil if they cannot be downloaded.
   public var url: SourceAddress?
   public var tiles: TileSettings
-  /// How a pack's edge tiles are finished.
+  /// How edge tiles are completed.
   public var seam: Seam
-  /// The whole family as one archive, when it is wanted.
+  /// All charts in one archive; nil if the family has no mosaic.
   public var mosaic: MosaicDefinition?
-  /// Tifs that lie in the family's zips and are known to be no charts.
+  /// Tifs in the family's zips that are not charts.
   public var notCharts: [String]
   public var charts: [ChartDefinition]
-  /// The ground that its charts cover together, as boxes of west, south, east and north.
+  /// The area that the charts cover together, as boxes of west, south, east and north.
   public var covers: [[Double]]?
-  /// What validation is to refuse.
+  /// Limits for validation.
   public var gates: Gates?
-  /// What the edges of charts without a neatline usually are; nil where the sheets differ.
+  /// The usual kind of edges, for charts without a neatline; nil if the sheets differ.
   public var fit: Fit?
   /// The name of the family of which this is a variant; nil in a definition.
   public internal(set) var standardName: String?
-  /// What follows a chart's id in its region id, such as `_TAC`: ids of charts are unique within a family, those of regions
-  /// over all families.
+  /// The end of region ids after a chart's id, such as `_TAC`. Chart ids are unique within a family, region ids over all
+  /// families.
   public var regionSuffix: String?
 
   public enum Fit: String, Codable, Sendable, CaseIterable {
-    /// A meridian in the west and a parallel in the south; the sheet's cuts in the east and the north.
+    /// A meridian in the west, a parallel in the south, and columns and rows of the sheet in the east and the north.
     case graticule
     /// Columns and rows on all sides.
     case grid
   }
 
   public struct Gates: Codable, Equatable, Sendable {
-    /// What share of its tiles a zoom may have lost since the last cycle.
+    /// The share of tiles of a zoom that may be missing compared with the last cycle.
     public var tileLoss: Product.RowLoss?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -53,7 +53,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public enum Seam: String, Codable, Sendable, CaseIterable {
     /// Transparent beyond the chart's own neatline.
     case clean
-    /// What of an edge tile lies beyond the neatline is completed from the neighbouring charts of the family.
+    /// The part of an edge tile beyond the neatline is completed from neighbouring charts of the family.
     case fill
   }
 
@@ -102,7 +102,7 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
   /// `United_States`; the product is `vfr-sectional/United_States`.
   public var id: String
   public var name: String
-  /// Charts that stay out of it: an inset of another scale would lie on top of the chart that it is an inset of.
+  /// Charts that are excluded: an inset of another scale would cover part of its chart.
   public var without: [String]?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -132,14 +132,14 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   public var zip: String
   /// `San Francisco SEC.tif`, the member of the zip; the `.htm` and `.tfw` have the same stem.
   public var tif: String
-  /// Nil where nobody has written it down yet: the build then looks for it, and the report asks a person to confirm.
+  /// Nil if it is not defined yet. The build then searches for it, and the report asks for confirmation.
   public var neatline: NeatlineDefinition?
-  /// The insets that the build expects to find within the map; nil or empty when the chart is not known to have any.
+  /// The known insets within the map.
   public var insets: [InsetDefinition]?
-  /// Where the chart's scale wants other zooms than the family's.
+  /// Zooms for this chart instead of the family's.
   public var minZoom: Int?
   public var maxZoom: Int?
-  /// In place of the family's.
+  /// Replaces the family's suffix.
   public var regionSuffix: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -161,21 +161,21 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   }
 }
 
-/// Another form of a family's tiles, which is chosen when they are built and needs no definition of its own.
+/// Another form of a family's tiles, chosen at build time without a separate definition.
 ///
-/// A variant is a family with a name of its own, so its products, files and steps never meet those of the standard form:
+/// A variant is a family with another name, so its products, files and steps are separate from those of the standard form:
 /// `vfr-sectional-webp/Seattle` beside `vfr-sectional/Seattle`.
 public enum ChartVariant: String, CaseIterable, Sendable {
-  /// As the definition says.
+  /// The settings of the definition.
   case standard
   /// 512 px as lossy WebP.
   case webpDouble = "webp-2x"
   /// Lossy WebP: fewer bytes.
   case webp
-  /// 512 px up to one zoom less, which shows the same pixels in a quarter of the tiles.
+  /// 512 px and one zoom less: the same pixels in a quarter of the tiles.
   case double = "2x"
 
-  /// What it adds to the family's name.
+  /// The suffix of the family's name.
   var ending: String? { self == .standard ? nil : "-" + rawValue }
 
   fileprivate var isWebP: Bool { self == .webp || self == .webpDouble }
@@ -187,7 +187,7 @@ public enum ChartVariant: String, CaseIterable, Sendable {
 }
 
 extension PipelineDefinition {
-  /// The definition in another form; nil for what has no tiles.
+  /// The definition in another form; nil for a pipeline without tiles.
   public func variant(_ variant: ChartVariant) throws -> PipelineDefinition? {
     guard case .charts(let family) = content else { return nil }
     return PipelineDefinition(content: .charts(try family.variant(variant)))
@@ -219,15 +219,15 @@ extension ChartFamily {
   }
 
   private func obstacle(to variant: ChartVariant) -> String? {
-    if variant.isWebP, tiles.format == .webp { return "its tiles are WebP already" }
+    if variant.isWebP, tiles.format == .webp { return "its tiles are already WebP" }
     guard variant.isDouble else { return nil }
-    if tiles.size == 512 { return "its tiles have 512 px already" }
+    if tiles.size == 512 { return "its tiles already have 512 px" }
     let isFlat = ([tiles] + charts.map(tiles(for:))).contains { $0.minZoom == $0.maxZoom }
     return isFlat ? "it has charts of a single zoom" : nil
   }
 }
 
-/// What kind of tiles are made, and of which zooms.
+/// The format and the zooms of tiles.
 public struct TileSettings: Codable, Equatable, Sendable {
   public enum Format: String, Codable, Sendable, CaseIterable {
     /// 8 bits a pixel, from one palette for the whole chart, with transparency.
@@ -236,10 +236,10 @@ public struct TileSettings: Codable, Equatable, Sendable {
     case png32
     /// Lossy.
     case webp
-    /// The pixels of `png`, in fewer bytes.
+    /// The same pixels as `png` in fewer bytes.
     case webpLossless = "webp-lossless"
 
-    /// What the metadata of an archive calls it.
+    /// The name of the format in the metadata of an archive.
     public var imageType: String {
       switch self {
       case .png, .png32: "png"
@@ -256,19 +256,19 @@ public struct TileSettings: Codable, Equatable, Sendable {
   public var minZoom: Int
   public var maxZoom: Int
   public var format: Format
-  /// Pixels a side: 256, or 512 for the same ground in twice the detail.
+  /// The side of a tile in pixels: 256, or 512 for the same area in twice the detail.
   public var size: Int
-  /// Of lossy WebP, 50 to 100: below, thin print is lost.
+  /// The quality of lossy WebP, 50 to 100. Lower values lose thin print.
   public var quality: Int
-  /// How many colours the palette of `png` and `webp-lossless` has, 48 to 255: fewer make smaller tiles, and
-  /// still fewer would merge colours of the sheet.
+  /// The number of colours in the palette of `png` and `webp-lossless`, 48 to 255. Fewer colours make smaller tiles; below
+  /// 48, colours of the sheet would merge.
   public var colors: Int
-  /// How many levels a pixel may differ so as to be like its neighbour; 0 takes the nearest colour everywhere.
+  /// The largest error in levels for giving a pixel the colour of its neighbour; 0 always uses the nearest colour.
   public var tolerance: Int
   public var archives: [Archive]
 
   public static let usualQuality = 80
-  /// These two together: an error that nobody sees (42 dB), and two thirds of the bytes that exact colours would take.
+  /// Together, these two give an invisible error (42 dB) and two thirds of the bytes of exact colours.
   public static let usualColors = 192
   public static let usualTolerance = 9
 
@@ -276,7 +276,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
     case minZoom, maxZoom, format, size, quality, colors, tolerance, archives
   }
 
-  /// Settings for archives that exist, whose definition is not at hand.
+  /// Settings for existing archives without a definition.
   public init(zooms: ClosedRange<Int>, format: Format, size: Int) {
     (minZoom, maxZoom) = (zooms.lowerBound, zooms.upperBound)
     (self.format, self.size) = (format, size)

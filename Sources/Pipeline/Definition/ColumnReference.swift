@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the tables of a good database look like: a file of its own beside the definition, and part of it.
+/// Statistics of the tables of a verified database, in a separate file beside the definition.
 ///
-/// In the definition it is the file's name. What is hashed is the content.
+/// The definition holds the file's name. The hash of the definition covers the content.
 public struct ColumnReference: Equatable, Sendable {
   /// The role of the product's file that holds the tables, for validation.
   public static let role = "columns"
@@ -11,7 +11,7 @@ public struct ColumnReference: Equatable, Sendable {
   /// By the tables' names.
   public private(set) var tables: [String: TableProfile] = [:]
 
-  /// Reads the file; every fault names it.
+  /// Reads the file. Errors name it.
   mutating func load(from folder: URL) throws {
     tables = try DefinitionPart.columns.read([String: TableProfile].self, from: folder.appending(path: file))
   }
@@ -25,10 +25,9 @@ extension ColumnReference: Codable {
   public func encode(to encoder: any Encoder) throws { try tables.encode(to: encoder) }
 }
 
-/// What the values of one column look like as a whole: shares, averages and frequent values, by which a column that was
-/// lost, inverted or shifted differs from one that is right.
+/// Statistics of a column: shares, averages and frequent values. They reveal a lost, inverted or shifted column.
 public struct ColumnProfile: Codable, Equatable, Sendable {
-  /// The share of rows without a value; nil where that is not known.
+  /// The share of rows without a value; nil if unknown.
   public var nulls: Double?
   /// Of numbers: the average, and the standard deviation.
   public var mean: Double?
@@ -37,14 +36,14 @@ public struct ColumnProfile: Codable, Equatable, Sendable {
   public var negative: Double?
   /// Of numbers: the share with more than two decimals.
   public var fine: Double?
-  /// How many different values there are for each value that is not NULL.
+  /// The number of distinct values divided by the number of values that are not NULL.
   public var distinct: Double?
-  /// The shares of the most frequent values among those that are not NULL; of an enumeration all.
+  /// The shares of the most frequent values among those that are not NULL; for an enumeration, of all values.
   public var values: [String: Double]?
   /// Of texts: the average length in bytes.
   public var length: Double?
-  /// Of texts: the shares of letters that are small and that are vowels, and the shares of characters that are digits and
-  /// that are not ASCII.
+  /// Of texts: the shares of letters that are lower case or vowels, and the shares of characters that are digits or not
+  /// ASCII.
   public var lowercase: Double?
   public var vowels: Double?
   public var digits: Double?
@@ -53,13 +52,13 @@ public struct ColumnProfile: Codable, Equatable, Sendable {
   public init(nulls: Double) { self.nulls = nulls }
 }
 
-/// What the columns of one table look like.
+/// Statistics of the columns of a table.
 public struct TableProfile: Codable, Equatable, Sendable {
-  /// From how many rows it was taken.
+  /// The number of rows in the statistics.
   public var rows: Int
-  /// Whether these were some of the table's rows only, so that shares differ by chance too.
+  /// Whether the rows are a sample, so that shares also differ by chance.
   public var isSample: Bool?
-  /// Which data it was taken from.
+  /// The data that the statistics describe.
   public var origin: String?
   public var columns: [String: ColumnProfile]
 

@@ -1,23 +1,22 @@
 internal import Core
 public import Foundation
 
-/// A fault of the FAA's data that somebody has found out, and what is right.
+/// A correction of an error in the FAA's data.
 ///
-/// It is about one field of one row, and names the value that is wrong: where the FAA mends or changes it, the FAA's word
-/// counts again.
+/// It applies to one field of one row and states the wrong value. If the FAA changes the value, the FAA's new value is used.
 public struct Correction: Equatable, Sendable {
   /// The FAA's name of the table, such as `APT_BASE`.
   public var table: String
-  /// What tells the row from all others: the FAA's columns with their values.
+  /// The FAA's columns and values that identify the row.
   public var row: [String: String]
   /// The FAA's column that is wrong.
   public var column: String
-  /// What the FAA has there, as it is written in the file.
+  /// The FAA's value, as in its file.
   public var faa: String
   public var right: String
-  /// For those who read it later: how it is known.
+  /// The evidence for the correct value.
   public var why: String
-  /// The day on which the FAA was told.
+  /// The day on which the error was reported to the FAA.
   public var reported: String?
   /// The last AIRAC cycle in which it may be used.
   public var until: String?
@@ -42,7 +41,7 @@ public struct Correction: Equatable, Sendable {
     return "\(table) with \(keys.joined(separator: ", ")): \(column)"
   }
 
-  /// All columns that it needs.
+  /// All columns that the correction reads or changes.
   public var columns: [String] { row.keys.sorted() + [column] }
 }
 
@@ -65,9 +64,9 @@ extension Correction: Codable {
   }
 }
 
-/// The corrections of a pipeline: a file of their own beside its definition, and part of it.
+/// The corrections of a pipeline, in a separate file beside its definition.
 ///
-/// In the definition it is the file's name. What is hashed is the content, so a database is built again when a correction
+/// The definition holds the file's name. Its hash covers the content, so a database is built again when a correction
 /// changes, and not when a comment does.
 public struct CorrectionList: Equatable, Sendable {
   public let file: String
@@ -78,7 +77,7 @@ public struct CorrectionList: Equatable, Sendable {
     self.corrections = corrections
   }
 
-  /// Reads the file; every fault names it, and the correction.
+  /// Reads the file. Errors name the file and the correction.
   mutating func load(from folder: URL) throws {
     let url = folder.appending(path: file)
     corrections = try DefinitionPart.corrections.read([Correction].self, from: url)
@@ -88,26 +87,26 @@ public struct CorrectionList: Equatable, Sendable {
   private func check(_ url: URL) throws {
     for (index, correction) in corrections.enumerated() {
       let isTwice = corrections[..<index].contains { $0.place == correction.place }
-      if let problem = isTwice ? "it is there twice" : correction.problem {
+      if let problem = isTwice ? "it occurs twice" : correction.problem {
         throw DefinitionPart.corrections.fault(url, "[\(index)] (\(correction.place)): \(problem)")
       }
     }
   }
 
-  /// The same list with one correction more; throws what is wrong with it.
+  /// Returns the list with another correction. Throws if the correction is invalid.
   public func adding(_ correction: Correction, in folder: URL) throws -> CorrectionList {
     let list = CorrectionList(file: file, corrections: corrections + [correction])
     try list.check(folder.appending(path: file))
     return list
   }
 
-  /// Writes the list's last correction to the end of its file, whose comments and form stay as they are.
+  /// Appends the last correction to the file and keeps the file's comments and format.
   public func appendLast(in folder: URL) throws {
     guard let correction = corrections.last else { return }
     let url = folder.appending(path: file)
     let old = try String(contentsOf: url, encoding: .utf8)
     let new = try CorrectionList.inserting(correction.json5, into: old)
-    // The text is not parsed to find the place, so the result must read as what it should be.
+    // The place is found without parsing, so the result is parsed and compared.
     guard let new, (try? JSON5.decode([Correction].self, from: Data(new.utf8))) == corrections else {
       throw DefinitionPart.corrections.fault(
         url, "the end of its list is not found; add this yourself:\n\(correction.json5)")
@@ -115,7 +114,7 @@ public struct CorrectionList: Equatable, Sendable {
     try Data(new.utf8).write(to: url, options: .atomic)
   }
 
-  /// Nil where the text ends in no list.
+  /// Returns nil if the text does not end with a list.
   private static func inserting(_ element: String, into text: String) throws -> String? {
     guard let end = text.lastIndex(of: "]") else { return nil }
     var before = text[..<end]
@@ -134,7 +133,7 @@ extension CorrectionList: Codable {
 }
 
 extension Correction {
-  /// As a person writes it into the file.
+  /// The text of the correction in the file.
   var json5: String {
     let keys = row.sorted { $0.key < $1.key }.map {
       "\($0.key.isName ? $0.key : $0.key.quoted): \($0.value.quoted)"
@@ -149,27 +148,27 @@ extension Correction {
     return "  {\n" + fields.map { "    \($0.0): \($0.1),\n" }.joined() + "  },"
   }
 
-  /// What the types alone cannot forbid; nil when all is well.
+  /// The first problem that decoding does not detect; nil if there is none.
   fileprivate var problem: String? {
     if row.isEmpty { return "`row` names no column that identifies the row" }
     if let odd = ([table] + columns).first(where: { !$0.isNameOfTheFAA }) {
-      return "\"\(odd)\" is no name of a table or a column of the FAA"
+      return "\"\(odd)\" is not the name of a table or column of the FAA"
     }
     if column == "EFF_DATE" { return "the date of a row names its cycle, and cannot be corrected" }
     if why.allSatisfy(\.isWhitespace) { return "`why` is empty" }
     if faa == right { return "`faa` and `right` are the same" }
-    // A value is compared without the blanks around it, and a line more would move all that come after it.
+    // Values are compared without spaces around them, and another line would shift the following line numbers.
     if let odd = ([faa, right] + row.values.sorted()).first(where: { !$0.isPlainValue }) {
-      return "\"\(odd)\" holds a line end, or blanks around it"
+      return "\"\(odd)\" contains a line end, or begins or ends with a space"
     }
     if let until, AiracCycle(identifier: until) == nil { return "`until`: there is no AIRAC cycle \(until)" }
-    if let reported, CalendarDay(reported) == nil { return "`reported`: \"\(reported)\" is no day" }
+    if let reported, CalendarDay(reported) == nil { return "`reported`: \"\(reported)\" is not a date" }
     return nil
   }
 }
 
 extension String {
-  /// Whether JSON5 takes it for a key without quotes.
+  /// Whether JSON5 accepts it as a key without quotes.
   fileprivate var isName: Bool { first?.isLetter == true && !contains(" ") }
 
   /// As a JSON text.

@@ -1,43 +1,43 @@
 public import Core
 
-/// How the app database is made of a NASR subscription, and what else is made of the database.
+/// Defines a database from a NASR subscription and its exports.
 public struct NASRDefinition: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var cadence: Cadence
   /// `aviation`; the product is `nasr/aviation`, the file `aviation.sqlite`.
   public var id: String
-  /// File names under which the subscription may lie, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
+  /// Possible file names of the subscription, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
   /// `19_Feb_2026`, `{yymmdd}` is `260219`, all of the cycle's effective day.
   public var sources: [String]
-  /// The shapefile of class airspace: inside the subscription, or a zip of one of these names. Without the key the database
-  /// has no class airspace; with it, a cycle without the shapefile is not built.
+  /// The shapefile of class airspace: in the subscription, or in a zip with one of these names. Without the key, the database
+  /// has no class airspace; with it, the shapefile is required.
   public var classAirspace: [String]?
-  /// The AIXM of special-use airspace, in the same way.
+  /// The AIXM of special-use airspace, likewise.
   public var specialUse: [String]?
-  /// How far in metres a boundary of an airspace may be moved to save corners, 0 to 1000; by default not at all.
+  /// The tolerance in metres for simplifying airspace boundaries, 0 to 1000; by default 0.
   public var airspaceTolerance: Double?
-  /// Which tables of the database are filled; by default all of them. The airports always are, and are all that must be there: a
-  /// table that the source lacks stays empty, and no gate asks for its rows.
+  /// The tables to fill; by default all. Airports are always filled, and only they are required: a table that the source
+  /// lacks stays empty, and no gate checks its rows.
   public var tables: [String]?
-  /// Smaller databases of the same source, by the names under which `--only` asks for them.
+  /// Smaller databases from the same source, by their names for `--only`.
   public var parts: [String: Part]?
-  /// Where these files are had from, by their names above. A file of a source that is a folder goes by `folder/file`.
+  /// The addresses of these files, by their names above. The key for a file in a folder is `folder/file`.
   public var urls: [String: SourceAddress]?
-  /// Whether each table of the subscription is carried along as it is, as `raw_APT_ATT`.
+  /// Whether each table of the subscription is copied unchanged, such as `raw_APT_ATT`.
   public var rawTables: Bool?
   public var gates: DatabaseGates
-  /// Known faults of the FAA's data: the name of a file beside the definition.
+  /// Corrections of known errors in the FAA's data: the name of a file beside the definition.
   public var corrections: CorrectionList?
-  /// What the columns of a good cycle look like: the name of a file beside the definition.
+  /// Statistics of the columns of a verified cycle: the name of a file beside the definition.
   public var columns: ColumnReference?
-  /// What else is made of the database.
+  /// The exports of the database.
   public var exports: [ExportDefinition]?
 
-  /// A database of some tables only. It needs no file besides the subscription's tables.
+  /// A database of some tables. It needs only the subscription's tables.
   public struct Part: Codable, Equatable, Sendable {
     public var tables: [String]
-    /// In place of the definition's.
+    /// Replaces the definition's sources.
     public var sources: [String]?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -52,7 +52,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     }
   }
 
-  /// The definition of the database of one part; nil where there is no part of this name.
+  /// The definition of a part as a database; nil if there is no such part.
   public func part(_ name: String) -> NASRDefinition? {
     guard let part = parts?[name] else { return nil }
     var definition = self
@@ -63,7 +63,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     return definition
   }
 
-  /// Airspace is not asked for where its table is not filled.
+  /// Drops the files of airspace if its table is not filled.
   private mutating func dropUnusedFiles() {
     if let tables, !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
   }
@@ -100,14 +100,14 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     case obstacles
   }
 
-  /// Definitions named the obstacle file here once; it would now be left out of the build in silence.
+  /// Earlier definitions named the obstacle file here. Ignoring the key would drop obstacles without a message.
   private static func refuseObstacles(_ decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: FormerKeys.self)
     guard container.contains(.obstacles) else { return }
     throw DecodingError.dataCorruptedError(
       forKey: .obstacles, in: container,
       debugDescription:
-        "obstacles are a database of their own: remove this key, the addresses of these files in `urls` and "
+        "obstacles are a separate database: remove this key, the addresses of these files in `urls` and "
         + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
     )
   }
@@ -121,22 +121,22 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   }
 }
 
-/// How the obstacle database is made of the FAA's Digital Obstacle File, and what else is made of the database.
+/// Defines the obstacle database from the FAA's Digital Obstacle File, and its exports.
 public struct ObstacleDefinition: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var cadence: Cadence
   /// `obstacles`; the product is `obstacles/obstacles`, the file `obstacles.sqlite`.
   public var id: String
-  /// File names under which the Digital Obstacle File may lie, best first: a zip, `DOF.CSV` or `DOF.DAT`. The words in braces are
-  /// those of `NASRDefinition.sources`.
+  /// Possible file names of the Digital Obstacle File, best first: a zip, `DOF.CSV` or `DOF.DAT`. The words in braces are those
+  /// of `NASRDefinition.sources`.
   public var sources: [String]
   /// Where to download these files, by their names above.
   public var urls: [String: SourceAddress]?
   public var gates: DatabaseGates
-  /// What the columns of a good cycle look like: the name of a file beside the definition.
+  /// Statistics of the columns of a verified cycle: the name of a file beside the definition.
   public var columns: ColumnReference?
-  /// What else is made of the database.
+  /// The exports of the database.
   public var exports: [ExportDefinition]?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -166,16 +166,16 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   }
 }
 
-/// What must hold for a database to be worth having.
+/// The conditions that a finished database must meet.
 public struct DatabaseGates: Codable, Equatable, Sendable {
   /// The share of a table's rows that may be dropped as unusable.
   public var droppedRowShare: Double
   /// The share of a column's values that may be unknown codes or unreadable; by default `defaultUnusableValueShare`.
   public var unusableValueShare: Double?
-  /// The least number of rows a table of the database may have.
+  /// The minimum number of rows of each table.
   public var minimumRows: [String: Int]
-  /// What share of its rows a table may have lost since the last cycle in the site: above `warn` there is a warning, from `stop`
-  /// on the database is not staged. From one cycle to the next the FAA's tables change by some hundredths.
+  /// The share of rows that a table may have lost since the last cycle in the site: above `warn`, validation warns; from
+  /// `stop`, the database is not staged. The FAA's tables change by a few percent from cycle to cycle.
   public var rowLoss: Product.RowLoss?
 
   public static let defaultUnusableValueShare = 0.05
@@ -196,16 +196,16 @@ public struct DatabaseGates: Codable, Equatable, Sendable {
     ] {
       guard let share, !(0...1).contains(share) else { continue }
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: container, debugDescription: "\(share) is no share: it must be from 0 to 1")
+        forKey: key, in: container, debugDescription: "\(share) is not a share from 0 to 1")
     }
     for (table, rows) in minimumRows.sorted(by: { $0.key < $1.key }) where rows < 0 {
       throw DecodingError.dataCorruptedError(
-        forKey: .minimumRows, in: container, debugDescription: "\(rows) for \(table) is no number of rows")
+        forKey: .minimumRows, in: container, debugDescription: "\(rows) for \(table) is not a number of rows")
     }
   }
 }
 
-/// The part of a database's definition that names its files, whatever kind of database it is.
+/// The files of a database's definition.
 public struct DatabaseOrigin: Equatable, Sendable {
   /// `aviation`
   public let id: String
@@ -220,7 +220,7 @@ public struct DatabaseOrigin: Equatable, Sendable {
     patterns.map(cycle.effectiveDay.filling)
   }
 
-  /// An address of `urls` whose file is in none of the lists, and in none of the exports' lists.
+  /// An address in `urls` for a file that neither the lists nor the exports name.
   func strayURL(_ exports: [ExportDefinition]) -> String? {
     let names = (lists + exports.compactMap(\.world)).joined()
     return urls.keys.sorted().first { key in

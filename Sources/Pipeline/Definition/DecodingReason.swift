@@ -2,7 +2,7 @@ internal import Core
 internal import Foundation
 
 extension DecodingError {
-  /// The key's path, then what is wrong with it.
+  /// The path of the key and the problem.
   public func whereAndWhy(_ language: String = "JSON") -> String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -17,7 +17,7 @@ extension DecodingError {
     }
   }
 
-  /// The same of a file of JSON5 that a person wrote: with line and column, and with the values that can be.
+  /// Like `whereAndWhy`, for a JSON5 file: with line and column, and with the valid values.
   func whereAndWhy(in data: Data) -> String {
     let text = JSON5Text(String(decoding: data, as: UTF8.self))
     if case .dataCorrupted(let context) = self, context.codingPath.isEmpty, let flaw = text.flaw {
@@ -27,7 +27,7 @@ extension DecodingError {
     return (unknownValue ?? whereAndWhy("JSON5")) + place
   }
 
-  /// A value of another type than its key has, which Foundation describes by the names of Swift's types.
+  /// Describes a value of the wrong type. Foundation's message has the names of Swift types.
   private func mismatch(_ type: Any.Type, _ context: Context) -> String? {
     let expected: String
     switch type {
@@ -60,7 +60,7 @@ extension DecodingError {
     }
   }
 
-  /// Of a word in place of one of a few, which Foundation describes by the name of a type.
+  /// Describes an unknown value of an enumeration. Foundation's message has the name of the Swift type.
   private var unknownValue: String? {
     guard case .dataCorrupted(let context) = self,
       let match = context.debugDescription.wholeMatch(
@@ -79,7 +79,7 @@ extension DecodingError {
   }
 }
 
-/// The words of which a definition must have one, by the type that reads them.
+/// The valid values of enumerations in definitions, by the name of the Swift type.
 private enum DefinitionWords {
   static func values(ofType name: String, isExport: Bool) -> [String]? {
     switch name {
@@ -96,9 +96,9 @@ private enum DefinitionWords {
   }
 }
 
-/// A file of JSON5 beside a definition that is a part of it.
+/// A JSON5 file that is a part of the definition beside it.
 struct DefinitionPart {
-  /// How its file's name ends, so that it is not taken for a pipeline.
+  /// The end of its file name, which distinguishes it from a pipeline.
   let ending: String
   let doing: String
   let remedy: String
@@ -107,11 +107,11 @@ struct DefinitionPart {
     ending: "corrections.json5", doing: "reading the corrections",
     remedy: "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form.")
   static let columns = DefinitionPart(
-    ending: "columns.json5", doing: "reading what the columns look like",
-    remedy: "`chartpipe inspect X.sqlite --columns` writes such a file from a database that is right.")
+    ending: "columns.json5", doing: "reading the statistics of columns",
+    remedy: "`chartpipe inspect X.sqlite --columns` writes such a file from a verified database.")
   static let all = [corrections, columns]
 
-  /// Every fault names the file.
+  /// Reads the file. Errors name it.
   func read<Content: Decodable>(_ type: Content.Type, from url: URL) throws -> Content {
     guard url.lastPathComponent.hasSuffix(ending) else { throw fault(url, "its name must end in \(ending)") }
     var data = Data()
@@ -132,7 +132,7 @@ struct DefinitionPart {
   }
 }
 
-/// Any key that a person wrote.
+/// Any key in a file.
 private struct WrittenKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -142,7 +142,7 @@ private struct WrittenKey: CodingKey {
 }
 
 extension Decoder {
-  /// Refuses a key that nobody reads: a setting that is misspelt would else be left at its usual value, in silence.
+  /// Rejects unknown keys. Otherwise a misspelt setting would keep its default without a message.
   func refuseKeys<Key: CodingKey & CaseIterable>(besides known: Key.Type, _ others: [String] = []) throws {
     let names = known.allCases.map(\.stringValue)
     let written = try container(keyedBy: WrittenKey.self).allKeys

@@ -1,24 +1,24 @@
-/// Another form of the app database's content: the product `nasr/airports`, made of `nasr/aviation`.
+/// An export of a database, such as the product `nasr/airports` from `nasr/aviation`.
 public struct ExportDefinition: Codable, Equatable, Sendable {
   public enum Format: String, Codable, CaseIterable, Sendable {
-    /// `airports.db` in the schema that RZFlight reads.
+    /// `airports.db` in the schema of RZFlight.
     case rzflight
     /// Identifiers, names and positions, as SQLite and as JSON: for a logbook.
     case identifiers
     /// Airports, airspaces and obstacles as GeoJSON.
     case geojson
-    /// `openefb.sqlite` in the form that OpenEFB decodes.
+    /// `openefb.sqlite` in the format of OpenEFB.
     case openefb
   }
 
   public var id: String
   public var format: Format
   public var title: String
-  /// File names under which OurAirports' data may lie, best first; without the key it is the FAA's airports alone.
+  /// Possible file names of OurAirports' data, best first; without the key, the export has only the FAA's airports.
   public var world: [String]?
-  /// Of `rzflight`, the continents whose airports it holds, such as `EU`; nil for all.
+  /// For `rzflight`, the continents to include, such as `EU`; nil for all.
   public var continents: [String]?
-  /// Of `rzflight`, the airports that it holds, by their identities; nil for all.
+  /// For `rzflight`, the identifiers of the airports to include; nil for all.
   public var airports: [String]?
 
   public init(from decoder: any Decoder) throws {
@@ -33,7 +33,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     try checkSelection(container)
     guard world == nil || ![.geojson, .openefb].contains(format) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .world, in: container, debugDescription: "\(format.rawValue) holds the FAA's data alone")
+        forKey: .world, in: container, debugDescription: "\(format.rawValue) contains only the FAA's data")
     }
   }
 
@@ -43,7 +43,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
       guard format == .rzflight, !values.isEmpty else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container,
-          debugDescription: values.isEmpty ? "it is empty" : "only the format rzflight has it")
+          debugDescription: values.isEmpty ? "it is empty" : "only the format rzflight accepts it")
       }
     }
     let unknown = (continents ?? []).first { !ExportDefinition.allContinents.contains($0) }
@@ -51,7 +51,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
       throw DecodingError.dataCorruptedError(
         forKey: .continents, in: container,
         debugDescription:
-          "\"\(unknown)\" is no continent; there are \(ExportDefinition.allContinents.joined(separator: ", "))"
+          "\"\(unknown)\" is not a continent; valid values: \(ExportDefinition.allContinents.joined(separator: ", "))"
       )
     }
   }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What people write by hand: JSON with comments, and without the quotes around keys.
+/// Decodes JSON5, the format of definitions: JSON with comments and with keys without quotes.
 enum JSON5 {
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-    // Foundation traps where a character is cut off.
+    // Foundation traps on an incomplete character.
     guard String(validating: data, as: UTF8.self) != nil else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "it is no text in UTF-8"))
     }
@@ -13,11 +13,9 @@ enum JSON5 {
   }
 }
 
-/// The text of a JSON5 file as its author sees it: where a key stands, and where the text is none.
-///
-/// Foundation's decoder says neither.
+/// Finds the places of keys and of syntax errors in a JSON5 file, which Foundation's decoder does not report.
 struct JSON5Text {
-  /// Where in the text, both counted from 1.
+  /// A place in the text, counted from 1.
   struct Place: Equatable, CustomStringConvertible {
     let line: Int
     let column: Int
@@ -38,7 +36,7 @@ struct JSON5Text {
 
   private let text: [Unicode.Scalar]
   private var position = 0
-  /// Where each key and each element begins, by its path.
+  /// The start of each key and element, by its path.
   private var places: [String: Int] = [:]
   private var stop: Stop?
 
@@ -54,10 +52,10 @@ struct JSON5Text {
     }
   }
 
-  /// What is wrong with the text; nil where it is JSON5.
+  /// The first syntax error; nil if the text is valid.
   var flaw: Flaw? { stop.map { Flaw(reason: $0.reason, place: place(of: $0.offset)) } }
 
-  /// Where the key or the element at a path stands, or the innermost one above it that is there.
+  /// The place of the key or element at a path, or of its innermost ancestor in the text.
   func place(of path: [any CodingKey]) -> Place? {
     for count in stride(from: path.count, through: 1, by: -1) {
       if let offset = places[JSON5Text.name(path.prefix(count))] { return place(of: offset) }
@@ -78,14 +76,14 @@ struct JSON5Text {
 
   private func end(_ reason: String, at offset: Int? = nil) -> Stop {
     Stop(
-      reason: position < text.count || offset != nil ? reason : "the text ends too early: \(reason)",
+      reason: position < text.count || offset != nil ? reason : "unexpected end of the text: \(reason)",
       offset: offset ?? position)
   }
 
   // MARK: - Values
 
   private mutating func value(at path: String, depth: Int) throws(Stop) {
-    guard depth < JSON5Text.deepest else { throw end("it is nested too deep") }
+    guard depth < JSON5Text.deepest else { throw end("it is nested too deeply") }
     guard position < text.count else { throw end("a value is missing") }
     switch text[position] {
     case "{": try object(at: path, depth)
@@ -116,7 +114,7 @@ struct JSON5Text {
     }
   }
 
-  /// What stands between brackets, with commas between its parts and perhaps one at the end.
+  /// Reads the members between brackets, separated by commas, with an optional comma at the end.
   private mutating func members(
     until close: Unicode.Scalar, _ member: (inout JSON5Text, Int) throws(Stop) -> Void
   ) throws(Stop) {
@@ -127,14 +125,14 @@ struct JSON5Text {
       try skipBlanks()
       if take(close) { return }
       guard position < text.count else {
-        throw Stop(reason: "the bracket is never closed", offset: open)
+        throw Stop(reason: "the bracket is not closed", offset: open)
       }
       try member(&self, count)
       count += 1
       try skipBlanks()
       if take(",") || (position < text.count && text[position] == close) { continue }
       guard position < text.count else {
-        throw Stop(reason: "the bracket is never closed", offset: open)
+        throw Stop(reason: "the bracket is not closed", offset: open)
       }
       throw end("a comma or \(close) is missing")
     }
@@ -168,7 +166,7 @@ struct JSON5Text {
         content.append(scalar)
       }
     }
-    throw Stop(reason: "the quotation mark is never closed", offset: start)
+    throw Stop(reason: "the quotation mark is not closed", offset: start)
   }
 
   /// A number, true, false or null.
@@ -188,7 +186,7 @@ struct JSON5Text {
     }
   }
 
-  // MARK: - Between them
+  // MARK: - Tokens
 
   private var peek: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
@@ -224,6 +222,6 @@ struct JSON5Text {
       }
       position += 1
     }
-    throw Stop(reason: "the comment is never closed", offset: start)
+    throw Stop(reason: "the comment is not closed", offset: start)
   }
 }

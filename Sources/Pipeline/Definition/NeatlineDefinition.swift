@@ -1,13 +1,13 @@
 public import Core
 
-/// The edges of the printed map. Real edges are of few kinds, so nothing needs tracing by hand.
+/// The edges of the printed map. There are few kinds of edges, so no polygon needs to be traced.
 public struct NeatlineDefinition: Equatable, Sendable {
-  /// The outer edge: lines in order anticlockwise, each of which meets the next one in a corner. Four for most sheets,
-  /// the western one first; more where the border is stepped.
+  /// The outer edge: lines in anticlockwise order, each of which meets the next one in a corner. Most sheets have four, the
+  /// western one first; a stepped border has more.
   public var outline: [Edge]
-  /// Insets that are printed inside the map and are no part of it, each a ring like the outline.
+  /// Insets within the map that are not part of it, each a ring like the outline.
   public var masks: [[Edge]]
-  /// Why nothing on the sheet shows where an edge of the outline is, by the edge's index: `open water`.
+  /// Why an edge of the outline cannot be measured on the sheet, by the edge's index: `open water`.
   public var unmeasured: [Int: String]
 
   public init(outline: [Edge], masks: [[Edge]] = [], unmeasured: [Int: String] = [:]) {
@@ -25,11 +25,11 @@ public struct NeatlineDefinition: Equatable, Sendable {
     case column(Double)
     /// A line of constant pixel row, counted from the top edge of the image.
     case row(Double)
-    /// The column in which a place lies, where only the place is known.
+    /// The column of a place.
     case columnThrough(GeoPoint)
-    /// The row in which a place lies.
+    /// The row of a place.
     case rowThrough(GeoPoint)
-    /// A line that is straight on the sheet, through two places: the edge of a map that is printed tilted.
+    /// A straight line on the sheet through two places, for a tilted map.
     case straight(GeoPoint, GeoPoint)
   }
 
@@ -43,7 +43,7 @@ public struct NeatlineDefinition: Equatable, Sendable {
 }
 
 extension NeatlineDefinition.Edge {
-  /// The key and the numbers by which a definition file has it.
+  /// The key and the numbers in a definition file.
   public var notation: (kind: String, values: [Double]) {
     switch self {
     case .meridian(let degrees): ("meridian", [degrees])
@@ -81,7 +81,7 @@ extension NeatlineDefinition: Codable {
       if container.contains(.outline) {
         if let other = [Key.west, .south, .east, .north].first(where: container.contains) {
           throw DecodingError.dataCorruptedError(
-            forKey: other, in: container, debugDescription: "an `outline` says it already")
+            forKey: other, in: container, debugDescription: "it is not allowed beside `outline`")
         }
         edges = try container.decode([StatedEdge].self, forKey: .outline)
         guard edges.count >= 3 else {
@@ -128,7 +128,7 @@ extension NeatlineDefinition: Codable {
 }
 
 extension NeatlineDefinition {
-  /// An edge as a definition file has it: `{ parallel: 68, unmeasured: "open water" }`.
+  /// An edge in a definition file: `{ parallel: 68, unmeasured: "open water" }`.
   private struct StatedEdge: Codable {
     let edge: Edge
     let unmeasured: String?
@@ -186,7 +186,7 @@ extension NeatlineDefinition.Edge: Codable {
       guard numbers.count == 2 * count else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container,
-          debugDescription: "\(2 * count) numbers are wanted: longitude and latitude of each place")
+          debugDescription: "\(2 * count) numbers are required: longitude and latitude of each place")
       }
       return stride(from: 0, to: numbers.count, by: 2).map {
         GeoPoint(longitude: numbers[$0], latitude: numbers[$0 + 1])
@@ -217,11 +217,11 @@ extension NeatlineDefinition.Edge: Codable {
   }
 }
 
-/// An inset that a chart is known to have: a map of another place, printed within the chart's own map.
+/// A known inset: a map of another place, printed within the chart's map.
 public struct InsetDefinition: Codable, Equatable, Sendable {
   /// `Norfolk`
   public var name: String
-  /// About where it lies on the chart, in degrees of the chart's own graticule; nil when that is not known.
+  /// The approximate place on the chart, in degrees of the chart's graticule; nil if unknown.
   public var near: GeoBox?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -2,7 +2,7 @@ internal import Core
 public import CryptoIO
 public import Foundation
 
-/// What one file of `pipelines/` says is to be built.
+/// A file of `pipelines/`.
 public struct PipelineDefinition: Sendable {
   public enum Content: Equatable, Sendable {
     case charts(ChartFamily)
@@ -20,7 +20,7 @@ public struct PipelineDefinition: Sendable {
     }
   }
 
-  /// What is to be made, one by one.
+  /// The products to build.
   public var items: [PipelineItem] {
     switch content {
     case .charts(let family):
@@ -39,7 +39,7 @@ public struct PipelineDefinition: Sendable {
     return exports.map { PipelineItem(pipeline: name, id: $0.id, content: .export($0, of: origin)) }
   }
 
-  /// What a database is made of, and what is made of it.
+  /// The sources and exports of a database.
   private var database: (origin: DatabaseOrigin, exports: [ExportDefinition])? {
     switch content {
     case .charts: nil
@@ -50,7 +50,7 @@ public struct PipelineDefinition: Sendable {
 
   init(content: Content) { self.content = content }
 
-  /// Reads a JSON5 file. Every fault names the file and the key.
+  /// Reads a JSON5 file. Errors name the file and the key.
   public init(contentsOf file: URL) throws {
     let doing = "reading the pipeline"
     let data: Data
@@ -103,35 +103,35 @@ public struct PipelineDefinition: Sendable {
     }
   }
 
-  /// What the types alone cannot forbid.
+  /// Checks the rules that decoding does not check.
   private func check(_ file: URL) throws {
     func refuse(_ problem: String) -> UserError {
       UserError(.badInput, operation: "reading the pipeline", path: file.path, reason: problem)
     }
     let ids = items.map(\.id)
     let doubles = Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
-    if let double = doubles.first { throw refuse("the id \"\(double)\" is there twice") }
+    if let double = doubles.first { throw refuse("the id \"\(double)\" occurs twice") }
     let safe = { (id: String) in
       !id.isEmpty && id.utf8.allSatisfy { $0.isSafeInFileName } && !id.hasPrefix(".")
     }
     if let odd = (ids + [name]).first(where: { !safe($0) }) {
-      throw refuse("\"\(odd)\" is no id: letters, digits, '_', '-' and '.' only")
+      throw refuse("\"\(odd)\" is not an id: letters, digits, '_', '-' and '.' only")
     }
     if let odd = items.compactMap(\.region).first(where: { !safe($0) }) {
-      throw refuse("\"\(odd)\" is no region id: letters, digits, '_', '-' and '.' only")
+      throw refuse("\"\(odd)\" is not a region id: letters, digits, '_', '-' and '.' only")
     }
     if let (origin, exports) = database {
       if exports.filter({ $0.format == .geojson }).count > 1 {
         throw refuse("there are two exports of the format geojson, whose files have the same names")
       }
       if let stray = origin.strayURL(exports) {
-        throw refuse("urls has \"\(stray)\", which is no name of a source")
+        throw refuse("urls has \"\(stray)\", which is not the name of a source")
       }
     }
     if case .charts(let family) = content {
       for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {
         guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
-          throw refuse("minZoom and maxZoom must rise within 0...18")
+          throw refuse("minZoom must not exceed maxZoom, and both must be within 0...18")
         }
       }
       guard [256, 512].contains(family.tiles.size) else { throw refuse("tiles.size must be 256 or 512") }
@@ -142,7 +142,7 @@ public struct PipelineDefinition: Sendable {
         throw refuse("each box of covers must be [west, south, east, north] in degrees")
       }
       guard family.tiles.archives.contains(.mbtiles) else {
-        throw refuse("tiles.archives must hold \"mbtiles\", from which the other kinds are made")
+        throw refuse("tiles.archives must contain \"mbtiles\", the source of the other formats")
       }
     }
   }
@@ -168,7 +168,7 @@ extension UInt8 {
   }
 }
 
-/// One product that a pipeline makes, with all that its definition says of it.
+/// A product of a pipeline with its definition.
 public struct PipelineItem: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case chart(ChartDefinition, of: ChartFamily)
@@ -176,7 +176,7 @@ public struct PipelineItem: Equatable, Sendable {
     case mosaic(MosaicDefinition, of: ChartFamily)
     case nasr(NASRDefinition)
     case obstacles(ObstacleDefinition)
-    /// Another form of what is in a database.
+    /// An export of a database.
     case export(ExportDefinition, of: DatabaseOrigin)
   }
 
@@ -188,12 +188,12 @@ public struct PipelineItem: Equatable, Sendable {
   /// `vfr-sectional/San_Francisco`
   public var product: String { "\(pipeline)/\(id)" }
 
-  /// `San_Francisco_TAC`; nil for what is no region.
+  /// `San_Francisco_TAC`; nil if the product is not a region.
   var region: String? {
     if case .chart(let chart, let family) = content { family.region(of: chart) } else { nil }
   }
 
-  /// The products of which it is made; empty for what is made of the FAA's files.
+  /// The products from which it is built; empty if it is built from the FAA's files.
   var parts: [String] {
     switch content {
     case .chart, .nasr, .obstacles: []
@@ -202,12 +202,12 @@ public struct PipelineItem: Equatable, Sendable {
     }
   }
 
-  /// Whether it is a database that can carry the tables of the subscription.
+  /// Whether it is a database that can contain the raw tables of the subscription.
   var isSubscription: Bool {
     if case .nasr = content { true } else { false }
   }
 
-  /// Whether other products of its pipeline are needed to finish what is made of it.
+  /// Whether it is joined with other products of its pipeline.
   var isJoined: Bool {
     switch content {
     case .chart(_, let family): family.seam == .fill || family.mosaic != nil
@@ -217,12 +217,12 @@ public struct PipelineItem: Equatable, Sendable {
     }
   }
 
-  /// The hash of what concerns this item, as it was understood: a comment, or a change to another chart of the family,
-  /// changes nothing. Nor does it matter where a file was had from: what it is tells its own hash.
+  /// The hash of the decoded keys that affect this item. Comments, other charts of the family and addresses of files do not
+  /// change it.
   public func definitionSha256() throws -> SHA256Hex {
     switch content {
     case .chart(let chart, var family):
-      // The product tells how many charts cover that ground.
+      // The product contains the number of charts that cover the area.
       let size = family.covers == nil ? "" : "\(family.charts.count)"
       (family.charts, family.mosaic, family.notCharts, family.url) = ([chart], nil, [], nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)) + Array(size.utf8))
@@ -242,12 +242,12 @@ public struct PipelineItem: Equatable, Sendable {
 }
 
 extension PipelineItem {
-  /// The names of the parts that the definition of a database has.
+  /// The names of the parts in a database's definition.
   var partNames: [String] {
     if case .nasr(let definition) = content { (definition.parts ?? [:]).keys.sorted() } else { [] }
   }
 
-  /// The database made of each of these parts alone.
+  /// The database of each of these parts.
   func parts(named names: [String]) -> [(name: String, item: PipelineItem)] {
     guard case .nasr(let definition) = content else { return [] }
     return names.compactMap { name in

@@ -1,7 +1,7 @@
 public import Core
 public import Foundation
 
-/// The folder in which definitions are found by name.
+/// The folder of definitions.
 public struct PipelineLibrary: Sendable {
   private let folder: URL
 
@@ -9,8 +9,8 @@ public struct PipelineLibrary: Sendable {
     self.folder = folder
   }
 
-  /// `vfr-sectional` is a file of the folder; what ends in `.json5` or has a slash is a path. `vfr-sectional-webp` is a variant of
-  /// `vfr-sectional`, unless it is a file itself.
+  /// Reads a definition by name or path. A text with a slash or the end `.json5` is a path. `vfr-sectional-webp` is a variant
+  /// of `vfr-sectional` unless a file has that name.
   public func definition(_ nameOrPath: String) throws -> PipelineDefinition {
     let file = file(nameOrPath)
     guard isPath(nameOrPath) || FileManager.default.fileExists(atPath: file.path) else {
@@ -25,7 +25,7 @@ public struct PipelineLibrary: Sendable {
     return try PipelineDefinition(contentsOf: file)
   }
 
-  /// Where a definition is, or would be.
+  /// The file of a definition, which may be missing.
   public func file(_ nameOrPath: String) -> URL {
     isPath(nameOrPath) ? URL(filePath: nameOrPath) : folder.appending(path: nameOrPath + ".json5")
   }
@@ -34,7 +34,7 @@ public struct PipelineLibrary: Sendable {
     nameOrPath.hasSuffix(".json5") || nameOrPath.contains("/")
   }
 
-  /// Nil where the name is none of a variant, or no family of charts has the rest of it.
+  /// Returns nil if the name is not that of a family with the suffix of a variant.
   private func variant(named name: String) throws -> PipelineDefinition? {
     for variant in ChartVariant.allCases {
       guard let ending = variant.ending, name.hasSuffix(ending) else { continue }
@@ -45,7 +45,7 @@ public struct PipelineLibrary: Sendable {
     return nil
   }
 
-  /// The names of all definitions there.
+  /// The names of all definitions in the folder.
   public var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let parts = DefinitionPart.all.map(\.ending)
@@ -54,12 +54,12 @@ public struct PipelineLibrary: Sendable {
   }
 }
 
-/// The names of files as their publisher writes them.
+/// Compares the names of files in the spellings of their publisher.
 ///
 /// The FAA's server does not distinguish capitals, and the FAA writes `-`, `_`, spaces and apostrophes in different ways from one
 /// edition to the next, and in a zip's name and in the names inside. All files of a publisher are looked up through this type.
 public enum PublishedName {
-  /// What all spellings of one name have in common: `dallasloveinsethel.tif`.
+  /// The form that all spellings of a name share: `dallasloveinsethel.tif`.
   public static func key(_ name: String) -> String {
     String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter { !ignored.contains($0) }))
   }
@@ -70,8 +70,8 @@ public enum PublishedName {
     "\u{2019}",
   ]
 
-  /// The candidates that have exactly this name or, when none has, those that have another spelling of it.
-  /// More than one means that the name is ambiguous.
+  /// Returns the candidates with exactly this name or, if there are none, with another spelling of it.
+  /// More than one result means that the name is ambiguous.
   public static func matches<Candidate>(
     _ name: String, among candidates: [Candidate], by candidateName: (Candidate) -> String
   ) -> [Candidate] {
@@ -82,7 +82,7 @@ public enum PublishedName {
   }
 }
 
-/// Where a file of an edition is had from: `https://aeronav.faa.gov/visual/{mm-dd-yyyy}/sectional-files/{name}`.
+/// The address of a file of an edition: `https://aeronav.faa.gov/visual/{mm-dd-yyyy}/sectional-files/{name}`.
 public struct SourceAddress: Codable, Equatable, Sendable {
   public let pattern: String
 
@@ -124,13 +124,13 @@ public struct SourceAddress: Codable, Equatable, Sendable {
       !known.contains($0)
     }) {
       throw Unusable(
-        description: "there is no \(stray) to fill in; there are \(known.joined(separator: ", "))")
+        description: "there is no \(stray) to fill in; valid names: \(known.joined(separator: ", "))")
     }
     let plain = known.reduce(pattern) { $0.replacing($1, with: "x") }
-    // A password would be in every log, and in whatever is made from this.
+    // A password would appear in logs and products.
     guard let url = URL(string: plain), url.host?.isEmpty == false, url.user == nil,
       plain.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { throw Unusable(description: "\"\(pattern)\" is no address") }
+    else { throw Unusable(description: "\"\(pattern)\" is not an address") }
   }
 }
 

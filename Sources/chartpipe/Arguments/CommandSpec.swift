@@ -2,11 +2,11 @@ import Core
 import Foundation
 import Pipeline
 
-/// A command: it knows its specification, takes parsed arguments, does its work and returns.
+/// A command of the program.
 protocol Subcommand: Sendable {
   static var spec: CommandSpec { get }
   init(_ arguments: ParsedArguments) throws
-  /// - Returns: nil when all went well, else what the exit code should say.
+  /// - Returns: nil on success, otherwise the kind of failure, which is the exit code.
   func run(_ console: Console) throws -> UserError.Kind?
 }
 
@@ -16,23 +16,36 @@ extension Subcommand {
   }
 }
 
-/// What a command takes, as data: the parser, `--help` and the tests all read it.
+/// Commands for one task, such as publishing.
+struct CommandGroup: Sendable {
+  let title: String
+  let commands: [any Subcommand.Type]
+
+  init(_ title: String, _ commands: [any Subcommand.Type]) {
+    self.title = title
+    self.commands = commands
+  }
+
+  var specs: [CommandSpec] { commands.map { $0.spec } }
+}
+
+/// The operands and options of a command. The parser, `--help`, the manual page and the completions read it.
 struct CommandSpec: Sendable {
   var name: String
   /// One line for the list of commands.
   var summary: String
-  /// What comes after the name, such as `PIPELINE...`; nil when nothing may.
+  /// The operands after the name, such as `PIPELINE...`; nil for a command without operands.
   var operands: OperandSpec?
   var options: [OptionSpec]
-  /// A call and what it does.
+  /// Calls, each with its effect.
   var examples: [(call: String, does: String)]
 
-  /// All that the parser accepts: the command's own options and those of every command.
+  /// The command's own options and the common ones.
   var allOptions: [OptionSpec] { options + CommandSpec.common }
 
   static let common: [OptionSpec] = [
-    OptionSpec("--quiet", "say nothing but results and errors"),
-    OptionSpec("--verbose", "add the chain of causes to an error"),
+    OptionSpec("--quiet", "print only results and errors"),
+    OptionSpec("--verbose", "print the causes of an error too"),
     OptionSpec("--help", "show this help"),
   ]
 }
@@ -42,7 +55,7 @@ struct OperandSpec: Sendable {
   var name: String
   var help: String
   var minimum: Int
-  /// Nil when any number may follow.
+  /// Nil for any number.
   var maximum: Int?
 
   /// `PIPELINE...`, `FILE` or `FILE OUT`
@@ -56,7 +69,7 @@ struct OptionSpec: Sendable {
   var value: String?
   var help: String
   var isRequired = false
-  /// Whether it may be given more than once.
+  /// Whether the option can occur more than once.
   var isRepeatable = false
 
   init(
@@ -77,32 +90,33 @@ extension OptionSpec {
     "--cycle", value: "C", required: true,
     "the AIRAC cycle: current, next, previous, an effective date (2026-11-26) or an identifier (2612)")
   static let from = OptionSpec(
-    "--from", value: "DIR", "the folder that holds the FAA's files (default: the work folder's sources/)")
+    "--from", value: "DIR", "the folder with the FAA's files (default: sources/ in the work folder)")
   static let fromAnywhere = OptionSpec(
     "--from", value: "URL|DIR",
-    "a mirror with the same paths or flat, or a folder (default: where the definitions say)")
+    "a folder, or a mirror with the publisher's paths or without folders (default: the addresses in the definitions)"
+  )
   static let cache = OptionSpec(
     "--cache", value: "DIR",
-    "the folder that keeps what was fetched, for all cycles (default: $XDG_CACHE_HOME/chartpipe)")
+    "the folder that caches downloads of all cycles (default: $XDG_CACHE_HOME/chartpipe)")
   static let only = OptionSpec(
     "--only", value: "ID,...",
-    "only these charts or databases, by id or pipeline/id; or a part of a database that its definition names, such as airports"
+    "only these charts or databases, by id or pipeline/id; or a part that a database's definition declares, such as airports"
   )
   static let variant = OptionSpec(
     "--variant", value: "V,...",
-    "the form of the charts' tiles: standard (default), webp, 2x (512 px) or webp-2x; several may be built at once"
+    "the form of the charts' tiles: standard (default), webp, 2x (512 px) or webp-2x; a list builds several"
   )
   static let rawTables = OptionSpec(
     "--raw-tables",
-    "put every table of the FAA's subscription into the database too, as it is: raw_APT_ATT and so on (large)"
+    "also copy every table of the FAA's subscription unchanged into the database, as raw_APT_ATT and so on (large)"
   )
   static let jobs = OptionSpec(
-    "--jobs", value: "N", "how many workers (default: one a core); the result is the same at any number")
+    "--jobs", value: "N", "the number of workers (default: one per core); the result does not depend on it")
   static let engine = OptionSpec(
     "--engine", value: "E",
-    "what warps charts: kernel, chartpipe's own (default), or gdal for a second opinion")
+    "the warper: kernel, which is chartpipe's own (default), or gdal, to check the kernel")
   static let work = OptionSpec(
-    "--work", value: "DIR", "the folder for everything that is made (default: ./work)")
+    "--work", value: "DIR", "the folder for all outputs (default: ./work)")
   static let pipelines = OptionSpec(
     "--pipelines", value: "DIR",
     "the folder of pipeline definitions (default: ./pipelines, else the installed ones)")
@@ -111,27 +125,27 @@ extension OptionSpec {
     "accept this rule's findings; the report and the manifest show the reason")
   static let strict = OptionSpec(
     "--strict",
-    "stage nothing when validation finds an error in any product (exit 4); otherwise only that product is held back"
+    "stage nothing if validation finds an error in any product (exit 4); by default only that product is held back"
   )
-  static let json = OptionSpec("--json", "give the result as JSON; progress and errors as JSON lines")
+  static let json = OptionSpec("--json", "print the result as JSON, and progress and errors as JSON lines")
 }
 
-/// What chartpipe reads of the environment; secrets come no other way.
+/// The environment variables that chartpipe reads.
 enum EnvironmentVariable: String, CaseIterable {
   case key = "CHARTPIPE_KEY"
   case passphrase = "CHARTPIPE_PASSPHRASE"
   case noColor = "NO_COLOR"
 
-  /// Nil when it is not set, or empty.
+  /// Nil if the variable is unset or empty.
   var value: String? {
     ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   var help: String {
     switch self {
-    case .key: "the secret key, as text in PEM, that catalogues are signed with when --key is not given"
-    case .passphrase: "what the secret key is encrypted with"
-    case .noColor: "when set, nothing is coloured"
+    case .key: "the secret key for signing catalogues, as PEM text, if --key is absent"
+    case .passphrase: "the passphrase of the secret key"
+    case .noColor: "if set, messages have no colours"
     }
   }
 }

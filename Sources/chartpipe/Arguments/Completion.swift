@@ -1,4 +1,4 @@
-/// What a shell may offer in the place of a value or an operand, told by how the specification calls it.
+/// The words that a shell offers for a value or an operand, derived from its placeholder in the specification.
 enum Completion: Equatable {
   case files
   case folders
@@ -20,7 +20,7 @@ enum Completion: Equatable {
   }
 }
 
-/// A shell that a completion script can be written for.
+/// A shell with a completion script.
 enum Shell: String, CaseIterable {
   case bash
   case zsh
@@ -44,10 +44,10 @@ extension OptionSpec {
   var completion: Completion? { value.map(Completion.init(placeholder:)) }
 }
 
-/// A word that no shell reads anything into.
+/// Quotes a word so that a shell takes it literally.
 func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
-/// Completion for bash, as one function; it needs nothing of the bash-completion package.
+/// Writes one function for bash. It does not need the bash-completion package.
 enum BashCompletion {
   static func script(for commands: [CommandSpec]) -> String {
     """
@@ -98,7 +98,7 @@ enum BashCompletion {
   }
 }
 
-/// Completion for zsh, with the words of `--help` beside every option.
+/// Writes completion for zsh, with the help of each option.
 enum ZshCompletion {
   static func script(for commands: [CommandSpec]) -> String {
     """
@@ -151,7 +151,7 @@ enum ZshCompletion {
   }
 }
 
-/// Completion for fish, one line for each command and each option.
+/// Writes one line for fish for each command and each option.
 enum FishCompletion {
   static func script(for commands: [CommandSpec]) -> String {
     let heads = commands.map {

@@ -1,7 +1,7 @@
 import Core
 import Pipeline
 
-/// `--help`, made of the command's specification.
+/// Renders `--help` from the specifications of the commands.
 enum HelpText {
   static func command(_ spec: CommandSpec) -> String {
     var usage = "chartpipe \(spec.name)"
@@ -19,39 +19,44 @@ enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  static func overview(_ commands: [CommandSpec]) -> String {
-    """
-    \(purpose)
+  static func overview(_ groups: [CommandGroup]) -> String {
+    let width = columnWidth(groups.flatMap(\.specs).map(\.name))
+    let lists = groups.map { group in
+      "\(group.title):\n" + table(group.specs.map { ($0.name, $0.summary) }, column: width)
+    }
+    return """
+      \(purpose)
 
-    Usage:
-      chartpipe COMMAND [OPTIONS]     chartpipe COMMAND --help     chartpipe --version
+      Usage:
+        chartpipe COMMAND [OPTIONS]     chartpipe COMMAND --help     chartpipe --version
 
-    Commands:
-    \(table(commands.map { ($0.name, $0.summary) }))
+      \(lists.joined(separator: "\n\n"))
 
-    Example:
-      chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples
-          builds, validates and stages the sample cycle into work/site
+      Example:
+        chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples
+            builds, validates and stages the sample cycle into work/site
 
-    \(wrapped("Exit codes: " + exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ") + ".", to: 105, hanging: 0))
+      \(wrapped("Exit codes: " + exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ") + ".", to: 105, hanging: 0))
 
-    """
+      """
   }
 
   static let purpose = """
-    Turns what the FAA publishes each AIRAC cycle into what a cockpit app downloads: VFR charts into MBTiles,
-    the NASR subscription into SQLite, validated and staged with a catalogue.
+    Converts the FAA's VFR charts to tile archives (MBTiles, PMTiles) and its NASR subscription to SQLite
+    databases for cockpit apps, then validates and publishes them with a catalogue, for each AIRAC cycle.
     """
 
   static let exitCodes: [(code: Int, meaning: String)] = [
-    (0, "done"), (1, "something failed"), (2, "the call was wrong"), (3, "the input was bad"),
-    (4, "validation refused"), (5, "partly done"), (6, "nothing to do (of `due` alone)"),
+    (0, "success"), (1, "failure"), (2, "invalid call"), (3, "invalid input"),
+    (4, "rejected by validation"), (5, "partial success"), (6, "nothing to do (`due` only)"),
   ]
 
   private static let width = 110
 
-  private static func table(_ rows: [(String, String)]) -> String {
-    let left = (rows.map(\.0.count).max() ?? 0) + 4
+  private static func columnWidth(_ names: [String]) -> Int { (names.map(\.count).max() ?? 0) + 4 }
+
+  private static func table(_ rows: [(String, String)], column: Int? = nil) -> String {
+    let left = column ?? columnWidth(rows.map(\.0))
     return rows.map { name, help in
       let padded = "  " + name + String(repeating: " ", count: left - name.count - 2)
       return wrapped(padded + help, to: width, hanging: left)
@@ -59,13 +64,13 @@ enum HelpText {
   }
 }
 
-/// `man chartpipe`, made of the same specifications as `--help`.
+/// Renders `man chartpipe` from the specifications of the commands.
 enum ManualPage {
-  static func text(for commands: [CommandSpec]) -> String {
+  static func text(for groups: [CommandGroup]) -> String {
     let head = """
       .TH CHARTPIPE 1 "" "\(ToolVersion.tool) \(ToolVersion.version)" "User Commands"
       .SH NAME
-      chartpipe \\- FAA charts and data into what a cockpit app downloads
+      chartpipe \\- convert FAA charts and data for cockpit apps
       .SH SYNOPSIS
       .B chartpipe
       .I COMMAND
@@ -74,10 +79,12 @@ enum ManualPage {
       \(escaped(HelpText.purpose))
       .PP
       Results go to standard output; progress and messages go to standard error.
-      .SH COMMANDS
 
       """
-    return head + commands.map(section).joined()
+    let sections = groups.map { group in
+      ".SH \(group.title.uppercased()) COMMANDS\n" + group.specs.map(section).joined()
+    }
+    return head + sections.joined()
       + ".SH COMMON OPTIONS\n" + CommandSpec.common.map(entry).joined()
       + ".SH EXIT STATUS\n"
       + HelpText.exitCodes.map { ".TP\n.B \($0.code)\n\(escaped($0.meaning))\n" }.joined()
@@ -97,7 +104,7 @@ enum ManualPage {
     return ".TP\n\\fB\(escaped(option.name))\\fR\(value)\n\(escaped(option.help))\n"
   }
 
-  /// A hyphen that can be copied, and no line that roff takes for an order.
+  /// Escapes text for roff: hyphens stay hyphens, and no line is read as a request.
   private static func escaped(_ text: String) -> String {
     let lines = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").split(separator: "\n")
     return lines.map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }.joined(

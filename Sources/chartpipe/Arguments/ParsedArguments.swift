@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Validation
 
-/// A command line that fits its command's specification.
+/// The arguments of a command, checked against its specification.
 struct ParsedArguments: Equatable, Sendable {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
@@ -11,7 +11,7 @@ struct ParsedArguments: Equatable, Sendable {
 
   func has(_ flag: String) -> Bool { flags.contains(flag) }
   func value(_ option: String) -> String? { values[option]?.first }
-  /// Of an option that may be given more than once.
+  /// The values of a repeatable option.
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
   /// The parts of `a,b,c`; nil when the option is absent.
@@ -24,7 +24,7 @@ struct ParsedArguments: Equatable, Sendable {
     return parts
   }
 
-  /// A whole number of at least one.
+  /// A whole number from 1 to 1024; nil if the option is absent.
   func count(_ option: String, command: String) throws -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), (1...1024).contains(number) else {
@@ -34,7 +34,7 @@ struct ParsedArguments: Equatable, Sendable {
     return number
   }
 
-  /// How many workers.
+  /// The number of workers; by default one per core.
   func jobs(command: String) throws -> Int {
     try count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
   }
@@ -68,10 +68,10 @@ struct ParsedArguments: Equatable, Sendable {
       return
     }
     guard let value = halves.count == 2 ? halves[1] : rest.popFirst(), !value.isEmpty else {
-      throw ParsedArguments.usageError(spec.name, "\(option.usage) lacks its value")
+      throw ParsedArguments.usageError(spec.name, "\(option.usage) needs a value")
     }
     guard option.isRepeatable || values[name] == nil else {
-      throw ParsedArguments.usageError(spec.name, "\(name) is given twice")
+      throw ParsedArguments.usageError(spec.name, "\(name) occurs twice")
     }
     values[name, default: []].append(value)
   }
@@ -86,11 +86,11 @@ struct ParsedArguments: Equatable, Sendable {
       throw ParsedArguments.usageError(spec.name, "\(spec.operands?.usage ?? "") is missing")
     }
     if operands.count > maximum {
-      throw ParsedArguments.usageError(spec.name, "\"\(operands[maximum])\" is one word too many")
+      throw ParsedArguments.usageError(spec.name, "\"\(operands[maximum])\" is an unexpected argument")
     }
   }
 
-  /// A call that cannot be understood; the remedy always ends with where to read more.
+  /// An error in the call. The suggestion ends with a reference to the help.
   static func usageError(_ command: String, _ problem: String, remedy: String? = nil) -> UserError {
     let help = "See `chartpipe\(command.isEmpty ? "" : " ")\(command) --help`."
     return UserError(
@@ -100,7 +100,7 @@ struct ParsedArguments: Equatable, Sendable {
 }
 
 extension ParsedArguments {
-  /// What `--accept` lets pass.
+  /// The rules whose findings `--accept` accepts.
   func acceptances(command: String) throws -> [Acceptance] {
     try values("--accept").map { text in
       do throws(Acceptance.Misreading) {
@@ -122,10 +122,10 @@ extension Acceptance.Misreading {
 
   fileprivate var remedy: String {
     switch self {
-    case .noReason: "Give a reason: readers of the report need it."
+    case .noReason: "Add a reason: the report shows it."
     case .noSuchRule(let name):
       nearest(to: name, among: Validator.rules.map(\.name)).map { "Did you mean \($0)?" }
-        ?? "`chartpipe validate --list` has all rules."
+        ?? "`chartpipe validate --list` prints all rules."
     }
   }
 }

@@ -9,17 +9,19 @@ import Site
   import Darwin
 #endif
 
-/// What `publish` and `rollback` are asked in the same words.
+/// The settings that `publish`, `rollback` and `run` share.
 struct PublishSettings: Sendable {
   static let options: [OptionSpec] = [
-    OptionSpec("--keep-old", "remove nothing"),
+    OptionSpec("--keep-old", "delete nothing"),
     OptionSpec(
-      "--take-over", "go ahead although another publisher holds the target: only when it is surely dead"),
+      "--take-over",
+      "publish although another publisher holds the lease of the target; only if that publisher has ended"),
     SigningSecret.option,
     SiteArguments.endpoint, SiteArguments.siteURL,
-    OptionSpec("--jobs", value: "N", "how many files are sent at a time (default: 4)"),
+    OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
     OptionSpec(
-      "--lease", value: "S", "for how many seconds others wait if this one is killed (default: 300)"),
+      "--lease", value: "S",
+      "the seconds for which other publishers wait if this one is killed (default: 300)"),
     .json,
   ]
 
@@ -58,13 +60,13 @@ struct PublishSettings: Sendable {
     if let store { return store }
     guard !text.contains("://"), endpoint == nil else {
       throw ParsedArguments.usageError(
-        command, "TARGET is a folder or s3://bucket/prefix, and --endpoint is for the latter")
+        command, "TARGET is a folder or s3://bucket/prefix; --endpoint requires s3://")
     }
     let folder = RunSettings.folder(text)
     guard folder.kindOnDisk != .file else {
       throw UserError(
         .badCall, operation: "publishing to", path: folder.path, reason: "it is a file",
-        suggestion: "Name a folder; it is made when there is none.")
+        suggestion: "Name a folder. It is created if it does not exist.")
     }
     return PublishTarget(folder: folder)
   }
@@ -90,7 +92,7 @@ struct PublishSettings: Sendable {
 }
 
 extension OptionSpec {
-  static let dryRun = OptionSpec("--dry-run", "only say what would be sent and removed")
+  static let dryRun = OptionSpec("--dry-run", "only print what would be sent and deleted")
 }
 
 extension Console {
@@ -107,15 +109,15 @@ extension Console {
   }
 }
 
-/// Where a key to sign with comes from: a file that is named, or the environment, as CI keeps its secrets.
+/// Reads the secret key for signatures from a file or from the environment.
 enum SigningSecret {
   static let option = OptionSpec(
     "--key", value: "FILE",
-    "sign the catalogue with this key of `chartpipe keygen` (default: the text in $CHARTPIPE_KEY, if any)")
+    "sign the catalogue with this key from `chartpipe keygen` (default: $CHARTPIPE_KEY, if set)")
 
   static var passphrase: String? { EnvironmentVariable.passphrase.value }
 
-  /// Nil when nothing is to be signed.
+  /// Nil if no key is given, so nothing is signed.
   static func key(_ arguments: ParsedArguments) throws -> SigningKey? {
     if let path = arguments.value("--key") {
       guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
@@ -132,31 +134,31 @@ enum SigningSecret {
     do {
       return try SigningKey(pem: text, passphrase: passphrase ?? "")
     } catch {
-      // What libcrypto says of a secret stays among the causes, which are shown on request only.
+      // libcrypto's message about a secret stays in the causes, which only --verbose prints.
       throw UserError(
         .badCall, operation: "reading the key", path: place,
-        reason: "it is no Ed25519 key in PEM, or its passphrase is another",
-        suggestion: "Set $CHARTPIPE_PASSPHRASE for a key that is encrypted.", causes: [error])
+        reason: "it is not an Ed25519 key in PEM, or the passphrase is wrong",
+        suggestion: "For an encrypted key, set $CHARTPIPE_PASSPHRASE.", causes: [error])
     }
   }
 }
 
-/// What commands take that read a site as its clients do.
+/// The arguments of commands that read a published site.
 enum SiteArguments {
   static let publicKey = OptionSpec(
     "--public-key", value: "KEY",
-    "whose signature the catalogue must bear: a .pub file, or its second line")
-  static let jobs = OptionSpec("--jobs", value: "N", "how many files at a time (default: 4)")
+    "verify that this key signed the catalogue: a .pub file, or its second line")
+  static let jobs = OptionSpec("--jobs", value: "N", "the number of parallel downloads (default: 4)")
   static let siteURL = OptionSpec(
     "--site-url", value: "URL",
-    "where the site will be to be had: the links of feed.xml begin with it (default: relative links)")
+    "the public address of the site, for the links in feed.xml (default: relative links)")
 
   static func key(_ arguments: ParsedArguments, command: String) throws -> VerifyingKey? {
     guard let text = arguments.value(publicKey.name) else { return nil }
     if let key = VerifyingKey((try? String(contentsOfFile: text, encoding: .utf8)) ?? text) { return key }
     throw ParsedArguments.usageError(
       command,
-      "--public-key takes a file that minisign or `chartpipe keygen` wrote, or the key itself, not \"\(text)\""
+      "--public-key takes a file written by minisign or `chartpipe keygen`, or the key itself, not \"\(text)\""
     )
   }
 
@@ -174,13 +176,13 @@ enum SiteArguments {
   }
 
   static let endpoint = OptionSpec(
-    "--endpoint", value: "URL", "the address of a store that speaks S3 and is not Amazon's")
+    "--endpoint", value: "URL", "the address of an S3-compatible store other than Amazon's")
 
-  /// Whether words name a place that is not a folder.
+  /// Whether the text is an address rather than the path of a folder.
   static func isAddress(_ text: String) -> Bool { text.contains("://") }
 
-  /// The site that an operand names.
-  /// - Parameter mayBeMissing: whether a folder that is not there is a site with nothing in it.
+  /// Returns the site at a path or address.
+  /// - Parameter mayBeMissing: whether a missing folder counts as an empty site.
   static func site(
     _ text: String, endpoint: String? = nil, command: String,
     mayBeMissing: Bool = false
@@ -192,31 +194,31 @@ enum SiteArguments {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder || mayBeMissing else {
         throw UserError(
-          .badCall, operation: "looking at", path: folder.path, reason: "there is no such folder",
+          .badCall, operation: "reading the site", path: folder.path, reason: "there is no such folder",
           suggestion: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
       }
       return PublishedSite(folder: folder)
     }
     if let site = PublishedSite(address: text) { return site }
     throw ParsedArguments.usageError(
-      command, "\"\(text)\" is no address of a site",
-      remedy: "It begins with https://, http:// or s3://, and has neither a password nor a question mark.")
+      command, "\"\(text)\" is not the address of a site",
+      remedy: "An address begins with https://, http:// or s3:// and has no password and no query.")
   }
 }
 
-/// How much of the machine a run may take.
+/// The limits of memory and disk space for a run.
 struct RunLimits: Sendable {
-  /// In bytes; nil for what there is.
+  /// In bytes; nil without a limit.
   var disk: Int?
   var memory: Int?
 
   static let options: [OptionSpec] = [
     OptionSpec(
       "--max-memory", value: "SIZE",
-      "how much memory it may take, such as 500MB or 2GB: so many workers as fit (default: all of --jobs)"),
+      "the memory limit, such as 500MB or 2GB; fewer workers run if necessary (default: no limit)"),
     OptionSpec(
       "--max-disk", value: "SIZE",
-      "how large the work folder may become: a step that would make it larger is not begun (default: as large as its disk)"
+      "the largest size of the work folder; a step that would exceed it fails (default: the free disk space)"
     ),
   ]
 
@@ -229,9 +231,12 @@ struct RunLimits: Sendable {
 }
 
 extension ParsedArguments {
+  /// The work folder from `--work`.
+  var workspace: Workspace { Workspace(RunSettings.folder(value(OptionSpec.work.name) ?? "work")) }
+
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
 
-  /// `500MB`, `1.5GB`: in powers of ten, as sizes are told.
+  /// Parses a size such as `500MB` or `1.5GB`, in powers of ten.
   func size(_ option: String, command: String) throws -> Int? {
     guard let text = value(option) else { return nil }
     let digits = text.prefix { $0 == "." || $0.isASCII && $0.isNumber }

@@ -5,19 +5,19 @@ import TileArchive
 
 struct Convert: Subcommand {
   static let spec = CommandSpec(
-    name: "convert", summary: "Writes the tiles of an MBTiles archive as PMTiles, or the other way round.",
+    name: "convert", summary: "Converts a tile archive from MBTiles to PMTiles or back.",
     operands: OperandSpec(
-      name: "FILE OUT", help: "an archive, and the .pmtiles or .mbtiles to be written", minimum: 2, maximum: 2
+      name: "FILE OUT", help: "an archive, and the .pmtiles or .mbtiles file to write", minimum: 2, maximum: 2
     ),
     options: [.json],
     examples: [
       (
         "chartpipe convert work/build/2304/sample-terminal/Sample_Bay.mbtiles Sample_Bay.pmtiles",
-        "one file that a map view reads piece by piece from any web server"
+        "writes one file that a map view reads by range requests from any web server"
       ),
       (
         "chartpipe convert Sample_Bay.pmtiles Sample_Bay.mbtiles",
-        "and back: the same tiles, with the same agg_tiles_hash"
+        "converts back: the same tiles with the same agg_tiles_hash"
       ),
     ])
 
@@ -53,12 +53,12 @@ struct Convert: Subcommand {
     }
     let answer = ConvertAnswer(file: out.relativePath, kind: kind, bytes: out.fileSize, summary)
     progress.report(.finished(step: step, detail: answer.detail))
-    if console.json { try console.result(json: answer) } else { try console.result(out.relativePath + "\n") }
+    try console.result(answer, text: out.relativePath + "\n")
     return nil
   }
 }
 
-/// The answer of `chartpipe convert --json`.
+/// The result of `chartpipe convert --json`.
 struct ConvertAnswer: Encodable {
   var file: String
   var kind: String
@@ -87,21 +87,21 @@ extension URL {
 
 struct Patch: Subcommand {
   static let spec = CommandSpec(
-    name: "patch", summary: "Makes what differs between two MBTiles archives, or applies it.",
+    name: "patch", summary: "Makes or applies a patch between two MBTiles archives.",
     operands: OperandSpec(
       name: "(make OLD NEW | apply BASE PATCH) OUT",
       help:
-        "two archives and the patch to be written, or an archive, its patch and the archive to be written",
+        "two archives and the patch to write, or an archive, its patch and the archive to write",
       minimum: 4, maximum: 4),
     options: [.json],
     examples: [
       (
         "chartpipe patch make old/Seattle.mbtiles new/Seattle.mbtiles Seattle.patch",
-        "the tiles that are new, other ones or gone, as MBTiles that a few lines of SQL apply"
+        "writes the added, changed and removed tiles as MBTiles; a few lines of SQL apply them"
       ),
       (
         "chartpipe patch apply old/Seattle.mbtiles Seattle.patch Seattle.mbtiles",
-        "byte for byte the new archive; nothing is written unless all hashes are as they should"
+        "writes the new archive, byte for byte; writes nothing if a hash differs"
       ),
     ])
 
@@ -122,17 +122,17 @@ struct Patch: Subcommand {
     self.verb = verb
     inputs = words[1...2].map { URL(filePath: $0) }
     out = URL(filePath: words[3])
-    // The base of a patch may be replaced by what comes out, since that is only put there when it is whole.
+    // OUT may replace the base of a patch, since OUT appears only when it is complete.
     let kept = verb == .make ? inputs : [inputs[1]]
     if kept.contains(where: out.isSameFile) {
-      throw Self.usageError("OUT would overwrite \(out.relativePath), from which it is made")
+      throw Self.usageError("OUT would overwrite \(out.relativePath), which is an input")
     }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     for file in inputs where ArchiveKind(contentsOf: file) == .pmtiles {
       throw Self.usageError(
-        "\(file.relativePath) is PMTiles, and patches are of MBTiles",
+        "\(file.relativePath) is PMTiles, but patches are for MBTiles",
         remedy: "Convert it first: chartpipe convert.")
     }
     let step = "\(verb.rawValue) \(out.lastPathComponent)"
@@ -143,7 +143,7 @@ struct Patch: Subcommand {
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }
     progress.report(.finished(step: step, detail: answer.detail))
-    if console.json { try console.result(json: answer) } else { try console.result(out.relativePath + "\n") }
+    try console.result(answer, text: out.relativePath + "\n")
     return nil
   }
 
@@ -165,7 +165,7 @@ struct Patch: Subcommand {
   }
 }
 
-/// The answer of `chartpipe patch --json`: of a patch that was made, or of an archive that came of one.
+/// The result of `chartpipe patch --json`, for a new patch or for a patched archive.
 struct PatchAnswer: Encodable {
   var file: String
   var bytes: Int
@@ -180,7 +180,7 @@ struct PatchAnswer: Encodable {
     guard let changed, let removed, let wholeBytes else {
       return "\(Counts.of(tiles ?? 0, "tile")), \(Counts.bytes(bytes))"
     }
-    return "\(Counts.of(changed, "tile")) to be put in and \(Counts.grouped(removed)) to be taken away, "
-      + "\(Counts.bytes(bytes)) in place of \(Counts.bytes(wholeBytes))"
+    return "\(Counts.of(changed, "tile")) to write and \(Counts.grouped(removed)) to delete, "
+      + "\(Counts.bytes(bytes)) instead of \(Counts.bytes(wholeBytes))"
   }
 }

@@ -8,20 +8,20 @@ struct Build: Subcommand {
     operands: RunSettings.operands,
     options: RunSettings.options + [
       OptionSpec(
-        "--shard", value: "I/N", "only the I-th of N equal parts, as `chartpipe plan` shares them out")
+        "--shard", value: "I/N", "only the I-th of N parts, as `chartpipe plan` divides the work")
     ],
     examples: [
       (
         "chartpipe build sample-sectional --cycle 2304 --from samples --only Sample_West",
-        "one chart into work/build/2304/sample-sectional/Sample_West.mbtiles"
+        "builds one chart, work/build/2304/sample-sectional/Sample_West.mbtiles"
       ),
       (
         "chartpipe build nasr --cycle current --from ~/Downloads --only airports",
-        "a small database of airports, runways and frequencies from the FAA's CSV zip alone"
+        "builds a small database of airports, runways and frequencies from the FAA's CSV zip alone"
       ),
       (
         "chartpipe build sample-sectional --cycle 2304 --from samples --variant webp-2x",
-        "the charts as WebP of 512 px, into work/build/2304/sample-sectional-webp-2x"
+        "builds the charts as WebP tiles of 512 px in work/build/2304/sample-sectional-webp-2x"
       ),
     ])
 
@@ -32,7 +32,7 @@ struct Build: Subcommand {
     settings = try RunSettings(arguments, command: Self.spec.name)
     if settings.isFromMirror {
       throw Self.usageError(
-        "--from takes a folder here", remedy: "Let `chartpipe fetch` get the sources first.")
+        "--from takes a folder here", remedy: "Download the sources first with `chartpipe fetch`.")
     }
     shard = try Build.shard(arguments.value("--shard"))
   }
@@ -53,7 +53,7 @@ struct Build: Subcommand {
     return verdict
   }
 
-  /// `2/3` is the second of three.
+  /// Parses `2/3`, the second of three parts.
   private static func shard(_ text: String?) throws -> (Int, Int) {
     guard let text else { return (1, 1) }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }

@@ -6,31 +6,32 @@ import Pipeline
 
 struct Correct: Subcommand {
   static let spec = CommandSpec(
-    name: "correct", summary: "Checks the corrections of the FAA's data against a cycle, or adds one.",
+    name: "correct",
+    summary: "Checks the corrections of the FAA's data against a cycle, or adds a correction.",
     operands: OperandSpec(
       name: "PIPELINE", help: "a definition that names a file of corrections, such as nasr", minimum: 1,
       maximum: 1),
     options: [
       .cycle, .from,
-      OptionSpec("--table", value: "T", "add a correction of this table of the FAA's, such as APT_BASE"),
+      OptionSpec("--table", value: "T", "add a correction to this table of the FAA, such as APT_BASE"),
       OptionSpec(
         "--row", value: "COLUMN=VALUE", repeatable: true,
-        "a column by which the row is found; as many as it takes to find one row"),
-      OptionSpec("--set", value: "COLUMN=VALUE", "the column that is wrong, and its right value"),
-      OptionSpec("--why", value: "TEXT", "how the right value is known"),
+        "a column that identifies the row; repeat the option until exactly one row matches"),
+      OptionSpec("--set", value: "COLUMN=VALUE", "the wrong column and its correct value"),
+      OptionSpec("--why", value: "TEXT", "the evidence for the correct value"),
       OptionSpec(
-        "--reported", value: "DAY", "the day on which it was reported to the FAA, such as 2026-10-01"),
-      OptionSpec("--until", value: "C", "the last cycle in which it is used, such as 2613"),
+        "--reported", value: "DAY", "the day of the report to the FAA, such as 2026-10-01"),
+      OptionSpec("--until", value: "C", "the last cycle that uses the correction, such as 2613"),
       .work, .pipelines, .json,
     ],
     examples: [
       (
         "chartpipe correct nasr --cycle next --from ~/Downloads",
-        "what becomes of each correction; exit 4 when one no longer applies"
+        "prints the state of each correction; exit 4 if one no longer applies"
       ),
       (
         "chartpipe correct nasr --cycle 2612 --table APT_BASE --row ARPT_ID=PAO --set ELEV=7.0 --why \"survey\"",
-        "adds a correction to corrections.json5, with the value that the FAA has now"
+        "adds a correction to corrections.json5, with the FAA's current value"
       ),
     ])
 
@@ -45,7 +46,7 @@ struct Correct: Subcommand {
       if case .nasr(let definition) = item.content { definition } else { nil }
     }
     guard let definition = definitions.first else {
-      throw Self.usageError("\(arguments.operands[0]) is no pipeline of the FAA's tables")
+      throw Self.usageError("\(arguments.operands[0]) is not a pipeline of the kind nasr")
     }
     self.definition = definition
     let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
@@ -103,17 +104,17 @@ struct Correct: Subcommand {
     return isFine ? nil : .refused
   }
 
-  /// Nil when no correction is to be added.
+  /// The correction to add; nil if the options do not describe one.
   private static func draft(_ arguments: ParsedArguments) throws -> Correction? {
     let needed = ["--table", "--set", "--why"]
     let given = needed + ["--row", "--reported", "--until"]
     guard given.contains(where: { !arguments.values($0).isEmpty }) else { return nil }
     if let missing = (needed + ["--row"]).first(where: { arguments.values($0).isEmpty }) {
-      throw usageError("\(missing) is missing, which a new correction needs")
+      throw usageError("\(missing) is missing; a new correction requires it")
     }
     let rows = try arguments.values("--row").map { try pair($0, of: "--row") }
     let change = try pair(arguments.value("--set") ?? "", of: "--set")
-    guard Set(rows.map(\.column)).count == rows.count else { throw usageError("--row names a column twice") }
+    guard Set(rows.map(\.column)).count == rows.count else { throw usageError("--row repeats a column") }
     return Correction(
       table: (arguments.value("--table") ?? "").uppercased(),
       row: Dictionary(rows.map { ($0.column, $0.value) }) { first, _ in first }, column: change.column,
@@ -121,7 +122,7 @@ struct Correct: Subcommand {
       reported: arguments.value("--reported"), until: arguments.value("--until"))
   }
 
-  /// `ELEV=7.0`; the value may be empty.
+  /// Parses `ELEV=7.0`. The value may be empty.
   private static func pair(_ text: String, of option: String) throws -> (column: String, value: String) {
     guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
       throw usageError("\(option) takes COLUMN=VALUE, not \"\(text)\"")

@@ -4,15 +4,18 @@ import Pipeline
 
 struct Cycle: Subcommand {
   static let spec = CommandSpec(
-    name: "cycle", summary: "Shows which AIRAC cycles are current, next and previous.",
+    name: "cycle", summary: "Prints the previous, current and next AIRAC cycle.",
     options: [
-      OptionSpec("--date", value: "D", "as of a date (that day's end, UTC) or an ISO 8601 time"),
-      OptionSpec("--list", value: "N", "list the N cycles from the current one on"),
+      OptionSpec("--date", value: "D", "the date (its end, UTC) or ISO 8601 time to use instead of now"),
+      OptionSpec("--list", value: "N", "list N cycles, from the current one"),
       .json,
     ],
     examples: [
-      ("chartpipe cycle", "the cycles of today"),
-      ("chartpipe cycle --date 2026-12-24T09:00:59Z --json", "a second before a change, for a machine"),
+      ("chartpipe cycle", "prints the cycles of today"),
+      (
+        "chartpipe cycle --date 2026-12-24T09:00:59Z --json",
+        "prints the cycles one second before a change, as JSON"
+      ),
     ])
 
   private let moment: Instant
@@ -21,7 +24,8 @@ struct Cycle: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     if let text = arguments.value("--date") {
       guard let moment = Instant(text) else {
-        throw Self.usageError("\"\(text)\" is no date", remedy: "Write 2026-11-26 or 2026-11-26T09:01:00Z.")
+        throw Self.usageError(
+          "\"\(text)\" is not a date", remedy: "Write 2026-11-26 or 2026-11-26T09:01:00Z.")
       }
       self.moment = moment
     } else {
@@ -32,12 +36,12 @@ struct Cycle: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let report = CycleReport(at: moment, listed: listed)
-    if console.json { try console.result(json: report) } else { try console.result(report.text) }
+    try console.result(report, text: report.text)
     return nil
   }
 }
 
-/// The answer of `chartpipe cycle`, as JSON and as a table.
+/// The result of `chartpipe cycle`, as JSON and as a table.
 struct CycleReport: Codable, Equatable {
   struct Entry: Codable, Equatable {
     var id: String

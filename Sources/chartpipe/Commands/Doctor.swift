@@ -7,30 +7,26 @@ import SQLiteIO
 
 struct Doctor: Subcommand {
   static let spec = CommandSpec(
-    name: "doctor", summary: "Checks that this machine is able to run the pipeline.",
+    name: "doctor", summary: "Checks whether this machine can run the pipeline.",
     options: [.work, .pipelines, .json],
-    examples: [("chartpipe doctor", "exit 0 when everything needed is there, 1 when something is not")])
+    examples: [("chartpipe doctor", "exit 0 if nothing is missing, 1 otherwise")])
 
   private let workspace: Workspace
   private let pipelines: URL
 
   init(_ arguments: ParsedArguments) {
-    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    workspace = arguments.workspace
     pipelines = DefinitionsFolder.url(arguments.value("--pipelines"))
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let examination = Examination(workspace: workspace, pipelines: pipelines)
-    if console.json {
-      try console.result(json: examination)
-    } else {
-      try console.result(examination.text)
-    }
+    try console.result(examination, text: examination.text)
     return examination.ok ? nil : .failed
   }
 }
 
-/// What `chartpipe doctor` looked at, and what it found.
+/// The checks of `chartpipe doctor` with their results.
 struct Examination: Encodable {
   struct Check: Encodable {
     var name: String
@@ -73,7 +69,7 @@ struct Examination: Encodable {
   }
 }
 
-/// Does the one transformation that every chart needs, so that a missing PROJ database shows.
+/// Transforms a point as for a chart, which fails if PROJ's database is missing.
 private enum ProjectionTrial {
   static func run() throws -> String {
     let error = try CoordinateTransform.lambertSample()
@@ -86,7 +82,7 @@ private enum ProjectionTrial {
   }
 }
 
-/// The parts of SQLite that the app database is made of.
+/// Uses the SQLite extensions that the databases need.
 private enum DatabaseTrial {
   static func run() throws -> String {
     let database = try SQLiteConnection(":memory:", mode: .create)
@@ -98,7 +94,7 @@ private enum DatabaseTrial {
   }
 }
 
-/// Makes and removes a file where the work would be done. It takes no lock, since a run may be under way there.
+/// Creates and deletes a file in the work folder. It takes no lock, since a run may be using the folder.
 private enum FolderTrial {
   static func run(_ workspace: Workspace) throws -> String {
     let trial = workspace.root.appending(path: ".trial-\(UUID().uuidString)")
@@ -110,22 +106,22 @@ private enum FolderTrial {
       throw UserError(
         .failed, operation: "trying the work folder", path: workspace.root.path,
         reason: error.fileErrorReason,
-        suggestion: "Give a folder of your own with --work.", causes: [error])
+        suggestion: "Name another folder with --work.", causes: [error])
     }
     let space = DiskSpace(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"
     return "\(workspace.root.path) is writable, \(space) free"
   }
 }
 
-/// Reads every definition of the folder.
+/// Reads all definitions in the folder.
 private enum DefinitionTrial {
   static func run(_ folder: URL) throws -> String {
     let library = PipelineLibrary(folder: folder)
     let names = library.names
     guard !names.isEmpty else {
       throw UserError(
-        .failed, operation: "looking for definitions in", path: folder.path, reason: "there is none",
-        suggestion: "Go to the repository's root, or name the folder with --pipelines.")
+        .failed, operation: "looking for definitions in", path: folder.path, reason: "it has no definitions",
+        suggestion: "Change to the root of the repository, or name the folder with --pipelines.")
     }
     for name in names { _ = try library.definition(name) }
     return names.joined(separator: ", ")

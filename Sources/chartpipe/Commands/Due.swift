@@ -5,25 +5,25 @@ import Site
 
 struct Due: Subcommand {
   static let spec = CommandSpec(
-    name: "due", summary: "Tells whether there is something to do today.",
+    name: "due", summary: "Reports which cycles can be built and are not yet published.",
     operands: RunSettings.operands,
     options: [
       OptionSpec(
         "--site", value: "TARGET", required: true,
-        "where the cycles are published: an address, s3://bucket/prefix or a folder, also one that is not there yet"
+        "the published site: an address, s3://bucket/prefix or a folder, which may be missing"
       ),
       SiteArguments.endpoint, .only, .variant,
-      OptionSpec("--cycles", "print only the cycles to be made, as --cycle takes them, one a line"),
+      OptionSpec("--cycles", "print only the identifiers of the cycles to build, one per line"),
       .pipelines, .json,
     ],
     examples: [
       (
         "chartpipe due vfr-sectional nasr --site https://charts.example.org/vfr",
-        "exit 0 when a cycle is to be made, and 6 when there is nothing to do"
+        "exit 0 if a cycle can be built, 6 if there is nothing to do"
       ),
       (
         "chartpipe due nasr --site s3://charts/vfr --cycles",
-        "2612, for `chartpipe run nasr --cycle 2612 --publish s3://charts/vfr`"
+        "prints 2612, for `chartpipe run nasr --cycle 2612 --publish s3://charts/vfr`"
       ),
     ])
 
@@ -68,7 +68,7 @@ extension DueCalendar {
   }
 }
 
-/// The answer of `chartpipe due --json`.
+/// The result of `chartpipe due --json`.
 private struct DueReport: Encodable {
   var site: String
   var checked: String
@@ -84,12 +84,12 @@ private struct DueReport: Encodable {
 }
 
 extension BuildPlan {
-  /// What a site should have of this plan, and from when on it can be made.
+  /// The products of this plan that a site should have, each with the day from which it can be built.
   var expected: [DueCalendar.Expected] { items.map(\.expected) }
 }
 
 extension PipelineItem {
-  /// How many days before an issue takes effect the FAA brings it out: charts some twenty, the subscription a whole cycle.
+  /// The days between the FAA's release of an issue and its effective date.
   private static let (chartDays, dataDays) = (20, 28)
 
   fileprivate var expected: DueCalendar.Expected {

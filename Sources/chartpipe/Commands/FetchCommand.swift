@@ -6,23 +6,25 @@ import Pipeline
 
 struct FetchCommand: Subcommand {
   static let spec = CommandSpec(
-    name: "fetch", summary: "Gets the sources of a cycle: only what is new, checked, and noted by hash.",
+    name: "fetch", summary: "Downloads and checks the sources of a cycle, and records their hashes.",
     operands: RunSettings.operands,
     options: [
       .cycle, .fromAnywhere, .only,
-      OptionSpec("--list", "only show what is there, missing and new"),
-      OptionSpec("--locked", "take only the files that the cycle's lock file names, to the bit"),
+      OptionSpec("--list", "only list present, missing and new files"),
+      OptionSpec("--locked", "accept only files with the hashes in the cycle's lock file"),
       OptionSpec(
-        "--jobs", value: "N", "how many files at a time (default: 4); of one server never more than 4"),
+        "--jobs", value: "N",
+        "the number of parallel downloads (default: 4); never more than 4 from one server"),
       .cache, .work, .pipelines, .json,
     ],
     examples: [
       (
-        "chartpipe fetch vfr-sectional nasr --cycle next --list", "what the FAA has of the next cycle already"
+        "chartpipe fetch vfr-sectional nasr --cycle next --list",
+        "lists the files of the next cycle that the FAA has published"
       ),
       (
         "chartpipe fetch vfr-terminal --cycle current --only Denver",
-        "one zip into work/sources/; `chartpipe build` and `chartpipe run` find it there"
+        "downloads one zip into work/sources/, where `chartpipe build` and `chartpipe run` find it"
       ),
     ])
 
@@ -32,7 +34,7 @@ struct FetchCommand: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     let command = Self.spec.name
-    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    workspace = arguments.workspace
     var request = try Fetching.request(
       RunSettings.plan(arguments, command: command).items,
       RunSettings.cycle(arguments, command: command), from: SourceOrigin(arguments.value("--from")),
@@ -47,7 +49,7 @@ struct FetchCommand: Subcommand {
     if isOnlyList {
       let report = FetchReport(request, try SourceFetcher(request, progress: SilentProgress()).list())
       try report.show(console, asTable: true)
-      // What a server does not have is an answer; that it gives none is not.
+      // A file that is not published is a result; a server that does not respond is a failure.
       return report.sources.contains { $0.state == .failed } ? report.verdict : nil
     }
     let lock = try workspace.lock()
@@ -59,13 +61,13 @@ struct FetchCommand: Subcommand {
   }
 }
 
-/// The answer of `chartpipe fetch`, as JSON and as text.
+/// The result of `chartpipe fetch`, as JSON and as text.
 struct FetchReport: Encodable {
   struct Source: Encodable {
     var path: String
     var state: FetchedSource.State
     var bytes: Int?
-    /// How many of them came over the network.
+    /// The bytes that were downloaded.
     var received: Int
     var sha256: String?
     var url: String?
@@ -93,7 +95,7 @@ struct FetchReport: Encodable {
     }
   }
 
-  /// One that fails among many that came is "partly done".
+  /// Nil on success; `partlyDone` if some files failed.
   var verdict: UserError.Kind? {
     guard let first = faults.first else { return nil }
     if faults.count < sources.count { return .partlyDone }
@@ -103,9 +105,9 @@ struct FetchReport: Encodable {
   var summary: String {
     let had = sources.filter { [.here, .fetched].contains($0.state) }
     let received = sources.reduce(0) { $0 + $1.received }
-    let failed = faults.isEmpty ? "" : ", \(faults.count) could not be had"
+    let failed = faults.isEmpty ? "" : ", \(faults.count) failed"
     return "\(Counts.of(had.count, "source")), \(Counts.bytes(had.reduce(0) { $0 + ($1.bytes ?? 0) }))"
-      + "\(failed); \(Counts.bytes(received)) came over the network."
+      + "\(failed); \(Counts.bytes(received)) downloaded."
   }
 
   func show(_ console: Console, asTable: Bool) throws {
@@ -118,7 +120,7 @@ struct FetchReport: Encodable {
     }
   }
 
-  /// A line each: the state, the size, the name, and from where it is or why it is not.
+  /// One line per file: the state, the size, the name, and its address or the error.
   private var table: String {
     let width = sources.map(\.path.count).max() ?? 0
     return sources.map { source in

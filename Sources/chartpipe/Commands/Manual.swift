@@ -3,15 +3,18 @@ import Pipeline
 
 struct Completions: Subcommand {
   static let spec = CommandSpec(
-    name: "completions", summary: "Prints a script that lets a shell complete chartpipe's commands.",
+    name: "completions", summary: "Prints a completion script for bash, zsh or fish.",
     operands: OperandSpec(name: "SHELL", help: "bash, zsh or fish", minimum: 1, maximum: 1),
     options: [],
     examples: [
       (
         "chartpipe completions bash > ~/.local/share/bash-completion/completions/chartpipe",
-        "bash completes from the next session on"
+        "bash reads the script in its next session"
       ),
-      ("chartpipe completions fish > ~/.config/fish/completions/chartpipe.fish", "fish at once"),
+      (
+        "chartpipe completions fish > ~/.config/fish/completions/chartpipe.fish",
+        "fish reads the script immediately"
+      ),
     ])
 
   private let shell: Shell
@@ -19,7 +22,8 @@ struct Completions: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let name = arguments.operands[0]
     guard let shell = Shell(rawValue: name) else {
-      throw Self.usageError("there is no completion for \"\(name)\"", remedy: "There is bash, zsh and fish.")
+      throw Self.usageError(
+        "there is no completion for \"\(name)\"", remedy: "Valid shells: bash, zsh, fish.")
     }
     self.shell = shell
   }
@@ -32,16 +36,16 @@ struct Completions: Subcommand {
 
 struct Manual: Subcommand {
   static let spec = CommandSpec(
-    name: "manual", summary: "Prints the manual page, as `man` reads it.", operands: nil, options: [],
+    name: "manual", summary: "Prints the manual page in the format of `man`.", operands: nil, options: [],
     examples: [
-      ("chartpipe manual | man -l -", "reads it at once"),
-      ("chartpipe manual > ~/.local/share/man/man1/chartpipe.1", "installs it"),
+      ("chartpipe manual | man -l -", "shows the page"),
+      ("chartpipe manual > ~/.local/share/man/man1/chartpipe.1", "installs the page"),
     ])
 
   init(_ arguments: ParsedArguments) {}
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    try console.result(ManualPage.text(for: Chartpipe.commands.map { $0.spec }))
+    try console.result(ManualPage.text(for: Chartpipe.groups))
     return nil
   }
 }

@@ -5,24 +5,27 @@ import Site
 
 struct MirrorSite: Subcommand {
   static let spec = CommandSpec(
-    name: "mirror", summary: "Copies a published site, proved, to be served from elsewhere.",
+    name: "mirror", summary: "Copies and verifies a published site, to serve it from another place.",
     operands: OperandSpec(
       name: "SITE DIR",
       help:
-        "the address or the folder of a site, and the folder of the mirror; it is made, or brought up to date",
+        "the address or the folder of a site, and the folder of the mirror, which is created or updated",
       minimum: 2, maximum: 2),
     options: [
       SiteArguments.publicKey,
       OptionSpec("--check", "verify existing files again, and replace damaged ones"),
-      OptionSpec("--keep-old", "leave files that neither the catalogue names nor the one that it replaced"),
+      OptionSpec("--keep-old", "keep files that neither the catalogue nor the previous one names"),
       SiteArguments.endpoint, SiteArguments.jobs, .json,
     ],
     examples: [
       (
         "chartpipe mirror https://charts.example.org/vfr /srv/charts --public-key chartpipe.key.pub",
-        "only what is missing comes; the catalogue is flipped last"
+        "copies missing files, then the catalogue"
       ),
-      ("chartpipe verify /srv/charts --public-key chartpipe.key.pub", "the mirror is a site like any other"),
+      (
+        "chartpipe verify /srv/charts --public-key chartpipe.key.pub",
+        "verifies the mirror like any other site"
+      ),
     ])
 
   private let source: String
@@ -37,7 +40,8 @@ struct MirrorSite: Subcommand {
     source = arguments.operands[0]
     endpoint = arguments.value(SiteArguments.endpoint.name)
     guard !SiteArguments.isAddress(arguments.operands[1]) else {
-      throw Self.usageError("\"\(arguments.operands[1])\" is no folder", remedy: "A mirror is a folder here.")
+      throw Self.usageError(
+        "\"\(arguments.operands[1])\" is not a folder", remedy: "Name the folder of the mirror.")
     }
     folder = RunSettings.folder(arguments.operands[1])
     key = try SiteArguments.key(arguments, command: Self.spec.name)
@@ -52,11 +56,7 @@ struct MirrorSite: Subcommand {
     let request = SiteMirror.Request(
       source: site, folder: folder, signedBy: key, jobs: jobs, checks: checks, keepsOld: keepsOld)
     let outcome = try SiteMirror(request).run(progress: console.progress)
-    guard !console.json else {
-      try console.result(json: outcome)
-      return nil
-    }
-    try console.result(outcome.text)
+    try console.result(outcome, text: outcome.text)
     if !outcome.isProved {
       console.note("The signature was not verified: give the publisher's key with --public-key.")
     }
@@ -68,7 +68,7 @@ extension SiteMirror.Outcome {
   fileprivate var text: String {
     let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
     return """
-      The mirror is whole: \(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held).
+      The mirror is complete: \(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held).
         copied   \(Counts.of(copied, "file")), \(Counts.bytes(copiedBytes))
         removed  \(Counts.of(removed, "file"))
         folder   \(folder)

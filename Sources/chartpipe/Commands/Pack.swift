@@ -8,54 +8,57 @@ import TileArchive
 
 struct Pack: Subcommand {
   static let spec = CommandSpec(
-    name: "pack", summary: "Cuts one archive for a route or an area from charts, with its airports.",
+    name: "pack",
+    summary: "Cuts one archive for a route or an area from charts, with the airports of that area.",
     operands: OperandSpec(
       name: "SITE OUT",
       help:
-        "a site's folder or address, a build folder, or one archive; and the .mbtiles or .pmtiles to write",
+        "the folder or address of a site, a build folder, or one archive; and the .mbtiles or .pmtiles file to write",
       minimum: 2, maximum: 2),
     options: [
       OptionSpec(
         "--route", value: "POINTS",
-        "airports, navaids, fixes or coordinates (37.46N122.11W, 37.46,-122.11), with blanks between; great circles lead from each to the next"
+        "airports, navaids, fixes or coordinates (37.46N122.11W, 37.46,-122.11), separated by spaces and connected by great circles"
       ),
       OptionSpec(
         "--width", value: "W",
-        "how far on either side of the route: 25nm is a corridor 50 NM wide; nm, km or mi"),
-      OptionSpec("--around", value: "POINT", "a circle around one point"),
-      OptionSpec("--radius", value: "R", "of the circle: 40nm"),
+        "the distance on each side of the route: 25nm gives a corridor of 50 NM; in nm, km or mi"),
+      OptionSpec("--around", value: "POINT", "the centre of a circle"),
+      OptionSpec("--radius", value: "R", "the radius of the circle, such as 40nm"),
       OptionSpec(
-        "--bbox", value: "W,S,E,N", "a box in degrees; across 180 degrees W is larger than E"),
-      OptionSpec("--zooms", value: "A-B", "only these zooms, such as 6-12 (default: all of the charts)"),
+        "--bbox", value: "W,S,E,N", "a box in degrees; W is larger than E across 180 degrees"),
+      OptionSpec(
+        "--zooms", value: "A-B", "only these zooms, such as 6-12 (default: all zooms of the charts)"),
       OptionSpec(
         "--charts", value: "ID,...",
         "a family, such as vfr-sectional, or charts by id (default: the family that covers most of the area)"),
       OptionSpec(
-        "--at", value: "DATE", "the day of the run, by which editions are chosen (default: now)"),
-      OptionSpec("--allow-expired", "pack editions that are not in force, with a warning"),
-      OptionSpec("--allow-gaps", "pack a route of which a part lies outside of the charts"),
+        "--at", value: "DATE", "the date of the flight, which determines the editions (default: now)"),
+      OptionSpec("--allow-expired", "use editions that are not in force, with a warning"),
+      OptionSpec("--allow-gaps", "allow a route that is partly outside the charts"),
       OptionSpec("--name", value: "TEXT", "the name of the pack (default: its route or area)"),
       OptionSpec(
-        "--no-airports", "write no airports; else they are in run.airports.sqlite beside run.mbtiles"),
-      OptionSpec("--dry-run", "print charts, tiles and sizes, and write nothing"),
+        "--no-airports",
+        "do not write airports; by default flight.mbtiles gets flight.airports.sqlite beside it"),
+      OptionSpec("--dry-run", "only print charts, tiles and sizes"),
       OptionSpec(
         SiteArguments.publicKey.name, value: "KEY",
-        "verify that this key signed the site's catalogue, and files by their hashes; not what is read of PMTiles by range requests. A .pub file, or its second line"
+        "verify that this key signed the catalogue, and the hashes of files; parts of PMTiles read by range requests are not verified. A .pub file, or its second line"
       ),
       .cache, .jobs, SiteArguments.endpoint, .json,
     ],
     examples: [
       (
-        "chartpipe pack work/site run.mbtiles --route \"KPAO KSQL KMRY\" --width 25nm",
-        "25 NM on either side of the route, and run.airports.sqlite with the airports of the same corridor"
+        "chartpipe pack work/site flight.mbtiles --route \"KPAO KSQL KMRY\" --width 25nm",
+        "packs 25 NM on each side of the route, and writes its airports to flight.airports.sqlite"
       ),
       (
         "chartpipe pack https://charts.example.org/vfr home.pmtiles --around KPAO --radius 40nm --zooms 6-11",
-        "a circle, from a site on the web: of PMTiles only the tiles of the area are downloaded"
+        "packs a circle from a published site; downloads only the tiles of the area from PMTiles"
       ),
       (
         "chartpipe pack work/build/2612 islands.mbtiles --bbox 172,51,-176,54 --charts vfr-sectional --dry-run",
-        "a box across 180 degrees: prints what the pack would hold and how large it would be"
+        "prints the contents and size of a pack for a box across 180 degrees"
       ),
     ])
 
@@ -97,7 +100,8 @@ struct Pack: Subcommand {
     let packer = try Packer(
       try request(), scratch: scratch.folder, isDryRun: isDryRun, progress: console.progress)
     guard !isDryRun else {
-      try answer(PackAnswer(packer.plan), console)
+      let answer = PackAnswer(packer.plan)
+      try console.result(answer, text: answer.text)
       return nil
     }
     for note in packer.plan.notes { console.note("note: \(note)") }
@@ -108,12 +112,9 @@ struct Pack: Subcommand {
       to: made, airports: airports.map { scratch.file($0.lastPathComponent) })
     if let airports { try DurableFile.publish(scratch.file(airports.lastPathComponent), as: airports) }
     try DurableFile.publish(made, as: out)
-    try answer(PackAnswer(packer.plan, outcome, out, airports), console)
+    let answer = PackAnswer(packer.plan, outcome, out, airports)
+    try console.result(answer, text: answer.text)
     return nil
-  }
-
-  private func answer(_ answer: PackAnswer, _ console: Console) throws {
-    if console.json { try console.result(json: answer) } else { try console.result(answer.text) }
   }
 
   private func request() throws -> PackRequest {
@@ -136,7 +137,7 @@ struct Pack: Subcommand {
     return request
   }
 
-  /// `run.airports.sqlite` beside `run.mbtiles`
+  /// `flight.airports.sqlite` beside `flight.mbtiles`
   private static func airports(of out: URL) -> URL {
     out.deletingPathExtension().appendingPathExtension("airports.sqlite")
   }
@@ -160,7 +161,7 @@ extension Pack {
       let isGiven = arguments.value(option) != nil
       if isGiven != (ways[0] == owner) {
         throw usageError(
-          isGiven ? "\(option) is for \(owner) alone" : "\(owner) needs \(option), such as \(option) 25nm")
+          isGiven ? "\(option) requires \(owner)" : "\(owner) needs \(option), such as \(option) 25nm")
       }
     }
     if let text = arguments.value("--route") { return .route(text, width: arguments.value("--width") ?? "") }
@@ -180,13 +181,14 @@ extension Pack {
 
   fileprivate static func time(_ text: String) throws -> Instant {
     guard let time = Instant(text) else {
-      throw usageError("--at takes a day or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
+      throw usageError(
+        "--at takes a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
     }
     return time
   }
 }
 
-/// A folder for what a pack is made of, on the disk of its output.
+/// A scratch folder on the disk of the output.
 private struct PackScratch {
   let folder: URL
 
@@ -212,10 +214,10 @@ private struct PackScratch {
   func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// The answer of `chartpipe pack --json`: what the pack holds, and where it is once it is written.
+/// The result of `chartpipe pack --json`: the contents of the pack, and its files after it is written.
 struct PackAnswer: Encodable {
   var plan: PackPlan
-  /// Nil for a dry run, as are the others.
+  /// This and the following are nil for a dry run.
   var file: String?
   var fileBytes: Int?
   var distinctTiles: Int?
@@ -233,7 +235,7 @@ struct PackAnswer: Encodable {
     airportsBytes = airports?.fileSize
   }
 
-  /// One line before the work begins.
+  /// One line that is printed before the work starts.
   var forecast: String {
     let download = plan.downloadBytes > 0 ? ", after a download of \(Counts.bytes(plan.downloadBytes))" : ""
     return

@@ -4,24 +4,24 @@ import Pipeline
 
 struct Plan: Subcommand {
   static let spec = CommandSpec(
-    name: "plan", summary: "Shows what a run would make, shared out over machines, and what that takes.",
+    name: "plan", summary: "Prints the products of a run, divided among machines, and its expected cost.",
     operands: RunSettings.operands,
     options: [
-      OptionSpec("--shards", value: "N", "share the work out over N machines (default: 1)"),
-      OptionSpec("--format", value: "F", "json, the only one so far"),
+      OptionSpec("--shards", value: "N", "divide the work among N machines (default: 1)"),
+      OptionSpec("--format", value: "F", "the output format; only json"),
       OptionSpec(
         "--cycle", value: "C",
-        "print what a run of this cycle needs: disk, memory, and time where an earlier run measured it"),
+        "also print the disk space, memory and, if an earlier run measured it, time for this cycle"),
       .from, .only, .variant, .work, .pipelines,
     ],
     examples: [
       (
         "chartpipe plan sample-sectional sample-terminal --shards 2 --format json",
-        "which machine makes what; each one runs `chartpipe build ... --shard I/2`"
+        "prints the products of each machine; each runs `chartpipe build ... --shard I/2`"
       ),
       (
         "chartpipe plan vfr-sectional nasr --cycle next",
-        "how much room and time the next cycle takes, made from nothing"
+        "prints the disk space, memory and time for a complete build of the next cycle"
       ),
     ])
 
@@ -32,7 +32,7 @@ struct Plan: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let format = arguments.value("--format") ?? "json"
     guard format == "json" else {
-      throw Self.usageError("there is no format \"\(format)\"", remedy: "Use json.")
+      throw Self.usageError("there is no format \"\(format)\"", remedy: "The only format is json.")
     }
     shards = try arguments.count("--shards", command: Self.spec.name) ?? 1
     plan = try RunSettings.plan(arguments, command: Self.spec.name)
@@ -47,7 +47,7 @@ struct Plan: Subcommand {
   }
 }
 
-/// The answer of `chartpipe plan`.
+/// The result of `chartpipe plan`.
 private struct PlanReport: Encodable {
   struct Shard: Encodable {
     var shard: String
@@ -57,7 +57,7 @@ private struct PlanReport: Encodable {
   var pipelines: [String]
   var products: Int
   var shards: [Shard]
-  /// What is made of the charts of all shards, by a run that has them.
+  /// The products that a run builds from the charts of all shards.
   var afterwards: [String]
   var cost: PlanCost?
 
@@ -72,17 +72,17 @@ private struct PlanReport: Encodable {
   }
 }
 
-/// What a run of a whole plan takes, when nothing of it stands.
+/// The expected cost of a complete build.
 private struct PlanCost: Encodable {
   var cycle: String
   var steps: Int
-  /// How many steps an earlier run measured, of this cycle or of another; the rest is guessed from the sizes of sources.
+  /// The number of steps that an earlier run of any cycle measured. The others are estimated from the sizes of their sources.
   var measuredSteps: Int
-  /// Of those; nil where there is none.
+  /// The time of the measured steps; nil if there is none.
   var seconds: Double?
   var buildBytes: Int
   var siteBytes: Int
-  /// With one worker a core, or as many as there are to be.
+  /// The memory with one worker per core, or with `--jobs` workers.
   var memoryBytes: Int
 
   init(_ settings: RunSettings) throws {

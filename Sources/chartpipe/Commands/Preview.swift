@@ -5,21 +5,21 @@ import Preview
 
 struct Preview: Subcommand {
   static let spec = CommandSpec(
-    name: "preview", summary: "Shows a staged site as a map in the browser, before it goes out.",
+    name: "preview", summary: "Serves a staged site as a map for the browser, for review before publication.",
     operands: OperandSpec(
-      name: "SITE", help: "the folder of a site, or a build folder before it is staged", minimum: 1,
+      name: "SITE", help: "the folder of a site, or a build folder", minimum: 1,
       maximum: 1),
     options: [
-      OptionSpec("--port", value: "N", "the port on 127.0.0.1 (default: any that is free)"),
-      OptionSpec("--cycle", value: "C", "the cycle to begin with (default: the latest that is there)"),
+      OptionSpec("--port", value: "N", "the port on 127.0.0.1 (default: any free port)"),
+      OptionSpec("--cycle", value: "C", "the cycle to show first (default: the latest)"),
       OptionSpec(
-        "--leaflet", value: "DIR", "where Leaflet lies (default: where the system's package puts it)"),
+        "--leaflet", value: "DIR", "the folder of Leaflet (default: the folder of the system package)"),
       .json,
     ],
     examples: [
       (
         "chartpipe preview work/site",
-        "charts, airports and airspace on a map; with two cycles also one beside the other. Ctrl-C ends it"
+        "shows charts, airports and airspace on a map, and compares two cycles side by side. Ctrl-C stops it"
       )
     ])
 
@@ -44,12 +44,8 @@ struct Preview: Subcommand {
   func run(_ console: Console) throws -> UserError.Kind? {
     let server = try PreviewServer(
       site: site, start: cycle?.identifier, leaflet: try LeafletFolder(named: leaflet), port: port)
-    if console.json {
-      try console.result(json: ["url": server.address])
-    } else {
-      try console.result(server.address + "\n")
-    }
-    console.note("Open it in a browser. Ctrl-C ends it.")
+    try console.result(["url": server.address], text: server.address + "\n")
+    console.note("Open this address in a browser. Ctrl-C stops the server.")
     server.serve()
     return nil
   }

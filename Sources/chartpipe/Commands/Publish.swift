@@ -5,31 +5,32 @@ import Site
 
 struct Publish: Subcommand {
   static let spec = CommandSpec(
-    name: "publish", summary: "Sends a staged site to where clients get it, and flips the catalogue last.",
+    name: "publish", summary: "Uploads a staged site to its public place, and switches the catalogue last.",
     operands: OperandSpec(
       name: "SITE TARGET",
-      help: "the folder of a site, and where it is published to: a folder, or s3://bucket/prefix", minimum: 2,
+      help: "the folder of a site, and the place to publish it: a folder, or s3://bucket/prefix", minimum: 2,
       maximum: 2),
     options: [
       OptionSpec(
-        "--replace", "make the site's cycles exactly the site's: what the target alone has of them goes"),
+        "--replace", "replace the published products of the site's cycles, instead of merging them"),
       OptionSpec(
         "--reinstate", value: "C", repeatable: true,
-        "publish a cycle again although `rollback` withdrew it: 2613, or a date; its bytes may be the same"),
+        "publish a cycle again that `rollback` withdrew: 2613, or a date"),
       .dryRun,
-      OptionSpec("--check", "read and prove what is there already, too"),
+      OptionSpec("--check", "also verify the files that are already published"),
     ] + PublishSettings.options,
     examples: [
       (
         "chartpipe publish work/site /srv/charts --dry-run",
-        "each file that would be sent or removed, and which cycles would be offered"
+        "prints the files to upload and delete, and the cycles of the new catalogue"
       ),
       (
-        "chartpipe publish work/site s3://charts/vfr", "the keys are in the environment, as AWS_ACCESS_KEY_ID"
+        "chartpipe publish work/site s3://charts/vfr",
+        "reads the credentials of S3 from the environment, such as AWS_ACCESS_KEY_ID"
       ),
       (
         "chartpipe publish work/site /srv/charts --key chartpipe.key",
-        "files, catalogue, and then the removal of what is no longer named; killed, it goes on where it was"
+        "uploads files, then the catalogue, then deletes unused files; after an interruption, run it again to continue"
       ),
     ])
 
@@ -56,18 +57,18 @@ struct Publish: Subcommand {
 
 struct Rollback: Subcommand {
   static let spec = CommandSpec(
-    name: "rollback", summary: "Offers again what a target offered before, in one write.",
+    name: "rollback", summary: "Publishes the previous catalogue again, in one write.",
     operands: OperandSpec(
-      name: "TARGET", help: "where a site was published to: a folder, or s3://bucket/prefix", minimum: 1,
+      name: "TARGET", help: "the published site: a folder, or s3://bucket/prefix", minimum: 1,
       maximum: 1),
     options: [
       OptionSpec(
-        "--to", value: "C", "withdraw every cycle after this one, and change nothing else: 2612, or a date"),
+        "--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
     ] + PublishSettings.options,
     examples: [
-      ("chartpipe rollback /srv/charts --dry-run", "what would be offered again"),
-      ("chartpipe rollback /srv/charts --to 2612", "2613 was published too early, or is not as it should be"),
+      ("chartpipe rollback /srv/charts --dry-run", "prints the catalogue that would be published again"),
+      ("chartpipe rollback /srv/charts --to 2612", "withdraws cycle 2613 and later"),
     ])
 
   private let cycle: AiracCycle?
@@ -83,5 +84,74 @@ struct Rollback: Subcommand {
       settings.target, to: cycle, settings.terms, progress: console.progress)
     try console.show(report)
     return nil
+  }
+}
+
+struct Keygen: Subcommand {
+  static let spec = CommandSpec(
+    name: "keygen", summary: "Creates a key for signing catalogues.",
+    operands: OperandSpec(
+      name: "FILE", help: "the file for the secret key; the public key is written to FILE.pub", minimum: 1,
+      maximum: 1),
+    options: [.json],
+    examples: [
+      (
+        "chartpipe keygen ~/chartpipe.key",
+        "creates an Ed25519 key; share chartpipe.key.pub and keep the other file secret"
+      ),
+      (
+        "CHARTPIPE_PASSPHRASE=... chartpipe keygen ~/chartpipe.key",
+        "creates an encrypted key; signing needs the same variable"
+      ),
+    ])
+
+  private let secret: URL
+
+  init(_ arguments: ParsedArguments) throws {
+    secret = URL(filePath: arguments.operands[0])
+  }
+
+  private var open: URL { secret.appendingPathExtension("pub") }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let key = try SigningKey.generate()
+    // An old key may be needed to verify earlier catalogues.
+    for file in [secret, open] where file.kindOnDisk != nil {
+      throw UserError(
+        .badCall, operation: "making a key", path: file.path, reason: "the file exists",
+        suggestion: "Choose another name, or move the old key.")
+    }
+    try write(key.pem(passphrase: SigningSecret.passphrase), to: secret, mode: 0o600)
+    try write(key.verifier.text, to: open, mode: 0o644)
+    try console.show(key.verifier, secret: secret.path, open: open.path)
+    return nil
+  }
+
+  private func write(_ text: String, to file: URL, mode: Int) throws {
+    guard
+      FileManager.default.createFile(
+        atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+    else {
+      throw UserError(
+        .failed, operation: "making a key", path: file.path, reason: "the file cannot be written",
+        suggestion: "Check the folder and its permissions.")
+    }
+  }
+}
+
+extension Console {
+  fileprivate func show(_ key: VerifyingKey, secret: String, open: String) throws {
+    if json {
+      try result(json: ["key": key.line, "public": open, "secret": secret])
+    } else {
+      try result(
+        """
+        Created key \(key.name).
+          secret  \(secret)   back it up, and do not share it
+          public  \(open)
+                  \(key.line)
+
+        """)
+    }
   }
 }

@@ -9,25 +9,25 @@ struct Reproduce: Subcommand {
     name: "reproduce",
     summary: "Rebuilds a published cycle from its sources and compares the bytes.",
     operands: OperandSpec(
-      name: "MANIFEST", help: "cycles/2612/manifest.json of a site, or the blob that its catalogue names",
+      name: "MANIFEST", help: "cycles/2612/manifest.json of a site, or the blob named by its catalogue",
       minimum: 1,
       maximum: 1),
     options: [
       OptionSpec(
         "--from", value: "DIR",
-        "the folder that holds the sources, under whatever names (default: the work folder's sources/)"),
+        "the folder with the sources, under any names (default: sources/ in the work folder)"),
       OptionSpec(
-        "--work", value: "DIR", "the rebuild goes below reproduce/ in this folder (default: ./work)"),
+        "--work", value: "DIR", "the folder for the rebuild, in its subfolder reproduce/ (default: ./work)"),
       .only, .jobs, .pipelines, .json,
     ],
     examples: [
       (
         "chartpipe reproduce site/cycles/2612/manifest.json --from ~/Downloads",
-        "exit 0 when every file is the same, 1 when one is not, 5 when some could not be built"
+        "exit 0 if all files are the same, 1 if one differs, 5 if some could not be built"
       ),
       (
         "chartpipe reproduce manifest.json --from sources --only San_Francisco",
-        "one chart"
+        "rebuilds one chart"
       ),
     ])
 
@@ -39,7 +39,7 @@ struct Reproduce: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     let command = Self.spec.name
-    work = RunSettings.folder(arguments.value("--work") ?? "work")
+    work = arguments.workspace.root
     from = arguments.value("--from").map(RunSettings.folder) ?? Workspace(work).sources
     library = PipelineLibrary(folder: RunSettings.folder(arguments.value("--pipelines") ?? "pipelines"))
     jobs = try arguments.jobs(command: command)
@@ -53,11 +53,7 @@ struct Reproduce: Subcommand {
       target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
     )
     let report = try reproduction.run()
-    if console.json {
-      try console.result(json: report)
-    } else {
-      try console.result(report.text)
-    }
+    try console.result(report, text: report.text)
     return report.verdict
   }
 }

@@ -7,43 +7,43 @@ import Validation
 struct Run: Subcommand {
   static let spec = CommandSpec(
     name: "run",
-    summary: "Fetches, builds, validates, stages and publishes a cycle, doing only what is missing.",
+    summary: "Fetches, builds, validates, stages and publishes a cycle; skips steps that are up to date.",
     operands: RunSettings.operands,
     options: [
       .cycle,
       OptionSpec(
         "--from", value: "DIR|URL",
-        "the folder that holds the FAA's files, or a mirror to fetch them from (default: the work folder's sources/, into which `run` fetches what is not there yet)"
+        "the folder with the FAA's files, or the address of a mirror (default: sources/ in the work folder, into which `run` downloads missing files)"
       ),
     ] + RunSettings.otherOptions + [
       .cache, .accept, .strict, SigningSecret.option,
       OptionSpec(
         "--publish", value: "TARGET",
-        "send the site to where clients get it, as `chartpipe publish` does: a folder or s3://bucket/prefix"),
+        "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
       SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
     ],
     examples: [
       (
         "chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples",
-        "the whole sample cycle, staged in work/site"
+        "builds the sample cycle and stages it in work/site"
       ),
       (
         "chartpipe run vfr-sectional nasr --cycle next --publish s3://charts/vfr",
-        "from the FAA's server to the readers, unattended"
+        "downloads the next cycle from the FAA, builds it and publishes it"
       ),
       (
         "chartpipe run nasr --cycle next --from ~/Downloads --work /srv/chartpipe",
-        "next cycle's database from a subscription that you downloaded"
+        "builds the next cycle's database from a subscription that you downloaded"
       ),
       (
         "chartpipe run vfr-sectional nasr --cycle next --variant standard,webp",
-        "the charts twice, as PNG and as WebP for small devices, and the database once"
+        "builds the charts twice, as PNG and as WebP, and the database once"
       ),
     ])
 
   private static let prune = OptionSpec(
     "--prune",
-    "when all went well, remove what is out of date: from the work folder the cycles that took effect \(Cleanup.daysKept) days ago or earlier, from its site what the catalogue does not name, from the cache what no cycle needs"
+    "after a run without errors, delete old data: cycles that took effect \(Cleanup.daysKept) days ago or earlier, files that the catalogue of the work folder's site does not name, and downloads that no cycle needs"
   )
 
   private let settings: RunSettings

@@ -5,20 +5,21 @@ import Site
 
 struct Stage: Subcommand {
   static let spec = CommandSpec(
-    name: "stage", summary: "Validates what was built and lays it out as a site with a catalogue.",
+    name: "stage", summary: "Validates built products and writes them into a site with a catalogue.",
     operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
     options: [
-      OptionSpec("--site", value: "DIR", required: true, "the folder of the site; it is made, or added to"),
+      OptionSpec(
+        "--site", value: "DIR", required: true, "the folder of the site, which is created or extended"),
       .accept, .strict, SigningSecret.option, SiteArguments.siteURL, .json,
     ],
     examples: [
       (
         "chartpipe stage work/build/2304 --site work/site",
-        "holds back each product in which validation finds an error and stages the others (exit 5)"
+        "stages all products except those with an error (exit 5)"
       ),
       (
         "chartpipe stage work/build/2304 --site work/site --accept \"database-rows:400 strips were closed\"",
-        "accepts the findings of one rule; the reason is shown beside each"
+        "accepts the findings of one rule, and shows the reason in the report"
       ),
     ])
 
@@ -41,7 +42,7 @@ struct Stage: Subcommand {
 }
 
 extension Console {
-  /// What came of staging, and where to look at it.
+  /// Prints the result of staging and the places of its files.
   func show(_ staged: StagedSite) throws {
     if json {
       try result(json: StageReport(staged))
@@ -65,7 +66,7 @@ extension StagedSite {
       : " \(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))."
   }
 
-  /// Said when somebody could take the cycle for the one in force.
+  /// A sentence for a cycle that is not in force; else empty.
   fileprivate var currency: String {
     guard let staged = AiracCycle(identifier: cycle) else { return "" }
     let inForce = AiracCycle(at: SystemClock.now)
@@ -76,7 +77,7 @@ extension StagedSite {
   }
 }
 
-/// The answer of `chartpipe stage --json`.
+/// The result of `chartpipe stage --json`.
 private struct StageReport: Encodable {
   var bytes: Int
   var catalogue: String

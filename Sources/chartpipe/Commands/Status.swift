@@ -8,13 +8,13 @@ struct Status: Subcommand {
     summary: "Lists the finished steps of a work folder: when, how long, and from which sources.",
     operands: nil,
     options: [
-      OptionSpec("--cycle", value: "C", "only this one, and each of its products"), .work, .json,
+      OptionSpec("--cycle", value: "C", "only this cycle, with each of its products"), .work, .json,
     ],
     examples: [
-      ("chartpipe status", "one line for each cycle"),
+      ("chartpipe status", "prints one line for each cycle"),
       (
         "chartpipe status --cycle 2612",
-        "each chart and database, and whether its files still are as they were made"
+        "prints each chart and database, and whether its files are unchanged"
       ),
     ])
 
@@ -22,7 +22,7 @@ struct Status: Subcommand {
   private let cycle: String?
 
   init(_ arguments: ParsedArguments) throws {
-    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
+    workspace = arguments.workspace
     cycle = try arguments.value("--cycle").map {
       try RunSettings.cycle($0, command: Self.spec.name).identifier
     }
@@ -30,11 +30,7 @@ struct Status: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let report = try StatusReport(workspace, only: cycle)
-    if console.json {
-      try console.result(json: report)
-    } else {
-      try console.result(report.text(details: cycle != nil))
-    }
+    try console.result(report, text: report.text(details: cycle != nil))
     return nil
   }
 }
@@ -77,13 +73,13 @@ struct StatusReport: Encodable {
 
   /// - Parameter details: whether to list every step.
   func text(details: Bool) -> String {
-    if cycles.isEmpty { return "Nothing was made in \(work) yet.\n" }
+    if cycles.isEmpty { return "\(work) has no finished steps.\n" }
     return cycles.map { cycle in
-      let gone = cycle.steps.count { !$0.stands }
+      let changed = cycle.steps.count { !$0.stands }
       let head =
         "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "product")) in "
         + "\(Counts.duration(cycle.seconds)), the last at \(cycle.finished)"
-        + (gone == 0 ? ".\n" : "; \(gone) no longer there as made.\n")
+        + (changed == 0 ? ".\n" : "; \(changed) changed or missing.\n")
       let refused =
         cycle.refused.isEmpty ? "" : "  refused by validation: \(cycle.refused.joined(separator: ", "))\n"
       return head + refused + (details ? cycle.steps.map(line).joined() : "")
@@ -91,10 +87,10 @@ struct StatusReport: Encodable {
   }
 
   private func line(_ step: Step) -> String {
-    let state = step.stands ? "stands " : "GONE   "
+    let state = step.stands ? "ok     " : "CHANGED"
     return
       "  \(state) \(step.step)  \(Counts.bytes(step.bytes)), \(Counts.duration(step.seconds)), \(step.finished)"
-      + (step.sources.isEmpty ? "" : ", of \(step.sources.joined(separator: ", "))") + "\n"
+      + (step.sources.isEmpty ? "" : ", from \(step.sources.joined(separator: ", "))") + "\n"
   }
 }
 

@@ -8,30 +8,31 @@ struct Validate: Subcommand {
   static let spec = CommandSpec(
     name: "validate", summary: "Checks archives, databases and whole folders by named rules.",
     operands: OperandSpec(
-      name: "PATH", help: "an .mbtiles, a .pmtiles, an .sqlite, a .product.json, or a folder of them",
+      name: "PATH", help: "an .mbtiles, .pmtiles, .sqlite or .product.json file, or a folder of them",
       minimum: 0),
     options: [
-      OptionSpec("--strict", "let warnings count as errors"),
+      OptionSpec("--strict", "treat warnings as errors"),
       OptionSpec(
         "--against", value: "OLD",
-        "compare products with those of an earlier cycle: a site, a build folder or a product of one"),
+        "compare products with an earlier cycle: a site, a build folder or a product"),
       .accept,
-      OptionSpec("--html", value: "F", "write the report too: one page with pictures, that opens from disk"),
+      OptionSpec(
+        "--html", value: "F", "also write the report: one HTML page with pictures, that opens from disk"),
       .jobs,
-      OptionSpec("--list", "list the rules and what each protects against"),
+      OptionSpec("--list", "list the rules, each with the error that it detects"),
       .json,
     ],
     examples: [
-      ("chartpipe validate work/build/2304", "exit 0 when all is well, 4 when a rule found an error"),
+      ("chartpipe validate work/build/2304", "exit 0 without errors, 4 if a rule finds an error"),
       (
         "chartpipe validate work/build/2304 --against work/site",
-        "also what was lost or has moved since the last cycle"
+        "also reports lost and moved data since the last cycle"
       ),
       (
         "chartpipe validate work/build/2304 --html report.html",
-        "the page that staging makes, to see what is wrong before anything is staged"
+        "writes the report page of `stage` before staging"
       ),
-      ("chartpipe validate --list", "the rules"),
+      ("chartpipe validate --list", "lists the rules"),
     ])
 
   private let paths: [URL]
@@ -51,7 +52,7 @@ struct Validate: Subcommand {
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     if let page, paths.contains(where: page.isSameFile) {
-      throw Self.usageError("--html would overwrite a file that is validated")
+      throw Self.usageError("--html would overwrite one of the validated files")
     }
     if paths.isEmpty && !lists { throw Self.usageError("PATH... is missing") }
   }
@@ -67,11 +68,7 @@ struct Validate: Subcommand {
     if let page {
       try page.writeAnswer(try ValidationPage.data(request, report, progress: console.progress))
     }
-    if console.json {
-      try console.result(json: report)
-    } else {
-      try console.result(ValidationText.render(report))
-    }
+    try console.result(report, text: ValidationText.render(report))
     return report.ok ? nil : .refused
   }
 }

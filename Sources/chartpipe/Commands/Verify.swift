@@ -6,7 +6,7 @@ import Validation
 
 struct Verify: Subcommand {
   static let spec = CommandSpec(
-    name: "verify", summary: "Tells whether what is published is whole, signed and current.",
+    name: "verify", summary: "Checks whether a published site is complete, signed and current.",
     operands: OperandSpec(
       name: "SITE",
       help: "the folder of a site, or its address: https://charts.example.org/vfr, s3://charts/vfr",
@@ -14,23 +14,23 @@ struct Verify: Subcommand {
       maximum: 1),
     options: [
       SiteArguments.publicKey,
-      OptionSpec("--quick", "ask only for the sizes of the files, and read none"),
+      OptionSpec("--quick", "check only the sizes of files, without reading them"),
       OptionSpec(
-        "--state", value: "FILE", "remember the catalogue in FILE, and refuse an older one the next time"),
+        "--state", value: "FILE", "remember the catalogue in FILE, and reject an older one at the next call"),
       OptionSpec(
         "--prometheus", value: "FILE",
-        "write what was found as metrics, for node_exporter's textfile collector"
+        "write the results as metrics for node_exporter's textfile collector"
       ),
       JobPage.option, SiteArguments.endpoint, SiteArguments.jobs, .json,
     ],
     examples: [
       (
         "chartpipe verify work/site",
-        "every file by its hash, every date by the clock; exit 4 when something is wrong"
+        "checks the hash of each file and the dates; exit 4 if it finds an error"
       ),
       (
         "chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json",
-        "the signature and the serial too; exit 1 when the site cannot be reached"
+        "also checks the signature and the serial; exit 1 if the site cannot be reached"
       ),
     ])
 
@@ -62,7 +62,7 @@ struct Verify: Subcommand {
     do {
       report = try examine(seen, now, console)
     } catch let fault as UserError where fault.kind == .failed {
-      // Who watches from afar would otherwise go on believing what was true yesterday.
+      // Otherwise the metrics would keep the values of an earlier check.
       try metrics?.writeAnswer(HealthMetrics(unreachable: operand, at: now).data)
       page.mark(.error, title: "verify", fault.message)
       try page.append(HealthPage.unreachable(operand, fault))
@@ -72,11 +72,7 @@ struct Verify: Subcommand {
     try metrics?.writeAnswer(HealthMetrics(report, at: now).data)
     for finding in report.findings { page.mark(finding) }
     try page.append(HealthPage.text(report))
-    if console.json {
-      try console.result(json: report)
-    } else {
-      try console.result(report.text)
-    }
+    try console.result(report, text: report.text)
     return report.ok ? nil : .refused
   }
 
@@ -89,7 +85,7 @@ struct Verify: Subcommand {
   }
 }
 
-/// The file in which the highest serial that was seen is kept.
+/// The file that stores the highest serial of the catalogue so far.
 private struct SiteMemory {
   let file: URL
 
@@ -99,8 +95,8 @@ private struct SiteMemory {
       return try JSONDecoder().decode(SeenCatalogue.self, from: try Data(contentsOf: file))
     } catch {
       throw UserError(
-        .badInput, operation: "reading", path: file.path, reason: "it is not what an earlier call wrote",
-        suggestion: "Name another file, or remove this one to start again.", causes: [error])
+        .badInput, operation: "reading", path: file.path, reason: "it is not a state file of chartpipe",
+        suggestion: "Name another file, or delete this one to start again.", causes: [error])
     }
   }
 

@@ -8,7 +8,7 @@ import Pipeline
   import Darwin
 #endif
 
-/// The two ways out: results on standard output, everything else on standard error.
+/// Prints results on standard output and everything else on standard error.
 struct Console: Sendable {
   let quiet: Bool
   let verbose: Bool
@@ -21,28 +21,33 @@ struct Console: Sendable {
     json = arguments.has("--json")
   }
 
-  /// For a call that could not be understood, and so gave no options.
+  /// For an invalid call, whose options are unknown.
   init(json: Bool) {
     (quiet, verbose, self.json) = (false, false, json)
   }
 
-  /// For what the person asked for.
+  /// Prints a result of the command.
   func result(_ text: String) throws { try Console.answer(Data(text.utf8)) }
 
   func result(json value: some Encodable) throws { try Console.answer(CanonicalJSON.pretty(value)) }
 
-  /// A result that does not arrive is a failure, since somebody relies on it.
+  /// Prints the result as JSON or as text, as the user asked.
+  func result(_ value: some Encodable, text: @autoclosure () -> String) throws {
+    if json { try result(json: value) } else { try result(text()) }
+  }
+
+  /// Writes to standard output. Throws if that fails, since the caller of the program relies on the result.
   static func answer(_ data: Data) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
       throw UserError(
         .failed, operation: "writing the result to", path: "standard output", reason: error.fileErrorReason,
-        suggestion: "Look where the output is sent to.", causes: [error])
+        suggestion: "Check where the output is redirected to.", causes: [error])
     }
   }
 
-  /// For what is good to know and nobody's result.
+  /// Prints a remark that is not part of the result.
   func note(_ text: String) {
     if !quiet && !json { Console.complain(text + "\n") }
   }
@@ -66,22 +71,22 @@ struct Console: Sendable {
       JSONProgress(write: Console.complain).report(.failed(step: "chartpipe", fault: fault))
       return
     }
-    // A bar may stand on the terminal's last line, when the work was stopped.
+    // A progress bar may still be on the last line of the terminal.
     let erase = terminal.columns == nil ? "" : "\r\u{1B}[K"
     var text = "\(erase)\(terminal.red("error:")) \(fault.message)\n"
     if verbose { text += fault.causeLines }
     Console.complain(text)
   }
 
-  /// A message that nobody can receive is no reason to stop the work.
+  /// Writes to standard error. A failure is ignored, so that the work continues.
   @Sendable static func complain(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }
 
-/// What standard error is: a terminal with so many columns, or a log.
+/// The terminal on standard error, if there is one.
 struct Terminal: Sendable {
-  /// Nil when it is no terminal.
+  /// Nil if standard error is not a terminal.
   let columns: Int?
   private let isColored: Bool
 
@@ -100,12 +105,12 @@ struct Terminal: Sendable {
 }
 
 extension URL {
-  /// Writes what somebody asked to have in a file, so that it is there as a whole or not at all.
+  /// Writes an output that the user named, completely or not at all.
   func writeAnswer(_ data: Data) throws {
     try aside { try DurableFile.write(data, to: self, scratch: $0) }
   }
 
-  /// The same of what is too large for memory: it is made at another place on the same disk, and moved here when it is whole.
+  /// Like `writeAnswer`, for outputs that exceed memory: `make` writes a scratch file on the same disk, which is then renamed.
   func makeAnswer<Result>(_ make: (_ scratch: URL) throws -> Result) throws -> Result {
     try aside { scratch in
       let result = try make(scratch)
@@ -115,11 +120,11 @@ extension URL {
   }
 
   private func aside<Result>(_ body: (_ scratch: URL) throws -> Result) throws -> Result {
-    // A rename would put a file in the place of a folder, a device or a pipe.
+    // A rename would replace a folder, a device or a pipe by a file.
     let kind = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
     if let kind = kind as? FileAttributeType, kind != .typeRegular {
       throw UserError(
-        .badCall, operation: "writing", path: path, reason: "it is there already, and is no plain file",
+        .badCall, operation: "writing", path: path, reason: "it exists and is not a regular file",
         suggestion: "Name a file.")
     }
     let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
@@ -127,7 +132,7 @@ extension URL {
     return try body(scratch)
   }
 
-  /// Whether writing to one would overwrite the other.
+  /// Whether both paths lead to the same file.
   func isSameFile(as other: URL) -> Bool {
     resolvingSymlinksInPath().path == other.resolvingSymlinksInPath().path
   }

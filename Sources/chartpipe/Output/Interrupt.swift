@@ -8,21 +8,21 @@ import Pipeline
   import Darwin
 #endif
 
-/// Ctrl-C: the first one asks the work to stop and clean up, the second one ends the process at once. Nothing is lost
-/// either way, since no half-written file ever has a final name.
+/// Handles Ctrl-C: the first one cancels the work, the second one ends the process immediately. Both are safe, since a
+/// partial file never has its final name.
 ///
-/// The handler only puts a byte into a pipe, and a thread of its own reads them. Masks and ignored signals would not do:
-/// libraries start threads before `main`, and one of those could take a signal and lose it.
+/// The handler only writes a byte into a pipe, which a separate thread reads. Signal masks are not enough: libraries start
+/// threads before `main`, and one of them could receive and lose a signal.
 enum Interrupt {
   private static let channel: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     return pipe(&ends) == 0 ? (ends[0], ends[1]) : (-1, -1)
   }()
 
-  /// Keeps signals from now on for `listen`.
+  /// Collects signals from now on for `listen`.
   static func hold() {
-    guard channel.write >= 0 else { return }  // without a pipe Ctrl-C simply ends the process
-    // A parent may have started this process with the signals blocked.
+    guard channel.write >= 0 else { return }  // without a pipe Ctrl-C ends the process
+    // The parent process may have blocked the signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
@@ -55,8 +55,8 @@ enum Interrupt {
 
 /// Standard input, output and error.
 enum StandardFiles {
-  /// Takes the numbers of those that the caller has closed, or the next file to be opened would get one, and our
-  /// messages would be written into it. They are opened the wrong way round, so that using them still is an error.
+  /// Opens /dev/null in place of closed standard files. Otherwise the next opened file would get the free number, and
+  /// messages would be written into it. The mode is the opposite of the usual one, so that reads and writes still fail.
   static func keepOpen() {
     for (number, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
@@ -66,16 +66,16 @@ enum StandardFiles {
   }
 }
 
-/// The one place where the time of day is read.
+/// The only place that reads the time of day.
 enum SystemClock {
   static var now: Instant {
     Instant(secondsSince1970: Int(Date().timeIntervalSince1970.rounded(.down)))
   }
 }
 
-/// What this process takes of the machine's memory.
+/// The memory use of this process.
 enum ProcessMemory {
-  /// The most that was in use at one time, in bytes; nil for a system that does not tell.
+  /// The peak in bytes; nil if the system does not report it.
   static var peak: Int? {
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

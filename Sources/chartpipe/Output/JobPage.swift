@@ -4,11 +4,11 @@ import Pipeline
 import Site
 import Validation
 
-/// What a job leaves for people who did not watch it: a summary in Markdown, and in GitHub Actions marks on the job itself.
+/// Writes the summary of a job in Markdown, and annotations in GitHub Actions.
 struct JobPage {
   static let option = OptionSpec(
     "--summary", value: "FILE",
-    "append a summary in Markdown to FILE (default in GitHub Actions: the page of the job)")
+    "append a Markdown summary to FILE (default in GitHub Actions: the page of the job)")
 
   private let summary: URL?
   private let isMarked: Bool
@@ -44,13 +44,13 @@ struct JobPage {
     if isMarked { Console.complain(JobPage.annotation(severity, title: title, message) + "\n") }
   }
 
-  /// The one line that GitHub Actions reads; what would end it or its title is escaped.
+  /// The line that GitHub Actions reads as an annotation. Characters that would end the line or its title are escaped.
   static func annotation(_ severity: Finding.Severity, title: String, _ message: String) -> String {
     let name = escaped(title, ["%", "\r", "\n", ":", ","])
     return "::\(severity.rawValue) title=\(name)::\(escaped(message, ["%", "\r", "\n"]))"
   }
 
-  /// Scalar by scalar: the two of a line's end in Windows' files are one character.
+  /// Works on scalars, since CR LF is a single character.
   private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
     text.unicodeScalars.map { scalar in
       special.contains(scalar)
@@ -60,9 +60,9 @@ struct JobPage {
   }
 }
 
-/// Markdown of texts that may hold anything.
+/// Markdown from untrusted text.
 enum Markdown {
-  /// Text that stays text: no markup, no other line, no other cell.
+  /// Escapes markup, line ends and cell borders.
   static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       if character.isNewline {
@@ -81,7 +81,7 @@ enum Markdown {
   }
 }
 
-/// What a run says on the page of a job.
+/// The summary of a run on the page of a job.
 enum RunPage {
   static func text(
     _ cycle: AiracCycle, _ outcome: RunOutcome, _ account: RunAccount, staged: StagedSite? = nil,
@@ -111,10 +111,12 @@ enum RunPage {
     }
     if !outcome.failures.isEmpty {
       text +=
-        "\n" + Markdown.table(["product", "why"], outcome.failures.map { [$0.step.description, $0.error.message] })
+        "\n"
+        + Markdown.table(
+          ["product", "why"], outcome.failures.map { [$0.step.description, $0.error.message] })
     }
     if !outcome.notes.isEmpty {
-      text += "\n" + Markdown.table(["source", "noticed"], outcome.notes.map { [$0.source, $0.message] })
+      text += "\n" + Markdown.table(["source", "note"], outcome.notes.map { [$0.source, $0.message] })
     }
     return text + "\n"
   }
@@ -128,12 +130,12 @@ enum RunPage {
   }
 }
 
-/// What a site's examination says on the page of a job.
+/// The summary of `verify` on the page of a job.
 enum HealthPage {
   static func text(_ report: HealthReport) -> String {
     let mark = report.ok ? (report.findings.isEmpty ? "✅" : "⚠️") : "❌"
     var rows = [
-      ["site", report.site], ["looked at", report.checked], ["has", report.offer],
+      ["site", report.site], ["checked", report.checked], ["publishes", report.offer],
       ["outlook", report.outlook],
     ]
     if let expires = report.expires { rows.append(["current until", expires]) }

@@ -1,19 +1,19 @@
 public import Core
 
 extension Product {
-  /// How a chart was cut out of its sheet, and what the sheet itself says of that.
+  /// The cut of a chart out of its sheet, with the measurements on the sheet.
   public struct Cut: Codable, Equatable, Sendable {
     public enum Source: String, Codable, Sendable {
       /// From the definition.
       case given
-      /// Found on the sheet, as the definition has no neatline: a person should look at it.
+      /// Found on the sheet, since the definition has no neatline. It needs review.
       case auto
     }
 
     public var source: Source
-    /// In the outline's order.
+    /// In the order of the outline.
     public var edges: [Edge]
-    /// The insets that the build found or expected, besides those that the definition masks itself; nil without any.
+    /// The insets that the build found or expected, without those that the definition masks; nil if there are none.
     public var insets: [Inset]?
 
     public init(source: Source, edges: [Edge], insets: [Inset]? = nil) {
@@ -25,24 +25,24 @@ extension Product {
 }
 
 extension Product.Cut {
-  /// One edge of the outline. Offsets are pixels of the sheet, outward from where the edge was said to be.
+  /// One edge of the outline. Offsets are pixels of the sheet, outward from the edge in the definition.
   public struct Edge: Codable, Equatable, Sendable {
     /// `western edge`
     public var name: String
     /// The edge in the definition's notation: `{ meridian: -125 }`, `{ columnThrough: [-117.6, 38] }`.
     public var kind: String
     public var values: [Double]
-    /// Where the printed map ends; nil when that is unclear.
+    /// The measured end of the printed map; nil if unclear.
     public var offset: Double?
-    /// By how much the cut was moved; less than the offset where the given edge is good enough.
+    /// The correction of the cut; less than the offset if the given edge is accurate enough.
     public var shift: Double
     public var evidence: Evidence
-    /// What is printed 20 to 60 pixels within the edge that was found.
+    /// The print 20 to 60 pixels inside the measured edge.
     public var inside: Shares
-    /// What is printed as far beyond it; nil where the image has ended.
+    /// The print at the same distance outside; nil beyond the image.
     public var outside: Shares?
     public var flags: [Flag]
-    /// Why the definition expects no evidence of this edge: `open water`.
+    /// The definition's reason for an edge without evidence: `open water`.
     public var unmeasured: String?
 
     public init(
@@ -61,34 +61,34 @@ extension Product.Cut {
     }
   }
 
-  /// What shows where the map ends.
+  /// The kind of evidence for the end of the map.
   public enum Evidence: String, Codable, Sendable {
     /// A printed line between map and collar.
     case frame
-    /// The map's colours give way to paper.
+    /// The map's colours change to paper.
     case step
     /// The map runs to the rim of the image.
     case rim
     case unclear
   }
 
-  /// Why a person should look at an edge.
+  /// Why an edge needs review.
   public enum Flag: String, Codable, Sendable {
-    /// There is collar within the cut.
+    /// The cut contains collar.
     case collarLeft = "collar-left"
-    /// The map goes on beyond the cut.
+    /// The map continues beyond the cut.
     case mapCutOff = "map-cut-off"
-    /// The printed edge is not where the definition has it.
+    /// The printed edge is not at the place in the definition.
     case moved
-    /// Nothing shows where the map ends, and the definition gives no reason for that.
+    /// There is no evidence for the end of the map, and the definition gives no reason.
     case unclear
     /// Along a part of the edge the map ends elsewhere.
     case uneven
-    /// The definition has the edge a little beyond the image; the cut follows the image's rim.
+    /// The edge in the definition is slightly beyond the image; the cut follows the image's rim.
     case clamped
   }
 
-  /// Shares of a strip of the sheet, which make up one.
+  /// Shares of a strip of the sheet. Their sum is 1.
   public struct Shares: Codable, Equatable, Sendable {
     public var ink: Double
     public var paper: Double
@@ -103,13 +103,13 @@ extension Product.Cut {
 }
 
 extension Product.Cut {
-  /// What a person should look at, in words; empty where all is well.
+  /// Warnings about places that need review; empty if there are none.
   public var doubts: [String] {
     let found =
       source == .auto
       ? [
-        "its neatline was looked for and not given; hold the chart against its sheet, then write the edges that "
-          + "were found into the definition"
+        "its neatline was found automatically; compare the chart with its sheet, then write the found edges "
+          + "into the definition"
       ] : []
     return found + edges.flatMap { edge in edge.doubtfulFlags.map { edge.doubt($0) } }
       + (insets ?? []).compactMap(\.doubt)
@@ -117,7 +117,7 @@ extension Product.Cut {
 }
 
 extension Product.Cut.Edge {
-  /// An edge without evidence is doubtful even if a description omits the flag.
+  /// The flags, with `unclear` for an edge without evidence even if the description omits it.
   fileprivate var doubtfulFlags: [Product.Cut.Flag] {
     let isSilent = evidence == .unclear && unmeasured == nil && !flags.contains(.unclear)
     return flags + (isSilent ? [.unclear] : [])
@@ -151,26 +151,25 @@ extension Product.Cut.Edge {
 }
 
 extension Product.Cut {
-  /// A map of another place that is printed within the chart's own map. Its georeference is wrong, so it must not be shown
-  /// as the ground there.
+  /// A map of another place within the chart's map. The chart's georeference does not apply to it, so it must be masked.
   public struct Inset: Codable, Equatable, Sendable {
     public enum Verdict: String, Codable, Sendable {
       /// The evidence is clear, and the inset with its white band is cut out of the chart.
       case masked
-      /// It looks like an inset, but the evidence does not suffice; it is still shown.
+      /// It looks like an inset, but the evidence is insufficient; it is not masked.
       case unclear
       /// The definition lists it, and the build did not find it.
       case missing
     }
 
-    /// The definition's name for it; nil for one that the definition does not list.
+    /// The name in the definition; nil if the definition does not list it.
     public var name: String?
     public var verdict: Verdict
     /// The first pixel column and the one after the last, white band included; nil for a missing inset.
     public var columns: [Int]?
     /// The first pixel row and the one after the last.
     public var rows: [Int]?
-    /// Where it lies on the chart, in degrees of the chart's own graticule; for a missing one, where it was expected.
+    /// The place on the chart, in degrees of the chart's graticule; for a missing inset, the expected place.
     public var box: GeoBox
     /// Nil for a missing inset.
     public var evidence: Evidence?
@@ -189,13 +188,13 @@ extension Product.Cut {
 }
 
 extension Product.Cut.Inset {
-  /// What borders one of its sides.
+  /// The border on one of its sides.
   public enum Side: String, Codable, Sendable {
     case band
     case neatline
   }
 
-  /// What the print shows. Shares are rounded to hundredths.
+  /// The measurements of the print. Shares are rounded to hundredths.
   public struct Evidence: Codable, Equatable, Sendable {
     /// West, south, east and north.
     public var sides: [Side]
@@ -203,9 +202,9 @@ extension Product.Cut.Inset {
     public var paper: Double
     /// The share of the inset's area that has the colours of a map.
     public var tint: Double
-    /// The share of its parts whose colour is not the commonest one; a table or a note has one colour.
+    /// The share of its parts whose colour is not the most frequent one; a table or a note has a single colour.
     public var variety: Double
-    /// Nil where no line of the chart's graticule that is visible beside the inset would run through it.
+    /// Nil if no line of the chart's graticule that is visible beside the inset would cross it.
     public var graticule: Graticule?
 
     public init(sides: [Side], paper: Double, tint: Double, variety: Double, graticule: Graticule?) {
@@ -217,12 +216,12 @@ extension Product.Cut.Inset {
     }
   }
 
-  /// At how many places along the chart's own meridians and parallels their lines are printed.
+  /// The numbers of places along the chart's meridians and parallels, and of those where the line is printed.
   public struct Graticule: Codable, Equatable, Sendable {
     /// Places within the inset.
     public var inside: Int
     public var seenInside: Int
-    /// Places on the same lines, outside of the inset.
+    /// Places on the same lines outside the inset.
     public var beside: Int
     public var seenBeside: Int
 
@@ -234,7 +233,7 @@ extension Product.Cut.Inset {
     }
   }
 
-  /// What a person should look at, in words; nil for a listed inset that was masked.
+  /// A warning about an inset that needs review; nil for a listed inset that was masked.
   var doubt: String? {
     let place = "\(box.west),\(box.south) to \(box.east),\(box.north)"
     switch (verdict, name) {
@@ -256,10 +255,10 @@ extension Product.Cut.Inset {
 }
 
 extension Product {
-  /// A coarse picture of the sheet as it was before the warp: the mean colour and the texture of each square cell. The tiles are
-  /// compared with it.
+  /// A coarse picture of the sheet from before the warp: the mean colour and the texture of each square cell. Validation
+  /// compares the tiles with it.
   public struct Reference: Codable, Equatable, Sendable {
-    /// Pixels of the sheet along each side of a cell. The first cell begins at the sheet's first pixel.
+    /// The side of a cell in pixels of the sheet. The first cell begins at the sheet's first pixel.
     public var cell: Int
     public var columns: Int
     public var rows: Int
@@ -273,13 +272,13 @@ extension Product {
       self.blanks = blanks
     }
 
-    /// The role of the file that has the picture.
+    /// The role of the file with the picture.
     public static let role = "reference"
   }
 }
 
 extension Product.Reference {
-  /// Rows or columns of the sheet, counted from 0, that have a single colour from edge to edge of the map.
+  /// Rows or columns of the sheet, counted from 0, with a single colour across the whole map.
   public struct Blank: Codable, Equatable, Sendable {
     public enum Direction: String, Codable, Sendable {
       case row
@@ -297,7 +296,7 @@ extension Product.Reference {
     }
   }
 
-  /// What a person should look at, in words, for the rows together and for the columns together; empty where all is well.
+  /// One warning for all rows and one for all columns; empty if there are none.
   public var doubts: [String] {
     [Blank.Direction.row, .column].compactMap { direction in
       let blanks = blanks.filter { $0.direction == direction }
@@ -310,7 +309,7 @@ extension Product.Reference {
     }
   }
 
-  /// So many places are named; a broken file may have hundreds.
+  /// The maximum number of places in a warning. A damaged file may have hundreds.
   private static let mostNamed = 4
 
   private static func places(_ blanks: [Blank]) -> String {

@@ -1,8 +1,46 @@
-internal import Core
+public import Core
 internal import Foundation
 internal import Synchronization
 
-/// One plain line a step: for logs and pipes.
+/// An event in a run. A reporter shows it.
+public enum ProgressEvent: Equatable, Sendable {
+  /// A step begins.
+  case started(step: String)
+  /// `done` of `total` units (tiles, rows, files) of a step are finished.
+  case advanced(step: String, done: Int, total: Int, unit: String)
+  /// A step succeeded; the detail describes its output ("1,154 tiles, 12.4 MB").
+  case finished(step: String, detail: String)
+  /// A step was up to date.
+  case skipped(step: String)
+  case failed(step: String, fault: UserError)
+  case warning(step: String, message: String)
+}
+
+/// Shows progress. It may be called from any thread.
+public protocol ProgressReporter: Sendable {
+  func report(_ event: ProgressEvent)
+}
+
+/// Passes on failures only, so that a quiet run still reports why it failed.
+public struct FailureProgress: ProgressReporter {
+  private let reporter: any ProgressReporter
+
+  public init(_ reporter: any ProgressReporter) {
+    self.reporter = reporter
+  }
+
+  public func report(_ event: ProgressEvent) {
+    if case .failed = event { reporter.report(event) }
+  }
+}
+
+/// Shows nothing.
+public struct SilentProgress: ProgressReporter {
+  public init() {}
+  public func report(_ event: ProgressEvent) {}
+}
+
+/// Writes one plain line per step, for logs and pipes.
 public struct PlainProgress: ProgressReporter {
   private let showsCauses: Bool
   private let write: @Sendable (String) -> Void
@@ -17,9 +55,9 @@ public struct PlainProgress: ProgressReporter {
   }
 }
 
-/// The words for events, the same on a terminal and in a log.
+/// The texts of events, for terminals and logs.
 enum ProgressText {
-  /// What is to be written for an event, with its line ends; nil for what only a bar shows.
+  /// The lines of an event, with line ends; nil for an event that only a bar shows.
   static func lines(_ event: ProgressEvent, showsCauses: Bool) -> String? {
     guard let line = line(event) else { return nil }
     guard showsCauses, case .failed(_, let fault) = event else { return line + "\n" }
@@ -37,12 +75,12 @@ enum ProgressText {
   }
 }
 
-/// A bar with rate and time left on the last line of a terminal, and one line above it for each step that ended.
+/// Shows a bar with rate and remaining time on the last line of a terminal, and one line above it for each finished step.
 public final class TerminalProgress: ProgressReporter {
   private struct State {
     var step = ""
     var start: ContinuousClock.Instant?
-    /// What was done by then: a bar that is drawn anew below other lines goes on in the middle.
+    /// The units that were finished at `start`: a bar that is drawn again below other lines does not start at zero.
     var first = 0
     var lastDrawn: ContinuousClock.Instant?
   }
@@ -76,7 +114,7 @@ public final class TerminalProgress: ProgressReporter {
     }
   }
 
-  /// At most ten times a second: a terminal is slower than the work.
+  /// Draws the bar at most ten times a second, since a terminal is slower than the work.
   private func draw(_ step: String, _ done: Int, _ total: Int, _ unit: String, _ state: inout State) {
     let now = ContinuousClock.now
     if state.step != step || state.start == nil { state = State(step: step, start: now, first: done) }
@@ -88,13 +126,13 @@ public final class TerminalProgress: ProgressReporter {
   }
 }
 
-/// The look of a bar, apart from the clock, so that it can be tested.
+/// The text of a bar, independent of the clock for tests.
 struct ProgressBar {
   let done: Int
   let total: Int
   let unit: String
   let seconds: Double
-  /// What was done before the seconds began.
+  /// The units that were finished before the seconds began.
   var first = 0
 
   func line(step: String, columns: Int) -> String {
@@ -107,7 +145,7 @@ struct ProgressBar {
     return "\(step) \(bar)\(numbers)"
   }
 
-  /// Nothing is promised in the first half second.
+  /// Empty in the first half second, when the rate is uncertain.
   private var speed: String {
     guard seconds > 0.5, done > first else { return "" }
     let rate = Double(done - first) / seconds
@@ -116,7 +154,7 @@ struct ProgressBar {
   }
 }
 
-/// One JSON object a line, for machines that follow a run.
+/// Writes one JSON object per line, for programs that follow a run.
 public struct JSONProgress: ProgressReporter {
   private let write: @Sendable (String) -> Void
 

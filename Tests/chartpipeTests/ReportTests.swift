@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Testing
+import Validation
 
 @testable import chartpipe
 
@@ -9,7 +10,7 @@ import Testing
     CycleReport(at: try #require(Instant(text)), listed: listed)
   }
 
-  @Test func aChangeNoticeCycleHasOlderCharts() throws {
+  @Test func `a cycle without new charts keeps the current charts`() throws {
     let report = try report("2026-11-26T09:01:00Z")
     #expect(report.nasr.current.id == "2612")
     #expect(report.nasr.current.major == false)
@@ -21,18 +22,18 @@ import Testing
     #expect(report.charts.previous.id == "2609")
   }
 
-  @Test func aSecondBeforeTheChangeTheOldCycleHolds() throws {
+  @Test func `the old cycle is current until one second before the change`() throws {
     #expect(try report("2026-11-26T09:00:59Z").nasr.current.id == "2611")
     #expect(try report("2026-11-26T09:00:59Z").nasr.next.id == "2612")
   }
 
-  @Test func theListBeginsWithTheCurrentCycle() throws {
+  @Test func `the list starts with the current cycle`() throws {
     let listed = try report("2026-11-21", listed: 3).list
     #expect(listed?.map(\.id) == ["2611", "2612", "2613"])
     #expect(try report("2026-11-21").list == nil)
   }
 
-  @Test func theTableShowsBothSeries() throws {
+  @Test func `the table shows both series`() throws {
     #expect(
       try report("2026-11-21").text == """
         As of 2026-11-21T23:59:59Z
@@ -47,5 +48,21 @@ import Testing
                next     2613   2026-12-24T09:01:00Z   2027-02-18T09:01:00Z
 
         """)
+  }
+}
+
+/// What goes to a job's page may hold anything.
+struct JobPageTests {
+  @Test func `an annotation is one line for any text`() {
+    #expect(
+      JobPage.annotation(.warning, title: "a:b,c", "50 % of\r\nx: y, z")
+        == "::warning title=a%3Ab%2Cc::50 %25 of%0D%0Ax: y, z")
+  }
+
+  @Test func `escapes cell borders and markup`() {
+    #expect(
+      Markdown.escaped("a|b\r\n<script>`x` [y](z) &")
+        == "a&#124;b &#60;script&#62;&#96;x&#96; &#91;y&#93;&#40;z&#41; &#38;")
+    #expect(Markdown.table(["a", ""], [["1", "|"]]) == "| a |  |\n| --- | --- |\n| 1 | &#124; |\n")
   }
 }

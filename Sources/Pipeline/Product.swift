@@ -1,33 +1,33 @@
 public import Core
 public import CryptoIO
 
-/// One thing that an app can download, with all that is known of it. It stands as JSON beside the built file
+/// The description of a product that an app can download. It is stored as JSON beside the built file
 /// (`San_Francisco.product.json`), in the cycle's manifest and in the catalogue.
 public struct Product: Codable, Equatable, Sendable {
   /// `vfr-sectional/San_Francisco`
   public var id: String
   public var kind: Kind
   public var name: String
-  /// The AIRAC cycle that it was built for: `2612`.
+  /// The AIRAC cycle of the build: `2612`.
   public var cycle: String
   /// The issue of the source: the effective day of the chart's edition or of the NASR subscription.
   public var edition: String
   public var effectiveDate: String
   public var expirationDate: String
-  /// Never wraps: from -180 to 180 for what lies across that line.
+  /// Never wraps: from -180 to 180 for a product that crosses 180 degrees.
   public var boundingBox: GeoBox?
-  /// The true extent of what lies across 180 degrees, as the box that ends there and the box that begins there; nil for
-  /// anything else.
+  /// The true extent of a product that crosses 180 degrees, as the box that ends there and the box that begins there; nil for
+  /// other products.
   public var boundingBoxes: [GeoBox]?
   public var minZoom: Int?
   public var maxZoom: Int?
   public var format: String
-  /// Pixels a side of its tiles; nil for 256, and for what has no tiles.
+  /// The side of its tiles in pixels; nil for 256, and for products without tiles.
   public var tileSize: Int?
-  /// The product of which it is another form, such as the same chart as WebP; nil for a standard form.
+  /// The standard product of a variant, such as the same chart as WebP; nil for a standard product.
   public var variantOf: String?
   public var files: [File]
-  /// In a site, the shorter ways to the file of tiles for devices that have an earlier one; nil where there is none.
+  /// In a site, patches from earlier tile archives; nil if there are none.
   public var patches: [Patch]?
   public var sources: [Source]
   public var build: Build
@@ -35,26 +35,26 @@ public struct Product: Codable, Equatable, Sendable {
   public var cut: Cut?
   /// Of charts; a mosaic has none of its own.
   public var control: Control?
-  /// How the files beside a chart's image agree with its georeference; nil for a mosaic.
+  /// The comparison of the files beside a chart's image with its georeference; nil for a mosaic.
   public var placement: [Placement]?
   /// Of charts; a mosaic has none of its own.
   public var reference: Reference?
-  /// Of a single chart, what it is one of; nil where the definition does not say what its charts cover together.
+  /// The family of a chart; nil if the definition does not declare the area of the family.
   public var family: Family?
-  /// The ids of the other charts whose pixels its tiles contain: the neighbours of which its edge tiles were completed, or the
-  /// charts of a mosaic. Nil for a product that contains its own source alone.
+  /// The ids of the other charts whose pixels its tiles contain: the neighbours that completed its edge tiles, or the charts of
+  /// a mosaic. Nil for a product from a single source.
   public var includes: [String]?
-  /// `San_Francisco_TAC`: the id of the region that the product is, unique over all families; nil for what is no region.
+  /// `San_Francisco_TAC`: the id of the product as a region, unique over all families; nil if it is not a region.
   public var region: String?
 
   public enum Kind: String, Codable, Sendable {
     case chart
     case database
-    /// Another form of what is in a database; `format` says which.
+    /// An export of a database in the format `format`.
     case export
   }
 
-  /// Whether it is the database with the airports; that of obstacles has none.
+  /// Whether it is a database with airports. The obstacle database has none.
   public var hasAirports: Bool { kind == .database && build.counts["airports"] != nil }
 
   public struct File: Codable, Equatable, Sendable {
@@ -64,7 +64,7 @@ public struct Product: Codable, Equatable, Sendable {
     public var bytes: Int
     public var mediaType: String
     public var role: String
-    /// In a site, the same file compressed; nil where that would save next to nothing, and in a build folder.
+    /// In a site, the compressed file; nil if compression saves little, and in a build folder.
     public var gzip: Compressed?
 
     public init(path: String, sha256: SHA256Hex, bytes: Int, mediaType: String, role: String) {
@@ -76,7 +76,7 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// A file as gzip.
+  /// A file compressed with gzip.
   public struct Compressed: Codable, Equatable, Sendable {
     /// As in a file.
     public var path: String
@@ -90,10 +90,10 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// An MBTiles patch that makes the product's file of tiles of an earlier one.
+  /// An MBTiles patch from an earlier tile archive to the product's archive.
   public struct Patch: Codable, Equatable, Sendable {
     public var fromSha256: SHA256Hex
-    /// In which the earlier file was the product's: `2611`.
+    /// The cycle of the earlier file: `2611`.
     public var fromCycle: String
     /// As in a file.
     public var path: String
@@ -106,7 +106,7 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// All files that a site holds for it, with compressed ones and patches.
+  /// All files of the product in a site, with compressed files and patches.
   public var allFiles: [File] {
     files
       + files.compactMap(\.gzip).map {
@@ -124,7 +124,7 @@ public struct Product: Codable, Equatable, Sendable {
     public var url: String
     public var sha256: SHA256Hex
     public var bytes: Int
-    /// For which time it says that it is, wherever it does; nil for a source that does not tell.
+    /// The dates that the source states; nil if it states none.
     public var dates: [StatedDate]?
 
     public init(url: String, sha256: SHA256Hex, bytes: Int, dates: [StatedDate]? = nil) {
@@ -135,12 +135,12 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// Days that stand in a source, as they were read when the product was made of it.
+  /// Dates in a source, as the build read them.
   public struct StatedDate: Codable, Equatable, Hashable, Sendable {
     /// `Sample West SEC.htm`, `README.txt`, `ARB_BASE.csv`
     public var place: String
     public var from: String
-    /// The last day, included; nil where the first one alone is told.
+    /// The last day, included; nil if the source states only the first.
     public var until: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -156,11 +156,11 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// The charts that belong together, so that what they leave out between them can be told.
+  /// The family of a chart, which shows gaps between its charts.
   public struct Family: Codable, Equatable, Sendable {
-    /// How many there are in the definition.
+    /// The number of charts in the definition.
     public var charts: Int
-    /// The ground that they cover together: boxes of west, south, east and north.
+    /// The area that they cover together: boxes of west, south, east and north.
     public var covers: [[Double]]
 
     public init(charts: Int, covers: [[Double]]) {
@@ -169,7 +169,7 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// Shares of a table's rows or of a zoom's tiles, beyond which a loss is told and beyond which the product is not staged.
+  /// Shares of a table's rows or of a zoom's tiles: a larger loss than `warn` is a warning, from `stop` on an error.
   public struct RowLoss: Codable, Equatable, Sendable {
     public var warn: Double
     public var stop: Double
@@ -180,17 +180,17 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// What made it: every version that can change a byte.
+  /// The versions and inputs of the build that can change a byte.
   public struct Build: Codable, Equatable, Sendable {
     public var tool: String
     public var version: String
     public var libraries: [String: String]
     public var definitionSha256: SHA256Hex
-    /// Counts worth keeping: tiles, rows, problems.
+    /// Numbers of tiles, rows and problems.
     public var counts: [String: Int]
-    /// What share of its rows a table of a database may have lost since the last cycle.
+    /// The share of rows that a table may have lost since the last cycle.
     public var rowLoss: RowLoss?
-    /// What share of its tiles a zoom of a chart may have lost since the last cycle.
+    /// The share of tiles that a zoom may have lost since the last cycle.
     public var tileLoss: RowLoss?
 
     public init(
@@ -237,19 +237,19 @@ public struct Product: Codable, Equatable, Sendable {
 }
 
 extension Product {
-  /// Pieces of the sheet as they were before the warp, and where the sheet lies on the earth. By these anybody can tell,
-  /// without the warper's word, whether the tiles show each place where it is.
+  /// Reference patches of the sheet from before the warp, and the georeference of the sheet. With them, validation can check
+  /// the position of the tiles independently of the warper.
   public struct Control: Codable, Equatable, Sendable {
-    /// Nil for a sheet in any other projection than the FAA's: then there are no pieces.
+    /// Nil for a sheet in another projection than the FAA's; it has no patches.
     public var projection: Projection?
     /// Metres from pixels: x is [0] + column * [1] + row * [2], and y is [3] + column * [4] + row * [5].
     public var placing: [Double]
-    /// Pixels of the sheet along each side of a piece.
+    /// The side of a patch in pixels of the sheet.
     public var side: Int
-    /// The pieces in the order in which they stand in the file, from left to right.
+    /// The patches in the order of the file, from left to right.
     public var points: [Point]
-    /// Pieces that follow in the file: where each colour of the sheet is printed most solidly. Nil in products of versions that
-    /// did not look for them.
+    /// The patches that follow in the file, one for each colour of the sheet where it is printed most solidly. Nil in products
+    /// of versions without them.
     public var inkPoints: [Point]?
 
     public init(
@@ -262,7 +262,7 @@ extension Product {
       self.points = points
     }
 
-    /// The role of the file that has the pieces.
+    /// The role of the file with the patches.
     public static let role = "control"
   }
 }
@@ -285,7 +285,7 @@ extension Product.Control {
     }
   }
 
-  /// The upper left pixel of a piece on the sheet.
+  /// The upper left pixel of a patch on the sheet.
   public struct Point: Codable, Equatable, Sendable {
     public var column: Int
     public var row: Int
@@ -298,8 +298,8 @@ extension Product.Control {
 }
 
 extension Product {
-  /// What a file beside the image says about where the image lies, compared with the image's own georeference.
-  /// A disagreement stops the build, so a product holds only agreements and missing evidence.
+  /// The comparison of a file beside the image with the image's georeference. A disagreement stops the build, so a product
+  /// contains only agreements and missing evidence.
   public struct Placement: Codable, Equatable, Sendable {
     public enum Source: String, Codable, Sendable {
       /// The bounding coordinates in the `.htm`.
@@ -314,7 +314,7 @@ extension Product {
 
     public enum Outcome: String, Codable, Sendable {
       case agrees
-      /// The file or the fields are not there, so they prove nothing.
+      /// The file or the fields are missing.
       case missing
     }
 

@@ -1,0 +1,127 @@
+import Aero
+import Core
+import Foundation
+import ImageIO
+import Pipeline
+import Site
+import TileArchive
+import Validation
+
+struct Inspect: Subcommand {
+  static let spec = CommandSpec(
+    name: "inspect", summary: "Prints the contents of a tile archive or a database.",
+    operands: OperandSpec(
+      name: "FILE", help: "an .mbtiles, .pmtiles or .sqlite file", minimum: 1, maximum: 1),
+    options: [
+      OptionSpec(
+        "--image", value: "PNG", "also draw the chart, with enlarged edges and corners"),
+      OptionSpec(
+        "--columns",
+        "print statistics of each column of a database, as JSON for `columns` in a pipeline's definition"),
+      .json,
+    ],
+    examples: [
+      (
+        "chartpipe inspect work/build/2304/sample-nasr/aviation.sqlite",
+        "prints its cycle, its tables and their row counts"
+      ),
+      (
+        "chartpipe inspect work/build/2304/sample-terminal/Sample_Bay.mbtiles --image Sample_Bay.png",
+        "prints its zooms, and draws a picture for checking the cut"
+      ),
+      (
+        "chartpipe inspect work/build/2304/nasr/aviation.sqlite --columns > pipelines/nasr-columns.json5",
+        "saves the columns of a verified cycle; validation compares later cycles with them"
+      ),
+    ])
+
+  private let file: URL
+  private let picture: URL?
+  private let wantsColumns: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    file = URL(filePath: arguments.operands[0])
+    picture = arguments.value("--image").map { URL(filePath: $0) }
+    wantsColumns = arguments.has("--columns")
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let inspection = try FileInspection(of: file)
+    if wantsColumns {
+      try console.result(json: DatabaseColumnProfiles.of(file))
+      return nil
+    }
+    if let picture { try draw(inspection, to: picture) }
+    try console.result(inspection, text: inspection.text)
+    return nil
+  }
+
+  private func draw(_ inspection: FileInspection, to picture: URL) throws {
+    guard inspection.kind != .sqlite else {
+      throw Self.usageError("--image draws tile archives, but \(inspection.file) is a database")
+    }
+    guard inspection.patch == nil else {
+      throw Self.usageError("--image draws tile archives, but \(inspection.file) is a patch")
+    }
+    guard !picture.isSameFile(as: file) else {
+      throw Self.usageError("FILE and --image are the same file")
+    }
+    let sheet = try ContactSheet(of: ArchiveKind.open(file), bytes: inspection.bytes)
+    try picture.writeAnswer(Data(PNG.encode(sheet.image)))
+  }
+}
+
+struct Diff: Subcommand {
+  static let spec = CommandSpec(
+    name: "diff", summary: "Compares the aviation databases of two cycles.",
+    operands: OperandSpec(
+      name: "OLD NEW",
+      help:
+        "an aviation.sqlite, its .product.json, or its build folder",
+      minimum: 2, maximum: 2),
+    options: [
+      OptionSpec("--html", value: "F", "write the changes to an HTML page, and print only the summary"),
+      .json,
+    ],
+    examples: [
+      (
+        "chartpipe diff work/build/2611/nasr work/build/2612/nasr",
+        "prints changed airports, runways, frequencies and more, the most important first; no moves below 15 cm"
+      ),
+      (
+        "chartpipe diff old.sqlite new.sqlite --html changes.html",
+        "writes one searchable page, sorted by state, that opens from disk"
+      ),
+    ])
+
+  private let old: URL
+  private let new: URL
+  private let page: URL?
+
+  init(_ arguments: ParsedArguments) throws {
+    old = URL(filePath: arguments.operands[0])
+    new = URL(filePath: arguments.operands[1])
+    page = arguments.value("--html").map { URL(filePath: $0) }
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    let files = [try DatabaseFile.find(old), try DatabaseFile.find(new)]
+    if let page { try refuse(page, among: files) }
+    let difference = try DatabaseComparison.compare(files[0], with: files[1])
+    if let page { try page.writeAnswer(DifferencePage(difference).data) }
+    if console.json {
+      try console.result(json: difference)
+    } else if let page {
+      try console.result(DifferenceText.summary(difference) + "\n" + page.relativePath + "\n")
+    } else {
+      try console.result(DifferenceText.render(difference))
+    }
+    return nil
+  }
+
+  private func refuse(_ page: URL, among files: [URL]) throws {
+    if files.contains(where: page.isSameFile) {
+      throw Self.usageError("--html would overwrite a database of the comparison")
+    }
+  }
+}
