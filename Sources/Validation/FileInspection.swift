@@ -4,7 +4,7 @@ internal import Pipeline
 internal import SQLiteIO
 public import TileArchive
 
-/// What is in one file, without a judgement.
+/// The contents of one file, without validation.
 public struct FileInspection: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable {
     case mbtiles
@@ -13,18 +13,18 @@ public struct FileInspection: Codable, Equatable, Sendable {
   }
 
   public var kind: Kind
-  /// The path as it was given.
+  /// The path as the user gave it.
   public var file: String
   public var bytes: Int
   public var metadata: [String: String]
-  /// Of an archive.
+  /// Nil except for an archive.
   public var zooms: [ZoomSummary]?
-  /// Of a patch.
+  /// Nil except for a patch.
   public var patch: Patch?
-  /// Of a database.
+  /// Nil except for a database.
   public var tables: [Table]?
 
-  /// From which archive to which it leads, by the hashes of their tiles, and how many tiles it takes away.
+  /// The hashes of the tiles before and after a patch, and the number of tiles that it removes.
   public struct Patch: Codable, Equatable, Sendable {
     public var before: String
     public var after: String
@@ -36,10 +36,10 @@ public struct FileInspection: Codable, Equatable, Sendable {
     public var rows: Int
   }
 
-  /// The kind is told by what is in the file, not by its name.
+  /// Recognizes the kind by the file's contents, not by its name.
   public init(of url: URL) throws {
     file = url.relativePath
-    // Links are followed, or the size would be the link's own.
+    // Without resolving links, the size would be that of the link.
     let path = url.resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
       throw UserError(
@@ -47,9 +47,9 @@ public struct FileInspection: Codable, Equatable, Sendable {
     }
     bytes = attributes[.size] as? Int ?? 0
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw FileInspection.unreadable(file, "it is no file")
+      throw FileInspection.unreadable(file, "it is not a file")
     }
-    // SQLite takes an empty file for an empty database.
+    // SQLite opens an empty file as an empty database.
     guard bytes > 0 else { throw FileInspection.unreadable(file, "it is empty") }
     do {
       if ArchiveKind(contentsOf: url) == .pmtiles {
@@ -73,7 +73,7 @@ public struct FileInspection: Codable, Equatable, Sendable {
     }
   }
 
-  /// What lies at no zoom that there is has no place in a table of zooms.
+  /// Returns an archive's metadata and valid zooms.
   private static func contents(
     _ kind: Kind, _ archive: some TileSource
   ) throws -> (Kind, [String: String], [ZoomSummary]) {
@@ -83,15 +83,15 @@ public struct FileInspection: Codable, Equatable, Sendable {
   private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> UserError {
     UserError(
       .badInput, operation: "inspecting", path: file,
-      reason: "it is no tile archive and no database that can be read (\(reason))",
-      suggestion: "Give an .mbtiles, a .pmtiles or an .sqlite that was built or downloaded whole.",
+      reason: "it is not a readable tile archive or database (\(reason))",
+      suggestion: "Name a complete .mbtiles, .pmtiles or .sqlite file.",
       causes: causes
     )
   }
 }
 
 private enum DatabaseContents {
-  /// Tables and views, without those in which R-trees and text indexes keep their own affairs.
+  /// Returns tables and views, without the shadow tables of R-trees and text indexes.
   static func names(_ connection: SQLiteConnection) throws -> [String] {
     try connection.prepare(
       """
@@ -119,7 +119,7 @@ private enum DatabaseContents {
 }
 
 extension FileInspection {
-  /// As people read it.
+  /// The inspection as text for people.
   public var text: String {
     let title =
       switch kind {
@@ -127,13 +127,13 @@ extension FileInspection {
       case .pmtiles: "tile archive (PMTiles)"
       case .sqlite: "app database (SQLite)"
       }
-    let head = ["\(file): \(title), \(Counts.bytes(bytes))", currency, way].compactMap(\.self)
+    let head = ["\(file): \(title), \(Counts.bytes(bytes))", validity, patchLine].compactMap(\.self)
     return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
       + "\n"
   }
 
-  /// From when until when it is to be used, if it says so.
-  private var currency: String? {
+  /// The dates on which the file is current, if it has them.
+  private var validity: String? {
     let prefix = kind == .sqlite ? "" : "chartpipe:"
     guard let effective = metadata[prefix + "effective"], let expires = metadata[prefix + "expires"] else {
       return nil
@@ -142,10 +142,9 @@ extension FileInspection {
     return "\(cycle) force from \(effective) until \(expires)"
   }
 
-  /// What a patch does.
-  private var way: String? {
+  private var patchLine: String? {
     patch.map {
-      "From tiles \($0.before) to \($0.after), \(Counts.of($0.removed, "tile")) to be taken away among these:"
+      "From tiles \($0.before) to \($0.after), \(Counts.of($0.removed, "tile")) to remove among these:"
     }
   }
 
@@ -179,7 +178,7 @@ extension FileInspection {
     }
   }
 
-  /// A neatline has thousands of characters that nobody reads.
+  /// Shortens long values, such as a neatline with thousands of characters.
   private func shortened(_ value: String) -> String {
     let line = value.replacing("\n", with: " ")
     return line.count > 80 ? "\(line.prefix(60))... (\(Counts.grouped(value.count)) characters)" : line

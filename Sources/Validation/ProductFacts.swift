@@ -1,23 +1,23 @@
-/// What the rules measured of a product on their way, for the report: numbers that are no fault, but that a person wants to see.
+/// Measurements of a product for the report, made by the rules.
 public struct ProductFacts: Codable, Equatable, Sendable {
-  /// Of a chart, by zoom.
+  /// The tile counts of a chart, by zoom.
   public var zooms: [Zoom]?
-  /// How far the chart's own pixels lie from where an independent way has them.
+  /// How far the chart's pixels are from where the reference patches place them.
   public var place: Agreement?
-  /// How far the printed graticule and the printed airports lie from where they should.
+  /// How far the printed graticule and the printed airports are from their true places.
   public var graticule: Agreement?
   public var airports: Agreement?
-  /// What could show where the chart lies, and was not found; nil where nothing is missing.
+  /// Evidence of the chart's place that was not found; nil where nothing is missing.
   public var missing: [MissingEvidence]?
-  /// What changed since an earlier cycle.
+  /// The changes since an earlier cycle.
   public var change: Change?
 
   public init() {}
 
-  /// Evidence of a chart's place that was looked for in vain. It proves nothing, neither way.
+  /// Evidence of a chart's place that was not found. Its absence neither confirms nor contradicts the place.
   public struct MissingEvidence: Codable, Equatable, Sendable {
     public enum Source: String, Codable, Sendable {
-      /// The saved pieces of the sheet.
+      /// The reference patches of the sheet.
       case control
       case graticule
       case airports
@@ -31,24 +31,22 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     }
   }
 
-  mutating func note(_ source: MissingEvidence.Source, _ reason: String) {
-    missing = (missing ?? []) + [MissingEvidence(source: source, reason: reason)]
+  static func missing(_ source: MissingEvidence.Source, _ reason: String) -> ProductFacts {
+    var facts = ProductFacts()
+    facts.missing = [MissingEvidence(source: source, reason: reason)]
+    return facts
   }
 
   public struct Zoom: Codable, Equatable, Sendable {
     public var zoom: Int
     public var tiles: Int
-    /// What the neatline predicts: at least, and at most.
+    /// The fewest and the most tiles that the neatline predicts.
     public var fewest: Int
     public var most: Int
     public var bytes: Int
 
     public init(zoom: Int, tiles: Int, fewest: Int, most: Int, bytes: Int) {
-      self.zoom = zoom
-      self.tiles = tiles
-      self.fewest = fewest
-      self.most = most
-      self.bytes = bytes
+      (self.zoom, self.tiles, self.fewest, self.most, self.bytes) = (zoom, tiles, fewest, most, bytes)
     }
   }
 
@@ -59,26 +57,24 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     public var worst: Double
 
     public init(points: Int, median: Double, worst: Double) {
-      self.points = points
-      self.median = median
-      self.worst = worst
+      (self.points, self.median, self.worst) = (points, median, worst)
     }
   }
 
   public struct Change: Codable, Equatable, Sendable {
-    /// The cycle that it is held against.
+    /// The earlier cycle.
     public var cycle: String
-    /// Of a chart.
+    /// Nil except for a chart.
     public var tiles: Tiles?
-    /// Of a database or an export: rows before and now, by table.
+    /// The rows of a database or an export before and now, by table.
     public var rows: [String: Count]?
-    /// Of a database: how many airports lie more than a mile from where they lay.
+    /// How many airports of a database moved by more than a mile.
     public var movedAirports: Int?
 
-    public init(cycle: String, tiles: Tiles? = nil, rows: [String: Count]? = nil) {
-      self.cycle = cycle
-      self.tiles = tiles
-      self.rows = rows
+    public init(
+      cycle: String, tiles: Tiles? = nil, rows: [String: Count]? = nil, movedAirports: Int? = nil
+    ) {
+      (self.cycle, self.tiles, self.rows, self.movedAirports) = (cycle, tiles, rows, movedAirports)
     }
 
     public struct Tiles: Codable, Equatable, Sendable {
@@ -88,10 +84,7 @@ public struct ProductFacts: Codable, Equatable, Sendable {
       public var removed: Int
 
       public init(same: Int, changed: Int, added: Int, removed: Int) {
-        self.same = same
-        self.changed = changed
-        self.added = added
-        self.removed = removed
+        (self.same, self.changed, self.added, self.removed) = (same, changed, added, removed)
       }
     }
 
@@ -100,19 +93,29 @@ public struct ProductFacts: Codable, Equatable, Sendable {
       public var now: Int
 
       public init(before: Int, now: Int) {
-        self.before = before
-        self.now = now
+        (self.before, self.now) = (before, now)
       }
     }
   }
 
-  /// What another rule measured of the same product.
+  /// Adds the facts that another rule measured of the same product. Facts already known stay.
   mutating func add(_ other: ProductFacts) {
     zooms = zooms ?? other.zooms
     place = place ?? other.place
     graticule = graticule ?? other.graticule
     airports = airports ?? other.airports
     missing = missing.map { $0 + (other.missing ?? []) } ?? other.missing
-    change = change ?? other.change
+    guard var own = change else { return change = other.change }
+    own.tiles = own.tiles ?? other.change?.tiles
+    own.rows = own.rows ?? other.change?.rows
+    own.movedAirports = own.movedAirports ?? other.change?.movedAirports
+    change = own
+  }
+}
+
+extension [String: ProductFacts] {
+  /// Adds the facts of several products, by id.
+  mutating func add(_ other: [String: ProductFacts]) {
+    for (product, facts) in other { self[product, default: ProductFacts()].add(facts) }
   }
 }

@@ -1,21 +1,22 @@
 internal import Core
+internal import Foundation
 internal import Pipeline
 
-/// All that the rules found, in the order of the files, then of the rules, then as each rule met it.
+/// The findings of all rules, ordered by file, then by rule, then as the rule reported them.
 public struct ValidationReport: Codable, Equatable, Sendable {
   /// Whether there is no error.
   public var ok: Bool
   public var findings: [Finding]
-  /// The files that were looked at. Not part of the JSON, whose form is fixed.
+  /// The files that were validated. Not part of the JSON.
   public var validated: [String] = []
-  /// What the rules measured, by product. Not part of the JSON either: a cycle's manifest has it.
+  /// The measured facts, by product. Not part of the JSON: a cycle's manifest has them.
   public var facts: [String: ProductFacts] = [:] {
     didSet {
       let missing = facts.compactMapValues(\.missing)
       missingEvidence = missing.isEmpty ? nil : missing
     }
   }
-  /// By product, what could show where a chart lies and was not found; nil where nothing is missing.
+  /// Evidence of a chart's place that was not found, by product; nil where nothing is missing.
   public private(set) var missingEvidence: [String: [ProductFacts.MissingEvidence]]?
 
   private enum CodingKeys: String, CodingKey {
@@ -26,11 +27,10 @@ public struct ValidationReport: Codable, Equatable, Sendable {
 
   public init(findings: [Finding], validated: [String] = []) {
     ok = findings.allSatisfy { $0.severity != .error }
-    self.findings = findings
-    self.validated = validated
+    (self.findings, self.validated) = (findings, validated)
   }
 
-  /// The same, with each warning counted as an error, but for those that somebody answers for.
+  /// Returns the report with each warning that was not accepted as an error.
   public func strict() -> ValidationReport {
     var report = self
     for index in findings.indices where findings[index].accepted == nil {
@@ -40,24 +40,20 @@ public struct ValidationReport: Codable, Equatable, Sendable {
     return report
   }
 
-  mutating func add(_ findings: [Finding]) {
-    self.findings += findings
-    ok = ok && findings.allSatisfy { $0.severity != .error }
-  }
-
-  /// What was found in a file, and the id of the product that it belongs to.
-  mutating func add(_ result: FileCheck.Result, of product: String?) {
-    add(
-      result.findings.map { finding in
-        var finding = finding
-        finding.product = finding.product ?? product
-        return finding
-      })
-    if let product { facts[product, default: ProductFacts()].add(result.facts) }
+  /// - Parameter product: the id of the product that has the findings; nil where each finding names its product.
+  mutating func add(_ result: RuleResult, of product: String? = nil) {
+    findings += result.findings.map { finding in
+      var finding = finding
+      finding.product = finding.product ?? product
+      return finding
+    }
+    ok = ok && result.findings.allSatisfy { $0.severity != .error }
+    if let product { facts[product, default: ProductFacts()].add(ProductFacts()) }
+    facts.add(result.facts)
   }
 }
 
-/// A report as people read it: the verdict first, then each file that something is wrong with.
+/// Renders a report as text: the verdict, then the findings of each file.
 public enum ValidationText {
   public static func render(_ report: ValidationReport) -> String {
     let files = "\(Counts.grouped(report.validated.count)) \(report.validated.count == 1 ? "file" : "files")"
@@ -103,7 +99,7 @@ public enum ValidationText {
     var findings: [Finding]
   }
 
-  /// The findings come file by file, so a group ends where the next file begins.
+  /// Groups consecutive findings of one file.
   private static func groups(_ report: ValidationReport) -> [Group] {
     report.findings.reduce(into: []) { groups, finding in
       let file = self.file(of: finding, in: report)
@@ -115,7 +111,7 @@ public enum ValidationText {
     }
   }
 
-  /// A place is a file's path, or that and a blank and a place in it; a path may have blanks too.
+  /// Returns the file of a finding. A place is a path, optionally followed by a space and a location; a path may have spaces too.
   private static func file(of finding: Finding, in report: ValidationReport) -> String {
     let place = finding.where
     let matches = report.validated.filter { place == $0 || place.hasPrefix($0 + " ") }
@@ -134,20 +130,20 @@ public enum ValidationText {
   }
 }
 
-/// Somebody's word that what a rule finds may pass this time, and why.
+/// The user's decision to let the findings of a rule pass, with a reason.
 public struct Acceptance: Codable, Equatable, Sendable {
   public var rule: String
   public var reason: String
 
   public init(rule: String, reason: String) {
-    self.rule = rule
-    self.reason = reason
+    (self.rule, self.reason) = (rule, reason)
   }
 
-  /// Reads `database-rows:the FAA closed 400 strips`. A reason is not to be left out: it is all that a reader of the
-  /// report will have.
+  /// Parses `database-rows:the FAA closed 400 strips`. The reason is required, since the report shows it.
   public init(_ text: String) throws(Misreading) {
-    let halves = text.split(separator: ":", maxSplits: 1).map { $0.trimmingBlanks }
+    let halves = text.split(separator: ":", maxSplits: 1).map {
+      $0.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
     guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty else { throw .noReason(text) }
     guard Validator.rules.contains(where: { $0.name == halves[0] }) else { throw .noSuchRule(halves[0]) }
     self.init(rule: halves[0], reason: halves[1])
@@ -160,7 +156,7 @@ public struct Acceptance: Codable, Equatable, Sendable {
 }
 
 extension ValidationReport {
-  /// The same, with what somebody answers for as warnings that give the reason.
+  /// Returns the report with accepted findings as warnings that give the reason.
   public func accepting(_ acceptances: [Acceptance]) -> ValidationReport {
     let reasons = Dictionary(acceptances.map { ($0.rule, $0.reason) }) { first, _ in first }
     var report = self
@@ -173,17 +169,8 @@ extension ValidationReport {
     return report
   }
 
-  /// Those that nothing was found for: the call may name another rule than was meant.
+  /// Returns the acceptances without findings: they may name the wrong rule.
   public func idle(_ acceptances: [Acceptance]) -> [Acceptance] {
     acceptances.filter { acceptance in !findings.contains { $0.rule == acceptance.rule } }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingBlanks: String {
-    var text = self
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

@@ -115,7 +115,7 @@ import Validation
     try expectFault(.badInput, "there is no product", staging: empty)
     try expectFault(.badCall, "there is no such file or folder", staging: sample.folder.file("none"))
     try Data().write(to: empty.appending(path: "a.txt"))
-    try expectFault(.badCall, "it is no product", staging: empty.appending(path: "a.txt"))
+    try expectFault(.badCall, "this kind of file is not known", staging: empty.appending(path: "a.txt"))
   }
 
   @Test func anArchiveWithoutItsDescriptionIsRefusedAndNotPassedOver() throws {

@@ -6,16 +6,16 @@ import SQLiteIO
 import Testing
 import Validation
 
-/// Each fixture is wrong in one way, and only the rule that is there for it says so.
+/// Each fixture has one error, and only the rule for it reports it.
 @Suite struct ArchiveRuleTests {
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
 
-  @Test func aGoodArchiveHasNoFinding() throws {
+  @Test func `has no findings in a good archive`() throws {
     #expect(try fixture.findings() == [])
   }
 
-  @Test func anImageThatIsGoneIsFoundByIntegrity() throws {
+  @Test func `finds a tile without an image`() throws {
     try fixture.alter(
       """
       DELETE FROM images WHERE tile_id = (SELECT tile_id FROM map WHERE \(ArchiveFixture.isAt(ArchiveFixture.western)))
@@ -26,7 +26,7 @@ import Validation
     #expect(findings.allSatisfy { $0.where == "\(fixture.file.path) tile \(ArchiveFixture.western)" })
   }
 
-  @Test func anIndexThatLacksARowIsFoundByIntegrity() throws {
+  @Test func `finds an index that lacks a row`() throws {
     let connection = try SQLiteConnection(fixture.file.path, mode: .create)
     try connection.execute(
       """
@@ -47,14 +47,14 @@ import Validation
   }
 
   @Test(arguments: ["PRAGMA application_id = 0", "DROP INDEX tile_index", "PRAGMA journal_mode = WAL"])
-  func whatOtherReadersNeedIsFoundMissingBySchema(sql: String) throws {
+  func `finds missing parts of the MBTiles schema`(sql: String) throws {
     let connection = try SQLiteConnection(fixture.file.path, mode: .create)
     try connection.execute(sql)
     try connection.close()
     #expect(try fixture.findings().map(\.rule) == ["archive-schema"])
   }
 
-  @Test func anArchiveWithoutTilesIsFoundBySchemaAndEndsThere() throws {
+  @Test func `reports only the schema of an archive without tiles`() throws {
     try fixture.alter("DROP VIEW tiles")
     let findings = try fixture.findings()
     #expect(Set(findings.map(\.rule)) == ["archive-schema"])
@@ -66,7 +66,7 @@ import Validation
     ("bounds", "-122.6, 37.2, -121.9, 37.9"), ("bounds", "-122.6,37.2,-119.9,37.9"),
     ("center", "-122.25,37.55"), ("center", "37.55,-122.25,10"), ("center", "-122.25,37.55,5"),
   ])
-  func aLieIsFoundByMetadata(key: String, value: String) throws {
+  func `finds wrong metadata`(key: String, value: String) throws {
     try fixture.set(key, value)
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["archive-metadata"])
@@ -74,14 +74,14 @@ import Validation
   }
 
   @Test(arguments: ["attribution", "description", "version", "center", "type"])
-  func aMissingCourtesyIsAWarning(key: String) throws {
+  func `warns of missing optional metadata`(key: String) throws {
     try fixture.alter("DELETE FROM metadata WHERE name = '\(key)'")
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["archive-metadata"])
     #expect(findings.map(\.severity) == [.warning])
   }
 
-  @Test func everyBrokenTileIsFoundAndNoneHidesAnother() throws {
+  @Test func `finds every broken tile`() throws {
     let id = ArchiveFixture.inner
     let neighbours = (0...3).map { TileID(zoom: id.zoom, column: id.column, row: id.row + $0 - 2) }
     try fixture.replace(neighbours[0], by: Array("not an image".utf8))
@@ -94,17 +94,17 @@ import Validation
     let places = neighbours.map { "\(fixture.file.path) tile \($0)" }
     #expect(Set(findings.map(\.where)) == Set(places))
     #expect(findings.contains { $0.message == "it has 128 x 128 pixels, neither 256 x 256 nor 512 x 512" })
-    #expect(findings.contains { $0.message == "it is fully transparent, so it should not be there" })
+    #expect(findings.contains { $0.message == "it is fully transparent, so it should not exist" })
   }
 
   @Test(arguments: [(256, "webp"), (512, "png"), (512, "webp")])
-  func webPAndTilesOfTwiceTheSizeAreGood(side: Int, format: String) throws {
+  func `accepts WebP and tiles of 512 pixels`(side: Int, format: String) throws {
     try fixture.replaceAll(side: side, format: format == "webp" ? .webp(quality: 50) : .png32)
     try fixture.set("format", format)
     #expect(try fixture.findings() == [])
   }
 
-  @Test func aTileOfAnotherSizeThanTheOthersIsFound() throws {
+  @Test func `finds a tile of another size`() throws {
     let id = ArchiveFixture.inner
     try fixture.replace(id, by: try ArchiveFixture.image(of: id, side: 512))
     try fixture.rehash()
@@ -114,7 +114,7 @@ import Validation
       findings.first?.message == "it has 512 x 512 pixels, but others of the archive have 256 x 256")
   }
 
-  @Test func aTileOfAnotherKindThanTheOthersIsFound() throws {
+  @Test func `finds a tile of another image format`() throws {
     let id = ArchiveFixture.inner
     try fixture.replace(id, by: try ArchiveFixture.image(of: id, format: .webp(quality: 50)))
     try fixture.rehash()
@@ -123,16 +123,16 @@ import Validation
     #expect(findings.first?.message == "it is webp, but others of the archive are png")
   }
 
-  @Test func aTileThatClaimsToFillTheMemoryIsNotUnpacked() throws {
+  @Test func `does not decode a tile of huge dimensions`() throws {
     let large = RGBAImage(width: 4096, height: 1)
     try fixture.replace(ArchiveFixture.inner, by: try PNG.encode(large))
     try fixture.rehash()
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["tiles-decode"])
-    #expect(findings.first?.message.hasPrefix("it is no PNG or WebP that can be read") == true)
+    #expect(findings.first?.message.hasPrefix("it is not a readable PNG or WebP") == true)
   }
 
-  @Test func aTileWithoutOneAboveItIsFound() throws {
+  @Test func `finds a tile without a parent`() throws {
     let parent = ArchiveFixture.western.parent
     try fixture.remove(parent)
     try fixture.rehash()
@@ -142,7 +142,7 @@ import Validation
     #expect(findings.count == 4)
   }
 
-  @Test func twoTilesThatChangedPlacesAreFoundByTheHash() throws {
+  @Test func `finds two exchanged tiles by the hash`() throws {
     let one = ArchiveFixture.inner
     let other = TileID(zoom: one.zoom, column: one.column + 1, row: one.row)
     try fixture.replace(one, by: try ArchiveFixture.image(of: other))
@@ -151,18 +151,18 @@ import Validation
   }
 
   @Test(arguments: ["178,37.2,187,37.9", "-122.6,37.2,-121.9,37.9", "178,51,600,53", "somewhere"])
-  func boundsAcross180DegreesThatAreNotTheChartsAreFound(text: String) throws {
+  func `finds wrong bounds across 180 degrees`(text: String) throws {
     try fixture.set("antimeridian_adjusted_bounds", text)
     let findings = try fixture.findings()
     #expect(findings.contains { $0.rule == "archive-metadata" && $0.message.hasPrefix("`antimeridian") })
   }
 
-  @Test func aMissingHashIsFound() throws {
+  @Test func `finds a missing hash`() throws {
     try fixture.alter("DELETE FROM metadata WHERE name = 'agg_tiles_hash'")
     #expect(try fixture.findings().map(\.rule) == ["tile-hash"])
   }
 
-  @Test func aHoleInTheChartIsFound() throws {
+  @Test func `finds a hole in the chart`() throws {
     try fixture.remove(ArchiveFixture.inner)
     try fixture.rehash()
     let findings = try fixture.findings()
@@ -170,7 +170,7 @@ import Validation
     #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.inner)")
   }
 
-  @Test func aLostTileOfTheEdgeIsFound() throws {
+  @Test func `finds a missing tile at the edge`() throws {
     try fixture.remove(ArchiveFixture.western)
     try fixture.rehash()
     let findings = try fixture.findings()
@@ -178,11 +178,11 @@ import Validation
     #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.western)")
   }
 
-  @Test func aTileThatTheEdgeBarelyReachesMayBeMissing() throws {
+  @Test func `accepts a missing tile that the edge barely reaches`() throws {
     let box = ArchiveFixture.western.box
     let pixel = (box.east - box.west) / 256
     for (pixels, isExpected) in [(3.0, false), (6, true)] {
-      // A western edge that runs through the tiles of one column, so many pixels from their eastern side.
+      // A western edge through the tiles of one column, this many pixels from their eastern side.
       let west = box.east - pixels * pixel
       let ring = "[[\(west),37.9],[\(west),37.2],[-121.9,37.2],[-121.9,37.9],[\(west),37.9]]"
       try fixture.set("chartpipe:neatline", #"{"type":"Polygon","coordinates":[\#(ring)]}"#)
@@ -192,7 +192,7 @@ import Validation
     }
   }
 
-  @Test func aStrayTileIsFound() throws {
+  @Test func `finds a stray tile`() throws {
     try fixture.alter("INSERT INTO map SELECT 9, 300, 200, tile_id FROM map LIMIT 1")
     try fixture.rehash()
     let findings = try fixture.findings()
@@ -200,7 +200,7 @@ import Validation
     #expect(findings.first?.message == "it lies outside the archive's bounds")
   }
 
-  @Test func aTileOutsideAnObliqueNeatlineIsFoundThoughTheBoundsHoldIt() throws {
+  @Test func `finds a tile inside of the bounds but outside of the neatline`() throws {
     try fixture.set(
       "chartpipe:neatline",
       #"{"type":"Polygon","coordinates":[[[-122.6,37.9],[-122.6,37.2],[-121.9,37.2],[-122.6,37.9]]]}"#)
@@ -215,14 +215,14 @@ import Validation
     ("zoom_level = 40", "tile 40/"), ("tile_row = -9223372036854775808", "tms -9223372036854775808"),
     ("tile_column = 9223372036854775807", "9223372036854775807"),
   ])
-  func aRowThatNamesNoTileIsFoundAndDoesNotCrash(change: String, place: String) throws {
+  func `finds a row with an impossible tile address`(change: String, place: String) throws {
     try fixture.alter("UPDATE map SET \(change) WHERE \(ArchiveFixture.isAt(ArchiveFixture.western))")
     try fixture.rehash()
     let findings = try fixture.findings()
     #expect(findings.contains { $0.rule == "tiles-inside-bounds" && $0.where.contains(place) })
   }
 
-  @Test func manyFindingsOfOneRuleEndInACount() throws {
+  @Test func `limits the findings of one rule`() throws {
     let connection = try SQLiteConnection(fixture.file.path, mode: .create)
     try connection.execute("UPDATE images SET tile_data = x'00'")
     let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }.first ?? 0
@@ -234,7 +234,7 @@ import Validation
     #expect(findings.last?.severity == .error)
   }
 
-  @Test(arguments: [1, 2, 5]) func theNumberOfWorkersChangesNoFinding(jobs: Int) throws {
+  @Test(arguments: [1, 2, 5]) func `has the same findings with any number of threads`(jobs: Int) throws {
     try fixture.alter("UPDATE images SET tile_data = x'00' WHERE rowid % 3 = 0")
     try fixture.rehash()
     let request = ValidationRequest([fixture.file])
@@ -250,14 +250,14 @@ import Validation
     ("version", "2612", "`version` is 2612"),
     ("chartpipe:source_sha256", "abc,def", "`chartpipe:source_sha256`"),
   ])
-  func anEditionThatIsNotInTheCalendarIsFound(key: String, value: String, words: String) throws {
+  func `finds an edition that is not in the calendar`(key: String, value: String, words: String) throws {
     try fixture.set(key, value)
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["archive-edition"])
     #expect(findings.first?.message.hasPrefix(words) == true)
   }
 
-  @Test func theTilesOfEachZoomAreCounted() throws {
+  @Test func `counts the tiles of each zoom`() throws {
     let product = try ProductFixture()
     let report = try Validator().validate([product.file], progress: SilentProgress())
     let zooms = try #require(report.facts["test/Bay"]?.zooms)

@@ -28,20 +28,20 @@ struct ColumnComparisonTests {
     return profile
   }
 
-  @Test func equalColumnsHaveNoProblems() {
+  @Test func `finds no problems in equal columns`() {
     let profile = words(["public": 0.26, "private": 0.74])
     #expect(problems(profile, profile) == [])
     #expect(problems(numbers(1167, 1485), numbers(1180, 1490)) == [])
   }
 
-  @Test func aLostColumnIsOneProblem() {
+  @Test func `reports a lost column once`() {
     #expect(
       problems(words([:], nulls: 1), words(["a": 1], nulls: 0.01)) == [
         "100 % of its rows have no value, and 1.00 % were"
       ])
   }
 
-  @Test func aWordThatVanishesIsAProblemAndARareNewOneIsNot() {
+  @Test func `reports a word that vanished, but not a rare new one`() {
     let before = words(["airport": 0.66, "heliport": 0.34])
     #expect(
       problems(words(["airport": 1]), before) == [
@@ -51,12 +51,12 @@ struct ColumnComparisonTests {
     #expect(problems(words(["airport": 0.66, "heliport": 0.335, "vertiport": 0.005]), before) == [])
   }
 
-  @Test func otherUnitsAreAnotherAverage() {
+  @Test func `reports other units by the average`() {
     #expect(problems(numbers(356, 453), numbers(1167, 1485)).count == 2)
     #expect(problems(numbers(38.9, 7.3, fine: 0), numbers(38.9, 7.3, fine: 0.99)).count == 1)
   }
 
-  @Test func aLayoutHasSharesAndNoAverages() {
+  @Test func `compares shares but no averages with a layout`() {
     var layout = ColumnProfile(nulls: 0)
     layout.fine = 0
     #expect(problems(numbers(356, 453), layout) == [])
@@ -67,7 +67,7 @@ struct ColumnComparisonTests {
     #expect(problems(numbers(356, 453), text) == ["it holds numbers, and held texts"])
   }
 
-  @Test func aSampleLeavesRoomForChance() {
+  @Test func `tolerates more with a sample`() {
     let (now, before) = (words(["a": 0.99, "b": 0.01]), words(["a": 0.996, "b": 0.004]))
     #expect(problems(now, before, rows: 2000, isSample: true, .reference) == [])
     #expect(
@@ -75,14 +75,14 @@ struct ColumnComparisonTests {
         == 2)
   }
 
-  @Test func aColumnThatIsNearlyEmptyMayBeEmptyInAnotherYear() {
+  @Test func `accepts an empty column that was nearly empty`() {
     let (now, before) = (words([:], nulls: 1), words(["a": 1], nulls: 0.97))
     #expect(problems(now, before, .reference) == [])
     #expect(problems(now, before, .neighbour).count == 1)
   }
 }
 
-/// The shipped reference of obstacles' columns, which has what the layout of the file decides and nothing else.
+/// The shipped reference of obstacle columns, which contains only what the layout of the file determines.
 struct ObstacleColumnsTests {
   private static let reference = Result {
     try DefinitionPart.columns.read(
@@ -104,7 +104,7 @@ struct ObstacleColumnsTests {
     return ColumnProblems(now, try Self.reference.get(), .reference).all.map(\.place)
   }
 
-  @Test(arguments: [29, 600_000]) func `a good database has no problems`(rows: Int) throws {
+  @Test(arguments: [29, 600_000]) func `finds no problems in a good database`(rows: Int) throws {
     #expect(try problems(rows: rows) == [])
     // Some islands, valleys below the sea, foreign states and unknown accuracies.
     #expect(
@@ -117,7 +117,7 @@ struct ObstacleColumnsTests {
       } == [])
   }
 
-  @Test(arguments: [29, 600_000]) func `every column that is lost is found`(rows: Int) throws {
+  @Test(arguments: [29, 600_000]) func `finds every lost column`(rows: Int) throws {
     let columns = try #require(try Self.sample.get()["obstacles"]).columns.keys.sorted()
     #expect(columns.count == 17)
     for column in columns {
@@ -127,7 +127,7 @@ struct ObstacleColumnsTests {
     }
   }
 
-  @Test func `columns that are inverted or exchanged are found`() throws {
+  @Test func `finds inverted and exchanged columns`() throws {
     #expect(try problems(rows: 600_000) { $0["longitude"]?.negative = 0 } == ["obstacles.longitude"])
     #expect(try problems(rows: 600_000) { $0["latitude"]?.negative = 1 } == ["obstacles.latitude"])
     #expect(

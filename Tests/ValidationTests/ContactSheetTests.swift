@@ -7,7 +7,7 @@ import Testing
 import TileArchive
 import Validation
 
-/// Each tile of the fixture has a colour of its own, so a pixel tells which tile it was taken from.
+/// Each tile of the fixture has a unique colour, so a pixel shows which tile it comes from.
 @Suite struct ContactSheetTests {
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
@@ -16,7 +16,7 @@ import Validation
   /// Where the pictures begin: margin, title, four lines of captions and a gap.
   private static let top = 24 + 34 + 4 * 22 + 20
 
-  /// Made once: drawing is most of these tests' time.
+  /// Drawn once, since drawing takes most of these tests' time.
   private static let good = Result { () throws -> RGBAImage in
     let fixture = try ArchiveFixture()
     return try ContactSheet(of: MBTilesReader(opening: fixture.file), bytes: 1000).image
@@ -35,7 +35,7 @@ import Validation
   }
 
   /// The box is 0.7 degrees wide: 1,020 pixels at zoom 11, the largest at which it fits.
-  @Test func theWholeChartIsThereAndWhereItBelongs() throws {
+  @Test func `shows the whole chart in its place`() throws {
     let image = try Self.good.get()
     let origin = WebMercator.project(
       GeoPoint(longitude: ArchiveFixture.box.west, latitude: ArchiveFixture.box.north))
@@ -47,9 +47,9 @@ import Validation
     #expect(pixel(image, column, row) == color(TileID(zoom: 11, containing: place)))
   }
 
-  @Test func theLastCropIsTheSouthEasternCornerEnlarged() throws {
+  @Test func `shows the south-eastern corner enlarged as the last crop`() throws {
     let image = try Self.good.get()
-    // A quarter of the crop lies beyond the corner, where the tile that holds it ends later.
+    // A quarter of the crop is beyond the corner.
     let corner = GeoPoint(longitude: ArchiveFixture.box.east, latitude: ArchiveFixture.box.south)
     let expected = color(TileID(zoom: 11, containing: corner))
     let (x, y) = (24 + 2 * (384 + 20) + 288, image.height - 24 - 96)
@@ -57,7 +57,7 @@ import Validation
     #expect(pixel(image, x - 4, y - 4) == expected)
   }
 
-  @Test func theNeatlineIsTickedFromOutsideOnly() throws {
+  @Test func `draws the ticks of the neatline on its outer side only`() throws {
     let image = try Self.good.get()
     let left = 24 + 20
     let ticks = (Self.top + 40..<Self.top + 400).filter { y in pixel(image, left - 3, y) == Self.magenta }
@@ -65,7 +65,7 @@ import Validation
     #expect(!(Self.top + 40..<Self.top + 400).contains { pixel(image, left + 3, $0) == Self.magenta })
   }
 
-  @Test func whatIsTransparentShowsTheBoardAndWhatIsBrokenIsRed() throws {
+  @Test func `shows transparency as a checkerboard and broken tiles in red`() throws {
     let whole = try Self.good.get()
     let middle = (24 + (384 + 20) + 192, image(whole, row: 1))
     #expect(pixel(whole, middle.0, middle.1) == color(ArchiveFixture.inner))
@@ -82,13 +82,13 @@ import Validation
     sheet.height - 24 - 192 - (2 - row) * (384 + 24 + 20)
   }
 
-  @Test func pmtilesGiveTheSamePicture() throws {
+  @Test func `draws the same picture from PMTiles`() throws {
     let twin = fixture.folder.file("Bay.pmtiles")
     _ = try PMTilesWriter.write(try MBTilesReader(opening: fixture.file), to: twin)
     #expect(try sheet(twin) == Self.good.get())
   }
 
-  @Test func nonsenseIsAFaultOrAPictureAndNoCrash() throws {
+  @Test func `does not crash with invalid metadata`() throws {
     try fixture.set(
       "chartpipe:neatline", #"{"type":"Polygon","coordinates":[[[1e300,9],[9,9],[9,8],[1e300,9]]]}"#)
     _ = try sheet()
@@ -100,12 +100,12 @@ import Validation
   }
 }
 
-/// What a report shows of a chart.
+/// The pictures of a chart in a report.
 @Suite struct ChartPicturesTests {
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
 
-  @Test func theyAreTheChartAndItsFourEdges() throws {
+  @Test func `shows the chart and its four edges`() throws {
     let pictures = try ChartPictures(of: fixture.file)
     #expect(pictures.edges.map(\.name) == ["North edge", "West edge", "East edge", "South edge"])
     #expect(pictures.edges.allSatisfy { $0.width == 240 && $0.height == 240 })
@@ -119,7 +119,7 @@ import Validation
     #expect(abs(pictures.metresPerPixel - expected) < 0.2)
   }
 
-  @Test func eachInsetHasAPictureOfItsPlace() throws {
+  @Test func `shows each inset in its place`() throws {
     let middle = ArchiveFixture.box.center
     func inset(_ name: String?, _ side: Double) -> Product.Cut.Inset {
       Product.Cut.Inset(
@@ -132,7 +132,7 @@ import Validation
     #expect(pictures.insets.map(\.name) == ["Inset Norfolk, unclear", "Inset, unclear"])
     let image = try TileImage.decode(pictures.insets[0].webP)
     #expect(max(image.width, image.height) <= 360 && max(image.width, image.height) > 150)
-    // A place on the earth without any tile, as of a forged description.
+    // A place without tiles, as in a forged description.
     let elsewhere = Product.Cut.Inset(
       name: nil, verdict: .missing, columns: nil, rows: nil,
       box: GeoBox(west: .nan, south: 1e300, east: -.infinity, north: 95), evidence: nil)
@@ -156,8 +156,8 @@ import Validation
     return file
   }
 
-  /// Beyond each edge there is nothing, and within it the map.
-  @Test func theMapEndsWhereTheEdgeIs() throws {
+  /// The map must be inside of each edge, and nothing outside.
+  @Test func `shows the end of the map at each edge`() throws {
     let places = [
       "North edge": [(120, 12), (120, 228)], "West edge": [(12, 120), (228, 120)],
       "East edge": [(228, 120), (12, 120)], "South edge": [(120, 228), (120, 12)],
@@ -169,8 +169,8 @@ import Validation
     }
   }
 
-  /// Noise is the worst that can be asked of an encoder; no chart comes near it.
-  @Test func noChartTakesMoreThanAPageCanHold() throws {
+  /// Noise is the worst case for an encoder, far worse than any chart.
+  @Test func `keeps pictures within their size limits`() throws {
     var random = SystemRandomNumberGenerator()
     let pictures = try ChartPictures(of: archive { random.next() })
     #expect(!pictures.hasNeatline)
@@ -178,7 +178,7 @@ import Validation
     #expect(bytes < 150_000, "\(bytes)")
   }
 
-  @Test func whatIsNoArchiveIsAFault() throws {
+  @Test func `rejects a file that is not an archive`() throws {
     let file = fixture.folder.file("text.mbtiles")
     try Data("text".utf8).write(to: file)
     #expect(throws: (any Error).self) { try ChartPictures(of: file) }

@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import Validation
 
-/// Each fixture is wrong in one way, and only the rule that is there for it says so.
+/// Each fixture has one error, and only the rule for it reports it.
 @Suite struct DatabaseRuleTests {
   let fixture: DatabaseFixture
   init() throws { fixture = try DatabaseFixture() }
 
-  @Test func aGoodDatabaseHasNoFinding() throws {
+  @Test func `has no findings in a good database`() throws {
     #expect(try fixture.findings() == [])
   }
 
-  @Test func aRunwayOfNoAirportIsFoundByIntegrity() throws {
+  @Test func `finds a runway without an airport`() throws {
     try fixture.alter(
       """
       UPDATE runways SET airport = 'KXXX' WHERE airport = 'KSQL';
@@ -36,10 +36,10 @@ import Validation
     ("UPDATE navaids_rtree_node SET data = x'FFFF0000'", "its depth is 65535"),
     (
       "UPDATE navaids_rtree_node SET data = CAST(x'0001' || substr(data, 3) AS BLOB)",
-      "its node 1 is missing, or is there twice"
+      "its node 1 is missing, or used twice"
     ),
   ])
-  func aRTreeThatIsDamagedWithinIsFound(sql: String, message: String) throws {
+  func `finds a damaged R-tree`(sql: String, message: String) throws {
     try fixture.alter(sql)
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["database-rtree"])
@@ -55,7 +55,7 @@ import Validation
     "INSERT INTO metadata VALUES ('counts.fixes', '12')",
     "DELETE FROM frequencies WHERE number = 2", "DROP TABLE navaids_fts",
   ])
-  func whatTheDatabaseSaysWronglyOfItselfIsFoundByIdentity(sql: String) throws {
+  func `finds wrong metadata of a database`(sql: String) throws {
     try fixture.alter(sql)
     #expect(Set(try fixture.findings().map(\.rule)) == ["database-identity"])
   }
@@ -64,18 +64,18 @@ import Validation
     ("DELETE FROM airports_rtree WHERE id = 4", "airports CA35", "it is not in airports_rtree"),
     (
       "UPDATE airports_rtree SET minLat = 30, maxLat = 30 WHERE id = 4", "airports CA35",
-      "its box in airports_rtree is not where it lies"
+      "its box in airports_rtree is wrong"
     ),
     (
       "UPDATE navaids_rtree SET minLat = 30, maxLat = 50 WHERE id = 1", "navaids OAK",
-      "its box in navaids_rtree is not where it lies"
+      "its box in navaids_rtree is wrong"
     ),
     (
       "INSERT INTO airports_rtree VALUES (9, 1, 1, 1, 1)", "airports_rtree row 9",
       "there is no such row in airports"
     ),
   ])
-  func aPlaceThatTheRTreeHasWrongIsFound(sql: String, place: String, message: String) throws {
+  func `finds a wrong place in the R-tree`(sql: String, place: String, message: String) throws {
     try fixture.alter(sql)
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["database-rtree"])
@@ -83,7 +83,7 @@ import Validation
     #expect(findings.first?.message == message)
   }
 
-  @Test func anAirportThatASearchMissesIsFound() throws {
+  @Test func `finds an airport that the text index misses`() throws {
     try fixture.alter(
       """
       INSERT INTO airports_fts (airports_fts, rowid, icao, faaID, name, city)
@@ -94,12 +94,12 @@ import Validation
     #expect(findings.last?.where == "\(fixture.file.path) airports CA35")
   }
 
-  @Test func aNameThatWasChangedBehindTheIndexIsFound() throws {
+  @Test func `finds a name that was changed without the index`() throws {
     try fixture.alter("UPDATE navaids SET name = 'OAKVILLE' WHERE identifier = 'OAK'")
     let findings = try fixture.findings()
     #expect(Set(findings.map(\.rule)) == ["database-fts"])
     #expect(findings.map(\.where) == Array(repeating: "\(fixture.file.path) navaids OAK", count: 2))
-    #expect(findings.last?.message == "a search for its own word \"oakville\" misses it")
+    #expect(findings.last?.message == "a search for its word \"oakville\" does not find it")
   }
 
   @Test(arguments: [
@@ -123,7 +123,7 @@ import Validation
       "magneticVariation is east, not -180 to 180 degrees"
     ),
   ])
-  func aNumberThatCannotBeIsFoundByRanges(change: String, place: String, message: String) throws {
+  func `finds an impossible number`(change: String, place: String, message: String) throws {
     try fixture.alter("UPDATE \(change)")
     let findings = try fixture.findings()
     #expect(Set(findings.map(\.rule)) == ["database-ranges"])
@@ -147,10 +147,10 @@ import Validation
     ),
     (
       "airports SET unicomFrequency = NULL WHERE icao = 'KHAF'", "airports KHAF",
-      "unicomFrequency is missing, but the first of its rows in frequencies is another"
+      "unicomFrequency is missing, but its first row in frequencies has another"
     ),
   ])
-  func aFrequencyThatCannotBeIsFound(change: String, place: String, message: String) throws {
+  func `finds an impossible frequency`(change: String, place: String, message: String) throws {
     try fixture.alter("UPDATE \(change)")
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["database-frequencies"])
@@ -168,7 +168,7 @@ import Validation
     ("runways SET baseEndDisplacedThreshold = 2500 WHERE airport = 'KPAO'", "database-runways"),
     ("airports SET use = 'secret' WHERE icao = 'KPAO'", "database-words"),
   ])
-  func whatIsOnlyOddIsAWarning(change: String, rule: String) throws {
+  func `warns of unusual values`(change: String, rule: String) throws {
     try fixture.alter("UPDATE \(change)")
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == [rule])
@@ -181,12 +181,12 @@ import Validation
     // A channel of 12.5 kHz, whole and without its last digit.
     "frequencies SET frequency = 138.4375 WHERE number = 2",
     "frequencies SET frequency = 138.437 WHERE number = 2",
-    // No tower's frequency of the military is published.
+    // The FAA publishes no tower frequencies of the military.
     "airports SET isTowered = 1, use = 'private' WHERE icao = 'CA35'",
     // Dulles.
     "airports SET state = 'DC', latitude = 38.94745638, longitude = -77.45992861, magneticVariation = -10 WHERE icao = 'CA35'",
   ])
-  func whatIsRightThoughItLooksOddIsNotFound(change: String) throws {
+  func `accepts unusual but correct values`(change: String) throws {
     try fixture.alter(
       """
       UPDATE \(change);
@@ -196,21 +196,21 @@ import Validation
   }
 
   @Test(arguments: ["138.43", "138.436", "138.4385", "121.437"])
-  func aFrequencyBesideANarrowChannelIsAnError(frequency: String) throws {
+  func `reports a frequency next to a narrow channel`(frequency: String) throws {
     try fixture.alter(
       "UPDATE frequencies SET frequency = \(frequency), vhf = \(frequency) < 137 WHERE number = 2")
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["database-frequencies"])
   }
 
-  @Test func aQueryOfTheAppThatDoesNotRunIsFound() throws {
+  @Test func `finds an app query that does not run`() throws {
     try fixture.alter("INSERT INTO airports_fts (airports_fts, rank) VALUES ('rank', 'nonsense(1)')")
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["database-queries"])
     #expect(findings.first?.message.hasPrefix("it cannot be checked: ") == true)
   }
 
-  @Test func aDatabaseWithoutAirportsIsFound() throws {
+  @Test func `reports a database without airports`() throws {
     try fixture.alter(
       """
       DELETE FROM frequencies; DELETE FROM runways; DELETE FROM airports; DELETE FROM airports_rtree;

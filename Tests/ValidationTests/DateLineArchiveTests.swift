@@ -22,7 +22,7 @@ import Validation
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// All tiles that the chart touches but for those named.
+  /// All tiles that the chart touches, except for those named.
   private func write(without lost: [TileID] = [], adjusted: GeoBox? = extent) throws -> [Finding] {
     let writer = try MBTilesWriter(creating: file)
     for zoom in 6...8 {
@@ -54,7 +54,7 @@ import Validation
     TileID(zoom: 8, containing: GeoPoint(longitude: longitude, latitude: latitude))
   }
 
-  @Test func aWholeOneHasNoFindingThoughTheHoleHasNoTiles() throws {
+  @Test func `has no findings in a good chart across 180 degrees`() throws {
     #expect(DateLineArchiveTests.hole.contains(tile(178, 52).box))
     #expect(try write() == [])
     let reader = try MBTilesReader(opening: file)
@@ -65,7 +65,7 @@ import Validation
     #expect(metadata["center"] == "-178,52,7")
   }
 
-  @Test func aTileLostOnEitherSideOfTheLineOrAtTheEdgeIsFound() throws {
+  @Test func `finds a missing tile on either side of 180 degrees and at the edge`() throws {
     let lost = [tile(179.99, 50.2), tile(-179.99, 52), tile(-172.01, 52), tile(-175, 52)]
     #expect(Set(lost).count == 4)
     let findings = try write(without: lost)
@@ -74,7 +74,7 @@ import Validation
   }
 
   /// At zoom 7 it is 1,093 pixels wide: the world in between is not drawn.
-  @Test func itsPictureIsInOnePiece() throws {
+  @Test func `draws both parts as one picture`() throws {
     _ = try write()
     let image = try ContactSheet(of: MBTilesReader(opening: file), bytes: 1000).image
     let (margin, border, top) = (24, 20, 24 + 34 + 4 * 22 + 20)
@@ -104,11 +104,11 @@ import Validation
     #expect(ticks(along: 188) > 20)
   }
 
-  @Test func withoutTheTrueExtentTheCenterMustStillLieInTheBounds() throws {
+  @Test func `requires a center inside of the bounds without adjusted bounds`() throws {
     #expect(try write(adjusted: nil) == [])
   }
 
-  @Test func aProductMustTellTheSameTwoBoxes() throws {
+  @Test func `requires the same two boxes in the product`() throws {
     _ = try write()
     var product = try ProductFixture.product(of: file)
     (product.minZoom, product.maxZoom) = (6, 8)

@@ -9,7 +9,7 @@ import Validation
 
 @testable import Aero
 
-/// What is made of a database, spoilt in one way after the other.
+/// Exports of a database, with one error each.
 struct ExportRuleTests {
   private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct ExportRuleTests {
   /// The files of an export of the fixture's database.
   private func export(_ format: ExportDefinition.Format) throws -> [URL] {
     let fixture = try DatabaseFixture()
-    // The small database does not say who owns its airports, without which the app cannot decode them.
+    // The small database has no owners of airports, without which the app cannot decode them.
     if format == .openefb { try fixture.alter("UPDATE airports SET ownership = 'public'") }
     let nothing = try SHA256Hex(of: [])
     let base = Product(
@@ -42,7 +42,7 @@ struct ExportRuleTests {
   }
 
   @Test(arguments: ExportDefinition.Format.allCases)
-  func nothingIsFoundInWhatIsRight(format: ExportDefinition.Format) throws {
+  func `has no findings in good exports`(format: ExportDefinition.Format) throws {
     for file in try export(format) { #expect(try findings(file) == []) }
   }
 
@@ -60,8 +60,8 @@ struct ExportRuleTests {
     ("UPDATE airports SET type = 'heliport' WHERE icao_code = 'KPAO'", "airports-values", "its type"),
     ("UPDATE airports SET updated_at = '2026-11-26T09:01:00.123'", "airports-values", "its date"),
     ("UPDATE runways SET he_heading_degT = NULL", "airports-values", "without a heading"),
-    ("UPDATE runways SET le_heading_degT = 400", "airports-values", "out of the circle"),
-    ("UPDATE runways SET surface = 'unpaved'", "airports-values", "for a hard one"),
+    ("UPDATE runways SET le_heading_degT = 400", "airports-values", "not between 0 and 360"),
+    ("UPDATE runways SET surface = 'unpaved'", "airports-values", "as a hard one"),
     ("UPDATE runways SET airport_icao = 'KXXX'", "airports-values", "belongs to no airport"),
     (
       "UPDATE aip_entries SET airport_icao = 'KXXX' WHERE id = 1", "database-integrity",
@@ -74,7 +74,7 @@ struct ExportRuleTests {
     ),
     ("DROP TABLE waypoints; CREATE TABLE waypoints (name)", "airports-schema", "has no column latitude_deg"),
   ])
-  func whatTheLibraryWouldMisreadIsFound(sql: String, rule: String, message: String) throws {
+  func `finds values that the library would misread`(sql: String, rule: String, message: String) throws {
     let file = try #require(try export(.rzflight).first)
     let found = try findings(file, after: sql)
     #expect(
@@ -86,7 +86,7 @@ struct ExportRuleTests {
     ("UPDATE airports SET ident = 'ZZZ' WHERE ident = 'CA35'", "not in the order"),
     ("DELETE FROM airports", "no airport in it"),
   ])
-  func aLogbooksTableIsLookedThrough(sql: String, message: String) throws {
+  func `checks the table of a logbook`(sql: String, message: String) throws {
     let file = try #require(try export(.identifiers).first)
     let found = try findings(file, after: sql)
     #expect(found.contains { $0.rule == "identifier-values" && $0.message.contains(message) }, "\(found)")
@@ -94,10 +94,10 @@ struct ExportRuleTests {
 
   @Test(arguments: [
     ("-122.115", "-222.115", "line 3", "not on this earth"), ("]}\n", "", "geojson", "cut short"),
-    ("]}\n", "]}\n{}\n", "line", "after the end"), ("\"Point\"", "Point", "line 2", "no JSON"),
-    (",\"properties\":", ",\"more\":", "line 2", "no GeoJSON feature"),
+    ("]}\n", "]}\n{}\n", "line", "after the end"), ("\"Point\"", "Point", "line 2", "not JSON"),
+    (",\"properties\":", ",\"more\":", "line 2", "not a GeoJSON feature"),
   ])
-  func aMapsFileIsReadToItsEnd(old: String, new: String, place: String, message: String) throws {
+  func `reads a GeoJSON file to its end`(old: String, new: String, place: String, message: String) throws {
     let file = try #require(try export(.geojson).first)
     var text = try String(contentsOf: file, encoding: .utf8)
     let spot = try #require(text.range(of: old, options: old == "]}\n" ? .backwards : []))

@@ -7,7 +7,7 @@ import TileArchive
 import Validation
 
 @Suite struct FileInspectionTests {
-  @Test func anArchiveShowsItsZoomsAndWhereTheyLie() throws {
+  @Test func `shows the zooms and extents of an archive`() throws {
     let fixture = try ArchiveFixture()
     let inspection = try FileInspection(of: fixture.file)
     #expect(inspection.kind == .mbtiles && inspection.tables == nil)
@@ -19,7 +19,7 @@ import Validation
     #expect(zoom.rows.first == range.rows.lowerBound && zoom.rows.last == range.rows.upperBound)
   }
 
-  @Test func aDatabaseShowsItsTablesWithoutTheIndexesOwn() throws {
+  @Test func `shows the tables of a database without shadow tables`() throws {
     let fixture = try DatabaseFixture()
     let inspection = try FileInspection(of: fixture.file)
     #expect(inspection.kind == .sqlite && inspection.zooms == nil)
@@ -32,7 +32,7 @@ import Validation
       ])
   }
 
-  @Test func theTextIsAligned() throws {
+  @Test func `aligns the text`() throws {
     let fixture = try ArchiveFixture()
     let folder = URL(filePath: fixture.folder.url.path, directoryHint: .isDirectory)
     let given = URL(filePath: "Bay.mbtiles", relativeTo: folder)
@@ -44,7 +44,7 @@ import Validation
     #expect(lines.contains { $0.contains("chartpipe:neatline") && $0.hasSuffix("characters)") })
   }
 
-  @Test func whatIsNoDatabaseIsAFault() throws {
+  @Test func `rejects a file that is not a database`() throws {
     let folder = try TemporaryFolder()
     try Data("<html>".utf8).write(to: folder.file("a.mbtiles"))
     #expect(fault(folder.file("a.mbtiles"))?.kind == .badInput)
@@ -52,14 +52,14 @@ import Validation
     #expect(fault(folder.url)?.kind == .badInput)
   }
 
-  @Test func anEmptyFileIsNoEmptyDatabase() throws {
+  @Test func `rejects an empty file`() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("a.mbtiles"))
     #expect(fault(folder.file("a.mbtiles"))?.reason.hasSuffix("(it is empty)") == true)
-    #expect(fault(URL(filePath: "/dev/null"))?.reason.hasSuffix("(it is no file)") == true)
+    #expect(fault(URL(filePath: "/dev/null"))?.reason.hasSuffix("(it is not a file)") == true)
   }
 
-  @Test func aLinkHasTheSizeOfWhatItLeadsTo() throws {
+  @Test func `shows the size of a link's target`() throws {
     let fixture = try ArchiveFixture()
     let link = fixture.folder.file("link.mbtiles")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fixture.file)

@@ -11,7 +11,7 @@ import Validation
 
 @testable import Aero
 
-/// A small chart's archive in which everything is right, and ways to make it wrong.
+/// A correct archive of a small chart, and ways to corrupt it.
 struct ArchiveFixture {
   let folder: TemporaryFolder
   var file: URL { folder.file("Bay.mbtiles") }
@@ -20,7 +20,7 @@ struct ArchiveFixture {
   static let zooms = 9...11
   static let effective = "2026-10-29T09:01:00Z"
   static let expires = "2026-12-24T09:01:00Z"
-  /// At the largest zoom: one wholly inside, and one that the western edge crosses.
+  /// Tiles of the largest zoom: one completely inside, and one that the western edge crosses.
   static let inner = TileID(zoom: 11, containing: box.center)
   static let western = TileID(
     zoom: 11, containing: GeoPoint(longitude: box.west, latitude: box.center.latitude))
@@ -30,7 +30,7 @@ struct ArchiveFixture {
     try ArchiveFixture.good.get().write(to: file)
   }
 
-  /// Made once: encoding the images is most of these tests' time.
+  /// Encoded once, since that takes most of these tests' time.
   private static let good = Result { () throws -> Data in
     let folder = try TemporaryFolder()
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
@@ -56,12 +56,12 @@ struct ArchiveFixture {
       """,
     ])
 
-  /// Of its own, and nearly that of the tile above it.
+  /// A unique colour, close to that of the parent.
   static func color(of id: TileID) -> [UInt8] {
     [UInt8(id.zoom), UInt8(100 + id.column % 8), UInt8(100 + id.row % 8)]
   }
 
-  /// One colour all over, but nothing beyond the boxes and in the hole.
+  /// One colour, and transparent outside of the boxes and in the hole.
   static func image(
     of id: TileID, side: Int = 256, alpha: UInt8 = 255, format: TileFormat? = nil,
     within boxes: [GeoBox] = [box],
@@ -83,7 +83,7 @@ struct ArchiveFixture {
     return try format.flatMap { try TileCodec($0).encode(image) } ?? PNG.encode(image)
   }
 
-  /// Which pixels of a tile a box has.
+  /// Returns the pixels of a tile inside of a box.
   private static func part(of id: TileID, _ box: GeoBox, _ side: Int) -> (
     columns: Range<Int>, rows: Range<Int>
   ) {
@@ -96,7 +96,7 @@ struct ArchiveFixture {
     return (columns[0]..<columns[1], rows[0]..<rows[1])
   }
 
-  /// Gives every tile another image, of its own colour still.
+  /// Replaces every image, with the same colour.
   func replaceAll(side: Int = 256, format: TileFormat? = nil) throws {
     for range in ArchiveFixture.zooms.map({ TileRange(zoom: $0, covering: ArchiveFixture.box) }) {
       for column in range.columns {
@@ -128,7 +128,7 @@ struct ArchiveFixture {
 
   func remove(_ id: TileID) throws { try alter("DELETE FROM map WHERE \(ArchiveFixture.isAt(id))") }
 
-  /// Makes the hash true again, so that it is not what catches a changed tile.
+  /// Corrects the hash, so that it does not catch a changed tile.
   func rehash() throws {
     let reader = try MBTilesReader(opening: file)
     let hash = try reader.aggregateHash()
@@ -147,7 +147,7 @@ struct ArchiveFixture {
   func rulesThatFire() throws -> Set<String> { Set(try findings().map(\.rule)) }
 }
 
-/// A product's description beside its archive, in which everything is right.
+/// A correct product: a description and its archive.
 struct ProductFixture {
   let archive: ArchiveFixture
   var file: URL { archive.folder.file("Bay.product.json") }
@@ -187,13 +187,13 @@ struct ProductFixture {
     try Validator().validate([file], progress: SilentProgress()).findings
   }
 
-  /// Without those about the sheet, which the fixture does not have.
+  /// Leaves out rules about the sheet, which the fixture lacks.
   func findingsBesidesSheet() throws -> [Finding] {
     try findings().filter { $0.rule != "sheet-evidence" }
   }
 }
 
-/// A small app database in the shape that Aero gives it, in which everything is right.
+/// A small correct app database in Aero's schema.
 struct DatabaseFixture {
   let folder: TemporaryFolder
   var file: URL { folder.file("aviation.sqlite") }
@@ -259,7 +259,7 @@ struct DatabaseFixture {
     """
 }
 
-/// Keeps what was finished, in the words of a log.
+/// Records finished steps as log lines.
 final class Recorder: ProgressReporter {
   private let lines = Mutex<[String]>([])
 

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Validation
 
-/// How the printed graticule is found, on lines that are drawn here.
+/// The search for the printed graticule, on drawn lines.
 struct GraticuleTests {
   private static let reach = 90
   private static let flank = 4
 
   @Test(arguments: [-89.0, -40.3, -1, 0, 0.4, 2.7, 20, 64.25, 88.6])
-  func `a line is found wherever it lies, among type, ticks and roads`(offset: Double) throws {
+  func `finds a line at any offset among text, ticks and roads`(offset: Double) throws {
     for isUpright in [true, false] {
       let peak = try #require(
         stack(isUpright: isUpright) { _ in offset }.peak(fewest: 4, share: 0.2, lead: 1.6))
@@ -18,18 +18,18 @@ struct GraticuleTests {
     }
   }
 
-  @Test func `a graticule of which every other line is printed is found`() throws {
+  @Test func `finds a graticule with every other line`() throws {
     let stack = stack { $0 % 2 == 0 ? 12 : nil }
     #expect(abs(try #require(stack.peak(fewest: 4, share: 0.2, lead: 1.6)).offset - 12) < 0.15)
   }
 
-  @Test func `roads alone are no graticule, nor are two sets of lines`() {
+  @Test func `rejects roads alone and two sets of lines`() {
     #expect(stack { _ in nil }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
     #expect(stack { $0 % 2 == 0 ? -20 : 30 }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
     #expect(stack(count: 3) { _ in 0 }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
   }
 
-  @Test func `the offsets of the ninths are extended to the corners`() throws {
+  @Test func `extrapolates the offsets to the corners`() throws {
     // A scale that is wrong by a thousandth: the offset grows eastward alone.
     var ninths = (0..<9).map { number -> GraticuleSurvey.Reading? in
       let offset = 0.5 + Double(number % 3 - 1) * 2
@@ -42,7 +42,7 @@ struct GraticuleTests {
     #expect(GraticuleTrend(ninths) == nil)
   }
 
-  /// Stations with roads at random places, and the line where it is told.
+  /// Stations with roads at random places and a line at a given place.
   private func stack(
     isUpright: Bool = true, count: Int = 24, line: (Int) -> Double?
   ) -> LineStack {

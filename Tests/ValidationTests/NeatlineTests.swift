@@ -4,7 +4,7 @@ import Testing
 @testable import Validation
 
 @Suite struct NeatlineTests {
-  @Test func aHoleIsOutsideAndEachPartIsInside() throws {
+  @Test func `excludes holes and includes each part`() throws {
     let neatline = try #require(
       Neatline(
         geoJSON: """
@@ -19,7 +19,7 @@ import Testing
     #expect(neatline.relation(to: box(19, 14, 21, 16)) == .crossing)
   }
 
-  @Test func theChartsOfAMosaicMayOverlap() throws {
+  @Test func `accepts overlapping charts of a mosaic`() throws {
     let neatline = try #require(
       Neatline(
         geoJSON: """
@@ -33,7 +33,7 @@ import Testing
     #expect(neatline.relation(to: box(9, 8, 31, 12)) == .crossing)
   }
 
-  @Test func anEdgeThatOnlyPassesByDoesNotCross() throws {
+  @Test func `does not cross a box that an edge only passes`() throws {
     let triangle = try #require(
       Neatline(geoJSON: #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[0,10],[0,0]]]}"#))
     #expect(triangle.relation(to: box(8, 8, 9, 9)) == .outside)
@@ -46,7 +46,7 @@ import Testing
     #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}"#,
     #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1],[0,0]]]}"#,
   ])
-  func whatIsNoClosedPolygonIsNone(text: String) {
+  func `rejects text that is not a closed polygon`(text: String) {
     #expect(Neatline(geoJSON: text) == nil)
   }
 
@@ -65,7 +65,7 @@ struct ShapeOutlineTests {
     #"{"type":"Polygon","coordinates":[[[-122.5,37.25],[-122,37.25],[-122,38],[-122.5,37.25]]]}"#,
     #"{"type":"MultiPolygon","coordinates":[[[[-122.5,37.5],[-122,37.25],[-122,38],[-122.5,37.5]],[[-122.3,37.4],[-122.2,37.4],[-122.2,37.5],[-122.3,37.4]]]]}"#,
   ])
-  func `the box of a shape is that around all of its corners`(text: String) throws {
+  func `has a box around all corners`(text: String) throws {
     #expect(outline(text) == GeoBox(west: -122.5, south: 37.25, east: -122, north: 38))
     let slow = try #require(GeoJSONPolygons(text: text))
     let points = slow.polygons.joined().joined().map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
@@ -81,7 +81,7 @@ struct ShapeOutlineTests {
     #"{"type":"Polygon","coordinates":[[[-122.5],[-122],[-122],[-122.5]]]}"#,
     #"{"type":"Polygon","coordinates":[[[1234567890123456789,1],[1,1],[1,2],[1234567890123456789,1]]]}"#,
   ])
-  func `what does not close, or is not written as databases have it, has no outline`(text: String) {
+  func `rejects open rings and other forms of GeoJSON`(text: String) {
     #expect(outline(text) == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 import TileArchive
 import Validation
 
-/// The rules over an archive in PMTiles, alone and beside its MBTiles.
+/// Rules about a PMTiles archive, alone and together with its MBTiles.
 @Suite struct PMTilesRuleTests {
   let fixture: ProductFixture
   var archive: ArchiveFixture { fixture.archive }
@@ -17,13 +17,13 @@ import Validation
     _ = try PMTilesWriter.write(try MBTilesReader(opening: archive.file), to: twin)
   }
 
-  @Test func aGoodOneHasNoFinding() throws {
+  @Test func `has no findings in good PMTiles`() throws {
     #expect(try findings(twin) == [])
     try listTwin()
     #expect(try fixture.findings() == [])
   }
 
-  @Test func theSameTilesAreAskedTheSameQuestions() throws {
+  @Test func `has the same findings about tiles as MBTiles`() throws {
     try archive.remove(ArchiveFixture.inner)
     try archive.rehash()
     try writeTwin()
@@ -32,29 +32,29 @@ import Validation
     #expect(findings.first?.where == "\(twin.path) tile \(ArchiveFixture.inner)")
   }
 
-  /// Each place of the header, by its first byte, with a value that is not true.
+  /// Fields of the header, by their first byte, with wrong values.
   @Test(arguments: [
     (72, UInt8(1), "addressed tiles"), (80, 1, "entries"), (88, 1, "contents"), (96, 0, "clustered"),
     (100, 8, "the smallest zoom"), (101, 12, "the largest zoom"),
   ])
-  func aHeaderThatIsNotTrueIsFound(place: Int, byte: UInt8, words: String) throws {
+  func `finds a wrong header`(place: Int, byte: UInt8, words: String) throws {
     try change(place, to: byte)
     let structure = try findings(twin).filter { $0.rule == "pmtiles-structure" }
     #expect(structure.count == 1 && structure[0].message.contains(words))
   }
 
-  @Test func aFileThatIsNoneCannotBeOpened() throws {
+  @Test func `reports a truncated file`() throws {
     try Data(contentsOf: twin).prefix(200).write(to: twin)
     #expect(try findings(twin).map(\.rule) == ["readable"])
   }
 
-  @Test func aChangedTileIsFoundByTheHash() throws {
+  @Test func `finds a changed tile by the hash`() throws {
     let offset = try PMTilesReader(opening: twin).header.tiles.offset
     try change(offset + 3, to: 0)
     #expect(Set(try findings(twin).map(\.rule)) == ["tiles-decode", "tile-hash"])
   }
 
-  @Test func aTwinOfAnotherChartIsFound() throws {
+  @Test func `finds PMTiles of another chart`() throws {
     try archive.set("name", "Another")
     try archive.set("agg_tiles_hash", "0")
     try writeTwin()
@@ -70,7 +70,7 @@ import Validation
       ])
   }
 
-  @Test func inspectionShowsTheSameZooms() throws {
+  @Test func `inspects the same zooms as MBTiles`() throws {
     let (one, other) = (try FileInspection(of: archive.file), try FileInspection(of: twin))
     #expect(other.kind == .pmtiles && other.zooms == one.zooms && other.metadata == one.metadata)
     #expect(other.text.contains("tile archive (PMTiles)"))

@@ -4,23 +4,23 @@ import Pipeline
 import Testing
 import Validation
 
-/// Each fixture is wrong in one way, and only the rule that is there for it says so.
+/// Each fixture has one error, and only the rule for it reports it.
 @Suite struct ProductRuleTests {
   let fixture: ProductFixture
   init() throws { fixture = try ProductFixture() }
 
-  @Test func aGoodProductHasNoFinding() throws {
+  @Test func `has no findings in a good product`() throws {
     #expect(try fixture.findings() == [])
   }
 
-  @Test func aFileThatWasChangedIsFound() throws {
+  @Test func `finds a changed file`() throws {
     try fixture.archive.set("chartpipe:note", "added later")
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["product-hash"])
     #expect(findings.first?.where == fixture.file.path)
   }
 
-  @Test func aFileThatIsGoneIsFound() throws {
+  @Test func `finds a missing file`() throws {
     try FileManager.default.removeItem(at: fixture.archive.file)
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["product-hash"])
@@ -28,7 +28,7 @@ import Validation
   }
 
   @Test(arguments: ["../Bay.mbtiles", "/etc/passwd", "", "a//b", "./Bay.mbtiles"])
-  func aPathThatLeadsElsewhereIsFound(path: String) throws {
+  func `finds a path out of the folder`(path: String) throws {
     try fixture.change { $0.files[0].path = path }
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["product-hash"])
@@ -48,7 +48,7 @@ import Validation
       "expirationDate is 2026-11-26T09:01:00Z, but this edition ends at 2026-12-24T09:01:00Z"
     ),
   ])
-  func aDateThatTheCalendarDoesNotHaveIsFound(key: String, value: String, message: String) throws {
+  func `finds a date that is not in the calendar`(key: String, value: String, message: String) throws {
     try fixture.change {
       switch key {
       case "cycle": $0.cycle = value
@@ -62,7 +62,7 @@ import Validation
     #expect(findings.map(\.message).contains(message))
   }
 
-  @Test func aFileOfAnotherCycleIsFound() throws {
+  @Test func `finds a file of another cycle`() throws {
     try fixture.change {
       ($0.cycle, $0.edition) = ("2610", "2026-09-03")
       ($0.effectiveDate, $0.expirationDate) = ("2026-09-03T09:01:00Z", "2026-10-29T09:01:00Z")
@@ -72,7 +72,7 @@ import Validation
     #expect(findings.first?.message == "cycle is 2610, but its file says 2612")
   }
 
-  @Test func aPlaceOrZoomThatTheFileDoesNotHaveIsFound() throws {
+  @Test func `finds bounds and zooms that the file does not have`() throws {
     try fixture.change { $0.boundingBox?.east = -121 }
     #expect(try fixture.findings().map(\.rule) == ["product-bounds"])
     try fixture.change { $0.boundingBox = nil }
@@ -85,7 +85,7 @@ import Validation
       ])
   }
 
-  @Test func whatWasMeasuredAtTheEdgesIsAWarningWithARemedy() throws {
+  @Test func `warns of measured edges with a suggestion`() throws {
     let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
     let east = Product.Cut.Edge(
       name: "eastern edge", edge: .column(16_600), offset: -7.3, shift: -7.3, evidence: .step, inside: shares,
@@ -107,7 +107,8 @@ import Validation
   }
 
   @Test(arguments: [(-100.0, 98.0, true), (-100, -98, false), (-100, 30, false), (-30, 30, false)])
-  func oppositeEdgesPrintedAsFarToOneSideAreAnError(west: Double, east: Double, isError: Bool) throws {
+  func `reports opposite edges printed far to the same side`(west: Double, east: Double, isError: Bool) throws
+  {
     let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
     let edges = [("western edge", west), ("eastern edge", east)].map { name, offset in
       Product.Cut.Edge(
@@ -120,7 +121,7 @@ import Validation
     if isError { #expect(errors[0].message.contains("100.0 and 98.0 pixels east")) }
   }
 
-  @Test func anEdgeWithoutEvidenceIsAWarningUnlessTheDefinitionSaysWhy() throws {
+  @Test func `warns of an edge without evidence unless the definition explains it`() throws {
     let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
     var edge = Product.Cut.Edge(
       name: "southern edge", edge: .parallel(68), offset: nil, shift: 0, evidence: .unclear, inside: shares,
@@ -142,7 +143,7 @@ import Validation
     )
   }
 
-  @Test func anInsetThatAPersonMustLookAtIsAWarning() throws {
+  @Test func `warns of an inset that a person must check`() throws {
     let box = GeoBox(west: -122.3, south: 37.5, east: -122.2, north: 37.6)
     func inset(_ name: String?, _ verdict: Product.Cut.Inset.Verdict) -> Product.Cut.Inset {
       Product.Cut.Inset(name: name, verdict: verdict, columns: nil, rows: nil, box: box, evidence: nil)

@@ -3,11 +3,11 @@ import Testing
 @testable import Validation
 
 /// Charts of 20 x 20 cells, of which every second one has print.
-@Suite("The print of the tiles against that of the sheet")
+@Suite("Fine print of tiles compared with the sheet")
 struct SheetPrintTests {
   private static let side = 20
 
-  /// - Parameter share: of the usual print, what the tiles have in a cell.
+  /// - Parameter share: the share of the usual print in a cell of the tiles.
   private static func chart(
     isPrinted: (_ column: Int, _ row: Int) -> Bool = { column, row in (column + row).isMultiple(of: 2) },
     share: (_ column: Int, _ row: Int) -> Double
@@ -27,13 +27,13 @@ struct SheetPrintTests {
     (6..<12).contains(column) && (8..<14).contains(row)
   }
 
-  @Test("an even share is no loss, whatever it is", arguments: [0.05, 1, 3])
-  func even(share: Double) {
+  @Test(arguments: [0.05, 1, 3]) func `accepts an even share of print`(share: Double) {
     #expect(Self.chart { _, _ in share }.losses.isEmpty)
   }
 
-  @Test("a picture of a single column or row of cells is compared too", arguments: [(1, 40), (40, 1)])
-  func narrow(columns: Int, rows: Int) {
+  @Test(arguments: [(1, 40), (40, 1)]) func `compares pictures of a single column or row`(
+    columns: Int, rows: Int
+  ) {
     var chart = SheetPrint(columns: columns, rows: rows)
     for row in 0..<rows {
       for column in 0..<columns { chart.set(column, row, expected: 900, found: .init(east: 360, all: 576)) }
@@ -41,20 +41,19 @@ struct SheetPrintTests {
     #expect(chart.losses.isEmpty)
   }
 
-  @Test("shares that differ by half are no loss")
-  func uneven() {
+  @Test func `accepts shares that differ by half`() {
     #expect(Self.chart { column, row in (column * 7 + row * 3) % 5 < 2 ? 0.6 : 1.2 }.losses.isEmpty)
   }
 
-  @Test("a tile with less than a third is found, and nothing beside it", arguments: [0, 0.1, 0.28])
-  func tile(share: Double) {
+  @Test(arguments: [0, 0.1, 0.28]) func `finds a tile with less than a third, and only that tile`(
+    share: Double
+  ) {
     let losses = Self.chart { Self.isInTile($0, $1) ? share : 1 }.losses
     #expect(!losses.isEmpty)
     #expect(losses.allSatisfy { (6...12).contains($0.column) && (8...14).contains($0.row) })
   }
 
-  @Test("a single word that is lost on a plain map is found")
-  func word() throws {
+  @Test func `finds a single lost word on a plain map`() throws {
     let losses = Self.chart(isPrinted: { column, row in row == 2 || (column, row) == (9, 10) }) { _, row in
       row == 10 ? 0 : 1
     }.losses
@@ -62,16 +61,14 @@ struct SheetPrintTests {
     #expect(losses.count == 1 && loss.column == 9.5 && loss.row == 10.5 && loss.share < 0.05)
   }
 
-  @Test("print that the tiles have in the next cell is not lost")
-  func nextCell() {
+  @Test func `accepts print that moved to the next cell`() {
     let chart = Self.chart(isPrinted: { column, row in row == 2 || row == 10 || row == 11 }) { _, row in
       row == 11 ? 0 : 1
     }
     #expect(chart.losses.isEmpty)
   }
 
-  @Test("a chart with hardly any print has nothing to lose")
-  func plain() {
+  @Test func `finds no loss in a chart with hardly any print`() {
     let losses = Self.chart(isPrinted: { column, row in row == 3 && column < 15 }) { column, _ in
       column < 4 ? 0 : 1
     }.losses

@@ -13,7 +13,7 @@ import Validation
       rule: "archive-metadata", severity: .warning, where: "out/Seattle.mbtiles", message: "no `center`"),
   ]
 
-  @Test func theJSONHasExactlyTheFormThatOthersRelyOn() throws {
+  @Test func `encodes the documented JSON`() throws {
     let report = ValidationReport(findings: [Self.findings[2]], validated: ["out/Seattle.mbtiles"])
     let json = String(decoding: try CanonicalJSON.line(report), as: UTF8.self)
     #expect(
@@ -23,14 +23,14 @@ import Validation
         """)
   }
 
-  @Test func strictCountsWarningsAsErrors() {
+  @Test func `counts warnings as errors in strict mode`() {
     let report = ValidationReport(findings: [Self.findings[2]])
     #expect(report.ok)
     #expect(!report.strict().ok)
     #expect(ValidationReport(findings: []).strict().ok)
   }
 
-  @Test func theTextHasTheVerdictFirstAndThenEachFile() {
+  @Test func `renders the verdict, then each file`() {
     let report = ValidationReport(
       findings: Self.findings, validated: ["out/San Jose.mbtiles", "out/Seattle.mbtiles", "out/a.sqlite"])
     #expect(
@@ -47,7 +47,7 @@ import Validation
         """)
   }
 
-  @Test func theTextOfGoodFilesIsOneLine() {
+  @Test func `renders good files as one line`() {
     #expect(
       ValidationText.render(ValidationReport(findings: [], validated: ["a.sqlite"]))
         == "All is well: 1 file validated, nothing found.\n")
@@ -61,32 +61,32 @@ struct AcceptanceTests {
     Finding(rule: $0, severity: .error, where: "a.mbtiles", message: "broken")
   }
 
-  @Test func `what is accepted is a warning that gives the reason, and the rest stands`() {
+  @Test func `turns accepted findings into warnings with a reason`() {
     let acceptance = Acceptance(rule: "tiles-decode", reason: "one tile of open sea")
     let report = ValidationReport(findings: Self.errors).accepting([acceptance])
     #expect(!report.ok)
     #expect(report.findings.map(\.severity) == [.warning, .error])
     #expect(report.findings.map(\.accepted) == ["one tile of open sea", nil])
-    let all = report.accepting([Acceptance(rule: "product-hash", reason: "copied by hand")])
+    let all = report.accepting([Acceptance(rule: "product-hash", reason: "copied manually")])
     #expect(all.ok && all.strict().ok)
   }
 
-  @Test func `an acceptance of what nobody found is idle`() {
+  @Test func `lists acceptances without findings`() {
     let acceptances = ["tiles-decode", "place"].map { Acceptance(rule: $0, reason: "known") }
     #expect(ValidationReport(findings: Self.errors).idle(acceptances).map(\.rule) == ["place"])
   }
 
-  @Test func `the text has a rule that exists, and a reason that may hold colons`() throws {
+  @Test func `parses a rule and a reason with colons`() throws {
     let acceptance = try Acceptance(" database-rows : closed: 400 strips ")
     #expect(acceptance == Acceptance(rule: "database-rows", reason: "closed: 400 strips"))
   }
 
   @Test(arguments: ["", "database-rows", "database-rows:", "database-rows:  ", ":why"])
-  func `a text without a rule or a reason is refused`(text: String) {
+  func `rejects a text without a rule or a reason`(text: String) {
     #expect(throws: Acceptance.Misreading.noReason(text)) { try Acceptance(text) }
   }
 
-  @Test func `an unknown rule is refused`() {
+  @Test func `rejects an unknown rule`() {
     #expect(throws: Acceptance.Misreading.noSuchRule("database-row")) { try Acceptance("database-row:why") }
   }
 }

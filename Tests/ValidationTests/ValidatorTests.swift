@@ -6,7 +6,7 @@ import Testing
 import Validation
 
 @Suite struct ValidatorTests {
-  @Test func everyRuleHasANameOfItsOwnAndAReason() {
+  @Test func `has a unique name and a reason for every rule`() {
     let names = Validator.rules.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(names.count > 25)
@@ -14,7 +14,7 @@ import Validation
     #expect(Validator.rules.allSatisfy { $0.protects.hasSuffix(".") && !$0.protects.contains("\n") })
   }
 
-  @Test func aFolderIsSearchedInOrderAndHiddenOnesAreNot() throws {
+  @Test func `scans folders in order, without hidden ones`() throws {
     let folder = try Self.buildFolder()
     try FileManager.default.createDirectory(at: folder.file(".old"), withIntermediateDirectories: true)
     try Data("junk".utf8).write(to: folder.file(".old/c.mbtiles"))
@@ -26,7 +26,7 @@ import Validation
     #expect(report.ok && report.findings.isEmpty)
   }
 
-  @Test func aProductBringsItsFiles() throws {
+  @Test func `includes the files of a product`() throws {
     let fixture = try ProductFixture()
     let report = try Self.validate(fixture.file)
     #expect(report.validated == [fixture.file.path, fixture.archive.file.path])
@@ -34,7 +34,7 @@ import Validation
     #expect(same.validated == report.validated)
   }
 
-  @Test func aPlaceIsToldAsItWasGiven() throws {
+  @Test func `reports places as the user gave them`() throws {
     let fixture = try ArchiveFixture()
     try fixture.alter("DELETE FROM metadata WHERE name = 'version'")
     let name = fixture.folder.url.lastPathComponent
@@ -47,7 +47,7 @@ import Validation
   }
 
   @Test(arguments: ["a.mbtiles", "a.sqlite", "a.product.json"])
-  func whatCannotBeOpenedIsAFindingAndTheRestIsStillLookedAt(name: String) throws {
+  func `reports files that cannot be opened and checks the rest`(name: String) throws {
     let fixture = try ArchiveFixture()
     try Data("<html>Not found</html>".utf8).write(to: fixture.folder.file(name))
     try fixture.alter("DELETE FROM metadata WHERE name = 'version'")
@@ -59,7 +59,7 @@ import Validation
   }
 
   @Test(arguments: [1, 30, 60, 95])
-  func aTruncatedArchiveIsAnErrorAndNoCrash(percent: Int) throws {
+  func `reports a truncated archive`(percent: Int) throws {
     let fixture = try ArchiveFixture()
     let whole = try Data(contentsOf: fixture.file)
     try whole.prefix(whole.count * percent / 100).write(to: fixture.file)
@@ -67,7 +67,7 @@ import Validation
     #expect(!report.ok)
   }
 
-  @Test func badCallsAreFaults() throws {
+  @Test func `rejects invalid calls`() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("chart.tif"))
     #expect(Self.fault(folder.file("chart.tif"))?.kind == .badCall)
@@ -75,7 +75,7 @@ import Validation
     #expect(Self.fault(folder.url)?.kind == .badInput)
   }
 
-  @Test func progressTellsEachFile() throws {
+  @Test func `reports progress for each file`() throws {
     let fixture = try ProductFixture()
     let recorder = Recorder()
     _ = try Validator().validate([fixture.file], progress: recorder)

@@ -6,14 +6,13 @@ public import Validation
 
 /// The products that a staging was asked to take in: of one cycle, each there once.
 struct BuildScan {
-  static let descriptionSuffix = ".product.json"
-
   let cycle: AiracCycle
   /// By id.
   let products: [BuiltProduct]
 
   init(_ builds: [URL]) throws {
-    let descriptions = Set(try builds.flatMap(BuildScan.descriptions).map(\.standardizedFileURL))
+    let descriptions = Set(
+      try builds.flatMap { try ProductScan.descriptions(in: $0) }.map(\.standardizedFileURL))
     products = try descriptions.sorted { $0.path < $1.path }.map(BuiltProduct.init(describedBy:))
       .sorted { $0.product.id < $1.product.id }
     guard let first = products.first else {
@@ -43,72 +42,6 @@ struct BuildScan {
         .badInput, two.description.path, "\(two.product.id) is there twice; also in \(one.description.path)",
         "Name only the build that you want.")
     }
-  }
-
-  /// The descriptions of one folder, or of one file that was named itself.
-  static func descriptions(_ build: URL) throws -> [URL] {
-    let build = build.resolvingSymlinksInPath()
-    guard let kind = build.kindOnDisk else {
-      throw fault(.badCall, build.path, "there is no such file or folder", "Name a build folder.")
-    }
-    if kind == .folder { return try search(build) }
-    if build.lastPathComponent.hasSuffix(descriptionSuffix) { return [build] }
-    guard isPayload(build) else {
-      throw fault(
-        .badCall, build.path, "it is no product",
-        "Name a folder, an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson or a .product.json."
-      )
-    }
-    return [try description(beside: build)]
-  }
-
-  /// An archive without a description may be what an interrupted build left: it is told, never passed over.
-  private static func search(_ folder: URL) throws -> [URL] {
-    var found: [URL] = []
-    let walk = FileManager.default.enumerator(
-      at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
-    while let url = walk?.nextObject() as? URL {
-      if url.lastPathComponent.hasSuffix(descriptionSuffix) { found.append(url) }
-      if isPayload(url), !isAside(url) { found.append(try description(beside: url)) }
-    }
-    return found
-  }
-
-  /// Whether a build keeps it for its own use, such as the charts of which a mosaic is made: `cut/Seattle.mbtiles` beside
-  /// `cut/Seattle.cut.json`.
-  private static func isAside(_ file: URL) -> Bool {
-    let folder = file.deletingLastPathComponent().lastPathComponent
-    return FileManager.default.fileExists(atPath: file.deletingPathExtension().path + ".\(folder).json")
-  }
-
-  private static func isPayload(_ file: URL) -> Bool {
-    ["mbtiles", "pmtiles", "sqlite", "db", "geojson"].contains(file.pathExtension)
-  }
-
-  private static func description(beside file: URL) throws -> URL {
-    let description = URL(filePath: file.deletingPathExtension().path + descriptionSuffix)
-    if let names = names(in: description), names.contains(file.lastPathComponent) { return description }
-    // A product of several files is called otherwise than some of them.
-    let others = try FileManager.default.contentsOfDirectory(
-      at: file.deletingLastPathComponent(), includingPropertiesForKeys: nil
-    ).filter { $0.lastPathComponent.hasSuffix(descriptionSuffix) }.sorted { $0.path < $1.path }
-    if let other = others.first(where: { names(in: $0)?.contains(file.lastPathComponent) == true }) {
-      return other
-    }
-    guard FileManager.default.fileExists(atPath: description.path) else {
-      throw fault(
-        .badInput, file.path, "there is no \(description.lastPathComponent) beside it",
-        "Its build was not finished: build it again, or remove the file.")
-    }
-    return description
-  }
-
-  /// The files of a product; nil where its description cannot be read, which is told when it is read for good.
-  private static func names(in description: URL) -> [String]? {
-    guard let data = try? Data(contentsOf: description),
-      let product = try? JSONDecoder().decode(Product.self, from: data)
-    else { return nil }
-    return product.files.map(\.path)
   }
 
   private static func fault(
@@ -199,7 +132,7 @@ public enum ProductSearch {
         CycleProducts(stored.value.manifest).all.map { PlacedProduct($0, in: place) }
       }
     }
-    let descriptions = Set(try BuildScan.descriptions(place).map(\.standardizedFileURL))
+    let descriptions = Set(try ProductScan.descriptions(in: place).map(\.standardizedFileURL))
     guard !descriptions.isEmpty else {
       throw UserError(
         .badInput, operation: "looking for products in", path: place.path, reason: "there is no product",
@@ -210,10 +143,11 @@ public enum ProductSearch {
     }.sorted { $0.product.cycle > $1.product.cycle }
   }
 
-  /// The products of which something can be shown, whatever else lies there; of the latest cycle alone. What is wrong
-  /// with the others the rules tell.
+  /// Returns the valid products of the latest cycle. The rules report the problems of the others.
   static func whole(in places: [URL]) -> [PlacedProduct] {
-    let descriptions = Set(places.flatMap(descriptions).map(\.standardizedFileURL))
+    let descriptions = Set(
+      places.flatMap { (try? ProductScan.descriptions(in: $0, allowsLooseFiles: true)) ?? [] }
+        .map(\.standardizedFileURL))
     let products = descriptions.compactMap { file in
       (try? BuiltProduct(describedBy: file)).map {
         PlacedProduct($0.product, in: file.deletingLastPathComponent())
@@ -221,13 +155,5 @@ public enum ProductSearch {
     }
     let latest = products.map(\.product.cycle).max()
     return products.filter { $0.product.cycle == latest }.sorted { $0.product.id < $1.product.id }
-  }
-
-  private static func descriptions(_ place: URL) -> [URL] {
-    guard place.kindOnDisk == .folder else { return (try? BuildScan.descriptions(place)) ?? [] }
-    let walk = FileManager.default.enumerator(
-      at: place, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
-    return walk?.compactMap { $0 as? URL }
-      .filter { $0.lastPathComponent.hasSuffix(BuildScan.descriptionSuffix) } ?? []
   }
 }

@@ -3,6 +3,7 @@ internal import CryptoIO
 public import Foundation
 public import HTTPIO
 public import Pipeline
+internal import Validation
 
 /// Where a site is to be had.
 public struct PublishedSite: Sendable {
@@ -141,7 +142,7 @@ public struct PublishedProducts: Sendable {
         reason: "there is no catalogue, so nothing is signed",
         suggestion: "Name a published site, or leave --public-key out.")
     } else if let folder = site.folder {
-      let found = Set(try BuildScan.descriptions(folder).map(\.standardizedFileURL)).sorted {
+      let found = Set(try ProductScan.descriptions(in: folder).map(\.standardizedFileURL)).sorted {
         $0.path < $1.path
       }
       let built = try found.map(BuiltProduct.init(describedBy:))

@@ -4,7 +4,7 @@ internal import ImageIO
 public import Pipeline
 internal import TileArchive
 
-/// What a report shows of a chart: all of it, and its four edges enlarged; small enough that a page can hold a hundred.
+/// The pictures of a chart in a report: an overview and its four edges enlarged, small enough for a page with a hundred charts.
 public struct ChartPictures: Sendable {
   public struct Picture: Sendable {
     /// `North edge`
@@ -19,13 +19,13 @@ public struct ChartPictures: Sendable {
   public let edges: [Picture]
   /// The places of insets, in the product's order.
   public let insets: [Picture]
-  /// Whether the archive tells its neatline; else its bounds are drawn.
+  /// Whether the archive has a neatline; otherwise its bounds are drawn.
   public let hasNeatline: Bool
   public let largestZoom: Int
-  /// How wide a pixel of the largest zoom is on the ground, in the middle of the chart.
+  /// The width of a pixel of the largest zoom on the ground, in the middle of the chart.
   public let metresPerPixel: Double
 
-  /// - Parameter insets: those that the build found or expected.
+  /// - Parameter insets: the insets that the build found or expected.
   public init(of archive: URL, insets: [Product.Cut.Inset] = []) throws {
     let subject = try ContactSubject(ArchiveKind.open(archive), bytes: 0)
     overview = try ChartPictures.overview(subject)
@@ -41,7 +41,7 @@ public struct ChartPictures: Sendable {
 
   private enum Size {
     static let overview = 480
-    /// From so much larger a picture the overview is made: its own size may lie between two zooms.
+    /// The largest picture that is reduced to the overview, whose size may lie between two zooms.
     static let overviewSource = 3 * overview
     static let crop = 120
     static let enlarged = 2
@@ -49,7 +49,7 @@ public struct ChartPictures: Sendable {
     static let cropBytes = 11_000
     static let inset = 360
     static let insetBytes = 20_000
-    /// No chart is known to have more than two.
+    /// Known charts have at most two.
     static let insets = 6
   }
 
@@ -70,7 +70,7 @@ public struct ChartPictures: Sendable {
     return try picture(place.name, page.image, limit: Size.cropBytes)
   }
 
-  /// All of an inset with some of the map around it, at the largest zoom at which that fits.
+  /// Draws an inset with some of the map around it, at the largest zoom at which it fits.
   private static func inset(_ inset: Product.Cut.Inset, _ subject: ContactSubject) throws -> Picture {
     let area = PlaneBox(mercator: inset.box)
     let boxes = subject.zooms.map { zoom in
@@ -93,7 +93,7 @@ public struct ChartPictures: Sendable {
     return try picture(inset.title, page.image, limit: Size.insetBytes)
   }
 
-  /// The best quality that keeps to the limit; of what none does, the least.
+  /// Encodes with the best quality within the limit, or else with the lowest.
   private static func picture(_ name: String, _ image: RGBAImage, limit: Int) throws -> Picture {
     var bytes: [UInt8] = []
     for quality in [70, 55, 40, 25] {

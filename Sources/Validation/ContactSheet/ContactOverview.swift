@@ -9,14 +9,14 @@ struct ContactOverview {
   private let subject: ContactSubject
   private let zoom: Int
   private let box: PixelBox
-  /// How many pixels of the zoom are one of the picture.
+  /// The pixels of the zoom, along a side, that make one of the picture.
   private let factor: Int
 
   private static let pixelLimit = 1 << 25
   private static let border = 20
   private static let smallestCell = 96
 
-  /// The largest zoom at which it fits; where none does, the smallest one. Either is made smaller where its sides are to be.
+  /// Uses the largest zoom at which the chart fits, or else the smallest zoom, and reduces the picture to `sideLimit`.
   init(_ subject: ContactSubject, fitting fit: Int = 1440, sideLimit: Int = 1440) throws {
     let box = { (zoom: Int) in subject.grid(zoom).box(subject.bounds, margin: ContactOverview.border) }
     let fits = { (zoom: Int) in max(box(zoom).width, box(zoom).height) <= fit }
@@ -39,7 +39,7 @@ struct ContactOverview {
       + "Ticks: \(subject.hasNeatline ? "the neatline" : "the bounds") from outside. Red: broken"
   }
 
-  /// The deepest whose tiles do not hide the chart behind their lines.
+  /// The largest zoom whose grid does not hide the chart.
   private var gridZoom: Int {
     var gridZoom = subject.largest
     while gridZoom > 0, cell(gridZoom) < Double(ContactOverview.smallestCell) { gridZoom -= 1 }
@@ -76,7 +76,7 @@ struct ContactOverview {
     }
   }
 
-  /// Where tiles begin, in pixels of the picture.
+  /// Returns the edges of tiles, in pixels of the picture.
   private func lines(_ origin: Int, _ count: Int, _ cell: Double) -> [Int] {
     let start = Double(origin) / Double(factor)
     let first = (start / cell).rounded(.up) * cell - start
@@ -84,38 +84,39 @@ struct ContactOverview {
   }
 }
 
-/// Where a neatline runs, as short strokes that stand on it from outside: so they hide nothing of the map.
+/// A neatline as short strokes on its outer side, which hide nothing of the map.
 struct NeatlineTicks {
   let neatline: Neatline
   /// In pixels of the picture.
   let spacing: Double
   let length: Double
 
-  /// Longer than any world. An edge that leads off the earth has no place on a picture.
+  /// Longer than any world. Edges off the earth are not drawn.
   private static let longest = 1e12
 
   typealias Stroke = (from: (x: Double, y: Double), to: (x: Double, y: Double))
 
-  /// In pixels of a picture of a box, each of the grid's pixels enlarged.
+  /// Returns the strokes in pixels of a picture of a box, with the grid's pixels scaled.
   func strokes(in box: PixelBox, of grid: PixelGrid, scale: Double) -> [Stroke] {
     let area = grid.area(box)
     var strokes: [Stroke] = []
-    var walked = 0.0
+    var covered = 0.0
     for edge in neatline.edges {
       let (from, to) = (grid.place(edge.from), grid.place(edge.to))
       let (dx, dy) = (to.x - from.x, to.y - from.y)
-      let way = (dx * dx + dy * dy).squareRoot() * scale
-      guard way > 0, way < NeatlineTicks.longest else { continue }
-      defer { walked = (walked + way).truncatingRemainder(dividingBy: spacing) }
+      let distance = (dx * dx + dy * dy).squareRoot() * scale
+      guard distance > 0, distance < NeatlineTicks.longest else { continue }
+      defer { covered = (covered + distance).truncatingRemainder(dividingBy: spacing) }
       guard
         let inside = area.share(
           from: PlanePoint(x: edge.from.x, y: edge.from.y), to: PlanePoint(x: edge.to.x, y: edge.to.y))
       else { continue }
-      // Along the whole line the strokes stand at the same distance, whatever its corners.
-      let first = ((walked + inside.lowerBound * way) / spacing).rounded(.up) * spacing - walked
-      for distance in stride(from: first, through: inside.upperBound * way, by: spacing) {
-        let place = (x: from.x + dx * distance / way, y: from.y + dy * distance / way)
-        strokes.append(stroke(at: place, along: (dx * scale / way, dy * scale / way), box, grid, scale))
+      // The strokes have the same distance along the whole line, across corners.
+      let first = ((covered + inside.lowerBound * distance) / spacing).rounded(.up) * spacing - covered
+      for step in stride(from: first, through: inside.upperBound * distance, by: spacing) {
+        let place = (x: from.x + dx * step / distance, y: from.y + dy * step / distance)
+        strokes.append(
+          stroke(at: place, along: (dx * scale / distance, dy * scale / distance), box, grid, scale))
       }
     }
     return strokes

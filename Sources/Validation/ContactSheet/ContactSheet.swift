@@ -4,7 +4,7 @@ public import ImageIO
 internal import Pipeline
 public import TileArchive
 
-/// One picture in which a person sees whether a chart is whole and rightly cut: all of it, and its edges enlarged.
+/// One picture that shows a person whether a chart is complete and correctly cut: the whole chart, and its edges enlarged.
 public struct ContactSheet {
   public let image: RGBAImage
 
@@ -32,7 +32,7 @@ public struct ContactSheet {
     (lines.map(\.count).max() ?? 0) * CaptionFont.advance * Look.textSize
   }
 
-  /// How a sheet looks.
+  /// The colours and sizes of a sheet.
   enum Look {
     static let paper: PageCanvas.Color = (245, 245, 242)
     static let ink: PageCanvas.Color = (32, 32, 36)
@@ -46,12 +46,12 @@ public struct ContactSheet {
   }
 }
 
-/// What is to be shown, with all that the drawing of it asks.
+/// The chart to draw: its archive, neatline, bounds and zooms.
 struct ContactSubject {
   let painter: TilePainter
   let metadata: [String: String]
   let zooms: [ZoomSummary]
-  /// A chart across 180 degrees runs on beyond that line, as do its bounds.
+  /// A chart across 180 degrees extends beyond that line, and so do its bounds.
   let neatline: Neatline
   let hasNeatline: Bool
   let bounds: PlaneBox
@@ -63,7 +63,7 @@ struct ContactSubject {
     metadata = try source.metadata()
     zooms = summary.zooms.filter { (0...29).contains($0.zoom) }
     self.bytes = bytes
-    let extent = ToldExtent(metadata)
+    let extent = DeclaredExtent(metadata)
     guard !zooms.isEmpty, let box = extent.adjusted ?? extent.bounds else {
       throw UserError(
         .badInput, operation: "drawing", path: source.url.relativePath,
@@ -96,7 +96,7 @@ struct ContactSubject {
   }
 }
 
-/// Where a wrong cut would show, at the largest zoom, each pixel as four.
+/// The places where a wrong cut would show, at the largest zoom, each pixel as four.
 struct ContactCrops {
   private let subject: ContactSubject
   private let crops: [ContactCrop]
@@ -135,11 +135,11 @@ struct ContactCrops {
 
   private func label(_ place: CropPlace) -> String {
     let point = WebMercator.unproject(x: place.point.x, y: place.point.y)
-    return "\(place.name) \(told(point.latitude)) \(told(point.longitude.remainder(dividingBy: 360)))"
+    return "\(place.name) \(text(point.latitude)) \(text(point.longitude.remainder(dividingBy: 360)))"
   }
 
-  /// To a hundredth of a degree, about half a mile: enough to find it on a map.
-  private func told(_ degrees: Double) -> String {
+  /// Formats degrees to a hundredth, about half a mile.
+  private func text(_ degrees: Double) -> String {
     guard abs(degrees) <= 360 else { return "?" }
     let hundredths = Int((abs(degrees) * 100).rounded())
     let fraction = hundredths % 100
@@ -154,13 +154,13 @@ struct ContactCrop {
   private let grid: PixelGrid
   private let box: PixelBox
   private let picture: RGBAImage
-  /// How many pixels a side one of the archive's becomes.
+  /// The side of an enlarged pixel.
   private let scale: Int
 
   init(_ place: CropPlace, of subject: ContactSubject, side: Int, scale: Int) throws {
     grid = subject.grid(subject.largest)
     var box = grid.box(around: place.point, side: side)
-    // More of the map than of the nothing beside it.
+    // Shows more of the map than of the area beyond its edge.
     box.column -= place.side.x * side / 4
     box.row -= place.side.y * side / 4
     picture = try subject.painter.picture(zoom: grid.zoom, box)
@@ -177,18 +177,18 @@ struct ContactCrop {
   }
 }
 
-/// One of the places of a chart at which a wrong cut shows: its corners, the middles of its edges, and its centre.
+/// A place of a chart where a wrong cut would show: a corner, the middle of an edge, or the centre.
 struct CropPlace {
   let name: String
   /// In metres of Web Mercator.
   let point: (x: Double, y: Double)
-  /// To which side of the chart it lies, eastward and southward: -1, 0 or 1.
+  /// The side of the chart, eastward and southward: -1, 0 or 1.
   let side: (x: Int, y: Int)
 
-  /// Not a corner, and not the centre.
+  /// Whether the place is the middle of an edge.
   var isEdge: Bool { (side.x == 0) != (side.y == 0) }
 
-  /// In three rows of three, as they lie on the chart. Whatever its form, they lie on its edge.
+  /// Returns three rows of three places. All but the centre lie on the chart's edge, for any form of the chart.
   static func all(of neatline: Neatline, in box: PlaneBox) -> [CropPlace] {
     let corner = { (x: Double, y: Double) in farthest(neatline, in: box, x, y) }
     let middle = (x: box.center.x, y: box.center.y)
@@ -206,7 +206,7 @@ struct CropPlace {
     ]
   }
 
-  /// The point of the neatline that lies farthest out in a diagonal direction, both sides counting alike.
+  /// Returns the point of the neatline that is farthest in a diagonal direction, with both sides scaled equally.
   private static func farthest(
     _ neatline: Neatline, in box: PlaneBox, _ x: Double, _ y: Double
   ) -> (x: Double, y: Double) {

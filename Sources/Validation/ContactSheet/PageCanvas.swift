@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ImageIO
 
-/// An opaque page that pictures, lines and captions are drawn on. What lies beyond its edges is not drawn.
+/// An opaque page for pictures, lines and captions. Drawing beyond its edges has no effect.
 struct PageCanvas {
   typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
@@ -26,7 +26,7 @@ struct PageCanvas {
     }
   }
 
-  /// Lays a picture over a checkerboard, each of its pixels as a square of some side.
+  /// Draws a picture over a checkerboard, with each pixel enlarged to a square.
   mutating func place(_ picture: RGBAImage, x: Int, y: Int, enlarged: Int = 1) {
     let (side, width) = (enlarged, image.width)
     precondition(x >= 0 && y >= 0 && x + picture.width * side <= width)
@@ -65,7 +65,7 @@ struct PageCanvas {
     }
   }
 
-  /// - Parameter size: how many pixels a dot of the letters has a side.
+  /// - Parameter size: the side of a letter's dot, in pixels.
   mutating func text(_ text: String, x: Int, y: Int, size: Int, _ color: Color) {
     for (index, letter) in CaptionFont.letters(text).enumerated() {
       let left = x + index * CaptionFont.advance * size
@@ -80,20 +80,20 @@ struct PageCanvas {
   }
 }
 
-/// Letters of five by seven dots, for captions in a picture: capitals only, as on a chart.
+/// Capital letters of five by seven dots, for captions in a picture.
 enum CaptionFont {
   static let width = 5
   static let height = 7
 
-  /// The rows of a letter from the top, the leftmost dot in the highest of five bits. What is not drawn is shown as `?`.
+  /// Returns the rows of a letter from the top, with the leftmost dot in the highest of five bits. Unknown letters look like `?`.
   static func rows(_ letter: Character) -> [UInt8] { glyphs[letter] ?? unknown }
 
-  /// How a text is written with these letters.
+  /// Converts a text to these letters.
   static func letters(_ text: String) -> [Character] {
     Array(text.folding(options: .diacriticInsensitive, locale: nil).uppercased())
   }
 
-  /// Dots from one letter's left edge to the next one's.
+  /// Dots from the left edge of a letter to that of the next.
   static let advance = width + 1
 
   private static let unknown = rows("0E110102040004")

@@ -2,12 +2,12 @@ internal import Core
 internal import ImageIO
 internal import TileArchive
 
-/// Cuts pieces out of an archive as pictures: tile beside tile, with nothing where there is none.
+/// Draws parts of an archive as pictures. Missing tiles are transparent.
 struct TilePainter {
   private let source: any TileSource
   let tileSize: Int
 
-  /// What stands for a tile that cannot be read.
+  /// The colour of a tile that cannot be read.
   static let broken: [UInt8] = [230, 0, 0, 255]
   private static let sideLimit: UInt32 = 2048
 
@@ -21,7 +21,7 @@ struct TilePainter {
     var picture = RGBAImage(width: box.width, height: box.height)
     let side = 1 << zoom
     for row in tiles(box.row, box.height, side - 1) {
-      // Columns go on round the world.
+      // Columns continue around the world.
       for column in tiles(box.column, box.width, 2 * side - 1) {
         guard let data = try source.tile(TileID(zoom: zoom, column: column % side, row: row)) else {
           continue
@@ -33,7 +33,7 @@ struct TilePainter {
     return picture
   }
 
-  /// The tiles that some pixels lie in, of those that there can be.
+  /// Returns the existing tile numbers of a range of pixels.
   private func tiles(_ first: Int, _ count: Int, _ last: Int) -> ClosedRange<Int> {
     let low = min(max(first, 0) / tileSize, last)
     return low...min(max(low, (first + count - 1) / tileSize), last)
@@ -58,7 +58,7 @@ struct TilePainter {
 }
 
 extension RGBAImage {
-  /// Smaller by a whole number, each pixel the mean of a square, its colours weighted by their alphas.
+  /// Returns the picture reduced by an integer factor: each pixel is the mean of a square, with colours weighted by alpha.
   func shrunk(by factor: Int) -> RGBAImage {
     guard factor > 1 else { return self }
     var small = RGBAImage(width: max(1, width / factor), height: max(1, height / factor))
@@ -92,7 +92,7 @@ extension RGBAImage {
   }
 }
 
-/// The pixels of one zoom of a pyramid, counted from the north-western corner of the world.
+/// The pixel grid of one zoom, counted from the north-western corner of the world.
 struct PixelGrid {
   let zoom: Int
   let tileSize: Int
@@ -100,7 +100,7 @@ struct PixelGrid {
   var worldSize: Double { Double(tileSize) * Double(1 << zoom) }
   private var pixelsPerMetre: Double { worldSize / (2 * WebMercator.halfWorld) }
 
-  /// In Web Mercator, which is wider than the ground away from the equator.
+  /// Metres of Web Mercator, which are longer than on the ground away from the equator.
   var metresPerPixel: Double { 1 / pixelsPerMetre }
 
   func place(_ point: (x: Double, y: Double)) -> (x: Double, y: Double) {
@@ -111,7 +111,7 @@ struct PixelGrid {
     (place.x / pixelsPerMetre - WebMercator.halfWorld, WebMercator.halfWorld - place.y / pixelsPerMetre)
   }
 
-  /// The pixels that touch a box, with some more around it.
+  /// Returns the pixels that touch a box, with a margin.
   func box(_ area: PlaneBox, margin: Int = 0) -> PixelBox {
     let first = place((area.minX, area.maxY))
     let last = place((area.maxX, area.minY))
@@ -121,7 +121,7 @@ struct PixelGrid {
       height: pixel(last.y) + 1 + margin - row)
   }
 
-  /// A square around a place.
+  /// Returns a square around a place.
   func box(around point: (x: Double, y: Double), side: Int) -> PixelBox {
     let center = place(point)
     return PixelBox(
@@ -134,7 +134,7 @@ struct PixelGrid {
     return PlaneBox(minX: west, minY: south, maxX: east, maxY: north)
   }
 
-  /// A chart may run on beyond 180 degrees; a neatline that somebody else wrote may lie off the earth altogether.
+  /// Clamps a number, since a chart may extend beyond 180 degrees, and an invalid neatline beyond the earth.
   private func pixel(_ number: Double) -> Int {
     number.isFinite ? Int(min(max(number, 0), 2 * worldSize).rounded(.down)) : 0
   }

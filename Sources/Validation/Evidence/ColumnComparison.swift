@@ -2,27 +2,27 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 
-/// One column beside the same column of a database that is known to be right.
+/// Compares a column with the same column of a database that is known to be correct.
 struct ColumnComparison {
   let now: ColumnProfile
   let rows: Int
   let before: ColumnProfile
   let rowsBefore: Int
-  /// Whether the shares of `before` differ by chance too.
+  /// Whether `before` comes from a sample, so that its shares vary by chance.
   let isSample: Bool
   let limits: ColumnLimits
 
-  /// A word that was not there before is a new code or a new name, as long as few rows have it.
+  /// A new word in fewer rows is a new code or name.
   private static let newShare = 0.01
-  /// Differences of so few rows say nothing.
+  /// Differences in fewer rows are ignored.
   private static let fewestRows = 3
   private static let rowShare = 0.001
-  /// A value that so many rows had does not vanish by chance.
+  /// A value of this many rows does not vanish by chance.
   private static let lostRows = 10
 
-  /// What is too different, in words.
+  /// The differences beyond the limits.
   var problems: [String] {
-    // Of a column that is all empty there is nothing more to say.
+    // An empty column has no other properties.
     guard filled > 0, filledBefore > 0 else { return [nullProblem].compactMap(\.self) }
     return ([nullProblem] + numberProblems + textProblems + [distinctProblem]).compactMap(\.self)
       + valueProblems
@@ -54,16 +54,16 @@ struct ColumnComparison {
     ]
   }
 
-  /// None where `before` was taken from a layout, which has no averages.
+  /// Empty where `before` comes from a layout, which has no averages.
   private var averageProblems: [String?] {
     guard let mean = now.mean, let meanBefore = before.mean, let spread = now.spread,
       let spreadBefore = before.spread
     else { return [] }
     let scale = max(spreadBefore, abs(meanBefore) * 0.001, 1e-9)
     let shift = abs(mean - meanBefore) / scale
-    // The rows that are new in a cycle move the average of a few hundred by chance.
+    // New rows of a cycle move the average of a few hundred rows by chance.
     let chance = (isSample ? 4.0 : 1.0) / Double(max(1, filledBefore)).squareRoot()
-    // The values of an enumeration say more than their average.
+    // The values of an enumeration are compared instead of their average.
     let allowed = min(filled, filledBefore) >= 10 && !(now.listsAllValues && before.listsAllValues)
     return [
       allowed && shift > limits.mean + chance
@@ -102,7 +102,7 @@ struct ColumnComparison {
   private var distinctProblem: String? {
     guard !isSample, let distinct = now.distinct, let distinctBefore = before.distinct else { return nil }
     let (count, countBefore) = (distinct * Double(filled), distinctBefore * Double(filledBefore))
-    // A few words more or less are reported for each word.
+    // Small numbers of words are compared word by word.
     guard max(count, countBefore) > 64, abs(log(distinct / distinctBefore)) > log(limits.ratio) else {
       return nil
     }
@@ -114,7 +114,7 @@ struct ColumnComparison {
     guard let values = now.values, let valuesBefore = before.values else { return [] }
     let known = Set(values.keys).union(valuesBefore.keys)
     return known.sorted().compactMap { value in
-      // A value that is not listed is rarer than those that are, or is not there.
+      // A value that is not listed is rarer than the listed ones, or missing.
       let share = values[value] ?? rarest(now)
       let shareBefore = valuesBefore[value] ?? rarest(before)
       let isNew = valuesBefore[value] == nil
@@ -128,7 +128,7 @@ struct ColumnComparison {
     }
   }
 
-  /// The share that a value may have without being listed.
+  /// Returns the largest share of a value that is not listed.
   private func rarest(_ profile: ColumnProfile) -> Double {
     profile.listsAllValues ? 0 : profile.values?.values.min() ?? 0
   }
@@ -149,7 +149,7 @@ struct ColumnComparison {
     return "\(percent(now)) \(what), and \(percent(before)) were"
   }
 
-  /// Of none or all of the rows as if half a row were different.
+  /// Adds half a row to both sides, so that shares of 0 and 1 have finite odds.
   private func logOdds(_ share: Double, _ rows: Int) -> Double {
     let count = share * Double(rows)
     return log((count + 0.5) / (Double(rows) - count + 0.5))
@@ -178,28 +178,28 @@ private func percent(_ share: Double) -> String {
 
 private func short(_ number: Double) -> String { String(format: "%.4g", number) }
 
-/// How far a column may be from what it is compared with.
+/// The largest accepted differences of a column.
 ///
-/// Between whole cycles of 2023-04-20 and 2024-12-26 (APT_BASE, APT_RWY, NAV_BASE) and the sampled one of 2026-02-19 no column
-/// goes beyond half of what is an error here.
+/// Between whole cycles of 2023-04-20 and 2024-12-26 (APT_BASE, APT_RWY, NAV_BASE) and the sampled one of 2026-02-19 no difference
+/// exceeds half of these limits.
 struct ColumnLimits {
   /// Shares are compared by the logarithm of their odds, so that 2 % against 0.1 % counts as much as 98 % against 99.9 %.
   let odds: Double
-  /// Averages, in standard deviations.
+  /// The difference of two averages, in standard deviations.
   let mean: Double
   /// The ratio of two standard deviations, of two average lengths, and of two numbers of different values.
   let ratio: Double
   /// The difference of two shares of characters.
   let characters: Double
-  /// A column of which a larger share is empty may as well be all empty.
+  /// A column with a larger share of empty rows may also be completely empty.
   let sparse: Double
-  /// Whether fewer rows without a value are as wrong as more.
+  /// Whether fewer empty rows are an error, too.
   let refusesFewerNulls: Bool
 
-  /// Against the last cycle.
+  /// The limits for the last cycle.
   static let neighbour = ColumnLimits(
     odds: 1.5, mean: 0.2, ratio: 1.3, characters: 0.06, sparse: 1, refusesFewerNulls: true)
-  /// Against what the definition knows of good cycles, which may be years old.
+  /// The limits for the good cycles in the definition, which may be years old.
   static let reference = ColumnLimits(
     odds: 2, mean: 0.35, ratio: 1.6, characters: 0.1, sparse: 0.95, refusesFewerNulls: false)
 }

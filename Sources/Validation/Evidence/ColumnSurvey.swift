@@ -4,11 +4,11 @@ public import Foundation
 public import Pipeline
 internal import SQLiteIO
 
-/// Gathers what the values of one column look like, row by row.
+/// Collects the profile of one column, row by row.
 struct ColumnSurvey {
-  /// Of long texts only the beginning is looked at, letter by letter.
+  /// The letters of a long text that are counted, from its beginning.
   private static let letters = 64
-  /// An enumeration has at most so many values, which are all kept; of other columns only the most frequent are.
+  /// An enumeration has at most `words` values, which are all kept; other columns keep only the most frequent values.
   private static let words = 64
   private static let frequent = 12
   private static let frequentShare = 0.005
@@ -42,7 +42,7 @@ struct ColumnSurvey {
     numbers.describe(&profile)
     texts.describe(&profile)
     let all = values.all
-    // Days differ from cycle to cycle, as they must.
+    // Dates always differ between cycles.
     guard !(all ?? []).contains(where: { $0.text.isDay }) else { return profile }
     profile.distinct = rounded(values.differentValues / Double(filled))
     profile.values = all.flatMap { frequentValues($0, filled) }
@@ -168,15 +168,14 @@ extension String {
   }
 }
 
-/// How often each value of a column occurs, as long as there are not too many different ones; and about how many different
-/// ones there are in any case.
+/// Counts the values of a column, unless it has too many different ones, and estimates the number of different values.
 ///
-/// Values go by a hash of their bytes, in a table of fixed size, so that counting millions of them takes no memory.
+/// Values are stored by a hash of their bytes in a table of fixed size, so that millions of them need little memory.
 struct ValueCounts {
-  /// With more different values than this none is frequent.
+  /// With more different values than this no value is frequent.
   private static let limit = 2048
   private static let slots = 4096
-  /// Of the estimate: each value sets one of so many bits.
+  /// The bits of the estimate; each value sets one.
   private static let bits = 1 << 18
 
   private var keys = [UInt64](repeating: 0, count: ValueCounts.slots)
@@ -185,7 +184,7 @@ struct ValueCounts {
   private var seen = [UInt64](repeating: 0, count: ValueCounts.bits / 64)
   private(set) var isOverfull = false
 
-  /// - Parameter text: the value as text; asked for once for each different value.
+  /// - Parameter text: returns the value as text; called once for each different value.
   mutating func add(_ hash: UInt64, _ text: () -> String) {
     let bit = Int(hash & UInt64(ValueCounts.bits - 1))
     seen[bit >> 6] |= 1 << UInt64(bit & 63)
@@ -203,7 +202,7 @@ struct ValueCounts {
     counts[slot] += 1
   }
 
-  /// Exact as long as there are few; else by the bits that are still unset.
+  /// Exact for few values; otherwise estimated from the bits that are unset.
   var differentValues: Double {
     guard isOverfull else { return Double(values.count) }
     let set = seen.reduce(0) { $0 + $1.nonzeroBitCount }
@@ -211,20 +210,20 @@ struct ValueCounts {
     return -bits * log(max(1, bits - Double(set)) / bits)
   }
 
-  /// Nil where there are too many.
+  /// Nil for too many values.
   var all: [(text: String, count: Int)]? {
     isOverfull ? nil : values.map { ($0.text, counts[$0.slot]) }
   }
 }
 
-/// A hash of bytes that is the same on every machine.
+/// Returns a hash of bytes that is equal on every machine.
 func stableHash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
   var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
   return mixed(hash)
 }
 
-/// The bits of a number, spread over all of a hash.
+/// Returns a hash with the bits of a number spread over all of its bits.
 func mixed(_ bits: UInt64) -> UInt64 {
   var hash = bits
   hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -232,12 +231,12 @@ func mixed(_ bits: UInt64) -> UInt64 {
   return hash ^ (hash >> 33)
 }
 
-/// What the columns of a database's tables look like.
+/// The profiles of the columns of a database's tables.
 enum TableSurvey {
-  /// Of larger tables evenly spread rows are looked at, about so many.
+  /// Larger tables are sampled: about this many evenly spread rows.
   private static let rows = 50_000
 
-  /// - Parameter reference: what the profiles will be compared with; nil asks for all columns of all tables.
+  /// - Parameter reference: the profiles to compare with, which select the columns; nil for all columns of all tables.
   static func profiles(
     of database: DatabaseUnderTest, for reference: [String: TableProfile]? = nil
   ) throws -> [String: TableProfile] {
@@ -255,7 +254,7 @@ enum TableSurvey {
   private static func profile(
     of table: TableSchema, _ needed: Set<String>?, _ connection: SQLiteConnection
   ) throws -> TableProfile {
-    // Keys and links name rows, and are compared by other rules.
+    // Other rules compare keys and links.
     let columns = table.columns.filter {
       !$0.type.contains("INTEGER PRIMARY KEY") && needed?.contains($0.name) ?? true
     }
@@ -264,13 +263,13 @@ enum TableSurvey {
     let step = table.isKeyed ? 1 : max(1, all / rows)
     let some = step == 1 ? "" : " WHERE rowid % \(step) = 0"
     var surveys = [ColumnSurvey](repeating: ColumnSurvey(), count: columns.count)
-    var looked = 0
+    var sampled = 0
     try connection.prepare("SELECT \(names) FROM \(table.name)\(some)").rows { row in
-      looked += 1
+      sampled += 1
       for index in surveys.indices { surveys[index].add(row, index + 1) }
     }
     let profiles = zip(columns, surveys).map { ($0.name, $1.profile) }
-    return TableProfile(rows: looked, columns: Dictionary(uniqueKeysWithValues: profiles))
+    return TableProfile(rows: sampled, columns: Dictionary(uniqueKeysWithValues: profiles))
   }
 }
 
@@ -280,7 +279,7 @@ extension DatabaseUnderTest {
   }
 }
 
-/// What the columns of a database look like, to be kept with a definition.
+/// The column profiles of a database, to be stored with a pipeline's definition.
 public enum DatabaseColumnProfiles {
   public static func of(_ file: URL) throws -> [String: TableProfile] {
     let profiles = try TableSurvey.profiles(of: DatabaseUnderTest(file, place: file.relativePath))

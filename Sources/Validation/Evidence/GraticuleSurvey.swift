@@ -2,22 +2,21 @@ internal import Core
 internal import ImageIO
 internal import TileArchive
 
-/// Looks for the printed graticule where the earth has it, far to all sides. In Web Mercator meridians and parallels are
-/// columns and rows.
+/// Searches for the printed graticule around its true place. In Web Mercator meridians and parallels are columns and rows.
 struct GraticuleSurvey {
-  /// What was found of the lines of one direction.
+  /// The measured offset of the lines of one direction.
   struct Reading {
     /// Pixels of the zoom, eastward or southward.
     let offset: Double
-    /// Places along the lines at which they were found.
+    /// The number of places along the lines where they were found.
     let stations: Int
   }
 
-  /// The lines in one ninth of the chart, or in all of it.
+  /// The readings in one ninth of the chart, or in all of it.
   struct Area {
     /// `in the north-west`; nil for the whole chart.
     let name: String?
-    /// From meridians, and from parallels; nil where no lines stand out.
+    /// The readings of meridians, and of parallels; nil where no lines stand out.
     let x: Reading?
     let y: Reading?
   }
@@ -26,38 +25,36 @@ struct GraticuleSurvey {
   private let grid: PixelGrid
   private let neatline: Neatline
   private let box: GeoBox
-  /// Pixels to each side of a line, and from its middle to what lies beside it.
+  /// Pixels searched on each side of a line, and from the middle of a line to the ground beside it.
   private let reach: Int
   private let flank: Int
 
-  /// Degrees between lines. Those of other charts are closer, or twice as far apart, and then half of them are looked for
-  /// in vain.
+  /// Degrees between lines. Other charts have closer lines, or lines twice as far apart, of which half are not found.
   private static let step = 0.5
-  /// Pixels of the sheet to each side among which the lines are looked for.
+  /// Pixels of the sheet searched on each side of a line.
   private static let sheetReach = 64.0
-  /// With less room a shift by a few pixels could not be told from the next line.
+  /// With a smaller reach a shift by a few pixels could be confused with the next line.
   private static let leastReach = 12
   /// Pixels of a line that make up a station, and from one to the next.
   private static let length = 64
   private static let gap = 96
-  /// Stations of each direction in a ninth of the chart; as many tell all that more could.
+  /// The most stations of each direction in a ninth of the chart; more add no precision.
   private static let most = 8
 
-  /// Nil for a chart whose largest zoom is too coarse to tell its lines apart.
+  /// Nil for a chart whose largest zoom is too coarse to distinguish its lines.
   ///
   /// - Parameter scale: pixels of the zoom for one of the sheet.
   init?(_ archive: any TileSource, _ neatline: Neatline, box: GeoBox, zoom: Int, scale: Double) throws {
     painter = try TilePainter(archive)
     grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
-    self.neatline = neatline
-    self.box = box
+    (self.neatline, self.box) = (neatline, box)
     let spacing = grid.worldSize / 360 * GraticuleSurvey.step
     flank = max(3, Int((2.5 * scale).rounded(.up)))
     reach = min(Int((GraticuleSurvey.sheetReach * scale).rounded(.up)) + 2, Int(spacing / 2) - flank - 2)
     guard reach >= GraticuleSurvey.leastReach else { return nil }
   }
 
-  /// The whole chart first, then its ninths, then its corners, to which the ninths are extended.
+  /// Returns the whole chart, then its ninths, then its corners, extrapolated from the ninths.
   func areas() throws -> [Area] {
     let upright = try profiles(isUpright: true)
     let level = try profiles(isUpright: false)
@@ -72,7 +69,7 @@ struct GraticuleSurvey {
     return [whole] + ninths + corners(ninths)
   }
 
-  /// A wrong scale or projection moves the corners most, where few lines are.
+  /// A wrong scale or projection moves the corners most, which have few lines.
   private func corners(_ ninths: [Area]) -> [Area] {
     let (x, y) = (GraticuleTrend(ninths.map(\.x)), GraticuleTrend(ninths.map(\.y)))
     return [
@@ -127,7 +124,7 @@ struct GraticuleSurvey {
     return (0..<count).map { all[$0 * all.count / count] }
   }
 
-  /// Of each ninth of the chart, in metres of Web Mercator.
+  /// Returns the stations of each ninth of the chart, in metres of Web Mercator.
   private func stations(isUpright: Bool) -> [[(x: Double, y: Double)]] {
     let northWest = grid.place(WebMercator.project(GeoPoint(longitude: box.west, latitude: box.north)))
     let southEast = grid.place(WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south)))
@@ -149,7 +146,7 @@ struct GraticuleSurvey {
         let place = isUpright ? (x: line, y: along) : (x: along, y: line)
         let ninth =
           third(place.y, northWest.y, southEast.y) * 3 + third(place.x, northWest.x, southEast.x)
-        // A chart across 180 degrees goes on at the other end of the world.
+        // A chart across 180 degrees continues at the other end of the world.
         ninths[ninth].append(
           grid.metres((place.x < grid.worldSize ? place.x : place.x - grid.worldSize, place.y)))
       }
@@ -157,7 +154,7 @@ struct GraticuleSurvey {
     return ninths
   }
 
-  /// Places along a line that lie off its crossings.
+  /// Returns places along a line away from its crossings.
   private func between(_ crossings: [Double], _ low: Double, _ high: Double) -> [Double] {
     let room = Double(GraticuleSurvey.length / 2 + flank + 8)
     let stops = [low] + crossings.sorted() + [high]
@@ -186,9 +183,9 @@ struct GraticuleTrend {
   /// Fewer ninths do not show a trend.
   private static let fewest = 5
 
-  /// - Parameter ninths: row by row from the north-west; nil where nothing was found.
+  /// - Parameter ninths: row by row from the north-west; nil where no lines were found.
   init?(_ ninths: [GraticuleSurvey.Reading?]) {
-    // The middles of the ninths; the chart reaches from -1 to 1.
+    // The centres of the ninths; the chart extends from -1 to 1.
     let points = ninths.enumerated().compactMap { number, reading in
       reading.map {
         (east: Double(number % 3 - 1) * 2 / 3, south: Double(number / 3 - 1) * 2 / 3, reading: $0)
@@ -217,28 +214,28 @@ struct GraticuleTrend {
   }
 }
 
-/// The dark lines that cross one station of a meridian or parallel, by their distance from where the line should be.
+/// The dark lines at one station of a meridian or parallel, by their distance from the line's true place.
 struct LineProfile {
-  /// The share of the station's rows in which a pixel is darker than what lies on both sides, at each whole distance from
-  /// `-reach` to `reach`.
+  /// The share of the station's rows in which a pixel is darker than the ground on both sides, at each whole distance from `-reach` to
+  /// `reach`.
   private let shares: [Double]
   private let strip: LineStrip
   private let reach: Int
 
-  /// Of the station's rows: a printed line runs through all of them, but for lettering on it.
+  /// The least share of the station's rows. A printed line crosses all rows, except where letters cover it.
   private static let leastShare = 0.5
 
   /// - Parameters:
   ///   - picture: has the line's direction as its columns if `isUpright`, else as its rows.
-  ///   - line: where it should be, in pixels from the picture's western or northern side.
-  ///   - reach: pixels to each side among which lines are looked for; the picture has `flank` more.
-  ///   - flank: pixels from the middle of a line to what lies beside it.
+  ///   - line: the line's true place, in pixels from the picture's western or northern side.
+  ///   - reach: pixels searched on each side; the picture has `flank` more.
+  ///   - flank: pixels from the middle of a line to the ground beside it.
   init(_ picture: RGBAImage, line: Double, isUpright: Bool, reach: Int, flank: Int) {
     self.reach = reach
     let first = Int(line.rounded(.down)) - reach
     let strip = LineStrip(
       picture, isUpright: isUpright, first: first, flank: flank,
-      // The middle of the first pixel lies so far beyond that of the place at `-reach`.
+      // The distance from `-reach` to the middle of the first pixel.
       fraction: Double(first + reach) + 0.5 - line)
     shares = (0...2 * reach).map { offset in
       Double((0..<strip.length).count { strip.depth($0, offset) > 0 }) / Double(strip.length)
@@ -246,15 +243,14 @@ struct LineProfile {
     self.strip = strip
   }
 
-  /// How much of a line there is within one pixel of a distance: 0 for nearly none, up to 1.
+  /// Returns the strength of a line within one pixel of a distance: 0 for nearly none, up to 1.
   func strength(at offset: Int) -> Double {
     let near = (offset - 1...offset + 1).clamped(to: -reach...reach)
     let best = near.map { shares[$0 + reach] }.max() ?? 0
     return best >= LineProfile.leastShare ? best : 0
   }
 
-  /// The middle of the line at a distance, in the median of the rows, which lettering on the line does not move; nil where
-  /// there is none.
+  /// Returns the median of the rows' line middles near a distance, which letters on the line do not move; nil for no line.
   func middle(near offset: Int) -> Double? {
     guard strength(at: offset) > 0 else { return nil }
     let near = (offset - 1...offset + 1).clamped(to: -reach...reach)
@@ -277,7 +273,7 @@ private struct LineStrip {
   private let first: Int
   private let flank: Int
 
-  /// Of 255: a ridge of ink that stands out less may be none.
+  /// The least depth of a line, of 255.
   private static let leastDepth = 12
 
   init(_ picture: RGBAImage, isUpright: Bool, first: Int, flank: Int, fraction: Double) {
@@ -294,7 +290,7 @@ private struct LineStrip {
     }
   }
 
-  /// How much darker a pixel is than what lies on both sides; 0 where that is little.
+  /// Returns how much darker a pixel is than the ground on both sides; 0 for a small difference.
   func depth(_ row: Int, _ offset: Int) -> Int {
     let at = first + offset
     guard at >= flank, at + flank < breadth else { return 0 }
@@ -303,7 +299,7 @@ private struct LineStrip {
     return depth >= LineStrip.leastDepth ? depth : 0
   }
 
-  /// The middle of the ink around a dark pixel; nil where there is none.
+  /// Returns the middle of the ink around a dark pixel; nil for a light one.
   func middle(_ row: Int, _ offset: Int) -> Double? {
     guard depth(row, offset) > 0 else { return nil }
     let index = row * along + (first + offset) * across
@@ -321,22 +317,22 @@ private struct LineStrip {
   }
 }
 
-/// The profiles of many stations laid on top of each other: what is printed beside the lines differs, and the lines stay.
+/// The sum of the profiles of many stations. Other print differs between them, but the lines stay.
 struct LineStack {
   let profiles: [LineProfile]
   let reach: Int
   let flank: Int
 
   struct Peak {
-    /// Pixels from where the lines should be.
+    /// Pixels from the true place of the lines.
     let offset: Double
     /// Stations at which the line was found.
     let stations: Int
   }
 
   /// - Parameters:
-  ///   - share: of all stations at which the line must be found, in the sum of their strengths.
-  ///   - lead: by what factor it must outdo any other distance.
+  ///   - share: the least sum of the strengths, as a share of all stations.
+  ///   - lead: the least ratio to the sum at any other distance.
   func peak(fewest: Int, share: Double, lead: Double) -> Peak? {
     guard profiles.count >= fewest else { return nil }
     let offsets = Array(-reach...reach)

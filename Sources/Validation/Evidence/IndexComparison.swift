@@ -1,9 +1,9 @@
 internal import SQLiteIO
 
-/// An R-tree compared with the places of the rows that it is about.
+/// Compares an R-tree with the boxes of its rows.
 struct TreeComparison {
   let table: String
-  /// What names a row, in SQL.
+  /// The SQL expression that names a row.
   let label: String
   /// The query for each row's number and box: south, north, west, east.
   let boxes: String
@@ -17,28 +17,28 @@ struct TreeComparison {
       return [("\(database.place) \(table)", "there is no R-tree over it")]
     }
     do {
-      return try problems(try RTreeUnderTest(tree, in: database.connection), database)
-    } catch let damage as RTreeUnderTest.Damage {
+      return try problems(try RTreeNodes(tree, in: database.connection), database)
+    } catch let damage as RTreeNodes.Damage {
       return [("\(database.place) table \(tree)", damage.reason)]
     }
   }
 
   private func problems(
-    _ tree: RTreeUnderTest, _ database: DatabaseUnderTest
+    _ tree: RTreeNodes, _ database: DatabaseUnderTest
   ) throws -> [(place: String, text: String)] {
     var boxes = Dictionary(tree.entries.map { ($0.row, $0.box) }) { first, _ in first }
-    var astray: [(row: Int, isMissing: Bool)] = []
+    var wrong: [(row: Int, isMissing: Bool)] = []
     try database.connection.prepare(self.boxes).rows { row in
       guard !row.isNull(1), !row.isNull(3) else { return }
       let box = boxes.removeValue(forKey: row.int(0))
-      if !TreeComparison.fits(box, row) { astray.append((row.int(0), box == nil)) }
+      if !TreeComparison.fits(box, row) { wrong.append((row.int(0), box == nil)) }
     }
-    let names = try labels(astray.map(\.row), database)
-    return zip(astray, names).map { entry, name in
+    let names = try labels(wrong.map(\.row), database)
+    return zip(wrong, names).map { entry, name in
       (
         "\(database.place) \(table) \(name)",
         entry.isMissing
-          ? "it is not in \(table)_rtree" : "its box in \(table)_rtree is not where it lies"
+          ? "it is not in \(table)_rtree" : "its box in \(table)_rtree is wrong"
       )
     }
       + boxes.keys.sorted().map {
@@ -46,8 +46,8 @@ struct TreeComparison {
       }
   }
 
-  /// Whether a box holds the place, and little else.
-  private static func fits(_ box: RTreeUnderTest.Box?, _ row: SQLiteRow) -> Bool {
+  /// Whether a box fits a row closely.
+  private static func fits(_ box: RTreeNodes.Box?, _ row: SQLiteRow) -> Bool {
     guard let box else { return false }
     let lows = [(Double(box.south), row.double(1)), (Double(box.west), row.double(3))]
     let highs = [(Double(box.north), row.double(2)), (Double(box.east), row.double(4))]
@@ -61,15 +61,14 @@ struct TreeComparison {
   }
 }
 
-/// An R-tree as it lies in the file, read node by node: SQLite's own check of it asks for each entry by itself, which takes
-/// minutes where there are obstacles.
-struct RTreeUnderTest {
+/// Reads an R-tree from its nodes. SQLite's own check queries each entry, which takes minutes for obstacles.
+struct RTreeNodes {
   struct Entry {
     let row: Int
     let box: Box
   }
 
-  /// Degrees; 32-bit numbers, rounded outwards.
+  /// Degrees as 32-bit numbers, rounded outward.
   struct Box {
     let south, north, west, east: Float
 
@@ -82,42 +81,42 @@ struct RTreeUnderTest {
 
   private(set) var entries: [Entry] = []
   private var nodes: [Int: [UInt8]] = [:]
-  /// In which node each row's entry stands, as the tree tells beside its nodes.
-  private var homes: [Int: Int] = [:]
+  /// The node of each row, from the tree's table of rows.
+  private var nodeOfRow: [Int: Int] = [:]
 
   private static let cellBytes = 24
 
   init(_ name: String, in connection: SQLiteConnection) throws {
     try connection.prepare("SELECT nodeno, data FROM \"\(name)_node\"").rows { nodes[$0.int(0)] = $0.blob(1) }
     try connection.prepare("SELECT rowid, nodeno FROM \"\(name)_rowid\"").rows {
-      homes[$0.int(0)] = $0.int(1)
+      nodeOfRow[$0.int(0)] = $0.int(1)
     }
     guard let root = nodes[1], root.count >= 4 else { throw Damage(reason: "it has no root") }
     let depth = Int(root[0]) << 8 | Int(root[1])
     guard depth <= 40 else { throw Damage(reason: "its depth is \(depth)") }
     try visit(1, above: depth, within: nil)
     guard nodes.isEmpty else { throw Damage(reason: "\(nodes.count) of its nodes belong to no other") }
-    guard homes.isEmpty else { throw Damage(reason: "\(homes.count) of its rows are in no node") }
+    guard nodeOfRow.isEmpty else { throw Damage(reason: "\(nodeOfRow.count) of its rows are in no node") }
   }
 
-  /// Each node is taken away where it is met, so that a circle has an end.
+  /// Removes each visited node, so that a cycle ends.
   private mutating func visit(_ number: Int, above level: Int, within outer: Box?) throws {
     guard let node = nodes.removeValue(forKey: number), node.count >= 4 else {
-      throw Damage(reason: "its node \(number) is missing, or is there twice")
+      throw Damage(reason: "its node \(number) is missing, or used twice")
     }
     let count = Int(node[2]) << 8 | Int(node[3])
-    guard 4 + count * RTreeUnderTest.cellBytes <= node.count else {
+    guard 4 + count * RTreeNodes.cellBytes <= node.count else {
       throw Damage(reason: "its node \(number) is cut short")
     }
     for cell in 0..<count {
-      let (id, box) = RTreeUnderTest.cell(node, 4 + cell * RTreeUnderTest.cellBytes)
+      let (id, box) = RTreeNodes.cell(node, 4 + cell * RTreeNodes.cellBytes)
       guard outer?.contains(box) != false else {
         throw Damage(reason: "its node \(number) lies outside its parent's box")
       }
       if level > 0 {
         try visit(id, above: level - 1, within: box)
       } else {
-        guard homes.removeValue(forKey: id) == number else {
+        guard nodeOfRow.removeValue(forKey: id) == number else {
           throw Damage(reason: "its row \(id) is not in the node that its parent names")
         }
         entries.append(Entry(row: id, box: box))
@@ -125,7 +124,7 @@ struct RTreeUnderTest {
     }
   }
 
-  /// A number of 64 bits and four of 32, the highest byte first. The caller knows that they are there.
+  /// Reads a number of 64 bits and four of 32, big-endian. The caller has checked the length.
   private static func cell(_ node: [UInt8], _ start: Int) -> (id: Int, box: Box) {
     node.withUnsafeBytes { bytes in
       func side(_ number: Int) -> Float {
@@ -138,21 +137,21 @@ struct RTreeUnderTest {
   }
 }
 
-/// A text index compared with a new one of the same rows, word by word.
+/// Compares a text index with a new one of the same rows, word by word.
 struct TextIndexComparison {
   let index: String
-  /// The table or the view from which the index takes its content.
+  /// The table or view that has the content of the index.
   let rows: String
   let columns: [String]
-  /// What names a row, in SQL.
+  /// The SQL expression that names a row.
   let label: String
 
-  /// More examples add nothing.
+  /// The most words to report.
   private static let words = 25
 
   typealias Problem = (place: String, text: String)
 
-  /// - Parameter table: what the findings call the rows.
+  /// - Parameter table: the name of the rows in the findings.
   func problems(_ database: DatabaseUnderTest, as table: String) throws -> [Problem] {
     guard database.tables.contains(index) else {
       return [("\(database.place) \(table)", "there is no text index over it")]
@@ -160,7 +159,7 @@ struct TextIndexComparison {
     return try wrongCount(table, database) + differing(table, database)
   }
 
-  /// Counting the index itself would count the rows, from which it takes its content.
+  /// Compares the numbers of rows. `count(*)` of the index would count the content table.
   private func wrongCount(_ table: String, _ database: DatabaseUnderTest) throws -> [Problem] {
     let count = try database.connection.numbers("SELECT count(*) FROM \(rows)").first ?? 0
     let indexed = try database.connection.numbers("SELECT count(*) FROM \(index)_docsize").first ?? 0
@@ -169,7 +168,7 @@ struct TextIndexComparison {
   }
 
   private func differing(_ table: String, _ database: DatabaseUnderTest) throws -> [Problem] {
-    try makeNew(database.connection)
+    try rebuild(database.connection)
     guard try entries("temp.stored", database) != entries("temp.rebuilt", database) else { return [] }
     let terms = try database.connection.texts(
       """
@@ -179,20 +178,23 @@ struct TextIndexComparison {
       ) ORDER BY term LIMIT \(TextIndexComparison.words)
       """)
     return try lines(terms, "temp.storedRows", "temp.rebuiltRows", database).map {
-      ("\(database.place) \(table) \($0)", "a search for \"\($1)\" finds it, which is none of its words")
+      (
+        "\(database.place) \(table) \($0)",
+        "a search for \"\($1)\" finds it, although it does not contain the word"
+      )
     }
       + lines(terms, "temp.rebuiltRows", "temp.storedRows", database).map {
-        ("\(database.place) \(table) \($0)", "a search for its own word \"\($1)\" misses it")
+        ("\(database.place) \(table) \($0)", "a search for its word \"\($1)\" does not find it")
       }
   }
 
-  /// Comparing two lists takes a third of the time that SQL takes to find what differs.
+  /// Comparing two lists takes a third of the time of finding the differences in SQL.
   private func entries(_ vocabulary: String, _ database: DatabaseUnderTest) throws -> [String] {
     try database.connection.texts("SELECT term || ' ' || doc || ' ' || cnt FROM \(vocabulary)")
   }
 
-  /// An index of the same rows beside the file's, in memory, and the words of both.
-  private func makeNew(_ connection: SQLiteConnection) throws {
+  /// Builds an index of the same rows in memory, and vocabulary tables of both indexes.
+  private func rebuild(_ connection: SQLiteConnection) throws {
     let names = columns.joined(separator: ", ")
     try connection.execute(
       """
@@ -208,7 +210,7 @@ struct TextIndexComparison {
       """)
   }
 
-  /// Where the one index has a term and the other has not: the row and the word.
+  /// Returns the rows and words that one index has and the other lacks.
   private func lines(
     _ terms: [String], _ one: String, _ other: String, _ database: DatabaseUnderTest
   ) throws -> [(row: String, term: String)] {

@@ -1,12 +1,12 @@
 internal import Core
 
-/// The edge of a chart as its archive tells it, in metres of Web Mercator.
+/// The edge of a chart from its archive's metadata, in metres of Web Mercator.
 struct Neatline {
-  /// Those of a mosaic's charts may overlap.
+  /// The polygons of a mosaic's charts may overlap.
   let polygons: [PlanePolygon]
 
-  /// How far a tile may lie off the edge before its presence or absence says something: the cut is made in the pixels
-  /// of the sheet, and the warp looks a few pixels beyond each.
+  /// The distance from the edge within which a tile may exist or not: the cut is made in pixels of the sheet, and the warp reads a few
+  /// pixels beyond each.
   static func tolerance(zoom: Int) -> Double { 4 * WebMercator.resolution(zoom: zoom) }
 
   init(polygons: [PlanePolygon]) { self.polygons = polygons }
@@ -28,7 +28,7 @@ struct Neatline {
     }
   }
 
-  /// For an archive that does not tell where it was cut.
+  /// The neatline of an archive that has only bounds.
   init(around box: PlaneBox) {
     let corners = [
       PlanePoint(x: box.minX, y: box.minY), PlanePoint(x: box.maxX, y: box.minY),
@@ -53,7 +53,7 @@ struct Neatline {
     return isCrossing ? .crossing : .outside
   }
 
-  /// Whether so much of the chart lies in a tile that the tile must exist: a spot as wide as the tolerance.
+  /// Whether enough of the chart lies in a tile that the tile must exist: a spot as wide as the tolerance.
   func mustShow(_ tile: TileID) -> Bool {
     let radius = Neatline.tolerance(zoom: tile.zoom) / 2
     let box = PlaneBox(of: tile)
@@ -61,10 +61,9 @@ struct Neatline {
   }
 }
 
-/// Which parts of a tile a single chart shows.
 extension Neatline {
-  /// For each cell of a grid over a tile, row by row, whether it lies within one chart, with two pixels to spare, and touches no
-  /// other chart. Along seams, what a zoom shows need not be what the zooms beside it show.
+  /// Returns for each cell of a grid over a tile, row by row, whether it lies inside of one chart, by at least two pixels, and touches
+  /// no other chart. Along seams two zooms may show different charts.
   ///
   /// - Parameter count: cells along a side, a power of two.
   func cellsOfOneChart(in tile: TileID, count: Int) -> [Bool] {
@@ -98,11 +97,10 @@ extension Neatline {
   }
 }
 
-/// The neatline as lines to be drawn and places to be looked at.
 extension Neatline {
   typealias Place = (x: Double, y: Double)
 
-  /// Of outlines and holes alike. Where the parts of a chart across 180 degrees meet it has no edge.
+  /// The edges of outlines and holes, without those where the parts of a chart across 180 degrees meet.
   var edges: [(from: Place, to: Place)] {
     let (seam, slack) = (WebMercator.halfWorld, 1.0)
     let isAcross = polygons.contains { ($0.outline.box?.maxX ?? 0) > seam + slack }
@@ -115,7 +113,7 @@ extension Neatline {
     }
   }
 
-  /// What lies to the west of a line is put a turn farther east.
+  /// Returns the neatline with the polygons to the west of a line moved one turn eastward.
   func unrolled(from west: Double) -> Neatline {
     Neatline(
       polygons: polygons.map { polygon in
@@ -128,7 +126,7 @@ extension Neatline {
     polygons.contains { $0.contains(PlanePoint(x: place.x, y: place.y)) }
   }
 
-  /// Where the line of one height cuts the edges.
+  /// Returns where a horizontal line crosses the edges.
   func crossings(y: Double) -> [Double] {
     edges.compactMap { edge in
       guard (edge.from.y > y) != (edge.to.y > y) else { return nil }
@@ -136,7 +134,7 @@ extension Neatline {
     }
   }
 
-  /// Where an upright line cuts the edges.
+  /// Returns where a vertical line crosses the edges.
   func crossings(x: Double) -> [Double] {
     edges.compactMap { edge in
       guard (edge.from.x > x) != (edge.to.x > x) else { return nil }
@@ -146,13 +144,13 @@ extension Neatline {
 }
 
 extension PlaneRing {
-  /// The same ring after one turn round the world, eastward.
+  /// The ring one turn farther east.
   fileprivate var turned: PlaneRing {
     PlaneRing(points.map { PlanePoint(x: $0.x + 2 * WebMercator.halfWorld, y: $0.y) })
   }
 }
 
-/// Places along the rings of a neatline: of each one that is surely within the chart, and one that is surely beyond it.
+/// Places along the rings of a neatline: pairs of one point that is certainly inside of the chart and one that is certainly outside.
 struct EdgePlaces {
   struct Place {
     let ring: Int
@@ -164,7 +162,7 @@ struct EdgePlaces {
   private let neatline: Neatline
   private let pixel: Double
 
-  /// Pixels from the edge, and around each place: the edge may be a pixel or two beside where it is told.
+  /// Pixels from the edge, and around each point, since the real edge may be a pixel or two off.
   private static let distance = 6.0
   private static let clearance = 2.0
   private static let most = 1024.0
@@ -172,8 +170,7 @@ struct EdgePlaces {
 
   /// - Parameter pixel: in metres of Web Mercator.
   init(_ neatline: Neatline, pixel: Double) {
-    self.neatline = neatline
-    self.pixel = pixel
+    (self.neatline, self.pixel) = (neatline, pixel)
     let rings = neatline.polygons.flatMap { [$0.outline] + $0.holes }
     let total = rings.reduce(0) { $0 + $1.length }
     for (number, ring) in rings.enumerated() where ring.length > 0 {
@@ -196,7 +193,7 @@ struct EdgePlaces {
     }
   }
 
-  /// On which side of a line the chart lies is asked, since rings may run either way.
+  /// Tests on which side of the line the chart lies, since rings may have either direction.
   private mutating func add(_ a: PlanePoint, _ b: PlanePoint, share: Double, _ ring: Int) {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let reach = EdgePlaces.distance * pixel / a.distance(to: b)
@@ -209,7 +206,7 @@ struct EdgePlaces {
     places.append(Place(ring: ring, inside: sides[inside], outside: sides[outside]))
   }
 
-  /// What is beyond 180 degrees belongs to the other side of the chart.
+  /// Points beyond 180 degrees belong to the other side of the chart, and are skipped.
   private func relation(_ point: PlanePoint) -> PlaneRelation {
     let spot = PlaneBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
       .grown(by: EdgePlaces.clearance * pixel)
@@ -218,7 +215,6 @@ struct EdgePlaces {
   }
 }
 
-/// Rectangles in metres of Web Mercator.
 extension PlaneBox {
   init(of tile: TileID) {
     let (west, north, side) = tile.mercator
@@ -231,9 +227,9 @@ extension PlaneBox {
     self.init(minX: southWest.x, minY: southWest.y, maxX: northEast.x, maxY: northEast.y)
   }
 
-  /// The same place after so many turns round the world, eastward.
+  /// Returns the box a number of turns farther east.
   func turned(by turns: Int) -> PlaneBox {
-    let way = 2 * WebMercator.halfWorld * Double(turns)
-    return PlaneBox(minX: minX + way, minY: minY, maxX: maxX + way, maxY: maxY)
+    let distance = 2 * WebMercator.halfWorld * Double(turns)
+    return PlaneBox(minX: minX + distance, minY: minY, maxX: maxX + distance, maxY: maxY)
   }
 }

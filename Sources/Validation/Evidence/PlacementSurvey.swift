@@ -3,45 +3,45 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// Holds the tiles of a chart against the pieces of its sheet.
-struct PlaceSurvey {
-  /// What one tile shows of one piece.
-  struct Sighting {
+/// Compares the tiles of a chart with the reference patches of its sheet.
+struct PlacementSurvey {
+  /// The comparison of one patch with one tile.
+  struct Measurement {
     let tile: TileID
     let peak: ShiftSearch.Peak
-    /// By how much what should be seen varies in lightness, in 255ths.
+    /// The standard deviation of the expected lightness, in 255ths.
     let contrast: Double
-    /// Of the mean colours, in 255ths.
+    /// The difference of the mean colours, in 255ths.
     let colorDifference: Double
     let isOpaque: Bool
   }
 
-  private let pieces: ControlPieces
+  private let patches: ReferencePatches
   private let map: SheetMap
   private let painter: TilePainter
   let zoom: Int
 
-  /// Pixels to each side, among which a shift is looked for.
+  /// The largest shift searched for, in pixels to each side.
   static let reach = 3
-  /// Along each side of what is compared, at least; of less nobody could tell where it lies.
+  /// The least side of the compared part, in pixels; a smaller part has no clear place.
   private static let leastSide = 20
 
-  /// Nil for a chart that tells no place that there could be.
-  init?(_ pieces: ControlPieces, of archive: any TileSource, zoom: Int) throws {
+  /// Nil for a chart whose placement is impossible.
+  init?(_ patches: ReferencePatches, of archive: any TileSource, zoom: Int) throws {
     guard (0...24).contains(zoom) else { return nil }
     painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
-    guard let map = SheetMap(pieces.control, on: grid),
-      pieces.control.points.allSatisfy({ map.target($0.plane).isFinite })
+    guard let map = SheetMap(patches.control, on: grid),
+      patches.control.points.allSatisfy({ map.target($0.plane).isFinite })
     else { return nil }
-    (self.pieces, self.map, self.zoom) = (pieces, map, zoom)
+    (self.patches, self.map, self.zoom) = (patches, map, zoom)
   }
 
-  /// Whether all pieces lie within a chart's box. Elsewhere none of them could be seen, and so none could be wrong.
+  /// Whether all patches lie in a chart's box. Patches outside of it would not be compared, and so never be wrong.
   func lies(within box: GeoBox) -> Bool {
     let northWest = map.grid.place(WebMercator.project(GeoPoint(longitude: box.west, latitude: box.north)))
     let southEast = map.grid.place(WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south)))
-    return pieces.control.points.allSatisfy { point in
+    return patches.control.points.allSatisfy { point in
       let place = map.target(point.plane)
       let turned = place.x + (place.x < northWest.x ? map.grid.worldSize : 0)
       return northWest.x <= turned && turned <= southEast.x && northWest.y <= place.y
@@ -49,21 +49,21 @@ struct PlaceSurvey {
     }
   }
 
-  /// - Parameter reach: pixels to each side; more leave less to be compared.
-  func sightings(reach: Int = PlaceSurvey.reach) throws -> [Sighting] {
-    try pieces.control.points.indices.flatMap { number -> [Sighting] in
+  /// - Parameter reach: pixels to each side; a larger reach leaves a smaller part to compare.
+  func measurements(reach: Int = PlacementSurvey.reach) throws -> [Measurement] {
+    try patches.control.points.indices.flatMap { number -> [Measurement] in
       try CancellationToken.current.check()
-      guard let expected = pieces.view(number, through: map) else { return [] }
+      guard let expected = patches.view(number, through: map) else { return [] }
       let boxes = expected.box.shrunk(by: reach).parts(tileSize: painter.tileSize)
-      return try boxes.compactMap { try sighting($0, of: expected, reach: reach) }
+      return try boxes.compactMap { try measurement($0, of: expected, reach: reach) }
     }
   }
 
-  private func sighting(_ box: PixelBox, of expected: PieceView, reach: Int) throws -> Sighting? {
-    guard min(box.width, box.height) >= PlaceSurvey.leastSide else { return nil }
-    let found = PieceView(try painter.picture(zoom: zoom, box), box: box)
+  private func measurement(_ box: PixelBox, of expected: PatchView, reach: Int) throws -> Measurement? {
+    guard min(box.width, box.height) >= PlacementSurvey.leastSide else { return nil }
+    let found = PatchView(try painter.picture(zoom: zoom, box), box: box)
     let own = expected.part(box)
-    return Sighting(
+    return Measurement(
       tile: TileID(
         zoom: zoom, column: box.column / painter.tileSize % (1 << zoom), row: box.row / painter.tileSize),
       peak: ShiftSearch(found, in: expected, reach: reach).peak(),
@@ -79,41 +79,41 @@ extension PlanePoint {
   fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
-/// Finds by how much a picture is shifted against what it should show, by the correlation of their lightness: that hangs on
-/// neither brightness nor contrast, nor on how soft a resampling makes the print.
+/// Finds the shift between a picture and its expected content by the correlation of lightness, which depends neither on brightness
+/// and contrast, nor on the softness of the resampling.
 struct ShiftSearch {
   struct Peak {
     /// Pixels, eastward and southward.
     var x: Double
     var y: Double
-    /// At the best whole shift, of 1.
+    /// The correlation at the best whole shift, up to 1.
     var correlation: Double
-    /// By how much the correlation falls beside the peak, in the direction in which it falls less; zero at the rim of what
-    /// was searched, where nobody knows whether it is a peak.
+    /// The fall of the correlation beside the peak, in the direction in which it falls less; zero at the edge of the search, where
+    /// it may not be a peak.
     var sharpness: Double
-    /// Mean squares, in 255ths: what is found and not explained at the peak, and by how much more that is beside it.
+    /// The mean square residual at the peak, and its rise beside the peak, in 255ths.
     var residual: Double
     var residualRise: Double
-    /// Of all whole shifts that explain what is found as well as the peak does, the one nearest to none.
+    /// The smallest whole shift that explains the picture as well as the peak.
     var nearest: (x: Int, y: Int)
 
-    /// Whether the picture may well lie where it should.
+    /// Whether no shift explains the picture as well as the peak.
     var isUnshifted: Bool { nearest == (0, 0) }
   }
 
-  /// Mean squares, in 255ths: so much can a palette, `tolerance` and a resampling change by chance.
+  /// The mean square change, in 255ths, by a palette, `tolerance` and resampling.
   private static let noise = 25.0
 
-  private let found: PieceView
-  private let expected: PieceView
+  private let found: PatchView
+  private let expected: PatchView
   private let reach: Int
   private let mean: Double
   private let spread: Double
-  /// Of what is found or of what is expected, whichever varies more.
+  /// The larger variance of the found and the expected lightness.
   private let variance: Double
 
-  /// - Parameter expected: reaches this far beyond what was found, at least, on each side.
-  init(_ found: PieceView, in expected: PieceView, reach: Int) {
+  /// - Parameter expected: extends at least `reach` pixels beyond `found` on each side.
+  init(_ found: PatchView, in expected: PatchView, reach: Int) {
     (self.found, self.expected, self.reach) = (found, expected, reach)
     let count = Double(found.light.count)
     let mean = found.light.reduce(0, +) / count
@@ -158,13 +158,13 @@ struct ShiftSearch {
     return shifts.min { $0.x * $0.x + $0.y * $0.y < $1.x * $1.x + $1.y * $1.y } ?? (0, 0)
   }
 
-  /// Of the parabola through three neighbours, and the fall from the middle to their mean.
+  /// Returns the vertex of the parabola through three neighbours, and the fall from the middle to their mean.
   private static func vertex(_ before: Double, _ middle: Double, _ after: Double) -> (Double, Double) {
     let fall = middle - (before + after) / 2
     return (fall > 0 ? (after - before) / (4 * fall) : 0, fall)
   }
 
-  /// Of what was found with what is expected so far to the north-west.
+  /// Returns the correlation with the expected part this far to the north-west.
   private func correlation(_ x: Int, _ y: Int) -> Double {
     let box = found.box
     let start =

@@ -3,46 +3,46 @@ internal import Foundation
 internal import ImageIO
 internal import Pipeline
 
-/// The pieces of a sheet that a chart's build put by before it warped anything.
-struct ControlPieces {
+/// The patches of a sheet that a chart's build saved before it warped the sheet.
+struct ReferencePatches {
   let control: Product.Control
-  /// Of all pieces in the file: those that show the place, then those that show the colours.
+  /// The places of all patches in the file: those that show the place, then those that show the colours.
   let points: [Product.Control.Point]
   private let strip: RGBAImage
 
-  /// Far more than any strip has along a side.
+  /// Far more pixels than any strip has along a side.
   private static let stripLimit: UInt32 = 65_536
   private static let sideLimit = 512
-  /// Of the sheet's pixels, far more than any sheet has.
+  /// Pixel positions, far beyond any sheet.
   private static let places = -(1 << 20)..<1 << 20
 
   init(_ control: Product.Control, in file: URL) throws {
     self.control = control
     points = control.points + (control.inkPoints ?? [])
-    strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: ControlPieces.stripLimit)
+    strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: ReferencePatches.stripLimit)
     let isSound =
-      (8...ControlPieces.sideLimit).contains(control.side)
+      (8...ReferencePatches.sideLimit).contains(control.side)
       && strip.height == control.side && strip.width == control.side * points.count
       && points.allSatisfy {
-        ControlPieces.places.contains($0.column) && ControlPieces.places.contains($0.row)
+        ReferencePatches.places.contains($0.column) && ReferencePatches.places.contains($0.row)
       }
     guard isSound else { throw Mismatch() }
   }
 
   struct Mismatch: Error, LocalizedError {
     var errorDescription: String? {
-      "the pieces of the sheet are not as many or as large as its description says"
+      "the number or size of the reference patches is not the one in the description"
     }
   }
 
-  /// A pixel of a piece.
+  /// A pixel of a patch.
   func color(_ number: Int, column: Int, row: Int) -> RGB {
     let pixel = strip[number * control.side + column, row]
     return RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
   }
 
-  /// What a piece must look like in the pixels of a zoom; nil for one that lies nowhere, or is too small there.
-  func view(_ number: Int, through map: SheetMap) -> PieceView? {
+  /// Returns how a patch must look in the pixels of a zoom; nil for one without a place, or too small there.
+  func view(_ number: Int, through map: SheetMap) -> PatchView? {
     let point = control.points[number]
     let corner = PlanePoint(x: Double(point.column), y: Double(point.row))
     let half = Double(control.side) / 2
@@ -50,7 +50,7 @@ struct ControlPieces {
     let (center, scale) = (map.target(middle), map.scale(at: middle))
     guard center.x.isFinite, center.y.isFinite, scale > 1 / 16, scale < half else { return nil }
     let steps = max(1, Int(scale.rounded(.up)))
-    // The farthest that a sample reaches from the pixel's own place, and half a pixel for what lies between two.
+    // The farthest that a sample reaches from the pixel's place, and half a pixel for interpolation.
     let room = half - scale / 2 - 1
     var reach = Int(half / scale)
     func isInside(_ x: Int, _ y: Int) -> Bool {
@@ -71,8 +71,8 @@ struct ControlPieces {
 
   private func draw(
     _ number: Int, _ box: PixelBox, _ map: SheetMap, corner: PlanePoint, scale: Double, steps: Int
-  ) -> PieceView {
-    var view = PieceView(box: box)
+  ) -> PatchView {
+    var view = PatchView(box: box)
     for row in 0..<box.height {
       for column in 0..<box.width {
         let target = PlanePoint(
@@ -85,7 +85,7 @@ struct ControlPieces {
     return view
   }
 
-  /// Of a square around a place of a piece, as wide as one of the zoom's pixels is on the sheet.
+  /// Returns the mean of a square around a place of a patch, as wide as one of the zoom's pixels is on the sheet.
   private func mean(
     _ number: Int, _ place: PlanePoint, scale: Double, steps: Int
   ) -> (red: Double, green: Double, blue: Double) {
@@ -103,7 +103,7 @@ struct ControlPieces {
     return (sum.red / count, sum.green / count, sum.blue / count)
   }
 
-  /// Between the centres of four pixels.
+  /// Interpolates between the centres of four pixels.
   private func color(_ number: Int, x: Double, y: Double) -> (red: Double, green: Double, blue: Double) {
     let last = Double(control.side - 1)
     let (x, y) = (min(max(x - 0.5, 0), last), min(max(y - 0.5, 0), last))
@@ -121,14 +121,14 @@ struct ControlPieces {
   }
 }
 
-/// A part of a zoom as it should look, or as it does: colours and lightness, pixel by pixel.
-struct PieceView {
+/// The colours and lightness of a part of a zoom, expected or found, pixel by pixel.
+struct PatchView {
   let box: PixelBox
   private(set) var red: [Double] = []
   private(set) var green: [Double] = []
   private(set) var blue: [Double] = []
   private(set) var light: [Double] = []
-  /// Whether each pixel has a colour at all.
+  /// Whether every pixel is opaque.
   private(set) var isOpaque = true
 
   init(box: PixelBox) { self.box = box }
@@ -149,9 +149,9 @@ struct PieceView {
     light.append((2 * color.red + 5 * color.green + color.blue) / 8)
   }
 
-  /// A part of it, which must lie inside.
-  func part(_ inner: PixelBox) -> PieceView {
-    var part = PieceView(box: inner)
+  /// Returns a part, which must lie inside of the view.
+  func part(_ inner: PixelBox) -> PatchView {
+    var part = PatchView(box: inner)
     for row in inner.row - box.row..<inner.row - box.row + inner.height {
       let start = row * box.width + inner.column - box.column
       for index in start..<start + inner.width { part.append((red[index], green[index], blue[index])) }
@@ -159,8 +159,8 @@ struct PieceView {
     return part
   }
 
-  /// The largest difference between the mean colours of two views, of the three channels.
-  func colorDifference(to other: PieceView) -> Double {
+  /// Returns the largest difference of the three channels between the mean colours of two views.
+  func colorDifference(to other: PatchView) -> Double {
     func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
     return zip([red, green, blue], [other.red, other.green, other.blue])
       .map { abs(mean($0) - mean($1)) }.max() ?? 0
@@ -173,16 +173,16 @@ extension PixelBox {
       column: column + margin, row: row + margin, width: width - 2 * margin, height: height - 2 * margin)
   }
 
-  /// Its parts in the tiles that it touches.
+  /// Returns the parts of the box in each tile that it touches.
   func parts(tileSize: Int) -> [PixelBox] {
-    func pieces(_ first: Int, _ count: Int) -> [Range<Int>] {
+    func ranges(_ first: Int, _ count: Int) -> [Range<Int>] {
       guard first >= 0, count > 0 else { return [] }
       return (first / tileSize...(first + count - 1) / tileSize).map { tile in
         (tile * tileSize..<(tile + 1) * tileSize).clamped(to: first..<first + count)
       }
     }
-    return pieces(row, height).flatMap { rows in
-      pieces(column, width).map { columns in
+    return ranges(row, height).flatMap { rows in
+      ranges(column, width).map { columns in
         PixelBox(column: columns.lowerBound, row: rows.lowerBound, width: columns.count, height: rows.count)
       }
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import ImageIO
 
-/// How the colours of a chart's tiles differ from those of its sheet, cell by cell.
+/// The differences between the colours of a chart's tiles and those of its sheet, cell by cell.
 struct SheetDifferences {
   let columns: Int
   let rows: Int
-  /// In 16ths of a level, tile less sheet: red, green and blue of each cell, 0 where nothing is known.
+  /// Red, green and blue of each cell, tile minus sheet, in 16ths of a level; 0 for unknown cells.
   private var differences: [SIMD3<Int32>]
   private var isKnown: [Bool]
 
@@ -24,8 +24,8 @@ struct SheetDifferences {
 
   var known: Int { isKnown.count { $0 } }
 
-  /// The difference that three quarters of neighbouring cells have among each other: what the format does to colours, whatever a
-  /// larger region has in common. In 16ths of a level.
+  /// The difference that three quarters of neighbouring cells do not exceed, in 16ths of a level: the noise of the format, without
+  /// what a larger region has in common.
   var noise: Int {
     var counts = [Int](repeating: 0, count: 256 * SheetDifferences.unit)
     for row in 0..<rows {
@@ -57,7 +57,7 @@ struct SheetDifferences {
     }
   }
 
-  /// All windows of a size whose mean difference is larger than the limit. At least three quarters of their cells are known.
+  /// Returns all windows of a size whose mean difference exceeds the limit, and of which at least three quarters are known.
   func windows(_ size: (columns: Int, rows: Int), beyond limit: Double) -> [Window] {
     let table = SumTable(self)
     var found: [Window] = []
@@ -76,14 +76,14 @@ struct SheetDifferences {
     return found
   }
 
-  /// Of all cells, the largest of the three channels.
+  /// The mean difference of all cells, of the channel with the largest.
   var mean: Double {
     let sum = differences.reduce(SIMD3<Int64>()) { $0 &+ SIMD3<Int64>(truncatingIfNeeded: $1) }
     let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
     return Double(most) / Double(max(1, known) * SheetDifferences.unit)
   }
 
-  /// Sums from the first cell on, so that any rectangle's is had of four numbers.
+  /// A summed-area table: the sum of any rectangle is computed from four numbers.
   private struct SumTable {
     private let stride: Int
     private var sums: [SIMD4<Int64>]
@@ -113,11 +113,11 @@ struct SheetDifferences {
 
 /// Compares the fine print of the tiles with that of their sheet, cell by cell.
 ///
-/// Resampling takes some of the print, and about the same share of it everywhere. So a cell is compared with what is usual in its
-/// chart. Only losses count: the sheet's own numbers miss some print, since they have every second pixel of every fourth row.
+/// Resampling removes about the same share of the print everywhere, so a cell is compared with the median of its chart. Only losses
+/// count: the sheet's numbers miss some print, since they sample every second pixel of every fourth row.
 struct SheetPrint {
-  /// The mean squares of the differences in lightness between pixels of the tiles and their neighbours: eastward as the sheet's own
-  /// number, and eastward and southward together.
+  /// The mean square differences in lightness between pixels of the tiles and their neighbours: eastward, like the sheet's number, and
+  /// eastward and southward together.
   struct Texture {
     let east: Double
     let all: Double
@@ -127,7 +127,7 @@ struct SheetPrint {
   struct Loss {
     let column: Double
     let row: Double
-    /// What is left, compared with what is usual in the chart.
+    /// The remaining print, relative to the median of the chart.
     let share: Double
   }
 
@@ -137,9 +137,9 @@ struct SheetPrint {
 
   private struct Cell {
     let expected: Double
-    /// In any direction.
+    /// The texture in both directions.
     let found: Double
-    /// Eastward, of what is expected, as a logarithm.
+    /// The logarithm of the eastward texture relative to the expected one.
     let ratio: Double
 
     init(expected: Double, found: Texture) {
@@ -150,18 +150,18 @@ struct SheetPrint {
     var isPrinted: Bool { expected >= SheetPrint.printed }
   }
 
-  /// The mean square of the difference between two pixels in a cell that has print.
+  /// The mean square difference between two pixels of a printed cell.
   private static let printed = 160.0
-  /// What a palette does to plain colours.
+  /// The texture that a palette gives to plain colours.
   private static let plain = 4.0
-  /// With fewer printed cells in the chart, nothing is usual.
+  /// With fewer printed cells the chart has no median.
   private static let leastCells = 20
-  /// As a logarithm, how much less than usual is a loss: at least, in a single cell and in a window, and as many times the usual
-  /// deviation. Right sheets stay within four fifths of it, real print within a fifth.
+  /// The least loss of a single cell and of a window, as a logarithm, and the least multiple of the usual deviation. Correct sheets
+  /// stay within four fifths of it, real print within a fifth.
   private static let lost = 1.35
   private static let weak = 0.85
   private static let deviations = 5.0
-  /// Cells along a side of a window, and how many of them have print.
+  /// Cells along a side of a window, and the fewest printed cells in it.
   private static let side = 4
   private static let leastInWindow = 8
 
@@ -178,7 +178,7 @@ struct SheetPrint {
     cells[row * columns + column] = Cell(expected: expected, found: found)
   }
 
-  /// Cells that have lost their print, and windows in which most of the print is weaker.
+  /// Cells without their print, and windows in which most of the print is weaker.
   var losses: [Loss] {
     let ratios = cells.compactMap { $0.flatMap { $0.isPrinted ? $0.ratio : nil } }
     guard ratios.count >= SheetPrint.leastCells else { return [] }
@@ -188,8 +188,8 @@ struct SheetPrint {
     return lostCells(below: limit(SheetPrint.lost), usual) + weakWindows(below: limit(SheetPrint.weak), usual)
   }
 
-  /// Print at the edge of a cell may lie in the next cell of the tiles, and a level line has eastward differences by chance. So
-  /// the sheet's cell is compared with the most that there is in any direction in its neighbours too.
+  /// Print at the edge of a cell may move to the next cell in the tiles, and a level line has eastward differences only by chance. So
+  /// the cell is compared with the largest texture in any direction, of its neighbours too.
   private func lostCells(below limit: Double, _ usual: Double) -> [Loss] {
     places { column, row in
       guard let cell = cells[row * columns + column], cell.isPrinted,
@@ -201,7 +201,7 @@ struct SheetPrint {
     }
   }
 
-  /// Of a cell and its eight neighbours; nil where not all are known.
+  /// Returns the largest texture of a cell and its eight neighbours; nil if not all are known.
   private func most(around column: Int, _ row: Int) -> Double? {
     guard column > 0, column + 1 < columns, row > 0, row + 1 < rows else { return nil }
     var most = 0.0
@@ -214,7 +214,7 @@ struct SheetPrint {
     return most
   }
 
-  /// Windows in which three quarters of the printed cells or more are weaker than they may be.
+  /// Returns windows in which at least three quarters of the printed cells are below the limit.
   private func weakWindows(below limit: Double, _ usual: Double) -> [Loss] {
     guard columns >= SheetPrint.side, rows >= SheetPrint.side else { return [] }
     return places { column, row in
@@ -240,7 +240,7 @@ struct SheetPrint {
   }
 }
 
-/// What all tiles of the largest zoom show of each cell of their sheet.
+/// The sums of the pixels of all tiles of the largest zoom, by cell of their sheet.
 struct SheetSums {
   private let columns: Int
   private let rows: Int
@@ -270,12 +270,12 @@ struct SheetSums {
     cells[place].pairs += Int64(sum.pairs)
   }
 
-  /// Pixels of a cell.
+  /// The number of pixels of a cell.
   func count(_ place: Int) -> Int { Int(cells[place].count) }
 
   func isHole(_ place: Int) -> Bool { cells[place].channels.w < 250 * cells[place].count }
 
-  /// How much a cell's mean colour differs from another one, in parts of a level.
+  /// Returns the difference between a cell's mean colour and another colour, in fractions of a level.
   func difference(_ place: Int, from color: (red: Int, green: Int, blue: Int), unit: Int) -> SIMD3<Int32> {
     let cell = cells[place]
     func channel(_ sum: Int64, _ expected: Int) -> Int32 {
@@ -286,7 +286,7 @@ struct SheetSums {
       channel(cell.channels.z, color.blue))
   }
 
-  /// The mean squares of the differences in lightness in a cell; nil where none were seen.
+  /// Returns the mean square differences in lightness in a cell; nil without any pixels.
   func texture(_ place: Int) -> SheetPrint.Texture? {
     let cell = cells[place]
     guard cell.pairs > 0 else { return nil }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import ImageIO
 internal import Pipeline
 
-/// The coarse picture of its sheet that a chart's build kept, and the way between its cells and the tiles of the largest zoom.
+/// The coarse picture of a chart's sheet that the build saved, and the mapping between its cells and the tiles of the largest zoom.
 struct SheetReference: Sendable {
   let columns: Int
   let rows: Int
@@ -14,7 +14,7 @@ struct SheetReference: Sendable {
 
   private static let sideLimit: UInt32 = 8192
 
-  /// Nil for a chart whose sheet lies nowhere that the formulas know.
+  /// Nil for a chart whose sheet is in an unsupported projection.
   init?(_ product: Product, in file: URL) throws {
     guard let reference = product.reference, let control = product.control, let zoom = product.maxZoom,
       (0...24).contains(zoom), let map = SheetMap(control, on: PixelGrid(zoom: zoom, tileSize: 1))
@@ -28,10 +28,10 @@ struct SheetReference: Sendable {
   }
 
   struct Mismatch: Error, LocalizedError {
-    var errorDescription: String? { "the picture of the sheet is not as large as its description says" }
+    var errorDescription: String? { "the size of the sheet's picture is not the one in the description" }
   }
 
-  /// Where a tile of the largest zoom lies on the cells; nil for any other.
+  /// Returns the cells under a tile of the largest zoom; nil for any other tile.
   func cells(under tile: TileID) -> SheetCells? {
     guard tile.zoom == zoom else { return nil }
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map { right, down in
@@ -41,12 +41,12 @@ struct SheetReference: Sendable {
     return SheetCells(corners: corners)
   }
 
-  /// Where a place of the grid lies, in tiles of the largest zoom from the world's north-western corner.
+  /// Maps a place of the grid to tiles of the largest zoom, counted from the world's north-western corner.
   private func place(_ column: Double, _ row: Double) -> PlanePoint {
     map.target(PlanePoint(x: column * cell, y: row * cell))
   }
 
-  /// The tile that shows the middle of a part of the grid.
+  /// Returns the tile that shows a place of the grid.
   func tile(at column: Double, _ row: Double) -> TileID {
     let place = place(column, row)
     let side = Double(1 << zoom)
@@ -57,7 +57,7 @@ struct SheetReference: Sendable {
   /// Cells along a side of a block, within which the scale hardly changes.
   static let block = 16
 
-  /// Pixels of a tile with so many a side that lie in a cell, about, by rows of blocks.
+  /// Returns the approximate number of tile pixels in a cell, by rows of blocks.
   func pixels(tileSize: Int) -> [[Double]] {
     stride(from: 0, to: rows, by: SheetReference.block).map { row in
       stride(from: 0, to: columns, by: SheetReference.block).map { pixels($0, row, tileSize) }
@@ -80,16 +80,15 @@ struct SheetReference: Sendable {
   /// Whether the build saw all of a cell.
   func isKnown(_ column: Int, _ row: Int) -> Bool { picture[column, row + rows].green == 255 }
 
-  /// The mean square of the difference in lightness between two neighbours.
+  /// Returns the mean square difference in lightness between neighbours.
   func texture(_ column: Int, _ row: Int) -> Double {
     let root = Double(picture[column, row + rows].red) / 2
     return root * root
   }
 }
 
-/// Which cells lie on the map.
 extension SheetReference {
-  /// Cells wholly within a neatline, row by row: a square of them at once where there is no edge.
+  /// Returns for each cell, row by row, whether it lies completely inside of a neatline. Squares without an edge are filled at once.
   func cells(within neatline: Neatline) -> [Bool] {
     var inside = [Bool](repeating: false, count: columns * rows)
     var open = [CellSquare(column: 0, row: 0, side: 1 << 13)]
@@ -109,8 +108,8 @@ extension SheetReference {
     return inside
   }
 
-  /// Around a part of the grid, in metres of Web Mercator, with some pixels around it. A side bows out between its ends, by less
-  /// than an eighth of its length.
+  /// Returns the box around a part of the grid, in metres of Web Mercator, with a margin of some pixels. A side bulges between its
+  /// ends by less than an eighth of its length.
   private func box(_ columns: Range<Int>, _ rows: Range<Int>) -> PlaneBox? {
     let points = [columns.lowerBound, columns.upperBound].flatMap { column in
       [rows.lowerBound, rows.upperBound].map { row in place(Double(column), Double(row)) }
@@ -137,21 +136,21 @@ extension SheetReference {
   }
 }
 
-/// The way between a sheet's pixels and those of a zoom, by closed formulas: neither PROJ nor anything of the warper has a
-/// part in it. NAD83 and WGS84 are one here.
+/// The mapping between the pixels of a sheet and those of a zoom, by closed formulas that share no code with PROJ or the warper.
+/// NAD83 and WGS84 count as equal.
 struct SheetMap {
   let grid: PixelGrid
   private let projection: LambertConformal
   private let falseOrigin: (x: Double, y: Double)
   private let placing: [Double]
 
-  /// Nil for numbers that place nothing.
+  /// Nil for an unsupported projection or an impossible placement.
   init?(_ control: Product.Control, on grid: PixelGrid) {
-    guard let told = control.projection, told.standardParallels.count == 2, control.placing.count == 6
+    guard let stated = control.projection, stated.standardParallels.count == 2, control.placing.count == 6
     else { return nil }
     let numbers =
-      control.placing + told.standardParallels + [
-        told.origin.longitude, told.origin.latitude, told.falseEasting, told.falseNorthing,
+      control.placing + stated.standardParallels + [
+        stated.origin.longitude, stated.origin.latitude, stated.falseEasting, stated.falseNorthing,
       ]
     let placing = control.placing
     guard numbers.allSatisfy(\.isFinite), placing[1] * placing[5] - placing[2] * placing[4] != 0 else {
@@ -159,12 +158,12 @@ struct SheetMap {
     }
     self.grid = grid
     projection = LambertConformal(
-      standardParallels: (told.standardParallels[0], told.standardParallels[1]), origin: told.origin)
-    falseOrigin = (told.falseEasting, told.falseNorthing)
+      standardParallels: (stated.standardParallels[0], stated.standardParallels[1]), origin: stated.origin)
+    falseOrigin = (stated.falseEasting, stated.falseNorthing)
     self.placing = placing
   }
 
-  /// Where a place of the sheet lies among the zoom's pixels, counted from the world's north-western corner.
+  /// Maps a place of the sheet to the zoom's pixels, counted from the world's north-western corner.
   func target(_ place: PlanePoint) -> PlanePoint {
     let x = placing[0] + place.x * placing[1] + place.y * placing[2] - falseOrigin.x
     let y = placing[3] + place.x * placing[4] + place.y * placing[5] - falseOrigin.y
@@ -175,7 +174,7 @@ struct SheetMap {
     return PlanePoint(x: target.x, y: target.y)
   }
 
-  /// The place of the sheet that one of the zoom's pixels shows.
+  /// Maps one of the zoom's pixels to its place on the sheet.
   func sheet(_ target: PlanePoint) -> PlanePoint {
     let metres = grid.metres((target.x, target.y))
     let (x, y) = projection.project(WebMercator.unproject(x: metres.x, y: metres.y))
@@ -186,7 +185,7 @@ struct SheetMap {
       y: (dy * placing[1] - dx * placing[4]) / determinant)
   }
 
-  /// Pixels of the sheet for one of the zoom.
+  /// Returns the size of the zoom's pixel in pixels of the sheet.
   func scale(at place: PlanePoint) -> Double {
     1 / target(place).distance(to: target(PlanePoint(x: place.x + 1, y: place.y)))
   }

@@ -3,31 +3,34 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// The airports of each database against where they lay in the last cycle.
-struct AirportsMoved: CycleRule {
+/// Compares the positions of airports with those of the last cycle.
+struct AirportsMoved: Rule {
   let name = "airports-moved"
-  let protects = "An airport that jumps over the map is looked at by a person before it misleads a pilot."
+  let protects = "A person checks an airport that jumps over the map before it misleads a pilot."
 
   /// A statute mile, in nautical ones.
   private static let mile = 1609.344 / 1852
-  /// Where more than these move, a table is wrong and not some airports.
+  /// If more airports move than this share, and more than `fewest`, the table is wrong.
   private static let share = 0.01
   private static let fewest = 20
-  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+
+  func check(_ cycle: CycleUnderTest) throws -> RuleResult {
+    try cycle.products.filter { $0.product.kind == .database }.reduce(into: RuleResult()) { result, subject in
+      guard let (before, pair) = try cycle.airportPair(subject) else { return }
       let (moved, all) = try moves(pair)
-      cycle.note(subject) { $0.change?.movedAirports = moved.count }
+      var facts = ProductFacts()
+      facts.change = .init(cycle: before, movedAirports: moved.count)
       let isWrong = moved.count > max(AirportsMoved.fewest, Int(Double(all) * AirportsMoved.share))
-      return moved.map { airport in
+      let findings = moved.map { airport in
         finding(
           isWrong ? .error : .warning, subject, "airports \(airport.icao)",
           "it lies \(airport.miles) NM from where cycle \(before) had it")
       }
+      result += RuleResult(findings, facts: [subject.product.id: facts])
     }
   }
 
-  /// By the FAA's site number and type, which stay when an identifier changes. On so short a way the earth is flat.
+  /// Joins airports by site number and type, which stay when an identifier changes. Distances are those of a plane.
   private func moves(_ pair: DatabasePairing) throws -> (moved: [(icao: String, miles: Double)], all: Int) {
     let joined =
       "main.airports n JOIN base.airports o ON o.siteNumber = n.siteNumber AND o.siteType = n.siteType"
@@ -45,26 +48,26 @@ struct AirportsMoved: CycleRule {
   }
 }
 
-/// The airports that the last cycle had and this one has not.
-struct AirportsVanished: CycleRule {
+/// Finds airports of the last cycle that this one lacks.
+struct AirportsVanished: Rule {
   let name = "airports-vanished"
-  let protects = "No airport that a pilot could use goes from the map without anybody having noticed."
+  let protects = "No airport that a pilot could use vanishes from the map unnoticed."
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
     try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
       guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
-      return try gone(pair).map { airport in
-        // The FAA hardly ever closes a tower's airport; a row that was lost is likelier.
+      return try missing(pair).map { airport in
+        // The FAA hardly ever closes an airport with a tower; a lost row is more likely.
         finding(
           airport.isTowered ? .error : .warning, subject, "airports \(airport.icao)",
           "cycle \(before) had it, \(airport.isTowered ? "with a tower" : "for public use"): \(airport.name); "
-            + "look whether the FAA has closed it")
+            + "check whether the FAA closed it")
       }
     }
   }
 
-  /// One that has another identifier, or another site number, is still there.
-  private func gone(
+  /// An airport with another identifier, or with another site number, is still present.
+  private func missing(
     _ pair: DatabasePairing
   ) throws -> [(icao: String, name: String, isTowered: Bool)] {
     try pair.connection.prepare(
@@ -81,8 +84,8 @@ struct AirportsVanished: CycleRule {
 }
 
 extension CycleUnderTest {
-  /// The airports of a database beside those of its last cycle, and that cycle. Nil where there is none, or where one of
-  /// them is of an earlier version or damaged, of which other rules tell.
+  /// Opens a database together with that of its last cycle. Nil where there is none, or where one of them has an earlier
+  /// schema or is damaged, which other rules report.
   func airportPair(_ subject: ProductUnderTest) throws -> (before: String, pair: DatabasePairing)? {
     guard let before = before(subject), let old = before.file(role: "database"),
       let new = subject.file(role: "database"), old.hasComparableAirports, new.hasComparableAirports
@@ -104,10 +107,10 @@ extension URL {
   }
 }
 
-/// The airports of the cycle's database against the charts in whose boxes they lie.
-struct AirportsOnCharts: CycleRule {
+/// Finds airports of the cycle's database that lie in a chart's box but inside no chart's neatline.
+struct AirportsOnCharts: Rule {
   let name = "airports-on-charts"
-  let protects = "No airport is hidden behind a legend, or lost beyond an edge that was cut too far in."
+  let protects = "No airport is hidden behind a legend, or lost beyond an edge that was cut too far inside."
 
   private static let shown = 8
 
@@ -116,7 +119,7 @@ struct AirportsOnCharts: CycleRule {
     guard !complete.isEmpty else { return [] }
     let airports = try cycle.all.filter { $0.product.kind == .database }.flatMap(places)
     return complete.compactMap { family -> Finding? in
-      let neatlines = family.charts.compactMap(\.ownWords.neatline)
+      let neatlines = family.charts.compactMap(\.embedded.neatline)
       let boxes = family.charts.flatMap {
         $0.product.boundingBoxes ?? [$0.product.boundingBox].compactMap(\.self)
       }
@@ -126,11 +129,11 @@ struct AirportsOnCharts: CycleRule {
           && !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
       }
       guard !lost.isEmpty, neatlines.count == family.charts.count,
-        let judged = family.charts.first(where: { chart in cycle.products.contains { $0 === chart } })
+        let reported = family.charts.first(where: { chart in cycle.products.contains { $0 === chart } })
       else { return nil }
       let names = lost.prefix(AirportsOnCharts.shown).map(\.name).joined(separator: ", ")
       return finding(
-        .warning, judged, "",
+        .warning, reported, "",
         "\(Counts.of(lost.count, "airport")) in the boxes of \(family.pipeline) \(lost.count == 1 ? "is" : "are") on none of "
           + "its charts: \(names)\(lost.count > AirportsOnCharts.shown ? ", ..." : "")")
     }
@@ -138,7 +141,7 @@ struct AirportsOnCharts: CycleRule {
 
   private func places(_ database: ProductUnderTest) throws -> [(name: String, place: GeoPoint)] {
     guard let file = database.file(role: "database"),
-      // What is wrong with the file is told by the rules about it.
+      // The rules about the file report its problems.
       let opened = try? DatabaseUnderTest(file, place: database.place), opened.missingTables.isEmpty,
       opened.isOfAirports
     else { return [] }

@@ -3,12 +3,13 @@ internal import CryptoIO
 internal import SQLiteIO
 internal import TileArchive
 
-/// The database as SQLite sees it, and each place with its image.
-struct ArchiveIntegrity: MBTilesRule {
+/// Runs SQLite's integrity check, and finds tiles without an image.
+struct ArchiveIntegrity: Rule {
   let name = "archive-integrity"
   let protects = "A chart never stops opening because a page of its file was damaged."
 
-  func check(_ archive: ArchiveUnderTest, _ database: SQLiteConnection) throws -> [Finding] {
+  func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
+    guard case .mbtiles(let database) = archive.storage else { return [] }
     let damage = try database.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
     guard damage.isEmpty else {
       return damage.flatMap { $0.split(separator: "\n") }.map { error(archive.place, "\($0)") }
@@ -16,7 +17,7 @@ struct ArchiveIntegrity: MBTilesRule {
     return try imageless(archive, database)
   }
 
-  /// The view joins two tables, so a place whose image is gone would vanish from it silently.
+  /// The view `tiles` joins two tables, so it omits a tile whose image is missing.
   private func imageless(_ archive: ArchiveUnderTest, _ database: SQLiteConnection) throws -> [Finding] {
     let isShared = try database.numbers(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')")
@@ -34,8 +35,8 @@ struct ArchiveIntegrity: MBTilesRule {
   }
 }
 
-/// The tables, columns, index and mark that readers of MBTiles rely on.
-struct ArchiveSchema: MBTilesRule {
+/// Checks the tables, columns, index and application id that readers of MBTiles rely on.
+struct ArchiveSchema: Rule {
   let name = "archive-schema"
   let protects = "Every map view that reads MBTiles can open the chart, and finds a tile without a search."
 
@@ -43,15 +44,16 @@ struct ArchiveSchema: MBTilesRule {
   private static let applicationID = 0x4d50_4258
   private static let address = ["zoom_level", "tile_column", "tile_row"]
 
-  func check(_ archive: ArchiveUnderTest, _ database: SQLiteConnection) throws -> [Finding] {
+  func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
+    guard case .mbtiles(let database) = archive.storage else { return [] }
     var findings = try missingColumns(archive, database)
     if let index = try missingIndex(archive, database) { findings.append(index) }
     if try database.numbers("PRAGMA application_id") != [ArchiveSchema.applicationID] {
-      findings.append(error(archive.place, "its application_id is not 0x4d504258, the mark of MBTiles"))
+      findings.append(error(archive.place, "its application_id is not 0x4d504258, which marks MBTiles"))
     }
     if try database.texts("PRAGMA journal_mode") == ["wal"] {
       findings.append(
-        error(archive.place, "it is in WAL mode, so it cannot be read from a folder that is write-protected"))
+        error(archive.place, "it is in WAL mode, so it cannot be read from a write-protected folder"))
     }
     return findings
   }
@@ -82,12 +84,13 @@ struct ArchiveSchema: MBTilesRule {
   }
 }
 
-/// The header against what is in the file. That the directories can be followed was proved when it was opened.
-struct PMTilesStructure: PMTilesRule {
+/// Compares the header with the contents of the file. Opening the file has verified its directories.
+struct PMTilesStructure: Rule {
   let name = "pmtiles-structure"
   let protects = "A map view that streams the chart gets each tile in as few requests as the format promises."
 
-  func check(_ archive: ArchiveUnderTest, _ file: PMTilesReader) throws -> [Finding] {
+  func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
+    guard case .pmtiles(let file) = archive.storage else { return [] }
     let header = file.header
     let counts = file.counts
     let problems = [
@@ -105,14 +108,14 @@ struct PMTilesStructure: PMTilesRule {
     return problems.compactMap(\.self).map { error(archive.place, $0) }
   }
 
-  /// Zero says that whoever wrote it did not count.
-  private func count(_ what: String, _ told: Int, _ found: Int) -> String? {
-    told == 0 || told == found ? nil : "its header states \(told) \(what), but there are \(found)"
+  /// Zero means that the writer did not count.
+  private func count(_ what: String, _ stated: Int, _ found: Int) -> String? {
+    stated == 0 || stated == found ? nil : "its header states \(stated) \(what), but there are \(found)"
   }
 
-  private func zoom(_ which: String, _ told: UInt8, _ found: ZoomSummary?) -> String? {
-    guard let found, found.zoom != Int(told) else { return nil }
-    return "its header says that \(told) is the \(which) zoom, but the tiles say \(found.zoom)"
+  private func zoom(_ which: String, _ stated: UInt8, _ found: ZoomSummary?) -> String? {
+    guard let found, found.zoom != Int(stated) else { return nil }
+    return "its header says that \(stated) is the \(which) zoom, but the tiles say \(found.zoom)"
   }
 
   private func root(_ header: PMTilesHeader) -> String? {
@@ -121,8 +124,8 @@ struct PMTilesStructure: PMTilesRule {
   }
 }
 
-/// What the archive says of itself, against the format and against its tiles.
-struct ArchiveMetadataRule: ArchiveRule {
+/// Compares an archive's metadata with the format and with its tiles.
+struct ArchiveMetadataRule: Rule {
   let name = "archive-metadata"
   let protects = "A chart is shown in the right place, at the right zooms, with its name and its source."
 
@@ -137,7 +140,7 @@ struct ArchiveMetadataRule: ArchiveRule {
       + (try wrong(archive).map { error(archive.place, $0) })
   }
 
-  /// What is there and not true.
+  /// Entries that are present but wrong.
   private func wrong(_ archive: ArchiveUnderTest) throws -> [String] {
     guard let first = archive.summary.zooms.first, let last = archive.summary.zooms.last else {
       return ["there is no tile in it"]
@@ -160,27 +163,27 @@ struct ArchiveMetadataRule: ArchiveRule {
     return "`bounds` is \"\(text)\", not west,south,east,north in degrees"
   }
 
-  /// A reader that knows of it takes it for the truth, so it must be the same place.
+  /// Readers that know this key use it instead of `bounds`, so both must give the same area.
   private func adjustedBounds(_ archive: ArchiveUnderTest) -> String? {
     let (key, extent) = (ArchiveMetadata.adjustedBoundsKey, archive.extent)
     guard let text = archive.metadata[key], let bounds = extent.bounds else { return nil }
     let parts = extent.adjusted?.windows ?? []
     let whole = parts.dropFirst().reduce(parts.first) { $0?.union($1) }
     return parts.count == 2 && whole == bounds
-      ? nil : "`\(key)` is \"\(text)\", which is no box across 180 degrees that `bounds` could stand for"
+      ? nil : "`\(key)` is \"\(text)\", which is not a box across 180 degrees that matches `bounds`"
   }
 
-  /// The bounds may not promise more than there is: a map view would ask for tiles that do not exist.
+  /// Bounds beyond the tiles would make a map view request tiles that do not exist.
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
-    guard let told = archive.extent.adjusted ?? archive.extent.bounds,
+    guard let stated = archive.extent.adjusted ?? archive.extent.bounds,
       let tiles = try tiles(of: archive, zoom: deepest),
-      !tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: told))
+      !tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: stated))
     else { return nil }
     return "`bounds` is larger than what the tiles of zoom \(deepest) cover"
   }
 
-  /// The box around all tiles of the columns that the windows have, those beyond 180 degrees a turn farther east; nil
-  /// where there are none.
+  /// The box around all tiles in the columns of the windows, those beyond 180 degrees one turn farther east; nil where there are
+  /// none.
   private func tiles(of archive: ArchiveUnderTest, zoom: Int) throws -> PlaneBox? {
     guard StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil else { return nil }
     let tiles = try archive.reader.tileIDs().filter { $0.zoom == zoom }
@@ -209,7 +212,7 @@ struct ArchiveMetadataRule: ArchiveRule {
     return "`type` is \"\(type)\", neither overlay nor baselayer"
   }
 
-  /// One tile speaks for all: whether each is an image, and of the same kind, is another rule's question.
+  /// Looks at one tile: `tiles-decode` checks that all are images of the same kind.
   private func format(_ archive: ArchiveUnderTest) throws -> String? {
     guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
     guard let found = ImageKind(try archive.reader.anyTile() ?? []) else { return nil }
@@ -217,8 +220,8 @@ struct ArchiveMetadataRule: ArchiveRule {
   }
 }
 
-/// The edition that an archive of ours claims to be, for whoever has nothing but the file.
-struct ArchiveEdition: ArchiveRule {
+/// Checks the edition in an archive's metadata, which is all that a copy without its description has.
+struct ArchiveEdition: Rule {
   let name = "archive-edition"
   let protects = "A chart that was copied without its description still has the right expiry date."
 
@@ -228,22 +231,24 @@ struct ArchiveEdition: ArchiveRule {
 
   private func dates(_ archive: ArchiveUnderTest) -> [String] {
     let keys = ["cycle", "effective", "expires"].map { "chartpipe:\($0)" }
-    let told = keys.compactMap { archive.metadata[$0] }
-    if told.isEmpty { return [] }  // somebody else's
-    guard told.count == keys.count else {
+    let stated = keys.compactMap { archive.metadata[$0] }
+    if stated.isEmpty { return [] }  // made by another program
+    guard stated.count == keys.count else {
       return keys.filter { archive.metadata[$0] == nil }.map { "the metadata has no `\($0)`" }
     }
-    guard let cycle = AiracCycle(identifier: told[0]) else {
-      return ["`\(keys[0])` is \(told[0]), which is not in the calendar"]
+    guard let cycle = AiracCycle(identifier: stated[0]) else {
+      return ["`\(keys[0])` is \(stated[0]), which is not in the calendar"]
     }
-    let cadences = Cadence.allCases.filter { cycle.issue($0).effective.description == told[1] }
+    let cadences = Cadence.allCases.filter { cycle.issue($0).effective.description == stated[1] }
     guard let cadence = cadences.first else {
-      return ["`\(keys[1])` is \(told[1]), but nothing that is in force in cycle \(cycle) took effect then"]
+      return [
+        "`\(keys[1])` is \(stated[1]), but no edition that is in force in cycle \(cycle) took effect then"
+      ]
     }
     let ends = cadences.map { cycle.expires($0).description }
     return [
-      ends.contains(told[2])
-        ? nil : "`\(keys[2])` is \(told[2]), but this edition ends at \(ends.joined(separator: " or "))",
+      ends.contains(stated[2])
+        ? nil : "`\(keys[2])` is \(stated[2]), but this edition ends at \(ends.joined(separator: " or "))",
       version(archive, of: cycle.issue(cadence)),
     ].compactMap(\.self)
   }
@@ -255,12 +260,12 @@ struct ArchiveEdition: ArchiveRule {
     return "`version` is \(version), but the edition is \(edition.identifier)"
   }
 
-  /// Of a mosaic there are several.
+  /// A mosaic has several, separated by commas.
   private func source(_ archive: ArchiveUnderTest) -> String? {
     let key = "chartpipe:source_sha256"
-    guard let told = archive.metadata[key] else { return nil }
-    let parts = told.split(separator: ",", omittingEmptySubsequences: false)
+    guard let stated = archive.metadata[key] else { return nil }
+    let parts = stated.split(separator: ",", omittingEmptySubsequences: false)
     return parts.allSatisfy { SHA256Hex(String($0)) != nil }
-      ? nil : "`\(key)` is \"\(told.prefix(80))\", which is no hash"
+      ? nil : "`\(key)` is \"\(stated.prefix(80))\", which is not a SHA-256"
   }
 }

@@ -4,46 +4,46 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// The charts of a family together, against the ground that its definition says they cover.
-struct ChartsCover: CycleRule {
+/// Finds gaps between the charts of a family, in the area that its definition promises to cover.
+struct ChartsCover: Rule {
   let name = "charts-cover"
-  let protects = "No strip of land is on none of the charts, where two of them were thought to meet."
+  let protects = "No strip of land is missing where two charts should meet."
 
-  /// Degrees from one place that is looked at to the next.
+  /// Degrees between the places that are checked.
   private static let step = 0.1
   private static let shown = 3
-  /// A definition that is nonsense could ask for millions.
+  /// Bounds the work for a wrong definition.
   private static let limit = 500_000
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.families.compactMap { family -> Finding? in
-      // What is still missing is told otherwise, and explains any hole.
+      // Missing charts are reported elsewhere, and explain any gap.
       guard family.isComplete, let covers = family.covers,
         family.charts.contains(where: { chart in cycle.products.contains { $0 === chart } })
       else { return nil }
-      let neatlines = family.charts.compactMap(\.ownWords.neatline)
-      // A file that cannot be read is another rule's finding.
+      let neatlines = family.charts.compactMap(\.embedded.neatline)
+      // `readable` reports a file that cannot be read.
       guard neatlines.count == family.charts.count else { return nil }
       let insets = family.charts.flatMap { $0.product.cut?.insets ?? [] }
         .filter { $0.verdict == .masked }
       let holes = covers.flatMap { ChartsCover.places($0) }.filter { place in
         let (x, y) = WebMercator.project(place)
-        // The paper chart shows another place's map there.
+        // A masked inset shows another place.
         return !insets.contains { $0.box.contains(place) }
           && !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
       }
       guard !holes.isEmpty else { return nil }
       let examples = holes.prefix(ChartsCover.shown).map { "\($0.longitude),\($0.latitude)" }
-      // The fault of no single chart, so it names no product.
+      // No single chart is at fault, so the finding names no product.
       return error(
         "\(family.pipeline) of cycle \(family.charts[0].product.cycle)",
         "the charts of \(family.pipeline) leave \(Counts.of(holes.count, "place")) uncovered of those a tenth of a degree "
-          + "apart that `covers` promises, such as \(examples.joined(separator: " and ")); look at their neatlines there"
+          + "apart that `covers` promises, such as \(examples.joined(separator: " and ")); check their neatlines there"
       )
     }
   }
 
-  /// The middles of squares that share the box out.
+  /// The centres of a grid of squares that fill the box.
   private static func places(_ box: [Double]) -> [GeoPoint] {
     guard box.count == 4, case let (width, height) = (box[2] - box[0], box[3] - box[1]), width > 0,
       height > 0,
@@ -60,8 +60,8 @@ struct ChartsCover: CycleRule {
   }
 }
 
-/// What the last cycle had and this one has not. Pipelines of which nothing is there yet may still be staged.
-struct ChartsVanished: CycleRule {
+/// Finds products of the last cycle that this one lacks. A pipeline without any product may be staged later.
+struct ChartsVanished: Rule {
   let name = "charts-vanished"
   let protects = "No chart disappears from the app unnoticed."
 
@@ -73,7 +73,7 @@ struct ChartsVanished: CycleRule {
     }.sorted { $0.id < $1.id }.map { product in
       Finding(
         rule: name, severity: .warning, where: "\(product.id) of cycle \(product.cycle)",
-        message: "this cycle does not have it; build it, or inform the users that it is gone",
+        message: "this cycle does not have it; build it, or inform the users that it was removed",
         product: product.id)
     }
   }
@@ -82,30 +82,33 @@ struct ChartsVanished: CycleRule {
   private static func pipeline(_ id: String) -> Substring { id.prefix { $0 != "/" } }
 }
 
-/// The tiles of each chart against those of its last cycle.
-struct TilesChanged: CycleRule {
+/// Compares the tiles of each chart with those of its last cycle.
+struct TilesChanged: Rule {
   let name = "tiles-changed"
   let protects =
-    "No chart lost a part of its map, or stayed the old one, although a new edition was published."
+    "No chart loses a part of its map, and none stays the old one when a new edition is published."
 
-  /// The share says nothing of a zoom of a few tiles.
+  /// The share means little for a zoom with fewer tiles.
   private static let fewTiles = 24
 
-  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.products.filter { $0.product.kind == .chart }.flatMap { subject -> [Finding] in
+  func check(_ cycle: CycleUnderTest) -> RuleResult {
+    cycle.products.filter { $0.product.kind == .chart }.reduce(into: RuleResult()) { result, subject in
       guard let before = cycle.before(subject), let old = before.file(role: "tiles"),
-        let new = subject.file(role: "tiles"), let difference = try compare(old, new)
-      else { return [] }
+        let new = subject.file(role: "tiles"), let difference = compare(old, new)
+      else { return }
       let tiles = ProductFacts.Change.Tiles(
         same: difference.same, changed: difference.changed, added: difference.added,
         removed: difference.removed)
-      cycle.note(subject) { $0.change = .init(cycle: before.product.cycle, tiles: tiles) }
-      return stale(subject, before.product, difference) + losses(subject, before.product, difference)
+      var facts = ProductFacts()
+      facts.change = .init(cycle: before.product.cycle, tiles: tiles)
+      result += RuleResult(
+        stale(subject, before.product, difference) + losses(subject, before.product, difference),
+        facts: [subject.product.id: facts])
     }
   }
 
-  /// Nil where a file is not there or is no archive, which other rules tell.
-  private func compare(_ old: URL, _ new: URL) throws -> ArchiveDifference? {
+  /// Nil where a file is missing or not an archive, which other rules report.
+  private func compare(_ old: URL, _ new: URL) -> ArchiveDifference? {
     guard [old, new].allSatisfy({ FileManager.default.fileExists(atPath: $0.path) }) else { return nil }
     return try? ArchiveDifference(from: old, to: new)
   }
@@ -119,7 +122,7 @@ struct TilesChanged: CycleRule {
     return [
       finding(
         .warning, subject, "",
-        "not one tile differs from those of the edition of \(before.edition); look whether its source is the new one"
+        "not one tile differs from those of the edition of \(before.edition); check whether its source is the new one"
       )
     ]
   }
@@ -129,32 +132,32 @@ struct TilesChanged: CycleRule {
   ) -> [Finding] {
     let limit = subject.product.build.tileLoss ?? .init()
     return difference.before.sorted { $0.key < $1.key }.compactMap { zoom, old in
-      // Another choice of zooms is somebody's will.
+      // A zoom that is missing now was removed on purpose.
       guard old >= TilesChanged.fewTiles, let new = difference.now[zoom] else { return nil }
       let change = Double(new - old) / Double(old)
       guard abs(change) > limit.warn else { return nil }
       return finding(
         -change >= limit.stop ? .error : .warning, subject, "zoom \(zoom)",
         "it has \(Counts.of(new, "tile")), \(Int((abs(change) * 100).rounded())) % \(change < 0 ? "fewer" : "more") "
-          + "than the \(Counts.grouped(old)) of cycle \(before.cycle); look at both, and if the FAA did lay the "
-          + "chart out anew, accept it")
+          + "than the \(Counts.grouped(old)) of cycle \(before.cycle); compare both, and if the FAA changed "
+          + "the chart's layout, accept it")
     }
   }
 }
 
-/// The products of a cycle beside each other: of one issue, and of the same sources.
-struct CycleUnmixed: CycleRule {
+/// Compares the products of a cycle with each other: all must have the same dates and the same sources.
+struct CycleUnmixed: Rule {
   let name = "cycle-unmixed"
-  let protects = "No cycle is put together of one month's airports and another month's airspace."
+  let protects = "No cycle combines one month's airports with another month's airspace."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     issues(cycle) + bases(cycle) + sources(cycle)
   }
 
-  /// Those of one kind and one pipeline are of one issue.
+  /// Charts of one pipeline have the same dates, and so have all databases and exports.
   private func issues(_ cycle: CycleUnderTest) -> [Finding] {
     let groups = Dictionary(grouping: cycle.all) { subject in
-      subject.product.kind == .chart ? String(subject.pipeline) : "the databases and what is made of them"
+      subject.product.kind == .chart ? String(subject.pipeline) : "the databases and exports"
     }
     return groups.sorted { $0.key < $1.key }.flatMap { group, subjects -> [Finding] in
       let counts = Dictionary(grouping: subjects) { $0.issue }
@@ -165,7 +168,7 @@ struct CycleUnmixed: CycleRule {
     }
   }
 
-  /// An export tells the sources of its database as its own.
+  /// An export lists the sources of its database.
   private func bases(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.pairs.compactMap { export, base in
       let own = Set(export.product.sources.map(\.sha256.text))
@@ -178,16 +181,19 @@ struct CycleUnmixed: CycleRule {
     }
   }
 
-  /// A file of one name is the same file, whatever was made of it.
+  /// Products that were made of the same file name must have used the same file.
   private func sources(_ cycle: CycleUnderTest) -> [Finding] {
     let data = cycle.all.filter { $0.product.kind != .chart }
-    let told = data.flatMap { subject in subject.product.sources.map { ($0.url, (subject, $0.sha256.text)) } }
-    return Dictionary(grouping: told) { $0.0 }.sorted { $0.key < $1.key }.compactMap { url, uses in
+    let sources = data.flatMap { subject in
+      subject.product.sources.map { ($0.url, (subject, $0.sha256.text)) }
+    }
+    return Dictionary(grouping: sources) { $0.0 }.sorted { $0.key < $1.key }.compactMap { url, uses in
       guard let first = uses.first?.1, let other = uses.first(where: { $0.1.1 != first.1 })?.1 else {
         return nil
       }
       return finding(
-        .error, other.0, "", "it was made of another \(url) than \(first.0.product.id); build both of one")
+        .error, other.0, "",
+        "it was made of another \(url) than \(first.0.product.id); build both from the same file")
     }
   }
 }
@@ -196,10 +202,10 @@ extension ProductUnderTest {
   fileprivate var issue: String { "of \(product.effectiveDate) to \(product.expirationDate)" }
 }
 
-/// What each product was made of, against its last edition: the FAA publishes no edition twice.
-struct SourceStale: CycleRule {
+/// Compares the source of each product with that of its last edition: the FAA never publishes the same edition twice.
+struct SourceStale: Rule {
   let name = "source-stale"
-  let protects = "No old chart or database is published once more under the dates of the new edition."
+  let protects = "No old chart or database is published again under the dates of the new edition."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.products.compactMap { subject -> Finding? in
@@ -209,7 +215,7 @@ struct SourceStale: CycleRule {
       else { return nil }
       return finding(
         .error, subject, "",
-        "it was made of the very \(source.url) that the edition of \(before.edition) was made of; download the new one"
+        "it was made of the same \(source.url) as the edition of \(before.edition); download the new one"
       )
     }
   }

@@ -3,11 +3,11 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Each column as a whole, compared with what the definition knows of good cycles.
-struct DatabaseColumns: DatabaseRule {
+/// Compares each column as a whole with the profiles of good cycles in the pipeline's definition.
+struct DatabaseColumns: Rule {
   let name = "database-columns"
   let protects =
-    "No column that was lost, inverted, or filled with the wrong words or units reaches an app, though each of its values is possible."
+    "No column that was lost, inverted, or filled with the wrong words or units reaches an app, even if each of its values is possible."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     // `columns-changed` reports where there is none.
@@ -21,7 +21,7 @@ struct DatabaseColumns: DatabaseRule {
         )
       ]
     }
-    // What a part of the database is not made of is empty in it.
+    // A database of some tables has empty columns where other tables would fill them.
     let isPart = database.metadata["tables"] != nil
     let problems = ColumnProblems(
       try database.columnProfiles(of: reference).filter { !isPart || $1.rows > 0 }, reference, .reference,
@@ -50,9 +50,9 @@ struct DatabaseColumns: DatabaseRule {
   }
 }
 
-/// The columns of two databases beside each other.
+/// The differences between the columns of two databases.
 struct ColumnProblems {
-  /// Smaller tables have no averages.
+  /// Smaller tables are not compared.
   private static let fewestRows = 20
 
   private let now: [String: TableProfile]
@@ -60,7 +60,7 @@ struct ColumnProblems {
   private let limits: ColumnLimits
   private let sparesEmpty: Bool
 
-  /// - Parameter sparesEmpty: whether a column may be without any value.
+  /// - Parameter sparesEmpty: whether a column may be empty.
   init(
     _ now: [String: TableProfile], _ before: [String: TableProfile], _ limits: ColumnLimits,
     sparesEmpty: Bool = false
@@ -68,7 +68,7 @@ struct ColumnProblems {
     (self.now, self.before, self.limits, self.sparesEmpty) = (now, before, limits, sparesEmpty)
   }
 
-  /// One line for each column, tables and columns by name.
+  /// One text for each column, sorted by table and column.
   var all: [(place: String, text: String)] {
     before.keys.sorted().flatMap { table -> [(place: String, text: String)] in
       guard let old = before[table], let new = now[table],
@@ -93,8 +93,8 @@ struct ColumnProblems {
   }
 }
 
-/// Each column of a database as a whole, compared with the same column of the last cycle.
-struct ColumnsChanged: CycleRule {
+/// Compares each column as a whole with the same column of the last cycle.
+struct ColumnsChanged: Rule {
   let name = "columns-changed"
   let protects =
     "No column that was right in the last cycle is lost, inverted, or filled with the wrong words or units in this one."
@@ -112,7 +112,7 @@ struct ColumnsChanged: CycleRule {
     }
   }
 
-  /// A sample of some airports or obstacles needs no comparison.
+  /// Warns of a full database without a reference. A sample of some airports or obstacles needs none.
   private func incomparable(_ subject: ProductUnderTest, _ database: DatabaseUnderTest) throws -> [Finding] {
     let table = database.isOfAirports ? "airports" : "obstacles"
     let rows = try database.connection.numbers("SELECT count(*) FROM \(table)").first ?? 0
@@ -122,14 +122,14 @@ struct ColumnsChanged: CycleRule {
     return [
       finding(
         .warning, subject, "",
-        "its columns were compared with nothing: give the pipeline's definition `columns`, or the last cycle (--against)"
+        "its columns were not compared: add `columns` to the pipeline's definition, or name the last cycle (--against)"
       )
     ]
   }
 }
 
 extension ProductUnderTest {
-  /// Nil where there is none that can be opened, which other rules report.
+  /// Nil where the database is missing or cannot be opened, which other rules report.
   fileprivate var database: DatabaseUnderTest? {
     get throws {
       guard let file = file(role: "database"), let database = try? DatabaseUnderTest(file, place: place),

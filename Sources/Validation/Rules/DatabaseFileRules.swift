@@ -3,10 +3,10 @@ internal import Core
 internal import Pipeline
 internal import SQLiteIO
 
-/// The database as SQLite sees it, and each row with the row that it belongs to.
-struct DatabaseIntegrity: DatabaseRule {
+/// Runs SQLite's integrity and foreign key checks.
+struct DatabaseIntegrity: Rule {
   let name = "database-integrity"
-  let protects = "The app's database opens, and no runway belongs to an airport that is not there."
+  let protects = "The app's database opens, and no runway belongs to a missing airport."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let damage = try database.connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
@@ -30,8 +30,8 @@ struct DatabaseIntegrity: DatabaseRule {
   }
 }
 
-/// What the database says of itself: what it is, of which cycle, and how much is in it.
-struct DatabaseIdentity: DatabaseRule {
+/// Checks the database's header and metadata: its kind, version, cycle, dates and row counts.
+struct DatabaseIdentity: Rule {
   let name = "database-identity"
   let protects = "The app knows whether it can read the database, and the pilot whether it has expired."
 
@@ -48,21 +48,21 @@ struct DatabaseIdentity: DatabaseRule {
     let mark = database.form.applicationID
     if try database.connection.numbers("PRAGMA application_id") != [mark] {
       let file = database.isOfAirports ? "aviation.sqlite" : "obstacles.sqlite"
-      problems.append("its application_id is not 0x\(String(mark, radix: 16)), the mark of \(file)")
+      problems.append("its application_id is not 0x\(String(mark, radix: 16)), the id of \(file)")
     }
     let version = try database.connection.numbers("PRAGMA user_version").first ?? 0
     if version < 1 { problems.append("its user_version, the version of the schema, is not set") }
-    let told = database.metadata["schema_version"]
-    if told != "\(version)" {
+    let stated = database.metadata["schema_version"]
+    if stated != "\(version)" {
       problems.append(
-        "the metadata's `schema_version` is \(told ?? "missing"), but its user_version is \(version)")
+        "the metadata's `schema_version` is \(stated ?? "missing"), but its user_version is \(version)")
     }
     return problems
   }
 
   private func dates(_ metadata: [String: String], isOfAirports: Bool) -> [String] {
     guard let text = metadata["cycle"], let cycle = AiracCycle(identifier: text) else {
-      return ["the metadata's `cycle` is \(metadata["cycle"] ?? "missing"), which is no cycle"]
+      return ["the metadata's `cycle` is \(metadata["cycle"] ?? "missing"), which is not a cycle"]
     }
     let expected = [
       ("effective", cycle.effective.description), ("expires", cycle.expires(.every28Days).description),
@@ -79,7 +79,7 @@ struct DatabaseIdentity: DatabaseRule {
     }
   }
 
-  /// The FAA dates each airport's row; a row of another cycle was left over.
+  /// The FAA dates each airport's row, so rows of another cycle can be found.
   private func strayRows(_ database: DatabaseUnderTest) throws -> [String] {
     guard let text = database.metadata["cycle"], let cycle = AiracCycle(identifier: text),
       database.missingTables.isEmpty, database.isOfAirports
@@ -88,30 +88,30 @@ struct DatabaseIdentity: DatabaseRule {
     let stray =
       try database.connection.prepare("SELECT count(*) FROM airports WHERE effectiveDate IS NOT ?")
       .map([.text(day)]) { $0.int(0) }.first ?? 0
-    return stray == 0 ? [] : ["\(Counts.of(stray, "airport")) are not of \(day), the day of cycle \(text)"]
+    return stray == 0 ? [] : ["\(Counts.of(stray, "airport")) are not of \(day), the date of cycle \(text)"]
   }
 
   private func counts(_ database: DatabaseUnderTest) throws -> [String] {
     let prefix = "counts."
-    let told = database.metadata.keys.filter { $0.hasPrefix(prefix) }.map {
+    let counted = database.metadata.keys.filter { $0.hasPrefix(prefix) }.map {
       String($0.dropFirst(prefix.count))
     }
     let known = try database.known.map(\.name).filter { !["metadata", "queries"].contains($0) }
-    return try Set(told + known).intersection(database.tables).sorted().compactMap { table in
+    return try Set(counted + known).intersection(database.tables).sorted().compactMap { table in
       let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
       let rows = try database.connection.numbers("SELECT count(*) FROM \(quoted)").first ?? 0
-      let told = database.metadata[prefix + table]
-      // A table that is empty, as nothing was wanted of it, needs no count.
-      guard told != "\(rows)", told != nil || rows > 0 else { return nil }
-      return "the metadata's `\(prefix)\(table)` is \(told ?? "missing"), but there are \(rows) rows"
+      let stated = database.metadata[prefix + table]
+      // An empty table needs no count.
+      guard stated != "\(rows)", stated != nil || rows > 0 else { return nil }
+      return "the metadata's `\(prefix)\(table)` is \(stated ?? "missing"), but there are \(rows) rows"
     }
   }
 }
 
-/// The text indexes, compared with new ones of the same rows, word by word. (SQLite's own check would have to write.)
-struct DatabaseFTS: DatabaseRule {
+/// Compares the text indexes with new ones of the same rows. SQLite's own check would have to write.
+struct DatabaseFTS: Rule {
   let name = "database-fts"
-  let protects = "A pilot who types an identifier or a name finds the airport, and no other one."
+  let protects = "A pilot who types an identifier or a name finds the airport, and only that one."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     try database.known.filter { !$0.search.isEmpty }.flatMap { table -> [Finding] in
@@ -122,10 +122,10 @@ struct DatabaseFTS: DatabaseRule {
   }
 }
 
-/// The boxes by which the app finds what is near, against the places themselves, of every table that has such boxes.
-struct DatabaseRTree: DatabaseRule {
+/// Compares the R-trees with the positions in their tables.
+struct DatabaseRTree: Rule {
   let name = "database-rtree"
-  let protects = "An airport that is near is on the map, and in the list of the nearest."
+  let protects = "A nearby airport is on the map, and in the list of the nearest."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     try database.known.filter { $0.extent != nil }.flatMap { table -> [Finding] in
@@ -139,14 +139,14 @@ struct DatabaseRTree: DatabaseRule {
   }
 }
 
-/// What two tables say of the same place.
+/// Compares tables that describe the same airport.
 ///
 /// Of whole cycles of 2023 and 2026 with 861 towers: none of them transmits in the band of ground control, none of 576 towered
 /// airports is without its tower's frequency, 4 of 735 airports with such a frequency are not towered, one airport has helipads
 /// only, 13 of 6,100 heliports have another runway, and no weather station lies a tenth of a degree from its airport.
-struct DatabaseAgreement: DatabaseRule {
+struct DatabaseAgreement: Rule {
   let name = "database-agreement"
-  let protects = "No frequency, localizer or weather station belongs to another airport than the file says."
+  let protects = "No frequency, localizer or weather station belongs to another airport than the FAA says."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let tables = Set(try database.known.filter { $0.name != "metadata" }.map(\.name))
@@ -158,16 +158,16 @@ struct DatabaseAgreement: DatabaseRule {
   }
 }
 
-/// Rows that disagree with those of another table. One may be the FAA's fault, many are ours.
+/// A comparison of rows with those of another table. A few wrong rows may come from the FAA, many are an error of the build.
 private struct Comparison {
   let tables: [String]
-  /// The state, or NULL, and whether the row disagrees.
+  /// Selects the state, or NULL, and whether the row disagrees.
   let sql: String
-  /// Of all rows, and of those of a state.
+  /// The shares of wrong rows, of all and of a state's, that are accepted.
   let share: Double
   var stateShare = 0.5
   var fewest = 4
-  let trouble: String
+  let message: String
 
   func findings(in connection: SQLiteConnection) throws -> [String] {
     let states = try connection.prepare(
@@ -185,7 +185,7 @@ private struct Comparison {
 
   private func text(_ wrong: Int, of rows: Int, _ state: String?) -> String {
     let place = state.map { " of \($0)" } ?? ""
-    return "\(Counts.grouped(wrong)) of \(Counts.grouped(rows))\(place) \(trouble)"
+    return "\(Counts.grouped(wrong)) of \(Counts.grouped(rows))\(place) \(message)"
   }
 
   static let all = [towersOnGround, silentTowers, towersWithout, helipads, heliports, localizers, stations]
@@ -195,22 +195,22 @@ private struct Comparison {
     sql: """
       SELECT NULL AS state, frequency BETWEEN 121.6 AND 121.95 AS isWrong FROM frequencies WHERE type = 'tower' AND vhf
       """, share: 0.05,
-    trouble:
-      "towers transmit between 121.6 and 121.95 MHz, which is ground control's band: two words are exchanged")
+    message:
+      "towers transmit between 121.6 and 121.95 MHz, the band of ground control: two words are exchanged")
 
   private static let silentTowers = Comparison(
     tables: ["airports", "frequencies"],
     sql: """
       SELECT state, NOT EXISTS (SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower') AS isWrong FROM airports
       WHERE isTowered AND use IS NOT 'private' AND coalesce(country, 'US') = 'US' AND EXISTS (SELECT 1 FROM frequencies)
-      """, share: 0.1, trouble: "towered airports have no frequency of a tower")
+      """, share: 0.1, message: "towered airports have no tower frequency")
 
   private static let towersWithout = Comparison(
     tables: ["airports", "frequencies"],
     sql: """
       SELECT state, NOT isTowered AS isWrong FROM airports
       WHERE EXISTS (SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower')
-      """, share: 0.05, trouble: "airports with the frequency of a tower are said to have none")
+      """, share: 0.05, message: "airports with a tower frequency are listed without a tower")
 
   private static let helipads = Comparison(
     tables: ["airports", "runways"],
@@ -218,14 +218,14 @@ private struct Comparison {
       SELECT a.state, min(r.id GLOB 'H*') AS isWrong FROM airports a JOIN runways r ON r.airport = a.icao
       WHERE a.type = 'airport' GROUP BY a.icao
       """, share: 0.01, stateShare: 0.02,
-    trouble: "airports have no other runways than helipads: they are heliports")
+    message: "airports have only helipads: they are heliports")
 
   private static let heliports = Comparison(
     tables: ["airports", "runways"],
     sql: """
       SELECT a.state, NOT min(r.id GLOB 'H*') AS isWrong FROM airports a JOIN runways r ON r.airport = a.icao
       WHERE a.type = 'heliport' GROUP BY a.icao
-      """, share: 0.02, stateShare: 0.2, trouble: "heliports have runways of airports")
+      """, share: 0.02, stateShare: 0.2, message: "heliports have runways of airports")
 
   /// The course is magnetic, the heading true; an offset localizer differs by some degrees.
   private static let localizers = Comparison(
@@ -238,12 +238,12 @@ private struct Comparison {
           FROM runways r WHERE r.airport = ils.airport AND runwayEnd IN (baseEndID, reciprocalEndID)) AS heading
         FROM ils WHERE course IS NOT NULL AND runwayEnd IS NOT NULL
           AND EXISTS (SELECT 1 FROM runways r WHERE r.airport = ils.airport))
-      """, share: 0.1, trouble: "localizers point along no runway of their airport")
+      """, share: 0.1, message: "localizers point along no runway of their airport")
 
   private static let stations = Comparison(
     tables: ["weatherStations", "airports"],
     sql: """
       SELECT NULL AS state, max(abs(w.latitude - a.latitude), abs(w.longitude - a.longitude)) > 0.2 AS isWrong
       FROM weatherStations w JOIN airports a ON a.icao = w.airport
-      """, share: 0.05, trouble: "weather stations lie more than 0.2 degrees from their airport")
+      """, share: 0.05, message: "weather stations lie more than 0.2 degrees from their airport")
 }

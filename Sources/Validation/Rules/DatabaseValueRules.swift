@@ -4,8 +4,8 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Every number within what is possible on this earth, as the schema says of its column.
-struct DatabaseRanges: DatabaseRule {
+/// Checks that every number is in the range that the schema declares for its column.
+struct DatabaseRanges: Rule {
   let name = "database-ranges"
   let protects =
     "No airport lies in the wrong ocean, and no radio is tuned to a frequency that does not exist."
@@ -14,14 +14,14 @@ struct DatabaseRanges: DatabaseRule {
     try database.known.flatMap { try findings(in: $0, database) }
   }
 
-  /// One scan of the table for all of its columns.
+  /// Checks all columns in one scan of the table.
   private func findings(in table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
     let columns = table.columns.compactMap { column in
       table.quantity(of: column).map { (name: column.name, quantity: $0) }
     }
     guard !columns.isEmpty else { return [] }
     let names = columns.map { "\"\($0.name)\"" }
-    // Text among numbers compares as greater than any of them, so it is found too; NULL is never beyond anything.
+    // SQLite orders text after all numbers, so text is found too. NULL is never out of range.
     let beyond = zip(names, columns).map { name, column in
       "\(name) NOT BETWEEN \(column.quantity.usual.lowerBound) AND \(column.quantity.usual.upperBound)"
     }
@@ -53,28 +53,28 @@ struct DatabaseRanges: DatabaseRule {
   }
 }
 
-/// The tables, columns and indexes of a database against those that this version makes.
-struct DatabaseForms: DatabaseRule {
+/// Compares the tables, columns and indexes of a database with those that this version builds.
+struct DatabaseForms: Rule {
   let name = "database-schema"
   let protects =
-    "An app finds every table, column and index that it asks for, and runs nothing that was added later."
+    "An app finds every table, column and index that it needs, and runs nothing that was added later."
 
-  /// Tables of the FAA, which are carried along as they are.
+  /// Unchanged tables of the FAA.
   private static let rawPrefix = "table raw_"
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let expected = try database.form.objects()
     let found = try DatabaseForm.objects(of: database.connection)
     let missing = expected.keys.filter { found[$0] == nil }.sorted().map { "there is no \($0)" }
-    // Another version may have more, so only what is missing is reported.
+    // Another version may build more, so only missing objects are reported.
     guard database.metadata["version"] == ToolVersion.version else {
-      return missing.map { warning(database.place, "\($0), which this version makes; build it again") }
+      return missing.map { warning(database.place, "\($0), which this version builds; build it again") }
     }
     let added = found.keys.filter { expected[$0] == nil && !$0.hasPrefix(Self.rawPrefix) }.sorted()
     let changed = expected.filter { name, sql in found[name].map { $0.plain != sql.plain } ?? false }.keys
     let all =
-      missing + added.map { "there is a \($0), which does not belong there" }
-      + changed.sorted().map { "the \($0) has other columns, or they are declared otherwise" }
+      missing + added.map { "there is an unexpected \($0)" }
+      + changed.sorted().map { "the \($0) has other columns or declarations" }
     return all.map { error(database.place, $0 + "; build it again") }
   }
 }
@@ -89,9 +89,8 @@ extension String {
   }
 }
 
-/// The words for the FAA's codes. A code that is not known stays in the database as it is, so that it is not lost; an app
-/// would show it to the pilot like that.
-struct DatabaseWords: DatabaseRule {
+/// Finds unknown words for codes of the FAA. The build keeps an unknown code as it is, and an app would show it to the pilot.
+struct DatabaseWords: Rule {
   let name = "database-words"
   let protects = "An app understands each word by which it chooses a symbol or a colour."
 
@@ -114,14 +113,14 @@ struct DatabaseWords: DatabaseRule {
       let rows = row.int(1) == 1 ? "" : ", and of \(Counts.of(row.int(1) - 1, "row")) more"
       return warning(
         "\(database.place) \(table.name) \(row.text(2) ?? "")",
-        "\(column.name) is \"\(row.text(0) ?? "")\"\(rows), a word that is not known; if the FAA has a new code, "
-          + "give it a word in the schema")
+        "\(column.name) is \"\(row.text(0) ?? "")\"\(rows), an unknown word; if the FAA has a new code, "
+          + "add its word to the schema")
     }
   }
 }
 
-/// Columns that hold JSON.
-struct DatabaseLists: DatabaseRule {
+/// Checks columns that hold JSON arrays.
+struct DatabaseLists: Rule {
   let name = "database-lists"
   let protects = "An app that decodes a list, such as the fuels of an airport, does not fail on it."
 
@@ -145,18 +144,18 @@ struct DatabaseLists: DatabaseRule {
       ).map {
         error(
           "\(database.place) \(list.table) \($0.text(0) ?? "")",
-          "\(list.column) is \"\(($0.text(1) ?? "").prefix(40))\", which is no JSON array")
+          "\(list.column) is \"\(($0.text(1) ?? "").prefix(40))\", which is not a JSON array")
       }
     }
   }
 }
 
-/// Airports that are there twice. Of the 19,958 of 2023-04-20 no two lie at the same place.
-struct DatabaseDoubles: DatabaseRule {
+/// Finds duplicate airports. Of the 19,958 of 2023-04-20 no two have the same position.
+struct DatabaseDoubles: Rule {
   let name = "database-doubles"
   let protects = "No airport is listed twice, once with old data."
 
-  /// The FAA may list a closed field beside its successor.
+  /// The FAA may list a closed field together with its successor.
   private static let most = 3
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
@@ -167,7 +166,7 @@ struct DatabaseDoubles: DatabaseRule {
       """)
     let isWrong = doubles.count > Self.most
     return doubles.map { icaos in
-      let message = "they have the same name and place, so one airport is there twice"
+      let message = "they have the same name and place, so one airport is listed twice"
       return isWrong
         ? error("\(database.place) airports \(icaos)", message)
         : warning("\(database.place) airports \(icaos)", message)
@@ -175,17 +174,17 @@ struct DatabaseDoubles: DatabaseRule {
   }
 }
 
-/// The heights of obstacles against each other.
-struct DatabaseObstacles: DatabaseRule {
+/// Compares the two heights of each obstacle.
+struct DatabaseObstacles: Rule {
   let name = "database-obstacles"
-  let protects = "A tower is as high on the map as it is, and the top of no tower is taken for its height."
+  let protects = "The map shows the true height of a tower, and never the elevation of its top as its height."
 
-  /// Feet: Death Valley lies at -282.
+  /// Feet. Death Valley is at -282.
   private static let lowestGround = -300
   private static let sunkenShare = 0.02
   private static let fewest = 3
 
-  /// Obstacles whose foot would be far below the sea: their two heights are exchanged, or in different units.
+  /// Finds obstacles with a foot far below the sea: their heights are exchanged, or in different units.
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let (all, sunken) =
       try database.connection.prepare(
@@ -195,8 +194,8 @@ struct DatabaseObstacles: DatabaseRule {
     return [
       error(
         "\(database.place) obstacles",
-        "\(Counts.grouped(sunken)) of \(Counts.grouped(all)) are on ground more than 300 feet below the sea, by "
-          + "heightMSL minus heightAGL: the heights are exchanged, or in other units")
+        "\(Counts.grouped(sunken)) of \(Counts.grouped(all)) are on ground more than 300 feet below the sea "
+          + "(heightMSL minus heightAGL): the heights are exchanged, or in other units")
     ]
   }
 }

@@ -2,10 +2,10 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// What was made of a database, held against that database.
-struct ExportsAgree: CycleRule {
+/// Compares each export with the database that it was made from.
+struct ExportsAgree: Rule {
   let name = "exports-agree"
-  let protects = "Two apps show a pilot the same airport, whichever form of the data each of them reads."
+  let protects = "Two apps show a pilot the same airport, whichever format each app reads."
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
     try cycle.pairs.flatMap { export, base in
@@ -14,34 +14,33 @@ struct ExportsAgree: CycleRule {
   }
 
   private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Disagreement] {
-    guard let database = base.file(role: "database"), database.isThere else { return [] }
+    guard let database = base.file(role: "database"), database.exists else { return [] }
     if let file = export.file(role: "database") {
-      guard file.isThere else { return [] }
+      guard file.exists else { return [] }
       let pair = try DatabasePairing(file, of: database)
       if export.product.format == "openefb" { return try OpenEFBAgreement(pair).problems() }
       guard export.product.format == "identifiers" else { return try AirportsAgreement(pair).problems() }
-      let json = export.file(role: "json").flatMap { $0.isThere ? $0 : nil }
+      let json = export.file(role: "json").flatMap { $0.exists ? $0 : nil }
       return try IdentifiersAgreement(pair, json: json).problems()
     }
     return try export.product.files.flatMap { file -> [Disagreement] in
-      guard let url = export.url(of: file), url.isThere else { return [] }
+      guard let url = export.url(of: file), url.exists else { return [] }
       return try MapAgreement(layer: file.role, url, of: database).problems()
     }
   }
 }
 
-/// Where an export and its database differ.
+/// A difference between an export and its database.
 struct Disagreement {
   let place: String
   let text: String
 
   init(_ place: String, _ text: String) {
-    self.place = place
-    self.text = text
+    (self.place, self.text) = (place, text)
   }
 }
 
-/// An export, and its database beside it as `base`.
+/// A connection to an export, with its database attached as `base`.
 struct DatabasePairing {
   let connection: SQLiteConnection
 
@@ -50,7 +49,7 @@ struct DatabasePairing {
     try connection.prepare("ATTACH DATABASE ? AS base").run([.text(database.path)])
   }
 
-  /// What a question finds, each told in the same words. The first column is the place; others stand in the words for `%`.
+  /// Returns one disagreement for each row of a query. The first column is the place; the others replace each `%` of the text.
   func disagreements(_ table: String, _ sql: String, _ text: String) throws -> [Disagreement] {
     try connection.prepare(sql).map { row in
       var text = text
@@ -64,7 +63,7 @@ struct DatabasePairing {
 }
 
 extension CycleUnderTest {
-  /// Each export with the database that it was made of, where one of them at least is new.
+  /// Each export with its database, where at least one of them is new.
   var pairs: [(export: ProductUnderTest, base: ProductUnderTest)] {
     let bases = all.filter { $0.product.kind == .database }
     return all.filter { $0.product.kind == .export }.compactMap { export in
@@ -81,23 +80,23 @@ extension ProductUnderTest {
 }
 
 extension URL {
-  fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+  fileprivate var exists: Bool { FileManager.default.fileExists(atPath: path) }
 }
 
-/// `airports.db` against the database: all of it that both have.
+/// Compares `airports.db` with the database, in everything that both contain.
 struct AirportsAgreement {
   private let pair: DatabasePairing
 
   init(_ pair: DatabasePairing) { self.pair = pair }
 
   func problems() throws -> [Disagreement] {
-    try AirportsAgreement.questions.flatMap { try pair.disagreements($0.table, $0.sql, $0.text) }
+    try AirportsAgreement.checks.flatMap { try pair.disagreements($0.table, $0.sql, $0.text) }
       + frequencies()
   }
 
-  private typealias Question = (table: String, sql: String, text: String)
+  private typealias Check = (table: String, sql: String, text: String)
 
-  /// Heliports are not in the export, nor are helipads.
+  /// The export has neither heliports nor helipads.
   private static let isLand = "type NOT IN ('heliport', 'vertiport')"
   private static let isRunway = """
     NOT (reciprocalEndID IS NULL AND substr(baseEndID, 1, 1) = 'H' AND ltrim(substr(baseEndID, 2), '0123456789') = '')
@@ -107,9 +106,9 @@ struct AirportsAgreement {
     WHERE \(isLand) AND \(isRunway) AND icao IN (SELECT icao_code FROM airports)
     """
 
-  private static let questions: [Question] = airports + both(runways) + both(ends) + [waypoints]
+  private static let checks: [Check] = airports + both(runways) + both(ends) + [waypoints]
 
-  private static let airports: [Question] = [
+  private static let airports: [Check] = [
     (
       "airports",
       """
@@ -148,7 +147,7 @@ struct AirportsAgreement {
     ),
   ]
 
-  /// The same rows of both, in the same columns: a name first.
+  /// Queries for the same rows of both, with the same columns: a name first.
   private static let runways = (
     here: """
     SELECT airport_icao || ' ' || min(le_ident, he_ident) || '/' || max(le_ident, he_ident),
@@ -180,20 +179,20 @@ struct AirportsAgreement {
     }.joined(separator: " UNION ALL ")
   )
 
-  private static func both(_ rows: (here: String, there: String)) -> [Question] {
+  private static func both(_ rows: (here: String, there: String)) -> [Check] {
     [
       (
         "runways", "SELECT * FROM (\(rows.here)) EXCEPT SELECT * FROM (\(rows.there)) ORDER BY 1",
-        "the database does not have it as it is here: %"
+        "the database has no such row: %"
       ),
       (
         "runways", "SELECT * FROM (\(rows.there)) EXCEPT SELECT * FROM (\(rows.here)) ORDER BY 1",
-        "it is not here as the database has it: %"
+        "it differs from the database, or is missing: %"
       ),
     ]
   }
 
-  private static let waypoints: Question = (
+  private static let waypoints: Check = (
     "waypoints",
     """
     SELECT name FROM waypoints w WHERE source = 'faa_nasr' AND NOT EXISTS (
@@ -203,10 +202,10 @@ struct AirportsAgreement {
       SELECT 1 FROM base.navaids n WHERE n.identifier = w.name AND abs(n.latitude - latitude_deg) <= 0.000001
         AND abs(n.longitude - longitude_deg) <= 0.000001
     ) ORDER BY 1
-    """, "the database has nothing of that name there"
+    """, "the database has no point of this name there"
   )
 
-  /// The lines about air traffic services end in a frequency each: `TOWER PALO ALTO 118.6; GROUND ...`.
+  /// Each line about air traffic services ends in a frequency: `TOWER PALO ALTO 118.6; GROUND ...`.
   private func frequencies() throws -> [Disagreement] {
     let own = try pair.connection.prepare("SELECT frequency FROM base.frequencies WHERE airport = ?")
     return try pair.connection.prepare(
@@ -214,27 +213,26 @@ struct AirportsAgreement {
     ).map { row -> [Disagreement] in
       let airport = row.text(0) ?? ""
       let known = Set(try own.map([.text(airport)]) { $0.double(0) })
-      let told = (row.text(1) ?? "").split(separator: ";").compactMap { line in
+      let listed = (row.text(1) ?? "").split(separator: ";").compactMap { line in
         line.split(separator: " ").last.flatMap { Double($0) }
       }
-      return told.filter { !known.contains($0) }.map {
-        Disagreement("aip_entries \(airport)", "the frequency \($0) is not among its own in the database")
+      return listed.filter { !known.contains($0) }.map {
+        Disagreement("aip_entries \(airport)", "the database has no frequency \($0) for it")
       }
     }.flatMap(\.self)
   }
 }
 
-/// The table of identifiers against the database, and against its other form.
+/// Compares the table of identifiers with the database, and with its JSON form.
 struct IdentifiersAgreement {
   private let pair: DatabasePairing
   private let json: URL?
 
   init(_ pair: DatabasePairing, json: URL?) {
-    self.pair = pair
-    self.json = json
+    (self.pair, self.json) = (pair, json)
   }
 
-  /// Positions here are rounded to a hundred-thousandth of a degree.
+  /// The export rounds positions to a hundred-thousandth of a degree.
   private static let missing = """
     SELECT icao FROM base.airports b WHERE NOT EXISTS (
       SELECT 1 FROM airports a WHERE a.ident = b.faaID AND a.name = b.name AND a.type = b.type
@@ -242,11 +240,11 @@ struct IdentifiersAgreement {
     """
 
   func problems() throws -> [Disagreement] {
-    let text = "it is not here by its identifier, under its name and where it lies"
+    let text = "it is missing here, or has another name or position"
     return try pair.disagreements("airports", IdentifiersAgreement.missing, text) + lines()
   }
 
-  /// Row by row: both are in one order.
+  /// Compares row by row: both have the same order.
   private func lines() throws -> [Disagreement] {
     guard let json else { return [] }
     let columns = ["ident", "icao", "name", "lat", "lon", "country", "type"]
@@ -258,19 +256,18 @@ struct IdentifiersAgreement {
   }
 }
 
-/// A layer of GeoJSON against the table that it was made of, feature by feature.
+/// Compares a GeoJSON layer with its table, feature by feature.
 struct MapAgreement {
   private let file: URL
   private let layer: String
   private let connection: SQLiteConnection
 
   init(layer: String, _ file: URL, of database: URL) throws {
-    self.layer = layer
-    self.file = file
+    (self.layer, self.file) = (layer, file)
     connection = try SQLiteConnection(database.path, mode: .readOnly)
   }
 
-  /// What is compared of a feature; the first column names it.
+  /// The columns to compare; the first names the feature.
   private static let columns = [
     "airports": [
       "icao", "faaID", "name", "elevation", "ctafFrequency", "unicomFrequency", "longestRunway", "status",
@@ -296,12 +293,12 @@ struct MapAgreement {
   }
 }
 
-/// A JSON document of one element a line against the rows that it was written of, in their order.
+/// Compares a JSON document of one element a line with the rows that it was made from, in their order.
 struct LineComparison {
   private let reader: SQLiteStatement
   private let paths: [String]
 
-  /// - Parameter paths: where a line has the values of the rows' columns: `$.properties.icao`. SQLite reads JSON fast.
+  /// - Parameter paths: the JSON paths of the rows' columns in a line, such as `$.properties.icao`.
   init(_ paths: [String]) throws {
     self.paths = paths
     let members = paths.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
@@ -328,7 +325,7 @@ struct LineComparison {
     var left = 0
     while try rows.next() != nil { left += 1 }
     if missing > 0 {
-      found.append(Disagreement(file.lastPathComponent, "\(missing) of its lines are in no database"))
+      found.append(Disagreement(file.lastPathComponent, "\(missing) of its lines are not in the database"))
     }
     if left > 0 {
       found.append(Disagreement(file.lastPathComponent, "\(left) rows of the database are missing"))
@@ -336,12 +333,12 @@ struct LineComparison {
     return found
   }
 
-  /// The first path under which the line has another value than the row; of a line that is no JSON another rule tells.
+  /// Returns the first path with another value than the row's. Another rule reports a line that is not JSON.
   private func difference(_ line: Data, _ row: SQLiteRow) throws -> String? {
     let bare = line.last == UInt8(ascii: ",") ? line.dropLast() : line
-    return try reader.map([.text(String(decoding: bare, as: UTF8.self))]) { told -> String? in
-      guard told.int(0) == 1 else { return nil }
-      return paths.indices.first { told.value($0 + 1) != row.value($0) }.map { paths[$0] }
+    return try reader.map([.text(String(decoding: bare, as: UTF8.self))]) { line -> String? in
+      guard line.int(0) == 1 else { return nil }
+      return paths.indices.first { line.value($0 + 1) != row.value($0) }.map { paths[$0] }
     }.first ?? nil
   }
 }

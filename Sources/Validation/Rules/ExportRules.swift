@@ -3,10 +3,10 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// The tables and columns of `airports.db` by which RZFlight's library asks.
-struct AirportsSchema: DatabaseRule {
+/// Checks the tables and columns of `airports.db` that RZFlight's library queries.
+struct AirportsSchema: Rule {
   let name = "airports-schema"
-  let protects = "The app that reads the airports finds every table and column that it asks for."
+  let protects = "The app that reads the airports finds every table and column that it needs."
 
   private static let columns: [(table: String, names: String)] = [
     (
@@ -48,17 +48,17 @@ struct AirportsSchema: DatabaseRule {
   }
 }
 
-/// The values of `airports.db` as RZFlight's library reads them: what it would misread is an error.
-struct AirportsValues: DatabaseRule {
+/// Finds values of `airports.db` that RZFlight's library would misread.
+struct AirportsValues: Rule {
   let name = "airports-values"
   let protects =
-    "No airport lies off the coast of Africa, no runway points north for want of a heading, and no strip of turf passes for asphalt."
+    "No airport lies off the coast of Africa, no runway points north because its heading is missing, and no turf strip is shown as asphalt."
 
   private static let types =
     "'balloonport', 'closed', 'large_airport', 'medium_airport', 'seaplane_base', 'small_airport'"
 
-  /// What to look for, by what names a row, and what is wrong with it.
-  private static let questions: [(table: String, named: String, wrong: String, because: String)] = [
+  /// Conditions of wrong rows, with the expression that names a row and the message.
+  private static let checks: [(table: String, label: String, wrong: String, message: String)] = [
     ("airports", "icao_code", "length(icao_code) = 0", "it has no identity"),
     (
       "airports", "icao_code",
@@ -67,20 +67,20 @@ struct AirportsValues: DatabaseRule {
     ),
     (
       "airports", "icao_code", "abs(latitude_deg) <= 1.5 AND abs(longitude_deg) <= 1.5",
-      "it lies in the Gulf of Guinea, where OurAirports puts what is no airport"
+      "it lies in the Gulf of Guinea, where OurAirports places entries that are not airports"
     ),
     (
       "aip_entries", "airport_icao",
       "source = 'ourairports' AND (value LIKE '%JET%' OR value LIKE '%AVGAS%' OR value LIKE '%100LL%')",
-      "the library takes its text for fuel that is sold, of which OurAirports says nothing"
+      "the library reads its text as fuel that is sold, which OurAirports does not say"
     ),
     (
       "airports", "icao_code", "coalesce(type, '') NOT IN (\(types))",
-      "its type is none that the library knows"
+      "its type is unknown to the library"
     ),
     (
       "airports", "icao_code", "updated_at NOT GLOB '????-??-??T??:??:??Z'",
-      "its date is none that the library reads"
+      "the library cannot read its date"
     ),
     (
       "runways", "airport_icao || ' ' || le_ident", "le_heading_degT IS NULL OR he_heading_degT IS NULL",
@@ -89,11 +89,11 @@ struct AirportsValues: DatabaseRule {
     (
       "runways", "airport_icao || ' ' || le_ident",
       "le_heading_degT NOT BETWEEN 0 AND 360 OR he_heading_degT NOT BETWEEN 0 AND 360",
-      "a heading is out of the circle"
+      "a heading is not between 0 and 360"
     ),
     (
       "runways", "airport_icao || ' ' || le_ident", "surface LIKE '%unpaved%'",
-      "the library takes its surface for a hard one"
+      "the library reads its surface as a hard one"
     ),
     (
       "runways", "airport_icao || ' ' || le_ident",
@@ -106,21 +106,21 @@ struct AirportsValues: DatabaseRule {
   ]
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let findings = try AirportsValues.questions.flatMap { question in
+    let findings = try AirportsValues.checks.flatMap { check in
       try database.connection.texts(
-        "SELECT \(question.named) FROM \(question.table) WHERE \(question.wrong) ORDER BY 1"
-      ).map { error("\(database.place) \(question.table) \($0)", question.because) }
+        "SELECT \(check.label) FROM \(check.table) WHERE \(check.wrong) ORDER BY 1"
+      ).map { error("\(database.place) \(check.table) \($0)", check.message) }
     }
     let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
     return findings + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
   }
 }
 
-/// The rows by which a logbook knows places.
-struct IdentifierValues: DatabaseRule {
+/// Checks the rows of the identifier table of a logbook.
+struct IdentifierValues: Rule {
   let name = "identifier-values"
   let protects =
-    "A logbook knows the place that a student types in, and measures the flight from where it lies."
+    "A logbook finds the place that a student types in, and measures the flight from its true position."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard database.tables.contains("airports") else {
@@ -134,13 +134,13 @@ struct IdentifierValues: DatabaseRule {
     ).map { error("\(database.place) airports \($0)", "it has no name, or no position on this earth") }
     let disorder = try database.connection.numbers(
       "SELECT count(*) FROM airports a JOIN airports b ON b.rowid = a.rowid + 1 WHERE b.ident < a.ident")
-    let told = disorder == [0] ? [] : [error(database.place, "its rows are not in the order of ident")]
+    let order = disorder == [0] ? [] : [error(database.place, "its rows are not in the order of ident")]
     let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
-    return wrong + told + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
+    return wrong + order + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
   }
 }
 
-/// A JSON document line by line: that it is JSON to its end, and that each place of it is on this earth.
+/// Checks that each line of a JSON document is JSON, up to its end, and that each position is on the earth.
 struct LinesParse: Rule {
   let name = "lines-parse"
   let protects = "A map draws every airport, airspace and obstacle where it is."
@@ -152,7 +152,7 @@ struct LinesParse: Rule {
     try file.forEachLine { line, number in
       let problem: String?
       if isEnded {
-        problem = "there is something after the end"
+        problem = "there is text after the end"
       } else if line == Data("]}".utf8) {
         isEnded = true
         return
@@ -168,9 +168,9 @@ struct LinesParse: Rule {
   }
 }
 
-/// SQLite parses JSON several times as fast as the library's own parser, and there are hundreds of thousands of points.
+/// Parses lines with SQLite, which is several times as fast as Foundation; there are hundreds of thousands of points.
 private struct LineParser {
-  private let look: SQLiteStatement
+  private let reader: SQLiteStatement
 
   init() throws {
     let connection = try SQLiteConnection(":memory:", mode: .create)
@@ -179,16 +179,16 @@ private struct LineParser {
       "$.lon", "$.lat",
     ]
     let paths = members.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
-    look = try connection.prepare("SELECT json_valid(?1), \(paths.joined(separator: ", "))")
+    reader = try connection.prepare("SELECT json_valid(?1), \(paths.joined(separator: ", "))")
   }
 
   func problem(with line: Data) throws -> String? {
-    try look.map([.text(String(decoding: line, as: UTF8.self))]) { row -> String? in
-      guard row.int(0) == 1 else { return "it is no JSON" }
+    try reader.map([.text(String(decoding: line, as: UTF8.self))]) { row -> String? in
+      guard row.int(0) == 1 else { return "it is not JSON" }
       guard row.text(1) == "Feature" else {
         return isOnEarth(row, 6) ? nil : "its position is missing, or is not on this earth"
       }
-      guard !row.isNull(2), let shape = row.text(3) else { return "it is no GeoJSON feature" }
+      guard !row.isNull(2), let shape = row.text(3) else { return "it is not a GeoJSON feature" }
       let lies = shape == "Point" ? isOnEarth(row, 4) : isOnEarth(shapeOf: line)
       return lies ? nil : "its coordinates are not on this earth"
     }.first ?? nil
@@ -215,16 +215,15 @@ private struct LineParser {
   }
 }
 
-/// A JSON document of one long array that is its last member, one element a line, read line by line: it may be too large to be
-/// held.
-struct LinesUnderTest {
-  /// The path as it was given; every finding's place begins with it.
+/// A JSON document with one long array as its last member, one element a line. It is read line by line, since it may be too large
+/// for memory.
+struct LinesUnderTest: RuleSubject {
   let place: String
   private let url: URL
-  /// The members before the array that are text.
+  /// The text members before the array.
   let head: [String: String]
 
-  private static let pieceBytes = 1 << 18
+  private static let chunkBytes = 1 << 18
   private static let identifiersMark = "{\"format\":\"chartpipe-identifiers-"
 
   static func isIdentifiers(_ url: URL) -> Bool {
@@ -234,25 +233,24 @@ struct LinesUnderTest {
   }
 
   init(_ url: URL, place: String) throws {
-    self.url = url
-    self.place = place
+    (self.url, self.place) = (url, place)
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
-    let start = try handle.read(upToCount: LinesUnderTest.pieceBytes) ?? Data()
+    let start = try handle.read(upToCount: LinesUnderTest.chunkBytes) ?? Data()
     let line = start.prefix { $0 != UInt8(ascii: "\n") }
     let whole = try JSONSerialization.jsonObject(with: line + Data("]}".utf8)) as? [String: Any] ?? [:]
     head = whole.compactMapValues { $0 as? String }
   }
 
-  /// Gives each line after the first, without its end, and its number from 1.
+  /// Calls `each` with each line after the first, without its line end, and its number.
   func forEachLine(_ each: (Data, Int) throws -> Void) throws {
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
     var rest = Data()
     var number = 0
-    while let piece = try handle.read(upToCount: LinesUnderTest.pieceBytes), !piece.isEmpty {
+    while let chunk = try handle.read(upToCount: LinesUnderTest.chunkBytes), !chunk.isEmpty {
       try CancellationToken.current.check()
-      rest += piece
+      rest += chunk
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         number += 1
         if number > 1 { try each(rest[rest.startIndex..<end], number) }

@@ -3,52 +3,53 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// Compares the printed meridians and parallels with those of the earth. Nothing of the build has a part in it, so it checks
-/// the FAA's own georeference too.
-struct PlaceGraticule: ProductRule {
+/// Compares the printed meridians and parallels with their true places. The comparison uses nothing from the build, so it also
+/// verifies the FAA's georeference.
+struct PlaceGraticule: Rule {
   let name = "place-graticule"
-  let protects = "A sheet that was placed wrongly to begin with, or on another datum, moves no airport."
+  let protects = "A sheet that was placed wrongly to begin with, or on another datum, is detected."
 
-  /// Pixels of the sheet on one axis: what a person should look at, and what nobody prints. A part of the sheet has fewer
-  /// lines to measure by.
+  /// Pixels of the sheet on one axis that make a warning, and an error. A part of the sheet has fewer lines, so its limit is
+  /// wider.
   private static let oddity = 1.2
   private static let limit = 1.5
   private static let partLimit = 2.0
-  /// Of a pixel of the tiles, where that is larger than one of the sheet.
+  /// The least limit, in pixels of the tiles, where these are larger than those of the sheet.
   private static let leastLimit = 0.75
 
-  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+  func check(_ subject: ProductUnderTest) throws -> RuleResult {
     let product = subject.product
     guard product.kind == .chart, let zoom = product.maxZoom, (0...24).contains(zoom),
       let box = product.extent, box.isOnEarth, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
-    else { return [] }
+    else { return RuleResult() }
     let grid = PixelGrid(zoom: zoom, tileSize: try TilePainter(archive).tileSize)
     let scale = SheetScale(product, on: grid)
     guard let survey = try GraticuleSurvey(archive, neatline, box: box, zoom: zoom, scale: scale.tilePixels)
     else {
-      subject.facts.note(.graticule, "its largest zoom is too coarse to distinguish the printed lines")
-      return []
+      return RuleResult(
+        missing: .graticule, of: subject, "its largest zoom is too coarse to distinguish the printed lines")
     }
     let areas = try survey.areas()
-    note(areas, subject)
-    return findings(areas, scale, subject)
+    return RuleResult(findings(areas, scale, subject), facts: [product.id: facts(areas)])
   }
 
-  private func note(_ areas: [GraticuleSurvey.Area], _ subject: ProductUnderTest) {
+  private func facts(_ areas: [GraticuleSurvey.Area]) -> ProductFacts {
     let whole = areas[0]
     let unfound = [whole.x == nil ? "meridians" : nil, whole.y == nil ? "parallels" : nil].compactMap(\.self)
-    if !unfound.isEmpty {
-      subject.facts.note(.graticule, "its printed \(unfound.joined(separator: " and ")) do not stand out")
-    }
-    guard whole.x != nil || whole.y != nil else { return }
+    var facts =
+      unfound.isEmpty
+      ? ProductFacts()
+      : .missing(.graticule, "its printed \(unfound.joined(separator: " and ")) do not stand out")
+    guard whole.x != nil || whole.y != nil else { return facts }
     let worst = areas.map { hypot($0.x?.offset ?? 0, $0.y?.offset ?? 0) }.max() ?? 0
-    subject.facts.graticule = .init(
+    facts.graticule = .init(
       points: (whole.x?.stations ?? 0) + (whole.y?.stations ?? 0),
       median: hypot(whole.x?.offset ?? 0, whole.y?.offset ?? 0).hundredths, worst: worst.hundredths)
+    return facts
   }
 
-  /// One for the whole chart, else one for the worst of its parts.
+  /// Returns a finding about the whole chart, else about the worst of its parts.
   private func findings(
     _ areas: [GraticuleSurvey.Area], _ scale: SheetScale, _ subject: ProductUnderTest
   ) -> [Finding] {
@@ -85,15 +86,15 @@ struct PlaceGraticule: ProductRule {
 }
 
 extension GraticuleSurvey.Area {
-  /// On the worse axis; zero where nothing was found.
+  /// The offset on the worse axis; zero where no line was found.
   fileprivate var largest: Double { max(abs(x?.offset ?? 0), abs(y?.offset ?? 0)) }
 }
 
-/// How large a pixel of the sheet is, as far as the product tells.
+/// The size of a pixel of the sheet.
 struct SheetScale {
-  /// In pixels of the largest zoom; 1 where the product does not tell.
+  /// In pixels of the largest zoom; 1 where the product does not give it.
   let tilePixels: Double
-  /// On the ground.
+  /// Metres on the ground.
   let metres: Double?
 
   init(_ product: Product, on grid: PixelGrid) {
@@ -109,7 +110,7 @@ struct SheetScale {
 }
 
 extension Product {
-  /// Of a chart across 180 degrees the east is beyond 180.
+  /// The bounding box; the east of a chart across 180 degrees is beyond 180.
   fileprivate var extent: GeoBox? {
     guard let boxes = boundingBoxes, boxes.count == 2 else { return boundingBox }
     var box = boxes[0]

@@ -4,46 +4,46 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// The colours of the sheet as the tiles of the largest zoom show them, at the places where each is printed most solidly.
-struct TilesInks: ProductRule {
+/// Compares the colours of the sheet with those in the tiles of the largest zoom, where each colour is printed most solidly.
+struct TilesInks: Rule {
   let name = "tiles-inks"
   let protects =
     "Every ink of the sheet keeps its colour: magenta and blue distinguish airports without and with a tower."
 
-  /// The largest differences by CIEDE2000 that are accepted.
+  /// The largest accepted differences, by CIEDE2000.
   private struct Limits {
     /// Where the ink itself is expected.
     let solid: Double
     /// Where a mix of the ink with others is expected.
     let mixed: Double
-    /// Of the median over all places of an ink, if there are at least `TilesInks.leastPlaces`.
+    /// For the median of an ink, if it has at least `TilesInks.leastPlaces`.
     let median: Double
-    /// The same where it is of a mix.
+    /// For the median of a mix.
     let mixedMedian: Double
-    /// Of a pixel: places with less of the ink have no part in the median.
+    /// The median leaves out places with less of the ink than this share of a pixel.
     var leastShare = 0.0
 
-    func place(_ sighting: InkSurvey.Sighting) -> Double { sighting.isSolid ? solid : mixed }
-    func median(_ sighting: InkSurvey.Sighting) -> Double {
-      guard !sighting.isSolid else { return median }
-      return sighting.isNearlyGrey ? max(mixedMedian, TilesInks.greyMedian) : mixedMedian
+    func place(_ sample: InkComparison.Sample) -> Double { sample.isSolid ? solid : mixed }
+    func median(_ sample: InkComparison.Sample) -> Double {
+      guard !sample.isSolid else { return median }
+      return sample.isNearlyGrey ? max(mixedMedian, TilesInks.greyMedian) : mixedMedian
     }
   }
 
-  /// Of mixes that are nearly grey, where a few levels are a large difference and no hue is lost. In right tiles of full sheets
-  /// medians of up to 11.8 were measured.
+  /// The limit of the median of mixes that are nearly grey, where a few levels are a large difference without a change of hue.
+  /// Correct tiles of full sheets have medians of up to 11.8.
   private static let greyMedian = 14.0
 
-  /// In right tiles differences of up to 6.3, 11.7, 2.8 and 7.3 were measured: the mixes are of near-black or near-white inks,
-  /// where a few levels count much, or of a sheet that has more tints and mixes than a palette has places. Solid magenta and blue
+  /// Correct tiles have differences of up to 6.3, 11.7, 2.8 and 7.3. The mixes are of near-black or near-white inks, where a few
+  /// levels count much, or of a sheet with more tints and mixes than a palette has colours. Solid magenta and blue
   /// are 30 apart, green and teal 20, magenta and purple 17; half ink and half ground, 25, 12 and 10.
   private static let limits = Limits(solid: 10, mixed: 18, median: 6, mixedMedian: 9)
   /// Lossy formats keep colours at half the size: differences of up to 21.8, 34.7 and 11.6 were measured at quality 80. Only the
-  /// median separates magenta from blue there, and only where the ink fills whole pixels. At such places right tiles had medians
-  /// of up to 11.3. Lines thinner than a pixel had 24.5, because their colour is spread over their neighbours.
+  /// median separates magenta from blue there, and only where the ink fills whole pixels. At such places correct tiles have
+  /// medians of up to 11.3. Lines thinner than a pixel have 24.5, because their colour is spread over their neighbours.
   private static let lossyLimits = Limits(
     solid: 35, mixed: 55, median: 18, mixedMedian: 18, leastShare: 0.95)
-  /// Fewer have no median.
+  /// With fewer places the median is not checked.
   private static let leastPlaces = 3
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
@@ -51,30 +51,30 @@ struct TilesInks: ProductRule {
     guard product.kind == .chart, let control = product.control, control.projection != nil else { return [] }
     guard let inkPoints = control.inkPoints, !inkPoints.isEmpty else { return missing(subject) }
     guard let archive = subject.tiles, let strip = subject.file(role: Product.Control.role) else { return [] }
-    let pieces = try ControlPieces(control, in: strip)
+    let patches = try ReferencePatches(control, in: strip)
     let painter = try TilePainter(archive)
     guard let zoom = product.maxZoom, (0...24).contains(zoom),
       let map = SheetMap(control, on: PixelGrid(zoom: zoom, tileSize: painter.tileSize))
     else { return [] }
-    let survey = InkSurvey(pieces: pieces, map: map, painter: painter, zoom: zoom)
-    let sightings = try pieces.points.indices.flatMap { number in
+    let survey = InkComparison(patches: patches, map: map, painter: painter, zoom: zoom)
+    let samples = try patches.points.indices.flatMap { number in
       try CancellationToken.current.check()
-      return try survey.sightings(number)
+      return try survey.samples(number)
     }
     let isLossy = try archive.anyTile().map(ImageKind.isLossy) == true
-    return wrong(sightings, isLossy ? TilesInks.lossyLimits : TilesInks.limits, subject)
+    return wrong(samples, isLossy ? TilesInks.lossyLimits : TilesInks.limits, subject)
   }
 
   private func wrong(
-    _ sightings: [InkSurvey.Sighting], _ limits: Limits, _ subject: ProductUnderTest
+    _ samples: [InkComparison.Sample], _ limits: Limits, _ subject: ProductUnderTest
   ) -> [Finding] {
-    Dictionary(grouping: sightings, by: \.ink.hex).sorted { $0.key < $1.key }
+    Dictionary(grouping: samples, by: \.ink.hex).sorted { $0.key < $1.key }
       .compactMap { wrong($0, $1, limits, subject) }
   }
 
   /// Reports an ink at the place where it exceeds its limit most, or as a whole if only the median of its places does.
   private func wrong(
-    _ ink: String, _ places: [InkSurvey.Sighting], _ limits: Limits, _ subject: ProductUnderTest
+    _ ink: String, _ places: [InkComparison.Sample], _ limits: Limits, _ subject: ProductUnderTest
   ) -> Finding? {
     let ordered = places.sorted { ($0.difference, $0.row, $0.column) < ($1.difference, $1.row, $1.column) }
     let wrong = ordered.filter { $0.difference > limits.place($0) }
@@ -91,7 +91,7 @@ struct TilesInks: ProductRule {
         + "(\(count)); build it again")
   }
 
-  /// Every build keeps pieces for the colours.
+  /// Every build saves reference patches for the colours.
   private func missing(_ subject: ProductUnderTest) -> [Finding] {
     guard subject.product.cut != nil else { return [] }
     return [
@@ -102,8 +102,8 @@ struct TilesInks: ProductRule {
   }
 }
 
-extension InkSurvey.Sighting {
-  /// Whether the channels of the colour that is expected differ by less than 32 levels.
+extension InkComparison.Sample {
+  /// Whether the channels of the expected colour differ by less than 32 levels.
   fileprivate var isNearlyGrey: Bool {
     let channels = [expected.red, expected.green, expected.blue].map { Int($0) }
     return (channels.max() ?? 0) - (channels.min() ?? 0) < 32

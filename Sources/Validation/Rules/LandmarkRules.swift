@@ -3,19 +3,19 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Well-known airports against what is known of them.
-struct DatabaseLandmarks: DatabaseRule {
+/// Compares well-known airports with their known values.
+struct DatabaseLandmarks: Rule {
   let name = "database-landmarks"
-  let protects = "A table that is in other units, or shifted as a whole, does not pass for a good one."
+  let protects = "A table in other units, or shifted as a whole, is detected."
 
-  /// With more airports than this, all of the country is in it.
+  /// A database with more airports than this contains the whole country.
   static let wholeCountry = 10_000
-  /// What may change at one airport, such as a name, does not change at a fifth of them.
+  /// A value that may change at one airport, such as its name, does not change at a fifth of them.
   private static let most = 0.2
   private static let fewest = 2
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let question = try database.connection.prepare(
+    let query = try database.connection.prepare(
       """
       SELECT latitude, longitude, elevation, longestRunway, name, isTowered, magneticVariation, ctafFrequency
       FROM airports WHERE icao = ?
@@ -24,7 +24,7 @@ struct DatabaseLandmarks: DatabaseRule {
     var found: [LandmarkRow] = []
     var findings: [Finding] = []
     for landmark in Landmark.all {
-      let row = try question.map([.text(landmark.icao)]) { LandmarkRow(landmark, $0) }.first
+      let row = try query.map([.text(landmark.icao)]) { LandmarkRow(landmark, $0) }.first
       if let row {
         found.append(row)
       } else if count > DatabaseLandmarks.wholeCountry {
@@ -39,7 +39,7 @@ struct DatabaseLandmarks: DatabaseRule {
     "\(database.place) airports \(landmark.icao)"
   }
 
-  /// Names and towers, which may change at some airports, and radio frequencies, which are wrong where all are moved alike.
+  /// Checks names and towers, which may change at some airports, and frequencies, which are wrong if all have the same offset.
   private func changeable(_ rows: [LandmarkRow], _ database: DatabaseUnderTest) -> [Finding] {
     func findings(_ problem: (LandmarkRow) -> String?, isWrong: ([LandmarkRow]) -> Bool) -> [Finding] {
       let wrong = rows.filter { problem($0) != nil }
@@ -58,7 +58,7 @@ struct DatabaseLandmarks: DatabaseRule {
   }
 }
 
-/// A landmark, and the row of a database about it.
+/// A landmark, and its row in a database.
 private struct LandmarkRow {
   let landmark: Landmark
   private let row: (place: GeoPoint, elevation: Double?, longest: Double?, name: String, isTowered: Int?)
@@ -75,50 +75,50 @@ private struct LandmarkRow {
     (variation, ctaf) = (row.real(6), row.real(7))
   }
 
-  /// What does not change.
+  /// The wrong values among those that never change.
   var problems: [String] {
     var problems: [String] = []
-    let miles = FlatWay(from: landmark.place, to: row.place).nauticalMiles
+    let miles = LocalLine(from: landmark.place, to: row.place).nauticalMiles
     if !(miles <= 1) {
       let shown = miles < 20_000 ? miles : 20_000
-      problems.append("it lies \(Counts.grouped(Int(shown))) NM from where it is known to lie")
+      problems.append("it lies \(Counts.grouped(Int(shown))) NM from its known place")
     }
     if let elevation = row.elevation, abs(elevation - landmark.elevation) > 30 {
-      problems.append("elevation is \(elevation) feet, and it is known to lie at \(landmark.elevation)")
+      problems.append("elevation is \(elevation) feet, not the known \(landmark.elevation)")
     }
     if let length = row.longest, abs(length / landmark.longestRunway - 1) > 0.1 {
       problems.append(
-        "longestRunway is \(Int(length)) feet, and is known to be \(Int(landmark.longestRunway))")
+        "longestRunway is \(Int(length)) feet, not the known \(Int(landmark.longestRunway))")
     }
     if let variation, abs(variation - landmark.magneticVariation) > 5 {
       problems.append(
-        "magneticVariation is \(variation) degrees, and is known to be \(landmark.magneticVariation)")
+        "magneticVariation is \(variation) degrees, not the known \(landmark.magneticVariation)")
     }
     return problems
   }
 
   var nameProblem: String? {
     row.name.contains(landmark.nameWord)
-      ? nil : "name is \"\(row.name)\", in which \(landmark.nameWord) is missing"
+      ? nil : "name is \"\(row.name)\", which lacks \(landmark.nameWord)"
   }
 
   var towerProblem: String? {
     guard row.isTowered != (landmark.isTowered ? 1 : 0) else { return nil }
     let value = row.isTowered.map { "\($0)" } ?? "missing"
-    return "isTowered is \(value), and it is known to have \(landmark.isTowered ? "a" : "no") tower"
+    return "isTowered is \(value), but the airport has \(landmark.isTowered ? "a" : "no") tower"
   }
 
   var ctafProblem: String? {
-    offset.map { _ in "ctafFrequency is \(ctaf ?? 0), and is known to be \(landmark.ctaf ?? 0)" }
+    offset.map { _ in "ctafFrequency is \(ctaf ?? 0), not the known \(landmark.ctaf ?? 0)" }
   }
 
-  /// MHz; nil where all is well or nothing is known.
+  /// MHz; nil where the frequency is right or unknown.
   private var offset: Double? {
     guard let known = landmark.ctaf, let ctaf, abs(ctaf - known) > 0.001 else { return nil }
     return ctaf - known
   }
 
-  /// Whether most are off by as much.
+  /// Whether most frequencies have the same offset.
   static func haveOneOffset(_ rows: [LandmarkRow]) -> Bool {
     let thousandths = rows.compactMap(\.offset).map { Int(($0 * 1000).rounded()) }
     let counts = Dictionary(grouping: thousandths) { $0 }.mapValues(\.count)
@@ -126,8 +126,8 @@ private struct LandmarkRow {
   }
 }
 
-/// Well-known airports, as the FAA had them on 2023-04-20 (APT_BASE and APT_RWY): what is wrong by a unit or a sign is wrong
-/// here too. None of them was moved, raised, shortened or lost its tower until 2026-04-16.
+/// A well-known airport, with the FAA's values of 2023-04-20 (APT_BASE and APT_RWY). A wrong unit or sign of a column shows here. No
+/// position, elevation, runway length or tower of these airports changed until 2026-04-16.
 struct Landmark {
   let icao: String
   let place: GeoPoint
@@ -135,7 +135,7 @@ struct Landmark {
   let elevation: Double
   /// Feet.
   let longestRunway: Double
-  /// Part of its name, which the FAA kept when it changed the rest.
+  /// A part of the name that the FAA kept when it changed the rest.
   let nameWord: String
   /// Degrees, west negative.
   let magneticVariation: Double
@@ -152,10 +152,8 @@ struct Landmark {
     place = GeoPoint(longitude: east, latitude: north)
     self.elevation = elevation
     longestRunway = longest
-    self.nameWord = nameWord
-    self.magneticVariation = magneticVariation
-    self.ctaf = ctaf
-    self.isTowered = isTowered
+    (self.nameWord, self.magneticVariation) = (nameWord, magneticVariation)
+    (self.ctaf, self.isTowered) = (ctaf, isTowered)
   }
 
   static let all = coasts + bay + inland + overseas

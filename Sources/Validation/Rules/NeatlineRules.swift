@@ -3,9 +3,9 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// What the build measured where it cut the chart out of its sheet. Nearly all of it a person has to look at; an edge that
-/// lies in blank paper is surely none of a map.
-struct NeatlineCut: ProductRule {
+/// Reports the build's measurements of the edges where it cut the chart. A person has to check most of them; an edge in blank
+/// paper is certainly wrong.
+struct NeatlineCut: Rule {
   let name = "neatline-cut"
   let protects =
     "No legend hides a neighbouring chart, and no strip of the map with an airport in it is missing."
@@ -24,8 +24,8 @@ struct NeatlineCut: ProductRule {
   /// Pixels. A smaller displacement shows in the printed graticule.
   private static let displacement = 40.0
 
-  /// Two opposite edges that are both printed as far to one side of where they must be: then the whole sheet is, whatever the
-  /// FAA's files say.
+  /// Finds opposite edges that are printed equally far to the same side of their places: then the whole sheet is misplaced,
+  /// whatever the FAA's files say.
   private func displaced(_ cut: Product.Cut) -> [String] {
     guard cut.source == .given else { return [] }
     return [
@@ -46,15 +46,15 @@ struct NeatlineCut: ProductRule {
 }
 
 extension Product.Cut.Edge {
-  /// Of the strips within and beyond it, no more than a few hundredths are printed, and nothing there looks like the end of a
-  /// map. A map has tints, names and the graticule's ticks; even the whitest, a flyway chart, has a frame at its edge.
+  /// Whether at most a few hundredths of the strips on both sides are printed, and nothing there looks like the end of a map. A map
+  /// has tints, names and graticule ticks; even the whitest, a flyway chart, has a frame at its edge.
   fileprivate var liesInPaper: Bool {
     evidence == .unclear && inside.paper >= 0.97 && (outside?.paper ?? 1) >= 0.97
   }
 }
 
 extension Product.Cut {
-  /// Where the printed map ends at the only edge of that name, in pixels outward; nil where that is unclear.
+  /// The place of the printed end of the map at the only edge of a name, in pixels outward; nil where it is unclear.
   fileprivate func printedOffset(_ name: String) -> Double? {
     let own = edges.filter { $0.name == name }
     guard own.count == 1, [.frame, .step].contains(own[0].evidence) else { return nil }
@@ -62,12 +62,12 @@ extension Product.Cut {
   }
 }
 
-/// The pixels along the neatline that the archive tells: the chart shows right up to it, and nothing beyond.
-struct NeatlinePixels: ArchiveRule {
+/// Checks the pixels along the neatline: the chart must reach it, and show nothing beyond it.
+struct NeatlinePixels: Rule {
   let name = "neatline-edges"
-  let protects = "The map is not cut short, and no collar shows, where the chart says that it ends."
+  let protects = "The map is complete up to its stated edge, and no collar is visible beyond it."
 
-  /// So few places may be some speck; more than a twentieth of an edge is not.
+  /// Errors need more than this number of places and more than one in `share` of an edge, since specks occur.
   private static let fewest = 3
   private static let share = 20
   private static let sideLimit: UInt32 = 2048
@@ -78,17 +78,17 @@ struct NeatlinePixels: ArchiveRule {
     else { return [] }
     let places = EdgePlaces(neatline, pixel: WebMercator.resolution(zoom: zoom)).places
     let within = try lookups(places.map(\.inside), zoom, archive)
-    // What lies beyond the edge of a chart whose edge tiles were completed is its neighbours' picture.
+    // A chart with completed edge tiles shows its neighbours beyond its edge.
     let isCompleted = archive.metadata["chartpipe:seams"]?.isEmpty == false
     let beyond = try isCompleted ? [:] : lookups(places.map(\.outside), zoom, archive)
     let rings = Dictionary(grouping: places.indices) { places[$0].ring }.sorted { $0.key < $1.key }
     return rings.flatMap { _, ring in
       [
         finding(ring.filter { within[$0] == false }, of: ring.count, places.map(\.inside), archive) {
-          "a few pixels within its neatline it shows nothing \($0)"
+          "it shows nothing a few pixels inside its neatline, \($0)"
         },
         finding(ring.filter { beyond[$0] == true }, of: ring.count, places.map(\.outside), archive) {
-          "a few pixels beyond its neatline something shows \($0)"
+          "it shows something a few pixels beyond its neatline, \($0)"
         },
       ].compactMap(\.self)
     }
@@ -108,18 +108,18 @@ struct NeatlinePixels: ArchiveRule {
       ))
   }
 
-  /// Whether the chart shows at each point, by its number; nothing of those whose tile is not there or is no image, which other
-  /// rules tell.
+  /// Returns whether the chart is opaque at each point, by its number. Points without a readable tile are left out; other rules
+  /// report them.
   private func lookups(_ points: [PlanePoint], _ zoom: Int, _ archive: ArchiveUnderTest) throws -> [Int: Bool]
   {
     let side = 2 * WebMercator.halfWorld / Double(1 << zoom)
-    let homes = points.map { point in
+    let tiles = points.map { point in
       TileID(
         zoom: zoom, column: Int(((point.x + WebMercator.halfWorld) / side).rounded(.down)),
         row: Int(((WebMercator.halfWorld - point.y) / side).rounded(.down)))
     }
     var shows: [Int: Bool] = [:]
-    for (id, numbers) in Dictionary(grouping: points.indices, by: { homes[$0] }) {
+    for (id, numbers) in Dictionary(grouping: points.indices, by: { tiles[$0] }) {
       guard let data = try archive.reader.tile(id),
         let image = try? TileImage.decode(data, sideLimit: NeatlinePixels.sideLimit),
         image.width == image.height
@@ -137,10 +137,10 @@ struct NeatlinePixels: ArchiveRule {
   }
 }
 
-/// The measured edges of each chart against those of its last cycle: a sheet that was laid out anew shows there first.
-struct NeatlineDrift: CycleRule {
+/// Compares the measured edges of each chart with those of its last cycle: a new sheet layout shows there first.
+struct NeatlineDrift: Rule {
   let name = "neatline-drift"
-  let protects = "A sheet that the FAA laid out anew is not cut as the old one was."
+  let protects = "A sheet with a new layout is not cut like the old one."
 
   /// Pixels of the sheet.
   private static let limit = 3.0
@@ -161,7 +161,7 @@ struct NeatlineDrift: CycleRule {
     }
   }
 
-  /// Nil for none that matters. Edges that are defined in another way have other offsets.
+  /// Nil for a small drift. Edges with another definition have other offsets.
   private func drift(from old: Product.Cut.Edge, to new: Product.Cut.Edge) -> Double? {
     guard old.kind == new.kind, old.values == new.values, let before = old.offset, let now = new.offset
     else { return nil }

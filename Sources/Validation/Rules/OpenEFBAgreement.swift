@@ -1,36 +1,36 @@
 internal import SQLiteIO
 
-/// `openefb.sqlite` against the database: all of it that the app can express is there, and nothing differs.
+/// Compares `openefb.sqlite` with the database: it must contain everything that the app can express, unchanged.
 struct OpenEFBAgreement {
   let pair: DatabasePairing
 
   init(_ pair: DatabasePairing) { self.pair = pair }
 
-  /// The share of the database's airports that the export has at least, whatever the reasons for which it leaves some out.
+  /// The least share of the database's airports that the export must contain.
   private static let leastShare = 0.9
 
   func problems() throws -> [Disagreement] {
     let needed = ["airports", "navaids", "airspaces"]
     let there = try pair.connection.texts("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
-    // Another rule reports what is missing.
+    // `openefb-columns` reports missing tables.
     guard needed.allSatisfy(there.contains) else { return [] }
-    return try OpenEFBAgreement.questions.flatMap {
+    return try OpenEFBAgreement.checks.flatMap {
       try pair.disagreements($0.table, $0.sql, $0.text)
     } + share() + airspaces()
   }
 
-  private typealias Question = (table: String, sql: String, text: String)
+  private typealias Check = (table: String, sql: String, text: String)
 
-  private static let questions: [Question] = airports + fields + runways + frequencies + navaids
+  private static let checks: [Check] = airports + fields + runways + frequencies + navaids
 
-  /// What the export leaves out for a reason that docs/FORMATS.md names.
+  /// The airports that the export can express; docs/FORMATS.md lists the reasons to omit others.
   private static let isExpressible = """
     coalesce(status, '') NOT LIKE 'closed%' AND elevation IS NOT NULL
       AND type IN ('airport', 'heliport', 'seaplane', 'ultralight', 'gliderport', 'vertiport')
       AND ownership IN ('public', 'private', 'military')
     """
 
-  private static let airports: [Question] =
+  private static let airports: [Check] =
     [
       (
         "airports",
@@ -54,9 +54,9 @@ struct OpenEFBAgreement {
       ),
     ]
 
-  private static let fields: [Question] = [
+  private static let fields: [Check] = [
     "elevation", "ctafFrequency", "unicomFrequency", "magneticVariation", "patternAltitude", "faaID",
-  ].map { name -> Question in
+  ].map { name -> Check in
     let sql = """
       SELECT a.icao, a.\(name), b.\(name) FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
       WHERE a.\(name) IS NOT b.\(name) ORDER BY 1
@@ -64,7 +64,7 @@ struct OpenEFBAgreement {
     return ("airports", sql, "\(name) is %, and in the database %")
   }
 
-  /// The position and the size of a runway, under one name here and there.
+  /// Columns of the position and size of a runway, with the same name in both.
   private static let measures = [
     "baseEndLatitude", "baseEndLongitude", "reciprocalEndLatitude", "reciprocalEndLongitude", "length",
     "width",
@@ -81,19 +81,19 @@ struct OpenEFBAgreement {
 
   private static let isMeasured = measures.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
 
-  /// JSON that does not parse is reported by another rule.
+  /// `openefb-nested` reports JSON that does not parse.
   private static let nested = """
     main.airports a, json_each(CASE WHEN json_valid(a.runways) THEN a.runways ELSE '[]' END) r
     """
 
-  private static let runways: [Question] = [
+  private static let runways: [Check] = [
     (
       "runways",
       """
       SELECT a.icao || ' ' || json_extract(r.value, '$.id') FROM \(nested)
       LEFT JOIN base.runways b ON b.airport = a.icao AND b.id = json_extract(r.value, '$.id')
       WHERE b.id IS NULL OR \(differs) ORDER BY 1
-      """, "it is not as the database has it"
+      """, "it differs from the database"
     ),
     (
       "runways",
@@ -111,7 +111,7 @@ struct OpenEFBAgreement {
     main.airports a, json_each(CASE WHEN json_valid(a.frequencies) THEN a.frequencies ELSE '[]' END) f
     """
 
-  private static let frequencies: [Question] = [
+  private static let frequencies: [Check] = [
     (
       "frequencies",
       """
@@ -139,8 +139,8 @@ struct OpenEFBAgreement {
       AND coalesce(status, '') NOT IN ('shutdown', 'decommissioned')
     """
 
-  /// Identifiers may have a state behind them here, so a navaid is found by its place and its frequency.
-  private static let navaids: [Question] = [
+  /// Identifiers may have a state as suffix in the export, so navaids are matched by position and frequency.
+  private static let navaids: [Check] = [
     (
       "navaids",
       """
@@ -169,17 +169,17 @@ struct OpenEFBAgreement {
   }
 }
 
-/// The airspaces of `openefb.sqlite` against those of the database, polygon by polygon.
+/// Compares airspaces, polygon by polygon.
 extension OpenEFBAgreement {
   /// The floor and the ceiling of a polygon.
   private struct Limits {
     let classification: String
-    /// Feet above mean sea level; nil where the database does not know it.
+    /// Feet above mean sea level; nil where unknown.
     let floor: Int?
     let ceiling: Int?
     let ceilingDatum: String?
 
-    /// What the export may say of it: nothing but what the database knows, and two ceilings that docs/FORMATS.md names.
+    /// Whether the export may have other limits for it: those of the database, or one of two ceilings in docs/FORMATS.md.
     func allows(_ other: Limits) -> Bool {
       guard classification == other.classification, let floor, floor == other.floor else { return false }
       if let ceiling { return other.ceiling == ceiling }

@@ -2,10 +2,10 @@ internal import Aero
 internal import Foundation
 internal import SQLiteIO
 
-/// The tables and columns of `openefb.sqlite` that the app's types and queries name.
-struct OpenEFBColumns: DatabaseRule {
+/// Checks the tables and columns of `openefb.sqlite` that the app's types and queries need.
+struct OpenEFBColumns: Rule {
   let name = "openefb-columns"
-  let protects = "The app finds a column for each property that it decodes, and each index that it asks."
+  let protects = "The app finds a column for each property that it decodes, and each index that it queries."
 
   private static let columns = [
     (
@@ -22,7 +22,7 @@ struct OpenEFBColumns: DatabaseRule {
 
   private static let indexes = ["airports_rtree", "navaids_rtree", "airspaces_rtree", "airports_fts"]
 
-  /// What the other rules read is there.
+  /// Whether the tables and columns that the other rules read exist.
   static func isMet(by database: DatabaseUnderTest) throws -> Bool { try problems(database).isEmpty }
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
@@ -42,13 +42,13 @@ struct OpenEFBColumns: DatabaseRule {
   }
 }
 
-/// The single values of `openefb.sqlite`: what the app's types cannot decode is an error, since one such row ends the app's
-/// whole query.
-struct OpenEFBValues: DatabaseRule {
+/// Finds values of `openefb.sqlite` that the app's types cannot decode: one such row ends the app's whole query.
+struct OpenEFBValues: Rule {
   let name = "openefb-values"
   let protects = "The app decodes every airport, navaid and airspace, and shows each where it is."
 
-  private typealias Question = (wrong: String, because: String)
+  /// A condition of wrong rows, and the message.
+  private typealias Check = (wrong: String, message: String)
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try OpenEFBColumns.isMet(by: database) else { return [] }
@@ -56,11 +56,11 @@ struct OpenEFBValues: DatabaseRule {
       ("airports", "icao", OpenEFBValues.airports), ("navaids", "id", OpenEFBValues.navaids),
       ("airspaces", "name", OpenEFBValues.airspaces),
     ]
-    let wrong = try tables.flatMap { table, label, questions in
-      try questions.flatMap { question in
+    let wrong = try tables.flatMap { table, label, checks in
+      try checks.flatMap { check in
         try database.connection.texts(
-          "SELECT coalesce(\(label), 'row ' || rowid) FROM \(table) WHERE \(question.wrong) ORDER BY 1"
-        ).map { error("\(database.place) \(table) \($0)", question.because) }
+          "SELECT coalesce(\(label), 'row ' || rowid) FROM \(table) WHERE \(check.wrong) ORDER BY 1"
+        ).map { error("\(database.place) \(table) \($0)", check.message) }
       }
     }
     let doubles = try ["airports.icao", "navaids.id", "airspaces.id"].flatMap { place in
@@ -73,35 +73,35 @@ struct OpenEFBValues: DatabaseRule {
     return wrong + doubles + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
   }
 
-  private static let place: Question = (
+  private static let place: Check = (
     """
     typeof(latitude) <> 'real' OR typeof(longitude) <> 'real' OR latitude NOT BETWEEN -90 AND 90
       OR longitude NOT BETWEEN -180 AND 180
     """, "it has no position on this earth"
   )
 
-  private static func text(_ column: String) -> Question {
-    ("typeof(\(column)) <> 'text' OR trim(\(column)) = ''", "its \(column) is no text")
+  private static func text(_ column: String) -> Check {
+    ("typeof(\(column)) <> 'text' OR trim(\(column)) = ''", "its \(column) is not text")
   }
 
-  private static func optional(_ columns: String..., type: String) -> [Question] {
-    columns.map { ("typeof(\($0)) NOT IN ('null', \(type))", "its \($0) is no number") }
+  private static func optional(_ columns: String..., type: String) -> [Check] {
+    columns.map { ("typeof(\($0)) NOT IN ('null', \(type))", "its \($0) is not a number") }
   }
 
-  private static func word(_ column: String, _ words: String) -> Question {
+  private static func word(_ column: String, _ words: String) -> Check {
     let list = words.split(separator: " ").map { "'\($0)'" }.joined(separator: ", ")
-    return ("coalesce(\(column), '') NOT IN (\(list))", "its \(column) is none of the app's words")
+    return ("coalesce(\(column), '') NOT IN (\(list))", "the app does not know its \(column)")
   }
 
   private static let number = "'real', 'integer'"
 
-  private static let airports: [Question] =
+  private static let airports: [Check] =
     [
       text("icao"), text("name"), place, word("type", "airport heliport seaplane ultralight"),
       word("ownership", "public private military"),
       (
         "typeof(elevation) NOT IN (\(number)) OR elevation NOT BETWEEN -1500 AND 30000",
-        "its elevation is none"
+        "its elevation is missing or impossible"
       ),
       (
         "typeof(hasBeaconLight) <> 'integer' OR hasBeaconLight NOT IN (0, 1)",
@@ -109,48 +109,48 @@ struct OpenEFBValues: DatabaseRule {
       ),
       (
         "ctafFrequency NOT BETWEEN 118 AND 137 OR unicomFrequency NOT BETWEEN 118 AND 137",
-        "its common frequency is none of the aeronautical band"
+        "its common frequency is not in the aeronautical band"
       ),
       (
         "fuelTypes LIKE '%\"JetA%' AND fuelTypes NOT LIKE '%\"JetA\"%'",
-        "the app looks for JetA, which its fuels do not have beside the kind of Jet A"
+        "the app searches for JetA, which its fuels lack although they have a kind of Jet A"
       ),
     ] + optional("ctafFrequency", "unicomFrequency", "magneticVariation", type: number)
     + optional("patternAltitude", type: "'integer'")
 
-  private static let navaids: [Question] =
+  private static let navaids: [Check] =
     [
       text("id"), text("name"), place, word("type", "vor vortac vorDme ndb ndbDme"),
       ("typeof(frequency) NOT IN (\(number))", "it has no frequency"),
       (
         """
         (type LIKE 'vor%' AND frequency NOT BETWEEN 108 AND 118) OR (type LIKE 'ndb%' AND frequency NOT BETWEEN 150 AND 2000)
-        """, "its frequency is none of its type"
+        """, "its frequency does not fit its type"
       ),
     ] + optional("magneticVariation", "elevation", type: number)
 
   /// A UUID as Foundation writes it, of version 5.
   private static let uuid = "????????-????-5???-[89AB]???-????????????"
 
-  private static let airspaces: [Question] = [
+  private static let airspaces: [Check] = [
     text("name"),
     word(
       "classification", "bravo charlie delta echo golf prohibited restricted moa alert warning tfr"),
     (
       "coalesce(id, '') NOT GLOB '\(uuid)' OR replace(id, '-', '') GLOB '*[^0-9A-F]*'",
-      "its id is no UUID of version 5"
+      "its id is not a UUID of version 5"
     ),
     (
       "typeof(floor) <> 'integer' OR typeof(ceiling) <> 'integer'",
-      "its floor or its ceiling is no whole number"
+      "its floor or its ceiling is not an integer"
     ),
     ("NOT floor < ceiling", "its ceiling is not above its floor"),
-    ("floor < -2000 OR ceiling > 99999", "its floor or its ceiling is out of this world"),
+    ("floor < -2000 OR ceiling > 99999", "its floor or its ceiling is impossible"),
   ]
 }
 
-/// The JSON in the columns of `openefb.sqlite`, decoded with the types that the app's properties have.
-struct OpenEFBNested: DatabaseRule {
+/// Decodes the JSON in the columns of `openefb.sqlite` with the types of the app's properties.
+struct OpenEFBNested: Rule {
   let name = "openefb-nested"
   let protects = "The app decodes the runways and frequencies of every airport, and draws every airspace."
 
@@ -190,7 +190,7 @@ struct OpenEFBNested: DatabaseRule {
   }
 }
 
-/// As the app declares it.
+/// A runway as the app declares it.
 private struct NestedRunway: Decodable {
   enum Surface: String, Decodable { case asphalt, concrete, turf, gravel, water }
   enum Lighting: String, Decodable { case none, partTime, fullTime }
@@ -245,12 +245,12 @@ private struct NestedPolygon: Decodable {
   }
 }
 
-/// The R-trees and the text index of `openefb.sqlite`, compared with the rows.
-struct OpenEFBIndexes: DatabaseRule {
+/// Compares the R-trees and the text index of `openefb.sqlite` with the rows.
+struct OpenEFBIndexes: Rule {
   let name = "openefb-indexes"
-  let protects = "The app finds what is near, and what is typed, and nothing else."
+  let protects = "The app finds what is near and what the user types, and nothing else."
 
-  /// The box of each row's place, in SQL.
+  /// Queries for the box of each row.
   private static let boxes = [
     ("airports", "icao", "SELECT rowid, latitude, latitude, longitude, longitude FROM airports"),
     ("navaids", "id", "SELECT rowid, latitude, latitude, longitude, longitude FROM navaids"),

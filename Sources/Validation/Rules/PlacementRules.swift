@@ -3,113 +3,119 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// Where a chart's tiles show what its sheet shows, by pieces of the sheet that were put by before the warp and by formulas
-/// that share nothing with it.
-struct PlaceControl: ProductRule {
+/// Compares a chart's tiles with the reference patches of its sheet, which the build saved before the warp. Closed formulas, which
+/// share no code with the warp, say where the tiles must show a patch.
+struct PlaceControl: Rule {
   let name = "place-control"
   let protects =
-    "Each thing on the chart lies where it is on the earth, and the chart is the one that it is called."
+    "Each thing on the chart lies where it is on the earth, and the chart is the one that its name says."
 
-  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+  func check(_ subject: ProductUnderTest) throws -> RuleResult {
     let product = subject.product
-    guard product.kind == .chart else { return [] }
-    // That it is missing is what `sheet-evidence` finds.
-    guard let control = product.control else { return [] }
+    // `sheet-evidence` reports a chart without `control`.
+    guard product.kind == .chart, let control = product.control else { return RuleResult() }
     guard !control.points.isEmpty else {
-      subject.facts.note(.control, "no piece of the sheet was saved that could show where its tiles lie")
-      return []
+      return RuleResult(
+        missing: .control, of: subject,
+        "no reference patch of the sheet was saved that shows where its tiles lie")
     }
-    guard let archive = subject.tiles else { return [] }
-    guard let strip = subject.file(role: Product.Control.role) else { return [] }
-    let pieces = try ControlPieces(control, in: strip)
-    guard let survey = try PlaceSurvey(pieces, of: archive, zoom: product.maxZoom ?? -1)
-    else { return [error(subject.place, "its `control` names no possible place")] }
+    guard let archive = subject.tiles, let strip = subject.file(role: Product.Control.role) else {
+      return RuleResult()
+    }
+    let patches = try ReferencePatches(control, in: strip)
+    guard let survey = try PlacementSurvey(patches, of: archive, zoom: product.maxZoom ?? -1) else {
+      return RuleResult([error(subject.place, "its `control` names no possible place")])
+    }
     guard product.boundingBox.map(survey.lies(within:)) ?? true else {
-      return [error(subject.place, "its `control` places pieces of its sheet where the chart is not")]
+      return RuleResult([
+        error(subject.place, "its `control` places reference patches of its sheet outside of the chart")
+      ])
     }
-    let verdict = PlaceVerdict(try survey.sightings())
-    subject.facts.place = verdict.agreement
-    if let weakness = verdict.weakness { subject.facts.note(.control, weakness) }
-    return try findings(verdict, survey, subject)
+    let verdict = PlacementVerdict(try survey.measurements())
+    var facts = verdict.weakness.map { ProductFacts.missing(.control, $0) } ?? ProductFacts()
+    facts.place = verdict.agreement
+    return RuleResult(try findings(verdict, survey, subject), facts: [product.id: facts])
   }
 
   private func findings(
-    _ verdict: PlaceVerdict, _ survey: PlaceSurvey, _ subject: ProductUnderTest
+    _ verdict: PlacementVerdict, _ survey: PlacementSurvey, _ subject: ProductUnderTest
   ) throws -> [Finding] {
     if verdict.isLost {
-      let wide = PlaceVerdict(try survey.sightings(reach: PlaceVerdict.wideReach))
+      let wide = PlacementVerdict(try survey.measurements(reach: PlacementVerdict.wideReach))
       let shift = wide.isLost ? nil : wide.shift
-      return [error(subject.place, shift.map(PlaceVerdict.words) ?? PlaceVerdict.otherChart)]
+      return [error(subject.place, shift.map(PlacementVerdict.message) ?? PlacementVerdict.otherChart)]
     }
-    if let shift = verdict.shift, hypot(shift.x, shift.y) > PlaceVerdict.chartLimit {
-      return [error(subject.place, PlaceVerdict.words(shift))]
+    if let shift = verdict.shift, hypot(shift.x, shift.y) > PlacementVerdict.chartLimit {
+      return [error(subject.place, PlacementVerdict.message(shift))]
     }
     return verdict.strays.map { error("\(subject.place) tile \($0.tile)", $0.problem) }
   }
 }
 
-/// What the sightings of a chart's pieces say together.
-struct PlaceVerdict {
-  let sightings: [PlaceSurvey.Sighting]
+/// The conclusion from the measurements of all reference patches of a chart.
+struct PlacementVerdict {
+  let measurements: [PlacementSurvey.Measurement]
 
-  /// Correlations: the right tile has 0.97 and more, even as WebP; that of another place or edition next to none.
+  /// The least correlation. The right tile has 0.97 and more, even as WebP; a tile of another place or edition next to none.
   private static let known = 0.8
-  /// Mean squares, in 255ths: what is explained so well shows the sheet, however faint it is.
+  /// The largest mean square residual, in 255ths, with which even a faint patch is recognized.
   private static let explained = 50.0
-  /// Of 255: what varies less in lightness has nothing that could be found again; only its colour can be compared.
+  /// The least standard deviation of lightness, of 255. Of a patch that varies less only the colour can be compared.
   private static let visible = 6.0
-  /// A peak from which the correlation falls less, or beside which the residual rises less, is too broad to measure a
-  /// place by.
+  /// The least fall of the correlation and the least rise of the residual beside a peak that is sharp enough to measure a place.
   private static let sharp = 0.02
   private static let leastRise = 20.0
   /// Pixels of the largest zoom, for the whole chart and for a single tile.
   static let chartLimit = 0.5
   private static let tileLimit = 0.75
-  /// Of 255: what a palette for all of a chart or a lossy format takes from a colour is a few.
+  /// Of 255. A palette for the whole chart or a lossy format changes a colour by a few levels.
   private static let colorLimit = 12.0
-  /// Within so many pixels a chart is looked for that is not where it should be.
+  /// Pixels within which a displaced chart is searched for.
   static let wideReach = 12
-  /// Of pieces by which a place was measured: fewer are weak evidence.
+  /// Fewer measured patches than this are weak evidence.
   private static let enough = 3
 
-  init(_ sightings: [PlaceSurvey.Sighting]) { self.sightings = sightings }
+  init(_ measurements: [PlacementSurvey.Measurement]) { self.measurements = measurements }
 
-  private var seen: [PlaceSurvey.Sighting] { sightings.filter { $0.contrast >= PlaceVerdict.visible } }
-
-  /// Those by which the place can be measured.
-  private var clear: [PlaceSurvey.Sighting] {
-    seen.filter { $0.isOpaque && isKnown($0) && isLocated($0) }
+  private var visible: [PlacementSurvey.Measurement] {
+    measurements.filter { $0.contrast >= PlacementVerdict.visible }
   }
 
-  private func isKnown(_ sighting: PlaceSurvey.Sighting) -> Bool {
-    sighting.peak.correlation >= PlaceVerdict.known || sighting.peak.residual <= PlaceVerdict.explained
+  /// The patches that measure the place.
+  private var clear: [PlacementSurvey.Measurement] {
+    visible.filter { $0.isOpaque && isKnown($0) && isLocated($0) }
   }
 
-  /// Whether the peak is sharp in both directions, and no other shift would do as well.
-  private func isLocated(_ sighting: PlaceSurvey.Sighting) -> Bool {
-    let peak = sighting.peak
-    return peak.sharpness >= PlaceVerdict.sharp && peak.residualRise >= PlaceVerdict.leastRise
+  private func isKnown(_ measurement: PlacementSurvey.Measurement) -> Bool {
+    measurement.peak.correlation >= PlacementVerdict.known
+      || measurement.peak.residual <= PlacementVerdict.explained
+  }
+
+  /// Whether the peak is sharp in both directions and no other shift fits as well.
+  private func isLocated(_ measurement: PlacementSurvey.Measurement) -> Bool {
+    let peak = measurement.peak
+    return peak.sharpness >= PlacementVerdict.sharp && peak.residualRise >= PlacementVerdict.leastRise
       && (!peak.isUnshifted || max(abs(peak.x), abs(peak.y)) <= 0.5)
   }
 
-  /// Whether most pieces are not where they were looked for. A faint piece and a line that runs one way say nothing
-  /// against a chart.
+  /// Whether most patches were not found at their places. A faint patch, or one with lines in one direction only, does not count
+  /// against the chart.
   var isLost: Bool {
-    let against = seen.count { !$0.isOpaque || !isKnown($0) || (!$0.peak.isUnshifted && !isLocated($0)) }
-    return against * 2 > seen.count
+    let against = visible.count { !$0.isOpaque || !isKnown($0) || (!$0.peak.isUnshifted && !isLocated($0)) }
+    return against * 2 > visible.count
   }
 
-  /// Why the pieces prove little; nil where they are enough.
+  /// Why the patches are weak evidence; nil where they suffice.
   var weakness: String? {
     let count = clear.count
-    guard count < PlaceVerdict.enough else { return nil }
+    guard count < PlacementVerdict.enough else { return nil }
     return count == 0
-      ? "no saved piece of the sheet has enough contrast to measure where its tiles lie"
-      : "only \(Counts.of(count, "saved piece")) of the sheet \(count == 1 ? "has" : "have") enough contrast to "
+      ? "no reference patch of the sheet has enough contrast to measure where its tiles lie"
+      : "only \(Counts.of(count, "reference patch")) of the sheet \(count == 1 ? "has" : "have") enough contrast to "
         + "measure where its tiles lie"
   }
 
-  /// Of the whole chart, eastward and southward.
+  /// The median shift of the chart, eastward and southward.
   var shift: (x: Double, y: Double)? {
     let clear = clear
     guard !clear.isEmpty else { return nil }
@@ -128,36 +134,36 @@ struct PlaceVerdict {
     "its tiles do not show what its sheet shows at the same places: they are of another chart, another edition or "
     + "another place"
 
-  static func words(_ shift: (x: Double, y: Double)) -> String {
+  static func message(_ shift: (x: Double, y: Double)) -> String {
     "its tiles lie \(shift.x.hundredths) pixels east and \(shift.y.hundredths) pixels south of where its sheet has them"
   }
 
-  /// Single tiles that do not go with the others, each once.
+  /// Tiles that are wrong although the chart as a whole is right, each once.
   var strays: [(tile: TileID, problem: String)] {
     var seen: Set<TileID> = []
-    return sightings.compactMap { sighting in
-      problem(sighting).flatMap { seen.insert(sighting.tile).inserted ? (sighting.tile, $0) : nil }
+    return measurements.compactMap { measurement in
+      problem(measurement).flatMap { seen.insert(measurement.tile).inserted ? (measurement.tile, $0) : nil }
     }
   }
 
-  private func problem(_ sighting: PlaceSurvey.Sighting) -> String? {
-    let peak = sighting.peak
-    guard sighting.isOpaque else { return "it is transparent where its sheet shows the map" }
-    guard isKnown(sighting) || sighting.contrast < PlaceVerdict.visible else {
+  private func problem(_ measurement: PlacementSurvey.Measurement) -> String? {
+    let peak = measurement.peak
+    guard measurement.isOpaque else { return "it is transparent where its sheet shows the map" }
+    guard isKnown(measurement) || measurement.contrast < PlacementVerdict.visible else {
       return "it does not show what its sheet shows there"
     }
     if !peak.isUnshifted {
-      if !isLocated(sighting) {
+      if !isLocated(measurement) {
         return
           "it lies \(peak.nearest.x) pixels east and \(peak.nearest.y) pixels south of where its sheet has it, or more"
       }
-      if hypot(peak.x, peak.y) > PlaceVerdict.tileLimit {
+      if hypot(peak.x, peak.y) > PlacementVerdict.tileLimit {
         return
           "it lies \(peak.x.hundredths) pixels east and \(peak.y.hundredths) pixels south of where its sheet has it"
       }
     }
-    return sighting.colorDifference > PlaceVerdict.colorLimit
-      ? "its colours are \(Int(sighting.colorDifference.rounded())) of 255 off those of its sheet" : nil
+    return measurement.colorDifference > PlacementVerdict.colorLimit
+      ? "its colours are \(Int(measurement.colorDifference.rounded())) of 255 off those of its sheet" : nil
   }
 }
 
@@ -178,26 +184,26 @@ extension [Double] {
 }
 
 extension Double {
-  /// To two digits, so that the last bits, in which machines differ, have no say.
+  /// Rounded to two digits, so that all machines report the same number.
   var hundredths: Double {
     let rounded = (self * 100).rounded() / 100
     return rounded == 0 ? 0 : rounded
   }
 }
 
-/// Warns of a chart on which neither the printed airports nor the whole printed graticule were found: then nothing but the
-/// FAA's own georeference says where it lies, in one direction at least. Where the printed edges contradict it, it is an error.
-struct PlaceEvidence: CycleRule {
+/// Warns of a chart on which neither the printed airports nor the whole printed graticule were found. Then only the FAA's
+/// georeference gives its place, in one direction at least. If the printed edges contradict the georeference, it is an error.
+struct PlaceEvidence: Rule {
   let name = "place-evidence"
   let protects = "A chart counts as verified only if something printed on it confirms its place."
 
-  /// Pixels of the sheet: farther than any good neatline was ever off, and nearer than the search for the graticule goes.
+  /// Pixels of the sheet: more than any correct neatline was off, and less than the search for the graticule covers.
   private static let contradiction = 40.0
   private static let confirmation = 10.0
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.products.compactMap { subject in
-      let facts = cycle.allFacts(subject)
+      let facts = cycle.facts[subject.product.id] ?? ProductFacts()
       let reasons = (facts.missing ?? []).filter { $0.source != .control }
       guard subject.product.control != nil, facts.airports == nil,
         reasons.contains(where: { $0.source == .graticule })
@@ -211,7 +217,7 @@ struct PlaceEvidence: CycleRule {
       }
       return finding(
         .warning, subject, "",
-        "its place rests on the FAA's files alone: \(unfound); compare the tiles with another map before you publish them"
+        "only the FAA's files give its place: \(unfound); compare the tiles with another map before you publish them"
       )
     }
   }
@@ -226,7 +232,7 @@ struct PlaceEvidence: CycleRule {
 }
 
 extension Product.Cut {
-  /// What the printed edges say against the place of the sheet; nil where they do not.
+  /// How the printed edges contradict the place of the sheet; nil where they do not.
   fileprivate func contradiction(noGraticule: Bool) -> String? {
     guard source == .given else { return nil }
     if let edge = edges.first(where: PlaceEvidence.isFar) {

@@ -5,67 +5,68 @@ internal import Pipeline
 internal import SQLiteIO
 internal import TileArchive
 
-/// The airports that each chart shows against the airports of the cycle's database: two of the FAA's products that were made
-/// on different ways.
-struct PlaceAirports: CycleRule {
+/// Compares the airports printed on each chart with those of the cycle's database: two FAA products with independent origins.
+struct PlaceAirports: Rule {
   let name = "place-airports"
-  let protects = "An airport's symbol on the chart and its place in the database are one."
+  let protects = "An airport's symbol on the chart and its place in the database agree."
 
-  /// Pixels of the largest zoom: what a person should look at, and what can be no matter of drawing.
+  /// Pixels of the largest zoom that make a warning, and an error.
   private static let oddity = 2.0
   private static let limit = 6.0
-  /// What the runways that are drawn in place of a disc, and the lettering beside it, may add among so few.
+  /// The error that runways in place of a disc, and letters beside it, can add among few airports.
   private static func slack(_ airports: Int) -> Double { 12 / Double(airports) }
   private static let fewest = 6
-  /// As many tell all that more could.
+  /// More airports add no precision.
   private static let most = 100
-  /// Of a symbol, in pixels of the sheet, and what it must have of the tiles'.
+  /// The radius of a symbol in pixels of the sheet, and its least radius in pixels of the tiles.
   private static let radius = 11.0
   private static let leastRadius = 4
-  /// Pixels of the sheet to each side of an airport among which its symbol is looked for, and of the tiles.
+  /// How far from an airport its symbol is searched for, in pixels of the sheet, and at most in pixels of the tiles.
   private static let sheetReach = 64.0
   private static let mostReach = 160
 
-  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+  func check(_ cycle: CycleUnderTest) throws -> RuleResult {
     // A database that cannot be read is reported by its own rules.
     let database = cycle.all.first { $0.product.hasAirports }?.file(role: "database")
     guard let airports = database.flatMap({ try? PlaceAirports.airports($0) }) else {
-      for subject in cycle.products where subject.product.control != nil {
-        cycle.note(subject) { $0.note(.airports, "no aviation database of the cycle was validated with it") }
+      return cycle.products.filter { $0.product.control != nil }.reduce(into: RuleResult()) {
+        $0 += RuleResult(
+          missing: .airports, of: $1, "no aviation database of the cycle was validated with it")
       }
-      return []
     }
-    return try cycle.products.flatMap { subject -> [Finding] in
-      switch try sight(subject, airports) {
-      case .none: return []
-      case .missing(let reason):
-        cycle.note(subject) { $0.note(.airports, reason) }
-        return []
-      case .found(let center, let count):
-        let distance = hypot(center.x, center.y)
-        cycle.note(subject) {
-          $0.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
-        }
-        let excess = distance - PlaceAirports.slack(count)
-        guard excess > PlaceAirports.oddity else { return [] }
-        return [
+    return try cycle.products.reduce(into: RuleResult()) { $0 += try result(of: $1, airports) }
+  }
+
+  private func result(of subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> RuleResult {
+    switch try measure(subject, airports) {
+    case .notAChart: return RuleResult()
+    case .missing(let reason): return RuleResult(missing: .airports, of: subject, reason)
+    case .found(let center, let count):
+      let distance = hypot(center.x, center.y)
+      var facts = ProductFacts()
+      facts.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
+      let excess = distance - PlaceAirports.slack(count)
+      let findings =
+        excess <= PlaceAirports.oddity
+        ? []
+        : [
           finding(
             excess > PlaceAirports.limit ? .error : .warning, subject, "",
             "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
-              + "the database has them; look which of the two is right")
+              + "the database has them; check which of the two is right")
         ]
-      }
+      return RuleResult(findings, facts: [subject.product.id: facts])
     }
   }
 
-  private enum Sight {
-    /// Not a chart of a sheet.
-    case none
+  private enum Measurement {
+    /// A database, or a chart that was not made from a single sheet.
+    case notAChart
     case missing(String)
     case found(center: (x: Double, y: Double), count: Int)
   }
 
-  /// Those that every chart of their region shows.
+  /// The airports that every chart of their region shows.
   private static func airports(_ database: URL) throws -> [GeoPoint] {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
     return try connection.prepare(
@@ -76,11 +77,11 @@ struct PlaceAirports: CycleRule {
     ).map { GeoPoint(longitude: $0.double(0), latitude: $0.double(1)) }
   }
 
-  private func sight(_ subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> Sight {
+  private func measure(_ subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> Measurement {
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
       let box = subject.product.boundingBox, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
-    else { return .none }
+    else { return .notAChart }
     let painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
     let near = airports.filter(box.contains)
@@ -108,7 +109,7 @@ struct PlaceAirports: CycleRule {
       ?? .missing("the printed airports do not stand out")
   }
 
-  /// Nil where not all around it is map.
+  /// The square around an airport; nil where it reaches beyond the neatline.
   private func view(
     around airport: GeoPoint, _ reach: Int, _ grid: PixelGrid, _ neatline: Neatline
   ) -> PixelBox? {
@@ -116,7 +117,7 @@ struct PlaceAirports: CycleRule {
     return neatline.relation(to: grid.area(view)) == .inside ? view : nil
   }
 
-  /// Of a symbol, in the tiles' pixels; nil where that is too small to be told from other print.
+  /// The radius of a symbol in pixels of the tiles; nil where symbols are too small to distinguish from other print.
   private func radius(_ scale: Double) -> Int? {
     let radius = min(Int(PlaceAirports.radius / scale), PlaceAirports.mostReach / 3)
     return radius >= PlaceAirports.leastRadius ? radius : nil
@@ -128,21 +129,21 @@ struct PlaceAirports: CycleRule {
   }
 }
 
-/// The surroundings of many airports laid on top of each other: what is printed beside them fades, and their symbols stay.
+/// The sum of the surroundings of many airports: other print averages out, and the symbols remain.
 struct AirportStack {
-  /// Mean ink of blue or magenta, of 1, in a square around the airports' places.
+  /// The sum of blue and magenta ink, up to 1 for each airport, in a square around the airports.
   private var ink: [Double]
   private(set) var count = 0
   /// Pixels to each side of an airport.
   private let reach: Int
   private var side: Int { 2 * reach + 1 }
 
-  /// Of 255: water and the tints of land have less, the inks of symbols have more by twice as much.
+  /// Of 255. Water and the tints of land have less than `tint`; the inks of symbols exceed it by `full`.
   private static let tint = 20.0
   private static let full = 40.0
-  /// Of the symbols' square: as much ink as that of one airport in seven, and half as much again as anywhere else.
+  /// The least ink in the symbols' square: that of one airport in seven, and half more than at any other place.
   private static let leastInk = 0.15
-  private static let leastStanding = 1.5
+  private static let leastLead = 1.5
 
   init(reach: Int) {
     self.reach = reach
@@ -159,9 +160,9 @@ struct AirportStack {
     count += 1
   }
 
-  /// The symbols' common centre, eastward and southward; nil where none stands out.
+  /// Returns the common centre of the symbols, eastward and southward; nil where they are not prominent.
   ///
-  /// - Parameter radius: of a symbol, in pixels.
+  /// - Parameter radius: the radius of a symbol, in pixels.
   func center(radius: Int) -> (x: Double, y: Double)? {
     let side = side
     let squares = squares(radius)
@@ -171,7 +172,7 @@ struct AirportStack {
       squares.filter { max(abs($0.column - best.column), abs($0.row - best.row)) > 3 * radius }
       .map(\.ink).max() ?? ground
     guard best.ink - ground > AirportStack.leastInk,
-      best.ink - ground > AirportStack.leastStanding * (other - ground)
+      best.ink - ground > AirportStack.leastLead * (other - ground)
     else { return nil }
     var (weight, x, y) = (0.0, 0.0, 0.0)
     for row in best.row - radius...best.row + radius {
@@ -185,7 +186,7 @@ struct AirportStack {
     return (x / weight - middle, y / weight - middle)
   }
 
-  /// The mean ink of all squares with this half side.
+  /// Returns the mean ink of all squares with this half side.
   private func squares(_ radius: Int) -> [(column: Int, row: Int, ink: Double)] {
     let side = side
     var sums = [Double](repeating: 0, count: (side + 1) * (side + 1))

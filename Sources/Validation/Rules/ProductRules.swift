@@ -5,8 +5,8 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// The files beside the description, byte for byte.
-struct ProductHash: ProductRule {
+/// Compares the size and the SHA-256 of each file with the description.
+struct ProductHash: Rule {
   let name = "product-hash"
   let protects = "What an app downloads is what was validated, whole and unchanged."
 
@@ -30,15 +30,15 @@ struct ProductHash: ProductRule {
   }
 }
 
-/// The dates of a product against the calendar, and against what its file says.
-struct ProductDates: ProductRule {
+/// Compares the dates of a product with the calendar and with the metadata in its file.
+struct ProductDates: Rule {
   let name = "product-dates"
   let protects =
     "No pilot flies with a chart that has expired, or that is labelled with another cycle's dates."
 
   func check(_ subject: ProductUnderTest) -> [Finding] {
     let product = subject.product
-    let problems = calendarProblems(product) + disagreements(product, subject.ownWords)
+    let problems = calendarProblems(product) + disagreements(product, subject.embedded)
     return problems.map { error(subject.place, $0) }
   }
 
@@ -56,7 +56,7 @@ struct ProductDates: ProductRule {
     return effectProblems(product, edition) + expiryProblems(product, cadences.map { cycle.expires($0) })
   }
 
-  /// A database is made anew for every cycle; a family of charts may have either cadence.
+  /// A database is built for every cycle; a family of charts may have either cadence.
   private static func cadences(of product: Product) -> [Cadence] {
     product.kind == .chart ? Cadence.allCases : [.every28Days]
   }
@@ -67,8 +67,8 @@ struct ProductDates: ProductRule {
       ? [] : ["effectiveDate is \(product.effectiveDate), but this edition took effect at \(expected)"]
   }
 
-  /// On a day on which both cadences begin, the description does not tell which one a chart has; `source-dates` knows from its
-  /// page.
+  /// If both cadences begin on the same day, the description does not show which one a chart has; `source-dates` finds it on the
+  /// chart's page.
   private func expiryProblems(_ product: Product, _ possible: [Instant]) -> [String] {
     let expected = possible.map(\.description)
     return expected.contains(product.expirationDate)
@@ -78,25 +78,25 @@ struct ProductDates: ProductRule {
       ]
   }
 
-  /// A file without words of its own is another rule's finding.
-  private func disagreements(_ product: Product, _ own: OwnWords) -> [String] {
+  /// Other rules report files without metadata.
+  private func disagreements(_ product: Product, _ own: EmbeddedMetadata) -> [String] {
     [
       ("cycle", product.cycle, own.cycle), ("effectiveDate", product.effectiveDate, own.effective),
       ("expirationDate", product.expirationDate, own.expires),
-    ].compactMap { key, told, found in
-      guard let found, found != told else { return nil }
-      return "\(key) is \(told), but its file says \(found)"
+    ].compactMap { key, stated, found in
+      guard let found, found != stated else { return nil }
+      return "\(key) is \(stated), but its file says \(found)"
     }
   }
 }
 
-/// What the sources say of their own time, against the cycle that they were taken for.
-struct SourceDates: ProductRule {
+/// Compares the dates inside of the sources with the product's cycle.
+struct SourceDates: Rule {
   let name = "source-dates"
-  let protects = "No chart or table of another month is sold to a pilot as this one's."
+  let protects = "No chart or table of another month is published as this month's."
 
   func check(_ subject: ProductUnderTest) -> [Finding] {
-    // That the cycle is none is told by another rule.
+    // `product-dates` reports an invalid cycle.
     guard let cycle = AiracCycle(identifier: subject.product.cycle) else { return [] }
     return subject.product.sources.flatMap { source in
       (source.dates ?? []).compactMap { problem($0, subject.product, cycle) }.map {
@@ -117,7 +117,7 @@ struct SourceDates: ProductRule {
       ? nil : "\(date.place) ends on \(until), but the product expires at \(product.expirationDate)"
   }
 
-  /// Tables have two cadences; what else is in a subscription is of the cycle itself, and a chart's page of its edition.
+  /// Tables have two cadences; other files of a subscription have the date of the cycle, and a chart's page that of its edition.
   private static func day(_ date: Product.StatedDate, _ product: Product, _ cycle: AiracCycle) -> String? {
     guard product.kind != .chart else { return product.edition }
     guard date.place.hasSuffix(".csv") else { return cycle.effectiveDay.description }
@@ -125,13 +125,13 @@ struct SourceDates: ProductRule {
   }
 }
 
-/// Where and how deep a product reaches, against what its file says.
-struct ProductBounds: ProductRule {
+/// Compares a product's bounds, zooms and format with the metadata in its file.
+struct ProductBounds: Rule {
   let name = "product-bounds"
-  let protects = "The app offers the chart where it lies, and asks for no zoom that it does not have."
+  let protects = "The app offers the chart in the right place, and never requests a zoom that it lacks."
 
   func check(_ subject: ProductUnderTest) -> [Finding] {
-    let (product, own) = (subject.product, subject.ownWords)
+    let (product, own) = (subject.product, subject.embedded)
     let problems = [
       product.kind == .chart ? chartProblem(product, own) : databaseProblem(product, own),
       difference("minZoom", product.minZoom, own.minZoom),
@@ -141,47 +141,47 @@ struct ProductBounds: ProductRule {
     return problems.compactMap(\.self).map { error(subject.place, $0) }
   }
 
-  private func chartProblem(_ product: Product, _ own: OwnWords) -> String? {
+  private func chartProblem(_ product: Product, _ own: EmbeddedMetadata) -> String? {
     guard let box = product.boundingBox else { return "it has no boundingBox" }
     guard let bounds = own.bounds else { return nil }
     guard box.isNear(bounds) else {
-      return "boundingBox is \(box.told), but its file says \(bounds.told)"
+      return "boundingBox is \(box.text), but its file says \(bounds.text)"
     }
-    let (told, found) = (product.boundingBoxes ?? [], own.windows ?? [])
-    let areNear = told.count == found.count && zip(told, found).allSatisfy { $0.isNear($1) }
+    let (stated, found) = (product.boundingBoxes ?? [], own.windows ?? [])
+    let areNear = stated.count == found.count && zip(stated, found).allSatisfy { $0.isNear($1) }
     return areNear
-      ? nil : "boundingBoxes is \(ProductBounds.text(told)), but its file says \(ProductBounds.text(found))"
+      ? nil : "boundingBoxes is \(ProductBounds.text(stated)), but its file says \(ProductBounds.text(found))"
   }
 
   private static func text(_ boxes: [GeoBox]) -> String {
-    boxes.isEmpty ? "missing" : boxes.map(\.told).joined(separator: " and ")
+    boxes.isEmpty ? "missing" : boxes.map(\.text).joined(separator: " and ")
   }
 
-  /// The airports must lie in it; other tables may reach farther.
-  private func databaseProblem(_ product: Product, _ own: OwnWords) -> String? {
+  /// The airports must lie in the box; other tables may reach farther.
+  private func databaseProblem(_ product: Product, _ own: EmbeddedMetadata) -> String? {
     guard let box = product.boundingBox, let extent = own.bounds, !box.contains(extent) else { return nil }
-    return "boundingBox is \(box.told), but its airports reach over \(extent.told)"
+    return "boundingBox is \(box.text), but its airports reach over \(extent.text)"
   }
 
-  private func difference<Value: Equatable>(_ key: String, _ told: Value?, _ found: Value?) -> String? {
-    guard told != found, let found else { return nil }
-    return "\(key) is \(told.map { "\($0)" } ?? "missing"), but its file says \(found)"
+  private func difference<Value: Equatable>(_ key: String, _ stated: Value?, _ found: Value?) -> String? {
+    guard stated != found, let found else { return nil }
+    return "\(key) is \(stated.map { "\($0)" } ?? "missing"), but its file says \(found)"
   }
 }
 
 extension GeoBox {
-  /// Within a metre or so, more than a number may lose on its way through text.
+  /// Whether the boxes agree to about a metre, more than conversions to text lose.
   fileprivate func isNear(_ other: GeoBox) -> Bool {
     let slack = 0.00001
     return [west - other.west, south - other.south, east - other.east, north - other.north]
       .allSatisfy { abs($0) <= slack }
   }
 
-  fileprivate var told: String { "\(west),\(south),\(east),\(north)" }
+  fileprivate var text: String { "\(west),\(south),\(east),\(north)" }
 }
 
-/// The size that a chart's description gives for its tiles, compared with a tile.
-struct ProductTileSize: ProductRule {
+/// Compares the tile size in a chart's description with a tile.
+struct ProductTileSize: Rule {
   let name = "product-tile-size"
   let protects = "The app draws each tile as large as the ground that it shows."
 
@@ -193,11 +193,10 @@ struct ProductTileSize: ProductRule {
   }
 }
 
-/// A product's tiles in two formats. That a file's tiles are those of its own hash is the affair of `tile-hash`, so here
-/// the words of both are enough.
-struct ProductArchives: ProductRule {
+/// Compares the metadata of a product's MBTiles and PMTiles. `tile-hash` compares the tiles of each with the hash in the metadata.
+struct ProductArchives: Rule {
   let name = "product-archives"
-  let protects = "Who streams a chart sees the same one as who downloads it."
+  let protects = "A streamed chart is the same as a downloaded one."
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     guard let tiles = subject.file(role: "tiles"), let streamed = subject.file(role: "pmtiles") else {

@@ -4,12 +4,12 @@ internal import Foundation
 internal import SQLiteIO
 
 /// Runs the apps' own queries and those that the file stores.
-struct DatabaseQueries: DatabaseRule {
+struct DatabaseQueries: Rule {
   let name = "database-queries"
   let protects =
     "The apps' own and the stored queries run, use the indexes, and put the nearest and the exact match first."
 
-  /// Word for word the app's.
+  /// The app's query, unchanged.
   private static let nearest = """
     SELECT a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id WHERE r.minLat <= ? AND r.maxLat >= ? AND
     r.minLon <= ? AND r.maxLon >= ? ORDER BY ((a.latitude - ?) * (a.latitude - ?) + (a.longitude - ?) * (a.longitude - ?) *
@@ -37,7 +37,7 @@ struct DatabaseQueries: DatabaseRule {
     }
   }
 
-  /// One from the middle, where there are others around it.
+  /// An airport from the middle of the table, with others around it.
   private func sample(_ database: DatabaseUnderTest) throws -> Sample? {
     try database.connection.prepare(
       """
@@ -86,7 +86,7 @@ private struct Sample {
   let latitude: Double
   let longitude: Double
 
-  /// The app's parameters for a degree around.
+  /// The app's parameters for a box of one degree to each side.
   var box: [SQLiteValue] {
     [
       .real(latitude + 1), .real(latitude - 1), .real(longitude + 1), .real(longitude - 1),
@@ -94,7 +94,7 @@ private struct Sample {
     ]
   }
 
-  /// As the app's query weighs it.
+  /// The distance that the app's query sorts by.
   func squaredDistance(to other: Sample) -> Double {
     let (north, east) = (latitude - other.latitude, longitude - other.longitude)
     let shrink = cos(latitude * 0.0174533)
@@ -105,7 +105,7 @@ private struct Sample {
 /// Runs the queries of the table `queries` and compares their rows with an exhaustive search.
 struct StoredQueries {
   private let database: DatabaseUnderTest
-  /// The SQL text by name; empty where the file has no such table.
+  /// The SQL texts by name; empty where the file has no table `queries`.
   private let texts: [String: String]
 
   init(_ database: DatabaseUnderTest) throws {
@@ -134,12 +134,12 @@ struct StoredQueries {
     return name == "airportsSearch" ? try search(query) + order() : []
   }
 
-  /// At the edges of the table's area, where a box of degrees goes wrong first, and within.
+  /// Runs the query at the edges of the table's area, where a box of degrees fails first, and inside.
   private func nearest(_ query: SQLiteStatement, of table: String) throws -> [String] {
     guard try database.known.contains(where: { $0.name == table && $0.extent == .point }) else {
       return ["the stored query \(table)Nearest is about no table of positions"]
     }
-    // A box of the R-tree that is not where it should be is found by a rule of its own.
+    // `database-rtree` reports wrong boxes of the R-tree.
     let points = try database.connection.prepare(
       """
       SELECT a.id, a.latitude, a.longitude FROM \(table)_rtree r CROSS JOIN \(table) a ON a.id = r.id
@@ -163,7 +163,7 @@ struct StoredQueries {
 
   private static let nearestRows = 5
 
-  /// The exact identifier first, whatever else begins with it.
+  /// Checks that a search lists the exact identifier first.
   private func search(_ query: SQLiteStatement) throws -> [String] {
     let samples = try database.connection.prepare(
       """
@@ -193,7 +193,7 @@ struct StoredQueries {
     return columns.firstIndex(of: "icao") ?? 0
   }
 
-  /// A search takes the first matches by id. A few that are out of order do not matter; an order by something else does.
+  /// A search returns the first matches by id. Checks that ids are mostly ordered by importance.
   private func order() throws -> [String] {
     let ranks = """
       (SELECT id, coalesce(status, 'operational') <> 'operational' AS isClosed, use IS NOT 'public' AS isPrivate,
@@ -209,14 +209,14 @@ struct StoredQueries {
     return counts.compactMap { airports, astray in
       guard astray * 10 > airports else { return nil }
       return """
-        \(astray) of \(airports) airports are more important than the one before them, and a search takes the first: ids are in \
+        \(astray) of \(airports) airports are more important than the one before them; a search returns the first ids, which must be in \
         the order of open, public, towered, longest runway
         """
     }
   }
 }
 
-/// A position, and how far others are from it.
+/// A position.
 private struct NearPoint {
   let id: Int
   let latitude: Double
@@ -231,11 +231,11 @@ private struct NearPoint {
     return north * north + cos(latitude * radians) * cos(other.latitude * radians) * east * east
   }
 
-  /// The least haversines in their order.
+  /// Returns the least haversines in ascending order.
   static func least(_ count: Int, _ points: [NearPoint], to place: NearPoint) -> [Double] {
     var (least, worst): ([Double], Double) = ([], .infinity)
     for point in points {
-      // No haversine is less than that of the latitudes alone, which is never less than a fifth of the square of half of their angle.
+      // A haversine is at least that of the latitudes alone, which is at least a fifth of the square of half of their angle.
       let north = (point.latitude - place.latitude) * (.pi / 360)
       guard north * north < worst * 5 else { continue }
       let haversine = point.haversine(to: place)
@@ -247,7 +247,7 @@ private struct NearPoint {
     return least
   }
 
-  /// Beside the northernmost, the southernmost, the westernmost, the easternmost of all and one of the middle.
+  /// Places close to the northernmost, southernmost, westernmost and easternmost points, and to one from the middle.
   static func samples(_ points: [NearPoint]) -> [NearPoint] {
     let edges = [
       points.max { $0.latitude < $1.latitude }, points.min { $0.latitude < $1.latitude },

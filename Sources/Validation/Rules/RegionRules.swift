@@ -3,15 +3,15 @@ internal import Core
 internal import Pipeline
 internal import SQLiteIO
 
-/// Each place within the state that is said of it.
-struct DatabasePlaces: DatabaseRule {
+/// Checks that each place lies in its state.
+struct DatabasePlaces: Rule {
   let name = "database-places"
-  let protects = "No airport lies in another state than its own, since a digit or a sign was lost."
+  let protects = "No airport lies in another state because a digit or a sign was lost."
 
-  /// Degrees. The FAA has some airports under a neighbouring state, by their post office.
+  /// Degrees that make a warning and an error. The FAA lists some airports under a neighbouring state, by their post office.
   private static let odd = 0.3
   private static let wrong = 1.0
-  /// The state of anything else may be that of the nearest shore.
+  /// The state of other places may be that of the nearest shore.
   private static let farFromShore = 10.0
   private static let precise: Set<String> = ["airports", "navaids"]
 
@@ -39,23 +39,23 @@ struct DatabasePlaces: DatabaseRule {
     return Finding(
       rule: name, severity: isWrong ? .error : .warning,
       where: "\(database.place) \(table) \(row.text(0) ?? "")",
-      message: "it lies \(tenths) degrees outside of \(state), the state that it is in")
+      message: "it lies \(tenths) degrees outside of \(state), its state")
   }
 }
 
-/// The states and territories by their post office codes, each in a box: written down from a map, to a tenth of a degree and
-/// outward, with the platforms off the coasts of the Gulf.
+/// The boxes around the states and territories, by post office code: read from a map, rounded outward to a tenth of a degree, with
+/// the platforms off the Gulf coast.
 enum StateBoxes {
   static let boxes: [String: [GeoBox]] = Dictionary(grouping: all) { $0.state }.mapValues { rows in
     rows.map { GeoBox(west: $0.west, south: $0.south, east: $0.east, north: $0.north) }
   }
 
-  /// How many degrees a place lies outside of a state; nil for a state that is not known.
+  /// Returns how many degrees a place lies outside of a state; nil for an unknown state.
   static func distance(of place: GeoPoint, from state: String) -> Double? {
     boxes[state]?.map { $0.distance(to: place) }.min()
   }
 
-  /// Alaska lies on both sides of 180 degrees; the FAA has the airports of Dulles and Manassas in Virginia under DC; CQ is another
+  /// Alaska lies on both sides of 180 degrees; the FAA lists the airports of Dulles and Manassas in Virginia under DC; CQ is another
   /// code of the Northern Marianas; QM, QW and XL are Midway, Wake and Palmyra.
   private static let all: [(state: String, south: Double, north: Double, west: Double, east: Double)] = [
     ("AK", 51.2, 71.4, -180, -129.9), ("AK", 51.2, 71.4, 172.4, 180), ("AL", 29.5, 35, -88.5, -84.9),
@@ -83,7 +83,7 @@ enum StateBoxes {
 }
 
 extension GeoBox {
-  /// In degrees, around the world by the shorter way; 0 within.
+  /// Degrees, around the world by the shorter way; 0 inside.
   fileprivate func distance(to place: GeoPoint) -> Double {
     let north = max(south - place.latitude, place.latitude - self.north, 0)
     let turns = [-360.0, 0, 360].map { max(west - place.longitude - $0, place.longitude + $0 - east, 0) }
@@ -91,19 +91,19 @@ extension GeoBox {
   }
 }
 
-/// What nearly every airport has, and those of one state have not.
-struct DatabaseStates: DatabaseRule {
+/// Finds columns that are filled for nearly every airport, but not for those of one state.
+struct DatabaseStates: Rule {
   let name = "database-states"
   let protects =
     "No state is left without its elevations, fuels or magnetic variations, while the country as a whole looks right."
 
-  /// Of all rows and of a state's, the shares that are empty.
+  /// The shares of empty rows elsewhere (below `usual`) and in a state (above `lost`) that make an error.
   private static let usual = 0.4
   private static let lost = 0.9
   private static let fewest = 12
   private static let fewestElsewhere = 50
 
-  /// Of all rows and of a state's, how many say yes.
+  /// The share of rows with a true flag elsewhere that makes none in a large state an error.
   private static let common = 0.15
   private static let fewestFlagged = 60
 
@@ -137,13 +137,13 @@ struct DatabaseStates: DatabaseRule {
     }
   }
 
-  /// Not one yes in a state of many airports, where elsewhere it is common.
+  /// Whether a flag is never true in a state of many airports, but common elsewhere.
   private static func isNowhere(_ rows: Int, _ no: Int, of all: Int, _ total: Int) -> Bool {
     guard rows >= fewestFlagged, no == rows, all - rows >= fewestFlagged else { return false }
     return Double(all - rows - (total - no)) > common * Double(all - rows)
   }
 
-  /// Compared with all other states.
+  /// Whether a column is mostly empty in a state, but not in the others.
   private static func isLost(_ rows: Int, _ empty: Int, of all: Int, _ total: Int) -> Bool {
     guard rows >= fewest, all - rows >= fewestElsewhere, Double(empty) > lost * Double(rows) else {
       return false
@@ -152,18 +152,18 @@ struct DatabaseStates: DatabaseRule {
   }
 }
 
-/// Magnetic variation against the earth's field at each place.
+/// Compares the magnetic variation with the earth's magnetic field at each place.
 ///
-/// Of 16,965 airports and navaids of 2023-04-20 none is more than 15 degrees from the field, and none has the other sign where it
-/// is strong; the median of no state is more than 5.2 degrees from it.
-struct DatabaseVariation: DatabaseRule {
+/// Of 16,965 airports and navaids of 2023-04-20 none is more than 15 degrees from the field, and none has the opposite sign where
+/// the field is strong; the median of no state is more than 5.2 degrees from it.
+struct DatabaseVariation: Rule {
   let name = "database-variation"
-  let protects = "No pilot turns the wrong way by an inverted magnetic variation."
+  let protects = "No pilot turns the wrong way because of an inverted magnetic variation."
 
   /// Degrees.
   private static let limit = 25.0
   private static let stateLimit = 8.0
-  /// Where the field and the value are at least so strong, their signs agree.
+  /// If the field and the value are at least this large, their signs must agree.
   private static let strongField = 8.0
   private static let strongValue = 3.0
   private static let fewest = 5
@@ -193,7 +193,7 @@ struct DatabaseVariation: DatabaseRule {
         findings.append(
           error(
             "\(database.place) \(table.name) \(row.text(0) ?? "")",
-            "magneticVariation is \(value), but the earth's field there points some \(expected)"))
+            "magneticVariation is \(value), but the earth's magnetic field there is about \(expected)"))
       }
     }
     return findings.sortedByPlace + states(differences, "\(database.place) \(table.name)")
@@ -211,7 +211,7 @@ struct DatabaseVariation: DatabaseRule {
       guard abs(median) > Self.stateLimit else { return nil }
       return error(
         place,
-        "magneticVariation of the rows of \(state) is \(Int(median.rounded())) degrees from the earth's field"
+        "magneticVariation of the rows of \(state) is \(Int(median.rounded())) degrees from the earth's magnetic field"
       )
     }
   }

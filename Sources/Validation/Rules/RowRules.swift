@@ -3,33 +3,31 @@ internal import Core
 internal import Pipeline
 internal import SQLiteIO
 
-/// The tables of each database, and of what is made of it, against those of its last cycle: what was lost on the way from the
-/// FAA looks like a database that is merely smaller.
-struct DatabaseRows: CycleRule {
+/// Compares the row counts of each database and export with those of its last cycle. Rows that were lost in a download look like
+/// a smaller database.
+struct DatabaseRows: Rule {
   let name = "database-rows"
   let protects = "No third of the airports is missing because a download or a table was cut short."
 
-  /// The share says nothing of a table of some dozens of rows.
+  /// The share of lost rows means little for a smaller table.
   static let fewRows = 100
 
-  func check(_ cycle: CycleUnderTest) -> [Finding] {
-    cycle.products.filter { $0.product.kind != .chart }.flatMap { subject in
-      guard let before = cycle.before(subject)?.product else { return [Finding]() }
-      let rows = DatabaseRows.rows(of: before, before: subject.product)
-      cycle.note(subject) { facts in
-        let counts = rows.map { table, old in
-          (table, ProductFacts.Change.Count(before: old, now: subject.product.build.counts[table] ?? 0))
-        }
-        facts.change = .init(cycle: before.cycle, rows: Dictionary(uniqueKeysWithValues: counts))
+  func check(_ cycle: CycleUnderTest) -> RuleResult {
+    cycle.products.filter { $0.product.kind != .chart }.reduce(into: RuleResult()) { result, subject in
+      guard let before = cycle.before(subject)?.product else { return }
+      let counts = DatabaseRows.rows(of: before, before: subject.product).map { table, old in
+        (table, ProductFacts.Change.Count(before: old, now: subject.product.build.counts[table] ?? 0))
       }
-      return losses(from: before, to: subject)
+      var facts = ProductFacts()
+      facts.change = .init(cycle: before.cycle, rows: Dictionary(uniqueKeysWithValues: counts))
+      result += RuleResult(losses(from: before, to: subject), facts: [subject.product.id: facts])
     }
   }
 
-  /// Up to version 2 of the schema it was one of the tables of `aviation.sqlite`.
+  /// A table of `aviation.sqlite` up to version 2 of the schema, and a product of its own since.
   private static let moved = "obstacles"
 
-  /// The counts of a description that are rows of tables, without a table that is a product of its own by now.
+  /// Returns the row counts in a description, without tables that are products of their own by now.
   static func rows(of before: Product, before now: Product) -> [String: Int] {
     before.build.counts.filter { key, _ in
       !key.hasPrefix("dropped") && !key.hasPrefix("corrections")
@@ -48,16 +46,16 @@ struct DatabaseRows: CycleRule {
       return finding(
         loss >= limit.stop ? .error : .warning, subject, "table \(table)",
         "it has \(Counts.grouped(new)) rows, \(Int((loss * 100).rounded())) % fewer than the "
-          + "\(Counts.grouped(old)) of cycle \(before.cycle); hold both against each other with "
-          + "`chartpipe diff`, and if the FAA did remove them, accept it")
+          + "\(Counts.grouped(old)) of cycle \(before.cycle); compare both with "
+          + "`chartpipe diff`, and if the FAA removed them, accept it")
     }
   }
 }
 
-/// Tables too small for shares, which are empty now or gone.
-struct TablesVanished: CycleRule {
+/// Finds small tables that are empty or missing now.
+struct TablesVanished: Rule {
   let name = "tables-vanished"
-  let protects = "Nothing that was there in the last cycle is gone without anybody's noticing."
+  let protects = "A table of the last cycle is never lost unnoticed."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.products.filter { $0.product.kind != .chart }.flatMap { subject -> [Finding] in
@@ -69,20 +67,20 @@ struct TablesVanished: CycleRule {
         guard (subject.product.build.counts[table] ?? 0) == 0 else { return nil }
         return finding(
           .warning, subject, "table \(table)",
-          "it has no row, and had \(Counts.grouped(old)) in cycle \(before.cycle); look whether the FAA's table came with "
-            + "this cycle")
+          "it has no row, and had \(Counts.grouped(old)) in cycle \(before.cycle); check whether the FAA's files of this cycle "
+            + "contain the table")
       }
     }
   }
 }
 
-/// Each row of a database beside the same row of the last cycle.
-struct RowsChanged: CycleRule {
+/// Compares each row of a database with the same row of the last cycle.
+struct RowsChanged: Rule {
   let name = "rows-changed"
   let protects =
     "No values moved to other rows since the last cycle, as when a column slips by a row or two words change places."
 
-  /// By which columns a row of the last cycle is found again. Rows with equal keys are left out.
+  /// The columns that identify a row in both cycles. Rows with equal keys are left out.
   private static let keys: [(table: String, columns: [String])] = [
     ("airports", ["siteNumber", "siteType"]), ("airportDetails", ["airport"]),
     ("runways", ["airport", "id"]), ("runwayDetails", ["airport", "runway"]),
@@ -107,25 +105,25 @@ struct RowsChanged: CycleRule {
   }
 }
 
-/// The rows of a table that two cycles have, side by side.
+/// The rows of a table that both cycles have, joined by their keys.
 private struct PairedRows {
   struct Problem {
-    /// Nil for what concerns the rows as a whole.
+    /// Nil for a problem of whole rows.
     var column: String?
-    /// Goes on with the cycle that had them too.
+    /// Continues with the name of the earlier cycle.
     var text: String
   }
 
-  /// The row's number, the days and the numbers that are new in every cycle, and shapes, which are compared by their boxes.
+  /// Columns that change in every cycle, and shapes, which are compared by their boxes.
   private static let expected: Set<String> = [
     "id", "effectiveDate", "area", "geometry", "inspected", "statusDate", "searchWords",
   ]
-  /// What two cycles may differ by. The variation of many airports is brought up to date at once.
+  /// The largest difference that counts as equal. The FAA updates the variation of many airports at once.
   private static let slack = ["magneticVariation": 2.0]
   private static let usualSlack = 0.0005
   private static let fewest = 20
   private static let fewestOfState = 12
-  /// Tables from which so many rows are gone are compared by few.
+  /// Too few rows to compare remain in a table that keeps less than this share.
   private static let stayed = 0.6
   private static let manyRows = 50
 
@@ -135,7 +133,7 @@ private struct PairedRows {
   private let rows: Int
   private let rowsBefore: Int
 
-  /// Nil where one of the databases has no such rows.
+  /// Nil where one of the databases lacks the table or its key.
   init?(_ table: String, by key: [String], _ connection: SQLiteConnection) throws {
     guard let schema = DatabaseSchema.tables.first(where: { $0.name == table }) else { return nil }
     let names = try ["main", "base"].map {
@@ -178,10 +176,10 @@ private struct PairedRows {
       }
       return try words(column) + states(column)
     }
-    return [gone].compactMap(\.self) + all
+    return [lostRows].compactMap(\.self) + all
   }
 
-  private var gone: Problem? {
+  private var lostRows: Problem? {
     guard rowsBefore >= Self.manyRows, Double(rows) < Self.stayed * Double(rowsBefore) else { return nil }
     return Problem(
       text: "it has \(Counts.grouped(rows)) of the \(Counts.grouped(rowsBefore)) rows that")
@@ -194,7 +192,7 @@ private struct PairedRows {
       "coalesce(abs(\(new) - \(old)) > \(Self.slack[column.name] ?? Self.usualSlack), \(new) IS NOT \(old))"
   }
 
-  /// Of each column, how many rows have another value, and how many have any.
+  /// Returns for each column how many rows have another value, and how many have a value at all.
   private func changes() throws -> [(rows: Int, filled: Int)] {
     guard !columns.isEmpty else { return [] }
     let sums = columns.map { column in
@@ -206,7 +204,7 @@ private struct PairedRows {
     }.first ?? []
   }
 
-  /// Another word in most of the rows that had one.
+  /// Finds words that were replaced in most of the rows that had them.
   private func words(_ column: TableSchema.Column) throws -> [Problem] {
     guard column.isEnumerated else { return [] }
     return try connection.prepare(
@@ -220,7 +218,7 @@ private struct PairedRows {
     }.compactMap(\.self)
   }
 
-  /// The same for the rows of one state, by what does not change for a whole state at once.
+  /// Finds the same in the rows of one state, in columns that never change for a whole state at once.
   private func states(_ column: TableSchema.Column) throws -> [Problem] {
     let isPlace = ["latitude", "longitude"].contains(column.name)
     guard hasStates, isPlace || column.isEnumerated else { return [] }
@@ -245,12 +243,12 @@ private struct PairedRows {
   private func problem(_ column: TableSchema.Column, _ which: String, _ part: Int, _ all: Int) -> Problem {
     Problem(
       column: column.name,
-      text: "it is another one in \(Counts.grouped(part)) of the \(Counts.grouped(all)) rows\(which) that")
+      text: "it has another value in \(Counts.grouped(part)) of the \(Counts.grouped(all)) rows\(which) that")
   }
 }
 
 extension TableSchema.Column {
-  /// Whether it holds one of some words, or yes and no.
+  /// Whether the column holds one of some words, or a Boolean.
   fileprivate var isEnumerated: Bool {
     !words.isEmpty || type.hasPrefix("INTEGER") && (name.hasPrefix("is") || name.hasPrefix("has"))
   }

@@ -2,85 +2,120 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
-internal import TileArchive
 
-/// A rule about the database that an MBTiles archive is.
-protocol MBTilesRule: Rule {
-  func check(_ archive: ArchiveUnderTest, _ database: SQLiteConnection) throws -> [Finding]
+/// A check of a finished file or of a whole cycle. A new rule is a type that conforms to `Rule` and one line in `RuleList`.
+protocol Rule<Subject>: Sendable {
+  /// What the rule looks at: an opened archive, database or document, a product's description, or a cycle.
+  associatedtype Subject: RuleSubject
+  associatedtype Outcome: RuleOutcome
+  /// The id that reports and `--accept` use, such as `tiles-decode`.
+  var name: String { get }
+  /// What a pilot would suffer without the rule, in one sentence.
+  var protects: String { get }
+  /// Returns the findings; findings with measured facts; or, for a rule about single tiles, a visitor that collects them.
+  func check(_ subject: Subject) throws -> Outcome
 }
 
-/// A rule about the file that a PMTiles archive is.
-protocol PMTilesRule: Rule {
-  func check(_ archive: ArchiveUnderTest, _ file: PMTilesReader) throws -> [Finding]
+protocol RuleSubject {
+  /// The path as the user gave it; the place of every finding begins with it.
+  var place: String { get }
 }
 
-/// A rule about a tile archive as a whole, whatever its format.
-protocol ArchiveRule: Rule {
-  func check(_ archive: ArchiveUnderTest) throws -> [Finding]
+/// What a rule returns.
+protocol RuleOutcome {
+  /// Looks at the next tile, ordered by zoom, column, and row from the south. Only rules about single tiles need it.
+  mutating func visit(_ tile: DecodedTile) throws
+  /// Returns the result; called once, after the last tile.
+  mutating func finish() throws -> RuleResult
 }
 
-/// A rule about each tile of an archive. The tiles are read and decoded once, and shown to the visitors of all such rules.
-protocol TileRule: Rule {
-  func visitor(of archive: ArchiveUnderTest) throws -> any TileVisitor
+extension RuleOutcome {
+  func visit(_ tile: DecodedTile) {}
 }
 
-/// What a tile rule remembers while the tiles pass, ordered by zoom, column, and row from the south.
-protocol TileVisitor {
-  mutating func visit(_ tile: SeenTile) throws
-  /// Called once, after the last tile.
-  mutating func finish() throws -> [Finding]
+/// What a rule found wrong, and what it measured.
+struct RuleResult: RuleOutcome {
+  var findings: [Finding]
+  /// By product id.
+  var facts: [String: ProductFacts]
+
+  init(_ findings: [Finding] = [], facts: [String: ProductFacts] = [:]) {
+    (self.findings, self.facts) = (findings, facts)
+  }
+
+  /// A result that only notes evidence of a chart's place that was not found.
+  init(missing source: ProductFacts.MissingEvidence.Source, of subject: ProductUnderTest, _ reason: String) {
+    self.init(facts: [subject.product.id: .missing(source, reason)])
+  }
+
+  func finish() -> RuleResult { self }
+
+  static func += (result: inout RuleResult, other: RuleResult) {
+    result.findings += other.findings
+    result.facts.add(other.facts)
+  }
 }
 
-/// A rule about an app database.
-protocol DatabaseRule: Rule {
-  func check(_ database: DatabaseUnderTest) throws -> [Finding]
+extension [Finding]: RuleOutcome {
+  func finish() -> RuleResult { RuleResult(self) }
 }
-
-/// A rule about a product's description beside its files.
-protocol ProductRule: Rule {
-  func check(_ product: ProductUnderTest) throws -> [Finding]
-}
-
-/// A rule about products beside each other, or beside those of an earlier cycle.
-protocol CycleRule: Rule {
-  func check(_ cycle: CycleUnderTest) throws -> [Finding]
-}
-
-/// What nobody can open cannot be checked by any other rule.
-struct Readable: Rule {
-  let name = "readable"
-  let protects = "An app never downloads a file that it cannot open."
-}
-
-/// More than this of one kind tells nobody anything new.
-private let findingsPerRule = 20
 
 extension Rule {
-  /// What a rule finds in one file, bounded: the errors first, where there is too much. A rule that fails has found that the
-  /// file is not as it must be.
-  func run(_ place: String, _ check: () throws -> [Finding]) throws -> [Finding] {
+  /// Reports at most this many findings of one rule in one file.
+  private static var findingLimit: Int { 20 }
+
+  func error(_ place: String, _ message: String) -> Finding {
+    Finding(rule: name, severity: .error, where: place, message: message)
+  }
+
+  func warning(_ place: String, _ message: String) -> Finding {
+    Finding(rule: name, severity: .warning, where: place, message: message)
+  }
+
+  /// Returns a finding in one of several products.
+  func finding(
+    _ severity: Finding.Severity, _ subject: ProductUnderTest, _ place: String = "", _ message: String
+  ) -> Finding {
+    Finding(
+      rule: name, severity: severity, where: place.isEmpty ? subject.place : "\(subject.place) \(place)",
+      message: message, product: subject.product.id)
+  }
+
+  /// Checks a subject. A check that fails counts as an error of the subject.
+  func run(on subject: Subject) throws -> RuleResult {
+    try result(at: subject.place) {
+      var outcome = try check(subject)
+      return try outcome.finish()
+    }
+  }
+
+  /// Returns a rule's result with a limited number of findings, errors first; an error thrown becomes a finding.
+  func result(at place: String, _ body: () throws -> RuleResult) throws -> RuleResult {
     do {
-      let found = try check()
-      guard found.count > findingsPerRule else { return found }
-      let all = found.filter { $0.severity == .error } + found.filter { $0.severity != .error }
-      let rest = all.dropFirst(findingsPerRule)
+      var result = try body()
+      let found = result.findings
+      guard found.count > Self.findingLimit else { return result }
+      let sorted = found.filter { $0.severity == .error } + found.filter { $0.severity != .error }
+      let rest = sorted.dropFirst(Self.findingLimit)
       let message = "and \(Counts.grouped(rest.count)) more like these"
-      let isGrave = rest.contains { $0.severity == .error }
-      return all.prefix(findingsPerRule) + [isGrave ? error(place, message) : warning(place, message)]
+      let hasError = rest.contains { $0.severity == .error }
+      result.findings =
+        sorted.prefix(Self.findingLimit) + [hasError ? error(place, message) : warning(place, message)]
+      return result
     } catch let cancelled as CancellationError {
       throw cancelled
     } catch {
-      return [self.error(place, "it cannot be checked: \(reason(error))")]
+      return RuleResult([self.error(place, "it cannot be checked: \(reason(error))")])
     }
   }
 }
 
-/// An error in the words of whoever knows it best.
+/// Returns the most specific description of an error.
 func reason(_ error: any Error) -> String {
   switch error {
   case let error as SQLiteError: error.message
   case let error as DecodingError: error.whereAndWhy()
-  case let fault as UserError: ([fault.reason] + fault.causes).joined(separator: ": ")
+  case let error as UserError: ([error.reason] + error.causes).joined(separator: ": ")
   default: error.localizedDescription
   }
 }

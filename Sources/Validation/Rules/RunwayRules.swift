@@ -3,13 +3,14 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// Each runway against itself: its length and its headings against the places of its ends, and these against its airport.
+/// Compares the length and headings of each runway with the positions of its ends, and these with its airport.
 ///
-/// Where a whole cycle of the FAA's is wrong by as much, it is a warning: of 8,700 surveyed runways of 2026 seven were a tenth
+/// Deviations that occur in correct FAA cycles are warnings: of 8,700 surveyed runways of 2026 seven were a tenth
 /// too short or too long, and four turned by more than five degrees.
-struct DatabaseRunways: DatabaseRule {
+struct DatabaseRunways: Rule {
   let name = "database-runways"
-  let protects = "A runway is drawn where it lies, as long as it is, and with its numbers at the right ends."
+  let protects =
+    "A runway is drawn in the right place, with its true length, and with its numbers at the right ends."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let place = database.place
@@ -28,7 +29,7 @@ struct DatabaseRunways: DatabaseRule {
       + longest(database)
   }
 
-  /// Lengths or headings that are a little off are the FAA's at one runway, and ours at many.
+  /// A small deviation at one runway comes from the FAA; at many runways it is an error of the build.
   private static let astrayShare = 0.02
   private static let fewestAstray = 4
 
@@ -52,7 +53,8 @@ struct DatabaseRunways: DatabaseRule {
     ).map {
       error(
         "\(database.place) airports \($0.text(0) ?? "")",
-        "longestRunway is \($0.text(1) ?? "missing"), but that of its runways is \($0.text(2) ?? "missing")")
+        "longestRunway is \($0.text(1) ?? "missing"), but the longest of its runways is \($0.text(2) ?? "missing")"
+      )
     }
   }
 }
@@ -110,7 +112,7 @@ private struct RunwayRow {
   private var names: [Problem?] {
     guard let low = base.id, let high = reciprocal.id else { return [] }
     if "\(low)/\(high)" != id {
-      return [Problem(isWrong: true, text: "its ends are \(low) and \(high), which is not its name")]
+      return [Problem(isWrong: true, text: "its ends are \(low) and \(high), which do not match its name")]
     }
     guard let one = RunwayRow.degrees(low), let two = RunwayRow.degrees(high), abs(one - two) != 180 else {
       return []
@@ -118,7 +120,7 @@ private struct RunwayRow {
     return [Problem(isWrong: false, text: "\(low) and \(high) are not opposite each other")]
   }
 
-  /// 130 of `13L`, 132 of `132`, as strips for training are named; nil for `NE`.
+  /// Returns 130 for `13L`, 132 for `132` (the name of a training strip), nil for `NE`.
   private static func degrees(_ end: String) -> Int? {
     let digits = end.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 3, let number = Int(digits) else { return nil }
@@ -126,7 +128,7 @@ private struct RunwayRow {
   }
 
   private var offAirport: [Problem?] {
-    let far = ends.compactMap(\.place).map { FlatWay(from: airport, to: $0).nauticalMiles }.max() ?? 0
+    let far = ends.compactMap(\.place).map { LocalLine(from: airport, to: $0).nauticalMiles }.max() ?? 0
     guard far > 6 else { return [] }
     return [
       Problem(isWrong: false, text: "it lies \(Counts.grouped(Int(min(far, 20_000)))) NM from its airport")
@@ -143,31 +145,31 @@ private struct RunwayRow {
     }
   }
 
-  /// Whether it has two ends to be measured by, and whether its length or headings disagree with them.
+  /// Whether both ends have positions, and whether its length or headings disagree with them.
   var isMeasured: Bool { line != nil }
   var isAstray: Bool { !(lengths + headings).compactMap(\.self).isEmpty }
 
-  private var line: FlatWay? {
+  private var line: LocalLine? {
     guard let start = base.place, let end = reciprocal.place else { return nil }
-    return FlatWay(from: start, to: end)
+    return LocalLine(from: start, to: end)
   }
 
   private var lengths: [Problem?] {
     guard let line, let length, length > 0, line.feet < 1_000_000 else { return [] }
     let (off, share) = (abs(line.feet - Double(length)), abs(line.feet / Double(length) - 1))
     guard off > 200, share > 0.1 else { return [] }
-    // One of them is another number altogether.
+    // The two lengths are unrelated.
     let isWrong = off > 2000 && !(0.4...2.5).contains(line.feet / Double(length))
     return [
       Problem(
-        isWrong: isWrong, text: "its length is \(length) feet, but its ends lie \(Int(line.feet)) feet apart")
+        isWrong: isWrong, text: "its length is \(length) feet, but its ends are \(Int(line.feet)) feet apart")
     ]
   }
 
   private var headings: [Problem?] {
     guard let line, (500...1_000_000).contains(line.feet), let end = reciprocal.place, let start = base.place
     else { return [] }
-    let back = FlatWay(from: end, to: start)
+    let back = LocalLine(from: end, to: start)
     let turned = [(base, line), (reciprocal, back)].first { end, way in
       end.heading.map { way.turn(to: $0) > 5 } ?? false
     }
@@ -175,18 +177,20 @@ private struct RunwayRow {
     return [
       Problem(
         isWrong: way.turn(to: heading) > 25,
-        text: "\(end.id ?? "") points to \(heading) degrees, but its ends lie in \(way.bearing.rounded())")
+        text:
+          "\(end.id ?? "") points to \(heading) degrees, but the line between the ends to \(way.bearing.rounded())"
+      )
     ]
   }
 }
 
-/// The way from one place to another that is near, on the ellipsoid as if it were flat there: good to a foot in ten miles.
-struct FlatWay {
+/// The line between two close places, on a plane that touches the ellipsoid: exact to a foot in ten miles.
+struct LocalLine {
   let feet: Double
   /// Degrees true, 0 up to 360.
   let bearing: Double
 
-  var nauticalMiles: Double { feet * FlatWay.metresInAFoot / 1852 }
+  var nauticalMiles: Double { feet * LocalLine.metresInAFoot / 1852 }
 
   private static let metresInAFoot = 0.3048
   private static let radius = 6_378_137.0
@@ -194,16 +198,16 @@ struct FlatWay {
 
   init(from start: GeoPoint, to end: GeoPoint) {
     let middle = (start.latitude + end.latitude) / 2 * .pi / 180
-    let root = (1 - FlatWay.flattening * sin(middle) * sin(middle)).squareRoot()
-    let meridian = FlatWay.radius * (1 - FlatWay.flattening) / (root * root * root)
-    let parallel = FlatWay.radius / root * cos(middle)
+    let root = (1 - LocalLine.flattening * sin(middle) * sin(middle)).squareRoot()
+    let meridian = LocalLine.radius * (1 - LocalLine.flattening) / (root * root * root)
+    let parallel = LocalLine.radius / root * cos(middle)
     let north = (end.latitude - start.latitude) * .pi / 180 * meridian
     let east = (end.longitude - start.longitude).remainder(dividingBy: 360) * .pi / 180 * parallel
-    feet = (north * north + east * east).squareRoot() / FlatWay.metresInAFoot
+    feet = (north * north + east * east).squareRoot() / LocalLine.metresInAFoot
     let degrees = atan2(east, north) * 180 / .pi
     bearing = degrees < 0 ? degrees + 360 : degrees
   }
 
-  /// How far another heading is off, 0 to 180.
+  /// The difference to another heading, 0 to 180.
   func turn(to heading: Double) -> Double { abs((heading - bearing).remainder(dividingBy: 360)) }
 }

@@ -2,15 +2,15 @@ internal import Core
 internal import Pipeline
 internal import TileArchive
 
-/// What a chart's build kept of its sheet, without which its tiles cannot be compared with anything. Every build of a single
-/// chart keeps it, so a chart without it was changed afterwards, or was built by an older version.
-struct SheetEvidence: ProductRule {
+/// Checks the evidence of its sheet that every build of a single chart saves: reference patches, a coarse picture, the cut and the
+/// placement. A chart without it was changed after the build, or was built by an older version.
+struct SheetEvidence: Rule {
   let name = "sheet-evidence"
   let protects =
-    "No chart is published whose tiles could not be compared with the sheet that they were made of."
+    "No chart is published whose tiles cannot be compared with the sheet that they were made from."
 
-  /// The mean square of the difference between two pixels in a cell that has print, and the share of the map's cells from which
-  /// on the build finds pieces to keep.
+  /// The mean square of the difference between two pixels in a printed cell, and the share of printed cells with which the build
+  /// always finds reference patches.
   private static let printed = 160.0
   private static let share = 0.25
   /// Pixels of the sheet.
@@ -19,11 +19,11 @@ struct SheetEvidence: ProductRule {
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     guard subject.product.kind == .chart, subject.isSingleChart else { return [] }
     if let missing = missingKeys(subject) { return missing }
-    return [placement(subject), outline(subject), try pieces(subject), try picture(subject)].compactMap(
+    return [placement(subject), outline(subject), try patches(subject), try picture(subject)].compactMap(
       \.self)
   }
 
-  /// The build stops where a file places the sheet elsewhere, so a product cannot say so.
+  /// The build stops if a file places the sheet elsewhere, so no unchanged product can contain such a placement.
   private func placement(_ subject: ProductUnderTest) -> Finding? {
     let placements = subject.product.placement ?? []
     let isOdd = placements.contains { placement in
@@ -33,16 +33,16 @@ struct SheetEvidence: ProductRule {
     if isOdd {
       return error(
         subject.place,
-        "its `placement` calls files in agreement that place the sheet elsewhere; it was changed after the build, so "
+        "its `placement` lists files as agreeing that place the sheet elsewhere; it was changed after the build, so "
           + "build it again")
     }
     guard !placements.isEmpty, placements.allSatisfy({ $0.outcome == .missing }) else { return nil }
     return warning(
       subject.place,
-      "no file beside the image says where the sheet lies, so its georeference was compared with nothing")
+      "no file beside the image says where the sheet lies, so its georeference could not be compared")
   }
 
-  /// A map that a line goes around has three edges at least.
+  /// An outline has at least three edges.
   private func outline(_ subject: ProductUnderTest) -> Finding? {
     guard let cut = subject.product.cut, cut.edges.count < 3 else { return nil }
     return error(
@@ -68,34 +68,36 @@ struct SheetEvidence: ProductRule {
   }
 
   private static let losses = [
-    "placement": "nothing shows where the FAA's own files place its sheet",
+    "placement": "nothing shows where the FAA's files place its sheet",
     "cut": "nothing shows where the map ends on its sheet",
   ]
 
-  /// Pieces of the sheet, which show where the tiles lie.
-  private func pieces(_ subject: ProductUnderTest) throws -> Finding? {
+  /// Checks the reference patches, which show where the tiles lie.
+  private func patches(_ subject: ProductUnderTest) throws -> Finding? {
     guard let control = subject.product.control else { return nil }
     guard control.projection != nil else {
       return warning(
         subject.place,
-        "its sheet is in a projection that is not checked, so nothing shows where its tiles lie")
+        "its sheet is in an unsupported projection, so nothing shows where its tiles lie")
     }
-    let pieces = control.points + (control.inkPoints ?? [])
-    guard pieces.isEmpty || subject.file(role: Product.Control.role) != nil else {
+    let patches = control.points + (control.inkPoints ?? [])
+    guard patches.isEmpty || subject.file(role: Product.Control.role) != nil else {
       return error(
-        subject.place, "the pieces of its sheet are missing, so nothing shows where it lies; build it again")
+        subject.place,
+        "the reference patches of its sheet are missing, so nothing shows where it lies; build it again")
     }
     guard control.points.isEmpty else { return nil }
     let cells = try printedCells(subject)
     if Double(cells.printed) >= SheetEvidence.share * Double(max(1, cells.all)) {
       return error(
-        subject.place, "its `control` has no pieces, although its sheet is printed all over; build it again")
+        subject.place,
+        "its `control` has no reference patches, although its sheet is printed all over; build it again")
     }
-    return pieces.isEmpty && cells.all == 0
-      ? warning(subject.place, "nothing of its sheet was kept that its tiles could be compared with") : nil
+    return patches.isEmpty && cells.all == 0
+      ? warning(subject.place, "nothing of its sheet was saved to compare its tiles with") : nil
   }
 
-  /// The coarse picture, which shows what the tiles must look like.
+  /// Checks the coarse picture, which shows what the tiles must look like.
   private func picture(_ subject: ProductUnderTest) throws -> Finding? {
     guard subject.file(role: Product.Reference.role) != nil else {
       return error(
@@ -107,10 +109,10 @@ struct SheetEvidence: ProductRule {
     return nil
   }
 
-  /// Cells of the picture that lie within the neatline, and those of them that have print on two sides too: along a single line,
-  /// such as one of the graticule, nothing shows how far the tiles are shifted.
+  /// Counts the cells inside the neatline, and those in a printed block of four: a single line, such as one of the graticule, does
+  /// not show a shift along it.
   private func printedCells(_ subject: ProductUnderTest) throws -> (printed: Int, all: Int) {
-    guard let reference = try subject.reference, let neatline = subject.ownWords.neatline else {
+    guard let reference = try subject.reference, let neatline = subject.embedded.neatline else {
       return (0, 0)
     }
     let columns = reference.columns
@@ -130,17 +132,17 @@ struct SheetEvidence: ProductRule {
 }
 
 extension ProductUnderTest {
-  /// A mosaic has no cut, no family, and the sheets or at least the outlines of several charts.
+  /// Whether the product is not a mosaic. A mosaic has no cut, no family, and several sources or outlines.
   fileprivate var isSingleChart: Bool {
     product.cut != nil || product.family != nil
-      || (product.sources.count == 1 && (ownWords.neatline?.polygons.count ?? 1) <= 1)
+      || (product.sources.count == 1 && (embedded.neatline?.polygons.count ?? 1) <= 1)
   }
 }
 
-/// Rows and columns of the sheet that the build found without any print: the source itself has lost something there.
-struct SheetBlanks: ProductRule {
+/// Reports rows and columns without any print that the build found in the sheet: the source is damaged there.
+struct SheetBlanks: Rule {
   let name = "sheet-blanks"
-  let protects = "A strip that is missing from the source does not hide what is printed there without notice."
+  let protects = "A strip that is missing from the source never hides a part of the map unnoticed."
 
   func check(_ subject: ProductUnderTest) -> [Finding] {
     (subject.product.reference?.doubts ?? []).map { warning(subject.place, $0) }

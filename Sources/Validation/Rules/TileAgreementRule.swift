@@ -3,74 +3,68 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// Each tile against the one above it, which was made of it: the means of cells that both show.
+/// Compares each tile with its parent, which was made from it: the mean colours of the cells that both show.
 ///
-/// Where all is right they differ by a level or two, and by some ten along the chart's edge, where a pixel is shown or is not.
-/// Tiles of other places differ by dozens in some cell, unless both are plain water. Coarse palettes and lossy images differ
-/// by more, so what is much in an archive is told by the archive itself.
-struct TilesAgree: TileRule {
+/// Correct tiles differ by a level or two, and by about ten along the chart's edge, where a pixel is opaque or transparent. Tiles of
+/// other places differ by dozens in some cell, unless both are plain water. Coarse palettes and lossy images differ by more, so the
+/// limit depends on the archive.
+struct TilesAgree: Rule {
   let name = "tiles-agree"
   let protects =
     "No square of the chart shows another place or another edition than the squares above and below it."
 
-  /// Levels that no tile of an archive of ours has been seen to differ by.
+  /// Levels: a larger difference than in any correct archive so far.
   private static let least = 24
-  /// Levels of the mean colour of all cells that two neighbouring zooms show without transparency.
+  /// The largest difference, in levels, of the mean colour of all opaque cells of two neighbouring zooms.
   private static let zoomLimit = 3.0
 
-  /// Pixels by which two neighbouring zooms may be shifted against each other, measured over all of their tiles.
+  /// The largest shift between two neighbouring zooms, in pixels, measured over all of their tiles.
   private static let shiftLimit = 0.5
 
-  func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
+  func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TilesAgree
     let archive: ArchiveUnderTest
-    /// The means of the zoom under way and of the one above it.
-    var own: [TileID: [UInt8]] = [:]
-    var above: [TileID: [UInt8]] = [:]
-    var zoom = -1
-    /// How many tiles differ from the one above by so many levels.
+    /// The means of each tile's cells.
+    var means = ZoomPair<[UInt8]>()
+    /// The number of tiles by difference from the parent, in levels.
     var differences = [Int](repeating: 0, count: 256)
     var suspects: [(tile: TileID, difference: Int)] = []
-    /// Of each zoom, tile less the tile above it.
+    /// By zoom, tile minus parent.
     var colors: [Int: ColorSum] = [:]
     var shifts: [Int: ZoomShift] = [:]
     var tileSide = 256
 
-    mutating func visit(_ tile: SeenTile) {
+    mutating func visit(_ tile: DecodedTile) {
       guard let id = tile.stored.id else { return }
-      if id.zoom != zoom {
-        above = id.zoom == zoom + 1 ? own : [:]
-        own = [:]
-        zoom = id.zoom
-      }
-      // What shows nothing is another rule's finding.
+      means.enter(id.zoom)
+      // `tiles-decode` reports unreadable and transparent tiles.
       guard case .success(let survey) = tile.survey, !survey.means.isEmpty, !survey.isTransparent else {
         return
       }
       tileSide = survey.width
-      if zoom < archive.summary.zooms.last?.zoom ?? 0 { own[id] = survey.means }
-      guard zoom > 0, let parent = above[id.parent] else { return }
+      if id.zoom < archive.summary.zooms.last?.zoom ?? 0 { means.set(survey.means, for: id) }
+      guard let parent = means.parent(of: id) else { return }
       let difference = TilesAgree.difference(
-        of: survey.means, at: id, from: parent, colors: &colors[zoom, default: ColorSum()],
-        shift: &shifts[zoom, default: ZoomShift()])
+        of: survey.means, at: id, from: parent, colors: &colors[id.zoom, default: ColorSum()],
+        shift: &shifts[id.zoom, default: ZoomShift()])
       differences[difference] += 1
       if difference >= TilesAgree.least { suspects.append((id, difference)) }
     }
 
-    func finish() -> [Finding] {
+    func finish() -> RuleResult {
       let limit = max(TilesAgree.least, 3 * usual)
-      return wrongZooms + shiftedZooms
-        + suspects.filter { $0.difference >= limit }.map { suspect in
-          rule.error(
-            "\(archive.place) tile \(suspect.tile)",
-            "it does not show what the tile above it, \(suspect.tile.parent), shows of the same place: a cell differs "
-              + "by \(suspect.difference) levels")
-        }
+      let wrongTiles = suspects.filter { $0.difference >= limit }.map { suspect in
+        rule.error(
+          "\(archive.place) tile \(suspect.tile)",
+          "it does not show what the tile above it, \(suspect.tile.parent), shows of the same place: a cell differs "
+            + "by \(suspect.difference) levels")
+      }
+      return RuleResult(wrongZooms + shiftedZooms + wrongTiles)
     }
 
-    /// A whole zoom whose colours are not those of the next one, however little each tile differs.
+    /// Finds zooms with other colours than the zoom above, even if each tile differs little.
     private var wrongZooms: [Finding] {
       colors.sorted { $0.key < $1.key }.compactMap { zoom, sum in
         guard abs(sum.mean) > TilesAgree.zoomLimit else { return nil }
@@ -81,7 +75,7 @@ struct TilesAgree: TileRule {
       }
     }
 
-    /// A whole zoom that lies beside the next one, however little that changes each cell.
+    /// Finds zooms that are shifted against the zoom above, even if each cell changes little.
     private var shiftedZooms: [Finding] {
       shifts.sorted { $0.key < $1.key }.compactMap { zoom, shift in
         guard let pixels = shift.cells.map({ $0 * Double(tileSide) / Double(TileSurvey.cells) }),
@@ -94,7 +88,7 @@ struct TilesAgree: TileRule {
       }
     }
 
-    /// What nine tenths of the tiles do not go beyond.
+    /// The difference that nine tenths of the tiles do not exceed.
     private var usual: Int {
       var left = differences.reduce(0, +) / 10
       for difference in differences.indices.reversed() {
@@ -105,7 +99,7 @@ struct TilesAgree: TileRule {
     }
   }
 
-  /// The greatest of all cells and channels. Four cells of a tile are one of its quarter of the tile above.
+  /// Returns the largest difference of all cells and channels. Four cells of a tile make one cell in its quarter of the parent.
   private static func difference(
     of tile: [UInt8], at id: TileID, from parent: [UInt8], colors: inout ColorSum, shift: inout ZoomShift
   ) -> Int {
@@ -136,10 +130,10 @@ struct TilesAgree: TileRule {
     return most
   }
 
-  /// How far the cells of a zoom lie beside those of the zoom above it: the shift that explains most of their differences, by
-  /// the slopes of the zoom above.
+  /// The shift of a zoom against the zoom above it, by least squares: the one that explains most of the cells' differences by the
+  /// slopes of the zoom above.
   struct ZoomShift {
-    /// With fewer cells that have a slope nothing is certain.
+    /// With fewer cells that have a slope the shift is uncertain.
     private static let fewest = 200
 
     private var cellsSeen = 0
@@ -169,7 +163,7 @@ struct TilesAgree: TileRule {
       return Int(means[first]) + Int(means[first + 1]) + Int(means[first + 2])
     }
 
-    /// In cells; nil where too little is printed.
+    /// The length of the shift, in cells; nil where too little is printed.
     var cells: Double? {
       let determinant = xx * yy - xy * xy
       guard cellsSeen >= ZoomShift.fewest, determinant > 0.01 * xx * yy else { return nil }
@@ -178,7 +172,7 @@ struct TilesAgree: TileRule {
     }
   }
 
-  /// Of many cells, in quarters of a level.
+  /// The sum of the differences of many cells, in quarters of a level.
   struct ColorSum {
     private var sum = SIMD4<Int64>()
     private var cells = 0
@@ -188,7 +182,7 @@ struct TilesAgree: TileRule {
       cells += 1
     }
 
-    /// In levels, of the channel that differs most; zero of none.
+    /// The mean of the channel that differs most, in levels; zero for no cells.
     var mean: Double {
       let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
       return Double(most) / Double(4 * max(1, cells))

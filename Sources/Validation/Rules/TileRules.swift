@@ -2,37 +2,37 @@ internal import Core
 internal import ImageIO
 internal import TileArchive
 
-/// Each tile as an app would see it.
-struct TilesDecode: TileRule {
+/// Checks that each tile is an image of the right kind and size that shows something.
+struct TilesDecode: Rule {
   let name = "tiles-decode"
   let protects = "No square of the chart stays blank because its image is broken, empty or of the wrong size."
 
   private static let sides = [256, 512]
 
-  func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
+  func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TilesDecode
     let archive: ArchiveUnderTest
     var findings: [Finding] = []
-    /// Of the first tile that could be right: all others must have them too.
+    /// Those of the first valid tile, which all others must have too.
     var kind: ImageKind?
     var side: Int?
 
-    mutating func visit(_ tile: SeenTile) {
+    mutating func visit(_ tile: DecodedTile) {
       guard let problem = problem(tile) else { return }
       findings.append(rule.error(archive.place(of: tile.stored), problem))
     }
 
-    func finish() -> [Finding] { findings }
+    func finish() -> RuleResult { RuleResult(findings) }
 
-    private mutating func problem(_ tile: SeenTile) -> String? {
+    private mutating func problem(_ tile: DecodedTile) -> String? {
       switch tile.survey {
       case .success(let image):
         return wrongKind(tile.kind) ?? wrongSize(image)
-          ?? (image.isTransparent ? "it is fully transparent, so it should not be there" : nil)
+          ?? (image.isTransparent ? "it is fully transparent, so it should not exist" : nil)
       case .failure(let error):
-        return "it is no PNG or WebP that can be read: \(error)"
+        return "it is not a readable PNG or WebP: \(error)"
       }
     }
 
@@ -56,84 +56,97 @@ struct TilesDecode: TileRule {
   }
 }
 
-/// The tiles against the hash that was taken of them when they were made.
-struct TileHashRule: TileRule {
+/// Compares the hash of all tiles with the one that the build stored in the metadata.
+struct TileHashRule: Rule {
   let name = "tile-hash"
   let protects = "No tile was swapped, changed or lost since the chart was built."
 
-  func visitor(of archive: ArchiveUnderTest) throws -> any TileVisitor {
+  func check(_ archive: ArchiveUnderTest) throws -> Visitor {
     Visitor(rule: self, archive: archive, hash: try TileHash())
   }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TileHashRule
     let archive: ArchiveUnderTest
     let hash: TileHash
 
-    func visit(_ tile: SeenTile) throws { try hash.update(tile.stored) }
+    func visit(_ tile: DecodedTile) throws { try hash.update(tile.stored) }
 
-    func finish() throws -> [Finding] {
+    func finish() throws -> RuleResult {
       let key = TileHash.metadataKey
-      guard let told = archive.metadata[key] else {
-        return [rule.error(archive.place, "the metadata has no `\(key)`")]
+      guard let stated = archive.metadata[key] else {
+        return RuleResult([rule.error(archive.place, "the metadata has no `\(key)`")])
       }
       let found = try hash.finish()
-      guard told != found else { return [] }
-      return [rule.error(archive.place, "`\(key)` is \(told), but that of its tiles is \(found)")]
+      guard stated != found else { return RuleResult() }
+      return RuleResult([
+        rule.error(archive.place, "`\(key)` is \(stated), but the hash of its tiles is \(found)")
+      ])
     }
   }
 }
 
-/// Each tile has one above it, down to the smallest zoom.
-struct TilesHaveParents: TileRule {
+/// Checks that each tile has a parent, up to the smallest zoom.
+struct TilesHaveParents: Rule {
   let name = "tiles-have-parents"
-  let protects = "The chart does not vanish from a part of the screen when the pilot zooms out."
+  let protects = "No part of the chart vanishes when the pilot zooms out."
 
-  func visitor(of archive: ArchiveUnderTest) -> any TileVisitor {
+  func check(_ archive: ArchiveUnderTest) -> Visitor {
     let lowest = archive.metadata["minzoom"].flatMap { Int($0) } ?? archive.summary.zooms.first?.zoom ?? 0
     return Visitor(rule: self, archive: archive, minZoom: lowest)
   }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TilesHaveParents
     let archive: ArchiveUnderTest
     let minZoom: Int
-    /// Only the zoom under way and the one above it are remembered.
-    var above: Set<TileID> = []
-    var own: Set<TileID> = []
-    var zoom = -1
+    var tiles = ZoomPair<Void>()
     var findings: [Finding] = []
 
-    mutating func visit(_ tile: SeenTile) {
+    mutating func visit(_ tile: DecodedTile) {
       guard let id = tile.stored.id else { return }
-      if id.zoom != zoom {
-        above = id.zoom == zoom + 1 ? own : []
-        own = []
-        zoom = id.zoom
-      }
-      own.insert(id)
-      guard id.zoom > minZoom, !above.contains(id.parent) else { return }
+      tiles.enter(id.zoom)
+      tiles.set((), for: id)
+      guard id.zoom > minZoom, tiles.parent(of: id) == nil else { return }
       findings.append(
         rule.error(archive.place(of: tile.stored), "the tile above it, \(id.parent), is missing"))
     }
 
-    func finish() -> [Finding] { findings }
+    func finish() -> RuleResult { RuleResult(findings) }
   }
 }
 
-/// The tiles that are there against those that the cut of the chart predicts.
-struct TilesInsideBounds: TileRule {
-  let name = "tiles-inside-bounds"
-  let protects = "The chart has no holes, and no strayed tile lies over another part of the world."
+/// The values of the tiles of the current zoom and of the zoom above it, while the tiles pass zoom by zoom.
+struct ZoomPair<Value> {
+  private(set) var zoom = -1
+  private var own: [TileID: Value] = [:]
+  private var above: [TileID: Value] = [:]
 
-  func visitor(of archive: ArchiveUnderTest) throws -> any TileVisitor {
+  mutating func enter(_ next: Int) {
+    guard next != zoom else { return }
+    above = next == zoom + 1 ? own : [:]
+    (own, zoom) = ([:], next)
+  }
+
+  /// - Parameter tile: a tile of the current zoom.
+  mutating func set(_ value: Value, for tile: TileID) { own[tile] = value }
+
+  func parent(of tile: TileID) -> Value? { tile.zoom > 0 ? above[tile.parent] : nil }
+}
+
+/// Compares the tiles with those that the neatline predicts.
+struct TilesInsideBounds: Rule {
+  let name = "tiles-inside-bounds"
+  let protects = "The chart has no holes, and no stray tile covers another part of the world."
+
+  func check(_ archive: ArchiveUnderTest) throws -> Visitor {
     Visitor(
       rule: self, archive: archive, hasNeatline: archive.metadata["chartpipe:neatline"] != nil,
       neatline: archive.neatline,
       windows: archive.extent.windows.map { PlaneBox(mercator: $0) })
   }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TilesInsideBounds
     let archive: ArchiveUnderTest
     let hasNeatline: Bool
@@ -143,13 +156,13 @@ struct TilesInsideBounds: TileRule {
     var present: Set<TileID> = []
     var findings: [Finding] = []
 
-    mutating func visit(_ tile: SeenTile) {
+    mutating func visit(_ tile: DecodedTile) {
       guard let id = tile.stored.id else {
-        findings.append(rule.error(archive.place(of: tile.stored), "the world has no such tile"))
+        findings.append(rule.error(archive.place(of: tile.stored), "no such tile exists"))
         return
       }
       if !present.insert(id).inserted {
-        findings.append(rule.error(archive.place(of: tile.stored), "it is there twice"))
+        findings.append(rule.error(archive.place(of: tile.stored), "the archive has it twice"))
       }
       let box = PlaneBox(of: id).grown(by: Neatline.tolerance(zoom: id.zoom))
       if !windows.isEmpty, !windows.contains(where: { box.intersects($0) }) {
@@ -159,27 +172,28 @@ struct TilesInsideBounds: TileRule {
       }
     }
 
-    mutating func finish() -> [Finding] {
-      archive.facts.zooms = counts()
+    mutating func finish() -> RuleResult {
+      var facts = ProductFacts()
+      facts.zooms = counts()
       if hasNeatline && neatline == nil {
-        findings.append(rule.error(archive.place, "`chartpipe:neatline` is no GeoJSON polygon"))
+        findings.append(rule.error(archive.place, "`chartpipe:neatline` is not a GeoJSON polygon"))
       } else if !hasNeatline {
         findings.append(
           rule.warning(
             archive.place, "without `chartpipe:neatline` missing tiles cannot be detected"))
       }
-      return findings
-        + missing().map {
-          rule.error("\(archive.place) tile \($0)", "it is missing, though the chart reaches into it")
-        }
+      findings += missing().map {
+        rule.error("\(archive.place) tile \($0)", "it is missing, though the chart reaches into it")
+      }
+      return RuleResult(findings, facts: archive.productID.map { [$0: facts] } ?? [:])
     }
 
-    /// Those that there can be.
+    /// The zooms that can exist.
     private var zooms: [ZoomSummary] {
       archive.summary.zooms.filter { StoredTile(zoom: $0.zoom, column: 0, tmsRow: 0, data: []).id != nil }
     }
 
-    /// How many tiles each zoom has, and how many the neatline predicts.
+    /// The tiles that each zoom has and that the neatline predicts.
     private func counts() -> [ProductFacts.Zoom]? {
       guard let neatline, let deepest = zooms.last?.zoom,
         let forecast = TileForecast(neatline, deepest: deepest)
@@ -200,14 +214,14 @@ struct TilesInsideBounds: TileRule {
   }
 }
 
-/// Walks down the pyramid of tiles that touch the chart, and never below a hole: what is missing there is the same hole.
+/// Searches the pyramid for missing tiles. It does not search below a missing tile, where all tiles are missing too.
 private struct HoleSearch {
   let neatline: Neatline
   let present: Set<TileID>
   let zooms: ClosedRange<Int>
   private(set) var holes: [TileID] = []
 
-  /// Nobody reads more, and an archive whose metadata is nonsense could have billions.
+  /// An archive with invalid metadata could have billions of holes.
   private static let limit = 1000
 
   mutating func run() {
@@ -225,18 +239,18 @@ private struct HoleSearch {
   }
 }
 
-/// How many tiles of each zoom a neatline predicts.
+/// The number of tiles that a neatline predicts for each zoom.
 struct TileForecast {
-  /// By zoom: those that the chart reaches into by more than the tolerance, and those that it touches within it.
+  /// By zoom: the tiles that the chart reaches into by more than the tolerance, and all that it touches within the tolerance.
   private(set) var fewest: [Int]
   private(set) var most: [Int]
   private let neatline: Neatline
   private var looks = 0
 
-  /// Archives whose metadata is nonsense could have billions along the edge.
+  /// An archive with invalid metadata could have billions of tiles along the edge.
   private static let limit = 2_000_000
 
-  /// Nil where it would take too long to tell.
+  /// Nil where counting would take too long.
   init?(_ neatline: Neatline, deepest: Int) {
     self.neatline = neatline
     fewest = [Int](repeating: 0, count: deepest + 1)

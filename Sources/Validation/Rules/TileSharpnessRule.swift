@@ -3,71 +3,66 @@ internal import Foundation
 internal import ImageIO
 internal import TileArchive
 
-/// Each tile against the one above it, which was made of it, in fine print: a tile at half its size has as much of it as the
-/// quarter above has. Blur takes two fifths and more.
-struct TilesSharp: TileRule {
+/// Compares the fine print of each tile with that of its parent, which was made from it: a tile at half its size has as much as its
+/// quarter of the parent. Blur removes two fifths and more.
+struct TilesSharp: Rule {
   let name = "tiles-sharp"
   let protects = "Small print can be read on every square of the chart at every zoom."
 
-  /// Of all tiles of a zoom together: a lossy format takes an eighth, a coarse palette adds a quarter.
+  /// The accepted ratios of all tiles of a zoom together: a lossy format removes an eighth, a coarse palette adds a quarter.
   private static let zoomShares = 0.72...1.45
-  /// Of a single tile, as a share of what is usual in its zoom: at least, and as many times the usual deviation.
+  /// The limit of a single tile's deviation from the median of its zoom: at least this, and this many times the usual deviation.
   private static let tileShare = 0.28
   private static let deviations = 6.0
-  /// The mean square of the difference between two pixels, and the number of cells that have it: of less nothing can be said.
+  /// The mean square difference between two pixels of a printed cell, and the fewest printed cells of a tile that is compared.
   private static let printed = 60.0
   private static let leastCells = 8
-  /// With fewer printed cells, chance has a larger part in the ratio, so the limit of a tile grows.
+  /// With fewer printed cells the ratio is less certain, so the tile's limit grows.
   private static let enoughCells = 16.0
 
-  func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
+  func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TilesSharp
     let archive: ArchiveUnderTest
-    /// The fine print of the zoom under way and of the one above it, of each cell that is opaque and of one
-    /// chart; the others have the largest number.
-    var own: [TileID: [UInt32]] = [:]
-    var above: [TileID: [UInt32]] = [:]
-    var zoom = -1
+    /// The fine print of each cell of a tile that is opaque and shows a single chart; other cells
+    /// have the largest number.
+    var details = ZoomPair<[UInt32]>()
     var pairs: [Int: [Pair]] = [:]
 
     struct Pair {
       let tile: TileID
       let halved: Double
       let parent: Double
-      /// As much print as makes a cell a printed one, in each cell in which both are known. It is added to both, so that a tile
-      /// with little print does not stand out by what a palette does to it.
+      /// The print of a barely printed cell, for each compared cell. It is added to both sums, so that the noise of a palette does
+      /// not matter in a tile with little print.
       let floor: Double
       let printedCells: Int
 
-      /// As a logarithm, so that more and less are alike.
+      /// A logarithm, so that gain and loss are symmetric.
       var ratio: Double { log((halved + floor) / (parent + floor)) }
-      /// By which the limit of its zoom is multiplied.
+      /// The factor for the limit of the zoom.
       var growth: Double { max(1, TilesSharp.enoughCells / Double(printedCells)).squareRoot() }
     }
 
-    mutating func visit(_ tile: SeenTile) {
+    mutating func visit(_ tile: DecodedTile) {
       guard let id = tile.stored.id else { return }
-      if id.zoom != zoom {
-        above = id.zoom == zoom + 1 ? own : [:]
-        own = [:]
-        zoom = id.zoom
-      }
+      details.enter(id.zoom)
       guard case .success(let survey) = tile.survey, let detail = survey.detail else { return }
       let opaque = survey.opaqueCells
-      if zoom < archive.summary.zooms.last?.zoom ?? 0 {
+      if id.zoom < archive.summary.zooms.last?.zoom ?? 0 {
         let inside = archive.neatline?.cellsOfOneChart(in: id, count: TileSurvey.cells) ?? opaque
-        own[id] = detail.own.indices.map { opaque[$0] && inside[$0] ? detail.own[$0] : .max }
+        details.set(
+          detail.own.indices.map { opaque[$0] && inside[$0] ? detail.own[$0] : .max }, for: id)
       }
-      guard zoom > 0, let parent = above[id.parent] else { return }
+      guard let parent = details.parent(of: id) else { return }
       if let pair = TilesSharp.pair(id, detail, opaque, parent, side: survey.width) {
-        pairs[zoom, default: []].append(pair)
+        pairs[id.zoom, default: []].append(pair)
       }
     }
 
-    func finish() -> [Finding] {
-      pairs.sorted { $0.key < $1.key }.flatMap { zoom, pairs in
+    func finish() -> RuleResult {
+      let findings: [Finding] = pairs.sorted { $0.key < $1.key }.flatMap { zoom, pairs in
         let (halved, parent) = pairs.reduce((0.0, 0.0)) { ($0.0 + $1.halved, $0.1 + $1.parent) }
         guard !TilesSharp.zoomShares.contains(halved / parent) else {
           return TilesSharp.strays(pairs).map(finding)
@@ -76,23 +71,24 @@ struct TilesSharp: TileRule {
         return [
           rule.error(
             archive.place,
-            "zoom \(less) is blurred against zoom \(more): it has \(Int(100 * min(halved / parent, parent / halved))) % "
+            "zoom \(less) is blurred compared with zoom \(more): it has \(Int(100 * min(halved / parent, parent / halved))) % "
               + "of its fine print; build it again")
         ]
       }
+      return RuleResult(findings)
     }
 
     private func finding(_ pair: Pair) -> Finding {
       let isLess = pair.halved < pair.parent
       return rule.error(
         "\(archive.place) tile \(isLess ? pair.tile : pair.tile.parent)",
-        "it is blurred against the tile \(isLess ? "above" : "below") it, \(isLess ? pair.tile.parent : pair.tile): it has "
+        "it is blurred compared with the tile \(isLess ? "above" : "below") it, \(isLess ? pair.tile.parent : pair.tile): it has "
           + "\(Int(100 * min(pair.halved / pair.parent, pair.parent / pair.halved))) % of its fine print; build it again"
       )
     }
   }
 
-  /// Of the cells that both show without transparency; nil where too few have any print.
+  /// Compares the cells that are opaque in both; nil where too few have print.
   private static func pair(
     _ id: TileID, _ detail: TileDetail, _ opaque: [Bool], _ parent: [UInt32], side: Int
   ) -> Visitor.Pair? {
@@ -118,7 +114,7 @@ struct TilesSharp: TileRule {
       printedCells: printed)
   }
 
-  /// Those that do not go with the others of their zoom.
+  /// Returns the tiles that deviate from the others of their zoom.
   private static func strays(_ pairs: [Visitor.Pair]) -> [Visitor.Pair] {
     let ratios = pairs.map(\.ratio)
     let middle = ratios.median
@@ -129,6 +125,6 @@ struct TilesSharp: TileRule {
 }
 
 extension TileSurvey {
-  /// Whether each cell has no transparency at all.
+  /// Whether each cell is fully opaque.
   fileprivate var opaqueCells: [Bool] { stride(from: 3, to: means.count, by: 4).map { means[$0] == 255 } }
 }

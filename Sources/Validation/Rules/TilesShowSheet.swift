@@ -3,29 +3,29 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// Compares the tiles of the largest zoom with the coarse picture of the sheet that the build kept: the mean colour and the fine
+/// Compares the tiles of the largest zoom with the coarse picture of the sheet that the build saved: the mean colour and the fine
 /// print of each cell.
 ///
-/// Where all is right, the colour of a cell of 32 pixels differs by a level or two, and of one in a thousand by six; that of larger
-/// regions by less than three, in lossy formats too.
-struct TilesShowSheet: TileRule {
+/// In correct tiles the colour of a cell of 32 pixels differs by a level or two, and that of one in a thousand by six; that of
+/// larger regions by less than three, in lossy formats too.
+struct TilesShowSheet: Rule {
   let name = "tiles-show-sheet"
   let protects = "What is printed on the sheet is on the chart, in its colours, and nothing covers it."
 
-  /// Rectangles of cells, and how many levels their mean colour may be off.
+  /// Rectangles of cells, and the largest difference of their mean colour in levels.
   private static let limits: [(size: (columns: Int, rows: Int), levels: Double)] = [
     ((1, 1), 20), ((4, 1), 15), ((1, 4), 15), ((4, 2), 11), ((2, 4), 11), ((4, 4), 8.5), ((8, 8), 5),
   ]
   private static let chartLimit = 2.5
-  /// The noise, in levels, from which on the limits grow with it, and how far at most.
+  /// The noise, in levels, above which the limits grow in proportion, and the largest growth.
   private static let usualNoise = 2.5
   private static let mostGrowth = 3.0
-  /// Of a cell's pixels, how many a tile must have for the cell to be compared.
+  /// The share of a cell's pixels that the tiles must have for the cell to be compared.
   private static let leastShare = 0.8
 
-  func visitor(of archive: ArchiveUnderTest) -> any TileVisitor { Visitor(rule: self, archive: archive) }
+  func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
 
-  private struct Visitor: TileVisitor {
+  struct Visitor: RuleOutcome {
     let rule: TilesShowSheet
     let archive: ArchiveUnderTest
     private var sums: SheetSums
@@ -36,14 +36,14 @@ struct TilesShowSheet: TileRule {
       sums = SheetSums(columns: archive.reference?.columns ?? 0, rows: archive.reference?.rows ?? 0)
     }
 
-    mutating func visit(_ tile: SeenTile) {
+    mutating func visit(_ tile: DecodedTile) {
       guard archive.reference != nil, case .success(let survey) = tile.survey else { return }
       if !survey.sums.isEmpty { tileSize = survey.width }
       for cell in survey.sums { sums.add(cell) }
     }
 
-    func finish() -> [Finding] {
-      guard let reference = archive.reference, let neatline = archive.neatline else { return [] }
+    func finish() -> RuleResult {
+      guard let reference = archive.reference, let neatline = archive.neatline else { return RuleResult() }
       let inside = reference.cells(within: neatline)
       let pixels = reference.pixels(tileSize: tileSize)
       var differences = SheetDifferences(columns: reference.columns, rows: reference.rows)
@@ -64,11 +64,14 @@ struct TilesShowSheet: TileRule {
           }
         }
       }
-      guard differences.known > 0 || !holes.isEmpty else { return [nothingCompared(inside.contains(true))] }
-      return transparent(holes, reference) + wrong(differences, reference) + lost(print.losses, reference)
+      guard differences.known > 0 || !holes.isEmpty else {
+        return RuleResult([nothingCompared(inside.contains(true))])
+      }
+      return RuleResult(
+        transparent(holes, reference) + wrong(differences, reference) + lost(print.losses, reference))
     }
 
-    /// Whether tiles have been seen of most of a cell. That a tile is missing is another rule's finding.
+    /// Whether the tiles cover most of a cell. `tiles-inside-bounds` reports missing tiles.
     private func isSeen(_ place: Int, of pixels: Double) -> Bool {
       sums.count(place) > 0 && Double(sums.count(place)) >= TilesShowSheet.leastShare * pixels
     }
@@ -77,7 +80,7 @@ struct TilesShowSheet: TileRule {
       rule.error(
         archive.place,
         hasCells
-          ? "none of its tiles shows any part of its sheet that the build kept a picture of; build it again"
+          ? "none of its tiles shows a part of the sheet's picture; build it again"
           : "no cell of the picture of its sheet lies within its neatline, so nothing was compared; build it again"
       )
     }
@@ -100,7 +103,7 @@ struct TilesShowSheet: TileRule {
       }
     }
 
-    /// One cause often spoils many tiles.
+    /// Counts the other tiles, since one cause often affects many.
     private func others(_ tiles: [(tile: TileID, levels: Double)]) -> String {
       tiles.count > 1 ? ", the worst of \(Counts.of(tiles.count, "tile")) that are wrong" : ""
     }
@@ -133,7 +136,7 @@ struct TilesShowSheet: TileRule {
     }
 
     private func lost(_ losses: [SheetPrint.Loss], _ reference: SheetReference) -> [Finding] {
-      // As a difference, of which the largest is the worst.
+      // As a loss, so that the largest is the worst.
       let tiles = byTile(losses.map { (($0.column, $0.row), 1 - $0.share) }, reference)
       guard let worst = worst(tiles) else { return [] }
       return [
@@ -144,7 +147,7 @@ struct TilesShowSheet: TileRule {
       ]
     }
 
-    /// The largest difference in each tile.
+    /// Returns the largest difference in each tile.
     private func byTile(
       _ places: [(place: (column: Double, row: Double), levels: Double)], _ reference: SheetReference
     ) -> [(tile: TileID, levels: Double)] {

@@ -2,25 +2,24 @@ internal import Aero
 internal import Foundation
 internal import SQLiteIO
 
-/// An app database, opened once for all the rules, and never written to.
-final class DatabaseUnderTest {
-  /// The path as it was given; every finding's place begins with it.
+/// An app database or an export database, opened read-only by one thread.
+final class DatabaseUnderTest: RuleSubject {
   let place: String
   let connection: SQLiteConnection
-  /// Tables, virtual ones too.
+  /// The names of all tables, including virtual ones.
   let tables: Set<String>
-  /// Empty where the database has none that can be read.
+  /// Empty where the database has none.
   let metadata: [String: String]
-  /// The description of the product that it belongs to; nil for a file that none names.
+  /// The product that the file belongs to; nil for a file that no description names.
   let product: ProductUnderTest?
 
-  /// Most of a full database, which one rule after the other reads.
+  /// Holds most of a full database, which every rule reads again.
   private static let cacheKilobytes = 32 << 10
 
-  /// What kind of database it should be: that of obstacles, else that of airports.
+  /// The schema that the database should have: obstacles or airports.
   let form: DatabaseForm
 
-  /// Without these there is nothing that the other rules could look at.
+  /// The tables without which the other rules cannot run.
   private var neededTables: [String] {
     isOfAirports
       ? [
@@ -34,8 +33,7 @@ final class DatabaseUnderTest {
   var isOfAirports: Bool { form.applicationID == DatabaseSchema.form.applicationID }
 
   init(_ file: URL, place: String, of product: ProductUnderTest? = nil) throws {
-    self.place = place
-    self.product = product
+    (self.place, self.product) = (place, product)
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     try connection.execute("PRAGMA cache_size = -\(DatabaseUnderTest.cacheKilobytes)")
     tables = Set(
@@ -45,22 +43,20 @@ final class DatabaseUnderTest {
     } else {
       metadata = [:]
     }
-    // By its tables, so that a wrong mark in the header is found.
+    // Decided by the tables, so that a wrong application id in the header is found.
     let isOfObstacles = tables.contains("obstacles") && !tables.contains("airports")
     form = isOfObstacles ? ObstacleSchema.form : DatabaseSchema.form
   }
 
-  /// "IDT1", the mark of a database of identifiers.
+  /// "IDT1"
   private static let identifiersID = 0x4944_5431
 
   var isOfIdentifiers: Bool { applicationID == DatabaseUnderTest.identifiersID }
   var isOfOpenEFB: Bool { applicationID == OpenEFBSchema.applicationID }
 
   private var applicationID: Int? { try? connection.numbers("PRAGMA application_id").first }
-}
 
-extension DatabaseUnderTest {
-  /// The tables of the schema that the file has, each with the columns that it has: a database of an earlier version lacks some.
+  /// The schema's tables that the file has, each with the columns that it has: a database of an earlier version lacks some.
   var known: [TableSchema] {
     get throws {
       let there = try columns()
@@ -73,7 +69,7 @@ extension DatabaseUnderTest {
     }
   }
 
-  /// The columns of each table, but for virtual ones: of a damaged index not even these can be asked.
+  /// Returns the columns of each table. Virtual tables are left out, since a damaged index cannot list its columns.
   func columns() throws -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     try connection.prepare(
@@ -87,7 +83,7 @@ extension DatabaseUnderTest {
 }
 
 extension TableSchema {
-  /// What tells a row to people, in SQL: an identifier, a key of several columns, or the row's number.
+  /// The SQL expression that names a row in findings: an identifier, a key of several columns, or the row's number.
   var label: String {
     if isKeyed, let key = constraints.first(where: { $0.hasPrefix("PRIMARY KEY (") }) {
       let columns = key.dropFirst("PRIMARY KEY (".count).dropLast().split(separator: ", ")

@@ -4,16 +4,19 @@ internal import Pipeline
 internal import SQLiteIO
 internal import TileArchive
 
-/// A product's description, and what its files say of themselves.
-final class ProductUnderTest {
-  /// The path as it was given; every finding's place begins with it.
+/// A product's description, and the metadata embedded in its files.
+final class ProductUnderTest: RuleSubject {
   let place: String
   let product: Product
   private let folder: URL
-  /// What the rules measured.
-  var facts = ProductFacts()
-  /// What the archive or database says; empty where it cannot be read, which the rules about that file tell.
-  private(set) lazy var ownWords: OwnWords = (try? OwnWords(self)) ?? OwnWords()
+  /// Empty where the archive or database cannot be read, which the rules about that file report.
+  private(set) lazy var embedded: EmbeddedMetadata = (try? EmbeddedMetadata(self)) ?? EmbeddedMetadata()
+
+  /// Returns the product that a file belongs to; nil for a file that no description names.
+  static func owner(of file: ProductScan.File) -> ProductUnderTest? {
+    let description = file.owner?.description ?? ProductScan.description(naming: file.url)
+    return description.flatMap { try? ProductUnderTest($0, place: file.place) }
+  }
 
   init(_ file: URL, place: String) throws {
     self.place = place
@@ -27,7 +30,7 @@ final class ProductUnderTest {
     product = placed.product
   }
 
-  /// Nil for a name that leads out of the product's folder.
+  /// Returns where a file is; nil for a path that leads out of the product's folder.
   func url(of file: Product.File) -> URL? {
     let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
@@ -38,7 +41,7 @@ final class ProductUnderTest {
     product.files.first { $0.role == role }.flatMap { url(of: $0) }
   }
 
-  /// The sheet that the tiles are compared with; nil where the description does not name one.
+  /// The coarse picture of the sheet that the tiles are compared with; nil where the description names none.
   var reference: SheetReference? {
     get throws {
       guard let file = file(role: Product.Reference.role) else { return nil }
@@ -46,22 +49,22 @@ final class ProductUnderTest {
     }
   }
 
-  /// Nil for an archive that cannot be opened, which is told of the file itself.
+  /// Nil for an archive that cannot be opened, which the rules about the archive report.
   var tiles: MBTilesReader? { file(role: "tiles").flatMap { try? MBTilesReader(opening: $0) } }
 }
 
-/// What a built file says of itself, in the same terms for archives and databases.
-struct OwnWords {
+/// The metadata in a built file, in the same form for archives and databases.
+struct EmbeddedMetadata {
   var cycle: String?
   var effective: String?
   var expires: String?
   var bounds: GeoBox?
-  /// The boxes of a chart across 180 degrees; nil for anything else.
+  /// The two boxes of a chart across 180 degrees; nil for any other product.
   var windows: [GeoBox]?
   var minZoom: Int?
   var maxZoom: Int?
   var format: String?
-  /// Of a chart.
+  /// Nil for a database.
   var neatline: Neatline?
 
   init() {}
@@ -72,14 +75,14 @@ struct OwnWords {
     case .chart:
       guard let file = subject.file(role: "tiles") else { return }
       let reader = try MBTilesReader(opening: file)
-      self = OwnWords(archive: try reader.metadata())
+      self = EmbeddedMetadata(archive: try reader.metadata())
     case .database:
       guard let file = subject.file(role: "database") else { return }
       let database = try DatabaseUnderTest(file, place: subject.place)
-      self = OwnWords(database: database.metadata)
-      bounds = try OwnWords.extent(of: database)
+      self = EmbeddedMetadata(database: database.metadata)
+      bounds = try EmbeddedMetadata.extent(of: database)
     case .export:
-      self = OwnWords(database: try OwnWords.head(ofExport: subject))
+      self = EmbeddedMetadata(database: try EmbeddedMetadata.head(ofExport: subject))
       format = nil
     }
   }
@@ -88,7 +91,7 @@ struct OwnWords {
     cycle = metadata["chartpipe:cycle"]
     effective = metadata["chartpipe:effective"]
     expires = metadata["chartpipe:expires"]
-    let extent = ToldExtent(metadata)
+    let extent = DeclaredExtent(metadata)
     bounds = extent.bounds
     windows = extent.windows.count > 1 ? extent.windows : nil
     minZoom = metadata["minzoom"].flatMap { Int($0) }
@@ -104,7 +107,7 @@ struct OwnWords {
     format = "sqlite"
   }
 
-  /// The database of an export says what it is in its metadata, a JSON document in its first line.
+  /// Reads the metadata table of an export database, or the first line of a JSON document.
   private static func head(ofExport subject: ProductUnderTest) throws -> [String: String] {
     if let file = subject.file(role: "database") {
       return try DatabaseUnderTest(file, place: subject.place).metadata

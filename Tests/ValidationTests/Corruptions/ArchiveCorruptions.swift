@@ -7,19 +7,19 @@ import Testing
 import TileArchive
 import Validation
 
-/// What may befall an archive between the build and the app.
+/// Corruptions of an archive after the build.
 @Suite struct ArchiveCorruptions {
-  @Test(arguments: tiles + metadata) func `each is caught`(corruption: Corruption) throws {
+  @Test(arguments: tiles + metadata) func `catches each corruption`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
 
   static let west = "sample-sectional/Sample_West"
   static let east = "sample-sectional/Sample_East"
-  /// Tiles of West well inside it at its largest zoom, and not neighbours.
+  /// Inner tiles of West at its largest zoom, which are not neighbours.
   private static let one = TileID(zoom: 12, containing: GeoPoint(longitude: -122.61, latitude: 37.41))
   private static let other = TileID(zoom: 12, containing: GeoPoint(longitude: -122.35, latitude: 37.21))
 
-  /// Does something to the archive of West and signs it.
+  /// Changes the archive of West and corrects its metadata.
   private static func forged(
     _ name: String, caughtBy rule: String, alone: Bool = true, of id: String = west,
     _ change: @escaping @Sendable (Forger) throws -> Void
@@ -32,7 +32,7 @@ import Validation
   }
 
   private static let tiles: [Corruption] = [
-    forged("two tiles change places", caughtBy: "tiles-agree", alone: false) { forger in
+    forged("two tiles are exchanged", caughtBy: "tiles-agree", alone: false) { forger in
       let (here, there) = (try forger.bytes(one), try forger.bytes(other))
       try forger.put(there, at: one)
       try forger.put(here, at: other)
@@ -42,10 +42,10 @@ import Validation
       for index in stride(from: 0, to: image.pixels.count, by: 4) { image.pixels[index] ^= 0x60 }
       try forger.put(image, at: one)
     },
-    forged("a tile above its neighbours' is another's", caughtBy: "tiles-agree", alone: false) { forger in
+    forged("a parent tile shows another place", caughtBy: "tiles-agree", alone: false) { forger in
       try forger.put(try forger.bytes(other.parent), at: one.parent)
     },
-    forged("a tile of the neighbouring sheet stands in", caughtBy: "tiles-agree", alone: false) { forger in
+    forged("a tile shows the neighbouring sheet", caughtBy: "tiles-agree", alone: false) { forger in
       let neighbour = Forger(forger.build, east)
       let foreign = try #require(try neighbour.tileIDs().filter { $0.zoom == 12 }.dropFirst(20).first)
       try forger.put(try neighbour.bytes(foreign), at: one)
@@ -53,7 +53,7 @@ import Validation
     forged("a tile is cut short", caughtBy: "tiles-decode") { forger in
       try forger.put(Array(try forger.bytes(one).dropLast(200)), at: one)
     },
-    forged("a bit of a tile is turned over", caughtBy: "tiles-decode") { forger in
+    forged("a bit of a tile is flipped", caughtBy: "tiles-decode") { forger in
       var bytes = try forger.bytes(one)
       bytes[bytes.count / 2] ^= 0x10
       try forger.put(bytes, at: one)
@@ -79,7 +79,7 @@ import Validation
     forged("a zoom in the middle is lost", caughtBy: "tiles-have-parents", alone: false) { forger in
       try forger.alter("DELETE FROM map WHERE zoom_level = 10")
     },
-    Corruption("a tile is changed and nothing is signed but the file", caughtBy: "tile-hash") { build in
+    Corruption("a tile is changed and only the file's hash corrected", caughtBy: "tile-hash") { build in
       let forger = Forger(build, west)
       try forger.put(try PNG.encode(try forger.image(one)), at: one)
       try forger.signFiles()
@@ -97,42 +97,44 @@ import Validation
   ]
 
   private static let metadata: [Corruption] = [
-    forged("the neatline is told wider than the cut", caughtBy: "neatline-edges", alone: false) { forger in
+    forged("the stated neatline is wider than the cut", caughtBy: "neatline-edges", alone: false) { forger in
       let neatline = try #require(try forger.metadata()["chartpipe:neatline"])
       // 20 pixels of the largest zoom.
-      try forger.tell("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-123.006900"))
+      try forger.setMetadata("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-123.006900"))
     },
-    forged("the neatline is told narrower than the cut", caughtBy: "neatline-edges") { forger in
+    forged("the stated neatline is narrower than the cut", caughtBy: "neatline-edges") { forger in
       let neatline = try #require(try forger.metadata()["chartpipe:neatline"])
-      try forger.tell("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-122.993100"))
+      try forger.setMetadata("chartpipe:neatline", neatline.replacing("[-123.000000", with: "[-122.993100"))
     },
     forged("the bounds promise more", caughtBy: "archive-metadata", alone: false) { forger in
-      try forger.tell("bounds", "-124,37,-121,38")
+      try forger.setMetadata("bounds", "-124,37,-121,38")
     },
-    forged("the smallest zoom is a lie", caughtBy: "archive-metadata", alone: false) { forger in
-      try forger.tell("minzoom", "5")
+    forged("the smallest zoom is wrong", caughtBy: "archive-metadata", alone: false) { forger in
+      try forger.setMetadata("minzoom", "5")
     },
     forged(
-      "the largest zoom is a lie, and the description repeats it", caughtBy: "archive-metadata", alone: false
+      "the largest zoom is wrong, and the description repeats it", caughtBy: "archive-metadata", alone: false
     ) { forger in
-      try forger.tell("maxzoom", "13")
+      try forger.setMetadata("maxzoom", "13")
       try forger.build.describe(west) { $0.maxZoom = 13 }
     },
-    forged("the format is a lie, and the description repeats it", caughtBy: "archive-metadata") { forger in
-      try forger.tell("format", "webp")
+    forged("the format is wrong, in the description too", caughtBy: "archive-metadata") { forger in
+      try forger.setMetadata("format", "webp")
       try forger.build.describe(west) { $0.format = "webp" }
     },
     forged("the name is missing", caughtBy: "archive-metadata") { forger in
       try forger.alter("DELETE FROM metadata WHERE name = 'name'")
     },
-    forged("the map opens elsewhere", caughtBy: "archive-metadata") { try $0.tell("center", "-100,37.3,9") },
+    forged("the map opens elsewhere", caughtBy: "archive-metadata") {
+      try $0.setMetadata("center", "-100,37.3,9")
+    },
     forged("the edition is not that of the dates", caughtBy: "archive-edition") {
-      try $0.tell("version", "2302")
+      try $0.setMetadata("version", "2302")
     },
-    forged("the hash of the source is none", caughtBy: "archive-edition") { forger in
-      try forger.tell("chartpipe:source_sha256", "unknown")
+    forged("the hash of the source is invalid", caughtBy: "archive-edition") { forger in
+      try forger.setMetadata("chartpipe:source_sha256", "unknown")
     },
-    forged("the application id is gone", caughtBy: "archive-schema") {
+    forged("the application id is missing", caughtBy: "archive-schema") {
       try $0.alter("PRAGMA application_id = 0")
     },
     forged("the index is dropped", caughtBy: "archive-schema") { try $0.alter("DROP INDEX tile_index") },

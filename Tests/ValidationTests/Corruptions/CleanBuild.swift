@@ -6,13 +6,13 @@ import Testing
 
 @testable import Validation
 
-/// A copy of the sample cycle as `chartpipe` builds it, in which all is right, to be made wrong.
+/// A copy of the correct sample cycle, as `chartpipe` builds it, for corruptions.
 final class CleanBuild {
   private let copy: TemporaryFolder
-  /// Products of an earlier cycle that this one is held against; none in a clean build.
+  /// Products of an earlier cycle to compare this one with; none in a clean build.
   var against: [PlacedProduct] = []
 
-  /// What stands in `work/build/2304`.
+  /// The copy of `work/build/2304`.
   var folder: URL { copy.file("2304") }
 
   init() throws {
@@ -29,7 +29,7 @@ final class CleanBuild {
     let ending = try Program().run(
       ["run"] + pipelines + ["--cycle", "2304", "--from", "samples", "--work", work.url.path])
     try #require(ending.status == 0, "\(ending.errors)")
-    // What edge tiles are completed from is no product.
+    // The archives from which edge tiles are completed are not products.
     let folder = work.file("build/2304")
     for pipeline in pipelines {
       try? FileManager.default.removeItem(at: folder.appending(path: "\(pipeline)/cut"))
@@ -37,20 +37,20 @@ final class CleanBuild {
     return work
   }
 
-  /// Of all products together, and of each file that is not as it was built: the others are known to be clean.
+  /// Returns the findings of the cycle, and of each changed file. The other files are known to be clean.
   func findings() throws -> [Finding] {
     let changed = try changedFiles()
-    let path = { (subject: SubjectList.Subject) in
-      String(subject.url.path.dropFirst(self.folder.path.count + 1))
+    let path = { (file: ProductScan.File) in
+      String(file.url.path.dropFirst(self.folder.path.count + 1))
     }
-    let subjects = try SubjectList([folder]).subjects.filter { changed.contains(path($0)) }
-    let products = Set(subjects.compactMap(\.product) + changed.map { String($0.prefix { $0 != "." }) })
+    let files = try ProductScan([folder]).files.filter { changed.contains(path($0)) }
+    let products = Set(files.compactMap(\.owner?.id) + changed.map { String($0.prefix { $0 != "." }) })
     return try Validator().validate(
       ValidationRequest([folder], against: against), progress: SilentProgress()
-    ) { changed.contains(path($0)) || products.contains($0.product ?? "") }.findings
+    ) { changed.contains(path($0)) || products.contains($0.owner?.id ?? "") }.findings
   }
 
-  /// By their paths within the folder; those that are gone too.
+  /// Returns the paths of changed files in the folder, including missing files.
   private func changedFiles() throws -> Set<String> {
     let sound = try contents(of: CleanBuild.built.get().file("build/2304"))
     let copied = try contents(of: folder)
@@ -80,7 +80,7 @@ final class CleanBuild {
     return description(id).deletingLastPathComponent().appending(path: file.path)
   }
 
-  /// Changes what is said of a product, and nothing else.
+  /// Changes only the description of a product.
   func describe(_ id: String, _ change: (inout Product) throws -> Void) throws {
     var product = try product(id)
     try change(&product)
@@ -88,11 +88,11 @@ final class CleanBuild {
   }
 }
 
-/// A way to make a clean cycle wrong, and the rule that must see it.
+/// A corruption of a clean cycle, and the rule that must catch it.
 struct Corruption: CustomTestStringConvertible, Sendable {
   let name: String
   let caughtBy: String
-  /// Whether no other rule may find anything, since the forgery is true to itself in all else.
+  /// Whether no other rule may have findings, since the forgery is consistent otherwise.
   let isAlone: Bool
   let corrupt: @Sendable (CleanBuild) throws -> Void
 
@@ -108,7 +108,7 @@ struct Corruption: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// Corrupts a copy of the clean build, and expects the rule to say so.
+  /// Corrupts a copy of the clean build, and expects a finding of the rule.
   func expectCaught() throws {
     let build = try CleanBuild()
     try corrupt(build)
@@ -120,7 +120,7 @@ struct Corruption: CustomTestStringConvertible, Sendable {
 }
 
 struct CleanBuildTests {
-  @Test func `nothing is found in a clean build`() throws {
+  @Test func `has no findings in a clean build`() throws {
     let build = try CleanBuild()
     #expect(try Validator().validate([build.folder], progress: SilentProgress()).findings == [])
   }

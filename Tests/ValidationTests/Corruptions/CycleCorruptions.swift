@@ -4,9 +4,9 @@ import Pipeline
 import Testing
 import Validation
 
-/// In dates, in what belongs together, and against the last cycle.
+/// Errors in dates, in combinations of products, and compared with the last cycle.
 private let corruptions: [Corruption] = [
-  Corruption("a database that says that it is of the next cycle", caughtBy: "product-dates", isAlone: false) {
+  Corruption("a database of the next cycle", caughtBy: "product-dates", isAlone: false) {
     build in
     try build.keepDatabaseAlone()
     try build.forge(
@@ -51,7 +51,7 @@ private let corruptions: [Corruption] = [
     try build.removeCharts()
     try build.describe("sample-nasr/airports") { $0.sources[0].sha256 = try SHA256Hex(of: [1]) }
   },
-  Corruption("a chart that had expired", caughtBy: "cycle-unmixed", isAlone: false) { build in
+  Corruption("an expired chart", caughtBy: "cycle-unmixed", isAlone: false) { build in
     try build.describe("sample-sectional/Sample_West") { product in
       product.edition = "2023-02-23"
       product.effectiveDate = "2023-02-23T09:01:00Z"
@@ -62,7 +62,7 @@ private let corruptions: [Corruption] = [
     try build.removeCharts()
     try build.hold { $0.build.counts["fixes", default: 0] *= 2 }
   },
-  Corruption("a table that is not there any more", caughtBy: "tables-vanished") { build in
+  Corruption("a missing table", caughtBy: "tables-vanished") { build in
     try build.removeCharts()
     try build.hold { $0.build.counts["radars"] = 18 }
   },
@@ -71,12 +71,12 @@ private let corruptions: [Corruption] = [
     try build.holdAgainstDatabase(
       altered: "UPDATE airports SET latitude = latitude + 0.03 WHERE icao = 'KPAO'")
   },
-  Corruption("a towered airport that is gone", caughtBy: "airports-vanished") { build in
+  Corruption("a missing airport with a tower", caughtBy: "airports-vanished") { build in
     try build.removeCharts()
     try build.holdAgainstDatabase(
       altered: "UPDATE airports SET icao = 'KZZZ', siteNumber = '99999.9' WHERE icao = 'KPAO'")
   },
-  Corruption("names that the last cycle had a row later", caughtBy: "rows-changed") { build in
+  Corruption("names shifted by a row since the last cycle", caughtBy: "rows-changed") { build in
     try build.removeCharts()
     try build.holdAgainstDatabase(
       altered: """
@@ -88,13 +88,13 @@ private let corruptions: [Corruption] = [
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE airports SET isTowered = 0")
   },
-  Corruption("ends of runways that the last cycle called otherwise", caughtBy: "rows-changed", isAlone: false)
+  Corruption("runway ends with other names than in the last cycle", caughtBy: "rows-changed", isAlone: false)
   {
     build in
     try build.removeCharts()
     try build.holdAgainstDatabase(altered: "UPDATE runways SET baseEndID = baseEndID || 'X'")
   },
-  Corruption("fixes that the last cycle had a row later", caughtBy: "rows-changed") { build in
+  Corruption("fixes shifted by a row since the last cycle", caughtBy: "rows-changed") { build in
     try build.removeCharts()
     try build.holdAgainstDatabase(
       altered: """
@@ -122,11 +122,11 @@ private let corruptions: [Corruption] = [
 
 struct CycleCorruptionTests {
   @Test(arguments: corruptions)
-  func `what does not belong into the cycle is seen`(corruption: Corruption) throws {
+  func `catches products that do not fit the cycle`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
 
-  @Test func `one airport that moved is odd, and all of them are an error`() throws {
+  @Test func `warns of one moved airport, and reports an error if all moved`() throws {
     let build = try CleanBuild()
     try build.removeCharts()
     try build.holdAgainstDatabase(

@@ -3,7 +3,7 @@ import Pipeline
 import SQLiteIO
 import Testing
 
-/// A change of the database alone, told truly in all that is said of it.
+/// A change of the database with correct metadata.
 private func changed(
   _ name: String, caughtBy rule: String, isAlone: Bool = true, _ sql: String
 ) -> Corruption {
@@ -18,7 +18,7 @@ private let forgetsPaloAlto = """
   SELECT 'delete', id, icao, faaID, name, city FROM airports WHERE icao = 'KPAO'
   """
 
-/// In what `aviation.sqlite` holds.
+/// Errors in `aviation.sqlite`.
 private let inDatabase: [Corruption] = [
   changed(
     "a frequency out of every band", caughtBy: "database-frequencies",
@@ -196,14 +196,15 @@ private let inDatabase: [Corruption] = [
     "the metadata is of another edition", caughtBy: "database-identity",
     "UPDATE metadata SET value = '2023-03-23' WHERE key = 'edition'"),
   changed("another version of the schema", caughtBy: "database-identity", "PRAGMA user_version = 7"),
-  changed("the mark of another kind of file", caughtBy: "database-identity", "PRAGMA application_id = 7"),
-  Corruption("a count that lies", caughtBy: "database-identity") { build in
+  changed(
+    "the application id of another kind of file", caughtBy: "database-identity", "PRAGMA application_id = 7"),
+  Corruption("a wrong count", caughtBy: "database-identity") { build in
     try build.keepDatabaseAlone()
     try Forger(build, CleanBuild.database).alter(
       "UPDATE metadata SET value = '5' WHERE key = 'counts.navaids'", role: "database")
     try Forger(build, CleanBuild.database).signFiles()
   },
-  Corruption("a page that is damaged", caughtBy: "database-integrity", isAlone: false) { build in
+  Corruption("a damaged page", caughtBy: "database-integrity", isAlone: false) { build in
     try build.keepDatabaseAlone()
     let file = try build.file(CleanBuild.database, role: "database")
     let connection = try SQLiteConnection(file.path, mode: .readOnly)
@@ -220,7 +221,7 @@ private let inDatabase: [Corruption] = [
   },
 ]
 
-/// In what was made of the database: each file is right in itself.
+/// Errors in exports; each file is correct by itself.
 private let inExports: [Corruption] = [
   exported(
     "an airport that lies elsewhere in airports.db", "sample-nasr/airports",
@@ -284,5 +285,5 @@ private func written(
 
 struct DatabaseCorruptionTests {
   @Test(arguments: inDatabase + inExports + inOpenEFB)
-  func `what is wrong in a database is seen`(corruption: Corruption) throws { try corruption.expectCaught() }
+  func `catches errors in a database`(corruption: Corruption) throws { try corruption.expectCaught() }
 }

@@ -9,8 +9,7 @@ import Testing
 import TileArchive
 import Validation
 
-/// Changes a product's files and makes all that is said of them true again, so that only a rule that looks at the
-/// contents can tell.
+/// Changes a product's files and corrects all metadata, so that only a rule about the contents can detect it.
 struct Forger {
   let build: CleanBuild
   /// `sample-sectional/Sample_West`
@@ -21,9 +20,9 @@ struct Forger {
     self.id = id
   }
 
-  // MARK: - What is in the files
+  // MARK: - Files
 
-  /// Runs SQL on the file of a role. Nothing is signed.
+  /// Runs SQL on the file of a role, without correcting hashes.
   func alter(_ sql: String, _ values: [SQLiteValue] = [], role: String = "tiles") throws {
     let connection = try SQLiteConnection(try build.file(id, role: role).path, mode: .create)
     try connection.prepare(sql).run(values)
@@ -31,7 +30,7 @@ struct Forger {
   }
 
   /// Sets a row of an archive's metadata.
-  func tell(_ key: String, _ value: String) throws {
+  func setMetadata(_ key: String, _ value: String) throws {
     try alter("INSERT OR REPLACE INTO metadata VALUES (?, ?)", [.text(key), .text(value)])
   }
 
@@ -44,7 +43,7 @@ struct Forger {
 
   func image(_ tile: TileID) throws -> RGBAImage { try TileImage.decode(try bytes(tile)) }
 
-  /// Puts other bytes in a tile's place, or in one that was empty.
+  /// Replaces or adds a tile.
   func put(_ bytes: [UInt8], at tile: TileID) throws {
     let name = "forged-\(tile)"
     try alter("INSERT OR REPLACE INTO images VALUES (?, ?)", [.text(name), .blob(bytes)])
@@ -60,16 +59,16 @@ struct Forger {
       [.integer(tile.zoom), .integer(tile.column), .integer(tile.tmsRow)])
   }
 
-  // MARK: - What is said of them
+  // MARK: - Metadata
 
-  /// Makes the hash of the tiles true again, then writes the tiles as PMTiles anew where the product has them, then the
-  /// description's sizes, hashes and counts of tiles.
+  /// Corrects the hash of the tiles, writes the PMTiles again if the product has them, and corrects the description's sizes, hashes
+  /// and tile counts.
   func sign() throws {
     if try build.product(id).kind == .chart { try signTiles() }
     try signFiles()
   }
 
-  /// The sizes and hashes of the product's files as they are.
+  /// Corrects the sizes and hashes in the description.
   func signFiles() throws {
     try build.describe(id) { product in
       for index in product.files.indices {
@@ -82,7 +81,7 @@ struct Forger {
   }
 
   private func signTiles() throws {
-    try tell(TileHash.metadataKey, try reading { try $0.aggregateHash() })
+    try setMetadata(TileHash.metadataKey, try reading { try $0.aggregateHash() })
     let summary = try reading { try $0.summary() }
     try build.describe(id) { product in
       product.build.counts.merge(
@@ -103,14 +102,14 @@ struct Forger {
   }
 }
 
-/// Changes the sample's database or what is made of it, and makes all that is said of them true again.
+/// Changes the sample's database or an export, and corrects all metadata.
 extension CleanBuild {
   static let database = "sample-nasr/aviation"
   static let exports = [
     "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map", "sample-nasr/openefb",
   ]
 
-  /// Leaves the database as the only product: what is made of it would tell of each change too.
+  /// Keeps only the database, since its exports would report each change too.
   func keepDatabaseAlone() throws {
     try removeCharts()
     let pipeline = folder.appending(path: "sample-nasr")
@@ -120,14 +119,14 @@ extension CleanBuild {
     }
   }
 
-  /// The charts have no part in it, and take time.
+  /// Removes the charts, which take time.
   func removeCharts() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "sample-nasr" {
       try FileManager.default.removeItem(at: folder.appending(path: name))
     }
   }
 
-  /// Changes a database, its own counts and the description's with it.
+  /// Changes a database, and its counts in the metadata and in the description.
   func forge(_ sql: String, in id: String = database) throws {
     let connection = try SQLiteConnection(try file(id, role: "database").path, mode: .create)
     try connection.execute(sql)
@@ -137,12 +136,12 @@ extension CleanBuild {
   }
 
   private func recount(_ connection: SQLiteConnection) throws {
-    let told = try connection.prepare("SELECT key FROM metadata WHERE key LIKE 'counts.%'").map {
+    let counts = try connection.prepare("SELECT key FROM metadata WHERE key LIKE 'counts.%'").map {
       $0.text(0) ?? ""
     }
     let tables = Set(
       try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
-    for name in told.map({ String($0.dropFirst("counts.".count)) }) where tables.contains(name) {
+    for name in counts.map({ String($0.dropFirst("counts.".count)) }) where tables.contains(name) {
       let rows = try connection.prepare("SELECT count(*) FROM \(name)").map { $0.int(0) }.first ?? 0
       try connection.prepare("UPDATE metadata SET value = ? WHERE key = ?")
         .run([.text("\(rows)"), .text("counts.\(name)")])
@@ -150,7 +149,7 @@ extension CleanBuild {
     }
   }
 
-  /// Changes a file of text, in one place that must be there.
+  /// Replaces a text in a file, which must contain it once.
   func edit(_ name: String, of id: String, _ old: String, to new: String) throws {
     let file = description(id).deletingLastPathComponent().appending(path: name)
     var text = try String(contentsOf: file, encoding: .utf8)
@@ -160,7 +159,7 @@ extension CleanBuild {
     try Forger(self, id).signFiles()
   }
 
-  /// Takes a product as it is for the last cycle's, with what was different then.
+  /// Uses a changed copy of a product as that of the last cycle.
   func hold(against id: String = database, _ change: (inout Product) throws -> Void) throws {
     var before = try product(id)
     before.cycle = "2303"
@@ -187,12 +186,13 @@ extension CleanBuild {
 extension Forger {
   var maxZoom: Int { get throws { try #require(try build.product(id).maxZoom) } }
 
-  /// A tile of the largest zoom within which one of the chart's control pieces lies.
+  /// A tile of the largest zoom that contains a reference patch of the chart.
   func witnessed() throws -> [TileID] {
     let (control, zoom) = (try #require(try build.product(id).control), try maxZoom)
-    let told = try #require(control.projection)
+    let projection = try #require(control.projection)
     let cone = LambertConformal(
-      standardParallels: (told.standardParallels[0], told.standardParallels[1]), origin: told.origin)
+      standardParallels: (projection.standardParallels[0], projection.standardParallels[1]),
+      origin: projection.origin)
     let half = Double(control.side) / 2
     return control.points.compactMap { point in
       let (column, row) = (Double(point.column) + half, Double(point.row) + half)
@@ -206,7 +206,7 @@ extension Forger {
     }
   }
 
-  /// Puts an image in place and makes all above it again, as their children show it.
+  /// Replaces an image, and all above it to match.
   func putWithAncestors(_ image: RGBAImage, at tile: TileID) throws {
     try put(image, at: tile)
     guard let minZoom = try build.product(id).minZoom, tile.zoom > minZoom else { return }
@@ -216,7 +216,7 @@ extension Forger {
     try putWithAncestors(parent, at: tile.parent)
   }
 
-  /// Moves all that the largest zoom shows, by less than a tile.
+  /// Shifts the whole largest zoom by less than a tile.
   func shiftAll(east: Int, south: Int) throws {
     let zoom = try maxZoom
     let tiles = try tileIDs().filter { $0.zoom == zoom }
@@ -231,7 +231,7 @@ extension Forger {
     }
   }
 
-  /// Puts many tiles at once, which one by one would take a write to the disk each.
+  /// Replaces many tiles in one transaction.
   func putAll(_ tiles: [TileID], _ image: (TileID) throws -> RGBAImage) throws {
     let images = try tiles.map { (tile: $0, bytes: try PNG.encode(try image($0))) }
     let connection = try SQLiteConnection(try build.file(id).path, mode: .create)
@@ -250,7 +250,7 @@ extension Forger {
 }
 
 extension RGBAImage {
-  /// Moved within its own frame; what comes in at the rim is what was there.
+  /// Shifts the image; the border keeps its pixels.
   func moved(east: Int, south: Int) -> RGBAImage {
     var moved = self
     moved.paste(
@@ -282,7 +282,7 @@ extension RGBAImage {
     return other
   }
 
-  /// With the upper and the lower half of every second square of 32 pixels exchanged, as where print was moved.
+  /// Exchanges the upper and the lower half of every second square of 32 pixels, like moved print.
   func reprinted() -> RGBAImage {
     var other = self
     for row in stride(from: 0, to: height, by: 32) {

@@ -49,7 +49,7 @@ private let inObstacles: [Corruption] = [
     "the mark of the database of airports", caughtBy: "database-identity",
     "PRAGMA application_id = \(0x4156_4e31)"),
   changed(
-    "a count that lies", caughtBy: "database-identity",
+    "a wrong count", caughtBy: "database-identity",
     "UPDATE metadata SET value = '5' WHERE key = 'counts.obstacles'"),
   changed("a table is added", caughtBy: "database-schema", "CREATE TABLE airspaces (a)"),
   Corruption("a tower that is lower on the map", caughtBy: "exports-agree") { build in
@@ -60,8 +60,8 @@ private let inObstacles: [Corruption] = [
 ]
 
 struct ObstacleCorruptionTests {
-  /// Of a site that an earlier version staged.
-  @Test func `obstacles that were a table of the last cycle's aviation database are not missed`() throws {
+  /// The state of a site that an earlier version staged.
+  @Test func `accepts obstacles that moved out of the aviation database`() throws {
     let build = try CleanBuild()
     try build.keepDatabaseAlone()
     try build.hold { $0.build.counts["obstacles"] = 600_000 }
@@ -70,7 +70,7 @@ struct ObstacleCorruptionTests {
     #expect(try build.findings().map(\.rule).contains("database-rows"))
   }
 
-  @Test func `obstacles that the last cycle had are missed`() throws {
+  @Test func `reports obstacles that the last cycle had`() throws {
     let build = try CleanBuild()
     try build.keepObstacles()
     try build.hold(against: CleanBuild.obstacles) { $0.build.counts["obstacles"] = 600_000 }
@@ -78,7 +78,7 @@ struct ObstacleCorruptionTests {
   }
 
   @Test(arguments: inObstacles)
-  func `what is wrong in the obstacles is seen`(corruption: Corruption) throws {
+  func `catches errors in the obstacles`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
 }

@@ -1,4 +1,4 @@
-/// One fault each in `openefb.sqlite`.
+/// Single errors in `openefb.sqlite`.
 let inOpenEFB: [Corruption] = [
   openEFB(
     "an elevation that differs from the database's", caughtBy: "exports-agree",

@@ -5,10 +5,10 @@ import Pipeline
 import Testing
 import Validation
 
-/// What lies where it does not belong.
+/// Charts, tiles and sheets in the wrong place.
 struct PlaceCorruptions {
   @Test(arguments: control + inks + sheet + airports)
-  func `what lies in the wrong place is caught`(corruption: Corruption) throws {
+  func `catches misplaced charts`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
 
@@ -17,7 +17,7 @@ struct PlaceCorruptions {
   private static let bay = "sample-terminal/Sample_Bay"
   private static let rule = "place-control"
 
-  /// Of single tiles, and of the whole chart.
+  /// Corruptions of single tiles, and of the whole chart.
   private static let control: [Corruption] = [
     Corruption("a tile of the largest zoom is moved by one pixel", caughtBy: rule, isAlone: false) { build in
       let forger = Forger(build, west)
@@ -77,7 +77,7 @@ struct PlaceCorruptions {
     },
   ]
 
-  /// Of the colours of the sheet.
+  /// Corruptions of the sheet's colours.
   private static let inks: [Corruption] = [
     Corruption("magenta is blue on all tiles", caughtBy: "tiles-inks", isAlone: false) { build in
       let forger = Forger(build, west)
@@ -100,20 +100,21 @@ struct PlaceCorruptions {
     },
   ]
 
-  /// Of the pieces that are to prove the place.
+  /// Corruptions of the reference patches.
   private static let sheet: [Corruption] = [
-    Corruption("the control pieces are removed", caughtBy: "sheet-evidence") { build in
+    Corruption("the reference patches are removed", caughtBy: "sheet-evidence") { build in
       try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
       try build.describe(west) { $0.files.removeAll { $0.role == Product.Control.role } }
     },
-    Corruption("the control pieces and every word of them are removed", caughtBy: "sheet-evidence") { build in
+    Corruption("the reference patches and their description are removed", caughtBy: "sheet-evidence") {
+      build in
       try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
       try build.describe(west) {
         $0.files.removeAll { $0.role == Product.Control.role }
         $0.control = nil
       }
     },
-    Corruption("the control pieces are another chart's", caughtBy: rule, isAlone: false) { build in
+    Corruption("the reference patches are another chart's", caughtBy: rule, isAlone: false) { build in
       let own = try build.file(west, role: Product.Control.role)
       try FileManager.default.removeItem(at: own)
       try FileManager.default.copyItem(at: try build.file(east, role: Product.Control.role), to: own)
@@ -121,7 +122,7 @@ struct PlaceCorruptions {
       try build.describe(west) { $0.control?.points = points ?? [] }
       try Forger(build, west).signFiles()
     },
-    Corruption("the control pieces are cut short", caughtBy: rule, isAlone: false) { build in
+    Corruption("the reference patches are cut short", caughtBy: rule, isAlone: false) { build in
       let file = try build.file(bay, role: Product.Control.role)
       let bytes = try Data(contentsOf: file)
       try bytes.prefix(bytes.count / 2).write(to: file)
@@ -130,19 +131,19 @@ struct PlaceCorruptions {
     Corruption("the description places the sheet nowhere", caughtBy: rule) { build in
       try build.describe(bay) { $0.control?.placing = [0, 0, 0, 1e300, 0, 0] }
     },
-    Corruption("the description places the pieces off the chart", caughtBy: rule, isAlone: false) { build in
+    Corruption("the description places the patches off the chart", caughtBy: rule, isAlone: false) { build in
       try build.describe(bay) { $0.control?.placing[0] += 1_000_000 }
     },
-    Corruption("a piece lies on no sheet that there is", caughtBy: rule, isAlone: false) { build in
+    Corruption("a patch is on no possible sheet", caughtBy: rule, isAlone: false) { build in
       try build.describe(bay) { $0.control?.points[0].column = .min }
     },
     wrongly(placed: 6, caughtBy: "place-graticule"), wrongly(placed: 20, caughtBy: "place-graticule"),
     wrongly(placed: 50, caughtBy: "place-graticule"),
-    // So far off that nothing printed is found: then a person has to look.
+    // So far off that no print is found; then a person must check.
     wrongly(placed: 120, caughtBy: "place-evidence"),
   ]
 
-  @Test func `a sheet whose edge and graticule both contradict its place is refused`() throws {
+  @Test func `rejects a sheet with an edge and a graticule that contradict its place`() throws {
     let build = try CleanBuild()
     try Self.misplace(120, in: build)
     try build.describe(Self.bay) { product in

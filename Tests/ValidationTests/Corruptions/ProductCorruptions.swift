@@ -6,9 +6,11 @@ import Testing
 import TileArchive
 import Validation
 
-/// What may befall the files of a product beside each other, and a cycle beside the last one.
+/// Errors in the files of a product, and in a cycle compared with the last one.
 @Suite struct ProductCorruptions {
-  @Test(arguments: files + descriptions + cycles) func `each is caught`(corruption: Corruption) throws {
+  @Test(arguments: files + descriptions + cycles) func `catches each corruption`(corruption: Corruption)
+    throws
+  {
     try corruption.expectCaught()
   }
 
@@ -16,7 +18,7 @@ import Validation
   private static let east = ArchiveCorruptions.east
   private static let joined = "sample-mosaic/Sample_West"
 
-  /// Changes bytes of a file, and signs no more than its size and hash.
+  /// Changes bytes of a file, and corrects only its size and hash.
   private static func bytes(
     _ name: String, caughtBy rule: String, alone: Bool = true, of id: String = joined,
     role: String = "pmtiles",
@@ -75,20 +77,20 @@ import Validation
   }
 
   private static let descriptions: [Corruption] = [
-    described("the size is a lie", caughtBy: "product-hash") { $0.files[0].bytes += 1 },
+    described("the size is wrong", caughtBy: "product-hash") { $0.files[0].bytes += 1 },
     described("the hash is another file's", caughtBy: "product-hash") {
       $0.files[0].sha256 = $0.sources[0].sha256
     },
-    described("the largest zoom is a lie", caughtBy: "product-bounds", alone: false) { $0.maxZoom = 13 },
-    described("the smallest zoom is a lie", caughtBy: "product-bounds") { $0.minZoom = 5 },
-    described("the tiles are said to be larger than they are", caughtBy: "product-tile-size") {
+    described("the largest zoom is wrong", caughtBy: "product-bounds", alone: false) { $0.maxZoom = 13 },
+    described("the smallest zoom is wrong", caughtBy: "product-bounds") { $0.minZoom = 5 },
+    described("the stated tile size is too large", caughtBy: "product-tile-size") {
       $0.tileSize = 512
     },
     described("the box is moved", caughtBy: "product-bounds", alone: false) { $0.boundingBox?.west -= 0.2 },
     described("the dates are those of the last edition", caughtBy: "product-dates", alone: false) {
       ($0.edition, $0.effectiveDate) = ("2023-02-23", "2023-02-23T10:01:00Z")
     },
-    described("an edge lies in blank paper", caughtBy: "neatline-cut") {
+    described("an edge is in blank paper", caughtBy: "neatline-cut") {
       $0.cut = $0.cut.map { cut in
         let paper = Product.Cut.Shares(ink: 0.004, paper: 0.996, tint: 0)
         let edge = Product.Cut.Edge(
@@ -97,7 +99,7 @@ import Validation
         return Product.Cut(source: cut.source, edges: cut.edges + [edge])
       }
     },
-    Corruption("more ground is promised than the charts cover", caughtBy: "charts-cover") { build in
+    Corruption("the definition promises more than the charts cover", caughtBy: "charts-cover") { build in
       for id in [west, east] {
         try build.describe(id) { $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]]) }
       }
@@ -122,11 +124,11 @@ import Validation
   }
 
   private static let cycles: [Corruption] = [
-    Corruption("the last edition's file was built once more", caughtBy: "source-stale", isAlone: false) {
+    Corruption("the last edition's file was built again", caughtBy: "source-stale", isAlone: false) {
       build in
       build.against = [try before(build, west)]
     },
-    Corruption("the last edition came under another file", caughtBy: "tiles-changed") { build in
+    Corruption("the last edition has another file name", caughtBy: "tiles-changed") { build in
       build.against = [try before(build, west, source: "a")]
     },
     Corruption("a chart lost a third of its map", caughtBy: "tiles-changed", isAlone: false) { build in
@@ -135,7 +137,7 @@ import Validation
       for tile in try forger.tileIDs() where tile.zoom == 12 && tile.row % 3 == 0 { try forger.remove(tile) }
       try forger.sign()
     },
-    Corruption("a chart of the last cycle is not there", caughtBy: "charts-vanished") { build in
+    Corruption("a chart of the last cycle is missing", caughtBy: "charts-vanished") { build in
       var gone = try before(build, west, source: "c").product
       gone.id = "sample-sectional/Sample_North"
       build.against = [PlacedProduct(gone, in: build.folder)]
@@ -144,8 +146,8 @@ import Validation
 }
 
 struct MaskedInsetTests {
-  /// The same ground as in the corruption, with the paper chart's inset over all that is missing.
-  @Test func `a masked inset is no hole in what the charts cover`() throws {
+  /// The area of the corruption, with an inset of the paper chart over the missing part.
+  @Test func `accepts a masked inset in the covered area`() throws {
     let build = try CleanBuild()
     let box = GeoBox(west: -124, south: 36, east: -119, north: 39)
     for (verdict, isFound) in [(Product.Cut.Inset.Verdict.masked, false), (.unclear, true)] {

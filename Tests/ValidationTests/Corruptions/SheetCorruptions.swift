@@ -6,17 +6,17 @@ import Testing
 
 @testable import Validation
 
-/// Tiles that were spoiled after the sheet was seen, in archives whose hashes are all true again.
+/// Tiles that were damaged after the build, in archives with correct hashes.
 struct SheetCorruptions {
   @Test(arguments: colors + print + evidence)
-  func `spoiled tiles and missing evidence are caught`(corruption: Corruption) throws {
+  func `catches damaged tiles and missing evidence`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
 
   private static let west = "sample-sectional/Sample_West"
   private static let bay = "sample-terminal/Sample_Bay"
 
-  /// Changes a tile of the largest zoom in the middle of the map, and all above it as their children show it.
+  /// Changes a tile of the largest zoom in the middle of the map, and all above it to match.
   private static func spoiled(
     _ name: String, caughtBy rule: String = "tiles-show-sheet", alone: Bool = true,
     _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
@@ -61,7 +61,7 @@ struct SheetCorruptions {
     },
   ]
 
-  /// Changes the most printed tile of the largest zoom, and all above it as their children show it.
+  /// Changes the most printed tile of the largest zoom, and all above it to match.
   private static func printed(
     _ name: String, _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
   ) -> Corruption {
@@ -101,16 +101,16 @@ struct SheetCorruptions {
   }
 
   private static let evidence: [Corruption] = [
-    described("the control is gone") { product in
+    described("the control is missing") { product in
       product.control = nil
       product.files.removeAll { $0.role == Product.Control.role }
     },
-    described("the control is gone, and an older version is named") { product in
+    described("the control is missing, and the version is older") { product in
       product.control = nil
       product.files.removeAll { $0.role == Product.Control.role }
       product.build.version = "0.1.0"
     },
-    described("control, cut and picture are gone") { product in
+    described("control, cut and picture are missing") { product in
       (product.control, product.cut, product.reference, product.family) = (nil, nil, nil, nil)
       product.files.removeAll { $0.role != "tiles" }
     },
@@ -118,16 +118,16 @@ struct SheetCorruptions {
       product.control?.points = []
       product.files.removeAll { $0.role == Product.Control.role }
     },
-    described("the cut is gone") { $0.cut = nil },
-    described("half of the edges are gone") { product in
+    described("the cut is missing") { $0.cut = nil },
+    described("half of the edges are missing") { product in
       product.cut = product.cut.map { cut in
         Product.Cut(source: cut.source, edges: Array(cut.edges.prefix(cut.edges.count / 2)))
       }
     },
-    described("a file that places the sheet elsewhere is said to agree") { product in
+    described("a file that places the sheet elsewhere is listed as agreeing") { product in
       product.placement?[0].pixels = 12.5
     },
-    described("the picture of the sheet is gone") { product in
+    described("the picture of the sheet is missing") { product in
       product.reference = nil
       product.files.removeAll { $0.role == Product.Reference.role }
     },
@@ -214,7 +214,7 @@ extension RGBAImage {
     return other
   }
 
-  /// Each pixel the mean of nine, where all nine are within the image.
+  /// Replaces each pixel by the mean of nine, where all nine are inside of the image.
   fileprivate func blurred() -> RGBAImage {
     var other = self
     for row in 1..<height - 1 {
@@ -233,7 +233,7 @@ extension RGBAImage {
 }
 
 extension RGBAImage {
-  /// What leaves in the east is lost, and the first column is there twice.
+  /// Shifts eastward: the last column is lost, and the first is repeated.
   fileprivate func movedEastByAPixel() -> RGBAImage {
     var moved = self
     for row in 0..<height {

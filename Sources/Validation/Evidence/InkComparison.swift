@@ -3,13 +3,13 @@ internal import ImageIO
 internal import Pipeline
 internal import TileArchive
 
-/// Compares the colours of a sheet with those of its tiles, in the pieces of the sheet that the build kept.
+/// Compares the colours of a sheet with those of its tiles, in the reference patches.
 ///
-/// A pixel of a tile is a mix of several of the sheet, so a piece is resampled by cubic convolution at the places that the closed
-/// formulas of the projection give. Of each colour of the sheet those pixels are compared that consist of it most.
-struct InkSurvey {
-  /// How a colour of the sheet looks in the tiles at one place.
-  struct Sighting {
+/// A pixel of a tile mixes several pixels of the sheet, so a patch is resampled by cubic convolution at the places that closed
+/// formulas of the projection give. For each colour of the sheet, the pixels that consist of it most are compared.
+struct InkComparison {
+  /// A colour of the sheet in the tiles at one place.
+  struct Sample {
     let ink: RGB
     /// On the sheet.
     let column: Int
@@ -21,30 +21,30 @@ struct InkSurvey {
     let difference: Double
     /// CIEDE2000 between the ink and the expected colour.
     let purity: Double
-    /// The largest share of a pixel that is of this colour.
+    /// The largest share of a pixel that has this colour.
     let share: Double
 
     /// Whether the ink itself is expected, not a mix of it with others.
     var isSolid: Bool { purity <= 3 }
   }
 
-  let pieces: ControlPieces
+  let patches: ReferencePatches
   let map: SheetMap
   let painter: TilePainter
   let zoom: Int
 
-  /// A pixel that has less of a colour shows another one.
+  /// A pixel with less of a colour shows another one.
   private static let leastShare = 0.4
-  /// Pixels with this part of the largest share are taken together.
+  /// Pixels with this part of the largest share are averaged.
   private static let nearlyAll = 0.8
   private static let leastPixels = 3
-  /// Half the side of the block in which the build looked for a colour, in pixels of the sheet.
+  /// Half the side of the block in which the build searched for a colour, in pixels of the sheet.
   private static let halfBlock = 16.0
-  /// Pixels of a tile from the middle of a piece, at most, where tiles are finer than the sheet.
+  /// The most pixels of a tile from the middle of a patch, where tiles are finer than the sheet.
   private static let reachLimit = 24
 
-  /// Of all colours of a piece that cover enough of some pixels; none where the tiles show nothing.
-  func sightings(_ number: Int) throws -> [Sighting] {
+  /// Returns a sample of each colour of a patch that covers enough of some pixels; none where the tiles are transparent.
+  func samples(_ number: Int) throws -> [Sample] {
     guard let frame = frame(number) else { return [] }
     let picture = try painter.picture(zoom: zoom, frame.box)
     var mixes: [RGB: [Mix]] = [:]
@@ -57,13 +57,13 @@ struct InkSurvey {
         let (expected, shares) = mix(
           number, x: place.x - frame.corner.x, y: place.y - frame.corner.y, scale: frame.scale)
         let found = SIMD3(Double(pixel.red), Double(pixel.green), Double(pixel.blue))
-        for (ink, share) in shares where share >= InkSurvey.leastShare {
+        for (ink, share) in shares where share >= InkComparison.leastShare {
           mixes[ink, default: []].append(
             Mix(share: share, expected: expected, found: found, column: column, row: row))
         }
       }
     }
-    return mixes.compactMap { sighting($0, $1, frame) }
+    return mixes.compactMap { sample($0, $1, frame) }
   }
 
   private struct Frame {
@@ -80,18 +80,18 @@ struct InkSurvey {
     let row: Int
   }
 
-  /// The pixels of the zoom all of whose taps lie within a piece.
+  /// Returns the pixels of the zoom for which the kernel lies inside of a patch.
   private func frame(_ number: Int) -> Frame? {
-    let point = pieces.points[number]
+    let point = patches.points[number]
     let corner = PlanePoint(x: Double(point.column), y: Double(point.row))
-    let half = Double(pieces.control.side) / 2
+    let half = Double(patches.control.side) / 2
     let middle = PlanePoint(x: corner.x + half, y: corner.y + half)
     let (center, scale) = (map.target(middle), max(1, map.scale(at: middle)))
     guard center.x.isFinite, center.y.isFinite, scale < half / 3 else { return nil }
     let own = map.scale(at: middle)
-    // Meridians are tilted on the sheet: a square of the zoom is a little wider there.
+    // Meridians are tilted on the sheet, so a square of the zoom is a little wider there.
     let room = Int((half - 2 * scale - 2) / (own * 1.3))
-    let reach = min(room, Int((InkSurvey.halfBlock / own).rounded(.up)), InkSurvey.reachLimit)
+    let reach = min(room, Int((InkComparison.halfBlock / own).rounded(.up)), InkComparison.reachLimit)
     guard reach > 0 else { return nil }
     let box = PixelBox(
       column: Int(center.x.rounded()) - reach, row: Int(center.y.rounded()) - reach, width: 2 * reach,
@@ -99,17 +99,17 @@ struct InkSurvey {
     return box.column >= 0 && box.row >= 0 ? Frame(box: box, corner: corner, scale: scale) : nil
   }
 
-  /// What a pixel around a place of a piece must be, and how much of it is of each colour.
+  /// Returns the expected colour of a pixel at a place of a patch, and its share of each colour of the sheet.
   private func mix(
     _ number: Int, x: Double, y: Double, scale: Double
   ) -> (color: SIMD3<Double>, shares: [(ink: RGB, share: Double)]) {
     let (columns, rows) = (taps(x, scale), taps(y, scale))
     var sum = SIMD3<Double>.zero
-    // So few colours are looked up faster in a list than by their hashes.
+    // A list is faster than a dictionary for so few colours.
     var shares: [(ink: RGB, share: Double)] = []
     for (row, down) in rows {
       for (column, across) in columns {
-        let color = pieces.color(number, column: column, row: row)
+        let color = patches.color(number, column: column, row: row)
         let weight = across * down
         sum += weight * SIMD3(Double(color.red), Double(color.green), Double(color.blue))
         if let known = shares.firstIndex(where: { $0.ink == color }) {
@@ -122,13 +122,13 @@ struct InkSurvey {
     return (sum.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255)), shares)
   }
 
-  /// The pixels of a piece along one direction that a kernel reaches, and their weights, which add up to 1.
+  /// Returns the pixels of a patch that the kernel reaches along one direction, and their weights, with the sum 1.
   private func taps(_ place: Double, _ scale: Double) -> [(index: Int, weight: Double)] {
     let reach = 2 * scale
     let first = max(0, Int((place - 0.5 - reach).rounded(.up)))
-    let last = min(pieces.control.side - 1, Int((place - 0.5 + reach).rounded(.down)))
+    let last = min(patches.control.side - 1, Int((place - 0.5 + reach).rounded(.down)))
     let weights = (first...max(first, last)).map {
-      (index: $0, weight: InkSurvey.cubic((Double($0) + 0.5 - place) / scale))
+      (index: $0, weight: InkComparison.cubic((Double($0) + 0.5 - place) / scale))
     }
     let sum = weights.reduce(0) { $0 + $1.weight }
     return weights.map { ($0.index, $0.weight / sum) }
@@ -141,10 +141,10 @@ struct InkSurvey {
     return x < 2 ? 2 - 4 * x + 2.5 * x * x - 0.5 * x * x * x : 0
   }
 
-  private func sighting(_ ink: RGB, _ mixes: [Mix], _ frame: Frame) -> Sighting? {
+  private func sample(_ ink: RGB, _ mixes: [Mix], _ frame: Frame) -> Sample? {
     let most = mixes.map(\.share).max() ?? 0
-    let kept = mixes.filter { $0.share >= most * InkSurvey.nearlyAll }
-    guard kept.count >= InkSurvey.leastPixels, let first = kept.max(by: { $0.share < $1.share }) else {
+    let kept = mixes.filter { $0.share >= most * InkComparison.nearlyAll }
+    guard kept.count >= InkComparison.leastPixels, let first = kept.max(by: { $0.share < $1.share }) else {
       return nil
     }
     let weight = kept.reduce(0) { $0 + $1.share }
@@ -152,7 +152,7 @@ struct InkSurvey {
     let found = kept.reduce(.zero) { $0 + $1.share * $1.found } / weight
     let (column, row) = (frame.box.column + first.column, frame.box.row + first.row)
     let place = map.sheet(PlanePoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
-    return Sighting(
+    return Sample(
       ink: ink, column: Int(place.x), row: Int(place.y),
       tile: TileID(
         zoom: zoom, column: column / painter.tileSize % (1 << zoom), row: row / painter.tileSize),

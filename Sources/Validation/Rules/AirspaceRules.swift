@@ -3,76 +3,77 @@ internal import Core
 internal import Pipeline
 internal import SQLiteIO
 
-/// What belongs together and no foreign key says so.
-struct DatabaseLinks: DatabaseRule {
+/// Checks airspaces (limits, shapes, boxes, times, frequencies), and runway details and airports without their runways.
+struct DatabaseLinks: Rule {
   let name = "database-links"
   let protects =
     "An airspace has a floor below its ceiling and a shape that closes, and an airport has a runway."
 
-  /// Of public airports on land; in whole cycles it is one in some hundreds.
+  /// The largest share of public airports without a runway. In whole cycles it is one in some hundreds.
   private static let withoutRunway = 0.05
-  /// Degrees; boxes are kept with as many digits as shapes.
+  /// Degrees. Boxes have as many digits as shapes.
   private static let slack = 0.000_001
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let known = try database.known
-    let questions = Question.all.filter { question in
-      question.tables.allSatisfy { name in known.contains { $0.name == name } }
+    let checks = RowCheck.all.filter { check in
+      check.tables.allSatisfy { name in known.contains { $0.name == name } }
     }
-    let broken = try questions.flatMap { question in
-      try database.connection.texts(question.sql).map {
+    let broken = try checks.flatMap { check in
+      try database.connection.texts(check.sql).map {
         Finding(
-          rule: name, severity: question.severity, where: "\(database.place) \(question.tables[0]) \($0)",
-          message: question.trouble)
+          rule: name, severity: check.severity, where: "\(database.place) \(check.tables[0]) \($0)",
+          message: check.message)
       }
     }
     let shaped = known.filter { $0.has("geometry", "south", "north", "west", "east") }
     return try broken + shaped.flatMap { try shapes($0, database) } + bareAirports(database)
   }
 
-  private struct Question {
-    /// The first one's rows are told.
+  /// A query for rows that are wrong.
+  private struct RowCheck {
+    /// The findings are about rows of the first table.
     let tables: [String]
     let sql: String
-    let trouble: String
+    let message: String
     var severity = Finding.Severity.error
 
-    static let all: [Question] = [
+    static let all: [RowCheck] = [
       .init(
         tables: ["airspaces"],
         sql: """
           SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet AND ceilingFeet > 0 ORDER BY id
-          """, trouble: "its floor is above its ceiling"),
+          """, message: "its floor is above its ceiling"),
       .init(
         tables: ["airspaces"],
-        // One of the FAA's 7,000.
+        // One of the FAA's 7,000 airspaces has such a ceiling.
         sql: """
           SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet AND ceilingFeet <= 0 ORDER BY id
-          """, trouble: "its ceiling is 0, below its floor", severity: .warning),
+          """, message: "its ceiling is 0, below its floor", severity: .warning),
       .init(
         tables: ["airspaceTimes", "airspaces"],
         sql:
           "SELECT DISTINCT area FROM airspaceTimes WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1",
-        trouble: "there is no such area"),
+        message: "there is no such area"),
       .init(
         tables: ["airspaceFrequencies", "airspaces"],
         sql: """
           SELECT DISTINCT area FROM airspaceFrequencies WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1
-          """, trouble: "there is no such area"),
-      ofRunway("runwayDetails"), ofRunway("runwayEndDetails"),
+          """, message: "there is no such area"),
+      hasRunway("runwayDetails"), hasRunway("runwayEndDetails"),
     ]
 
-    private static func ofRunway(_ table: String) -> Question {
+    private static func hasRunway(_ table: String) -> RowCheck {
       .init(
         tables: [table, "runways"],
         sql: """
           SELECT DISTINCT airport || ' ' || runway FROM \(table) d
           WHERE NOT EXISTS (SELECT 1 FROM runways r WHERE r.airport = d.airport AND r.id = d.runway) ORDER BY 1
-          """, trouble: "there is no such runway")
+          """, message: "there is no such runway")
     }
   }
 
-  /// Each shape closed, and in the box that is told of it.
+  /// Checks that each shape is closed and fills its stated box.
   private func shapes(_ table: TableSchema, _ database: DatabaseUnderTest) throws -> [Finding] {
     try database.connection.prepare(
       """
@@ -83,10 +84,10 @@ struct DatabaseLinks: DatabaseRule {
       let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
       let outline = row.withText(1) { ShapeOutline($0)?.box }
       guard let box = outline ?? GeoJSONPolygons(text: row.text(1) ?? "")?.box else {
-        return error(place, "its geometry is no polygon whose rings close")
+        return error(place, "its geometry is not a polygon with closed rings")
       }
-      let told = (2...5).map { row.isNull($0) ? .nan : row.double($0) }
-      let isNear = zip([box.south, box.north, box.west, box.east], told).allSatisfy {
+      let stated = (2...5).map { row.isNull($0) ? .nan : row.double($0) }
+      let isNear = zip([box.south, box.north, box.west, box.east], stated).allSatisfy {
         abs($0 - $1) <= DatabaseLinks.slack
       }
       return isNear ? nil : error(place, "its shape does not fill its stated box")
@@ -108,29 +109,28 @@ struct DatabaseLinks: DatabaseRule {
 }
 
 extension GeoJSONPolygons {
-  /// Around all of its places.
+  /// The box around all corners.
   fileprivate var box: GeoBox? {
     let places = polygons.joined().joined().map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
     return GeoBox(around: places)
   }
 }
 
-/// The box around a GeoJSON polygon whose rings close, read from its bytes: there are millions of corners, and of each only
-/// this much is asked.
+/// The box around a closed GeoJSON polygon. It is parsed from the bytes, since there are millions of corners.
 struct ShapeOutline {
   private(set) var box: GeoBox?
   private var first = GeoPoint(longitude: 0, latitude: 0)
   private var last = GeoPoint(longitude: 0, latitude: 0)
   private var corners = 0
 
-  /// Before the first corner's numbers, and how deep these lie.
+  /// The text before the first corner, and the depth of its brackets.
   private static let heads = [
     (text: Array("{\"type\":\"Polygon\",\"coordinates\":[[[".utf8), depth: 3),
     (text: Array("{\"type\":\"MultiPolygon\",\"coordinates\":[[[[".utf8), depth: 4),
   ]
   private static let powers: [Double] = [1, 10, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
 
-  /// Nil for what is not written as databases have it, or does not close.
+  /// Nil for text in another form than in databases, or with a ring that does not close.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let head = ShapeOutline.heads.first(where: { text.starts(with: $0.text) }) else { return nil }
     var at = head.text.count
@@ -168,7 +168,7 @@ struct ShapeOutline {
     self.box = box
   }
 
-  /// At the end of a ring.
+  /// Whether the ring that ends here is closed.
   private mutating func closes() -> Bool {
     defer { corners = 0 }
     return corners >= 4 && first == last
@@ -184,7 +184,7 @@ struct ShapeOutline {
     return GeoPoint(longitude: longitude, latitude: latitude)
   }
 
-  /// Up to twelve decimals, which a Double divides exactly as it would read them.
+  /// Reads up to twelve decimals. The division is exact, so the result is that of parsing the text.
   private static func number(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Double? {
     let isNegative = at < text.count && text[at] == UInt8(ascii: "-")
     if isNegative { at += 1 }

@@ -1,0 +1,79 @@
+/// All rules, by what they look at. The findings of a file are reported in this order.
+enum RuleList {
+  // MARK: - Tile archives
+
+  /// Rules about the file itself: they need no tiles and no metadata that can be read.
+  static let archiveFiles: [any Rule<ArchiveUnderTest>] = [
+    ArchiveIntegrity(), ArchiveSchema(), PMTilesStructure(),
+  ]
+  /// Rules about an archive as a whole.
+  static let archives: [any Rule<ArchiveUnderTest>] = [
+    ArchiveMetadataRule(), ArchiveEdition(), NeatlinePixels(),
+  ]
+  /// Rules about single tiles, which share one pass over the archive.
+  static let tiles: [any Rule<ArchiveUnderTest>] = [
+    TilesDecode(), TilesHaveParents(), TilesAgree(), TilesSharp(), TilesShowSheet(), TileHashRule(),
+    TilesInsideBounds(),
+  ]
+
+  // MARK: - Databases
+
+  /// Rules about databases with any tables.
+  static let databaseFiles: [any Rule<DatabaseUnderTest>] = [DatabaseIntegrity(), DatabaseIdentity()]
+  /// Rules about the tables of `aviation.sqlite`: airports, runways, frequencies, navaids, airspace.
+  static let aviation: [any Rule<DatabaseUnderTest>] = [
+    DatabaseFTS(), DatabasePlaces(), DatabaseRunways(), DatabaseFrequencies(), DatabaseLandmarks(),
+    DatabaseLinks(), DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(),
+    DatabaseAgreement(),
+  ]
+  /// Rules about the table of `obstacles.sqlite`.
+  static let obstacles: [any Rule<DatabaseUnderTest>] = [DatabaseObstacles()]
+  /// Rules about the tables of either of these databases.
+  static let tables: [any Rule<DatabaseUnderTest>] = [
+    DatabaseRTree(), DatabaseRanges(), DatabaseWords(), DatabaseQueries(), DatabaseForms(), DatabaseColumns(),
+  ]
+
+  // MARK: - Exports
+
+  static let airportExports: [any Rule<DatabaseUnderTest>] = [AirportsSchema(), AirportsValues()]
+  static let identifierExports: [any Rule<DatabaseUnderTest>] = [IdentifierValues()]
+  static let openEFBExports: [any Rule<DatabaseUnderTest>] = [
+    OpenEFBColumns(), OpenEFBValues(), OpenEFBNested(), OpenEFBIndexes(),
+  ]
+  static let documents: [any Rule<LinesUnderTest>] = [LinesParse()]
+
+  // MARK: - Products and cycles
+
+  /// Rules about a product's description, compared with its files.
+  static let products: [any Rule<ProductUnderTest>] = [
+    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductTileSize(), ProductArchives(),
+    NeatlineCut(), SheetEvidence(), SheetBlanks(), PlaceControl(), PlaceGraticule(), TilesInks(),
+  ]
+  /// Rules about the products of a cycle, compared with each other and with those of earlier cycles. A rule sees the facts
+  /// that the rules before it measured.
+  static let cycles: [any Rule<CycleUnderTest>] = [
+    DatabaseRows(), TablesVanished(), ColumnsChanged(), RowsChanged(), AirportsMoved(), AirportsVanished(),
+    ExportsAgree(), CycleUnmixed(), NeatlineDrift(), TilesChanged(), SourceStale(), ChartsVanished(),
+    ChartsCover(), PlaceAirports(), PlaceEvidence(), AirportsOnCharts(),
+  ]
+
+  static var all: [RuleSummary] {
+    let archives: [any Rule] = archiveFiles + archives + tiles
+    let databases: [any Rule] = databaseFiles + aviation + obstacles + tables
+    let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
+    let rules = archives + databases + exports + products + cycles
+    return [.readable] + rules.map { RuleSummary(name: $0.name, protects: $0.protects) }
+  }
+}
+
+/// The description of a rule for users.
+public struct RuleSummary: Sendable {
+  /// Such as `tiles-decode`.
+  public let name: String
+  /// What a pilot would suffer without the rule.
+  public let protects: String
+
+  /// The rule of files that cannot be opened or read, which no other rule can check.
+  static let readable = RuleSummary(
+    name: "readable", protects: "An app never downloads a file that it cannot open.")
+}

@@ -1,0 +1,229 @@
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import Synchronization
+internal import TileArchive
+
+/// Opens one file and runs all rules that apply to it.
+struct RuleRunner {
+  private let file: ProductScan.File
+  private let jobs: Int
+  private let advanced: (_ done: Int, _ total: Int) -> Void
+
+  /// - Parameter advanced: is called as tiles are read.
+  init(_ file: ProductScan.File, jobs: Int, advanced: @escaping (_ done: Int, _ total: Int) -> Void) {
+    (self.file, self.jobs, self.advanced) = (file, jobs, advanced)
+  }
+
+  func result() throws -> RuleResult {
+    do {
+      switch file.kind {
+      case .archive:
+        return try archiveResult(
+          try opening { try ArchiveUnderTest(file.url, place: file.place, of: file.owner?.description) })
+      case .database:
+        return try databaseResult()
+      case .airports:
+        let database = try opening { try DatabaseUnderTest(file.url, place: file.place) }
+        return try run([DatabaseIntegrity()] + RuleList.airportExports, on: database)
+      case .lines:
+        return try run(
+          RuleList.documents, on: opening { try LinesUnderTest(file.url, place: file.place) })
+      case .product:
+        return try run(
+          RuleList.products, on: opening { try ProductUnderTest(file.url, place: file.place) })
+      }
+    } catch let unopened as Unopened {
+      return unreadable("it cannot be opened: \(reason(unopened.cause))")
+    }
+  }
+
+  private func unreadable(_ message: String) -> RuleResult {
+    RuleResult([unreadableFinding(message)])
+  }
+
+  private func unreadableFinding(_ message: String) -> Finding {
+    Finding(rule: RuleSummary.readable.name, severity: .error, where: file.place, message: message)
+  }
+
+  private func run<Subject>(_ rules: [any Rule<Subject>], on subject: Subject) throws -> RuleResult {
+    try rules.reduce(into: RuleResult()) { result, rule in result += try rule.run(on: subject) }
+  }
+
+  private func opening<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw Unopened(cause: error)
+    }
+  }
+
+  private struct Unopened: Error {
+    let cause: any Error
+  }
+
+  // MARK: - Archives
+
+  private func archiveResult(_ archive: ArchiveUnderTest) throws -> RuleResult {
+    // A patch looks like an archive that lost most of its tiles.
+    if let span = PatchSpan(metadata: archive.metadata) {
+      return unreadable(
+        "it is a patch, from tiles \(span.before) to \(span.after), and not an archive; apply it with "
+          + "`chartpipe patch apply`, and validate the result")
+    }
+    var result = try run(RuleList.archiveFiles, on: archive)
+    if let problem = archive.unreadable {
+      guard result.findings.allSatisfy({ $0.severity != .error }) else { return result }
+      result.findings.insert(
+        unreadableFinding("its tiles cannot be read: \(reason(problem))"), at: 0)
+      return result
+    }
+    result += try run(RuleList.archives, on: archive)
+    result += try tileResult(archive)
+    return result
+  }
+
+  private func tileResult(_ archive: ArchiveUnderTest) throws -> RuleResult {
+    var pass = try TilePass(RuleList.tiles, of: archive, jobs: jobs, advanced: advanced)
+    do {
+      try pass.run()
+    } catch let cancelled as CancellationError {
+      throw cancelled
+    } catch {
+      // Rules that saw half of the tiles would report the other half as missing.
+      return unreadable(
+        "reading the tiles ended after \(pass.done) of \(archive.summary.tiles): \(reason(error))")
+    }
+    return try pass.result()
+  }
+
+  // MARK: - Databases
+
+  /// Chooses the rules by the application id in the database's header.
+  private func databaseResult() throws -> RuleResult {
+    let open = { @Sendable [file] in
+      try DatabaseUnderTest(file.url, place: file.place, of: ProductUnderTest.owner(of: file))
+    }
+    let database = try opening(open)
+    if database.isOfIdentifiers {
+      return try run([DatabaseIntegrity()] + RuleList.identifierExports, on: database)
+    }
+    if database.isOfOpenEFB {
+      return try run([DatabaseIntegrity()] + RuleList.openEFBExports, on: database)
+    }
+    let own = database.isOfAirports ? RuleList.aviation : RuleList.obstacles
+    return try runInParallel(
+      RuleList.databaseFiles + (database.missingTables.isEmpty ? own + RuleList.tables : []), open)
+  }
+
+  /// Runs the rules on several threads, each with its own connection. The order of the findings is that of the rules.
+  private func runInParallel(
+    _ rules: [any Rule<DatabaseUnderTest>], _ open: @escaping @Sendable () throws -> DatabaseUnderTest
+  ) throws -> RuleResult {
+    let width = max(1, min(jobs, rules.count))
+    // Starts with the last rules, which take longest.
+    let left = Mutex(rules.count)
+    var found = [RuleResult](repeating: RuleResult(), count: rules.count)
+    try processInOrder(Array(0..<width), width: width) { _ in
+      let database = try open()
+      var results: [(rule: Int, result: RuleResult)] = []
+      while let index = left.withLock({ left in
+        left -= 1
+        return left < 0 ? nil : left
+      }) {
+        try CancellationToken.current.check()
+        results.append((index, try rules[index].run(on: database)))
+      }
+      return results
+    } consume: { results in
+      for result in results { found[result.rule] = result.result }
+    }
+    return found.reduce(into: RuleResult(), +=)
+  }
+}
+
+extension CycleUnderTest {
+  /// Runs the rules about a cycle in order.
+  func result() throws -> RuleResult {
+    var (cycle, result) = (self, RuleResult())
+    for rule in RuleList.cycles {
+      let found = try rule.run(on: cycle)
+      cycle.facts.add(found.facts)
+      result += found
+    }
+    return result
+  }
+}
+
+/// One pass over an archive's tiles for all rules about tiles. The calling thread reads the archive and runs the rules in the
+/// tiles' order; other threads decode.
+private struct TilePass {
+  private let rules: [any Rule<ArchiveUnderTest>]
+  private let archive: ArchiveUnderTest
+  private let jobs: Int
+  private let advanced: (_ done: Int, _ total: Int) -> Void
+  /// One for each rule.
+  private var visitors: [any RuleOutcome]
+  private(set) var done = 0
+
+  init(
+    _ rules: [any Rule<ArchiveUnderTest>], of archive: ArchiveUnderTest, jobs: Int,
+    advanced: @escaping (_ done: Int, _ total: Int) -> Void
+  ) throws {
+    (self.rules, self.archive, self.jobs, self.advanced) = (rules, archive, jobs, advanced)
+    visitors = try rules.map { try $0.check(archive) }
+  }
+
+  mutating func run() throws {
+    let threads = ThreadPool<[DecodedTile]>(width: jobs)
+    var batch = TileBatch()
+    try archive.reader.forEachStored { tile in
+      batch.add(tile)
+      guard batch.isFull else { return }
+      decode(batch.removeAll(), on: threads)
+      while threads.isFull, let tiles = threads.next() { try visit(tiles) }
+    }
+    decode(batch.removeAll(), on: threads)
+    while let tiles = threads.next() { try visit(tiles) }
+  }
+
+  private func decode(_ tiles: [StoredTile], on threads: ThreadPool<[DecodedTile]>) {
+    threads.add { [reference = archive.reference] in tiles.map { DecodedTile($0, reference: reference) } }
+  }
+
+  private mutating func visit(_ tiles: [DecodedTile]) throws {
+    for tile in tiles {
+      for index in visitors.indices { try visitors[index].visit(tile) }
+    }
+    done += tiles.count
+    try CancellationToken.current.check()
+    advanced(done, archive.summary.tiles)
+  }
+
+  mutating func result() throws -> RuleResult {
+    var all = RuleResult()
+    for index in rules.indices {
+      all += try rules[index].result(at: archive.place) { try visitors[index].finish() }
+    }
+    return all
+  }
+}
+
+/// Tiles that one thread decodes at once.
+private struct TileBatch {
+  private var tiles: [StoredTile] = []
+  private var bytes = 0
+
+  /// Few enough that several batches take little memory, even where the images are large.
+  var isFull: Bool { tiles.count >= 64 || bytes >= 4 << 20 }
+
+  mutating func add(_ tile: StoredTile) {
+    tiles.append(tile)
+    bytes += tile.data.count
+  }
+
+  mutating func removeAll() -> [StoredTile] {
+    defer { self = TileBatch() }
+    return tiles
+  }
+}
