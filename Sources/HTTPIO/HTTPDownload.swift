@@ -24,10 +24,10 @@ public struct HTTPValidators: Codable, Equatable, Sendable {
   public var isEmpty: Bool { etag == nil && lastModified == nil }
 
   /// The validator for byte ranges. A weak tag is none.
-  var strongest: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? lastModified }
+  public var strongest: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? lastModified }
 
   /// Whether a response can be of the same version. Missing headers count as equal.
-  func agree(with response: HTTPResponse) -> Bool {
+  public func agree(with response: HTTPResponse) -> Bool {
     (etag == nil || response.etag == nil || etag == response.etag)
       && (lastModified == nil || response.lastModified == nil || lastModified == response.lastModified)
   }

@@ -11,6 +11,8 @@ public struct RetryPolicy: Sendable {
   public var longestPause: Duration
   /// A server that asks for a longer pause gets no more requests.
   public var longestRetryAfter: Duration
+  /// Whether such a server gets another request after `longestRetryAfter` instead.
+  public var capsRetryAfter = false
   /// After this many bytes of progress, all attempts are available again.
   public var renewingBytes = 1 << 20
   public var sleep: @Sendable (Duration) throws -> Void
@@ -65,13 +67,10 @@ public struct RetryPolicy: Sendable {
 
   /// Nil when a retry is useless.
   func pause(after error: any Error, failures: Int) -> Duration? {
-    switch error {
-    case let error as HTTPError where error.isTransient: return backOff(failures)
-    case let error as HTTPStatusError where error.isTransient:
-      guard let retryAfter = error.retryAfter else { return backOff(failures) }
-      return retryAfter <= longestRetryAfter ? max(retryAfter, backOff(failures)) : nil
-    default: return nil
-    }
+    guard let error = error as? any RetryableError, error.isTransient else { return nil }
+    guard let retryAfter = error.retryAfter else { return backOff(failures) }
+    guard retryAfter <= longestRetryAfter || capsRetryAfter else { return nil }
+    return max(min(retryAfter, longestRetryAfter), backOff(failures))
   }
 
   private func backOff(_ failures: Int) -> Duration {
@@ -79,6 +78,19 @@ public struct RetryPolicy: Sendable {
     return pause * (1 - chance() / 2)
   }
 }
+
+/// An error after which the same request may succeed a little later.
+public protocol RetryableError: Error {
+  var isTransient: Bool { get }
+  /// The pause that the server asks for; nil if it asks for none.
+  var retryAfter: Duration? { get }
+}
+
+extension HTTPError: RetryableError {
+  public var retryAfter: Duration? { nil }
+}
+
+extension HTTPStatusError: RetryableError {}
 
 extension Duration {
   fileprivate var inSeconds: Double { self / .seconds(1) }

@@ -181,7 +181,7 @@ import Testing
     try FileManager.default.createDirectory(at: own.file("target"), withIntermediateDirectories: true)
     try Data("{".utf8).write(to: catalogue)
     let ending = try runDue()
-    #expect(ending.status == 3 && ending.errors.contains("it is no catalogue that"), "\(ending)")
+    #expect(ending.status == 3 && ending.errors.contains("it is not a catalogue that"), "\(ending)")
     #expect(try runDue(pipelines: "nowhere", target: own.file("other").path).status == 2)
     #expect(try runDue(pipelines: "").errors.contains("names of pipelines, such as vfr-sectional nasr"))
     #expect(try runDue(target: "").status != 0)

@@ -146,7 +146,7 @@ enum SiteEntries {
     }
     _ = try? JSONDecoder().decode(Manifest.self, from: data).allFiles
     let catalogue = try PublishedCatalogue(data).catalogue
-    _ = (catalogue.productFiles + catalogue.ownFiles).map(\.reference.trouble)
+    _ = (catalogue.productFiles + catalogue.ownFiles).map(\.reference.problem)
   }
 
   private static let key = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"

@@ -37,7 +37,7 @@ struct CycleFeedTests {
     #expect(text.contains("<id>urn:chartpipe:cycle:2612:\(hash)</id>"))
   }
 
-  @Test func `links begin with the site's address where it is given`() throws {
+  @Test func `links begin with the site's address if it is given`() throws {
     var request = sample.request([sample.build("2612")])
     request.siteURL = "https://charts.example.org/vfr/"
     _ = try Stager.stage(request, progress: SilentProgress())
@@ -46,7 +46,7 @@ struct CycleFeedTests {
     #expect(text.contains("href=\"https://charts.example.org/vfr/cycles/2612/report.html\""))
   }
 
-  @Test func `an entry is of the time when it was published`() throws {
+  @Test func `an entry has the time of its publication`() throws {
     var catalogue = try sample.catalogue()
     #expect(text(catalogue).contains("<updated>2026-11-26T09:01:00Z</updated>"))
     catalogue.current?.published = "2026-11-07T10:11:12Z"
@@ -54,7 +54,7 @@ struct CycleFeedTests {
   }
 
   @Test(.enabled(if: Python.has("feedparser"), "python3-feedparser is not installed"))
-  func `an independent reader takes it, whatever a catalogue says`() throws {
+  func `an independent parser reads the feed of any catalogue`() throws {
     let program = """
       import sys, feedparser
       for name in sys.argv[1:]:

@@ -49,7 +49,7 @@ import Validation
 
   private func publish(_ site: URL, to target: URL, now: String = "2026-12-30") throws {
     _ = try Publisher.publish(
-      site, to: PublishTarget(folder: target), publishTerms(now), progress: SilentProgress())
+      site, to: PublishTarget(folder: target), publishOptions(now), progress: SilentProgress())
   }
 
   @Test func `without an earlier edition nothing is published of it`() throws {
@@ -109,7 +109,7 @@ import Validation
         "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)", "2701 \(miami)",
       ])
     let file = try #require(catalogue.products.first { $0.id == seattle }?.files.first)
-    _ = try SitePruning.prune(staged: sample.site)
+    _ = try Retention.prune(staged: sample.site)
     #expect(!FileManager.default.fileExists(atPath: sample.site.appending(path: "cycles/2611").path))
     #expect(FileManager.default.fileExists(atPath: sample.site.appending(path: file.path).path))
     // The folder of its cycle is gone, and the next cycle still finds it.
@@ -235,7 +235,7 @@ import Validation
     try publish(fresh.site, to: target, now: "2027-01-27")
     #expect(try Site.Catalog(in: target).current?.held == nil)
     let back = try Publisher.rollBack(
-      PublishTarget(folder: target), to: nil, publishTerms("2027-01-28"), progress: SilentProgress())
+      PublishTarget(folder: target), to: nil, publishOptions("2027-01-28"), progress: SilentProgress())
     #expect(back.changed)
     #expect(try Site.Catalog(in: target).current?.held?.map(\.published) == ["2611"])
     #expect(try health(target, at: "2027-01-28T00:00:00Z").ok)
@@ -245,7 +245,7 @@ import Validation
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
     try stage("2701", broken: true, now: "2027-01-25")
-    _ = try SitePruning.prune(staged: sample.site)
+    _ = try Retention.prune(staged: sample.site)
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(.init(source: PublishedSite(folder: sample.site), folder: mirror))
       .run(progress: SilentProgress())

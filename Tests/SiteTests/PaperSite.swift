@@ -5,7 +5,7 @@ import Pipeline
 
 @testable import Site
 
-/// A staged site whose files are a few words each: for what does not ask what a product is.
+/// A staged site whose products are files of a few words.
 struct PaperSite {
   let root: URL
 
@@ -66,12 +66,12 @@ struct PaperSite {
   }
 }
 
-/// What is published, seen by its names: the words of each product's file, by cycle.
+/// Returns the contents of each published product's file, by cycle and name.
 func offered(in root: URL) throws -> [String: [String: String]] { try offered(in: FolderStore(root: root)) }
 
-/// Everything that is named must be there, and be what its name says.
-func offered(in store: any ObjectStore) throws -> [String: [String: String]] {
-  let catalogue = try TargetState.catalogue(data("catalog.json", in: store), in: store.name)
+/// Throws if a file that the catalogue names is absent or damaged.
+func offered(in store: any WritableObjectStore) throws -> [String: [String: String]] {
+  let catalogue = try PublishedCatalogue.read(from: store).catalogue
   for entry in catalogue.entries { _ = try data(entry.manifest, in: store) }
   var offer: [String: [String: String]] = [:]
   for product in catalogue.products {
@@ -84,13 +84,13 @@ func offered(in store: any ObjectStore) throws -> [String: [String: String]] {
   return offer
 }
 
-private func data(_ file: FileReference, in store: any ObjectStore) throws -> Data {
+private func data(_ file: FileReference, in store: any WritableObjectStore) throws -> Data {
   let data = try data(file.path, in: store)
   guard try SHA256Hex(of: Array(data)) == file.sha256 else { throw CocoaError(.fileReadCorruptFile) }
   return data
 }
 
-private func data(_ key: String, in store: any ObjectStore) throws -> Data {
+private func data(_ key: String, in store: any WritableObjectStore) throws -> Data {
   guard let object = try store.read(key) else { throw CocoaError(.fileNoSuchFile) }
   return object.data
 }

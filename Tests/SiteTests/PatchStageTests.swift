@@ -206,7 +206,7 @@ struct SiteCompressionTests {
     // Another database takes its place, and the old one is pruned with its gzip.
     try SampleDatabase(sample: sample).build("2612", ["'KPAO', 'PALO ALTO', 37.46, 1"])
     try SampleDatabase(sample: sample).stage(sample.build("2612"))
-    _ = try SitePruning.prune(staged: sample.site)
+    _ = try Retention.prune(staged: sample.site)
     #expect(!FileManager.default.fileExists(atPath: blob.path))
     #expect(try findings().isEmpty)
   }
@@ -214,7 +214,8 @@ struct SiteCompressionTests {
   @Test func `it is published, and clients find it`() throws {
     let target = sample.folder.file("target")
     _ = try Publisher.publish(
-      sample.site, to: PublishTarget(folder: target), publishTerms("2026-12-01"), progress: SilentProgress())
+      sample.site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress()
+    )
     let gzip = try #require(try file("database").gzip)
     #expect(
       try SHA256Hex(ofFile: target.appending(path: gzip.path)) == gzip.sha256)

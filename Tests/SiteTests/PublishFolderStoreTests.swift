@@ -21,7 +21,7 @@ struct PublishFolderStoreTests {
     try store.put(.data(Data(words.utf8)), at: key, .catalogue, if: condition)
   }
 
-  @Test func `a condition is heeded, and a tag is of the bytes`() throws {
+  @Test func `a put respects its condition, and the tag depends on the bytes`() throws {
     let tag = try #require(try put("one", "a", .isAbsent))
     #expect(try put("two", "a", .isAbsent) == nil)
     #expect(try store.read("a")?.tag == tag)
@@ -33,7 +33,7 @@ struct PublishFolderStoreTests {
     #expect(try store.read("b") == nil)
   }
 
-  @Test func `of many who write under one condition one wins`() throws {
+  @Test func `one of many concurrent conditional puts succeeds`() throws {
     let tag = try #require(try put("0", "a"))
     let winners = Mutex(0)
     try processEach(Array(1...16), width: 8) { number in
@@ -43,7 +43,7 @@ struct PublishFolderStoreTests {
     #expect(winners.withLock { $0 } == 1)
   }
 
-  @Test func `objects are listed by their prefix, and leftovers are none`() throws {
+  @Test func `objects are listed by prefix, without leftovers`() throws {
     for key in ["blobs/ab/1", "blobs/cd/2", "blobsy", "catalog.json"] { _ = try put(key, key) }
     try Data("half".utf8).write(to: store.root.appending(path: ".publishing-x"))
     #expect(try store.list("blobs/").map(\.key) == ["blobs/ab/1", "blobs/cd/2"])
@@ -58,7 +58,7 @@ struct PublishFolderStoreTests {
     #expect(!FileManager.default.fileExists(atPath: store.root.appending(path: "blobs/ab").path))
   }
 
-  @Test func `a file that is not what it should be gets no name`() throws {
+  @Test func `a file with another hash is not published`() throws {
     let file = folder.file("file")
     try Data("words".utf8).write(to: file)
     let right = try SHA256Hex(of: Array("words".utf8))
@@ -72,13 +72,13 @@ struct PublishFolderStoreTests {
   }
 
   @Test(arguments: ["../a", "a/../../b", "/a", "a//b", "", ".", "a/./b", "a\0b"])
-  func `a key does not lead out`(key: String) throws {
+  func `a key cannot lead out of the folder`(key: String) throws {
     #expect(throws: UserError.self) { try put("x", key) }
     #expect(throws: UserError.self) { try store.remove(key) }
     #expect(throws: UserError.self) { _ = try store.read(key) }
   }
 
-  @Test func `a link that leads out is not followed, neither for writing nor for removing`() throws {
+  @Test func `a link that leads out is followed neither for writing nor for removing`() throws {
     let outside = folder.file("outside")
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
     try Data("theirs".utf8).write(to: outside.appending(path: "file"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Site
 
-/// The built program, killed while it publishes: what a reader sees is one whole site, the old or the new one.
+/// Kills the built program while it publishes. Readers see one complete site, the old or the new one.
 struct PublishKillTests {
   private let folder: TemporaryFolder
   private let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
@@ -24,26 +24,27 @@ struct PublishKillTests {
     return try PaperSite(at: folder.file(name), offer).root
   }
 
-  /// By a client's rule: who misses a file looks whether the catalogue is another one now.
-  private func view(of store: any ObjectStore) throws -> [String: [String: String]] {
+  /// Reads as a client does: after a missing file it checks whether the catalogue has changed.
+  private func view(of store: any WritableObjectStore) throws -> [String: [String: String]] {
     while true {
-      let before = try store.read(TargetState.catalogueKey)?.data
+      let before = try store.read(PublishedCatalogue.path)?.data
       do {
         return try offered(in: store)
       } catch {
-        guard try store.read(TargetState.catalogueKey)?.data != before else { throw error }
+        guard try store.read(PublishedCatalogue.path)?.data != before else { throw error }
       }
     }
   }
 
-  /// What is published. The catalogues before it tell when they were made, and so are other files.
-  private func names(_ store: any ObjectStore) throws -> [String] {
-    let data = try #require(try store.read(TargetState.catalogueKey)?.data)
-    let replaced = try TargetState.catalogue(data, in: store.name).replaces
+  /// The keys of all objects without the replaced catalogue, which contains times.
+  private func names(_ store: any WritableObjectStore) throws -> [String] {
+    let replaced = try PublishedCatalogue.read(from: store).catalogue.replaces
     return try store.list("").map(\.key).filter { $0 != replaced?.path }
   }
 
-  @Test func `whenever it is killed a reader of a folder sees one whole site, and the end is the same`()
+  @Test
+  func
+    `a reader of a folder sees one complete site whenever the publisher is killed, and the end is the same`()
     throws
   {
     let (target, reference) = (folder.file("target"), folder.file("reference"))
@@ -53,7 +54,7 @@ struct PublishKillTests {
   }
 
   @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
-  func `and so does a reader of S3`() async throws {
+  func `a reader of S3 sees one complete site whenever the publisher is killed`() async throws {
     let server = try await LoopbackS3.strict()
     let names = try [server.newBucket(), server.newBucket()].map { "s3://\($0)/vfr" }
     let stores = try names.map { name in
@@ -64,11 +65,11 @@ struct PublishKillTests {
       names[0], stores[0], names[1], stores[1], environment: server.environment, kills: Self.kills ?? 4)
   }
 
-  /// More than there is time for in every run of the tests: `CHARTPIPE_KILLS=20 swift test --filter PublishKillTests`.
+  /// For longer runs: `CHARTPIPE_KILLS=20 swift test --filter PublishKillTests`.
   private static let kills = ProcessInfo.processInfo.environment["CHARTPIPE_KILLS"].flatMap { Int($0) }
 
   private func expectWhole(
-    _ target: String, _ store: any ObjectStore, _ reference: String, _ twin: any ObjectStore,
+    _ target: String, _ store: any WritableObjectStore, _ reference: String, _ twin: any WritableObjectStore,
     environment: [String: String], kills wanted: Int
   ) throws {
     let (old, new) = (try site("old", "old", cycles: -1...0), try site("new", "new", cycles: 0...1))
@@ -87,7 +88,7 @@ struct PublishKillTests {
     let after = try view(of: twin)
     var kills = 0
     for _ in 0..<wanted {
-      // Not by this thread, which may be slow to look when the machine is busy.
+      // `timeout` kills it, since this thread may be late on a busy machine.
       let seconds = Double(Int.random(in: longest / 20...longest)) / 1000
       let running = try RunningProgram(
         URL(filePath: "/usr/bin/timeout"),
@@ -100,7 +101,7 @@ struct PublishKillTests {
       kills += ending.wasKilled || ending.status == 128 + SIGKILL ? 1 : 0
       let seen = try view(of: store)
       #expect(seen == before || seen == after)
-      // Whoever knows that it is dead need not wait for its lease.
+      // The publisher is known to be dead, so its lease need not expire.
       try store.remove(PublishLease.key)
     }
     #expect(kills > 0)

@@ -27,7 +27,7 @@ final class PublishLeaseTests: Sendable {
 
   private func pass(_ seconds: Int) { time.withLock { $0 += seconds } }
 
-  @Test func `one holds it, and the other one learns who`() throws {
+  @Test func `a second publisher learns who holds the lease`() throws {
     let lease = try PublishLease.take(terms("tower"), in: store)
     let fault = try #require(throws: UserError.self) { try PublishLease.take(terms("ground"), in: store) }
     #expect(fault.reason.contains("tower") && fault.suggestion?.contains("--take-over") == true)
@@ -36,7 +36,7 @@ final class PublishLeaseTests: Sendable {
     #expect(throws: UserError.self) { try lease.confirm() }
   }
 
-  @Test func `it is renewed before half of it is gone, and one that lapsed is anybody's`() throws {
+  @Test func `a lease is renewed after half its time, and an expired one can be taken`() throws {
     let lease = try PublishLease.take(terms("tower"), in: store)
     for _ in 0..<10 {
       pass(160)
@@ -44,19 +44,19 @@ final class PublishLeaseTests: Sendable {
     }
     pass(301)
     let other = try PublishLease.take(terms("ground"), in: store)
-    #expect(throws: UserError.self) { try lease.assure() }
+    #expect(throws: UserError.self) { try lease.renew() }
     try lease.giveBack()  // it is not ours to give
     try other.confirm()
   }
 
-  @Test func `who slept past its end goes on when nobody came`() throws {
+  @Test func `a suspended publisher continues if no other one took the lease`() throws {
     let lease = try PublishLease.take(terms("tower"), in: store)
     pass(1000)
     try lease.confirm()
     #expect(throws: UserError.self) { try PublishLease.take(terms("ground"), in: store) }
   }
 
-  @Test func `who takes over waits for what the other has under way, and the other one stops`() throws {
+  @Test func `a takeover waits for the operations in progress, and the other publisher stops`() throws {
     let lease = try PublishLease.take(terms("tower"), in: store)
     let before = time.withLock { $0 }
     let other = try PublishLease.take(terms("ground", takesOver: true), in: store)
@@ -65,24 +65,24 @@ final class PublishLeaseTests: Sendable {
     try other.confirm()
   }
 
-  @Test func `one that cannot be read is nobody's to overwrite, but by force`() throws {
+  @Test func `an unreadable lease is overwritten by a takeover only`() throws {
     try store.put(.data(Data("no lease".utf8)), at: PublishLease.key, .lease, if: .always)
     let fault = try #require(throws: UserError.self) { try PublishLease.take(terms("tower"), in: store) }
     #expect(fault.reason.contains("cannot be read"))
     _ = try PublishLease.take(terms("tower", takesOver: true), in: store)
   }
 
-  @Test func `a store that heeds no conditions is told from one that does`() throws {
+  @Test func `a store that ignores conditions is recognized`() throws {
     let lease = try PublishLease.take(terms("tower"), in: store)
-    #expect(try lease.storeHeedsConditions())
+    #expect(try lease.storeSupportsConditions())
     try lease.confirm()
     let careless = CarelessStore(store: FolderStore(root: folder.file("careless")))
     let other = try PublishLease.take(terms("tower"), in: careless)
-    #expect(try !other.storeHeedsConditions())
+    #expect(try !other.storeSupportsConditions())
     try other.confirm()
   }
 
-  @Test func `of many who take it at once one gets it`() throws {
+  @Test func `one of many concurrent publishers gets the lease`() throws {
     let leases = Mutex(0)
     try processEach(Array(0..<8), width: 8) { [self] number in
       guard (try? PublishLease.take(terms("\(number)"), in: store)) != nil else { return }
@@ -92,13 +92,13 @@ final class PublishLeaseTests: Sendable {
   }
 }
 
-/// Writes whatever the condition says, as some servers do.
-private struct CarelessStore: ObjectStore {
+/// Ignores conditions, as some servers do.
+private struct CarelessStore: WritableObjectStore {
   let store: FolderStore
   var name: String { store.name }
 
-  func read(_ key: String) throws -> StoredObject? { try store.read(key) }
-  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+  func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
     try store.read(key, receive)
   }
   func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }

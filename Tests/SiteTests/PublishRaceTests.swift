@@ -7,8 +7,8 @@ import Testing
 
 @testable import Site
 
-/// Two publishers, somebody who prunes or rolls back, and readers, in every order that a seed gives, with kills, lapsed leases,
-/// sleepers and lost answers: whatever happens, a reader finds all that the catalogue names.
+/// Runs two publishers, one process that prunes or rolls back, and readers in an order that follows from a seed, with kills, expired
+/// leases, suspensions and lost answers. A reader always finds all files that the catalogue names.
 struct PublishRaceTests {
   private let folder: TemporaryFolder
   private let key: SigningKey
@@ -36,7 +36,7 @@ struct PublishRaceTests {
       let terms = Self.terms(threads, 0, key: key)
       threads.run([{ Self.untilDone(threads, 0) { _ = try publish(site, store, terms) } }])
     }
-    // What a publisher of B sent before it was killed.
+    // The files that a killed publisher of B had sent.
     var objects = world.objects
     for path in try files(below: sites[1].root) where path.hasPrefix("blobs/") {
       objects[path] = try Data(contentsOf: sites[1].root.appending(path: path))
@@ -45,7 +45,7 @@ struct PublishRaceTests {
     #expect(world.complaints.isEmpty && world.flips == 2)
   }
 
-  @Test func `no order of events makes the catalogue name what is not there`() throws {
+  @Test func `no order of events makes the catalogue name an absent file`() throws {
     var (flips, seen) = (0, 0)
     try processInOrder(Array(UInt64(1)...500), width: ProcessInfo.processInfo.activeProcessorCount) {
       seed in
@@ -55,12 +55,13 @@ struct PublishRaceTests {
       seen += run.reads
       #expect(run.world.complaints.isEmpty, "seed \(seed): \(run.world.complaints)")
     }
-    // The runs are worth something only when much happens in them.
+    // The runs prove something only if much happens in them.
     #expect(flips > 1000 && seen > 1500, "\(flips) flips, \(seen) whole sites read")
   }
 
   @Test(arguments: [SteppedStore.Weakness.flipsUnconditionally, .everybodyHasTheLease])
-  func `without the flip's condition, or without the lease, it would`(weakness: SteppedStore.Weakness) throws
+  func `without the flip's condition or the lease, some order of events does`(weakness: SteppedStore.Weakness)
+    throws
   {
     let found = try (1...500).lazy.contains { try !run(UInt64($0), weakness).world.complaints.isEmpty }
     #expect(found)
@@ -72,7 +73,8 @@ struct PublishRaceTests {
     _ seed: UInt64, _ weakness: SteppedStore.Weakness? = nil
   ) throws -> (world: PublishedWorld, reads: Int) {
     var dice = Dice(seed: seed)
-    // When flips stall past the lease, only another flip fences them off: then nobody merely prunes, or takes over by force.
+    // Only another flip defeats a flip that is delayed beyond its lease. So these runs have no process that only prunes, and no
+    // takeover.
     let stalls = dice.roll(0...2) == 0
     let world = PublishedWorld(objects)
     let threads = SteppedThreads(seed: seed, from: start, count: stalls ? 4 : 5)
@@ -108,7 +110,7 @@ struct PublishRaceTests {
     return (world, reads.withLock { $0 })
   }
 
-  /// Comes again while others are at work, as people do; ends when it is done, or killed.
+  /// Retries while other publishers run, as users do; ends when it is done or killed.
   @discardableResult
   private static func untilDone(
     _ threads: SteppedThreads, _ thread: Int, _ work: () throws -> Void
@@ -126,7 +128,7 @@ struct PublishRaceTests {
     return false
   }
 
-  /// Whoever comes last finds a target that works, and leaves nothing in it that nobody names.
+  /// A last publication finds a working target, and a second one finds nothing to do.
   private func expectEnd(_ world: PublishedWorld, _ now: Instant) throws {
     let last = SteppedThreads(seed: 1, from: now.adding(1000), count: 1)
     let store = SteppedStore(world: world, threads: last, thread: 0, life: .init(.max))
@@ -145,13 +147,13 @@ struct PublishRaceTests {
       }
     ])
     if reports.withLock({ $0.last?.isIdle }) != true { world.complain("the end is not the end") }
-    let named = try world.read("catalog.json").map { try TargetState.catalogue($0, in: "") }
+    let named = try world.read("catalog.json").map { try PublishedCatalogue($0).catalogue }
     if named?.products.contains(where: { $0.id == "paper/d" }) != true { world.complain("A is not there") }
   }
 
   private static func terms(
     _ threads: SteppedThreads, _ thread: Int, key: SigningKey, sleeps: Bool = true
-  ) -> PublishTerms {
+  ) -> PublishOptions {
     let clock = PublishClock(
       now: {
         let nap = sleeps && threads.roll(1...60) == 1 ? threads.roll(60...1500) : 0
@@ -159,12 +161,12 @@ struct PublishRaceTests {
         return threads.now
       },
       wait: { threads.step(thread, pause: $0) })
-    var terms = PublishTerms(holder: "thread \(thread)", clock: clock)
+    var terms = PublishOptions(holder: "thread \(thread)", clock: clock)
     (terms.key, terms.jobs) = (key, nil)
     return terms
   }
 
-  /// A client: a file that is missing sends it back to the catalogue, and must not be missed by the one that is there then.
+  /// Reads as a client does: after a missing file it reads the catalogue again, which must have changed.
   private static func read(_ world: PublishedWorld, _ threads: SteppedThreads, _ thread: Int) -> Int {
     var (whole, serial) = (0, 0)
     for _ in 0..<8 {
@@ -185,13 +187,14 @@ struct PublishRaceTests {
   }
 }
 
-private typealias Work = @Sendable (_ store: SteppedStore, _ terms: PublishTerms) throws -> PublishReport
+private typealias Work = @Sendable (_ store: SteppedStore, _ terms: PublishOptions) throws -> PublishReport
 
-private func publish(_ site: PaperSite, _ store: SteppedStore, _ terms: PublishTerms) throws -> PublishReport
+private func publish(_ site: PaperSite, _ store: SteppedStore, _ terms: PublishOptions) throws
+  -> PublishReport
 {
   try Publisher.publish(site.root, to: PublishTarget(store: store), terms, progress: SilentProgress())
 }
 
-@Sendable private func rollBack(_ store: SteppedStore, _ terms: PublishTerms) throws -> PublishReport {
+@Sendable private func rollBack(_ store: SteppedStore, _ terms: PublishOptions) throws -> PublishReport {
   try Publisher.rollBack(PublishTarget(store: store), to: nil, terms, progress: SilentProgress())
 }

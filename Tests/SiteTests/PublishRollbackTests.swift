@@ -20,14 +20,14 @@ struct PublishRollbackTests {
     ] {
       let site = try PaperSite(at: folder.file(name), cycles).root
       _ = try Publisher.publish(
-        site, to: PublishTarget(folder: target), publishTerms(Self.day), progress: SilentProgress())
+        site, to: PublishTarget(folder: target), publishOptions(Self.day), progress: SilentProgress())
     }
   }
 
   private func rollBack(
-    to cycle: String? = nil, _ change: (inout PublishTerms) -> Void = { _ in }
+    to cycle: String? = nil, _ change: (inout PublishOptions) -> Void = { _ in }
   ) throws -> PublishReport {
-    var terms = try publishTerms(Self.day)
+    var terms = try publishOptions(Self.day)
     change(&terms)
     return try Publisher.rollBack(
       PublishTarget(folder: target), to: cycle.flatMap(AiracCycle.init(identifier:)), terms,
@@ -36,7 +36,7 @@ struct PublishRollbackTests {
 
   private let good = ["2611": ["a": "1"], "2612": ["a": "good", "b": "2"]]
 
-  @Test func `what was offered before is offered again, under a higher serial`() throws {
+  @Test func `a rollback publishes the earlier catalogue under a higher serial`() throws {
     #expect(try offered(in: target)["2612"] == ["a": "bad", "b": "2"])
     let dry = try rollBack { $0.isDryRun = true }
     #expect(try offered(in: target)["2612"] == ["a": "bad", "b": "2"])
@@ -47,14 +47,14 @@ struct PublishRollbackTests {
     let names = try files(below: target)
     // The catalogue that was replaced named 2613, so its pages stay until the next one.
     #expect(names.contains("cycles/2612/manifest.json") && names.contains("cycles/2613/manifest.json"))
-    // The report that stood there was of the other products.
+    // The earlier report was about the other products.
     #expect(!names.contains("cycles/2612/report.html"))
     let manifest = try JSONDecoder().decode(
       Manifest.self, from: Data(contentsOf: target.appending(path: "cycles/2612/manifest.json")))
     #expect(manifest.products.map(\.name) == ["a", "b"])
   }
 
-  @Test func `a cycle that came too early is withdrawn, and nothing else changes`() throws {
+  @Test func `a cycle that was published too early is withdrawn, and nothing else changes`() throws {
     let report = try rollBack(to: "2612")
     #expect(report.after.current == "2612" && report.after.next == nil && report.changed)
     #expect(
@@ -64,7 +64,7 @@ struct PublishRollbackTests {
     #expect(fault.reason.contains("2611, 2612 are"))
   }
 
-  @Test func `to files that are gone it does not go back`() throws {
+  @Test func `a rollback to missing files is rejected`() throws {
     let before = try Data(contentsOf: target.appending(path: "catalog.json"))
     let named = try JSONDecoder().decode(Catalog.self, from: before)
     let reference = try #require(named.replaces)
@@ -79,15 +79,15 @@ struct PublishRollbackTests {
     #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before)
   }
 
-  @Test func `where nothing is published, or only once, there is nothing to go back to`() throws {
+  @Test func `a rollback of nothing or of the first catalogue is rejected`() throws {
     let empty = PublishTarget(folder: folder.file("empty"))
     #expect(throws: UserError.self) {
-      try Publisher.rollBack(empty, to: nil, publishTerms(Self.day), progress: SilentProgress())
+      try Publisher.rollBack(empty, to: nil, publishOptions(Self.day), progress: SilentProgress())
     }
     _ = try Publisher.publish(
-      folder.file("good"), to: empty, publishTerms(Self.day), progress: SilentProgress())
+      folder.file("good"), to: empty, publishOptions(Self.day), progress: SilentProgress())
     let fault = try #require(throws: UserError.self) {
-      try Publisher.rollBack(empty, to: nil, publishTerms(Self.day), progress: SilentProgress())
+      try Publisher.rollBack(empty, to: nil, publishOptions(Self.day), progress: SilentProgress())
     }
     #expect(fault.reason.contains("first"))
   }

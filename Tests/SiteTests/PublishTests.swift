@@ -26,9 +26,9 @@ struct PublishTests {
   @discardableResult
   private func publish(
     _ site: URL, now: String = "2026-12-01", replacing: Bool = false,
-    progress: any ProgressReporter = SilentProgress(), _ change: (inout PublishTerms) -> Void = { _ in }
+    progress: any ProgressReporter = SilentProgress(), _ change: (inout PublishOptions) -> Void = { _ in }
   ) throws -> PublishReport {
-    var terms = try publishTerms(now)
+    var terms = try publishOptions(now)
     change(&terms)
     return try Publisher.publish(
       site, to: PublishTarget(folder: target), isReplacing: replacing, terms, progress: progress)
@@ -39,14 +39,14 @@ struct PublishTests {
       Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
   }
 
-  /// All but the lease, which tells times.
+  /// All files but the lease, which contains times.
   private func contents() throws -> [String: Data] {
     let paths = try files(below: target).filter { $0 != PublishLease.key }
     return Dictionary(
       uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: target.appending(path: $0))) })
   }
 
-  @Test func `a site comes out whole, and a second time nothing is written`() throws {
+  @Test func `a site is published completely, and a second publication writes nothing`() throws {
     let site = try site("site", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     let report = try publish(site)
     #expect(report.changed && report.serial == 2 && report.after.current == "2612")
@@ -62,7 +62,7 @@ struct PublishTests {
     #expect(try Data(contentsOf: target.appending(path: PublishLease.key)) == lease)
   }
 
-  @Test func `what a publisher left that was killed at the very end goes, but not while one is at work`()
+  @Test func `leftovers of a killed publisher are removed, but not while another one runs`()
     throws
   {
     let site = try site("site", ["2612": ["a": "1"]])
@@ -77,7 +77,7 @@ struct PublishTests {
     #expect(try publish(site).isIdle && !files(below: target).contains(".publishing-x"))
   }
 
-  @Test func `what the target alone has stays, product by product, or goes with --replace`() throws {
+  @Test func `products that only the target has stay, or are removed with --replace`() throws {
     try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]]))
     let second = try site("second", ["2612": ["b": "4", "c": "5"]])
     let report = try publish(second, now: "2026-12-02")
@@ -92,7 +92,7 @@ struct PublishTests {
     #expect(try offered(in: target)["2612"] == ["b": "4", "c": "5"])
   }
 
-  @Test func `what the replaced catalogue names stays until the next flip`() throws {
+  @Test func `the files of the replaced catalogue stay until the next flip`() throws {
     try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2"]]))
     let old = try Data(contentsOf: target.appending(path: "catalog.json"))
     let lost = try #require(try catalogue().products.first { $0.cycle == "2611" }?.files.first?.path)
@@ -110,7 +110,7 @@ struct PublishTests {
     #expect(!names.contains(lost) && !names.contains { $0.hasPrefix("cycles/2611/") })
   }
 
-  @Test func `what lies beside the three folders is nobody's business`() throws {
+  @Test func `files outside of the three folders are left alone`() throws {
     try publish(site("first", ["2612": ["a": "2"]]))
     for path in ["index.html", "other/blobs/x", "blobs/zz/stray.bin", "cycles/2501/report.html"] {
       let file = target.appending(path: path)
@@ -123,20 +123,20 @@ struct PublishTests {
     #expect(try contents().keys.filter { $0 == "other/blobs/x" || $0 == "index.html" }.count == 2)
   }
 
-  @Test func `a dry run says what would happen, and nothing happens`() throws {
+  @Test func `a dry run reports the plan and changes nothing`() throws {
     try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2"]]))
     let before = try contents()
     let site = try site("second", ["2612": ["a": "7"], "2613": ["a": "3"]])
     let dry = try publish(site) { $0.isDryRun = true }
     #expect(try contents() == before)
     #expect(dry.before.next == nil && dry.after.next == "2613" && dry.serial == 3)
-    #expect(dry.text.contains("would offer previous 2611, current 2612, next 2613"))
+    #expect(dry.text.contains("would list previous 2611, current 2612, next 2613"))
     var real = try publish(site)
     real.dryRun = true
     #expect(real == dry)
   }
 
-  @Test func `a signed catalogue has its signature at every place, and stays signed`() throws {
+  @Test func `a signed catalogue has its signature in both places, and stays signed`() throws {
     let first = try site("first", ["2612": ["a": "2"]])
     try publish(first) { $0.key = key }
     let second = try site("second", ["2612": ["a": "3"]])
@@ -150,17 +150,17 @@ struct PublishTests {
       ).examine(progress: SilentProgress())
     }
     #expect(try health().findings.isEmpty)
-    // Killed between the flip and the alias: the same call mends it.
+    // After a kill between the flip and the alias, the same call writes the alias.
     let alias = target.appending(path: "catalog.json.minisig")
     let signature = try Data(contentsOf: alias)
     try Data("stale".utf8).write(to: alias)
     #expect(try health().findings.map(\.severity) == [.warning])
-    let mended = try publish(second) { $0.key = key }
-    #expect(mended.sent.map(\.path) == ["catalog.json.minisig"] && !mended.changed)
+    let repaired = try publish(second) { $0.key = key }
+    #expect(repaired.sent.map(\.path) == ["catalog.json.minisig"] && !repaired.changed)
     #expect(try Data(contentsOf: alias) == signature)
   }
 
-  @Test func `only what this version found good goes out`() throws {
+  @Test func `only cycles validated by this version are published`() throws {
     for (version, ok, words) in [("0.1.9", true, "0.1.9"), (ToolVersion.version, false, "did not pass")] {
       let site = try PaperSite(at: folder.file(words), ["2612": ["a": "2"]], version: version, ok: ok)
       let fault = try #require(throws: UserError.self) { try publish(site.root) }
@@ -169,7 +169,7 @@ struct PublishTests {
     #expect(!FileManager.default.fileExists(atPath: target.appending(path: "catalog.json").path))
   }
 
-  @Test func `a file that was damaged in the site stops it, and the catalogue stays`() throws {
+  @Test func `a damaged file in the site stops the publication, and the catalogue stays`() throws {
     try publish(site("first", ["2612": ["a": "2"]]))
     let before = try Data(contentsOf: target.appending(path: "catalog.json"))
     let site = try site("second", ["2612": ["a": "55"]])
@@ -183,7 +183,7 @@ struct PublishTests {
     #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before)
   }
 
-  @Test func `--check finds what was damaged at the target, and mends it`() throws {
+  @Test func `--check finds and replaces damaged files at the target`() throws {
     let site = try site("first", ["2612": ["a": "2"]])
     try publish(site)
     let path = try #require(try catalogue().products.first?.files.first?.path)
@@ -199,12 +199,12 @@ struct PublishTests {
     let place = URL(filePath: site.path + tail).standardizedFileURL
     let fault = try #require(throws: UserError.self) {
       try Publisher.publish(
-        site, to: PublishTarget(folder: place), publishTerms("2026-12-01"), progress: SilentProgress())
+        site, to: PublishTarget(folder: place), publishOptions("2026-12-01"), progress: SilentProgress())
     }
     #expect(fault.kind == .badCall)
   }
 
-  @Test func `the serial exceeds the target's and the site's, and one at its end is refused`() throws {
+  @Test func `the serial exceeds the target's and the site's, and the largest one is rejected`() throws {
     let ahead = try PaperSite(at: folder.file("ahead"), ["2612": ["a": "2"]], serial: 41)
     #expect(try publish(ahead.root).serial == 42)
     #expect(try publish(site("fresh", ["2612": ["a": "3"]])).serial == 43)
@@ -212,7 +212,7 @@ struct PublishTests {
     #expect(throws: UserError.self) { try publish(hostile.root) }
   }
 
-  @Test func `several threads bring the same as one, and tell how far they are`() throws {
+  @Test func `several threads make the same mirror as one, and report progress`() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<40).map { ("p\($0)", "words \($0)") })
     let progress = RecordedProgress()
     try publish(site("many", ["2612": many]), progress: progress) { $0.jobs = 4 }
@@ -224,10 +224,10 @@ struct PublishTests {
   }
 }
 
-/// Of a publisher whose clock stands, with the caller's own thread.
-func publishTerms(_ now: String) throws -> PublishTerms {
+/// Options with a stopped clock and without threads.
+func publishOptions(_ now: String) throws -> PublishOptions {
   let instant = try #require(Instant(now))
-  var terms = PublishTerms(holder: "test", clock: PublishClock(now: { instant }, wait: { _ in }))
+  var terms = PublishOptions(holder: "test", clock: PublishClock(now: { instant }, wait: { _ in }))
   terms.jobs = nil
   return terms
 }

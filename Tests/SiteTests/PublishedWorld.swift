@@ -4,11 +4,11 @@ import Synchronization
 
 @testable import Site
 
-/// The objects of a simulated store, and whether every one of its states is one that a client may see.
+/// The objects of a simulated store. It verifies that clients may see each of its states.
 final class PublishedWorld: Sendable {
   struct State {
     var objects: [String: Data]
-    /// What the catalogue names, by key, and its serial.
+    /// The sizes of the files that the catalogue names, by key.
     var named: [String: Int] = [:]
     var serial = 0
     /// The archives of `regions.json`: of the catalogue, or for a while of the one before.
@@ -30,7 +30,7 @@ final class PublishedWorld: Sendable {
 
   func complain(_ words: String) { state.withLock { $0.complaints.append(words) } }
 
-  /// What a reader of the catalogue knows then: its serial, and the files that it names.
+  /// The serial of the catalogue, and the files that it names.
   var offer: (serial: Int, named: [String: Int]) { state.withLock { ($0.serial, $0.named) } }
 
   func read(_ key: String) -> Data? { state.withLock { $0.objects[key] } }
@@ -45,7 +45,7 @@ final class PublishedWorld: Sendable {
       case .isStill(let tag): guard let old, PublishedWorld.tag(old) == tag else { return false }
       }
       state.objects[key] = data
-      if key == TargetState.catalogueKey, old != data { PublishedWorld.look(&state) }
+      if key == PublishedCatalogue.path, old != data { PublishedWorld.look(&state) }
       if key == RegionList.path { PublishedWorld.look(&state, atRegions: data) }
       return true
     }
@@ -71,9 +71,9 @@ final class PublishedWorld: Sendable {
     }
   }
 
-  /// What the catalogue that has just been put names must be there, and its signature; and it must be a later one.
+  /// Verifies a new catalogue: its files and its signature are there, and its serial is higher.
   private static func look(_ state: inout State) {
-    guard let data = state.objects[TargetState.catalogueKey],
+    guard let data = state.objects[PublishedCatalogue.path],
       let catalogue = try? JSONDecoder().decode(Catalog.self, from: data),
       let named = try? catalogue.namedFiles(in: "")
     else { return }
@@ -91,9 +91,9 @@ final class PublishedWorld: Sendable {
   }
 }
 
-/// A store whose every call is a point at which another thread may go on, and where all may happen that happens on a network.
-struct SteppedStore: ObjectStore {
-  /// What is done wrong on purpose, to see that it is found out.
+/// A store in which other threads may continue at each call, with the failures of a network.
+struct SteppedStore: WritableObjectStore {
+  /// A deliberate defect, which the test has to find.
   enum Weakness: Sendable {
     case flipsUnconditionally
     case everybodyHasTheLease
@@ -105,10 +105,10 @@ struct SteppedStore: ObjectStore {
   let world: PublishedWorld
   let threads: SteppedThreads
   let thread: Int
-  /// How many calls are left until it is killed.
+  /// How many calls are left before the kill.
   let life: Life
   var weakness: Weakness?
-  /// Whether a flip may be under way for longer than a lease lasts.
+  /// Whether a flip may take longer than the lease.
   var stallsFlips = false
 
   final class Life: Sendable {
@@ -124,17 +124,17 @@ struct SteppedStore: ObjectStore {
   let name = "world"
   private static let longestCall = 48
 
-  func read(_ key: String) throws -> StoredObject? {
+  func read(_ key: String) throws -> TaggedObject? {
     try call()
     let data = world.read(own(key))
     nap()
-    return data.map { StoredObject(data: $0, tag: PublishedWorld.tag($0)) }
+    return data.map { TaggedObject(data: $0, tag: PublishedWorld.tag($0)) }
   }
 
-  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
-    guard let data = try read(key)?.data else { return false }
-    try data.withUnsafeBytes(receive)
-    return true
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    guard let data = try read(key)?.data else { return nil }
+    try data.withUnsafeBytes { try receive($0, 0) }
+    return ObjectInfo(bytes: data.count)
   }
 
   func list(_ prefix: String) throws -> [ListedObject] {
@@ -148,7 +148,7 @@ struct SteppedStore: ObjectStore {
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?
   {
-    let isFlip = key == TargetState.catalogueKey
+    let isFlip = key == PublishedCatalogue.path
     let stalls = isFlip && stallsFlips && threads.roll(0...2) == 0
     try call(pause: stalls ? threads.roll(100...2000) : 0, within: stalls ? nil : SteppedStore.longestCall)
     let data =
@@ -161,7 +161,7 @@ struct SteppedStore: ObjectStore {
     if isPut, isFlip { life.noteFlip() }
     try dieAfterwards()
     if condition != .always, threads.roll(1...25) == 1 {
-      // The answer got lost. A client that asks again is told that the condition does not hold.
+      // The answer is lost. A retry is refused, since the condition is no longer met.
       if threads.roll(0...1) == 0 { throw Outage() }
       return nil
     }
@@ -176,7 +176,7 @@ struct SteppedStore: ObjectStore {
     nap()
   }
 
-  /// The whole machine may stand still before it sees the answer.
+  /// The machine may be suspended before it sees the answer.
   private func nap() {
     if threads.roll(1...100) == 1 { threads.step(thread, pause: threads.roll(60...1500)) }
   }
@@ -194,7 +194,7 @@ struct SteppedStore: ObjectStore {
     }
   }
 
-  /// Killed while the answer was on its way.
+  /// Kills the publisher before it gets the answer.
   private func dieAfterwards() throws {
     if life.left.withLock({ $0 <= 0 }) { throw Killed() }
   }

@@ -134,7 +134,7 @@ struct RegionListTests {
     let site = sample.folder.file(name)
     try PaperSite(at: site, words)
     return try Publisher.publish(
-      site, to: PublishTarget(folder: target), publishTerms(now), progress: SilentProgress())
+      site, to: PublishTarget(folder: target), publishOptions(now), progress: SilentProgress())
   }
 
   private var target: URL { sample.folder.file("target") }
@@ -209,7 +209,7 @@ struct LatestAnswerTests {
     let (site, target) = (folder.file("site"), folder.file("target"))
     try PaperSite(at: site, ["2612": ["chart": "1"]])
     _ = try Publisher.publish(
-      site, to: PublishTarget(folder: target), publishTerms("2026-12-01"), progress: SilentProgress())
+      site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
     var catalogue = try JSONDecoder().decode(
       Site.Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
     catalogue.products = try products(try #require(catalogue.products.first))

@@ -23,20 +23,20 @@ struct RetentionTests {
   }
 
   /// Publishes one cycle from a machine that has no other.
-  private func publish(_ cycle: AiracCycle, now: String, to store: any ObjectStore) throws {
+  private func publish(_ cycle: AiracCycle, now: String, to store: any WritableObjectStore) throws {
     let products = ["chart": words("chart", cycle), "data": words("data", cycle)]
     let site = folder.file("site-\(cycle)-\(now)")
     try PaperSite(at: site, [cycle.identifier: products])
     _ = try Publisher.publish(
-      site, to: PublishTarget(store: store), publishTerms(now), progress: SilentProgress())
+      site, to: PublishTarget(store: store), publishOptions(now), progress: SilentProgress())
   }
 
-  private func catalogue(_ store: any ObjectStore) throws -> Catalog {
-    try TargetState.catalogue(#require(try store.read("catalog.json")).data, in: store.name)
+  private func catalogue(_ store: any WritableObjectStore) throws -> Catalog {
+    try PublishedCatalogue.read(from: store).catalogue
   }
 
   /// What a client finds of a product: the words of its editions that have started, the latest last.
-  private func started(_ name: String, now: String, in store: any ObjectStore) throws -> [String] {
+  private func started(_ name: String, now: String, in store: any WritableObjectStore) throws -> [String] {
     let now = try #require(Instant(now))
     let files = try catalogue(store).products
       .filter { product in product.name == name && Instant(product.effectiveDate).map { $0 <= now } == true }
@@ -46,7 +46,7 @@ struct RetentionTests {
   }
 
   /// Three publications a cycle: a week ahead, on the day, and in the middle.
-  private func expectYear(in store: any ObjectStore, cycles: Int) throws {
+  private func expectYear(in store: any WritableObjectStore, cycles: Int) throws {
     let first = try #require(AiracCycle(identifier: "2601"))
     for step in 0..<cycles {
       let cycle = first.advanced(by: step)
@@ -70,16 +70,16 @@ struct RetentionTests {
     #expect(blobs.count <= 8, "\(blobs)")
   }
 
-  @Test func `both editions are there on every day of a year`() throws {
+  @Test func `both editions are published on every day of a year`() throws {
     try expectYear(in: FolderStore(root: folder.file("target")), cycles: 14)
   }
 
   @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
-  func `so they are in S3`() async throws {
+  func `both editions are published in S3, too`() async throws {
     try await expectYear(in: try S3Bench().store, cycles: 4)
   }
 
-  @Test func `in the second half of an edition its predecessor is there, for clients too`() throws {
+  @Test func `the previous edition is listed in the second half of an edition`() throws {
     let store = FolderStore(root: folder.file("target"))
     for id in ["2610", "2611", "2612"] {
       let cycle = try #require(AiracCycle(identifier: id))
@@ -98,7 +98,7 @@ struct RetentionTests {
     #expect(kept.region == "chart" && kept.cut == nil)
   }
 
-  @Test func `a publication after a long outage keeps what it replaces, and one can go back`() throws {
+  @Test func `a publication after a long outage keeps the replaced files for a rollback`() throws {
     let store = FolderStore(root: folder.file("target"))
     for id in ["2601", "2602", "2603"] {
       let cycle = try #require(AiracCycle(identifier: id))
@@ -110,12 +110,12 @@ struct RetentionTests {
     #expect(try catalogue(store).previous?.id == "2603")
     #expect(try started("chart", now: day(late, 1), in: store) == ["chart 2603", "chart 2611"])
     _ = try Publisher.rollBack(
-      PublishTarget(store: store), to: nil, publishTerms(day(late, 2)), progress: SilentProgress())
+      PublishTarget(store: store), to: nil, publishOptions(day(late, 2)), progress: SilentProgress())
     #expect(try offered(in: store)["2603"] == before["2603"])
     #expect(try catalogue(store).previous?.id == "2603" && catalogue(store).current == nil)
   }
 
-  @Test func `what was withdrawn does not come back as a previous edition`() throws {
+  @Test func `a withdrawn product does not return as a previous edition`() throws {
     let store = FolderStore(root: folder.file("target"))
     for id in ["2611", "2612"] {
       let cycle = try #require(AiracCycle(identifier: id))
@@ -124,7 +124,7 @@ struct RetentionTests {
     let next = try #require(AiracCycle(identifier: "2613"))
     try publish(next, now: "2026-12-20", to: store)
     _ = try Publisher.rollBack(
-      PublishTarget(store: store), to: AiracCycle(identifier: "2612"), publishTerms("2026-12-25"),
+      PublishTarget(store: store), to: AiracCycle(identifier: "2612"), publishOptions("2026-12-25"),
       progress: SilentProgress())
     #expect(Set(try catalogue(store).products.map(\.cycle)) == ["2611", "2612"])
   }
@@ -140,7 +140,7 @@ struct RetentionTests {
       let site = folder.file("ended-\(step)")
       try PaperSite(at: site, [later.identifier: ["data": "data \(step)"]])
       _ = try Publisher.publish(
-        site, to: PublishTarget(store: store), publishTerms(day(later, 1)), progress: SilentProgress())
+        site, to: PublishTarget(store: store), publishOptions(day(later, 1)), progress: SilentProgress())
       if try catalogue(store).products.contains(where: { $0.name == "chart" }) { seen.append(step) }
     }
     // In force in the cycles 0 and 1, and then the previous edition for 56 days.

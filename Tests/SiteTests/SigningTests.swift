@@ -19,7 +19,7 @@ struct SigningTests {
 
     """
 
-  @Test func `what is signed is verified, byte for byte and comment too`() throws {
+  @Test func `a signature is verified for every byte and for its comment`() throws {
     let key = try SigningKey.generate()
     let signature = try key.signature(of: file, comment: "serial 1")
     let read = try #require(MinisignSignature(signature.text))
@@ -35,7 +35,7 @@ struct SigningTests {
     #expect(throws: MinisignSignature.Refusal.wrongComment) { try forged.verify(file, by: key.verifier) }
   }
 
-  @Test func `another key's signature is refused by name`() throws {
+  @Test func `the signature of another key is rejected with its name`() throws {
     let (key, other) = (try SigningKey.generate(), try SigningKey.generate())
     let signature = try key.signature(of: file, comment: "")
     #expect(
@@ -52,7 +52,7 @@ struct SigningTests {
       VerifyingKey(key.verifier.text) == key.verifier && VerifyingKey(key.verifier.line) == key.verifier)
   }
 
-  @Test func `a secret that is encrypted needs its passphrase, and one of another kind is refused`() throws {
+  @Test func `an encrypted key needs its passphrase, and another kind of key is rejected`() throws {
     let pem = try SigningKey.generate().pem(passphrase: "tower")
     #expect(pem.hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----"))
     for (text, passphrase) in [(pem, "ground"), (pem, ""), ("no key", ""), ("", "")] {
@@ -60,13 +60,13 @@ struct SigningTests {
     }
   }
 
-  @Test func `what minisign signed is verified`() throws {
+  @Test func `a signature by minisign is verified`() throws {
     let key = try #require(VerifyingKey(Self.key))
     try #require(MinisignSignature(Self.stock)).verify(file, by: key)
   }
 
   @Test(arguments: ["", "untrusted comment: x\nRUQ=\ntrusted comment: y\nAAAA\n", "a\nb\nc\nd\n"])
-  func `what is no signature is told from a wrong one`(text: String) {
+  func `a text that is not a signature is distinguished from a wrong signature`(text: String) {
     #expect(MinisignSignature(text) == nil)
     #expect(VerifyingKey(text) == nil)
   }
@@ -87,5 +87,50 @@ struct SigningTests {
     let fault = try #require(throws: UserError.self) { try Stager.stage(request, progress: SilentProgress()) }
     #expect(fault.kind == .badCall && fault.reason.contains("signed"))
     #expect(try sample.hashes() == before)
+  }
+}
+
+private let minisign = URL(filePath: "/usr/bin/minisign")
+
+/// Signatures as the world's own `minisign` sees them.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)))
+struct StockMinisignTests {
+  private let sample: SampleBuild
+  private let publicKey: URL
+
+  init() throws {
+    sample = try SampleBuild()
+    let key = try SigningKey.generate()
+    publicKey = sample.folder.file("key.pub")
+    try Data(key.verifier.text.utf8).write(to: publicKey)
+    try sample.chart("Seattle")
+    var request = sample.request([sample.build("2612")])
+    request.key = key
+    _ = try Stager.stage(request, progress: SilentProgress())
+  }
+
+  private func verify(_ key: [String]) throws -> Program.Ending {
+    try RunningProgram(minisign, ["-V", "-m", sample.catalogueFile.path] + key).wait()
+  }
+
+  @Test func `minisign accepts a staged catalogue, with the key's file and with its line`() throws {
+    let ending = try verify(["-p", publicKey.path])
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.contains("Trusted comment: Chartpipe catalogue, serial 1"))
+    let line = try String(contentsOf: publicKey, encoding: .utf8).split(separator: "\n")[1]
+    #expect(try verify(["-P", String(line)]).status == 0)
+  }
+
+  @Test(arguments: ["catalog.json", "catalog.json.minisig"])
+  func `minisign rejects a catalogue after a changed byte`(name: String) throws {
+    let file = sample.site.appending(path: name)
+    var bytes = try Data(contentsOf: file)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: file)
+    #expect(try verify(["-p", publicKey.path]).status != 0)
+  }
+
+  @Test func `minisign rejects the catalogue with another key`() throws {
+    #expect(try verify(["-P", SigningKey.generate().verifier.line]).status != 0)
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 final class SteppedThreads: Sendable {
   private struct Waiting {
     var from: Int
-    /// Until when it must have gone on: as long as a call under way may last. Time waits for it.
+    /// When it has to continue at the latest, since a call lasts no longer. The clock waits for it.
     var until: Int
   }
 

@@ -21,7 +21,7 @@ struct UnsentCycleTests {
     let root = folder.file(UUID().uuidString)
     let site = try PaperSite(at: root, cycles).root
     for (id, names) in held { try hold(names, of: id, in: root) }
-    var terms = try publishTerms(now)
+    var terms = try publishOptions(now)
     terms.reinstated = Set(reinstating.compactMap(AiracCycle.init(identifier:)))
     return try Publisher.publish(
       site, to: PublishTarget(folder: target), terms, progress: SilentProgress())
@@ -45,7 +45,7 @@ struct UnsentCycleTests {
 
   private func rollBack(to cycle: String?, now: String = day) throws -> PublishReport {
     try Publisher.rollBack(
-      PublishTarget(folder: target), to: cycle.flatMap(AiracCycle.init(identifier:)), publishTerms(now),
+      PublishTarget(folder: target), to: cycle.flatMap(AiracCycle.init(identifier:)), publishOptions(now),
       progress: SilentProgress())
   }
 
@@ -56,7 +56,7 @@ struct UnsentCycleTests {
 
   // MARK: - Roles
 
-  @Test func `a cycle that comes after the next one is reported with its day`() throws {
+  @Test func `a cycle after the next one is reported with its publication date`() throws {
     _ = try publish(["2612": ["a": "1"], "2613": ["a": "2"]])
     let report = try publish(["2701": ["a": "3"]])
     #expect(report.isIdle && !report.changed && report.sent.isEmpty)
@@ -66,7 +66,7 @@ struct UnsentCycleTests {
     #expect(!report.text.contains("has all of it already"))
     #expect(
       report.text.hasSuffix(
-        "was left as it is, serial 2. It offers current 2612, next 2613.\n"
+        "stays unchanged, serial 2. It lists current 2612, next 2613.\n"
           + "cycle 2701 of the site was not published: a catalogue lists one coming cycle, and that is 2613. "
           + "Publish it from 2026-12-24T09:01:00Z on.\n"))
     // A second before that time it is still too early.
@@ -75,7 +75,7 @@ struct UnsentCycleTests {
     #expect(later.unsent.isEmpty && later.after.next == "2701" && later.after.current == "2613")
   }
 
-  @Test func `of several coming cycles each has the day of the one before it`() throws {
+  @Test func `each of several future cycles is reported with the date of the one before it`() throws {
     let report = try publish(["2613": ["a": "1"], "2701": ["a": "2"], "2702": ["a": "3"]])
     #expect(report.after.next == "2613")
     #expect(report.unsent.map(\.cycle) == ["2701", "2702"])
@@ -102,12 +102,12 @@ struct UnsentCycleTests {
     _ = try rollBack(to: "2612")
     #expect(try catalogue().next == nil)
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613"])
-    #expect(try catalogue().withdrawn?.first?.withdrawn == publishTerms(Self.day).clock.now().description)
+    #expect(try catalogue().withdrawn?.first?.withdrawn == publishOptions(Self.day).clock.now().description)
     #expect(
       try catalogue().withdrawn?.first?.products.keys.sorted() == ["paper/a", "paper/b", "paper/chart"])
   }
 
-  @Test func `a withdrawn cycle is not published again, whole or in part`() throws {
+  @Test func `a withdrawn cycle is not published again, neither as a whole nor in part`() throws {
     try withdraw()
     let before = try Data(contentsOf: target.appending(path: "catalog.json"))
     let sites = [bad, ["a": "bad"], ["b": "2"], ["a": "bad", "new": "4"]]
@@ -129,15 +129,15 @@ struct UnsentCycleTests {
     #expect(try catalogue().current == nil && catalogue().withdrawn?.count == 1)
   }
 
-  @Test func `a corrected cycle is published, and what was wrong stays out`() throws {
+  @Test func `a corrected cycle is published without its withdrawn products`() throws {
     try withdraw()
     let fixed = ["a": "fixed", "b": "2", "chart": "3"]
     let report = try publish(["2613": fixed])
     #expect(report.unsent.isEmpty && report.after.next == "2613")
-    let comeback = try #require(report.comebacks.first)
+    let comeback = try #require(report.returning.first)
     #expect(comeback.corrected == ["paper/a"] && comeback.same == ["paper/b", "paper/chart"])
     #expect(!comeback.isReinstated && report.text.contains("with a correction of paper/a: 2 products"))
-    #expect(try publish(["2613": fixed]).comebacks.isEmpty)
+    #expect(try publish(["2613": fixed]).returning.isEmpty)
     // The old site of another machine.
     for site in [bad, ["a": "bad"]] {
       #expect(try publish(["2613": site]).unsent.map(\.products) == [["paper/a"]], "\(site)")
@@ -150,14 +150,14 @@ struct UnsentCycleTests {
   @Test func `a cycle whose bad product is held back counts as corrected`() throws {
     try withdraw()
     let report = try publish(["2613": bad], held: ["2613": ["a"]])
-    #expect(report.unsent.isEmpty && report.comebacks.first?.corrected == ["paper/a"])
+    #expect(report.unsent.isEmpty && report.returning.first?.corrected == ["paper/a"])
     #expect(try offered(in: target)["2613"] == ["b": "2", "chart": "3"])
   }
 
-  @Test func `with the option it is published again as it was`() throws {
+  @Test func `a withdrawn cycle is published again with --reinstate`() throws {
     try withdraw()
     let report = try publish(["2613": bad], reinstating: ["2613"])
-    #expect(report.unsent.isEmpty && report.comebacks.map(\.isReinstated) == [true])
+    #expect(report.unsent.isEmpty && report.returning.map(\.isReinstated) == [true])
     #expect(report.text.contains("as it was: 3 products with the same bytes"))
     #expect(try offered(in: target)["2613"] == bad && catalogue().withdrawn == nil)
     #expect(try publish(["2613": bad]).isIdle)
@@ -175,7 +175,7 @@ struct UnsentCycleTests {
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613", "2701"])
   }
 
-  @Test func `a rollback to the catalogue before withdraws single products, and another one gives them back`()
+  @Test func `a rollback to the previous catalogue withdraws single products, and another one restores them`()
     throws
   {
     _ = try publish(["2612": ["a": "good", "b": "1"]])
@@ -194,7 +194,7 @@ struct UnsentCycleTests {
     #expect(try rollBack(to: "2612").changed)
   }
 
-  @Test func `what was withdrawn comes back neither as a previous edition nor in place of a held product`()
+  @Test func `a withdrawn product returns neither as a previous edition nor in place of a held product`()
     throws
   {
     let cycles = [

@@ -2,30 +2,30 @@ internal import Core
 public import CryptoIO
 public import Pipeline
 
-/// `catalog.json`: what a site offers. The one file of a site that clients ask for by name and that ever changes.
+/// `catalog.json`: the cycles and products of a site. It is the only file that clients request by name, and it changes with each
+/// publication.
 ///
-/// The roles of the cycles are as of the staging. Time goes on after that, so every cycle and every product carries
-/// its dates, and a client decides by its own clock.
+/// The roles of the cycles are those at the time of staging. Every cycle and every product has its dates, so a client decides by its
+/// own clock.
 public struct Catalog: Codable, Equatable, Sendable {
   public enum Format: String, Codable, Sendable {
     case version1 = "chartpipe-catalog-1"
   }
 
   public var format: Format
-  /// Goes up by one whenever the rest changes, so that a client notices an old copy.
+  /// Increases by one with every change, so a client recognizes an old copy.
   public var serial: Int
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
-  /// Of the three cycles, the earlier editions that stay in place of what these hold back, and the previous edition of each
-  /// product; by cycle and then by id.
+  /// The products of the three cycles, the earlier editions that stay in place of held ones, and the previous edition of each product;
+  /// by cycle and then by id.
   public var products: [Product]
-  /// The catalogue that was there before, byte for byte, so that one can go back to it; nil for the first one, and in a site
-  /// that is only staged.
+  /// The catalogue before this one, byte for byte, for a rollback; nil for the first one, and in a site that is only staged.
   public var replaces: FileReference?
   /// `regions.json` of this catalogue; nil in catalogues of earlier versions.
   public var regions: FileReference?
-  /// What rollbacks took out of the catalogue within the last year; nil where there is none, and in a site that is only staged.
+  /// What rollbacks withdrew within the last year; nil if there is none, and in a site that is only staged.
   public var withdrawn: [WithdrawnCycle]?
 
   public init(
@@ -42,7 +42,7 @@ public struct Catalog: Codable, Equatable, Sendable {
     self.regions = regions
   }
 
-  /// A role without a cycle is written as null, so that it is seen to be empty.
+  /// A role without a cycle is written as null, so it is explicitly empty.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(format, forKey: .format)
@@ -57,7 +57,7 @@ public struct Catalog: Codable, Equatable, Sendable {
   }
 }
 
-/// The products of one cycle in a catalogue: its own, and the earlier editions that stay in place of what it holds back.
+/// The products of one cycle in a catalogue: its own, and the earlier editions that stay in place of held ones.
 struct CycleProducts: Equatable {
   var own: [Product]
   var kept: [Product]
@@ -74,7 +74,7 @@ struct CycleProducts: Equatable {
 }
 
 extension [CycleProducts] {
-  /// Each edition once, by cycle and then by id. A cycle that is listed knows its own products best.
+  /// Returns each edition once, by cycle and then by id. A cycle's own entry of a product takes precedence.
   var listed: [Product] {
     var seen: Set<[String]> = []
     return (flatMap(\.own) + flatMap(\.kept)).filter { seen.insert([$0.id, $0.cycle]).inserted }
@@ -87,7 +87,7 @@ extension [CycleProducts] {
 }
 
 extension Catalog {
-  /// What the catalogue lists of a cycle. Clients find the same by the products' ids and dates.
+  /// Returns the products of a cycle. Clients find the same by identifiers and dates.
   func products(of entry: CycleEntry) -> CycleProducts {
     let held = entry.held ?? []
     let ids = Set(held.map(\.id))
@@ -105,9 +105,9 @@ public struct CycleEntry: Codable, Equatable, Sendable {
   public var effective: String
   public var expires: String
   public var manifest: FileReference
-  /// When this very manifest was first published; nil in a site that is only staged.
+  /// When this manifest was first published; nil in a site that is only staged.
   public var published: String?
-  /// The products that the cycle should have and does not have, by id; nil when it has all.
+  /// The products that the cycle lacks, by id; nil if it is complete.
   public var held: [Held]?
 
   public init(
@@ -129,7 +129,7 @@ public struct CycleEntry: Codable, Equatable, Sendable {
   }
 }
 
-/// A file of the site, and what its bytes must be.
+/// A file of a site with its size and its hash.
 public struct FileReference: Codable, Equatable, Sendable {
   /// Relative to the site's root.
   public var path: String
@@ -143,31 +143,29 @@ public struct FileReference: Codable, Equatable, Sendable {
   }
 }
 
-/// A file of a site, and who names it.
+/// A file that a catalogue names.
 struct NamedFile: Sendable {
   var reference: FileReference
-  /// Nil where the catalogue does not say it.
+  /// Nil if the catalogue does not contain it.
   var mediaType: String?
-  /// For people: `vfr-sectional/Seattle`, `cycle 2612`.
+  /// The product or the cycle, for messages: `vfr-sectional/Seattle`, `cycle 2612`.
   var owner: String
 }
 
 extension Catalog {
   var entries: [CycleEntry] { [previous, current, next].compactMap(\.self) }
 
-  /// What clients download, each file once.
+  /// The files that clients download, each once.
   var productFiles: [NamedFile] {
     var seen: Set<String> = []
     return products.flatMap { product in
       product.allFiles.map { file in
-        NamedFile(
-          reference: FileReference(path: file.path, sha256: file.sha256, bytes: file.bytes),
-          mediaType: file.mediaType, owner: product.id)
+        NamedFile(reference: FileReference(file), mediaType: file.mediaType, owner: product.id)
       }
     }.filter { seen.insert("\($0.reference.path) \($0.reference.sha256) \($0.reference.bytes)").inserted }
   }
 
-  /// What the site itself needs besides.
+  /// The manifests and the list of regions.
   var ownFiles: [NamedFile] {
     entries.map {
       NamedFile(reference: $0.manifest, mediaType: "application/json", owner: "cycle \($0.id)")
@@ -179,13 +177,17 @@ extension Catalog {
 }
 
 extension FileReference {
-  /// More than any chart or database has, so nobody's disk is filled by a number.
-  private static let largest = 1 << 40
+  /// More than any chart or database has, so a wrong number does not fill a disk.
+  private static let maxBytes = 1 << 40
 
-  /// What makes it no file that a site may have; nil when all is well. The path becomes one of a disk and part of an address,
-  /// so it is not looked at for what is bad in it: it must be the one that a file with these bytes has.
-  var trouble: String? {
-    guard (0...FileReference.largest).contains(bytes) else { return "its size makes no sense" }
+  init(_ file: Product.File) {
+    self.init(path: file.path, sha256: file.sha256, bytes: file.bytes)
+  }
+
+  /// Why a site cannot have such a file; nil if it can. The path becomes part of a file path and of an address, so it must be exactly
+  /// the one that follows from the hash.
+  var problem: String? {
+    guard (0...FileReference.maxBytes).contains(bytes) else { return "its size makes no sense" }
     let ending = path.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     guard BlobStore.isPlain(ending), path == BlobStore.path(sha256, extension: ending) else {
       return "its path is not that of a file with its SHA-256"
@@ -194,10 +196,10 @@ extension FileReference {
   }
 }
 
-/// Which of the cycles of a site is in force, and its neighbours.
+/// The cycle in force and its neighbours.
 ///
-/// A cycle that has expired is never called current, whatever else the site lacks: better to have nothing current than
-/// to be believed with last month's chart.
+/// An expired cycle is never current, even if the site has no other: no current chart is better than last month's chart that is taken for
+/// a current one.
 struct CycleRoles<Cycle> {
   let previous: Cycle?
   let current: Cycle?

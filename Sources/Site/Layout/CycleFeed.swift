@@ -2,10 +2,10 @@ internal import Core
 public import Foundation
 internal import Pipeline
 
-/// `feed.xml`: an Atom feed of a site's cycles, for people and programs that wait for the next one.
+/// `feed.xml`: an Atom feed of a site's cycles. Subscribers learn of a new cycle from it.
 public struct CycleFeed {
   private let catalogue: Catalog
-  /// Where the site is to be had, without a slash at the end; nil where nobody said it, and then links are relative.
+  /// The address of the site without a slash at the end; nil for relative links.
   private let base: String?
 
   static let path = "feed.xml"
@@ -66,7 +66,7 @@ public struct CycleFeed {
     return held.isEmpty ? "" : " Held back: \(held.joined(separator: ", "))."
   }
 
-  /// Against the cycle before, as far as the catalogue has it.
+  /// Compared with the cycle before, if the catalogue has it.
   private func changes(of products: [Product], in cycle: CycleEntry) -> String {
     let earlier = catalogue.entries.filter { $0.effective < cycle.effective }.max {
       $0.effective < $1.effective
@@ -84,7 +84,7 @@ public struct CycleFeed {
     return " Against cycle \(earlier.id): \(added) new, \(changed) changed, \(gone) gone."
   }
 
-  /// What comes from a catalogue may hold characters that XML cannot have at all.
+  /// A catalogue may contain characters that XML does not allow.
   private func text(_ raw: String) -> String {
     escaped(
       String(String.UnicodeScalarView(raw.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0xFFFE })))
@@ -92,6 +92,6 @@ public struct CycleFeed {
 }
 
 extension CycleEntry {
-  /// A cycle that is only staged has no other date.
+  /// A cycle that is not published has no other date.
   fileprivate var updated: String { published ?? effective }
 }

@@ -4,19 +4,19 @@ public import Foundation
 public import Pipeline
 public import Validation
 
-/// `cycles/2612/manifest.json`: all that a site holds of one cycle.
+/// `cycles/2612/manifest.json`: everything that a site has of one cycle.
 public struct Manifest: Codable, Equatable, Sendable {
   public enum Format: String, Codable, Sendable {
     case version1 = "chartpipe-manifest-1"
   }
 
-  /// What the rules said before the products were let in.
+  /// The results of the rules for the accepted products.
   public struct Validation: Codable, Equatable, Sendable {
     public var ok: Bool
     public var tool: String
     public var version: String
     public var findings: [ProductFinding]
-    /// What the rules measured, by product; nil in manifests of earlier versions.
+    /// The measurements of the rules, by product; nil in manifests of earlier versions.
     public var facts: [String: ProductFacts]?
 
     public init(
@@ -37,18 +37,18 @@ public struct Manifest: Codable, Equatable, Sendable {
   public var expires: String
   /// By id.
   public var products: [Product]
-  /// The ids of products that should be here and could not be made.
+  /// The identifiers of products that could not be built.
   public var missing: [String]
-  /// Why they could not be made, of those of which it is known; nil when nothing is missing.
+  /// Why they could not be built, as far as it is known; nil if nothing is missing.
   public var failures: [ProductFailure]?
-  /// The products that validation refused, and those that contain one of them, by id; nil when nothing is held back.
+  /// The products that validation refused, and those that contain one of them, by id; nil if nothing is held back.
   public var held: [HeldProduct]?
-  /// Earlier editions that stay published in place of products that are held back or missing, by id: as they were, each with its
-  /// own cycle and dates. Nil when there is none.
+  /// Earlier editions that stay published in place of products that are held back or missing, by id, each with its own cycle and
+  /// dates; nil if there is none.
   public var kept: [Product]?
-  /// What was noticed of the sources, such as an image that no definition knows; nil when there was nothing.
+  /// Remarks about the sources, such as an image that no definition knows; nil if there is none.
   public var notes: [SourceNote]?
-  /// What of the FAA's data a database could not take as it stands, by product; nil when there is no database.
+  /// The FAA's records that a database could not use unchanged, by product; nil if there is no database.
   public var problems: [String: ProblemDigest]?
   public var validation: Validation
 
@@ -71,10 +71,10 @@ public struct Manifest: Codable, Equatable, Sendable {
     self.validation = validation
   }
 
-  /// Every file that the cycle needs, patches too.
+  /// All files of the cycle, including patches.
   public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
 
-  /// What the catalogue says of the products that the cycle should have and does not have, by id.
+  /// The catalogue's entries for the products that the cycle lacks, by id.
   var heldInCatalogue: [CycleEntry.Held]? {
     let published = Dictionary((kept ?? []).map { ($0.id, $0.cycle) }) { first, _ in first }
     let refused = (held ?? []).map {
@@ -87,14 +87,14 @@ public struct Manifest: Codable, Equatable, Sendable {
   }
 }
 
-/// A finding, and the product that it was found in.
+/// A finding and its product.
 public struct ProductFinding: Codable, Equatable, Sendable {
   public var product: String
   public var rule: String
   public var severity: Finding.Severity
   public var `where`: String
   public var message: String
-  /// Why somebody let it pass; nil for what nobody did.
+  /// Why the maintainer accepted it; nil if it is not accepted.
   public var accepted: String?
 
   public init(product: String, _ finding: Finding) {
@@ -107,7 +107,7 @@ public struct ProductFinding: Codable, Equatable, Sendable {
   }
 }
 
-/// Why a product could not be made, in the words of the run.
+/// Why a run could not build a product.
 public struct ProductFailure: Codable, Equatable, Sendable {
   public var id: String
   public var message: String
@@ -119,38 +119,37 @@ public struct ProductFailure: Codable, Equatable, Sendable {
     self.remedy = remedy
   }
 
-  /// - Parameter folders: where the work was done, which later readers do not need: a path below one of them is relative
-  ///   from there.
-  public init(id: String, _ fault: UserError, leavingOut folders: [URL]) {
+  /// - Parameter folders: the work folders. Paths below them become relative, since later readers do not have them.
+  public init(id: String, _ error: UserError, leavingOut folders: [URL]) {
     let relative = { (text: String) in
       folders.reduce(text) { text, folder in
         text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
       }
     }
     self.init(
-      id: id, message: relative(fault.line), remedy: fault.suggestion.map(relative))
+      id: id, message: relative(error.line), remedy: error.suggestion.map(relative))
   }
 }
 
-/// A product of a cycle that validation refused, or that contains one that it refused. It is not published in this cycle; its
-/// previous edition stays, with its own dates.
+/// A product that validation refused, or that contains a refused one. It is not published in this cycle, and its previous edition
+/// stays with its own dates.
 public struct HeldProduct: Codable, Equatable, Sendable {
   public var id: String
   public var kind: Product.Kind
   public var name: String
-  /// Of the edition that is held back.
+  /// Of the held edition.
   public var edition: String
   public var effectiveDate: String
   public var expirationDate: String
-  /// The first rule that refused it; nil when it is held back only for what it contains.
+  /// The first rule that refused it; nil if it is only held back because of its parts.
   public var rule: String?
-  /// Why, for people.
+  /// The reason, for the user.
   public var message: String
-  /// The refused products whose pixels or rows it contains; nil when it was refused itself.
+  /// The refused products whose pixels or rows it contains; nil if it was refused itself.
   public var because: [String]?
-  /// All errors of the rules; empty when it is held back only for what it contains.
+  /// All errors of the rules; empty if it is only held back because of its parts.
   public var findings: [ProductFinding]
-  /// What stays published in its place; nil when no earlier edition is known.
+  /// The edition that stays published in its place; nil if no earlier edition is known.
   public var published: PublishedEdition?
 
   /// A product that validation refused.
@@ -170,7 +169,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
       because: refused, findings: [])
   }
 
-  /// A product that was not made, of the same edition as one of its parts.
+  /// A product that was not built, of the same edition as one of its parts.
   init(_ unmade: UnmadeProduct, like part: Product, containing refused: [String]) {
     var product = part
     (product.id, product.name) = (unmade.id, unmade.name)
@@ -187,7 +186,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   }
 }
 
-/// Which edition of a product stays published in place of a newer one that is held back or could not be made.
+/// The edition of a product that stays published in place of a newer one that is held back or missing.
 public struct PublishedEdition: Codable, Equatable, Sendable {
   /// The cycle for which it was built: `2611`. Its entry in `products` has this cycle.
   public var cycle: String
@@ -202,14 +201,14 @@ public struct PublishedEdition: Codable, Equatable, Sendable {
 }
 
 extension CycleEntry {
-  /// A product that the cycle should have and does not have.
+  /// A product that the cycle lacks.
   public struct Held: Codable, Equatable, Sendable {
     public enum Reason: String, Codable, Sendable {
       /// Validation refused it.
       case refused
       /// It contains a product that validation refused.
       case contains
-      /// It could not be made.
+      /// It could not be built.
       case failed
     }
 
@@ -217,20 +216,20 @@ extension CycleEntry {
     public var reason: Reason
     /// The first rule that refused it; nil for other reasons.
     public var rule: String?
-    /// The cycle of the edition that stays in `products` in its place; nil when there is none.
+    /// The cycle of the edition that stays in `products` in its place; nil if there is none.
     public var published: String?
   }
 }
 
-/// What of the FAA's data a database could not take as it stands: the sorts with most cases, each with one of them.
+/// The FAA's records that a database could not use unchanged: the most frequent kinds of problems, each with an example.
 public struct ProblemDigest: Codable, Equatable, Sendable {
   /// By kind: `rowDropped`, `fieldDropped`, `unknownCode` …
   public var totals: [String: Int]
-  /// The gravest kind first, within it the most frequent sort.
+  /// The most severe kind first, within it the most frequent sort.
   public var sorts: [Sort]
-  /// Of how many sorts no more is told.
+  /// How many further sorts there are.
   public var sortsLeftOut: Int
-  /// What became of each correction.
+  /// The result of each correction.
   public var corrections: [Correction]
 
   public struct Sort: Codable, Equatable, Sendable {

@@ -3,7 +3,9 @@ public import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// A catalogue as it was read: its bytes are what it is known by.
+/// A catalogue as it was read. The bytes identify it, so they are kept beside the decoded value.
+///
+/// Publish, mirror, verify, due and prune read catalogues through this type.
 struct PublishedCatalogue: Sendable {
   let catalogue: Catalog
   let data: Data
@@ -11,44 +13,80 @@ struct PublishedCatalogue: Sendable {
   let headers: ServedHeaders?
 
   static let path = "catalog.json"
+  /// Where `minisign -V` looks for the signature.
   static let signature = "catalog.json.minisig"
+  /// Where the signature of one catalogue stays while `catalog.json` changes.
   static func signature(of sha256: SHA256Hex) -> String { "signatures/\(sha256).minisig" }
 
-  /// A catalogue of a hundred thousand files has less.
+  /// More than a catalogue of a hundred thousand files needs.
   static let limit = 64 << 20
 
+  /// Throws `Unreadable` for bytes that are not a catalogue.
   init(_ data: Data, headers: ServedHeaders? = nil) throws {
-    guard let catalogue = try? JSONDecoder().decode(Catalog.self, from: data) else {
-      throw Unreadable("it is no catalogue that this version can read")
+    do {
+      catalogue = try JSONDecoder().decode(Catalog.self, from: data)
+    } catch {
+      let reason = (error as? DecodingError)?.whereAndWhy() ?? "it cannot be read"
+      throw Unreadable("it is not a catalogue that this version can read: \(reason)")
     }
-    self.catalogue = catalogue
     self.data = data
     self.headers = headers
     sha256 = try SHA256Hex(of: Array(data))
   }
 
-  static func read(from files: any PublishedFiles) throws -> PublishedCatalogue {
-    guard let found = try files.data(path, limit: limit) else {
-      throw Unreadable("there is no catalogue, so nothing is published")
-    }
-    return try PublishedCatalogue(found.data, headers: found.headers)
+  /// Returns nil if nothing is published. Throws `Unreadable` for an unusable catalogue.
+  static func find(in store: any ObjectStore) throws -> PublishedCatalogue? {
+    try store.data(path, limit: limit).map { try PublishedCatalogue($0.data, headers: $0.headers) }
   }
 
-  /// Whether the site has another one by now; not, where nobody can tell.
-  func isOutdated(in files: any PublishedFiles) -> Bool {
-    let now = try? PublishedCatalogue.read(from: files)
+  /// The same for messages: throws a `UserError` for an unusable catalogue.
+  static func find(in store: any ObjectStore, suggestion: String) throws -> PublishedCatalogue? {
+    try reading(in: store.name, suggestion) { try find(in: store) }
+  }
+
+  /// Throws `Unreadable` if nothing is published, too.
+  static func read(from store: any ObjectStore) throws -> PublishedCatalogue {
+    guard let found = try find(in: store) else {
+      throw Unreadable("there is no catalogue, so nothing is published")
+    }
+    return found
+  }
+
+  /// Decodes a catalogue, and throws a `UserError` if it is unusable.
+  init(_ data: Data, in place: String, suggestion: String) throws {
+    self = try PublishedCatalogue.reading(in: place, suggestion) { try PublishedCatalogue(data) }
+  }
+
+  private static func reading<T>(in place: String, _ suggestion: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as Unreadable {
+      throw UserError(
+        .badInput, operation: "reading the catalogue of", path: place, reason: error.problem,
+        suggestion: suggestion)
+    }
+  }
+
+  /// Reads the catalogue that this one replaced; nil for the first one. Throws `Unreadable` if it is absent or damaged.
+  func replaced(in store: any ObjectStore) throws -> PublishedCatalogue? {
+    try catalogue.replaces.map { try PublishedCatalogue(store.data(of: $0)) }
+  }
+
+  /// Whether another catalogue was published since; false if that cannot be found out.
+  func isOutdated(in store: any ObjectStore) -> Bool {
+    let now = try? PublishedCatalogue.read(from: store)
     return now.map { $0.data != data } ?? false
   }
 
   var seen: SeenCatalogue { SeenCatalogue(serial: catalogue.serial, sha256: sha256) }
 }
 
-/// The catalogue with the highest serial that somebody has seen, by which an older one is known for what it is.
+/// The catalogue with the highest serial that a reader has seen. An old copy is recognized by comparison with it.
 public struct SeenCatalogue: Codable, Equatable, Sendable {
   public var serial: Int
   public var sha256: SHA256Hex
 
-  /// What speaks against another one that comes later; nil when nothing does.
+  /// Returns why another catalogue cannot be a later one; nil if it can.
   func objection(to later: SeenCatalogue) -> String? {
     if later.serial < serial {
       return "its serial is \(later.serial), and \(serial) was seen before: it is an old copy"
@@ -61,70 +99,58 @@ public struct SeenCatalogue: Codable, Equatable, Sendable {
 }
 
 extension CycleEntry {
-  /// The manifest's bytes, when they are those that the catalogue names and tell of the cycle what it tells.
-  func manifest(in files: any PublishedFiles, of catalogue: Catalog) throws -> Data {
-    let named = "the manifest of cycle \(id)"
-    // The name becomes that of a folder.
+  /// Reads the manifest, and verifies that its hash and its content agree with the catalogue.
+  func manifest(in store: any ObjectStore, of catalogue: Catalog) throws -> Data {
+    // The identifier becomes the name of a folder.
     guard AiracCycle(identifier: id) != nil else { throw Unreadable("there is no AIRAC cycle \"\(id)\"") }
-    if let trouble = manifest.trouble { throw Unreadable(trouble) }
-    guard manifest.bytes <= PublishedCatalogue.limit else {
-      throw Unreadable.tooLarge(PublishedCatalogue.limit)
-    }
-    guard let data = try files.data(manifest.path, limit: PublishedCatalogue.limit)?.data else {
-      throw Unreadable.absent(named)
-    }
-    guard data.count == manifest.bytes, try SHA256Hex(of: Array(data)) == manifest.sha256 else {
-      throw Unreadable("\(named) is not the one that the catalogue names")
-    }
+    let data = try store.data(of: manifest, "the manifest of cycle \(id)")
     guard let read = try? JSONDecoder().decode(Manifest.self, from: data), read.cycle == id else {
-      throw Unreadable("this is no manifest of cycle \(id)")
+      throw Unreadable("it is not a manifest of cycle \(id)")
     }
     let listed = catalogue.products(of: self)
     guard read.products == listed.own else {
       throw Unreadable("its products are not those that the catalogue has of cycle \(id)")
     }
-    // Catalogues of earlier versions do not list what is missing.
+    // Catalogues of earlier versions do not list held products.
     let isListed = held != nil || read.held != nil || read.kept != nil
     guard !isListed || read.heldInCatalogue == held && (read.kept ?? []).count == listed.kept.count else {
-      throw Unreadable("what it holds back is not what the catalogue says of cycle \(id)")
+      throw Unreadable("its held products are not those that the catalogue has of cycle \(id)")
     }
     return data
   }
 }
 
-/// The signature of a catalogue, as it lies beside it.
+/// The signature of a catalogue.
 ///
-/// It has two places: the one that `minisign -V` looks at, and one under the catalogue's hash, which fits at every instant while a
-/// publication is under way.
+/// It is stored in two places: in `catalog.json.minisig`, where `minisign -V` looks, and under the catalogue's hash, where it fits at
+/// every instant of a publication.
 struct CatalogueSignature {
   let data: Data
   let keyName: String
-  /// What is the matter with the one that minisign would look at; nil when it fits.
-  let aliasTrouble: String?
-  /// What is the matter with the one under the hash; nil when it fits, or is not there.
-  let ownTrouble: String?
+  /// What is wrong with `catalog.json.minisig`; nil if it fits.
+  let aliasProblem: String?
+  /// What is wrong with the one under the hash; nil if it fits or is absent.
+  let ownProblem: String?
 
-  /// - Parameter verifier: who must have signed; nil when nobody's word is asked for, and then nothing is proved.
+  /// - Parameter verifier: the key that must have signed; nil to verify nothing.
   static func find(
-    of catalogue: PublishedCatalogue, in files: any PublishedFiles, by verifier: VerifyingKey?
+    of catalogue: PublishedCatalogue, in store: any ObjectStore, by verifier: VerifyingKey?
   ) throws -> CatalogueSignature {
-    let readings = try [PublishedCatalogue.signature(of: catalogue.sha256), PublishedCatalogue.signature].map
-    {
-      try Reading(files.data($0, limit: limit)?.data, catalogue, verifier)
-    }
-    let troubles = readings.map(\.problem)
-    for case .good(let data, let keyName) in readings {
+    let paths = [PublishedCatalogue.signature(of: catalogue.sha256), PublishedCatalogue.signature]
+    let candidates = try paths.map { try Candidate(store.data($0, limit: limit)?.data, catalogue, verifier) }
+    let problems = candidates.map(\.problem)
+    for case .good(let data, let keyName) in candidates {
       return CatalogueSignature(
-        data: data, keyName: keyName, aliasTrouble: troubles[1],
-        ownTrouble: troubles[0].flatMap { $0 == unsigned ? nil : $0 })
+        data: data, keyName: keyName, aliasProblem: problems[1],
+        ownProblem: problems[0].flatMap { $0 == unsigned ? nil : $0 })
     }
-    throw Unreadable(troubles.compactMap(\.self).last { $0 != unsigned } ?? unsigned)
+    throw Unreadable(problems.compactMap(\.self).last { $0 != unsigned } ?? unsigned)
   }
 
   private static let limit = 64 << 10
   private static let unsigned = "the catalogue is not signed"
 
-  private enum Reading {
+  private enum Candidate {
     case good(Data, keyName: String)
     case bad(String)
 
@@ -135,14 +161,14 @@ struct CatalogueSignature {
       }
       let text = String(decoding: data, as: UTF8.self)
       guard let signature = MinisignSignature(text), signature.isAll(of: text) else {
-        self = .bad("this is no signature in minisign's format, or more than one")
+        self = .bad("it is not a signature in minisign's format, or more than one")
         return
       }
       do {
         if let verifier { try signature.verify([UInt8](catalogue.data), by: verifier) }
         self = .good(data, keyName: signature.keyName)
       } catch let refusal as MinisignSignature.Refusal {
-        self = .bad(refusal.words)
+        self = .bad(refusal.reason)
       }
     }
 
@@ -153,10 +179,10 @@ struct CatalogueSignature {
 }
 
 extension MinisignSignature.Refusal {
-  fileprivate var words: String {
+  fileprivate var reason: String {
     switch self {
-    case .otherKey(let has, let needs): "it is of key \(has), and should be of \(needs)"
-    case .wrong: "it is not the signature of catalog.json as it is: one of the two was changed"
+    case .otherKey(let has, let needs): "it is of key \(has) and should be of key \(needs)"
+    case .wrong: "it is not the signature of this catalog.json: one of the two was changed"
     case .wrongComment: "its comment was changed"
     }
   }

@@ -1,9 +1,9 @@
 internal import CryptoIO
 internal import Foundation
 
-/// What a publisher signs catalogues with.
+/// The secret key of a publisher.
 public struct SigningKey: Sendable {
-  /// A handle of libcrypto is for one thread, and signing is rare: so the text is kept, and read for each signature.
+  /// A handle of libcrypto is for one thread, and signing is rare, so the text is parsed for each signature.
   private let secret: String
   public let verifier: VerifyingKey
 
@@ -14,18 +14,18 @@ public struct SigningKey: Sendable {
 
   public static func generate() throws -> SigningKey { try SigningKey(try Ed25519PrivateKey.generate()) }
 
-  /// Reads what `pem` writes, or `openssl genpkey -algorithm ed25519`.
-  /// - Parameter passphrase: for a key that is encrypted.
+  /// Parses the output of `pem`, or of `openssl genpkey -algorithm ed25519`.
+  /// - Parameter passphrase: of an encrypted key.
   public init(pem: String, passphrase: String = "") throws {
     try self.init(try Ed25519PrivateKey(pem: pem, passphrase: passphrase))
   }
 
-  /// - Parameter passphrase: what to encrypt it with; nil for a key that lies open.
+  /// - Parameter passphrase: encrypts the key; nil for an unencrypted key.
   public func pem(passphrase: String?) throws -> String {
     try Ed25519PrivateKey(pem: secret).pem(passphrase: passphrase)
   }
 
-  /// Signs a file in minisign's form. The comment is signed too, so that nobody can put another in its place.
+  /// Signs a file in minisign's format. The comment is signed, too, so it cannot be replaced.
   public func signature(of file: [UInt8], comment: String) throws -> MinisignSignature {
     let key = try Ed25519PrivateKey(pem: secret)
     let signature = try key.sign(try MinisignSignature.digest(of: file))
@@ -36,34 +36,34 @@ public struct SigningKey: Sendable {
 }
 
 extension SigningKey {
-  /// Where the signature of a catalogue lies that fits it at every instant: under the hash of its bytes.
+  /// The path of a catalogue's signature under the hash of the catalogue's bytes.
   static func path(of catalogue: Data) throws -> String {
     PublishedCatalogue.signature(of: try SHA256Hex(of: Array(catalogue)))
   }
 
-  /// A catalogue's signature, as a file of it; the same for the same bytes.
+  /// Returns the signature file of a catalogue; the same for the same bytes.
   func signature(of catalogue: Catalog, _ data: Data) throws -> Data {
     let comment = "Chartpipe catalogue, serial \(catalogue.serial)"
     return Data(try signature(of: Array(data), comment: comment).text.utf8)
   }
 }
 
-/// A publisher's public key, in minisign's form.
+/// A publisher's public key, in minisign's format.
 public struct VerifyingKey: Hashable, Sendable {
-  /// Eight bytes by which a signature names its key.
+  /// The eight bytes by which a signature names its key.
   let id: [UInt8]
   let key: Ed25519PublicKey
 
   private static let algorithm = Array("Ed".utf8)
   private static let idBytes = 8
 
-  /// minisign draws the id by lot; taken from the key itself, it need not be kept beside the secret.
+  /// minisign uses a random identifier. One that follows from the key need not be stored with the secret.
   init(_ key: Ed25519PublicKey) throws(CryptoError) {
     self.key = key
     id = Array(try MinisignSignature.digest(of: key.bytes).prefix(VerifyingKey.idBytes))
   }
 
-  /// Reads a `.pub` file of two lines, or the second line alone.
+  /// Parses a `.pub` file of two lines, or its second line alone.
   public init?(_ text: String) {
     let line = text.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("untrusted comment:") }
     let trimmed = line.map { $0.trimmingCharacters(in: .whitespaces) }
@@ -75,21 +75,21 @@ public struct VerifyingKey: Hashable, Sendable {
     self.key = key
   }
 
-  /// The line that people hand on: `RWQ…`
+  /// The second line of the `.pub` file: `RWQ…`
   public var line: String { Data(VerifyingKey.algorithm + id + key.bytes).base64EncodedString() }
 
-  /// The file that `minisign -p` takes.
+  /// The file for `minisign -p`.
   public var text: String { "untrusted comment: minisign public key \(name)\n\(line)\n" }
 
-  /// The id as minisign prints it: the bytes as a number whose lowest comes first.
+  /// The identifier as minisign prints it: a little-endian number.
   public var name: String { hex(id.reversed()).uppercased() }
 }
 
-/// A detached signature in minisign's form: Ed25519 over the BLAKE2b of the file, and over that and a comment.
+/// A detached signature in minisign's format: Ed25519 over the BLAKE2b of the file, and another over that signature and a comment.
 public struct MinisignSignature: Equatable, Sendable {
   let keyID: [UInt8]
   let signature: [UInt8]
-  /// Signed too.
+  /// Signed, too.
   public let comment: String
   let commentSignature: [UInt8]
 
@@ -110,7 +110,7 @@ public struct MinisignSignature: Equatable, Sendable {
     self.commentSignature = commentSignature
   }
 
-  /// Nil for what is no such file.
+  /// Returns nil for a text in another format.
   public init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
       .map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }
@@ -125,13 +125,13 @@ public struct MinisignSignature: Equatable, Sendable {
       comment: String(lines[2].dropFirst(MinisignSignature.trusted.count)), commentSignature: Array(second))
   }
 
-  /// Of the key that made it, as minisign prints it.
+  /// The identifier of its key, as minisign prints it.
   public var keyName: String { hex(keyID.reversed()).uppercased() }
 
   public var text: String { text(MinisignSignature.untrusted) }
 
-  /// Whether a file has nothing in it but the signature, in the form in which we or minisign write it: what is not signed
-  /// should not have been changed either.
+  /// Whether a file contains nothing but the signature, in the form in which chartpipe or minisign writes it. Parts that are not signed
+  /// should be unchanged, too.
   func isAll(of file: String) -> Bool {
     [MinisignSignature.untrusted, "signature from minisign secret key"].contains { text($0) == file }
   }
@@ -147,13 +147,13 @@ public struct MinisignSignature: Equatable, Sendable {
   }
 
   public enum Refusal: Error, Equatable {
-    /// It was made with another key; by the ids' names.
+    /// It was made with another key. The values are identifiers of keys.
     case otherKey(has: String, needs: String)
     case wrong
     case wrongComment
   }
 
-  /// Throws what is wrong with it.
+  /// Throws a `Refusal` if it does not fit.
   public func verify(_ file: [UInt8], by verifier: VerifyingKey) throws {
     guard keyID == verifier.id else {
       throw Refusal.otherKey(has: keyName, needs: verifier.name)

@@ -3,143 +3,179 @@ internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// One way through a source with one catalogue. Its order is its safety: the files that are named by their hashes, the pages,
-/// the signature, and the catalogue last.
+/// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then the pages, the signature,
+/// and the catalogue last.
 struct MirrorPass {
-  /// What is wrong with a file of the source.
-  struct Trouble: Error {
+  /// A file of the source that cannot be used.
+  struct FileProblem: Error {
     var path: String
     var problem: String
-    var isAbsent: Bool
 
-    init(_ path: String, _ trouble: Unreadable) {
-      (self.path, problem, isAbsent) = (path, trouble.problem, trouble.isAbsent)
+    init(_ path: String, _ error: Unreadable) {
+      (self.path, problem) = (path, error.problem)
     }
 
-    func fault(from source: PublishedSite) -> UserError {
+    func error(_ source: PublishedSite) -> UserError {
       UserError(
         .refused, operation: "mirroring", path: "\(source.name)/\(path)", reason: problem,
         suggestion:
-          "Report it to the publisher; `chartpipe verify` lists all faults. The mirror is unchanged."
+          "Report it to the publisher; `chartpipe verify` lists all problems. The mirror is unchanged."
       )
     }
   }
 
   private let read: PublishedCatalogue
   private let request: SiteMirror.Request
-  private let place: MirrorPlace
+  private let folder: MirrorFolder
   private let progress: any ProgressReporter
   private let signature: CatalogueSignature?
   private let isNew: Bool
 
-  /// Refuses a catalogue that should not take the place of the mirror's own.
+  /// Throws if the catalogue must not replace the mirror's own.
   init(
-    _ request: SiteMirror.Request, _ place: MirrorPlace, _ read: PublishedCatalogue,
+    _ request: SiteMirror.Request, _ folder: MirrorFolder, _ read: PublishedCatalogue,
     _ progress: any ProgressReporter
   ) throws {
     self.request = request
-    self.place = place
+    self.folder = folder
     self.read = read
     self.progress = progress
-    let own = try place.catalogue()
-    signature = try MirrorTrust(request, place).signature(of: read, after: own)
+    let own = try folder.catalogue()
     isNew = own?.data != read.data
+    signature = try MirrorPass.signature(of: read, after: own, request, folder)
   }
 
   func run() throws -> SiteMirror.Outcome {
-    let (catalogue, files) = (read.catalogue, request.source.files)
+    let (catalogue, files) = (read.catalogue, request.source.store)
     let manifests = try catalogue.entries.map { entry in
-      (entry, try at(entry.manifest.path) { try entry.manifest(in: files, of: catalogue) })
+      (entry, try withPath(entry.manifest.path) { try entry.manifest(in: files, of: catalogue) })
     }
     let regions = try catalogue.regions.map { file in
-      (file, try at(file.path) { try file.regions(in: files) })
+      (file, try withPath(file.path) { try file.regions(in: files) })
     }
     let named = catalogue.productFiles.map(\.reference)
-    let (copied, bytes) = try MirrorCopies(request, place).bring(named + replaced(), progress)
-    for (entry, data) in manifests { try place.site.write(data, to: place.file(entry.manifest.path)) }
-    try MirrorPages(files, place).bring(
-      manifests.map { ($0.id, $1) }, of: catalogue, againWhenThere: isNew || request.checks)
-    if let (file, data) = regions { try place.site.write(data, to: place.file(file.path)) }
+    let (copied, bytes) = try MirrorDownloads(request, folder).copy(named + replaced(), progress)
+    for (entry, data) in manifests { try folder.site.write(data, to: folder.file(entry.manifest.path)) }
+    try MirrorPages(files, folder).copy(
+      manifests.map { ($0.id, $1) }, of: catalogue, replacing: isNew || request.checks)
+    if let (file, data) = regions { try folder.site.write(data, to: folder.file(file.path)) }
     try flip()
     try writeRootCopies(regions?.1)
-    let removed = request.keepsOld ? 0 : try SitePruning(place.site).prune(after: read)
-    try place.clear()
+    let removed = request.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
+    try folder.clear()
     return SiteMirror.Outcome(
-      source: request.source.name, folder: place.site.root.path, serial: catalogue.serial,
+      source: request.source.name, folder: folder.site.root.path, serial: catalogue.serial,
       cycles: catalogue.entries.map(\.id), files: named.count, bytes: named.expectedBytes, copied: copied,
       copiedBytes: bytes, removed: removed, key: signature?.keyName,
       isProved: signature != nil && request.verifier != nil)
   }
 
-  /// The catalogue that this one replaced, where the source still has it.
+  /// Returns the catalogue that this one replaced, if the source still has it.
   private func replaced() throws -> [FileReference] {
-    guard let file = read.catalogue.replaces, file.trouble == nil else { return [] }
-    return try at(file.path) { try request.source.files.look(file.path) == nil ? [] : [file] }
+    guard let file = read.catalogue.replaces, file.problem == nil else { return [] }
+    return try withPath(file.path) { try request.source.store.info(file.path) == nil ? [] : [file] }
   }
 
-  /// A catalogue of an earlier version has no list of regions, and then the mirror has no copies.
+  /// A catalogue of an earlier version has no list of regions. Then the mirror has no copies either.
   private func writeRootCopies(_ regions: Data?) throws {
-    guard let regions else { return try RootCopies.names.forEach(SitePruning(place.site).remove) }
+    guard let regions else { return try RootCopies.names.forEach(folder.store.removeThroughLinks) }
     for copy in try RootCopies(read.catalogue, read.data, regions: regions).files {
-      try place.site.write(copy.data, to: place.file(copy.name))
+      try folder.site.write(copy.data, to: folder.file(copy.name))
     }
   }
 
-  /// A signature lies under the hash of its catalogue before that is there, and never beside another.
+  /// The signature is there before its catalogue.
   private func flip() throws {
     if let signature {
-      try place.site.write(
-        signature.data, to: place.file(PublishedCatalogue.signature(of: read.sha256)))
-      try place.site.write(signature.data, to: place.site.signature)
+      try folder.site.write(
+        signature.data, to: folder.file(PublishedCatalogue.signature(of: read.sha256)))
+      try folder.site.write(signature.data, to: folder.site.signature)
     }
-    try place.site.write(read.data, to: place.site.catalogue)
+    try folder.site.write(read.data, to: folder.site.catalogue)
+  }
+
+  // MARK: - Trust
+
+  /// Returns the signature for the mirror; nil for an unsigned site. Throws if the catalogue must not replace the mirror's own.
+  private static func signature(
+    of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
+    _ folder: MirrorFolder
+  ) throws -> CatalogueSignature? {
+    if let objection = own?.seen.objection(to: read.seen) {
+      throw refusal(
+        request, objection,
+        "Try again later. If the publisher started a new site, mirror it into a new folder.")
+    }
+    let found: CatalogueSignature?
+    do {
+      found = try CatalogueSignature.find(of: read, in: request.source.store, by: request.verifier)
+    } catch let error as Unreadable {
+      guard request.verifier == nil, folder.keyName() == nil else {
+        throw FileProblem(PublishedCatalogue.signature, error)
+      }
+      return nil
+    }
+    if request.verifier == nil, let own = folder.keyName(), own != found?.keyName {
+      throw refusal(
+        request, "it is signed by key \(found?.keyName ?? ""), and the mirror's was by \(own)",
+        "If the publisher announced a new key, give it with --public-key.")
+    }
+    return found
+  }
+
+  private static func refusal(
+    _ request: SiteMirror.Request, _ problem: String, _ suggestion: String
+  ) -> UserError {
+    UserError(
+      .refused, operation: "mirroring", path: "\(request.source.name)/\(PublishedCatalogue.path)",
+      reason: problem, suggestion: "\(suggestion) The mirror is unchanged.")
   }
 }
 
-/// Names the file in which something is wrong.
-func at<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+/// Adds the path to an error about one file.
+func withPath<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
   do {
     return try body()
-  } catch let trouble as Unreadable {
-    throw MirrorPass.Trouble(path, trouble)
+  } catch let error as Unreadable {
+    throw MirrorPass.FileProblem(path, error)
   }
 }
 
-/// What a site has for people. No catalogue names these pages, so nothing vouches for them but the place they come from.
+/// Copies the pages of a site. No catalogue names them, so they are as trustworthy as the server.
 struct MirrorPages {
-  private let files: any PublishedFiles
-  private let place: MirrorPlace
-  /// Reports are large for pages: they carry their pictures.
+  private let files: any ObjectStore
+  private let folder: MirrorFolder
+  /// Reports contain their pictures.
   private static let limit = 512 << 20
 
-  init(_ files: any PublishedFiles, _ place: MirrorPlace) {
+  init(_ files: any ObjectStore, _ folder: MirrorFolder) {
     self.files = files
-    self.place = place
+    self.folder = folder
   }
 
-  func bring(
-    _ manifests: [(cycle: String, data: Data)], of catalogue: Catalog, againWhenThere: Bool
+  func copy(
+    _ manifests: [(cycle: String, data: Data)], of catalogue: Catalog, replacing: Bool
   ) throws {
     for (cycle, data) in manifests {
-      try place.site.write(data, to: place.site.manifest(of: cycle))
-      for name in names(of: catalogue, cycle) { try bring("cycles/\(cycle)/\(name)", againWhenThere) }
+      try folder.site.write(data, to: folder.site.manifest(of: cycle))
+      for name in names(of: catalogue, cycle) { try copy("cycles/\(cycle)/\(name)", replacing) }
     }
-    try bring(CycleFeed.path, againWhenThere)
+    try copy(CycleFeed.path, replacing)
   }
 
-  /// What a site may have of a cycle; a server does not list its files.
+  /// The pages that a site may have of a cycle: a web server does not list its files.
   private func names(of catalogue: Catalog, _ cycle: String) -> [String] {
     let databases = catalogue.products.filter { $0.cycle == cycle && $0.kind == .database }.map(\.id)
     let changes = databases.isEmpty ? [] : ["changes"] + databases.map(ChangePages.name)
     return ["report.html"] + changes.flatMap { ["\($0).html", "\($0).json"] }
   }
 
-  private func bring(_ path: String, _ againWhenThere: Bool) throws {
-    if !againWhenThere, place.file(path).isRegularFile { return }
+  private func copy(_ path: String, _ replacing: Bool) throws {
+    if !replacing, folder.file(path).isRegularFile { return }
     try CancellationToken.current.check()
-    guard let page = try at(path, { try files.data(path, limit: MirrorPages.limit) }) else {
-      return try SitePruning(place.site).remove(path)
+    guard let page = try withPath(path, { try files.data(path, limit: MirrorPages.limit) }) else {
+      return try folder.store.removeThroughLinks(path)
     }
-    try place.site.write(page.data, to: place.file(path))
+    try folder.site.write(page.data, to: folder.file(path))
   }
 }

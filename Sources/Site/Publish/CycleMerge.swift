@@ -3,49 +3,44 @@ internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// What becomes of the cycles of a target when a site is published there.
+/// Merges the cycles of a site into those of a target.
 ///
-/// The machine that publishes may hold no more than what it has just made, so what the target has stays: its other cycles, and of
-/// the same cycle the products that do not come again.
+/// The publishing machine may have only the products that it just built. So the target keeps its other cycles, and in the same cycle
+/// the products that the site does not have.
 struct CycleMerge {
   let source: SiteSource
   let target: TargetState
-  let store: any ObjectStore
+  let store: any WritableObjectStore
   /// Whether a cycle becomes exactly the site's.
   let isReplacing: Bool
   let now: Instant
   let withdrawals: Withdrawals
 
   struct Merged {
-    var offer: OfferedCycle
+    var listed: ListedCycle
     var manifest: Data
-    /// Whether the pages of the site are of all that is offered of the cycle.
-    var isSites: Bool
-    /// What the site brings back of what was withdrawn; nil for nothing.
-    var comeback: Comeback?
+    /// Whether the site has all products of the merged cycle, so its pages describe all of them.
+    var isWhole: Bool
+    /// Nil unless the site contains withdrawn products of the cycle.
+    var returning: ReturningCycle?
   }
 
-  /// Of the site's cycles alone; those that only the target has stay as they are.
+  /// Returns the site's cycles. Those that only the target has stay as they are.
   func merged() throws -> [Merged] {
     try source.manifests.sorted { $0.key < $1.key }.map { cycle, own in
-      let standing = target.offered.first { $0.cycle == cycle }
-      let stored = try standing.map { try merge(cycle, own, with: $0) } ?? keeping(own, cycle)
+      let present = target.cycles.first { $0.cycle == cycle }
+      let stored = try present.map { try merge(cycle, own, with: $0) } ?? keeping(own, cycle)
       return Merged(
-        offer: try offer(cycle, stored, standing?.entry), manifest: stored.data,
-        isSites: stored.data == own.data, comeback: withdrawals.comeback(of: cycle, in: own.manifest))
+        listed: try listed(cycle, stored, present?.entry), manifest: stored.data,
+        isWhole: stored.data == own.data, returning: withdrawals.returning(cycle, in: own.manifest))
     }
   }
 
   private func merge(
-    _ cycle: AiracCycle, _ own: StoredManifest, with standing: OfferedCycle
+    _ cycle: AiracCycle, _ own: StoredManifest, with present: ListedCycle
   ) throws -> StoredManifest {
     if isReplacing { return try keeping(own, cycle) }
-    guard let earlier = try target.manifest(of: standing, in: store) else {
-      throw UserError(
-        .badInput, operation: "publishing to", path: target.name,
-        reason: "it has lost the manifest of cycle \(cycle.identifier), \(standing.entry.manifest.path)",
-        suggestion: "Publish a site that holds all of that cycle with --replace.")
-    }
+    let earlier = try published(present.entry)
     if earlier.data == own.data { return earlier }
     let new = own.manifest
     let draft = try ManifestDraft(
@@ -63,7 +58,22 @@ struct CycleMerge {
     return StoredManifest(manifest: merged, data: try CanonicalJSON.pretty(merged))
   }
 
-  /// The same, with what the target has published of the products that it lacks.
+  private func published(_ entry: CycleEntry) throws -> StoredManifest {
+    do {
+      let data = try store.data(of: entry.manifest)
+      let manifest = try JSONDecoder().decode(Manifest.self, from: data)
+      guard manifest.cycle == entry.id else { throw Unreadable("it is of cycle \(manifest.cycle)") }
+      return StoredManifest(manifest: manifest, data: data)
+    } catch let error where error is Unreadable || error is DecodingError {
+      let reason = (error as? Unreadable)?.problem ?? "it is not a manifest"
+      throw UserError(
+        .badInput, operation: "publishing to", path: target.name,
+        reason: "the manifest of cycle \(entry.id), \(entry.manifest.path): \(reason)",
+        suggestion: "Publish a site that contains all of that cycle with --replace.")
+    }
+  }
+
+  /// Adds the earlier editions that the target has of products that are held back or missing.
   private func keeping(_ own: StoredManifest, _ cycle: AiracCycle) throws -> StoredManifest {
     var manifest = own.manifest
     manifest.keep(latestOf: editions(before: cycle) + kept(of: manifest))
@@ -71,32 +81,31 @@ struct CycleMerge {
     return StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
   }
 
-  /// The earlier editions that the site has in place of what is held back.
+  /// The earlier editions that the site has in place of held products.
   private func kept(of manifest: Manifest) -> [Product] {
     (manifest.kept ?? []).filter { !withdrawals.has($0) }
   }
 
-  /// What the target offers of earlier cycles.
+  /// What the target lists of earlier cycles, the latest first.
   private func editions(before cycle: AiracCycle) -> [Product] {
-    target.offered.filter { $0.cycle < cycle }.sorted { $0.cycle > $1.cycle }.flatMap(\.products.all)
+    target.cycles.filter { $0.cycle < cycle }.sorted { $0.cycle > $1.cycle }.flatMap(\.products.all)
   }
 
-  private func offer(
-    _ cycle: AiracCycle, _ stored: StoredManifest, _ standing: CycleEntry?
-  ) throws -> OfferedCycle {
+  private func listed(
+    _ cycle: AiracCycle, _ stored: StoredManifest, _ present: CycleEntry?
+  ) throws -> ListedCycle {
     let sha256 = try SHA256Hex(of: Array(stored.data))
     let manifest = FileReference(
       path: BlobStore.path(sha256, extension: "json"), sha256: sha256, bytes: stored.data.count)
-    let isStanding = standing?.manifest == manifest
-    return OfferedCycle(
+    let published = present?.manifest == manifest ? present?.published : now.description
+    return ListedCycle(
       cycle: cycle,
-      entry: CycleEntry(
-        stored.manifest, in: manifest, published: isStanding ? standing?.published : now.description),
+      entry: CycleEntry(stored.manifest, in: manifest, published: published),
       products: CycleProducts(stored.manifest))
   }
 }
 
-/// The staged site that is to be published.
+/// The staged site to publish.
 struct SiteSource {
   let site: SiteFolder
   let serial: Int
@@ -104,7 +113,7 @@ struct SiteSource {
 
   init(_ root: URL) throws {
     site = SiteFolder(root: root)
-    guard root.kindOnDisk == .folder, let catalogue = try site.readCatalogue() else {
+    guard root.kindOnDisk == .folder, let catalogue = try site.readCatalogue()?.catalogue else {
       throw UserError(
         .badCall, operation: "publishing", path: root.path, reason: "no site is staged there",
         suggestion: "Name the folder that `chartpipe stage` wrote.")
@@ -117,17 +126,17 @@ struct SiteSource {
     }
   }
 
-  /// A cycle can only be published again from a site that holds it.
+  /// A withdrawn cycle can only be published again from a site that contains it.
   func check(_ reinstated: Set<AiracCycle>) throws {
     guard let absent = reinstated.subtracting(manifests.keys).min() else { return }
     let held = manifests.keys.sorted().map(\.identifier).joined(separator: ", ")
     throw UserError(
       .badCall, operation: "publishing", path: site.root.path,
-      reason: "cycle \(absent.identifier) is to be reinstated and is not in the site",
+      reason: "cycle \(absent.identifier), given with --reinstate, is not in the site",
       suggestion: "Name one of its cycles: \(held.isEmpty ? "it has none" : held).")
   }
 
-  /// Nothing goes out that was not found good, by this version.
+  /// Only cycles that passed the validation of this version are published.
   func check(_ stored: StoredManifest) throws {
     let (manifest, validation) = (stored.manifest, stored.manifest.validation)
     let file = site.manifest(of: manifest.cycle)
@@ -139,13 +148,13 @@ struct SiteSource {
     }
   }
 
-  /// The products of all cycles that this version found good.
+  /// The products of all cycles that passed the validation of this version.
   var checkedProducts: [Product] {
     manifests.sorted { $0.key < $1.key }.map(\.value)
       .filter { (try? check($0)) != nil }.flatMap { CycleProducts($0.manifest).all }
   }
 
-  /// The file itself, where the site has it at its full size; its hash is proved while it is sent.
+  /// Returns the file if the site has it at its full size. Its hash is verified when it is sent.
   func file(_ reference: FileReference) -> URL? {
     let file = site.root.appending(path: reference.path)
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
@@ -155,7 +164,7 @@ struct SiteSource {
     return file
   }
 
-  /// What was made of a cycle for people, by name.
+  /// Returns the report and the change pages of a cycle.
   func pages(of cycle: String) throws -> [(name: String, data: Data)] {
     let folder = site.cycles.appending(path: cycle)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -3,25 +3,26 @@ internal import Foundation
 internal import Pipeline
 internal import Synchronization
 
-/// Keeps publishers apart: the object `publishing.json`, which one of them holds for a while and renews as long as it works.
+/// Prevents two publishers at a time: the object `publishing.json`, which one publisher holds for some minutes and renews while it
+/// runs.
 ///
-/// What is done under it is begun only with time to spare, so that it has happened before anybody else may begin. Whoever sleeps
-/// past its end finds the object changed, and stops.
+/// A publisher starts an operation only with time to spare, so the operation has ended before another publisher may start. A publisher
+/// that was suspended beyond the end of its lease finds the object changed, and stops.
 final class PublishLease: Sendable {
   static let key = "publishing.json"
-  private static let looks = 50
+  private static let maxChecks = 50
 
   struct Terms: Sendable {
     var holder: String
     var seconds: Int
     var clock: PublishClock
-    /// Whether to take it from one who still holds it.
+    /// Whether to take it from another holder before it expires.
     var takesOver: Bool
 
-    /// How much of it must be left for something to be begun: longer than any call to a store lasts.
+    /// How much time must be left to start an operation: more than any call to a store takes.
     var spare: Int { max(1, seconds / 5) }
-    /// How long a look at it may take.
-    var glance: Int { max(1, spare / 6) }
+    /// How long a check of the object may take.
+    var checkSeconds: Int { max(1, spare / 6) }
   }
 
   struct Record: Codable, Equatable {
@@ -29,7 +30,7 @@ final class PublishLease: Sendable {
     var nonce: String
     var expires: String
 
-    func isLapsed(at now: Instant) -> Bool { Instant(expires).map { $0 <= now } ?? false }
+    func isExpired(at now: Instant) -> Bool { Instant(expires).map { $0 <= now } ?? false }
   }
 
   private struct State {
@@ -37,59 +38,61 @@ final class PublishLease: Sendable {
     var expires: Instant
   }
 
-  private let store: any ObjectStore
+  private let store: any WritableObjectStore
   private let terms: Terms
   private let nonce: String
   private let state: Mutex<State>
 
-  private init(_ store: any ObjectStore, _ terms: Terms, nonce: String, _ tag: ObjectTag, until: Instant) {
+  private init(
+    _ store: any WritableObjectStore, _ terms: Terms, nonce: String, _ tag: ObjectTag, until: Instant
+  ) {
     (self.store, self.terms, self.nonce) = (store, terms, nonce)
     state = Mutex(State(tag: tag, expires: until))
   }
 
-  // MARK: - Taking and giving back
+  // MARK: - Taking and returning
 
-  static func take(_ terms: Terms, in store: any ObjectStore) throws -> PublishLease {
+  static func take(_ terms: Terms, in store: any WritableObjectStore) throws -> PublishLease {
     let nonce = UUID().uuidString
     for _ in 0..<5 {
       let now = terms.clock.now()
-      let standing = try store.read(key)
-      let record = try standing.map { try self.record(of: $0, in: store, terms) }
-      let isLive = record.map { !$0.isLapsed(at: now) } ?? false
+      let present = try store.read(key)
+      let record = try present.map { try self.record(of: $0, in: store, terms) }
+      let isLive = record.map { !$0.isExpired(at: now) } ?? false
       if isLive, !terms.takesOver { throw held(record, store) }
       let until = now.adding(terms.seconds)
       let body = try data(Record(holder: terms.holder, nonce: nonce, expires: until.description))
-      let condition = standing.map { PutCondition.isStill($0.tag) } ?? .isAbsent
+      let condition = present.map { PutCondition.isStill($0.tag) } ?? .isAbsent
       guard let tag = try put(body, if: condition, in: store) else { continue }
       let lease = PublishLease(store, terms, nonce: nonce, tag, until: until)
-      // What the one before has under way is to have happened before anything is looked at.
+      // The other publisher's operations in progress have to end before the target is read.
       if isLive { try terms.clock.wait(terms.spare) }
       return lease
     }
     throw held(nil, store)
   }
 
-  /// Whether somebody has it now, as far as can be read.
-  static func isHeld(in store: any ObjectStore, at now: Instant) throws -> Bool {
-    guard let standing = try store.read(key) else { return false }
-    let record = try? JSONDecoder().decode(Record.self, from: standing.data)
-    return record.map { !$0.isLapsed(at: now) } ?? true
+  /// Whether a publisher holds it now. An unreadable lease counts as held.
+  static func isHeld(in store: any WritableObjectStore, at now: Instant) throws -> Bool {
+    guard let present = try store.read(key) else { return false }
+    let record = try? JSONDecoder().decode(Record.self, from: present.data)
+    return record.map { !$0.isExpired(at: now) } ?? true
   }
 
-  /// Leaves it lapsed, and by everybody's clock. To remove it could remove somebody else's.
+  /// Lets it expire by every clock. Deleting it could delete the lease of the next holder.
   func giveBack() throws {
     try state.withLock { state in
-      let long = Instant(secondsSince1970: 0)
-      guard state.expires > terms.clock.now(), let tag = try put(until: long, if: .isStill(state.tag))
+      let past = Instant(secondsSince1970: 0)
+      guard state.expires > terms.clock.now(), let tag = try put(until: past, if: .isStill(state.tag))
       else { return }
-      state = State(tag: tag, expires: long)
+      state = State(tag: tag, expires: past)
     }
   }
 
-  // MARK: - Holding it
+  // MARK: - Holding
 
-  /// Renews it in time; throws when somebody else has taken it.
-  func assure() throws {
+  /// Renews it in time; throws if another publisher has taken it.
+  func renew() throws {
     try state.withLock { state in
       let now = terms.clock.now()
       guard left(state, at: now) <= terms.seconds / 2 else { return }
@@ -100,25 +103,25 @@ final class PublishLease: Sendable {
     }
   }
 
-  /// Looks at the object too, before what cannot be taken back: somebody may have taken it over from us. A look that took long is
-  /// worth nothing, since that may have happened after it.
+  /// Reads the object, too, before an operation that cannot be undone: another publisher may have taken over. A slow read counts for
+  /// nothing, since the takeover may have happened after it.
   func confirm() throws {
-    for _ in 0..<PublishLease.looks {
-      try assure()
+    for _ in 0..<PublishLease.maxChecks {
+      try renew()
       let (tag, begin) = (state.withLock { $0.tag }, terms.clock.now())
       let found = try store.read(PublishLease.key)?.tag
       let end = terms.clock.now()
       let held = state.withLock { $0 }
-      // Another thread of ours may have renewed it meanwhile.
+      // Another thread may have renewed it meanwhile.
       guard held.tag == tag else { continue }
       guard found == tag, left(held, at: end) > terms.spare else { throw lost() }
-      if end.secondsSince1970 - begin.secondsSince1970 <= terms.glance { return }
+      if end.secondsSince1970 - begin.secondsSince1970 <= terms.checkSeconds { return }
     }
     throw lost()
   }
 
-  /// Whether the store does what it is told only under a condition: to put what is there already must fail.
-  func storeHeedsConditions() throws -> Bool {
+  /// Whether the store supports conditional writes: putting an object that exists must fail.
+  func storeSupportsConditions() throws -> Bool {
     try state.withLock { state in
       let body = try PublishLease.data(record(until: state.expires))
       guard let tag = try store.put(.data(body), at: PublishLease.key, .lease, if: .isAbsent) else {
@@ -129,7 +132,7 @@ final class PublishLease: Sendable {
     }
   }
 
-  /// For something that may be over soon.
+  /// Waits by the clock of the publisher.
   func wait(_ seconds: Int) throws { try terms.clock.wait(seconds) }
 
   private func left(_ state: State, at now: Instant) -> Int {
@@ -144,18 +147,19 @@ final class PublishLease: Sendable {
     try PublishLease.put(PublishLease.data(record(until: until)), if: condition, in: store)
   }
 
-  /// A refusal may be the answer to a second try whose first one had succeeded: then what is there is what we put.
+  /// A refusal may be the answer to a retry after a success whose answer was lost. Then the stored bytes are ours.
   private static func put(
-    _ body: Data, if condition: PutCondition, in store: any ObjectStore
+    _ body: Data, if condition: PutCondition, in store: any WritableObjectStore
   ) throws -> ObjectTag? {
     if let tag = try store.put(.data(body), at: key, .lease, if: condition) { return tag }
-    guard let standing = try store.read(key), standing.data == body else { return nil }
-    return standing.tag
+    guard let present = try store.read(key), present.data == body else { return nil }
+    return present.tag
   }
 
   private static func data(_ record: Record) throws -> Data { try CanonicalJSON.pretty(record) }
 
-  private static func record(of object: StoredObject, in store: any ObjectStore, _ terms: Terms) throws
+  private static func record(of object: TaggedObject, in store: any WritableObjectStore, _ terms: Terms)
+    throws
     -> Record
   {
     if let record = try? JSONDecoder().decode(Record.self, from: object.data),
@@ -172,27 +176,27 @@ final class PublishLease: Sendable {
       holder: "an unknown publisher", nonce: "", expires: terms.clock.now().adding(terms.seconds).description)
   }
 
-  // MARK: - Faults
+  // MARK: - Errors
 
-  private static func held(_ record: Record?, _ store: any ObjectStore) -> UserError {
-    let holder = record.map { "\($0.holder) is at work there, until \($0.expires) at least" }
+  private static func held(_ record: Record?, _ store: any WritableObjectStore) -> UserError {
+    let holder = record.map { "\($0.holder) is publishing there, until \($0.expires) at least" }
     return UserError(
       .failed, operation: "publishing to", path: store.name,
-      reason: holder ?? "others are publishing there",
+      reason: holder ?? "other publishers are running there",
       suggestion:
-        "Wait for it to end. If it was killed, wait until then, or call `chartpipe publish` with --take-over."
+        "Wait for it to end. If it was killed, wait until then, or run `chartpipe publish` with --take-over."
     )
   }
 
   private func lost() -> UserError {
     UserError(
       .failed, operation: "publishing to", path: store.name,
-      reason: "another publisher has taken over, or this machine slept too long",
-      suggestion: "What is published is whole. See who publishes there, and publish again.")
+      reason: "another publisher has taken over, or this machine was suspended for too long",
+      suggestion: "The published site is complete. Find out who publishes there, and publish again.")
   }
 }
 
-/// The time of day as publishers keep it, and how they wait.
+/// The clock of a publisher.
 public struct PublishClock: Sendable {
   public var now: @Sendable () -> Instant
   public var wait: @Sendable (_ seconds: Int) throws -> Void
@@ -205,7 +209,7 @@ public struct PublishClock: Sendable {
     self.wait = wait
   }
 
-  /// In short naps, so that Ctrl-C is heeded.
+  /// Checks for Ctrl-C ten times a second.
   public static func sleep(_ seconds: Int) throws {
     for _ in 0..<seconds * 10 {
       try CancellationToken.current.check()

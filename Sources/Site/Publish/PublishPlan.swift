@@ -3,213 +3,288 @@ internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// An object that is to be at the target, and how it comes there.
-struct Shipment: Sendable {
-  enum Standing: String, Codable, Sendable {
+/// An object that the target needs, and whether it has to be sent.
+struct Upload: Sendable {
+  enum State: String, Codable, Sendable {
     case new, changed
-    /// It is there already.
-    case there
+    /// The target has it already.
+    case present
   }
 
   var key: String
   var bytes: Int
   var sha256: SHA256Hex
-  /// Nil of what is there and could not be sent.
+  /// Nil if the target has the object and the site does not.
   var body: ObjectBody?
   var headers: ObjectHeaders
-  var standing: Standing
+  var state: State
 
-  /// A small one, whose bytes are at hand.
-  init(_ data: Data, at key: String, _ headers: ObjectHeaders, standing: Standing) throws {
-    (self.key, self.headers, self.standing) = (key, headers, standing)
+  init(_ data: Data, at key: String, _ headers: ObjectHeaders, state: State) throws {
+    (self.key, self.headers, self.state) = (key, headers, state)
     (bytes, sha256, body) = (data.count, try SHA256Hex(of: Array(data)), .data(data))
   }
 
-  init(_ file: NamedFile, _ body: ObjectBody?, standing: Standing) {
+  init(_ file: NamedFile, _ body: ObjectBody?, state: State) {
     (key, bytes, sha256) = (file.reference.path, file.reference.bytes, file.reference.sha256)
-    (self.body, self.standing, headers) = (body, standing, .blob(file.mediaType))
+    (self.body, self.state, headers) = (body, state, .blob(file.mediaType))
   }
 }
 
-/// All that a publication or a rollback will do, decided before it does any of it.
+/// Everything that a publication or a rollback will do. Making it changes nothing.
 struct PublishPlan {
-  /// What stands there now.
   let target: TargetState
-  /// What is to stand there; the one that does, when nothing changes.
+  /// The catalogue after the flip; the present one if nothing changes.
   let catalogue: Catalog
   let data: Data
   let isChanged: Bool
-  /// Everything that the catalogue names.
-  let blobs: [Shipment]
-  let pages: [Shipment]
-  /// Of the catalogue; nil where it is not to be signed.
+  /// All files that the catalogue names.
+  let blobs: [Upload]
+  let pages: [Upload]
+  /// Nil if the catalogue is not to be signed.
   let signature: Data?
-  /// `regions.json`, `latest.json` and `feed.xml`; written after the catalogue, since they say what is there.
-  let rootPages: [Shipment]
+  /// `regions.json`, `latest.json` and `feed.xml`. They describe the catalogue, so they are written after it.
+  let rootPages: [Upload]
   var removals: [ListedObject]
-  /// Why nothing is removed; nil when all is well.
+  /// Why nothing is removed; nil if objects may be removed.
   let doubt: String?
   /// The cycles of the site that the catalogue does not list.
   var unsent: [UnsentCycle] = []
   /// The withdrawn cycles that are published again.
-  var comebacks: [Comeback] = []
+  var returning: [ReturningCycle] = []
 
-  var signatureShipment: Shipment? {
+  var signatureUpload: Upload? {
     get throws {
       guard let signature else { return nil }
       let key = try SigningKey.path(of: data)
-      let standing: Shipment.Standing = target.objects[key] == signature.count ? .there : .new
-      return try Shipment(signature, at: key, .signature, standing: standing)
+      let state: Upload.State = target.objects[key] == signature.count ? .present : .new
+      return try Upload(signature, at: key, .signature, state: state)
     }
   }
 
-  var aliasIsStale: Bool { signature != nil && signature != target.signature }
+  var needsAlias: Bool { signature != nil && signature != target.signature }
 
-  var sendings: [Shipment] {
+  var uploads: [Upload] {
     get throws {
-      (blobs + pages + [try signatureShipment].compactMap(\.self)).filter { $0.standing != .there }
+      (blobs + pages + [try signatureUpload].compactMap(\.self)).filter { $0.state != .present }
     }
   }
 
-  /// Whether all is as it should be.
+  /// Whether there is nothing to do.
   var isIdle: Bool {
     get throws {
-      try !isChanged && sendings.isEmpty && removals.isEmpty && !aliasIsStale
-        && rootPages.allSatisfy { $0.standing == .there }
+      try !isChanged && uploads.isEmpty && removals.isEmpty && !needsAlias
+        && rootPages.allSatisfy { $0.state == .present }
     }
   }
 }
 
-/// Makes a plan of what is to be offered: compares it with what the target has.
-struct PlanDraft {
+/// Makes a plan: compares the cycles that are to be listed with the state of the target.
+struct PublishPlanner {
   let target: TargetState
-  let store: any ObjectStore
+  let store: any WritableObjectStore
   let now: Instant
-  let key: SigningKey?
-  let siteURL: String?
-  let keepsOld: Bool
-  /// What was withdrawn there and is not published again.
+  let options: PublishOptions
+  /// What the catalogue records as withdrawn.
   let withdrawn: [WithdrawnCycle]
 
-  /// What the cycles bring along besides the products' files.
-  struct Bundle {
-    /// By the keys of blobs.
+  /// What the cycles need besides the files that the target has.
+  struct Content {
+    /// Small files by their keys.
     var data: [String: Data] = [:]
-    /// A product's file, where somebody has it.
+    /// Finds the file of a product on this machine.
     var file: (FileReference) -> URL? = { _ in nil }
-    /// By the cycle; nil of one whose pages stay as they are.
+    /// By cycle; a cycle that is not here keeps its pages.
     var pages: [String: Pages] = [:]
   }
 
   struct Pages {
     var files: [(name: String, data: Data)]
-    /// Whether no other page of the cycle has a meaning any more.
+    /// Whether all other pages of the cycle are out of date.
     var areAll: Bool
   }
 
   /// - Parameters:
-  ///   - editions: of other cycles, of which the previous edition of each product stays.
-  ///   - serial: of another catalogue that has been seen, which the new one must exceed.
+  ///   - editions: of other cycles; the previous edition of each product stays.
+  ///   - serial: of another known catalogue, which the new serial has to exceed.
   func plan(
-    _ cycles: [OfferedCycle], beside editions: [Product], above serial: Int, _ bundle: Bundle
+    _ cycles: [ListedCycle], beside editions: [Product], above serial: Int, _ content: Content
   ) throws -> PublishPlan {
-    var bundle = bundle
+    var content = content
     var catalogue = Catalog(
-      serial: 0, offering: cycles, beside: editions.filter { isThere($0, bundle) }, at: now)
+      serial: 0, listing: cycles, beside: editions.filter { isAvailable($0, content) }, at: now)
     catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
-    let regions = try list(of: &catalogue, &bundle)
-    let isChanged = target.catalogue.map { !catalogue.offersTheSame(as: $0) } ?? true
+    let regions = try addRegions(to: &catalogue, &content)
+    let isChanged = target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
     (catalogue.serial, catalogue.replaces) = (target.catalogue?.serial ?? 0, target.catalogue?.replaces)
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
-      catalogue.replaces = try replaced(&bundle)
+      catalogue.replaces = addReplaced(&content)
     }
-    let data = try isChanged ? CanonicalJSON.pretty(catalogue) : target.stored?.data ?? Data()
-    let blobs = try blobs(of: catalogue, bundle)
-    let pages = try pages(of: catalogue, bundle)
-    let retention = Retention(
-      target: target, catalogue: catalogue, data: data, pages: bundle.pages, store: store)
-    let (removals, doubt) = keepsOld ? ([], nil) : try retention.removals(isChanged: isChanged)
+    let data = try isChanged ? CanonicalJSON.pretty(catalogue) : target.published?.data ?? Data()
+    let blobs = try blobs(of: catalogue, content)
+    let pages = try pages(of: catalogue, content)
+    let (removals, doubt) =
+      options.keepsOld ? ([], nil) : try self.removals(catalogue, data, isChanged, content)
     return PublishPlan(
       target: target, catalogue: catalogue, data: data, isChanged: isChanged, blobs: blobs, pages: pages,
-      signature: try key?.signature(of: catalogue, data),
+      signature: try options.key?.signature(of: catalogue, data),
       rootPages: try rootPages(of: catalogue, data, regions: regions), removals: removals, doubt: doubt)
   }
 
-  /// Whether all files of an edition are at the target or can be sent there.
-  private func isThere(_ product: Product, _ bundle: Bundle) -> Bool {
+  /// Whether all files of an edition are at the target or on this machine.
+  private func isAvailable(_ product: Product, _ content: Content) -> Bool {
     product.allFiles.allSatisfy { file in
-      target.objects[file.path] == file.bytes
-        || bundle.file(FileReference(path: file.path, sha256: file.sha256, bytes: file.bytes)) != nil
+      target.objects[file.path] == file.bytes || content.file(FileReference(file)) != nil
     }
   }
 
   /// Names the list of regions in the catalogue, and returns its bytes.
-  private func list(of catalogue: inout Catalog, _ bundle: inout Bundle) throws -> Data {
+  private func addRegions(to catalogue: inout Catalog, _ content: inout Content) throws -> Data {
     let list = try RegionList(catalogue, in: target.name)
     let (data, reference) = (try list.data, try list.reference())
     catalogue.regions = reference
-    bundle.data[reference.path] = data
+    content.data[reference.path] = data
     return data
   }
 
-  private func replaced(_ bundle: inout Bundle) throws -> FileReference? {
-    guard let data = target.stored?.data else { return nil }
-    let sha256 = try SHA256Hex(of: Array(data))
-    let path = BlobStore.path(sha256, extension: "json")
-    bundle.data[path] = data
-    return FileReference(path: path, sha256: sha256, bytes: data.count)
+  private func addReplaced(_ content: inout Content) -> FileReference? {
+    guard let present = target.published else { return nil }
+    let path = BlobStore.path(present.sha256, extension: "json")
+    content.data[path] = present.data
+    return FileReference(path: path, sha256: present.sha256, bytes: present.data.count)
   }
 
-  /// One that is there at its full size is there: a store takes whole objects only, and proves their hashes.
-  private func blobs(of catalogue: Catalog, _ bundle: Bundle) throws -> [Shipment] {
+  /// An object of the full size is complete: a store writes whole objects, and their hashes were verified.
+  private func blobs(of catalogue: Catalog, _ content: Content) throws -> [Upload] {
     var files = try catalogue.namedFiles(in: target.name)
-    if let replaced = catalogue.replaces, bundle.data[replaced.path] != nil {
+    if let replaced = catalogue.replaces, content.data[replaced.path] != nil {
       files.append(NamedFile(reference: replaced, mediaType: "application/json", owner: "the catalogue"))
     }
     var seen: Set<String> = []
     return try files.filter { seen.insert($0.reference.path).inserted }.map { file in
       let reference = file.reference
-      let standing = target.objects[reference.path]
+      let present = target.objects[reference.path]
       let body: ObjectBody? =
-        bundle.data[reference.path].map { .data($0) }
-        ?? bundle.file(reference).map { .file($0, bytes: reference.bytes, sha256: reference.sha256) }
-      if standing == reference.bytes { return Shipment(file, body, standing: .there) }
-      guard let body else { throw lost(file) }
-      return Shipment(file, body, standing: standing == nil ? .new : .changed)
+        content.data[reference.path].map { .data($0) }
+        ?? content.file(reference).map { .file($0, bytes: reference.bytes, sha256: reference.sha256) }
+      if present == reference.bytes { return Upload(file, body, state: .present) }
+      guard let body else { throw missing(file) }
+      return Upload(file, body, state: present == nil ? .new : .changed)
     }.sorted { $0.key < $1.key }
   }
 
-  private func pages(of catalogue: Catalog, _ bundle: Bundle) throws -> [Shipment] {
+  private func pages(of catalogue: Catalog, _ content: Content) throws -> [Upload] {
     try catalogue.entries.flatMap { entry in
-      try (bundle.pages[entry.id]?.files ?? []).map { name, data in
+      try (content.pages[entry.id]?.files ?? []).map { name, data in
         let key = "cycles/\(entry.id)/\(name)"
-        var standing = Shipment.Standing.new
+        var state = Upload.State.new
         if let bytes = target.objects[key] {
           let isSame = try bytes == data.count && store.read(key)?.data == data
-          standing = isSame ? .there : .changed
+          state = isSame ? .present : .changed
         }
-        return try Shipment(data, at: key, .page(name), standing: standing)
+        return try Upload(data, at: key, .page(name), state: state)
       }
     }
   }
 
-  /// What repeats or describes the catalogue at the site's root.
-  private func rootPages(of catalogue: Catalog, _ data: Data, regions: Data) throws -> [Shipment] {
+  private func rootPages(of catalogue: Catalog, _ data: Data, regions: Data) throws -> [Upload] {
     let copies = try RootCopies(catalogue, data, regions: regions).files.map { ($0.name, $0.data) }
-    let feed = (CycleFeed.path, CycleFeed(catalogue, site: siteURL).data)
+    let feed = (CycleFeed.path, CycleFeed(catalogue, site: options.siteURL).data)
     return try (copies + [feed]).map { path, data in
-      let standing = try store.read(path)?.data
-      return try Shipment(
+      let present = try store.read(path)?.data
+      return try Upload(
         data, at: path, path == CycleFeed.path ? .feed : .rootCopy,
-        standing: standing == nil ? .new : standing == data ? .there : .changed)
+        state: present == nil ? .new : present == data ? .present : .changed)
     }
   }
 
-  private func lost(_ file: NamedFile) -> UserError {
+  /// Applies the retention rule. Removes nothing, and says why, if the catalogue before is lost.
+  private func removals(
+    _ catalogue: Catalog, _ data: Data, _ isChanged: Bool, _ content: Content
+  ) throws -> (removals: [ListedObject], doubt: String?) {
+    var replaced = isChanged ? target.published : nil
+    if !isChanged, let file = catalogue.replaces {
+      do {
+        replaced = try target.published?.replaced(in: store)
+      } catch let error as Unreadable {
+        let reason = "the catalogue before this one, \(file.path), cannot be used (\(error.problem))"
+        return ([], "\(reason), so nothing is removed")
+      }
+    }
+    let retention = Retention(
+      catalogue, sha256: try SHA256Hex(of: Array(data)), replaced: replaced,
+      pages: content.pages.filter(\.value.areAll).mapValues { Set($0.files.map(\.name)) })
+    let unused = target.objects.filter { !retention.keeps($0.key) }
+    return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)
+  }
+
+  private func missing(_ file: NamedFile) -> UserError {
     UserError(
       .badInput, operation: "publishing to", path: target.name,
       reason: "\(file.reference.path), a file of \(file.owner), is not there",
-      suggestion: "Publish a site that holds it. What is published was left as it was.")
+      suggestion: "Publish a site that contains it. The published site is unchanged.")
+  }
+}
+
+/// Makes the plan of a rollback.
+struct RollbackPlanner {
+  let target: TargetState
+  let store: any WritableObjectStore
+
+  /// - Parameter cycle: the last cycle to list; nil to list what the catalogue before the present one listed.
+  func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
+    guard let present = target.catalogue else { throw error("nothing is published there") }
+    try target.checkKey(options.key)
+    let now = options.clock.now()
+    let before = cycle == nil ? try replaced(by: present) : present
+    let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)
+    var catalogue = Catalog(serial: 0, listing: wanted, beside: before.products, at: now)
+    // The regions follow from the products, and the withdrawals from the rollback.
+    (catalogue.regions, catalogue.withdrawn) = (present.regions, present.withdrawn)
+    if cycle == nil, catalogue.listsTheSame(as: present) {
+      throw error("the catalogue before this one listed the same, so there is nothing to roll back")
+    }
+    let withdrawn = Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
+    let planner = PublishPlanner(
+      target: target, store: store, now: now, options: options, withdrawn: withdrawn)
+    return try planner.plan(
+      wanted, beside: before.products, above: present.serial, content(catalogue, present))
+  }
+
+  private func cycles(upTo last: AiracCycle) throws -> [ListedCycle] {
+    guard target.cycles.contains(where: { $0.cycle == last }) else {
+      let listed = target.cycles.map(\.entry.id).joined(separator: ", ")
+      throw error("cycle \(last) is not published there; \(listed.isEmpty ? "no cycle is" : "\(listed) are")")
+    }
+    return target.cycles.filter { $0.cycle <= last }
+  }
+
+  private func replaced(by present: Catalog) throws -> Catalog {
+    guard let reference = present.replaces else { throw error("its catalogue is the first one") }
+    do {
+      return try PublishedCatalogue(store.data(of: reference)).catalogue
+    } catch let unreadable as Unreadable {
+      throw error(
+        "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)")
+    }
+  }
+
+  /// The pages of a cycle whose manifest changes belong to the other manifest.
+  private func content(_ catalogue: Catalog, _ present: Catalog) throws -> PublishPlanner.Content {
+    var content = PublishPlanner.Content()
+    for entry in catalogue.entries
+    where !present.entries.contains(where: { $0.manifest == entry.manifest }) {
+      do {
+        let data = try store.data(of: entry.manifest)
+        content.pages[entry.id] = .init(files: [("manifest.json", data)], areAll: true)
+      } catch is Unreadable {}  // the plan reports a missing manifest
+    }
+    return content
+  }
+
+  private func error(_ problem: String) -> UserError {
+    UserError(
+      .badInput, operation: "rolling back", path: target.name, reason: problem,
+      suggestion: "Nothing was changed. Publish a site that contains what you want.")
   }
 }

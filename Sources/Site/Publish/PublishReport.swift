@@ -2,16 +2,21 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 
-/// What was published, or would be: told from the plan, which is the same for both.
+/// The result of a publication, or of its dry run. Both follow from the plan.
 public struct PublishReport: Encodable, Equatable, Sendable {
   public struct Item: Encodable, Equatable, Sendable {
     public var path: String
     public var bytes: Int
-    /// `new`, `changed`; nil of what is removed.
-    public var standing: String?
+    /// `new` or `changed`; nil for a removed file.
+    public var state: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case path, bytes
+      case state = "standing"
+    }
   }
 
-  /// The identifiers of the cycles; a role without one is left out.
+  /// The identifiers of the cycles; a role without a cycle is left out.
   public struct Roles: Encodable, Equatable, Sendable {
     public var previous: String?
     public var current: String?
@@ -23,80 +28,85 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     }
 
     var text: String {
-      let told = [("previous", previous), ("current", current), ("next", next)].compactMap { role, id in
+      let roles = [("previous", previous), ("current", current), ("next", next)].compactMap { role, id in
         id.map { "\(role) \($0)" }
       }
-      return told.isEmpty ? "no cycle" : told.joined(separator: ", ")
+      return roles.isEmpty ? "no cycle" : roles.joined(separator: ", ")
     }
   }
 
   public var target: String
   public var dryRun: Bool
-  /// Whether the catalogue becomes another one.
+  /// Whether the catalogue changes.
   public var changed: Bool
   public var serial: Int
   public var before: Roles
   public var after: Roles
   public var sent: [Item]
-  /// How many files were there already.
+  /// How many files were present.
   public var there: Int
   public var removed: [Item]
   /// The cycles of the site that the catalogue does not list, and why.
   public var unsent: [UnsentCycle]
   /// The withdrawn cycles that are published again.
-  public var comebacks: [Comeback]
+  public var returning: [ReturningCycle]
 
-  init(_ plan: PublishPlan, in store: any ObjectStore, isDryRun: Bool) throws {
+  private enum CodingKeys: String, CodingKey {
+    case target, dryRun, changed, serial, before, after, sent, there, removed, unsent
+    case returning = "comebacks"
+  }
+
+  init(_ plan: PublishPlan, in store: any WritableObjectStore, isDryRun: Bool) throws {
     target = store.name
     dryRun = isDryRun
     changed = plan.isChanged
     serial = plan.catalogue.serial
     (before, after) = (Roles(plan.target.catalogue), Roles(plan.catalogue))
-    sent = try plan.sendings.map {
-      Item(path: $0.key, bytes: $0.bytes, standing: $0.standing.rawValue)
+    sent = try plan.uploads.map {
+      Item(path: $0.key, bytes: $0.bytes, state: $0.state.rawValue)
     }
     if plan.isChanged {
-      let standing = plan.target.catalogue == nil ? Shipment.Standing.new : .changed
+      let state = plan.target.catalogue == nil ? Upload.State.new : .changed
       sent.append(
-        Item(path: TargetState.catalogueKey, bytes: plan.data.count, standing: standing.rawValue))
+        Item(path: PublishedCatalogue.path, bytes: plan.data.count, state: state.rawValue))
     }
-    if plan.aliasIsStale, let signature = plan.signature {
-      let standing = plan.target.signature == nil ? Shipment.Standing.new : .changed
+    if plan.needsAlias, let signature = plan.signature {
+      let state = plan.target.signature == nil ? Upload.State.new : .changed
       sent.append(
-        Item(path: TargetState.signatureKey, bytes: signature.count, standing: standing.rawValue))
+        Item(path: PublishedCatalogue.signature, bytes: signature.count, state: state.rawValue))
     }
-    sent += plan.rootPages.filter { $0.standing != .there }.map {
-      Item(path: $0.key, bytes: $0.bytes, standing: $0.standing.rawValue)
+    sent += plan.rootPages.filter { $0.state != .present }.map {
+      Item(path: $0.key, bytes: $0.bytes, state: $0.state.rawValue)
     }
-    there = (plan.blobs + plan.pages).filter { $0.standing == .there }.count
-    removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, standing: nil) }
-    (unsent, comebacks) = (plan.unsent, plan.comebacks)
+    there = (plan.blobs + plan.pages).filter { $0.state == .present }.count
+    removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, state: nil) }
+    (unsent, returning) = (plan.unsent, plan.returning)
   }
 
   /// Whether there was nothing to do.
   public var isIdle: Bool { sent.isEmpty && removed.isEmpty }
 
-  /// What a person must know beyond the figures.
+  /// What needs the user's attention.
   public var warnings: [String] { messages(of: unsent.filter(\.needsAttention)) }
 
-  /// Sentences on cycles that are not published, and on those that come back.
+  /// Sentences about cycles that are not published, and about those that are published again.
   private func messages(of unsent: [UnsentCycle]) -> [String] {
-    unsent.map { $0.message(isDryRun: dryRun) } + comebacks.map { $0.message(isDryRun: dryRun) }
+    unsent.map { $0.message(isDryRun: dryRun) } + returning.map { $0.message(isDryRun: dryRun) }
   }
 
   var summary: String {
     "\(PublishReport.count(sent)) sent, \(PublishReport.count(removed)) removed, serial \(serial)"
   }
 
-  /// As people read it.
+  /// For the terminal.
   public var text: String { figures + messages(of: unsent).map { "\($0)\n" }.joined() }
 
   private var figures: String {
     let roles =
-      before == after ? "It offers \(after.text)." : "It offered \(before.text), and now \(after.text)."
+      before == after ? "It lists \(after.text)." : "It listed \(before.text), and now \(after.text)."
     if isIdle {
       let isLeftOut = unsent.contains(where: \.needsAttention)
-      let verdict = isLeftOut ? "\(dryRun ? "would be" : "was") left as it is" : "has all of it already"
+      let verdict = isLeftOut ? "\(dryRun ? "would stay" : "stays") unchanged" : "has all of it already"
       return "\(target) \(verdict), serial \(serial). \(roles)\n"
     }
     guard dryRun else {
@@ -108,13 +118,13 @@ public struct PublishReport: Encodable, Equatable, Sendable {
         """
     }
     let head = """
-      \(target) would be at serial \(serial). \(roles.replacing("and now", with: "and would offer"))
+      \(target) would be at serial \(serial). \(roles.replacing("and now", with: "and would list"))
         to send    \(PublishReport.count(sent)); \(Counts.of(there, "other")) are there
         to remove  \(PublishReport.count(removed))
 
       """
     let lines =
-      sent.map { line($0.standing ?? "", $0) } + removed.map { line("remove", $0) }
+      sent.map { line($0.state ?? "", $0) } + removed.map { line("remove", $0) }
     return head + lines.joined()
   }
 

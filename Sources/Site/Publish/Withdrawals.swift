@@ -2,13 +2,13 @@ internal import Core
 public import CryptoIO
 internal import Pipeline
 
-/// What was withdrawn at a target, and what of it a site would bring back.
+/// The withdrawn products of a target, and those of them that a site would publish again.
 struct Withdrawals {
   let records: [WithdrawnCycle]
-  /// The cycles that are to be published again although they were withdrawn.
+  /// The cycles to publish again although they were withdrawn.
   let reinstated: Set<AiracCycle>
-  /// What the target offers now.
-  private let offered: [Product]
+  /// What the target lists now.
+  private let listed: [Product]
 
   /// A product is the previous edition for two terms at most, so a record of a year is long enough.
   private static let cyclesKept = 13
@@ -19,33 +19,33 @@ struct Withdrawals {
       AiracCycle(identifier: record.id).map { $0 >= oldest } ?? false
     }
     self.reinstated = reinstated
-    offered = target.offered.flatMap(\.products.own)
+    listed = target.cycles.flatMap(\.products.own)
   }
 
-  /// Whether a product is withdrawn: the target does not offer it any more, and it must not come back as an earlier edition.
+  /// Whether a product is withdrawn: the target no longer lists it, and it must not return as an earlier edition.
   func has(_ product: Product) -> Bool {
     guard AiracCycle(identifier: product.cycle).map({ !reinstated.contains($0) }) ?? true else {
       return false
     }
-    return records.contains { $0.has(product) } && !isOffered(product)
+    return records.contains { $0.has(product) } && !isListed(product)
   }
 
-  private func isOffered(_ product: Product) -> Bool {
-    offered.contains {
+  private func isListed(_ product: Product) -> Bool {
+    listed.contains {
       $0.id == product.id && $0.cycle == product.cycle && $0.clientHashes == product.clientHashes
     }
   }
 
-  /// Returns what of the withdrawn products of a cycle a site brings back; nil when it brings back none.
-  func comeback(of cycle: AiracCycle, in manifest: Manifest) -> Comeback? {
-    let incoming = manifest.products.filter { !isOffered($0) }
+  /// Returns the withdrawn products of a cycle that a site contains; nil if it contains none.
+  func returning(_ cycle: AiracCycle, in manifest: Manifest) -> ReturningCycle? {
+    let incoming = manifest.products.filter { !isListed($0) }
     let held = Set((manifest.held ?? []).map(\.id))
-    let returns = records.filter { $0.id == cycle.identifier }.compactMap { record -> Comeback? in
+    let returns = records.filter { $0.id == cycle.identifier }.compactMap { record -> ReturningCycle? in
       let known = incoming.filter { record.products[$0.id] != nil }
       let same = known.filter(record.has).map(\.id)
       guard !same.isEmpty else { return nil }
       let other = Set(known.map(\.id)).subtracting(same).union(held.intersection(record.products.keys))
-      return Comeback(
+      return ReturningCycle(
         cycle: record.id, withdrawn: record.withdrawn, same: same, corrected: other.sorted(),
         isReinstated: reinstated.contains(cycle))
     }
@@ -53,13 +53,13 @@ struct Withdrawals {
   }
 
   /// The records beside a catalogue that lists some of the reinstated cycles.
-  func remaining(beside listed: [OfferedCycle]) -> [WithdrawnCycle] {
+  func remaining(beside listed: [ListedCycle]) -> [WithdrawnCycle] {
     let back = Set(listed.map(\.cycle)).intersection(reinstated).map(\.identifier)
     return records.filter { !back.contains($0.id) }
   }
 
-  /// The records after a rollback, by cycle and time. What is offered again is no longer withdrawn.
-  func after(rollingBackTo wanted: [OfferedCycle], from present: [OfferedCycle], at now: Instant)
+  /// The records after a rollback, by cycle and time. Products that are listed again are no longer withdrawn.
+  func after(rollingBackTo wanted: [ListedCycle], from present: [ListedCycle], at now: Instant)
     -> [WithdrawnCycle]
   {
     let new = present.map { cycle in
@@ -76,8 +76,8 @@ struct Withdrawals {
   }
 }
 
-/// A withdrawn cycle of which a site holds products with the same bytes.
-public struct Comeback: Encodable, Equatable, Sendable {
+/// A withdrawn cycle of which a site contains products with the same bytes.
+public struct ReturningCycle: Encodable, Equatable, Sendable {
   public var cycle: String
   /// When it was withdrawn.
   public var withdrawn: String
@@ -88,10 +88,10 @@ public struct Comeback: Encodable, Equatable, Sendable {
   /// Whether it is published again as it was.
   public var isReinstated: Bool
 
-  /// A cycle may come back when one of its withdrawn products is corrected.
+  /// A cycle may return if one of its withdrawn products was corrected.
   var isAllowed: Bool { isReinstated || !corrected.isEmpty }
 
-  /// For people.
+  /// A sentence for the user.
   public func message(isDryRun: Bool = false) -> String {
     let change =
       corrected.isEmpty ? "as it was" : "with a correction of \(UnsentCycle.text(of: corrected))"
@@ -106,7 +106,8 @@ public struct Comeback: Encodable, Equatable, Sendable {
   }
 }
 
-/// What a rollback took out of a cycle. The catalogue keeps it, so that no later publication brings it back unasked.
+/// The products that a rollback withdrew from a cycle. The catalogue records them, so no later publication lists them again by
+/// accident.
 public struct WithdrawnCycle: Codable, Equatable, Sendable {
   /// The cycle: `2613`
   public var id: String
@@ -123,7 +124,7 @@ extension WithdrawnCycle {
 }
 
 extension Product {
-  /// The hashes of the files that clients use. Evidence is left out: a build with other evidence and the same tiles is the same chart.
+  /// The hashes of the files that clients use, without evidence: a build with other evidence and the same tiles is the same chart.
   var clientHashes: [SHA256Hex] { files.filter { !Product.evidence.contains($0.role) }.map(\.sha256) }
 
   private static let evidence: Set<String> = [Control.role, Reference.role, ColumnReference.role]
@@ -144,17 +145,17 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
   public var reason: Reason
   /// The coming or the previous cycle that the catalogue lists instead; nil for a withdrawn one.
   public var listed: String?
-  /// From when on it can be published; nil unless it is too early.
+  /// The instant from which it can be published; nil unless it is too early.
   public var from: String?
   /// When it was withdrawn; nil for other reasons.
   public var withdrawn: String?
   /// The products with the bytes that were withdrawn; nil for other reasons.
   public var products: [String]?
 
-  /// Whether someone has to publish it again, or decide about it. An old cycle that stays in a site is normal.
+  /// Whether the user has to publish it later, or to decide about it. An old cycle in a site is normal.
   public var needsAttention: Bool { reason != .superseded }
 
-  /// Sentences for people.
+  /// A sentence for the user.
   public func message(isDryRun: Bool = false) -> String {
     let head = "cycle \(cycle) of the site \(isDryRun ? "would not be" : "was not") published: "
     return switch reason {
@@ -162,7 +163,7 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
       head + "a catalogue lists one coming cycle, and that is \(listed ?? "another"). "
         + "Publish it from \(from ?? "") on."
     case .superseded:
-      head + "it is over, and the catalogue has \(listed ?? "another") as the previous cycle."
+      head + "it has expired, and the catalogue has \(listed ?? "another") as the previous cycle."
     case .withdrawn:
       head + "it was withdrawn at \(withdrawn ?? ""), and the site has the same bytes of "
         + "\(UnsentCycle.text(of: products ?? [])). Build it again with the correction, "
@@ -182,17 +183,18 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
   static func all(of cycles: [CycleMerge.Merged], listed: [CycleEntry], at now: Instant) -> [UnsentCycle] {
     let current = AiracCycle(at: now)
     let known = listed.compactMap { AiracCycle(identifier: $0.id) }
-    return cycles.filter { !listed.contains($0.offer.entry) }.map { merged in
-      let cycle = merged.offer.cycle
+    return cycles.filter { !listed.contains($0.listed.entry) }.map { merged in
+      let cycle = merged.listed.cycle
       if let later = known.first(where: { cycle < $0 && $0 < current }) {
         return UnsentCycle(cycle: cycle.identifier, reason: .superseded, listed: later.identifier)
       }
-      if let comeback = merged.comeback, !comeback.isAllowed {
+      if let returning = merged.returning, !returning.isAllowed {
         return UnsentCycle(
-          cycle: cycle.identifier, reason: .withdrawn, withdrawn: comeback.withdrawn, products: comeback.same)
+          cycle: cycle.identifier, reason: .withdrawn, withdrawn: returning.withdrawn,
+          products: returning.same)
       }
-      // Those of the site itself come first too.
-      let before = (known + cycles.filter { $0.comeback?.isAllowed ?? true }.map(\.offer.cycle))
+      // Earlier cycles of the site itself come first, too.
+      let before = (known + cycles.filter { $0.returning?.isAllowed ?? true }.map(\.listed.cycle))
         .filter { current < $0 && $0 < cycle }.max()
       return UnsentCycle(
         cycle: cycle.identifier, reason: .tooEarly, listed: known.first { $0 > current }?.identifier,

@@ -124,17 +124,9 @@ extension Catalog {
 }
 
 extension FileReference {
-  /// Returns the bytes of a list of regions when they are those that the catalogue names.
-  func regions(in files: any PublishedFiles) throws -> Data {
-    if let trouble { throw Unreadable(trouble) }
-    guard bytes <= PublishedCatalogue.limit else { throw Unreadable.tooLarge(PublishedCatalogue.limit) }
-    guard let data = try files.data(path, limit: PublishedCatalogue.limit)?.data else {
-      throw Unreadable.absent("the list of regions")
-    }
-    guard data.count == bytes, try SHA256Hex(of: Array(data)) == sha256 else {
-      throw Unreadable("the list of regions is not the one that the catalogue names")
-    }
-    return data
+  /// Reads a list of regions and verifies its hash.
+  func regions(in store: any ObjectStore) throws -> Data {
+    try store.data(of: self, "the list of regions")
   }
 }
 

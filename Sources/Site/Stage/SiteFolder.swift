@@ -55,12 +55,11 @@ struct SiteFolder {
     try DurableFile.write(data, to: file, scratch: scratch.appending(path: file.lastPathComponent))
   }
 
-  /// Nil when there is none yet. One that cannot be read is a fault: to write over it would forget the serial and the
-  /// other cycles.
-  func readCatalogue() throws -> Catalog? {
-    try read(
-      Catalog.self, catalogue,
-      remedy: "Put a good copy in its place, such as the published one. Nothing was staged.")
+  /// Returns nil if there is none yet. An unusable one is an error: overwriting it would lose the serial and the other cycles.
+  func readCatalogue() throws -> PublishedCatalogue? {
+    try PublishedCatalogue.find(
+      in: FolderStore(root: root),
+      suggestion: "Replace it with a good copy, such as the published one. Nothing was staged.")
   }
 
   /// The manifests of all cycles that the site holds.

@@ -28,7 +28,7 @@ struct Staging {
 
   mutating func run() throws -> StagedSite {
     progress.report(.started(step: Staging.step))
-    let old = try site.readCatalogue()
+    let old = try site.readCatalogue()?.catalogue
     var manifests = try site.readManifests()
     let earlier = manifests.products(before: airac, in: site)
     let draft = try ManifestDraft(
@@ -151,7 +151,7 @@ struct Staging {
     try checkBlobs(of: listed.map(\.manifest))
     let cycles = try listed.compactMap { stored in
       try AiracCycle(identifier: stored.manifest.cycle).map {
-        OfferedCycle(
+        ListedCycle(
           cycle: $0, entry: try entry(stored), products: CycleProducts(stored.manifest))
       }
     }
@@ -159,7 +159,7 @@ struct Staging {
     let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
     let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)
     var catalogue = Catalog(
-      serial: old?.serial ?? 1, offering: cycles, beside: editions.filter(isWhole), at: now)
+      serial: old?.serial ?? 1, listing: cycles, beside: editions.filter(isWhole), at: now)
     let regions = try RegionList(catalogue, in: site.root.path)
     catalogue.regions = try blobs.add(regions.data, extension: "json")
     if let old, old != catalogue { catalogue.serial += 1 }

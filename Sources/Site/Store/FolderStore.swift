@@ -9,51 +9,57 @@ internal import Pipeline
   internal import Darwin
 #endif
 
-/// A site that is published into a folder, such as the one that a web server hands out.
-struct FolderStore: ObjectStore {
+/// A site in a folder, such as the one that a web server publishes.
+struct FolderStore: WritableObjectStore {
+  let name: String
+  /// With links resolved.
   let root: URL
-  var name: String { root.path }
-  /// A name beside the objects, under which one is made before it gets its own.
+  /// The name of an object while it is written.
   private var scratch: URL { root.appending(path: FolderStore.scratchPrefix + UUID().uuidString) }
 
   private static let scratchPrefix = ".publishing-"
-
-  private static let piece = 1 << 20
-  /// A condition is decided in an instant, so whoever holds the folder for longer is not publishing, but staging into it.
-  private static let patience = 10.0
+  private static let pieceBytes = 1 << 20
+  /// In seconds. A conditional write takes an instant, so a process that keeps the lock for longer is staging into the folder.
+  private static let lockTimeout = 10.0
 
   init(root: URL) {
+    name = root.path
     self.root = root.resolvingSymlinksInPath()
   }
 
   // MARK: - Reading
 
-  func read(_ key: String) throws -> StoredObject? {
-    let file = try place(of: key)
-    guard file.kindOnDisk == .file else { return nil }
-    return try using("reading", key) {
-      let data = try Data(contentsOf: file)
-      return StoredObject(data: data, tag: try tag(of: SHA256Hex(of: Array(data))))
+  func info(_ key: String) throws -> ObjectInfo? {
+    guard let file = try regularFile(key) else { return nil }
+    return try FolderStore.reading {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
+      return ObjectInfo(bytes: attributes[.size] as? Int)
     }
   }
 
-  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
-    let file = try place(of: key)
-    guard file.kindOnDisk == .file else { return false }
-    try pieces(of: file, key, receive)
-    return true
+  func read(_ key: String) throws -> TaggedObject? {
+    guard let file = try regularFile(key) else { return nil }
+    return try using("reading", key) {
+      let data = try Data(contentsOf: file)
+      return TaggedObject(data: data, tag: try tag(of: SHA256Hex(of: Array(data))))
+    }
+  }
+
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    guard let file = try regularFile(key) else { return nil }
+    return ObjectInfo(bytes: try FolderStore.forEachPiece(of: file, receive))
   }
 
   func list(_ prefix: String) throws -> [ListedObject] {
     let folder = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
-    let start = folder.isEmpty ? root : try place(of: folder)
+    let start = folder.isEmpty ? root : try url(of: folder)
     guard start.kindOnDisk == .folder else { return [] }
     return try using("listing", prefix) { try objects(in: start, folder.isEmpty ? "" : folder + "/") }
       .filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
   }
 
-  /// What cannot be read is an error and not an empty folder: whoever removes what is no longer named relies on it.
+  /// An unreadable folder is an error, not an empty one: files are removed on the strength of the list.
   private func objects(in folder: URL, _ prefix: String) throws -> [ListedObject] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).flatMap { name -> [ListedObject] in
       guard !name.hasPrefix(FolderStore.scratchPrefix) else { return [] }
@@ -76,13 +82,13 @@ struct FolderStore: ObjectStore {
     try using("making", "") {
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
-    let final = try placeForWriting(key)
+    let final = try urlForWriting(key)
     if case .file(let source, _, let sha256) = body, condition == .always {
       return try copy(source, sha256, to: final, key)
     }
     let lock = try lock()
     defer { withExtendedLifetime(lock) {} }
-    guard try holds(condition, key) else { return nil }
+    guard try isMet(condition, key) else { return nil }
     switch body {
     case .file(let source, _, let sha256): return try copy(source, sha256, to: final, key)
     case .data(let data):
@@ -91,16 +97,21 @@ struct FolderStore: ObjectStore {
     }
   }
 
-  func remove(_ key: String) throws {
-    let file = try placeForWriting(key)
+  func remove(_ key: String) throws { try remove(urlForWriting(key), key) }
+
+  /// Removes a file also through a link that leads out of the folder: a mirror may keep its blobs on another disk.
+  func removeThroughLinks(_ key: String) throws { try remove(url(of: key), key) }
+
+  private func remove(_ file: URL, _ key: String) throws {
     guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else { return }
     try using("removing", key) { try FileManager.default.removeItem(at: file) }
-    removeEmptyFolders(above: file)
+    var folder = file.deletingLastPathComponent()
+    while folder.path.count > root.path.count, rmdir(folder.path) == 0 { folder.deleteLastPathComponent() }
   }
 
   func clearLeftovers() throws {
     guard root.kindOnDisk == .folder else { return }
-    let lock = try lock()  // no other process is in the middle of a small one
+    let lock = try lock()  // no other process is writing a small object
     defer { withExtendedLifetime(lock) {} }
     try using("clearing", "") {
       for name in try leftovers() { try FileManager.default.removeItem(at: root.appending(path: name)) }
@@ -117,7 +128,7 @@ struct FolderStore: ObjectStore {
       .filter { $0.hasPrefix(FolderStore.scratchPrefix) }
   }
 
-  private func holds(_ condition: PutCondition, _ key: String) throws -> Bool {
+  private func isMet(_ condition: PutCondition, _ key: String) throws -> Bool {
     switch condition {
     case .always: true
     case .isAbsent: try read(key) == nil
@@ -125,19 +136,19 @@ struct FolderStore: ObjectStore {
     }
   }
 
-  /// Hashes what it copies: what is damaged does not get a name.
+  /// Hashes the bytes that it copies, so a damaged file is never published.
   private func copy(_ source: URL, _ sha256: SHA256Hex, to final: URL, _ key: String) throws -> ObjectTag {
     let copy = scratch
-    defer { try? FileManager.default.removeItem(at: copy) }  // there is none any more when all went well
+    defer { try? FileManager.default.removeItem(at: copy) }  // it was renamed if all went well
     let hash = try using("writing", key) {
-      // Not `createFile`, which writes a temporary file under a name of its own that a kill would leave behind.
+      // Not `createFile`: it writes a temporary file under another name, which a kill would leave.
       try Data().write(to: copy)
       let handle = try FileHandle(forWritingTo: copy)
       defer { try? handle.close() }
       let digest = try Digest(.sha256)
-      try pieces(of: source, key) {
-        try digest.update($0)
-        try handle.write(contentsOf: Data($0))
+      _ = try FolderStore.forEachPiece(of: source) { piece, _ in
+        try digest.update(piece)
+        try handle.write(contentsOf: piece)
       }
       return try SHA256Hex(finishing: digest)
     }
@@ -150,39 +161,35 @@ struct FolderStore: ObjectStore {
     return tag(of: hash)
   }
 
-  private func pieces(of file: URL, _ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws
-  {
-    let handle = try using("reading", key) { try FileHandle(forReadingFrom: file) }
-    defer { try? handle.close() }
-    while let piece = try using("reading", key, { try handle.read(upToCount: FolderStore.piece) }),
-      !piece.isEmpty
-    {
-      try piece.withUnsafeBytes(receive)
-    }
-  }
-
   private func tag(of hash: SHA256Hex) -> ObjectTag { ObjectTag(text: hash.text) }
 
   private func lock() throws -> FolderLock {
     try FolderLock(
-      root, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.patience)
+      root, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.lockTimeout)
   }
-}
 
-extension FolderStore {
-  /// The file that is an object; a key that would lead out of the folder is refused.
-  func place(of key: String) throws -> URL {
+  // MARK: - Files
+
+  /// Returns the file of an object. A key that leads out of the folder is rejected.
+  private func url(of key: String) throws -> URL {
     let parts = key.split(separator: "/", omittingEmptySubsequences: false)
     guard !key.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw UserError(
-        .badInput, operation: "publishing to", path: root.path, reason: "\"\(key)\" is no path of a site")
+        .badInput, operation: "opening the site", path: root.path,
+        reason: "\"\(key)\" is not a path of a site")
     }
     return root.appending(path: key)
   }
 
-  /// Links may lead elsewhere within the folder. One that leads out would have others' files overwritten or removed.
-  func placeForWriting(_ key: String) throws -> URL {
-    let file = try place(of: key)
+  /// Opening anything else, such as a pipe, could block forever.
+  private func regularFile(_ key: String) throws -> URL? {
+    let file = try url(of: key)
+    return file.isRegularFile ? file : nil
+  }
+
+  /// Links may lead elsewhere within the folder. Through one that leads out, files outside of the site would be overwritten.
+  private func urlForWriting(_ key: String) throws -> URL {
+    let file = try url(of: key)
     var folder = file.deletingLastPathComponent()
     while folder.path.count > root.path.count, folder.kindOnDisk == nil { folder.deleteLastPathComponent() }
     let real = folder.resolvingSymlinksInPath().path
@@ -190,24 +197,43 @@ extension FolderStore {
       throw UserError(
         .failed, operation: "publishing to", path: folder.path,
         reason: "it is a link that leads out of the site, to \(real)",
-        suggestion: "Put a folder in its place, or publish to where it leads.")
+        suggestion: "Replace the link with a folder, or publish to the folder that it leads to.")
     }
     return file
   }
 
-  func removeEmptyFolders(above file: URL) {
-    var folder = file.deletingLastPathComponent()
-    while folder.path.count > root.path.count, rmdir(folder.path) == 0 { folder.deleteLastPathComponent() }
+  /// - Returns: the number of bytes.
+  private static func forEachPiece(of file: URL, _ receive: PieceReceiver) throws -> Int {
+    let handle = try reading { try FileHandle(forReadingFrom: file) }
+    defer { try? handle.close() }
+    var offset = 0
+    while let piece = try reading({ try handle.read(upToCount: pieceBytes) }), !piece.isEmpty {
+      try piece.withUnsafeBytes { try receive($0, offset) }
+      offset += piece.count
+    }
+    return offset
   }
 
-  func using<T>(_ doing: String, _ key: String, _ body: () throws -> T) throws -> T {
+  private static func reading<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw Unreadable("it cannot be read: \(error.fileErrorReason)")
+    }
+  }
+
+  private func using<T>(_ operation: String, _ key: String, _ body: () throws -> T) throws -> T {
+    let path = key.isEmpty ? root.path : root.appending(path: key).path
     do {
       return try body()
     } catch let error as CocoaError {
       throw UserError(
-        .failed, operation: doing, path: key.isEmpty ? root.path : root.appending(path: key).path,
-        reason: error.fileErrorReason, suggestion: "Check the folder's permissions and the free space.",
-        causes: [error])
+        .failed, operation: operation, path: path, reason: error.fileErrorReason,
+        suggestion: "Check the folder's permissions and the free space.", causes: [error])
+    } catch let error as Unreadable {
+      throw UserError(
+        .failed, operation: operation, path: path, reason: error.problem,
+        suggestion: "Check the permissions of the file.")
     }
   }
 }

@@ -1,41 +1,151 @@
+internal import Core
 internal import CryptoIO
 internal import Foundation
+internal import HTTPIO
+internal import Pipeline
 
-/// Where a site is published to: objects by key, each of which is there whole or not at all.
+/// The objects of a site by key: in a folder, in S3 or behind a web server. An object is complete or absent.
 ///
-/// Its methods may be called from several threads at once. They throw a `UserError` that names the place and the object.
+/// Stage, publish, mirror and verify read a site through this protocol. A store that can also be written to is a
+/// `WritableObjectStore`; a web server is not one.
+///
+/// Methods may be called from several threads at once. They throw `Unreadable` for a problem with one object, and a `UserError`
+/// if the store itself cannot be used, such as without a network.
 protocol ObjectStore: Sendable {
-  /// As people call it: `s3://charts/vfr`, `/srv/charts`.
+  /// For messages: `/srv/charts`, `s3://charts/vfr`, `https://charts.example.org/vfr`.
   var name: String { get }
-  /// Of an object of which something is to be made, such as the catalogue; nil where there is none.
-  func read(_ key: String) throws -> StoredObject?
-  /// Gives an object's bytes away piece by piece; false where there is none.
-  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool
-  /// All objects whose keys begin so, by key.
+  /// Returns what is known of an object without reading it; nil if it does not exist.
+  func info(_ key: String) throws -> ObjectInfo?
+  /// Passes the bytes of an object on piece by piece; returns nil if it does not exist.
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo?
+  /// Copies an object to a file and hashes it; returns nil if it does not exist. Bytes that an earlier call copied need not be
+  /// transferred again.
+  ///
+  /// - Parameter advance: called with the number of new bytes.
+  func copy(_ key: String, to file: URL, limit: Int, _ advance: (Int) throws -> Void) throws -> ObjectInfo?
+  /// Whether `read(_:range:)` can return anything.
+  var servesRanges: Bool { get }
+  /// Returns some bytes of an object; nil if only whole objects can be read.
+  func read(_ key: String, range: Range<Int>) throws -> Data?
+}
+
+/// Takes a piece of an object and its offset. If a transfer has to start over, a piece with offset 0 comes again.
+typealias PieceReceiver = (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws -> Void
+
+/// A store that sites are published to.
+protocol WritableObjectStore: ObjectStore {
+  /// Reads a small object, with the tag for a conditional write; nil if it does not exist.
+  func read(_ key: String) throws -> TaggedObject?
+  /// Returns all objects whose keys have a prefix, by key.
   func list(_ prefix: String) throws -> [ListedObject]
-  /// Nil when the condition did not hold, and so nothing was written.
+  /// Writes an object. Returns nil if the condition was not met, and then nothing was written.
   @discardableResult
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?
-  /// One that is not there is no fault. It is tried once: whoever asks must be sure each time that it is still right.
+  /// Removes an object; an absent one is no error. It is not retried: the caller has to verify each time that it may still be
+  /// removed.
   func remove(_ key: String) throws
-  /// Whether anything lies there that is half sent, by whomever.
+  /// Whether there are files of interrupted writes.
   func hasLeftovers() throws -> Bool
-  /// Clears what a publisher that was killed left half sent, where a store has such things. Nobody else is at work then.
+  /// Removes the files of interrupted writes. No other process may be writing.
   func clearLeftovers() throws
 }
 
 extension ObjectStore {
+  var servesRanges: Bool { false }
+  func read(_ key: String, range: Range<Int>) throws -> Data? { nil }
+
+  /// Reads a small object completely; returns nil if it does not exist.
+  func data(_ key: String, limit: Int) throws -> (data: Data, headers: ServedHeaders?)? {
+    var data = Data()
+    let info = try read(key) { piece, offset in
+      if offset == 0 { data = Data() }
+      guard data.count + piece.count <= limit else { throw Unreadable.tooLarge(limit) }
+      data.append(contentsOf: piece)
+    }
+    return info.map { (data, $0.headers) }
+  }
+
+  /// Reads a file that a catalogue names, and verifies its size and its SHA-256.
+  ///
+  /// - Parameter description: names the file in an error.
+  func data(of file: FileReference, _ description: String = "it") throws -> Data {
+    let limit = PublishedCatalogue.limit
+    if let problem = file.problem { throw Unreadable(problem) }
+    guard file.bytes <= limit else { throw Unreadable.tooLarge(limit) }
+    guard let data = try data(file.path, limit: limit)?.data else { throw Unreadable.absent(description) }
+    guard data.count == file.bytes, try SHA256Hex(of: Array(data)) == file.sha256 else {
+      throw Unreadable("\(description) is not the one that the catalogue names")
+    }
+    return data
+  }
+
+  /// Reads an object of any size and hashes it; returns nil if it does not exist.
+  ///
+  /// - Parameter advance: called with the number of new bytes, negative if a transfer starts over.
+  func fingerprint(
+    _ key: String, limit: Int = .max, _ advance: (Int) throws -> Void = { _ in }
+  ) throws -> ObjectInfo? {
+    try hash(key, limit: limit, advance) { _, _ in }
+  }
+
+  func copy(_ key: String, to file: URL, limit: Int, _ advance: (Int) throws -> Void) throws -> ObjectInfo? {
+    try Data().write(to: file)
+    let copy = try FileHandle(forWritingTo: file)
+    defer { try? copy.close() }
+    return try hash(key, limit: limit, advance) { piece, offset in
+      if offset == 0 { try copy.truncate(atOffset: 0) }
+      try copy.write(contentsOf: piece)
+    }
+  }
+
+  private func hash(
+    _ key: String, limit: Int, _ advance: (Int) throws -> Void, _ receive: PieceReceiver
+  ) throws -> ObjectInfo? {
+    var digest = try Digest(.sha256)
+    var count = 0
+    let info = try read(key) { piece, offset in
+      if offset == 0, count > 0 {
+        try advance(-count)
+        (digest, count) = (try Digest(.sha256), 0)
+      }
+      guard count <= limit - piece.count else { throw Unreadable.tooLarge(limit) }
+      try digest.update(piece)
+      try receive(piece, offset)
+      count += piece.count
+      try advance(piece.count)
+    }
+    return try info.map {
+      ObjectInfo(bytes: count, sha256: try SHA256Hex(finishing: digest), headers: $0.headers)
+    }
+  }
+}
+
+extension WritableObjectStore {
+  func info(_ key: String) throws -> ObjectInfo? {
+    try list(key).first { $0.key == key }.map { ObjectInfo(bytes: $0.bytes) }
+  }
+
   func hasLeftovers() throws -> Bool { false }
   func clearLeftovers() throws {}
 }
 
-/// What changes whenever an object does. Nobody but its store understands it.
+/// What is known of an object.
+struct ObjectInfo: Equatable, Sendable {
+  /// Nil if a server does not say.
+  var bytes: Int?
+  /// Nil if the object was not read.
+  var sha256: SHA256Hex?
+  /// Nil if the store is not a web server.
+  var headers: ServedHeaders?
+}
+
+/// Changes whenever an object does. Only its store knows what it means.
 struct ObjectTag: Hashable, Sendable {
   let text: String
 }
 
-struct StoredObject: Sendable {
+struct TaggedObject: Sendable {
   let data: Data
   let tag: ObjectTag
 }
@@ -47,55 +157,110 @@ struct ListedObject: Equatable, Sendable {
 
 enum ObjectBody: Sendable {
   case data(Data)
-  /// With its size and its hash, so that a store can refuse what was damaged on the way.
+  /// With its size and its hash, so that a store can reject a damaged transfer.
   case file(URL, bytes: Int, sha256: SHA256Hex)
-}
-
-struct ObjectHeaders: Equatable, Sendable {
-  var contentType: String
-  var cacheControl: String
 }
 
 enum PutCondition: Equatable, Sendable {
   case always
   case isAbsent
+  /// The object still has this tag.
   case isStill(ObjectTag)
 }
 
-extension ObjectHeaders {
-  private static let forEver = "public, max-age=31536000, immutable"
-  private static let short = "public, max-age=60"
+/// Why one object cannot be used, in words that follow its name.
+struct Unreadable: Error, Equatable {
+  let problem: String
+  let isAbsent: Bool
 
-  /// What never changes under its name.
+  init(_ problem: String, isAbsent: Bool = false) {
+    self.problem = problem
+    self.isAbsent = isAbsent
+  }
+
+  /// An absent object may have been replaced meanwhile.
+  static func absent(_ description: String = "it") -> Unreadable {
+    Unreadable("\(description) is not there", isAbsent: true)
+  }
+
+  static func tooLarge(_ limit: Int) -> Unreadable {
+    Unreadable("it has more than \(Counts.grouped(limit)) bytes")
+  }
+}
+
+/// The headers under which an object is published.
+struct ObjectHeaders: Equatable, Sendable {
+  var contentType: String
+  var cacheControl: String
+
+  private static let immutable = "public, max-age=31536000, immutable"
+  private static let short = "public, max-age=60"
+  private static let signatureType = "text/plain; charset=utf-8"
+
+  /// For files named by their hash, which never change.
   static func blob(_ mediaType: String?) -> ObjectHeaders {
-    ObjectHeaders(contentType: plain(mediaType), cacheControl: forEver)
+    ObjectHeaders(contentType: validated(mediaType), cacheControl: immutable)
   }
 
   static let catalogue = ObjectHeaders(contentType: "application/json", cacheControl: short)
-  /// Of what repeats the catalogue.
+  /// For `regions.json` and `latest.json`.
   static let rootCopy = catalogue
   static let feed = ObjectHeaders(contentType: "application/atom+xml", cacheControl: short)
-  static let signature = ObjectHeaders(contentType: signatureType, cacheControl: forEver)
-  /// Of the catalogue that is there now.
+  static let signature = ObjectHeaders(contentType: signatureType, cacheControl: immutable)
+  /// For `catalog.json.minisig`, which changes with the catalogue.
   static let signatureAlias = ObjectHeaders(contentType: signatureType, cacheControl: short)
   static let lease = ObjectHeaders(contentType: "application/json", cacheControl: "no-store")
 
-  /// What is made for people.
+  /// For the pages of a cycle.
   static func page(_ name: String) -> ObjectHeaders {
     ObjectHeaders(
       contentType: name.hasSuffix(".html") ? "text/html; charset=utf-8" : "application/json",
       cacheControl: short)
   }
 
-  private static let signatureType = "text/plain; charset=utf-8"
-
-  /// It comes from a file, and goes into a line of HTTP.
-  private static func plain(_ mediaType: String?) -> String {
+  /// The media type comes from a manifest and becomes part of an HTTP header.
+  private static func validated(_ mediaType: String?) -> String {
     let halves = (mediaType ?? "").split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = halves.allSatisfy { half in
       !half.isEmpty && half.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".+-".contains($0)) }
     }
     guard let mediaType, halves.count == 2, isPlain else { return "application/octet-stream" }
     return mediaType
+  }
+}
+
+/// The headers that a web server sends with an object, as far as clients and caches use them.
+struct ServedHeaders: Equatable, Sendable {
+  var contentType: String?
+  var cacheControl: String?
+  /// Whether there is a `Content-Length`.
+  var isSized = true
+}
+
+extension ServedHeaders {
+  init(_ answer: HTTPResponse) {
+    self.init(
+      contentType: answer.headers["content-type"], cacheControl: answer.headers["cache-control"],
+      isSized: answer.length != nil)
+  }
+
+  /// `application/json` of `application/json; charset=utf-8`.
+  var mediaType: String? {
+    contentType?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace }.lowercased() }
+  }
+
+  /// Whether caches never ask again.
+  var isImmutable: Bool { directives.contains("immutable") }
+
+  /// Whether every cache asks again within an hour.
+  var isShortLived: Bool {
+    if directives.contains("no-cache") || directives.contains("no-store") { return true }
+    let ages = directives.filter { $0.hasPrefix("max-age=") || $0.hasPrefix("s-maxage=") }
+      .map { $0.split(separator: "=").last.flatMap { Int($0) } ?? .max }
+    return !ages.isEmpty && ages.allSatisfy { $0 <= 3600 } && !isImmutable
+  }
+
+  private var directives: [String] {
+    (cacheControl ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace }.lowercased() }
   }
 }

@@ -4,69 +4,75 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
-/// Speaks with a store: signs, and asks again when that may help.
+/// Signs requests, sends them, and retries those that may succeed later.
 final class S3Connection: Sendable {
-  /// Says whether it took the piece.
+  /// Returns whether it took the piece.
   typealias Receive = (_ answer: HTTPResponse, _ piece: UnsafeRawBufferPointer) throws -> Bool
 
-  /// A page of a list is a few megabytes at the most.
-  private static let mostBytes = 32 << 20
+  /// A page of a list is a few megabytes at most.
+  private static let maxBodyBytes = 32 << 20
   private static let agent = "\(ToolVersion.tool)/\(ToolVersion.version)"
 
+  /// Any progress renews the attempts, and a wish for a longer pause than two minutes is shortened.
+  static var defaultRetry: RetryPolicy {
+    var policy = RetryPolicy(attempts: 6, firstPause: .milliseconds(500), longestPause: .seconds(20))
+    (policy.renewingBytes, policy.capsRetryAfter) = (1, true)
+    return policy
+  }
+
   let target: S3Target
-  let patience: S3Patience
+  private let retry: RetryPolicy
   private let keys: S3Keys
   private let clients: Pool<HTTPClient>
 
-  init(_ target: S3Target, keys: S3Keys, patience: S3Patience) {
+  init(_ target: S3Target, keys: S3Keys, retry: RetryPolicy) {
     self.target = target
     self.keys = keys
-    self.patience = patience
+    self.retry = retry
     clients = Pool {
-      // A store may put large parts together for a while before it says a word.
-      try HTTPClient(
-        agent: S3Connection.agent, timeouts: HTTPTimeouts(stallSeconds: 60))
+      // A store may take a while to join large parts before it answers.
+      try HTTPClient(agent: S3Connection.agent, timeouts: HTTPTimeouts(stallSeconds: 60))
     }
   }
 
-  /// Asks until there is an answer for good, which may be a refusal.
+  /// Sends a request until there is a final answer, which may be a refusal.
   func send(_ request: S3Request, for work: S3Work) throws -> S3Answer {
     try send(for: work, progress: { 0 }, request: { request }, receive: { _, _ in false })
   }
 
   /// - Parameters:
-  ///   - progress: attempts that came further are not counted.
-  ///   - request: made for each attempt, as less may be left to ask for.
-  ///   - receive: is offered the body of an answer that is good.
+  ///   - progress: the number of bytes so far; attempts that made progress are not counted.
+  ///   - request: creates the request of each attempt, since less may be left to ask for.
+  ///   - receive: gets the body of a successful answer.
   func send(
     for work: S3Work, progress: () -> Int, request: () -> S3Request, receive: Receive
   ) throws -> S3Answer {
-    var failures = 0
+    var retry = retry
+    if !work.isRepeatable { retry.attempts = 1 }
     var isRepeated = false
-    while true {
-      let before = progress()
-      var asked: Double?
-      do {
+    do {
+      return try retry.perform(progress: progress) {
+        defer { isRepeated = true }
         var answer = try clients.withItem { try ask(request(), of: $0, receive) }
         answer.isRepeated = isRepeated
-        guard answer.mayPass, mayTry(work, failures) else { return answer }
-        asked = answer.retryAfter
-      } catch let error as HTTPError {
-        if error.kind == .cancelled { throw CancellationError() }
-        if progress() > before { failures = 0 }
-        guard error.isTransient, mayTry(work, failures) else { throw fault(error, work) }
+        if answer.isTransient { throw TransientAnswer(answer: answer) }
+        return answer
       }
-      failures += 1
-      isRepeated = true
-      try wait(patience.pause(after: failures, asked: asked))
+    } catch let error as TransientAnswer {
+      return error.answer
+    } catch let error as HTTPError {
+      if error.kind == .cancelled { throw CancellationError() }
+      throw S3ErrorText(target: target, work: work, redact: keys.redacted).error(error)
     }
   }
 
-  private func mayTry(_ work: S3Work, _ failures: Int) -> Bool {
-    work.isRepeatable && failures + 1 < patience.attempts
+  private struct TransientAnswer: RetryableError {
+    let answer: S3Answer
+    var isTransient: Bool { true }
+    var retryAfter: Duration? { answer.retryAfter }
   }
 
-  /// A request at the end of something that failed or was cancelled; whether it is granted does not matter any more.
+  /// Sends a request after a failure or a cancellation. Whether it succeeds does not matter any more.
   func sendLast(_ request: S3Request) {
     let timeouts = HTTPTimeouts(connectSeconds: 5, stallSeconds: 10)
     CancellationToken().run {
@@ -75,21 +81,17 @@ final class S3Connection: Sendable {
     }
   }
 
-  /// What to tell of an answer that is not what was hoped for.
-  func fault(_ answer: S3Answer, _ work: S3Work) -> UserError {
-    S3Trouble(target: target, work: work, redact: keys.redacted).fault(answer)
-  }
-
-  private func fault(_ error: HTTPError, _ work: S3Work) -> UserError {
-    S3Trouble(target: target, work: work, redact: keys.redacted).fault(error)
+  /// Returns the error for an answer that is not a success.
+  func error(_ answer: S3Answer, _ work: S3Work) -> UserError {
+    S3ErrorText(target: target, work: work, redact: keys.redacted).error(answer)
   }
 
   private func ask(_ request: S3Request, of client: HTTPClient, _ receive: Receive) throws -> S3Answer {
     var body = Data()
     let answer = try client.send(signed(request)) { answer, piece in
       if (200..<300).contains(answer.status), try receive(answer, piece) { return }
-      guard body.count + piece.count <= S3Connection.mostBytes else {
-        throw HTTPError(.unusable, "the answer is larger than \(Counts.bytes(S3Connection.mostBytes))")
+      guard body.count + piece.count <= S3Connection.maxBodyBytes else {
+        throw HTTPError(.unusable, "the answer is larger than \(Counts.bytes(S3Connection.maxBodyBytes))")
       }
       body.append(contentsOf: piece)
     }
@@ -103,42 +105,16 @@ final class S3Connection: Sendable {
       request.method, target.url(request.key, query: request.query), headers: headers, body: request.body,
       signature: .init(region: target.region, key: keys.id, secret: keys.secret))
   }
-
-  private func wait(_ seconds: Double) throws {
-    let end = Date(timeIntervalSinceNow: seconds)
-    while !CancellationToken.current.isCancelled, end.timeIntervalSinceNow > 0 {
-      Thread.sleep(forTimeInterval: min(0.1, max(0, end.timeIntervalSinceNow)))
-    }
-    try CancellationToken.current.check()
-  }
 }
 
-/// What a request is made for, in the words of a message.
+/// What a request is for, in the words of a message.
 struct S3Work: Sendable {
-  let doing: String
-  /// Nil for what is of the whole place.
+  let operation: String
+  /// Nil for a request about the whole target.
   let key: String?
   var hasCondition = false
-  /// False for what must be done soon or not at all.
+  /// False for a request that must not be sent late.
   var isRepeatable = true
-}
-
-/// How often a request is made before it is given up, and how long to wait between.
-struct S3Patience: Sendable {
-  var attempts = 6
-  /// Doubled each time.
-  var firstPause = 0.5
-  var longestPause = 20.0
-  /// A store may ask for more than we would wait.
-  var longestAsked = 120.0
-
-  /// In seconds. Chance keeps many publishers from coming back all at once.
-  /// - Parameter failures: so many attempts failed in a row, at least one.
-  func pause(after failures: Int, asked: Double?) -> Double {
-    let doubled = firstPause * Double(1 << min(max(failures, 1) - 1, 16))
-    let own = min(doubled, longestPause) * Double.random(in: 0.5...1)
-    return max(own, min(asked ?? 0, longestAsked))
-  }
 }
 
 /// One request to a store.
@@ -149,26 +125,28 @@ struct S3Request: Sendable {
   var query: [(name: String, value: String)] = []
   var headers: [(name: String, value: String)] = []
   var body: HTTPRequest.Body?
-  /// Of the body. A store that gets another one refuses it.
-  var sha256 = S3Request.hashOfNothing
+  /// Of the body. The store rejects a body with another hash.
+  var sha256 = S3Request.emptySHA256
 
-  static let hashOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+  static let emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 }
 
 struct S3Answer: Sendable {
   let status: Int
   let headers: [String: String]
-  /// Empty where the body was given away.
+  let retryAfter: Duration?
+  /// Empty if the body was passed on.
   let body: Data
   let refusal: S3Refusal?
-  /// Whether an earlier attempt may have done what was asked, and its answer was lost.
+  /// Whether an earlier attempt may have succeeded and its answer was lost.
   var isRepeated = false
 
   init(_ answer: HTTPResponse, body: Data, to request: S3Request) {
     status = answer.status
     headers = answer.headers
+    retryAfter = answer.retryAfter
     self.body = body
-    // What takes long is answered with 200 before it is known how it ends.
+    // A store answers long operations with 200 before it knows how they end.
     refusal = status >= 300 || request.method == .post ? S3Refusal(status, body) : nil
   }
 
@@ -176,38 +154,35 @@ struct S3Answer: Sendable {
   var tag: ObjectTag? { headers["etag"].map(ObjectTag.init) }
   var bytes: Int? { headers["content-length"].flatMap { Int($0) } }
 
-  /// In seconds.
-  var retryAfter: Double? { headers["retry-after"].flatMap { Double($0) } }
-
-  /// Whether the same request may do better a little later.
-  var mayPass: Bool {
+  /// Whether the same request may succeed a little later.
+  var isTransient: Bool {
     !isGood
       && ([408, 429, 500, 502, 503, 504].contains(status)
-        || S3Refusal.passing.contains(refusal?.code ?? ""))
+        || S3Refusal.transient.contains(refusal?.code ?? ""))
   }
 
-  /// The status alone does not tell: at a wrong address a server of another kind finds nothing at all.
+  /// The status alone is not enough: at a wrong address another kind of server answers 404 to everything.
   var hasNoSuchKey: Bool { status == 404 && refusal?.code == "NoSuchKey" }
 
-  /// A condition that did not hold; or others wrote at the same time until we gave up.
+  /// The condition was not met, or others wrote at the same time until we gave up.
   var isRefusedByCondition: Bool {
     status == 412 || hasNoSuchKey || refusal?.code == "ConditionalRequestConflict"
   }
 }
 
-/// What a store says of why it did not do what it was asked.
+/// Why a store refused a request.
 struct S3Refusal: Sendable {
   let code: String
   let message: String
   let region: String?
 
-  /// Codes of what may be gone a little later, whatever the status.
-  static let passing: Set<String> = [
+  /// Codes of refusals that may be over a little later, with any status.
+  static let transient: Set<String> = [
     "ConditionalRequestConflict", "InternalError", "OperationAborted", "RequestTimeout",
     "ServiceUnavailable", "SlowDown",
   ]
 
-  /// Nil for an answer that tells of success.
+  /// Nil for a success.
   init?(_ status: Int, _ body: Data) {
     let element = S3Element.read(body)
     guard status >= 300 || element?.name == "Error" else { return nil }

@@ -7,21 +7,21 @@ internal import Pipeline
   internal import FoundationXML
 #endif
 
-/// Words what a store refused, for people.
-struct S3Trouble {
+/// Explains the refusals of a store to the user.
+struct S3ErrorText {
   let target: S3Target
   let work: S3Work
   let redact: (String) -> String
 
-  func fault(_ answer: S3Answer) -> UserError {
+  func error(_ answer: S3Answer) -> UserError {
     let refusal = answer.refusal
     let region = redact(refusal?.region ?? answer.headers["x-amz-bucket-region"] ?? "")
     let (problem, remedy) =
-      known(refusal?.code ?? "", answer.status, region) ?? plain(answer.status, refusal)
+      byCode(refusal?.code ?? "", answer.status, region) ?? byStatus(answer.status, refusal)
     return make(problem, remedy, cause: [refusal?.code, refusal?.message])
   }
 
-  func fault(_ error: HTTPError) -> UserError {
+  func error(_ error: HTTPError) -> UserError {
     let place = target.endpoint ?? "Amazon S3 in \(target.region)"
     let (problem, remedy) =
       switch error.kind {
@@ -30,44 +30,44 @@ struct S3Trouble {
       case .timedOut: ("\(place) does not answer", "Try again later.")
       case .brokenOff: ("the connection to \(place) broke off again and again", "Try again later.")
       case .untrusted:
-        ("\(place) cannot prove who it is", "Check --endpoint, and the certificates of this machine.")
-      case .cancelled, .unusable: ("\(place) gave no answer of use", "Check --endpoint.")
+        ("\(place) has no valid certificate", "Check --endpoint, and the certificates of this machine.")
+      case .cancelled, .unusable: ("\(place) sent no usable answer", "Check --endpoint.")
       }
     return make(problem, remedy, cause: [error.message])
   }
 
   private func make(_ problem: String, _ remedy: String, cause: [String?]) -> UserError {
-    // Shortened last, as half a secret would not be found.
+    // Shortened last: half a secret would not be redacted.
     let words = redact(cause.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")).prefix(300)
     return UserError(
-      .failed, operation: work.doing, path: work.key.map { "\(target.name)/\($0)" } ?? target.name,
+      .failed, operation: work.operation, path: work.key.map { "\(target.name)/\($0)" } ?? target.name,
       reason: problem, suggestion: remedy,
       causes: words.isEmpty ? [] : [HTTPError(.unusable, String(words))])
   }
 
-  private func known(_ code: String, _ status: Int, _ region: String) -> (String, String)? {
+  private func byCode(_ code: String, _ status: Int, _ region: String) -> (String, String)? {
     switch (code, status) {
     case ("NoSuchBucket", _):
       return (
         "there is no bucket \(target.bucket)",
-        "Make it first, or correct the target; a store that is not Amazon's needs --endpoint."
+        "Create it first, or correct the target. A store other than Amazon's needs --endpoint."
       )
     case ("RequestTimeTooSkewed", _):
-      return ("this machine's clock is not the store's", "Set the clock, as by timedatectl set-ntp true.")
+      return ("the clock of this machine is wrong", "Set it, for example with timedatectl set-ntp true.")
     case ("InvalidAccessKeyId", _):
       return (
         "the store does not know $AWS_ACCESS_KEY_ID",
-        "Check it; keys of one store are worth nothing at another, which needs --endpoint."
+        "Check it. The keys of another store need that store's --endpoint."
       )
     case ("SignatureDoesNotMatch", _):
       return (
         "the store does not accept the signature",
-        "$AWS_SECRET_ACCESS_KEY must belong to $AWS_ACCESS_KEY_ID, and $AWS_REGION be the bucket's."
+        "$AWS_SECRET_ACCESS_KEY must belong to $AWS_ACCESS_KEY_ID, and $AWS_REGION must be the bucket's."
       )
     case ("ExpiredToken", _), ("InvalidToken", _), ("TokenRefreshRequired", _):
       return (
         "$AWS_SESSION_TOKEN has expired or is not valid",
-        "Get new temporary keys; with lasting ones the variable must be empty."
+        "Get new temporary keys, or empty the variable for permanent ones."
       )
     case ("AuthorizationHeaderMalformed", _), ("IllegalLocationConstraintException", _), (_, 301), (_, 307):
       return (
@@ -76,24 +76,24 @@ struct S3Trouble {
       )
     case ("XAmzContentSHA256Mismatch", _), ("BadDigest", _):
       return (
-        "what arrived is not what was sent",
-        "Something on the way damages data, or the file changed: try again."
+        "the bytes that arrived are not those that were sent",
+        "The network damages data, or the file changed. Try again."
       )
     case ("NotImplemented", _) where work.hasCondition, (_, 501) where work.hasCondition:
       return (
-        "the store cannot write on a condition (If-Match, If-None-Match)",
-        "Without it two publishers could undo each other's work: choose a store that can."
+        "the store does not support conditional writes (If-Match, If-None-Match)",
+        "Without them two publishers could overwrite each other. Choose a store that supports them."
       )
     default: return nil
     }
   }
 
-  private func plain(_ status: Int, _ refusal: S3Refusal?) -> (String, String) {
+  private func byStatus(_ status: Int, _ refusal: S3Refusal?) -> (String, String) {
     switch status {
     case 401, 403:
       return (
-        "the store does not permit it",
-        "The key needs the rights of docs/OPERATIONS.md, and the one to list: without it what is not there is forbidden."
+        "the store denies access",
+        "The key needs the permissions of docs/OPERATIONS.md, including list: without it the store answers 403 for absent objects."
       )
     case 429,
       500...599 where status != 501:
@@ -102,13 +102,13 @@ struct S3Trouble {
       let code = redact(refusal?.code ?? "")
       return (
         "the store refused it (\(status)\(code.isEmpty ? "" : " \(code)"))",
-        "--verbose shows the store's own message; check the target and --endpoint."
+        "Check the target and --endpoint. --verbose shows the store's own message."
       )
     }
   }
 }
 
-/// What a store says in XML, with what is in it.
+/// An element of a store's XML answer.
 final class S3Element {
   let name: String
   fileprivate(set) var text = ""
@@ -118,9 +118,9 @@ final class S3Element {
 
   subscript(_ child: String) -> String? { children.first { $0.name == child }?.text }
 
-  /// Nil for what is no XML, or could harm.
+  /// Returns nil for a text that is not XML, or that a parser should not read.
   static func read(_ data: Data) -> S3Element? {
-    // A store that takes long to answer sends blanks first, and no declaration may come after blanks.
+    // A store sends blanks while it works, and XML allows no declaration after blanks.
     let blanks: Set<UInt8> = [9, 10, 13, 32]
     let answer = Data(data.drop { blanks.contains($0) })
     guard PlainXML.objection(to: answer) == nil else { return nil }
@@ -128,7 +128,7 @@ final class S3Element {
     let parser = XMLParser(data: answer)
     parser.shouldProcessNamespaces = true
     parser.delegate = reader
-    // Its answer is of no use: a text that is cut short counts as read.
+    // The result is not used: the parser accepts a truncated text.
     _ = parser.parse()
     return reader.isGood && reader.open.isEmpty ? reader.root : nil
   }
@@ -136,8 +136,8 @@ final class S3Element {
 
 private final class S3XMLReader: NSObject, XMLParserDelegate {
   /// A page of a list has a thousand objects, each with a handful of elements.
-  private static let mostElements = 100_000
-  private static let deepest = 16
+  private static let maxElements = 100_000
+  private static let maxDepth = 16
 
   var root: S3Element?
   var open: [S3Element] = []
@@ -152,7 +152,7 @@ private final class S3XMLReader: NSObject, XMLParserDelegate {
     let element = S3Element(name)
     if let parent = open.last { parent.children.append(element) } else { root = element }
     open.append(element)
-    guard open.count <= S3XMLReader.deepest, elements <= S3XMLReader.mostElements else {
+    guard open.count <= S3XMLReader.maxDepth, elements <= S3XMLReader.maxElements else {
       isGood = false
       return parser.abortParsing()
     }

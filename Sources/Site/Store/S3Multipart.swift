@@ -4,22 +4,22 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
-/// Sends a large file in parts, of which each is sent again by itself when it fails.
+/// Sends a large file in parts, each with its own retries.
 struct S3Multipart {
   let connection: S3Connection
   let key: String
   let headers: [(name: String, value: String)]
-  /// Of the whole; nothing comes to be where it does not hold.
+  /// For the whole object.
   let condition: [(name: String, value: String)]
   let bytes: Int
   let sha256: String
   let parts: [S3Part]
   let width: Int
 
-  /// Under this name the store keeps the hash of the whole, so that what lies there can be known again.
+  /// The store keeps the hash of the whole object under this name.
   private static let hashName = "x-amz-meta-sha256"
 
-  /// Nil when the condition did not hold.
+  /// Returns nil if the condition was not met.
   func run() throws -> ObjectTag? {
     let id = try begin()
     do {
@@ -27,13 +27,13 @@ struct S3Multipart {
       if tag == nil { abort(id) }
       return tag
     } catch {
-      // Parts that nobody puts together are paid for month after month.
+      // A store charges for the parts of unfinished uploads.
       abort(id)
       throw error
     }
   }
 
-  private var work: S3Work { S3Work(doing: "publishing", key: key, hasCondition: !condition.isEmpty) }
+  private var work: S3Work { S3Work(operation: "publishing", key: key, hasCondition: !condition.isEmpty) }
 
   private func begin() throws -> String {
     let request = S3Request(
@@ -41,15 +41,15 @@ struct S3Multipart {
       headers: headers + [(S3Multipart.hashName, sha256)], body: .bytes([]))
     let answer = try connection.send(request, for: work)
     guard answer.isGood, let id = S3Element.read(answer.body)?["UploadId"], !id.isEmpty else {
-      throw connection.fault(answer, work)
+      throw connection.error(answer, work)
     }
     return id
   }
 
-  /// The tags of all parts, in order.
+  /// Returns the tags of all parts, in order.
   private func send(_ id: String) throws -> [String] {
     var tags: [String] = []
-    // A part that came after the upload was aborted would stay: all have ended before an error is thrown.
+    // A part that arrives after the abort would stay, so all parts end before an error is thrown.
     try processInOrder(parts, width: width) { part in
       try send(part, of: id)
     } consume: { tag in
@@ -63,7 +63,7 @@ struct S3Multipart {
       method: .put, key: key, query: [("partNumber", "\(part.number)"), ("uploadId", id)], body: part.body,
       sha256: part.sha256)
     let answer = try connection.send(request, for: work)
-    guard answer.isGood, let tag = answer.tag else { throw connection.fault(answer, work) }
+    guard answer.isGood, let tag = answer.tag else { throw connection.error(answer, work) }
     return tag.text
   }
 
@@ -74,16 +74,16 @@ struct S3Multipart {
       headers: condition + [("Content-Type", "application/xml")], body: .bytes(body),
       sha256: try S3Store.hash(of: body))
     let answer = try connection.send(request, for: work)
-    // The first answer may have been lost, and with it that all is done.
+    // The upload may be finished although the first answer was lost.
     let isMaybeDone = answer.isRepeated && answer.refusal?.code == "NoSuchUpload"
     if !answer.isGood, !isMaybeDone {
       if !condition.isEmpty, answer.isRefusedByCondition { return nil }
-      throw connection.fault(answer, work)
+      throw connection.error(answer, work)
     }
     let stored = try connection.send(S3Request(method: .head, key: key), for: work)
     guard stored.isGood, stored.bytes == bytes, [nil, sha256].contains(stored.headers[S3Multipart.hashName]),
       let tag = stored.tag
-    else { throw connection.fault(isMaybeDone ? answer : stored, work) }
+    else { throw connection.error(isMaybeDone ? answer : stored, work) }
     return tag
   }
 
@@ -102,19 +102,19 @@ struct S3Multipart {
   }
 }
 
-/// A piece of a file that is sent by itself.
+/// A part of a file for a multipart upload.
 struct S3Part: Sendable {
   /// From 1.
   let number: Int
   let body: HTTPRequest.Body
   let sha256: String
 
-  private static let mostParts = 10_000
+  private static let maxParts = 10_000
 
-  /// Cuts a file into parts that are equally large but for the last, as some stores want it, in one pass over it.
-  /// - Returns: nil when the file is no longer the one that was measured.
+  /// Cuts a file into parts of one size, except for the last, as some stores require. Hashes the parts and the whole in one pass.
+  /// - Returns: nil if the file is not the one that was staged.
   static func cut(_ file: URL, bytes: Int, sha256: SHA256Hex, atLeast partBytes: Int) throws -> [S3Part]? {
-    let size = max(partBytes, (bytes + mostParts - 1) / mostParts)
+    let size = max(partBytes, (bytes + maxParts - 1) / maxParts)
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
     let whole = try Digest(.sha256)
@@ -132,7 +132,7 @@ struct S3Part: Sendable {
     return try isWhole && hex(whole.finish()) == sha256.text ? parts : nil
   }
 
-  /// Nil when the file ends before.
+  /// Returns nil if the file is too short.
   private static func digest(of count: Int, from file: FileHandle, into whole: Digest) throws -> String? {
     let part = try Digest(.sha256)
     var left = count

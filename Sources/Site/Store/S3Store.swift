@@ -4,16 +4,15 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
-/// A place in a store that speaks S3: Amazon's own, Cloudflare's R2, and many others.
-struct S3Store: ObjectStore {
-  /// How large things are handed over.
+/// A site in an S3 bucket: at Amazon, at Cloudflare (R2) or in another compatible store.
+struct S3Store: WritableObjectStore {
   struct Limits: Sendable {
-    /// What is larger goes in parts.
+    /// A larger file is sent in parts.
     var wholeBytes = 64 << 20
     var partBytes = 16 << 20
-    /// So many parts of one object at a time.
+    /// How many parts of one object are sent at a time.
     var partWidth = 4
-    /// Of an object that is read as a whole.
+    /// The largest object that is read into memory.
     var readBytes = 256 << 20
     var listedAtOnce = 1000
   }
@@ -22,30 +21,32 @@ struct S3Store: ObjectStore {
   private let limits: Limits
 
   init(
-    _ target: S3Target, keys: S3Keys, patience: S3Patience = S3Patience(), limits: Limits = Limits()
+    _ target: S3Target, keys: S3Keys, retry: RetryPolicy = S3Connection.defaultRetry,
+    limits: Limits = Limits()
   ) {
-    connection = S3Connection(target, keys: keys, patience: patience)
+    connection = S3Connection(target, keys: keys, retry: retry)
     self.limits = limits
   }
 
   var name: String { connection.target.name }
 
-  func read(_ key: String) throws -> StoredObject? {
+  func read(_ key: String) throws -> TaggedObject? {
     var data = Data()
-    let tag = try S3Download(connection, key).run { piece in
+    let tag = try S3Download(connection, key).run { piece, _ in
       guard data.count + piece.count <= limits.readBytes else {
         throw UserError(
           .failed, operation: "reading from the store", path: "\(name)/\(key)",
           reason: "it is larger than \(Counts.bytes(limits.readBytes))",
-          suggestion: "Is this a place that chartpipe publishes to?")
+          suggestion: "Check that chartpipe publishes to this target.")
       }
       data.append(contentsOf: piece)
     }
-    return tag.map { StoredObject(data: data, tag: $0) }
+    return tag.map { TaggedObject(data: data, tag: $0) }
   }
 
-  func read(_ key: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
-    try S3Download(connection, key).run(receive) != nil
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    let download = S3Download(connection, key)
+    return try download.run(receive).map { _ in ObjectInfo(bytes: download.done) }
   }
 
   func list(_ prefix: String) throws -> [ListedObject] {
@@ -75,9 +76,9 @@ struct S3Store: ObjectStore {
   }
 
   func remove(_ key: String) throws {
-    let work = S3Work(doing: "removing from the store", key: key, isRepeatable: false)
+    let work = S3Work(operation: "removing from the store", key: key, isRepeatable: false)
     let answer = try connection.send(S3Request(method: .delete, key: key), for: work)
-    guard answer.isGood || answer.hasNoSuchKey else { throw connection.fault(answer, work) }
+    guard answer.isGood || answer.hasNoSuchKey else { throw connection.error(answer, work) }
   }
 
   static func hash(of bytes: [UInt8]) throws -> String { try SHA256Hex(of: bytes).text }
@@ -86,21 +87,21 @@ struct S3Store: ObjectStore {
     _ body: HTTPRequest.Body, _ sha256: String, _ key: String, _ headers: ObjectHeaders,
     _ condition: PutCondition
   ) throws -> ObjectTag? {
-    let work = S3Work(doing: "publishing", key: key, hasCondition: condition != .always)
+    let work = S3Work(operation: "publishing", key: key, hasCondition: condition != .always)
     let request = S3Request(
       method: .put, key: key, headers: headers.fields + condition.fields, body: body, sha256: sha256)
     let answer = try connection.send(request, for: work)
     if condition != .always, answer.isRefusedByCondition {
       return answer.isRepeated ? try tagOfOurs(sha256, at: key) : nil
     }
-    guard answer.isGood else { throw connection.fault(answer, work) }
+    guard answer.isGood else { throw connection.error(answer, work) }
     if let tag = answer.tag { return tag }
     let stored = try connection.send(S3Request(method: .head, key: key), for: work)
-    guard stored.isGood, let tag = stored.tag else { throw connection.fault(stored, work) }
+    guard stored.isGood, let tag = stored.tag else { throw connection.error(stored, work) }
     return tag
   }
 
-  /// An attempt whose answer was lost may have written what the next found in its way.
+  /// An earlier attempt whose answer was lost may have written the object that the next one met.
   private func tagOfOurs(_ sha256: String, at key: String) throws -> ObjectTag? {
     guard let stored = try read(key), try S3Store.hash(of: [UInt8](stored.data)) == sha256 else { return nil }
     return stored.tag
@@ -134,57 +135,57 @@ extension PutCondition {
   }
 }
 
-/// Reads an object. Where a connection breaks off, it goes on from there, as long as it is the same object.
+/// Reads an object. After a broken connection it continues, as long as the object is the same.
 final class S3Download {
   private let connection: S3Connection
   private let key: String
 
-  /// What an earlier attempt has given away.
-  private var done = 0
+  /// How many bytes were passed on.
+  private(set) var done = 0
   private var tag: String?
-  /// Of the attempt under way; nil before its first byte.
-  private var place: Int?
+  /// The offset of the current attempt; nil before its first byte.
+  private var offset: Int?
 
-  private static let doing = "reading from the store"
+  private static let operation = "reading from the store"
 
   init(_ connection: S3Connection, _ key: String) {
     self.connection = connection
     self.key = key
   }
 
-  /// Nil where there is no such object.
-  func run(_ receive: (UnsafeRawBufferPointer) throws -> Void) throws -> ObjectTag? {
-    let work = S3Work(doing: S3Download.doing, key: key)
+  /// Returns nil if the object does not exist.
+  func run(_ receive: PieceReceiver) throws -> ObjectTag? {
+    let work = S3Work(operation: S3Download.operation, key: key)
     let answer = try connection.send(
       for: work, progress: { done }, request: next,
       receive: { answer, piece in
-        if let new = try self.new(in: piece, answer) { try receive(new) }
+        if let new = try self.new(in: piece, answer) { try receive(new, done - new.count) }
         return true
       })
     if answer.isGood {
-      guard let tag = answer.tag, !tag.text.isEmpty else { throw nameless() }
+      guard let tag = answer.tag, !tag.text.isEmpty else { throw withoutTag() }
       return tag
     }
     if answer.hasNoSuchKey, done == 0 { return nil }
     if [404, 412, 416].contains(answer.status), done > 0 { throw changed() }
-    throw connection.fault(answer, work)
+    throw connection.error(answer, work)
   }
 
   private func next() -> S3Request {
-    place = nil
+    offset = nil
     var request = S3Request(method: .get, key: key)
     if done > 0 { request.headers.append(("Range", "bytes=\(done)-")) }
     if done > 0, let tag { request.headers.append(("If-Match", tag)) }
     return request
   }
 
-  /// What of a piece is new; an answer may begin with what was read already.
+  /// Returns the new bytes of a piece. An answer may begin with bytes that were read before.
   private func new(
     in piece: UnsafeRawBufferPointer, _ answer: HTTPResponse
   ) throws -> UnsafeRawBufferPointer? {
-    let start = try place ?? begin(answer)
+    let start = try offset ?? begin(answer)
     let known = min(done - start, piece.count)
-    place = start + piece.count
+    offset = start + piece.count
     done = max(done, start + piece.count)
     return known < piece.count ? UnsafeRawBufferPointer(rebasing: piece[known...]) : nil
   }
@@ -194,39 +195,39 @@ final class S3Download {
     if done == 0 { tag = answer.headers["etag"] }
     guard tag == answer.headers["etag"] else { throw changed() }
     guard (0...done).contains(start) else {
-      throw HTTPError(.unusable, "it gave another part of the object than was asked for")
+      throw HTTPError(.unusable, "it sent another part of the object than was requested")
     }
     return start
   }
 
-  /// Some stores give a part with the status 200, so the range counts.
+  /// Some stores send a part with the status 200, so the range header decides.
   private static func start(_ answer: HTTPResponse) throws -> Int {
     guard let range = answer.headers["content-range"] else { return 0 }
     guard let match = range.firstMatch(of: /^bytes (\d{1,18})-/), let start = Int(match.1) else {
-      throw HTTPError(.unusable, "it gave a part of the object without saying which")
+      throw HTTPError(.unusable, "it sent a part of the object without its range")
     }
     return start
   }
 
   private func changed() -> UserError {
     UserError(
-      .failed, operation: S3Download.doing, path: "\(connection.target.name)/\(key)",
+      .failed, operation: S3Download.operation, path: "\(connection.target.name)/\(key)",
       reason: "it was changed while it was read",
-      suggestion: "Another publisher is at work: try again.")
+      suggestion: "Another publisher is running. Try again.")
   }
 
-  /// What has no tag could not be replaced on a condition.
-  private func nameless() -> UserError {
+  /// An object without a tag could not be replaced conditionally.
+  private func withoutTag() -> UserError {
     UserError(
-      .failed, operation: S3Download.doing, path: "\(connection.target.name)/\(key)",
-      reason: "the store gives no ETag", suggestion: "Does it speak S3? Check --endpoint.")
+      .failed, operation: S3Download.operation, path: "\(connection.target.name)/\(key)",
+      reason: "the store sends no ETag", suggestion: "Check --endpoint. It must be an S3 store.")
   }
 }
 
-/// Asks for a list page by page.
+/// Reads a list of objects page by page.
 struct S3Listing {
   let connection: S3Connection
-  /// What the keys begin with, within the target.
+  /// Relative to the target.
   let prefix: String
   let pageSize: Int
 
@@ -242,7 +243,7 @@ struct S3Listing {
     return found.sorted { $0.key < $1.key }
   }
 
-  private var work: S3Work { S3Work(doing: "listing what is published", key: nil) }
+  private var work: S3Work { S3Work(operation: "listing what is published", key: nil) }
 
   private func page(after token: String?) throws -> (objects: [ListedObject], next: String?) {
     var query: [(name: String, value: String)] = [
@@ -251,7 +252,7 @@ struct S3Listing {
     ]
     if let token { query.append(("continuation-token", token)) }
     let answer = try connection.send(S3Request(method: .get, key: nil, query: query), for: work)
-    guard answer.isGood else { throw connection.fault(answer, work) }
+    guard answer.isGood else { throw connection.error(answer, work) }
     guard let list = S3Element.read(answer.body), list.name == "ListBucketResult" else { throw unreadable() }
     let isEncoded = list["EncodingType"] == "url"
     let objects = try list.children.filter { $0.name == "Contents" }
@@ -261,7 +262,7 @@ struct S3Listing {
     return (objects, next)
   }
 
-  /// Nil for what lies elsewhere.
+  /// Returns nil for an object outside of the target.
   private func object(_ entry: S3Element, isEncoded: Bool) throws -> ListedObject? {
     let text = entry["Key"] ?? ""
     let key = isEncoded ? text.replacing("+", with: " ").removingPercentEncoding : text
@@ -275,7 +276,7 @@ struct S3Listing {
 
   private func unreadable() -> UserError {
     UserError(
-      .failed, operation: work.doing, path: connection.target.name,
-      reason: "what the store gives is no list", suggestion: "Does it speak S3? Check --endpoint.")
+      .failed, operation: work.operation, path: connection.target.name,
+      reason: "the answer is not an S3 list", suggestion: "Check --endpoint. It must be an S3 store.")
   }
 }

@@ -4,7 +4,7 @@ internal import Validation
 
 /// Whether the files that a catalogue names are there and are what it says.
 struct FileCheck {
-  private let files: any PublishedFiles
+  private let files: any ObjectStore
   private let request: SiteHealth.Request
 
   private struct Outcome: Sendable {
@@ -13,14 +13,15 @@ struct FileCheck {
     var headers: ServedHeaders?
   }
 
-  init(_ files: any PublishedFiles, _ request: SiteHealth.Request) {
+  init(_ files: any ObjectStore, _ request: SiteHealth.Request) {
     self.files = files
     self.request = request
   }
 
   func findings(of read: PublishedCatalogue, progress: any ProgressReporter) throws -> [Finding] {
     let named = read.catalogue.productFiles
-    let tally = ByteTally("verify", total: named.map(\.reference).expectedBytes, progress)
+    let tally = ByteProgress("verify", total: named.map(\.reference).expectedBytes, progress)
+    tally.start()
     var findings: [Finding] = []
     var headers = HeaderCensus()
     headers.note(catalogue: read.headers)
@@ -37,7 +38,7 @@ struct FileCheck {
     return findings + headers.findings
   }
 
-  private func examine(_ file: NamedFile, _ tally: ByteTally) throws -> Outcome {
+  private func examine(_ file: NamedFile, _ tally: ByteProgress) throws -> Outcome {
     var outcome = Outcome(file: file)
     do {
       let found = try found(file.reference) { count in
@@ -52,11 +53,11 @@ struct FileCheck {
     return outcome
   }
 
-  private func found(_ file: FileReference, _ advance: (Int) throws -> Void) throws -> PublishedFile {
-    if let trouble = file.trouble { throw Unreadable(trouble) }
-    let found: PublishedFile?
+  private func found(_ file: FileReference, _ advance: (Int) throws -> Void) throws -> ObjectInfo {
+    if let trouble = file.problem { throw Unreadable(trouble) }
+    let found: ObjectInfo?
     if request.isQuick {
-      found = try files.look(file.path)
+      found = try files.info(file.path)
       try advance(file.bytes)
     } else {
       found = try files.fingerprint(file.path, limit: file.bytes, advance)
@@ -65,7 +66,7 @@ struct FileCheck {
     return found
   }
 
-  private func problem(with found: PublishedFile, _ file: FileReference) -> String? {
+  private func problem(with found: ObjectInfo, _ file: FileReference) -> String? {
     if let bytes = found.bytes, bytes != file.bytes {
       return "it has \(Counts.grouped(bytes)) bytes, not \(Counts.grouped(file.bytes))"
     }
@@ -77,7 +78,7 @@ struct FileCheck {
 extension [FileReference] {
   /// What there is to be read, for people; sizes that make no sense count for nothing.
   var expectedBytes: Int {
-    reduce(0) { sum, file in file.trouble == nil ? Swift.min(1 << 56, sum + file.bytes) : sum }
+    reduce(0) { sum, file in file.problem == nil ? Swift.min(1 << 56, sum + file.bytes) : sum }
   }
 }
 

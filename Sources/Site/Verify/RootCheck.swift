@@ -10,19 +10,19 @@ internal import Validation
 /// cache is behind, and all files that it names are still there. Any other difference is an error. `latest.json` holds hashes
 /// only, so another one costs a client a request and is a warning.
 struct RootCheck {
-  private let files: any PublishedFiles
+  private let files: any ObjectStore
   private let read: PublishedCatalogue
   private static let limit = PublishedCatalogue.limit
   private static let remedy = "publish again to repair it"
 
-  init(_ files: any PublishedFiles, _ read: PublishedCatalogue) {
+  init(_ files: any ObjectStore, _ read: PublishedCatalogue) {
     (self.files, self.read) = (files, read)
   }
 
   /// None for a catalogue of an earlier version, which has no list of regions.
   func findings() throws -> [Finding] {
     guard let reference = read.catalogue.regions else { return [] }
-    let replaced = replaced()
+    let replaced = try? read.replaced(in: files)
     let data: Data
     do {
       data = try reference.regions(in: files)
@@ -38,13 +38,6 @@ struct RootCheck {
           : (.error, "it is not the one of this catalogue")
       }
       + root(LatestAnswer.path, is: answer) { _ in (.warning, "it is not the one of this catalogue") }
-  }
-
-  private func replaced() -> PublishedCatalogue? {
-    guard let file = read.catalogue.replaces, file.trouble == nil,
-      let data = try? files.data(file.path, limit: RootCheck.limit)?.data
-    else { return nil }
-    return try? PublishedCatalogue(data)
   }
 
   private func root(

@@ -30,7 +30,7 @@ public struct SiteHealth: Sendable {
 
   let site: PublishedSite
   let request: Request
-  private var files: any PublishedFiles { site.files }
+  private var files: any ObjectStore { site.store }
 
   public init(_ site: PublishedSite, _ request: Request) {
     self.site = site
@@ -79,7 +79,7 @@ public struct SiteHealth: Sendable {
     do {
       let found = try CatalogueSignature.find(of: catalogue, in: files, by: request.verifier)
       let own = PublishedCatalogue.signature(of: catalogue.sha256)
-      return [(place, found.aliasTrouble, own), (own, found.ownTrouble, place)].compactMap {
+      return [(place, found.aliasProblem, own), (own, found.ownProblem, place)].compactMap {
         bad, trouble, good in
         trouble.map {
           .health(.warning, .signature, bad, "\($0); \(good) is right, so publish again to replace it")
@@ -110,7 +110,7 @@ public struct SiteHealth: Sendable {
   private func replaced(by catalogue: Catalog) throws -> [Finding] {
     guard let file = catalogue.replaces else { return [] }
     do {
-      let found = file.trouble == nil ? try files.look(file.path) : nil
+      let found = file.problem == nil ? try files.info(file.path) : nil
       if let found, found.bytes ?? file.bytes == file.bytes { return [] }
     } catch is Unreadable {}
     return [.health(.warning, .whole, file.path, "the catalogue to which one could go back is not there")]

@@ -26,14 +26,14 @@ struct PublishSettings: Sendable {
   ]
 
   let target: PublishTarget
-  var terms: PublishTerms
+  var terms: PublishOptions
 
   init(_ arguments: ParsedArguments, target place: String, command: String) throws {
     target = try PublishSettings.target(place, arguments, command: command)
     terms = try PublishSettings.terms(arguments, command: command)
   }
 
-  func preflight() throws { try Publisher.knock(at: target, terms) }
+  func preflight() throws { try Publisher.preflight(target, terms) }
 
   func publish(
     _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
@@ -71,9 +71,9 @@ struct PublishSettings: Sendable {
     return PublishTarget(folder: folder)
   }
 
-  private static func terms(_ arguments: ParsedArguments, command: String) throws -> PublishTerms {
+  private static func terms(_ arguments: ParsedArguments, command: String) throws -> PublishOptions {
     let clock = PublishClock(now: { SystemClock.now })
-    var terms = PublishTerms(holder: holder, clock: clock)
+    var terms = PublishOptions(holder: holder, clock: clock)
     terms.key = try SigningSecret.key(arguments)
     terms.siteURL = try SiteArguments.siteURL(arguments, command: command)
     terms.keepsOld = arguments.has("--keep-old")

@@ -102,7 +102,7 @@ enum RunPage {
     if let published {
       rows.append(["published", published.text.split(separator: "\n").first.map(String.init) ?? ""])
       rows += published.unsent.map { ["not published", $0.message()] }
-      rows += published.comebacks.map { ["published again", $0.message()] }
+      rows += published.returning.map { ["published again", $0.message()] }
     }
     var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
     if !held.isEmpty {

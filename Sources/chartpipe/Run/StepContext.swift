@@ -173,7 +173,7 @@ struct Cleanup {
       AiracCycle(identifier: name).map { $0 != cycle && $0.effective.secondsSince1970 < oldest } ?? false
     }
     for cycle in cycles { try workspace.forget(cycle: cycle) }
-    let staged = try SitePruning.prune(staged: workspace.site)
+    let staged = try Retention.prune(staged: workspace.site)
     let cached = try cache.prune(
       noted: Cleanup.date(oldest), settled: Cleanup.date(now.secondsSince1970 - 86_400))
     let parts = [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Site
 
-/// A mirror is the site, byte for byte, or what it was before.
+/// A mirror is the same site, byte for byte, or unchanged.
 struct MirrorTests {
   private let sample: SampleBuild
   private let key: SigningKey
@@ -73,7 +73,7 @@ struct MirrorTests {
 
   private func blobs() throws -> [String] { try sample.catalogue().products.flatMap(\.files).map(\.path) }
 
-  @Test func `it has the same bytes, of a folder and of the web`() throws {
+  @Test func `a mirror has the same bytes, from a folder and over HTTP`() throws {
     let first = try bring()
     try expectSame()
     #expect(first.serial == 2 && first.cycles == ["2611", "2612"] && first.files == 3)
@@ -90,18 +90,18 @@ struct MirrorTests {
     #expect(server.asked.allSatisfy { !$0.path.hasSuffix(".mbtiles") && !$0.path.hasSuffix(".html") })
   }
 
-  @Test func `only what is new comes, and what nothing names goes after the flip`() throws {
+  @Test func `only new files are copied, and unreferenced ones are removed after the flip`() throws {
     _ = try bring()
     let old = try Set(blobs())
     try sample.chart("Seattle", shade: 7)
     try stage("2612")
-    let gone = old.subtracting(try blobs())
-    #expect(gone.count == 1)
+    let removed = old.subtracting(try blobs())
+    #expect(removed.count == 1)
     let kept = try bring(keepsOld: true)
     #expect(kept.copied == 1 && kept.removed == 0)
-    #expect(try gone.isSubset(of: Set(files(below: mirror))))
+    #expect(try removed.isSubset(of: Set(files(below: mirror))))
     #expect(try bring().removed == 4)  // the chart, its manifest, the list of regions, the old signature
-    #expect(try gone.isDisjoint(with: Set(files(below: mirror))))
+    #expect(try removed.isDisjoint(with: Set(files(below: mirror))))
     try expectNamed()
   }
 
@@ -111,7 +111,7 @@ struct MirrorTests {
     for (path, data) in try contents(mirror) { #expect(source[path] == data, "\(path)") }
   }
 
-  @Test func `what the catalogue replaced stays`() throws {
+  @Test func `the replaced catalogue stays`() throws {
     _ = try bring()
     let old = try Data(contentsOf: sample.catalogueFile)
     let oldBlobs = try Set(blobs())
@@ -132,7 +132,7 @@ struct MirrorTests {
     #expect(try oldBlobs.union([path]).isSubset(of: Set(files(below: mirror))))
   }
 
-  @Test func `a broken connection goes on, and a page that is gone goes here too`() throws {
+  @Test func `a broken download continues, and a page that the source removed is removed`() throws {
     let server = try FaultyServer(serving: sample.site)
     for path in try blobs() { server.inject(.reset(after: 6000), at: "/" + path) }
     _ = try bring(try web(server))
@@ -143,7 +143,7 @@ struct MirrorTests {
     #expect(!FileManager.default.fileExists(atPath: mirror.appending(path: "cycles/2612/report.html").path))
   }
 
-  @Test func `what was spoiled here is mended when asked for`() throws {
+  @Test func `a damaged file of the mirror is replaced with --check`() throws {
     _ = try bring()
     let file = mirror.appending(path: try blobs()[0])
     var data = try Data(contentsOf: file)
@@ -154,7 +154,7 @@ struct MirrorTests {
     try expectSame()
   }
 
-  @Test func `a source that was tampered with is refused by the file's name, and the mirror stays`() throws {
+  @Test func `a tampered file of the source is reported by name, and the mirror is unchanged`() throws {
     _ = try bring()
     let before = try contents(mirror)
     try sample.chart("Seattle", shade: 7)
@@ -186,7 +186,7 @@ struct MirrorTests {
     return data
   }
 
-  @Test func `an older catalogue, another one of the same serial, and another key are refused`() throws {
+  @Test func `an older catalogue, another one of the same serial, and another key are rejected`() throws {
     let old = try contents(sample.site)
     try sample.chart("Seattle", shade: 7)
     try stage("2612")
@@ -214,7 +214,7 @@ struct MirrorTests {
     #expect(same.reason.contains("another catalogue"))
   }
 
-  @Test func `the key may change when the person says so`() throws {
+  @Test func `the key may change if the user gives the new one`() throws {
     _ = try bring()
     let other = try SigningKey.generate()
     try sample.chart("Seattle", shade: 8)
@@ -222,7 +222,7 @@ struct MirrorTests {
     #expect(try bring(by: other.verifier).key == other.verifier.name)
   }
 
-  @Test func `hostile names and sizes reach nothing`() throws {
+  @Test func `hostile names and sizes are rejected`() throws {
     let whole = try sample.catalogue()
     let changes: [(inout Catalog) -> Void] = [
       { $0.products[0].files[0].path = "../outside" }, { $0.products[0].files[0].path = "/etc/hostname" },
@@ -271,7 +271,7 @@ struct MirrorTests {
     catalogue.previous?.manifest = FileReference(path: path, sha256: hash, bytes: data.count)
   }
 
-  @Test func `a folder with other things, or the source itself, is no mirror`() throws {
+  @Test func `a folder with other contents and the source itself are rejected as a mirror`() throws {
     for folder in [
       sample.site, sample.site.appending(path: "blobs"), sample.folder.url, sample.folder.file("build"),
     ] {
@@ -279,7 +279,7 @@ struct MirrorTests {
     }
   }
 
-  @Test func `a publication meanwhile begins it anew, and not for ever`() throws {
+  @Test func `a publication meanwhile restarts the mirror a few times at most`() throws {
     let old = String(decoding: try Data(contentsOf: sample.catalogueFile), as: UTF8.self)
     let path = try #require(try blobs().last)
     try sample.chart("Seattle", shade: 3)

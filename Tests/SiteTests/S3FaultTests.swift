@@ -1,18 +1,19 @@
 import Core
 import CryptoIO
 import Foundation
+import HTTPIO
 import Pipeline
 import TestSupport
 import Testing
 
 @testable import Site
 
-/// What goes wrong between here and a store.
+/// Failures of the network and refusals of the store.
 @Suite(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
-struct S3TroubleTests {
-  // MARK: - What passes
+struct S3FaultTests {
+  // MARK: - Retries
 
-  @Test func aBusyStoreIsAskedAgain() async throws {
+  @Test func `a request to a busy store is retried`() async throws {
     let bench = try await S3Bench()
     let busy = "503 Service Unavailable"
     try bench.server.tell(
@@ -21,30 +22,30 @@ struct S3TroubleTests {
     #expect(try bench.seen("vfr/a").count == 3)
   }
 
-  @Test func aStoreThatStaysBusyIsGivenUp() async throws {
+  @Test func `a store that stays busy is an error after all attempts`() async throws {
     let bench = try await S3Bench()
     try bench.server.tell(
       .refuse("PUT", "\(bench.bucket)/vfr/a", status: "503 Service Unavailable", code: "SlowDown", times: 99))
     let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
     #expect(fault.reason == "the store is busy or broken (503)")
     #expect(fault.path == "s3://\(bench.bucket)/vfr/a")
-    #expect(try bench.seen("vfr/a").count == S3Bench.hasty.attempts)
+    #expect(try bench.seen("vfr/a").count == S3Bench.quickRetry.attempts)
   }
 
-  @Test func whatIsForbiddenIsNotAskedAgain() async throws {
+  @Test func `a forbidden request is not retried`() async throws {
     let bench = try await S3Bench()
     try bench.server.tell(
       .refuse("GET", bench.bucket, status: "403 Forbidden", code: "AccessDenied", times: 99))
     let fault = try #require(throws: UserError.self) { try bench.store.read("a") }
-    #expect(fault.reason == "the store does not permit it")
+    #expect(fault.reason == "the store denies access")
     #expect(try bench.seen("vfr/a").count == 1)
   }
 
-  @Test func aBrokenConnectionIsResumed() async throws {
+  @Test func `a download resumes after a broken connection`() async throws {
     let bench = try await S3Bench()
     let file = try LargeFile(bytes: 300_000)
     let tag = try #require(try bench.store.put(file.body, at: "a", S3Bench.headers, if: .always))
-    // Each time half of the rest comes: more often than a request without progress is made.
+    // Half of the rest arrives each time, in more attempts than a request without progress has.
     try bench.server.tell(.halfAnswer("GET", "\(bench.bucket)/vfr/a", times: 8))
     let stored = try #require(try bench.store.read("a"))
     #expect(stored.data == Data(file.bytes))
@@ -54,13 +55,13 @@ struct S3TroubleTests {
     #expect(gets[1].headers["HTTP_RANGE"] == "bytes=150000-")
   }
 
-  @Test func anObjectThatChangedMeanwhileIsNotMixed() async throws {
+  @Test func `bytes of two versions of an object are not mixed`() async throws {
     let bench = try await S3Bench()
     try bench.put(String(repeating: "old", count: 1000), "a")
     try bench.server.tell(.halfAnswer("GET", "\(bench.bucket)/vfr/a"))
     var isFirst = true
     let fault = try #require(throws: UserError.self) {
-      try bench.store.read("a") { _ in
+      try bench.store.read("a") { _, _ in
         if isFirst { try bench.put(String(repeating: "new", count: 1000), "a") }
         isFirst = false
       }
@@ -68,17 +69,17 @@ struct S3TroubleTests {
     #expect(fault.reason == "it was changed while it was read")
   }
 
-  // MARK: - Answers that are lost
+  // MARK: - Lost answers
 
   @Test(arguments: [PutCondition.isAbsent, .always])
-  func whatWasWrittenBeforeItsAnswerWasLostIsWon(_ condition: PutCondition) async throws {
+  func `a conditional put succeeds although its answer was lost`(_ condition: PutCondition) async throws {
     let bench = try await S3Bench()
     try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/lock"))
     let tag = try #require(try bench.put("mine", "lock", if: condition))
     #expect(try bench.store.read("lock")?.tag == tag)
   }
 
-  @Test func aFlipWhoseAnswerWasLostIsWon() async throws {
+  @Test func `a flip succeeds although its answer was lost`() async throws {
     let bench = try await S3Bench()
     let first = try #require(try bench.put("first", "catalog.json"))
     try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/catalog"))
@@ -86,7 +87,7 @@ struct S3TroubleTests {
     #expect(try bench.put("third", "catalog.json", if: .isStill(second)) != nil)
   }
 
-  @Test func whatAnotherWroteWhileTheStoreWasBusyIsLost() async throws {
+  @Test func `a retried put does not overwrite what another publisher wrote meanwhile`() async throws {
     let bench = try await S3Bench()
     try bench.put("theirs", "lock")
     try bench.server.tell(
@@ -95,7 +96,7 @@ struct S3TroubleTests {
     #expect(try bench.text("lock") == "theirs")
   }
 
-  @Test func aConflictIsTriedAgain() async throws {
+  @Test func `a conflict is retried`() async throws {
     let bench = try await S3Bench()
     let conflict = "ConditionalRequestConflict"
     try bench.server.tell(
@@ -106,17 +107,17 @@ struct S3TroubleTests {
     #expect(try bench.put("mine", "other", if: .isAbsent) == nil)
   }
 
-  @Test func aStoreThatKnowsNoConditionsIsToldOf() async throws {
+  @Test func `a store without conditional writes is reported`() async throws {
     let bench = try await S3Bench()
     try bench.server.tell(
       .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "501 Not Implemented", code: "NotImplemented"))
     let fault = try #require(throws: UserError.self) { try bench.put("mine", "lock", if: .isAbsent) }
-    #expect(fault.reason.contains("cannot write on a condition"))
+    #expect(fault.reason.contains("does not support conditional writes"))
   }
 
   // MARK: - Parts
 
-  @Test func aPartThatFailsIsSentAgainByItself() async throws {
+  @Test func `only the part that failed is sent again`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 220_000)
     try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/large?partNumber=2"))
@@ -129,9 +130,9 @@ struct S3TroubleTests {
     #expect(puts.compactMap(\.self).sorted() == [1, 2, 2, 3].map { "partNumber=\($0)" })
   }
 
-  /// A store may have forgotten the upload that it has finished.
+  /// A store may have forgotten an upload that it finished.
   @Test(arguments: [true, false])
-  func anUploadWhoseEndWasLostIsLookedFor(_ isThere: Bool) async throws {
+  func `an upload whose last answer was lost is verified`(_ isThere: Bool) async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 120_000)
     let end = "\(bench.bucket)/vfr/large?uploadId"
@@ -145,7 +146,7 @@ struct S3TroubleTests {
     #expect(try (bench.store.read("large") != nil) == isThere)
   }
 
-  @Test func anUploadThatIsGivenUpLeavesNothing() async throws {
+  @Test func `a failed upload leaves nothing behind`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 220_000)
     try bench.server.tell(
@@ -157,8 +158,8 @@ struct S3TroubleTests {
     #expect(try bench.store.list("").isEmpty)
   }
 
-  /// The store has answered 200 before it knew.
-  @Test func anUploadThatFailsAtTheEndIsToldOf() async throws {
+  /// The store answers 200 before the end.
+  @Test func `an upload that fails at its end is an error`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 120_000)
     try bench.server.tell(
@@ -170,7 +171,7 @@ struct S3TroubleTests {
     #expect(try bench.seen("large").last?.method == "DELETE")
   }
 
-  @Test func aFileThatIsAnotherThanWasStagedIsNotSent() async throws {
+  @Test func `a file that changed since staging is not sent`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     for bytes in [100, 120_000] {
       let file = try LargeFile(bytes: bytes)
@@ -185,17 +186,17 @@ struct S3TroubleTests {
     #expect(try bench.seen("file").isEmpty)
   }
 
-  @Test func whatIsDamagedOnTheWayIsRefused() async throws {
+  @Test func `a transfer that damages the bytes is rejected`() async throws {
     let bench = try await S3Bench()
     try bench.server.tell(.damage("PUT", "\(bench.bucket)/vfr/a"))
     let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
-    #expect(fault.reason == "what arrived is not what was sent")
+    #expect(fault.reason == "the bytes that arrived are not those that were sent")
     #expect(try bench.text("a") == nil)
   }
 
-  // MARK: - Places and keys
+  // MARK: - Targets and keys
 
-  @Test func aBucketThatIsNotThereIsNamed() async throws {
+  @Test func `an error names the missing bucket`() async throws {
     let server = try await LoopbackS3.strict()
     let store = try S3Bench.store("s3://no-such-bucket/vfr", server.environment)
     let doings: [() throws -> Void] = [
@@ -214,7 +215,9 @@ struct S3TroubleTests {
     ("AWS_ACCESS_KEY_ID", "the store does not know $AWS_ACCESS_KEY_ID"),
     ("AWS_SESSION_TOKEN", "$AWS_SESSION_TOKEN has expired or is not valid"),
   ])
-  func wrongKeysAreToldApartAndNeverTold(_ variable: String, _ problem: String) async throws {
+  func `an error names the wrong key variable and never its value`(_ variable: String, _ problem: String)
+    async throws
+  {
     let server = try await LoopbackS3.strict()
     let store = try S3Bench.store(
       "s3://\(try server.newBucket())", server.environment.merging([variable: "HIDDENHIDDENHIDDEN"]) { $1 })
@@ -225,7 +228,7 @@ struct S3TroubleTests {
     }
   }
 
-  @Test func aStoreThatRepeatsTheRequestGivesNothingAway() async throws {
+  @Test func `secrets are removed when a store repeats the request`() async throws {
     let server = try await LoopbackS3.strict()
     let bucket = try server.newBucket()
     let store = try S3Bench.store(
@@ -238,7 +241,7 @@ struct S3TroubleTests {
     }
   }
 
-  @Test func aClockThatIsWrongAndAnotherRegionAreToldOf() async throws {
+  @Test func `a wrong clock and a wrong region are reported`() async throws {
     let bench = try await S3Bench()
     try bench.server.tell(
       .refuse("GET", "\(bench.bucket)/vfr/a", status: "403 Forbidden", code: "RequestTimeTooSkewed"))
@@ -250,7 +253,7 @@ struct S3TroubleTests {
     #expect(region.suggestion?.contains("$AWS_REGION") == true)
   }
 
-  @Test func aServerOfAnotherKindIsNoEmptyStore() async throws {
+  @Test func `another kind of server is not taken for an empty store`() async throws {
     let bench = try await S3Bench()
     try bench.server.tell(.refuse("GET", bench.bucket, status: "404 Not Found", code: "", times: 2))
     #expect(throws: UserError.self) { try bench.store.read("a") }
@@ -259,7 +262,7 @@ struct S3TroubleTests {
     #expect(throws: UserError.self) { try bench.store.list("") }
   }
 
-  @Test func whereNobodyAnswersTheEndpointIsNamed() throws {
+  @Test func `an error names the endpoint that cannot be reached`() throws {
     let store = try S3Bench.store(
       "s3://charts",
       [
@@ -271,7 +274,7 @@ struct S3TroubleTests {
     #expect(!(fault.message + fault.causeLines).contains("HIDDEN"))
   }
 
-  @Test func whoIsInterruptedWaitsForNothing() async throws {
+  @Test func `a cancelled request does not wait`() async throws {
     let bench = try await S3Bench()
     let store = try S3Bench.store("s3://\(bench.bucket)", bench.server.environment)
     let token = CancellationToken()

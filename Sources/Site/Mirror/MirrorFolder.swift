@@ -3,12 +3,13 @@ internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// The folder of a mirror: a site, and beside it what is still coming.
-struct MirrorPlace: Sendable {
+/// The folder of a mirror: a site, and the partial files of its downloads.
+struct MirrorFolder: Sendable {
   let site: SiteFolder
-  /// Outlives a mirroring that is killed, so that the next one goes on with it.
+  var store: FolderStore { FolderStore(root: site.root) }
+  /// Stays after a kill, so the next run continues the downloads.
   static let parts = ".mirror"
-  private var parts: URL { site.root.appending(path: MirrorPlace.parts) }
+  private var parts: URL { site.root.appending(path: MirrorFolder.parts) }
 
   init(_ root: URL) {
     site = SiteFolder(root: root)
@@ -22,32 +23,26 @@ struct MirrorPlace: Sendable {
 
   func file(_ path: String) -> URL { site.root.appending(path: path) }
 
-  /// Where a blob gathers.
+  /// The partial file of a blob.
   func part(of file: FileReference) -> URL {
     parts.appending(path: URL(filePath: file.path).lastPathComponent)
   }
 
   func has(_ file: FileReference, rereading: Bool) -> Bool {
-    let place = self.file(file.path)
-    let size = (try? FileManager.default.attributesOfItem(atPath: place.path))?[.size] as? Int
-    guard size == file.bytes, place.isRegularFile else { return false }
-    return !rereading || (try? SHA256Hex(ofFile: place)) == file.sha256
+    let local = self.file(file.path)
+    let size = (try? FileManager.default.attributesOfItem(atPath: local.path))?[.size] as? Int
+    guard size == file.bytes, local.isRegularFile else { return false }
+    return !rereading || (try? SHA256Hex(ofFile: local)) == file.sha256
   }
 
-  /// The catalogue that it has; nil in a new one.
+  /// The mirror's catalogue; nil in a new mirror.
   func catalogue() throws -> PublishedCatalogue? {
-    do {
-      let found = try FolderFiles(root: site.root).data(
-        PublishedCatalogue.path, limit: PublishedCatalogue.limit)
-      return try found.map { try PublishedCatalogue($0.data) }
-    } catch let trouble as Unreadable {
-      throw UserError(
-        .badInput, operation: "reading", path: site.catalogue.path, reason: trouble.problem,
-        suggestion: "Remove it to start the mirror again; complete files are not copied again.")
-    }
+    try PublishedCatalogue.find(
+      in: store,
+      suggestion: "Remove catalog.json to start the mirror again; complete files are not copied again.")
   }
 
-  /// The name of the key by which its catalogue is signed; nil for one that is not.
+  /// The name of the key that signed the mirror's catalogue; nil for an unsigned one.
   func keyName() -> String? {
     let text = try? String(contentsOf: site.signature, encoding: .utf8)
     return text.flatMap(MinisignSignature.init)?.keyName
@@ -57,11 +52,11 @@ struct MirrorPlace: Sendable {
     guard let free = DiskSpace(site.root).free, free < bytes else { return }
     throw UserError(
       .failed, operation: "mirroring into", path: site.root.path,
-      reason: "\(Counts.bytes(bytes)) are to come, and the disk has room for \(Counts.bytes(free))",
-      suggestion: "Make room. What the mirror has was left as it was.")
+      reason: "\(Counts.bytes(bytes)) are missing, and the disk has room for \(Counts.bytes(free))",
+      suggestion: "Free some space. The mirror is unchanged.")
   }
 
-  /// Removes what was gathered and not needed.
+  /// Removes partial files that are not needed.
   func clear() throws {
     try reaching(parts) { try FileManager.default.removeItem(at: parts) }
   }

@@ -1,0 +1,139 @@
+internal import Core
+internal import CryptoIO
+public import Foundation
+internal import Pipeline
+
+/// The retention rule: what a site keeps. It has two parts.
+///
+/// - **Editions.** A catalogue lists the current and the previous edition of each product until the next one takes effect:
+///   `editions(of:beside:at:)`.
+/// - **Files.** A site keeps all files that its catalogue or the catalogue before it names: `keeps(_:)`. The earlier ones serve
+///   rollbacks and the readers of the earlier catalogue, and stay until the next flip.
+///
+/// Everything else below `blobs/`, `cycles/` and `signatures/` is deleted after a flip, by the publisher at a target, and by
+/// `prune` in a staged site or a mirror.
+public struct Retention {
+  /// Nothing else in a site is ever deleted.
+  static let prefixes = ["blobs/", "cycles/", "signatures/"]
+
+  private let named: Set<String>
+  private let cycles: Set<String>
+  private let pages: [String: Set<String>]
+
+  /// - Parameters:
+  ///   - catalogue: the one that the site will have.
+  ///   - sha256: of that catalogue.
+  ///   - replaced: the catalogue before it; nil if there is none or if it is lost.
+  ///   - pages: the names of the pages that stay, for cycles whose other pages are out of date.
+  init(
+    _ catalogue: Catalog, sha256: SHA256Hex, replaced: PublishedCatalogue?, pages: [String: Set<String>] = [:]
+  ) {
+    let catalogues = [catalogue, replaced?.catalogue].compactMap(\.self)
+    let files = catalogues.flatMap { $0.productFiles + $0.ownFiles }.map(\.reference.path)
+    let signatures = [sha256, replaced?.sha256].compactMap(\.self).map(PublishedCatalogue.signature)
+    named = Set(files + signatures + [catalogue.replaces?.path].compactMap(\.self))
+    cycles = Set(catalogues.flatMap { $0.entries.map(\.id) })
+    self.pages = pages
+  }
+
+  /// Whether an object below one of the `prefixes` stays.
+  func keeps(_ key: String) -> Bool {
+    guard key.hasPrefix("cycles/") else { return named.contains(key) }
+    let parts = key.split(separator: "/", maxSplits: 2).map(String.init)
+    // A folder without the name of a cycle was not published by chartpipe.
+    guard parts.count > 1, AiracCycle(identifier: parts[1]) != nil else { return true }
+    guard parts.count == 3, cycles.contains(parts[1]) else { return false }
+    return pages[parts[1]]?.contains(parts[2]) ?? true
+  }
+
+  // MARK: - Pruning a folder
+
+  /// Prunes the site of a work folder.
+  ///
+  /// - Returns: the number of deleted files.
+  public static func prune(staged root: URL) throws -> Int {
+    let site = SiteFolder(root: root)
+    guard site.catalogue.kindOnDisk == .file else { return 0 }
+    return try site.withLock {
+      guard let catalogue = try site.readCatalogue() else { return 0 }
+      return try prune(FolderStore(root: root), after: catalogue)
+    }
+  }
+
+  /// - Returns: the number of deleted files.
+  static func prune(_ store: FolderStore, after read: PublishedCatalogue) throws -> Int {
+    let retention = Retention(read.catalogue, sha256: read.sha256, replaced: try? read.replaced(in: store))
+    let unused = try prefixes.flatMap(store.list).filter { !retention.keeps($0.key) }
+    for object in unused { try store.removeThroughLinks(object.key) }
+    return unused.count
+  }
+
+  // MARK: - Editions
+
+  /// Returns the earlier editions that a catalogue lists besides the editions of its cycles.
+  ///
+  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn. The result
+  /// lacks the evidence of how a chart was cut and placed, which is most of an entry and which no client needs.
+  static func editions(
+    of candidates: [Product], beside cycles: [ListedCycle], at now: Instant
+  ) -> [Product] {
+    guard let first = cycles.map(\.cycle).min() else { return [] }
+    let listed = cycles.flatMap(\.products.all).compactMap(Edition.init)
+    let earlier = candidates.compactMap(Edition.init).filter { $0.cycle < first }
+    let ids = Set(earlier.map(\.product.id)).sorted()
+    return ids.flatMap { id in
+      kept(
+        of: earlier.filter { $0.product.id == id }, beside: listed.filter { $0.product.id == id },
+        before: first, at: now)
+    }
+  }
+
+  private struct Edition {
+    let product: Product
+    let cycle: AiracCycle
+    let effective: Instant
+    let expires: Instant
+
+    init?(_ product: Product) {
+      guard let cycle = AiracCycle(identifier: product.cycle),
+        let effective = Instant(product.effectiveDate), let expires = Instant(product.expirationDate)
+      else { return nil }
+      (self.product, self.cycle, self.effective, self.expires) = (product, cycle, effective, expires)
+    }
+
+    /// When the term of the next edition ends.
+    var successorExpires: Instant {
+      expires.adding(expires.secondsSince1970 - effective.secondsSince1970)
+    }
+  }
+
+  /// The cycles of a catalogue cover neighbouring periods of 28 days. A chart changes every 56 days, so in the second half of its
+  /// edition no listed cycle has the previous edition.
+  ///
+  /// - Parameters:
+  ///   - earlier: the candidates of one product.
+  ///   - listed: the editions of the same product in the catalogue's cycles.
+  ///   - first: the earliest of these cycles.
+  private static func kept(
+    of earlier: [Edition], beside listed: [Edition], before first: AiracCycle, at now: Instant
+  ) -> [Product] {
+    let started = (earlier + listed).filter { $0.effective <= now }
+      .sorted { ($0.effective, $0.cycle) < ($1.effective, $1.cycle) }
+    guard let current = started.last else { return [] }
+    let previous = started.last { $0.effective < current.effective }
+    var kept = [previous]
+    if !listed.contains(where: { $0.cycle == current.cycle }) {
+      // The product ended, or was not published lately.
+      kept = now < current.expires ? [previous, current] : now < current.successorExpires ? [current] : []
+    }
+    return kept.compactMap(\.self).filter { $0.cycle < first }.map(\.product.withoutEvidence)
+  }
+}
+
+extension Product {
+  fileprivate var withoutEvidence: Product {
+    var product = self
+    (product.cut, product.control, product.reference, product.placement) = (nil, nil, nil, nil)
+    return product
+  }
+}

@@ -1,0 +1,140 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+internal import Synchronization
+
+/// Copies the files that clients download. Present files stay, partial downloads continue, and a file gets its name only after its hash
+/// was verified.
+struct MirrorDownloads: Sendable {
+  private let request: SiteMirror.Request
+  private let folder: MirrorFolder
+
+  init(_ request: SiteMirror.Request, _ folder: MirrorFolder) {
+    self.request = request
+    self.folder = folder
+  }
+
+  /// - Returns: how many files had to be copied, and how many bytes these have.
+  func copy(_ named: [FileReference], _ progress: any ProgressReporter) throws -> (files: Int, bytes: Int) {
+    let missing = try missing(of: MirrorDownloads.distinct(named), progress)
+    try folder.checkRoom(for: missing.expectedBytes)
+    let bytes = ByteProgress("mirror", total: missing.expectedBytes, progress)
+    bytes.start()
+    try processEach(missing, width: request.jobs) { file in
+      try copy(file) { count in
+        try CancellationToken.current.check()
+        bytes.advance(by: count)
+      }
+    }
+    bytes.finish("\(Counts.of(missing.count, "file")), \(Counts.bytes(missing.expectedBytes))")
+    return (missing.count, missing.expectedBytes)
+  }
+
+  /// Returns each file once, since no two threads may copy the same one.
+  private static func distinct(_ named: [FileReference]) throws -> [FileReference] {
+    var sizes: [String: Int] = [:]
+    return try named.filter { file in
+      let known = sizes.updateValue(file.bytes, forKey: file.path)
+      let problem =
+        known.map { $0 == file.bytes } == false ? "the catalogue gives it two sizes" : file.problem
+      if let problem { throw MirrorPass.FileProblem(file.path, Unreadable(problem)) }
+      return known == nil
+    }
+  }
+
+  private func missing(
+    of named: [FileReference], _ progress: any ProgressReporter
+  ) throws -> [FileReference] {
+    var missing: [FileReference] = []
+    try processInOrder(named, width: request.jobs) { [folder, request] file in
+      (file, folder.has(file, rereading: request.checks))
+    } consume: { file, isThere in
+      guard !isThere else { return }
+      missing.append(file)
+      guard request.checks, folder.has(file, rereading: false) else { return }
+      progress.report(.warning(step: "mirror", message: "\(file.path) is damaged and is copied again"))
+    }
+    return missing
+  }
+
+  private func copy(_ file: FileReference, _ advance: (Int) throws -> Void) throws {
+    let part = folder.part(of: file)
+    do {
+      // The partial file of an earlier run may be damaged, so a second attempt starts over.
+      guard try isComplete(part, file) || download(part, file, advance) || download(part, file, advance)
+      else {
+        throw Unreadable("its bytes are not those of its SHA-256")
+      }
+      try DurableFile.publish(part, as: folder.file(file.path))
+    } catch let error as Unreadable {
+      throw MirrorPass.FileProblem(file.path, error)
+    } catch {
+      throw userError(error, part)
+    }
+  }
+
+  /// Whether an earlier run that was killed has downloaded all of it.
+  private func isComplete(_ part: URL, _ file: FileReference) throws -> Bool {
+    let size = (try? FileManager.default.attributesOfItem(atPath: part.path))?[.size] as? Int
+    return try size == file.bytes && SHA256Hex(ofFile: part) == file.sha256
+  }
+
+  /// - Returns: whether the bytes are right.
+  private func download(_ part: URL, _ file: FileReference, _ advance: (Int) throws -> Void) throws -> Bool {
+    var count = 0
+    let found = try request.source.store.copy(file.path, to: part, limit: file.bytes) { more in
+      count += more
+      try advance(more)
+    }
+    guard let found else { throw Unreadable.absent() }
+    guard found.bytes == file.bytes, found.sha256 == file.sha256 else {
+      try advance(-count)
+      try FileManager.default.removeItem(at: part)
+      return false
+    }
+    return true
+  }
+
+  /// Errors of the file system name no operation and no path.
+  private func userError(_ error: any Error, _ part: URL) -> any Error {
+    if error is UserError || error is CancellationError { return error }
+    return UserError(
+      .failed, operation: "writing", path: part.path, reason: error.fileErrorReason,
+      suggestion:
+        "Check the folder's permissions and the free space. The mirror is unchanged.",
+      causes: [error])
+  }
+}
+
+/// Reports the progress of several threads.
+final class ByteProgress: Sendable {
+  private let step: String
+  private let total: Int
+  private let interval: Int
+  private let progress: any ProgressReporter
+  private let counts = Mutex((done: 0, reported: 0))
+
+  /// - Parameter interval: how many bytes to wait for between two reports.
+  init(_ step: String, total: Int, every interval: Int = 1 << 20, _ progress: any ProgressReporter) {
+    self.step = step
+    self.total = total
+    self.interval = interval
+    self.progress = progress
+  }
+
+  func start() { progress.report(.started(step: step)) }
+
+  /// - Parameter count: negative if bytes have to be transferred again.
+  func advance(by count: Int) {
+    let due = counts.withLock { counts -> Int? in
+      counts.done += count
+      guard abs(counts.done - counts.reported) >= interval || counts.done == total else { return nil }
+      counts.reported = counts.done
+      return counts.done
+    }
+    if let due { progress.report(.advanced(step: step, done: max(0, due), total: total, unit: "bytes")) }
+  }
+
+  func finish(_ detail: String) { progress.report(.finished(step: step, detail: detail)) }
+}

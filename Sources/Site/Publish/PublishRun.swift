@@ -1,0 +1,164 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import HTTPIO
+internal import Pipeline
+
+/// Carries out a plan. The order makes it safe: first the files that the new catalogue names, then its signature, then the catalogue
+/// in one write, and only then removals. Whenever it ends, readers find one complete catalogue and all files that it names.
+struct PublishRun: Sendable {
+  let store: any WritableObjectStore
+  let lease: PublishLease
+  let uploader: Uploader
+  /// False after a takeover: the other publisher may still be running.
+  let isAlone: Bool
+  let progress: any ProgressReporter
+
+  /// Returns the parts of the plan that were carried out; nil if another publisher changed the catalogue meanwhile, so the plan is out of date.
+  func carryOut(_ plan: PublishPlan) throws -> PublishPlan? {
+    try uploader.send(plan.blobs)
+    try uploader.send(plan.pages)
+    if let signature = try plan.signatureUpload { try uploader.send([signature]) }
+    if plan.isChanged {
+      try CancellationToken.current.check()
+      try lease.confirm()
+      guard try flip(plan) else { return nil }
+    }
+    try putAlias(plan)
+    try putRootPages(plan)
+    var done = plan
+    if try !prune(plan) { done.removals = [] }
+    return done
+  }
+
+  /// A refusal may be the answer to a retry after a success whose answer was lost, so the stored bytes decide.
+  private func flip(_ plan: PublishPlan) throws -> Bool {
+    let condition = plan.target.tag.map(PutCondition.isStill) ?? .isAbsent
+    let tag = try store.put(.data(plan.data), at: PublishedCatalogue.path, .catalogue, if: condition)
+    return try tag != nil || isPublished(plan)
+  }
+
+  private func isPublished(_ plan: PublishPlan) throws -> Bool {
+    try store.read(PublishedCatalogue.path)?.data == plan.data
+  }
+
+  /// Writes the signature where minisign looks for it. No client needs it there.
+  private func putAlias(_ plan: PublishPlan) throws {
+    guard plan.needsAlias, let signature = plan.signature else { return }
+    try lease.confirm()
+    guard try isPublished(plan) else { return }
+    try store.put(.data(signature), at: PublishedCatalogue.signature, .signatureAlias, if: .always)
+  }
+
+  private func putRootPages(_ plan: PublishPlan) throws {
+    for page in plan.rootPages where page.state != .present {
+      guard let body = page.body else { continue }
+      try lease.confirm()
+      try store.put(body, at: page.key, page.headers, if: .always)
+    }
+  }
+
+  /// Removes objects that were there before anything was sent, so objects that others send meanwhile are safe. Another publisher
+  /// that was about to flip cannot do so any more, since the catalogue has changed.
+  ///
+  /// - Returns: whether objects were removed.
+  private func prune(_ plan: PublishPlan) throws -> Bool {
+    if let doubt = plan.doubt { warn(doubt) }
+    guard !plan.removals.isEmpty else { return false }
+    guard isAlone || plan.isChanged else {
+      warn("unused files are left for the next publication, since another publisher may still be running")
+      return false
+    }
+    guard try isPublished(plan) else { return false }
+    try uploader.each(plan.removals) { object in try remove(object.key) }
+    return true
+  }
+
+  /// Each attempt confirms the lease first.
+  private func remove(_ key: String) throws {
+    let retry = RetryPolicy(
+      attempts: 4, longestPause: .seconds(4), sleep: { try lease.wait(Int($0.components.seconds)) },
+      chance: { 0 })
+    do {
+      try retry.perform {
+        try CancellationToken.current.check()
+        try lease.confirm()
+        do {
+          try store.remove(key)
+        } catch {
+          throw FailedRemoval(error: error)
+        }
+      }
+    } catch let failure as FailedRemoval {
+      throw failure.error
+    }
+  }
+
+  private struct FailedRemoval: RetryableError {
+    let error: any Error
+    var isTransient: Bool { true }
+    var retryAfter: Duration? { nil }
+  }
+
+  private func warn(_ message: String) {
+    progress.report(.warning(step: Uploader.step, message: message))
+  }
+}
+
+/// Sends objects, several at a time, and reads each one back before anything names it.
+struct Uploader: Sendable {
+  let store: any WritableObjectStore
+  let lease: PublishLease
+  /// Nil for the caller's own thread.
+  let jobs: Int?
+  /// Whether objects that are present are read and verified, too.
+  let checks: Bool
+  let progress: any ProgressReporter
+
+  static let step = "publish"
+  private static let attempts = 2
+
+  func send(_ uploads: [Upload]) throws {
+    let due = uploads.filter { checks || $0.state != .present }
+    let bytes = ByteProgress(Uploader.step, total: due.map(\.bytes).reduce(0, +), every: 0, progress)
+    try each(due) { upload in
+      try send(upload)
+      bytes.advance(by: upload.bytes)
+    }
+  }
+
+  func each<Item: Sendable>(_ items: [Item], _ work: @escaping @Sendable (Item) throws -> Void) throws {
+    if let jobs { return try processEach(items, width: jobs, work) }
+    for item in items {
+      try CancellationToken.current.check()
+      try work(item)
+    }
+  }
+
+  private func send(_ upload: Upload) throws {
+    try lease.renew()
+    if upload.state == .present, try isIntact(upload) { return }
+    guard let body = upload.body else { throw damaged(upload, "its bytes are not those of its SHA-256") }
+    for _ in 0..<Uploader.attempts {
+      try CancellationToken.current.check()
+      try store.put(body, at: upload.key, upload.headers, if: .always)
+      if try isIntact(upload) { return }
+    }
+    throw damaged(upload, "it was sent twice, and the store returned other bytes")
+  }
+
+  private func isIntact(_ upload: Upload) throws -> Bool {
+    do {
+      let found = try store.fingerprint(upload.key) { _ in try CancellationToken.current.check() }
+      return found?.sha256 == upload.sha256
+    } catch let error as Unreadable {
+      throw damaged(upload, error.problem)
+    }
+  }
+
+  private func damaged(_ upload: Upload, _ problem: String) -> UserError {
+    UserError(
+      .failed, operation: "publishing to", path: store.name, reason: "\(upload.key): \(problem)",
+      suggestion: "Check the store, and publish again. The catalogue is unchanged.")
+  }
+}

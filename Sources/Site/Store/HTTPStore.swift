@@ -1,0 +1,171 @@
+internal import Core
+internal import Foundation
+internal import HTTPIO
+internal import Pipeline
+
+extension Pool<HTTPClient> {
+  /// Clients that keep their connections.
+  static var httpClients: Pool<HTTPClient> {
+    Pool { try HTTPClient(agent: "\(ToolVersion.tool)/\(ToolVersion.version)") }
+  }
+}
+
+/// A site on a web server. The paths of a site need no escaping in a URL.
+struct HTTPStore: ObjectStore {
+  /// The address without the last slash.
+  let name: String
+  let servesRanges = true
+  private let clients: Pool<HTTPClient>
+  private let retry: RetryPolicy
+
+  init(_ address: String, clients: Pool<HTTPClient>, retry: RetryPolicy) {
+    name = address
+    self.clients = clients
+    self.retry = retry
+  }
+
+  func info(_ key: String) throws -> ObjectInfo? {
+    try withClient(key) { client in
+      let answer = try retry.perform { try verified(try client.send(request(.head, key))) }
+      return ObjectInfo(bytes: answer.length, headers: ServedHeaders(answer))
+    }
+  }
+
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    try withClient(key) { client in
+      var transfer = Transfer()
+      let answer = try retry.perform(progress: { transfer.received }) {
+        let start = transfer.resumeOffset
+        var isOpen = false
+        let answer = try client.send(request(.get, key, transfer.resumeHeaders)) { answer, piece in
+          try verified(answer)
+          if !isOpen { try transfer.open(answer, at: start) }
+          isOpen = true
+          try receive(piece, transfer.offset)
+          transfer.advance(by: piece.count)
+        }
+        return try verified(answer)
+      }
+      return ObjectInfo(bytes: transfer.offset, headers: ServedHeaders(answer))
+    }
+  }
+
+  func copy(_ key: String, to file: URL, limit: Int, _ advance: (Int) throws -> Void) throws -> ObjectInfo? {
+    try withClient(key) { client in
+      var count = 0
+      let ending = try HTTPDownload(from: address(key), to: file, limit: limit)
+        .run(by: client, retry: retry) { progress in
+          try advance(progress.bytes - count)
+          count = progress.bytes
+        }
+      guard case .complete(let whole) = ending else { return nil }
+      return ObjectInfo(bytes: whole.bytes, sha256: whole.sha256)
+    }
+  }
+
+  func read(_ key: String, range: Range<Int>) throws -> Data? {
+    let found: Data?
+    do {
+      found = try withClient(key) { client in try retry.perform { try read(key, range: range, by: client) } }
+    } catch is RangesUnsupported {
+      return nil
+    }
+    guard let found else { throw Unreadable.absent() }
+    return found
+  }
+
+  private func read(_ key: String, range: Range<Int>, by client: HTTPClient) throws -> Data {
+    var data = Data()
+    let bytes = (name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
+    let answer = try client.send(request(.get, key, [bytes])) { answer, piece in
+      try verified(answer)
+      // Ends the transfer: the server would send the whole file.
+      guard answer.begins(at: range.lowerBound) else { throw RangesUnsupported() }
+      data.append(contentsOf: piece)
+    }
+    try verified(answer)
+    guard data.count == range.count else {
+      throw HTTPError(.brokenOff, "\(data.count) bytes came of \(range.count)")
+    }
+    return data
+  }
+
+  /// The server does not support range requests.
+  private struct RangesUnsupported: Error {}
+
+  // MARK: - Requests and responses
+
+  private func address(_ key: String) -> String { "\(name)/\(key)" }
+
+  /// A cache that compresses would change the length, so compression is not accepted.
+  private func request(
+    _ method: HTTPRequest.Method, _ key: String, _ headers: [(name: String, value: String)] = []
+  ) -> HTTPRequest {
+    HTTPRequest(method, address(key), headers: [("Accept-Encoding", "identity")] + headers)
+  }
+
+  @discardableResult
+  private func verified(_ answer: HTTPResponse) throws -> HTTPResponse {
+    guard answer.status == 200 || answer.status == 206 else { throw HTTPStatusError(answer) }
+    return answer
+  }
+
+  /// Returns nil for an absent file. Throws `Unreadable` for a file that the server does not serve, and a `UserError` if the
+  /// server cannot be reached.
+  private func withClient<Value>(_ key: String, _ body: (HTTPClient) throws -> Value?) throws -> Value? {
+    do {
+      return try clients.withItem(body)
+    } catch let error as HTTPStatusError where [404, 410].contains(error.status) {
+      return nil
+    } catch let error as HTTPStatusError where !error.isTransient {
+      throw Unreadable(error.description)
+    } catch let error as HTTPError where error.kind == .cancelled {
+      throw CancellationError()
+    } catch let error as HTTPError where error.kind == .unusable {
+      throw Unreadable(error.message)
+    } catch {
+      guard error is HTTPStatusError || error is HTTPError else { throw error }
+      throw UserError(
+        .failed, operation: "reading", path: address(key), reason: "\(error)",
+        suggestion: "Check the network and the address. The published site may still be good.",
+        causes: [error])
+    }
+  }
+}
+
+/// How far a file was read. After a broken connection the transfer continues if the server still has the same file.
+private struct Transfer {
+  private(set) var offset = 0
+  /// Over all attempts.
+  private(set) var received = 0
+  private var known = HTTPValidators()
+
+  /// Without a validator the next attempt could get another file, so it starts over.
+  var resumeOffset: Int { known.strongest == nil ? 0 : offset }
+
+  var resumeHeaders: [(name: String, value: String)] {
+    guard let tag = known.strongest, offset > 0 else { return [] }
+    return [("Range", "bytes=\(offset)-"), ("If-Range", tag)]
+  }
+
+  mutating func open(_ answer: HTTPResponse, at start: Int) throws {
+    if start > 0, answer.begins(at: start), !known.agree(with: answer) {
+      known = HTTPValidators()
+      throw HTTPError(.brokenOff, "the file changed during the transfer")
+    }
+    offset = answer.begins(at: start) ? start : 0
+    known = HTTPValidators(answer)
+  }
+
+  mutating func advance(by count: Int) {
+    offset += count
+    received += count
+  }
+}
+
+extension HTTPResponse {
+  /// Whether its body continues after `count` earlier bytes.
+  fileprivate func begins(at count: Int) -> Bool {
+    status == 206 && headers["content-range"]?.hasPrefix("bytes \(count)-") == true
+  }
+}
