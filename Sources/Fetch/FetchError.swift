@@ -3,85 +3,81 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
-/// Why a source cannot be had: what is not there yet, what is not there any more, and a network that is down are three things.
+/// The errors of a source that cannot be fetched. They distinguish a file that is not published yet, one that is no longer
+/// published, and a network failure.
 enum FetchError {
-  static func absent(_ file: WantedFile, _ sight: Absence, now: Instant) -> UserError {
-    let near = sight.near.map { "; the folder has \($0)" } ?? ""
+  static func absent(
+    _ file: RequiredFile, at address: String, _ absence: RemoteSurvey.Absence, now: Instant
+  ) -> UserError {
+    let similar = absence.similarName.map { "; the folder has \($0)" } ?? ""
     guard let edition = file.edition else {
-      return fault(.badInput, sight.address, "the server does not have it\(near)", FetchError.suggestion)
+      return userError(.badInput, address, "the server does not have it\(similar)", suggestion)
     }
     let day = edition.cycle.effectiveDay
     if now < edition.cycle.effective {
-      return fault(
-        .badInput, sight.address,
-        sight.folderIsThere
-          ? "it is not published yet, though its folder is there\(near): this edition takes effect on \(day)"
+      return userError(
+        .badInput, address,
+        absence.folderExists
+          ? "it is not published yet, though its folder exists\(similar): this edition takes effect on \(day)"
           : "it is not published yet: this edition takes effect on \(day)",
-        "Charts are usually there some three weeks before that day, the subscription four. Try again later.")
+        "Charts are usually published three weeks before that day, the subscription four. Try again later.")
     }
     if edition.expires <= now {
-      return fault(
-        .badInput, sight.address,
-        "it is gone: this edition was in force from \(day) to \(edition.expires.day), and its publisher keeps no old ones",
+      return userError(
+        .badInput, address,
+        "it is no longer published: this edition was in force from \(day) to \(edition.expires.day)",
         "Name a mirror or a folder that still has it with --from.")
     }
-    return fault(
-      .badInput, sight.address, "the server does not have it, although this edition is in force\(near)",
+    return userError(
+      .badInput, address, "the server does not have it, although this edition is in force\(similar)",
       suggestion)
   }
 
-  struct Absence {
-    var address: String
-    var folderIsThere: Bool
-    var near: String?
-  }
-
-  static func notInFolder(_ wish: SourceRequirement, _ folder: URL) -> UserError {
-    fault(
-      .badInput, wish.name, "it is not in \(folder.path)",
+  static func notInFolder(_ requirement: SourceRequirement, _ folder: URL) -> UserError {
+    userError(
+      .badInput, requirement.name, "it is not in \(folder.path)",
       "Name the folder that holds it with --from, or leave --from out to fetch it from its publisher.")
   }
 
-  static func nowhere(_ wish: SourceRequirement) -> UserError {
-    fault(
-      .badInput, wish.name, "the definition does not say where it can be had from",
+  static func noAddress(_ requirement: SourceRequirement) -> UserError {
+    userError(
+      .badInput, requirement.name, "the definition gives no address for it",
       "Name a mirror or a folder with --from, or give the definition its `url`.")
   }
 
   static func notLocked(_ path: String) -> UserError {
-    fault(
+    userError(
       .refused, path, "the lock file does not name it",
-      "Fetch once without --locked, look at what came, and keep the lock file.")
+      "Fetch once without --locked, check the files, and keep the lock file.")
   }
 
   static func changed(_ url: String, since fetched: String) -> UserError {
-    fault(
-      .refused, url, "this is another file than the one the lock file names, which was had at \(fetched)",
-      "Fetch without --locked to take the new one, or name a place that has the old one with --from.")
+    userError(
+      .refused, url, "this is not the file that the lock file names, which was fetched at \(fetched)",
+      "Fetch without --locked to use the new file, or name a place that has the old one with --from.")
   }
 
-  /// Of anything that a download may throw.
+  /// Converts any error of a download.
   static func of(_ error: any Error, at url: String) -> UserError {
     switch error {
     case let error as UserError: error
     case let error as HTTPError: network(error, url)
     case let error as HTTPStatusError:
-      fault(
+      userError(
         error.isTransient ? .failed : .badInput, url, "\(error)",
         error.isTransient
-          ? "Try again later: what came so far is kept."
-          : "Look at the address, or name another place with --from.",
+          ? "Try again later: the bytes received so far are kept."
+          : "Check the address, or name another place with --from.",
         causes: [error])
     default:
-      fault(
-        .failed, url, error.fileErrorReason + place(error),
+      userError(
+        .failed, url, error.fileErrorReason + localPath(of: error),
         "Check the free space and the permissions of the work folder and the cache.",
         causes: [error])
     }
   }
 
-  /// Which of our own folders or files it was.
-  private static func place(_ error: any Error) -> String {
+  private static func localPath(of error: any Error) -> String {
     let path = (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
     return path.map { " (\($0))" } ?? ""
   }
@@ -89,24 +85,25 @@ enum FetchError {
   private static func network(_ error: HTTPError, _ url: String) -> UserError {
     switch error.kind {
     case .unreachable:
-      fault(
+      userError(
         .failed, url, "the server cannot be reached: \(error)",
-        "Check the network and the proxy (https_proxy, no_proxy). What came so far is kept.", causes: [error])
+        "Check the network and the proxy (https_proxy, no_proxy). The bytes received so far are kept.",
+        causes: [error])
     case .timedOut, .brokenOff:
-      fault(
+      userError(
         .failed, url, "the connection broke off: \(error)",
-        "Run the same command again: it goes on where this one ended.", causes: [error])
+        "Run the same command again: it resumes the download.", causes: [error])
     case .untrusted:
-      fault(
-        .failed, url, "the server cannot be trusted: \(error)",
+      userError(
+        .failed, url, "the server's certificate is not trusted: \(error)",
         "Check the clock and the system's certificates; a proxy may be in between.", causes: [error])
-    case .cancelled, .unusable: fault(.badInput, url, "\(error)", suggestion, causes: [error])
+    case .cancelled, .unusable: userError(.badInput, url, "\(error)", suggestion, causes: [error])
     }
   }
 
-  private static let suggestion = "Look at the address in the definition, or name another place with --from."
+  private static let suggestion = "Check the address in the definition, or name another place with --from."
 
-  private static func fault(
+  private static func userError(
     _ kind: UserError.Kind, _ subject: String, _ problem: String, _ remedy: String, causes: [any Error] = []
   ) -> UserError {
     UserError(kind, operation: "fetching", path: subject, reason: problem, suggestion: remedy, causes: causes)

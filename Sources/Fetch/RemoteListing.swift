@@ -2,23 +2,23 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 
-/// What a server says a folder holds: the page of links that IIS, Apache, nginx and others write for one.
+/// A server's listing of a folder: the page of links that IIS, Apache, nginx and others write.
 ///
-/// Only links to what lies directly in the folder count; a page may say what it likes.
+/// The page is not trusted: only links to entries directly in the folder count.
 struct RemoteListing {
   struct Entry: Equatable {
     let name: String
     let url: String
     let isFolder: Bool
-    /// Where the page tells it to the byte.
+    /// Nil where the page does not give the exact size.
     let bytes: Int?
   }
 
-  /// By the key of their name; a name in one spelling comes once.
+  /// By the key of their name; each spelling is listed once.
   private var entries: [String: [Entry]] = [:]
 
   static let limit = 8 << 20
-  /// More of one name are as ambiguous as these.
+  /// Two are ambiguous already, so more need not be kept.
   private static let mostSpellings = 3
 
   /// Nil when it is no listing of this folder.
@@ -33,7 +33,7 @@ struct RemoteListing {
     if entries.isEmpty { return nil }
   }
 
-  /// Two names that match equally well are a fault.
+  /// Throws when two names match equally well.
   func file(_ name: String) throws -> Entry? { try entry(name, isFolder: false) }
   func folder(_ name: String) throws -> Entry? { try entry(name, isFolder: true) }
 
@@ -56,7 +56,7 @@ struct RemoteListing {
 
   private struct Link {
     let target: String
-    /// The text around it, as far as it may tell the size.
+    /// The text around the link, which may contain the size.
     let before: String
     let after: String
   }
@@ -96,8 +96,8 @@ struct RemoteListing {
       name: name, url: url.absoluteString, isFolder: isFolder, bytes: isFolder ? nil : bytes(link))
   }
 
-  /// IIS writes the size before a link, after day and hour; nginx after it, at the line's end. Of others that round it, nothing
-  /// is taken.
+  /// IIS writes the size before a link, after date and time; nginx after it, at the end of the line. Other servers round the
+  /// size, so it is not used.
   private static func bytes(_ link: Link) -> Int? {
     if let match = link.before.firstMatch(of: /[AP]M\s+(\d+)\s*$/) { return Int(match.1) }
     return link.after.firstMatch(of: /\d\d:\d\d\s+(\d+)\s*$/).flatMap { Int($0.1) }
@@ -105,7 +105,7 @@ struct RemoteListing {
 }
 
 extension String {
-  /// Whether a file may be given this name: it leads nowhere and shows as what it is.
+  /// Whether a file may have this name: not hidden, without separators and control characters.
   var isPlainFileName: Bool {
     !isEmpty && utf8.count <= 255 && !hasPrefix(".")
       && unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "/" && $0 != "\\" }

@@ -3,13 +3,13 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
-/// A file that is to be brought, and where it was seen.
-struct Prospect: Sendable {
-  enum Place: Sendable {
+/// The result of looking up one required file: its location, or why it is unavailable.
+struct LookupResult: Sendable {
+  enum Location: Sendable {
     case remote(url: String, bytes: Int?)
     case local(URL)
-    /// As the lock names it, in its place or in the cache.
-    case kept(SourceLock.Entry)
+    /// In the cycle's folder or the cache, as the lock names it.
+    case stored(SourceLock.Entry)
 
     var isLocal: Bool {
       if case .local = self { true } else { false }
@@ -19,111 +19,113 @@ struct Prospect: Sendable {
       switch self {
       case .remote(let url, _): url
       case .local(let file): file.path
-      case .kept(let entry): entry.url
+      case .stored(let entry): entry.url
       }
     }
   }
 
-  let wish: SourceRequirement
+  let requirement: SourceRequirement
   let path: String
-  let place: Result<Place, NotHad>
+  let location: Result<Location, Unavailable>
 
-  init(_ wish: SourceRequirement, _ path: String, _ place: Result<Place, NotHad>) {
-    (self.wish, self.path, self.place) = (wish, path, place)
+  init(_ requirement: SourceRequirement, _ path: String, _ location: Result<Location, Unavailable>) {
+    (self.requirement, self.path, self.location) = (requirement, path, location)
   }
 
-  var products: [String] { wish.items.map(\.product) }
+  var products: [String] { requirement.items.map(\.product) }
 
-  /// How many bytes it has, where that is known. A listing may say anything.
-  var promised: Int? {
-    guard case .success(let place) = place else { return nil }
-    return switch place {
+  /// The size, where it is known. A listing may claim any size, so it is limited.
+  var bytes: Int? {
+    guard case .success(let location) = location else { return nil }
+    return switch location {
     case .remote(_, let bytes): bytes.map { min($0, Transfers.limit) }
     case .local(let file): (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
-    case .kept(let entry): entry.bytes
+    case .stored(let entry): entry.bytes
     }
   }
 
-  func failed(_ why: NotHad) -> FetchedSource {
+  func failed(_ reason: Unavailable) -> FetchedSource {
     FetchedSource(
-      path: path, state: why.isAbsence ? .missing : .failed, url: nil, fault: why.fault, products: products)
+      path: path, state: reason.isMissing ? .missing : .failed, url: nil, error: reason.error,
+      products: products)
   }
 }
 
-/// Why a file cannot be had.
-struct NotHad: Error {
-  let fault: UserError
-  /// It is not there; else something went wrong.
-  let isAbsence: Bool
+/// Why a file is unavailable.
+struct Unavailable: Error {
+  let error: UserError
+  /// Whether the server or folder does not have it; otherwise an error occurred.
+  let isMissing: Bool
 
-  static func absent(_ fault: UserError) -> NotHad { NotHad(fault: fault, isAbsence: true) }
-  static func failed(_ error: any Error, at url: String) -> NotHad {
-    NotHad(fault: FetchError.of(error, at: url), isAbsence: false)
+  static func missing(_ error: UserError) -> Unavailable { Unavailable(error: error, isMissing: true) }
+  static func failed(_ error: any Error, at url: String) -> Unavailable {
+    Unavailable(error: FetchError.of(error, at: url), isMissing: false)
   }
 }
 
-extension Prospect {
-  /// The first way of which all files are there; else why the first of them is not.
-  static func remote(_ wish: SourceRequirement, from request: FetchRequest, _ survey: RemoteSurvey)
-    -> [Prospect]
-  {
-    first(wish, else: FetchError.nowhere(wish)) { file throws(NotHad) in
-      try place(of: file, from: request, survey)
+extension LookupResult {
+  /// Returns the files of the first alternative that is complete, or why the first alternative is not.
+  static func remote(
+    _ requirement: SourceRequirement, from request: FetchRequest, _ survey: RemoteSurvey
+  ) -> [LookupResult] {
+    first(requirement, else: FetchError.noAddress(requirement)) { file throws(Unavailable) in
+      try location(of: file, from: request, survey)
     }
   }
 
-  static func local(_ wish: SourceRequirement, in sources: SourceFolder) -> [Prospect] {
-    first(wish, else: FetchError.notInFolder(wish, sources.root)) { file throws(NotHad) in
+  static func local(_ requirement: SourceRequirement, in sources: SourceFolder) -> [LookupResult] {
+    first(requirement, else: FetchError.notInFolder(requirement, sources.root)) { file throws(Unavailable) in
       do {
-        return try locate(file.path, in: sources).map(Place.local)
+        return try locate(file.path, in: sources).map(Location.local)
       } catch {
-        throw NotHad.failed(error, at: file.path)
+        throw Unavailable.failed(error, at: file.path)
       }
     }
   }
 
-  /// - Parameter place: nil for a file that this kind of origin cannot have.
+  /// - Parameter location: returns nil for a file that this kind of origin cannot have.
   private static func first(
-    _ wish: SourceRequirement, else none: UserError, place: (WantedFile) throws(NotHad) -> Place?
-  ) -> [Prospect] {
-    var reason: NotHad?
-    for way in wish.ways {
-      do throws(NotHad) {
-        var found: [Prospect] = []
-        for file in way {
-          guard let place = try place(file) else { break }
-          found.append(Prospect(wish, file.path, .success(place)))
+    _ requirement: SourceRequirement, else error: UserError,
+    location: (RequiredFile) throws(Unavailable) -> Location?
+  ) -> [LookupResult] {
+    var reason: Unavailable?
+    for files in requirement.alternatives {
+      do throws(Unavailable) {
+        var found: [LookupResult] = []
+        for file in files {
+          guard let location = try location(file) else { break }
+          found.append(LookupResult(requirement, file.path, .success(location)))
         }
-        if found.count == way.count { return found }
+        if found.count == files.count { return found }
       } catch {
         reason = reason ?? error
-        // Another way is of no use when a server does not answer, and what it says then would hide that.
-        if !error.isAbsence { break }
+        // A server that does not answer would fail for the other alternatives too, with a misleading reason.
+        if !error.isMissing { break }
       }
     }
-    return [Prospect(wish, wish.name, .failure(reason ?? .absent(none)))]
+    return [LookupResult(requirement, requirement.name, .failure(reason ?? .missing(error)))]
   }
 
-  private static func place(
-    of file: WantedFile, from request: FetchRequest, _ survey: RemoteSurvey
-  ) throws(NotHad) -> Place? {
-    var absence: FetchError.Absence?
+  private static func location(
+    of file: RequiredFile, from request: FetchRequest, _ survey: RemoteSurvey
+  ) throws(Unavailable) -> Location? {
+    var absent: UserError?
     for address in request.origin.addresses(of: file) {
       do {
         switch try survey.look(for: address) {
-        case .there(let url, let bytes): return .remote(url: url, bytes: bytes)
-        case .absent(let folderIsThere, let near):
-          absence = absence ?? .init(address: address, folderIsThere: folderIsThere, near: near)
+        case .available(let url, let bytes): return .remote(url: url, bytes: bytes)
+        case .absent(let absence):
+          absent = absent ?? FetchError.absent(file, at: address, absence, now: request.now)
         }
       } catch {
         throw .failed(error, at: address)
       }
     }
-    guard let absence else { return nil }
-    throw .absent(FetchError.absent(file, absence, now: request.now))
+    if let absent { throw .missing(absent) }
+    return nil
   }
 
-  /// A file of a folder is looked for within that folder, since its own name may be a common one.
+  /// Finds a file of a folder within that folder only, since its own name may be a common one.
   private static func locate(_ path: String, in sources: SourceFolder) throws -> URL? {
     let parts = path.split(separator: "/").map(String.init)
     guard let first = parts.first, let start = try sources.find(first) else { return nil }
@@ -132,52 +134,58 @@ extension Prospect {
   }
 }
 
-/// Finds out what servers have, without fetching it: by the listing of a folder where there is one, else by asking for each file.
+/// Looks up files on servers without fetching them: in the listing of a folder, or by a `HEAD` request where there is no listing.
 ///
-/// It asks one thing after the other, and nothing twice.
+/// Requests are sent one after the other, and none twice.
 final class RemoteSurvey {
-  enum Sight: Equatable {
-    case there(url: String, bytes: Int?)
-    /// Whether anything of its folder was seen, and the name in it that is most like the one wanted.
-    case absent(folderIsThere: Bool, near: String?)
+  enum Answer: Equatable {
+    case available(url: String, bytes: Int?)
+    case absent(Absence)
+  }
+
+  struct Absence: Equatable {
+    var folderExists: Bool
+    /// The name in the folder that is most similar to the required one.
+    var similarName: String?
   }
 
   private enum Folder {
     case listed(RemoteListing)
-    /// It may be there, but nobody says what is in it.
-    case silent
+    /// It may exist, but the server does not list it.
+    case unlisted
     case absent
   }
 
-  /// One that leads ever further ends here.
+  /// Limits a server whose folders lead ever deeper.
   private static let mostFolders = 500
 
   private let client: HTTPClient
   private let retry: RetryPolicy
   private var folders: [String: Folder] = [:]
-  /// Hosts that could not be reached: to wait for each once is enough.
-  private var lost: [String: HTTPError] = [:]
+  /// Hosts that could not be reached. One time-out for each is enough.
+  private var unreachable: [String: HTTPError] = [:]
 
   init(_ client: HTTPClient, retry: RetryPolicy) {
     self.client = client
     self.retry = retry
   }
 
-  func look(for address: String) throws -> Sight {
+  func look(for address: String) throws -> Answer {
     let (above, name) = parts(address)
     let folder = try folder(above)
     if case .listed(let listing) = folder {
-      if let entry = try listing.file(name) { return .there(url: entry.url, bytes: entry.bytes) }
-      return .absent(folderIsThere: true, near: nearest(to: name, among: listing.fileNames))
+      if let entry = try listing.file(name) { return .available(url: entry.url, bytes: entry.bytes) }
+      return .absent(
+        Absence(folderExists: true, similarName: nearest(to: name, among: listing.fileNames)))
     }
     let answer = try send(HTTPRequest(.head, address))
     switch answer.status {
-    case 200: return .there(url: address, bytes: answer.length)
+    case 200: return .available(url: address, bytes: answer.length)
     case 404, 410:
-      if case .silent = folder { return .absent(folderIsThere: true, near: nil) }
-      return .absent(folderIsThere: false, near: nil)
-    // It does not know the question; the download will tell.
-    case 405, 501: return .there(url: address, bytes: nil)
+      if case .unlisted = folder { return .absent(Absence(folderExists: true)) }
+      return .absent(Absence(folderExists: false))
+    // The server does not support `HEAD`; the download will show whether the file exists.
+    case 405, 501: return .available(url: address, bytes: nil)
     default: throw HTTPStatusError(answer)
     }
   }
@@ -185,7 +193,7 @@ final class RemoteSurvey {
   private func folder(_ address: String) throws -> Folder {
     if let known = folders[address] { return known }
     guard folders.count < RemoteSurvey.mostFolders else { return .absent }
-    folders[address] = .absent  // a server that leads in a circle ends here
+    folders[address] = .absent  // ends a cycle of redirections
     let found = try read(address)
     folders[address] = found
     return found
@@ -201,16 +209,16 @@ final class RemoteSurvey {
         return answered
       }
       switch answer.status {
-      case 200: return RemoteListing(html: [UInt8](body), at: answer.url).map(Folder.listed) ?? .silent
+      case 200: return RemoteListing(html: [UInt8](body), at: answer.url).map(Folder.listed) ?? .unlisted
       case 404, 410: return try otherSpelling(of: address).map(folder) ?? .absent
-      default: return .silent
+      default: return .unlisted
       }
     } catch let error as HTTPError where error.kind == .unusable {
-      return .silent  // a folder that is answered with a large file, or in a circle
+      return .unlisted  // the answer is a large file, or redirects in a circle
     }
   }
 
-  /// The folder of this name in another spelling, or below one in another spelling, as the folder above lists it.
+  /// Returns the folder whose own or parent's name is spelled differently, as its parent lists it.
   private func otherSpelling(of address: String) throws -> String? {
     let (above, name) = parts(String(address.dropLast()))
     guard URL(string: above)?.host?.isEmpty == false, case .listed(let listing) = try folder(above) else {
@@ -219,7 +227,7 @@ final class RemoteSurvey {
     return try listing.folder(name).flatMap { $0.url == address ? nil : $0.url }
   }
 
-  /// What is before and with the last `/`, and what comes after it as a name.
+  /// Splits an address after its last `/`, and decodes the name.
   private func parts(_ address: String) -> (above: String, name: String) {
     let end = address.lastIndex(of: "/").map { address.index(after: $0) } ?? address.startIndex
     let name = String(address[end...])
@@ -236,11 +244,11 @@ final class RemoteSurvey {
 
   private func retrying<Value>(_ address: String, _ attempt: () throws -> Value) throws -> Value {
     let host = URL(string: address)?.host ?? ""
-    if let error = lost[host] { throw error }
+    if let error = unreachable[host] { throw error }
     do {
       return try retry.perform(attempt)
     } catch let error as HTTPError where error.isTransient {
-      lost[host] = error
+      unreachable[host] = error
       throw error
     }
   }

@@ -10,14 +10,15 @@ internal import Pipeline
   internal import Darwin
 #endif
 
-/// Files by their hashes, `ab/<sha256>`, for all cycles and work folders; beside them, by address, what was last had from there.
+/// A cache of source files for all cycles and work folders: files named by their hashes, `ab/<sha256>`, and a record of the last
+/// download from each address.
 ///
-/// Several runs may use it at the same time: files come in by renaming, and are held against their hash before they go out.
+/// Several runs may use it at the same time: files are added by renaming, and their hashes are verified at each use.
 public struct SourceCache: Sendable {
   public let root: URL
 
-  /// What was last had from an address.
-  struct Note: Codable, Equatable {
+  /// The record of the last download from an address.
+  struct Download: Codable, Equatable {
     var url: String
     var sha256: SHA256Hex
     var bytes: Int
@@ -27,8 +28,8 @@ public struct SourceCache: Sendable {
 
   public init(_ root: URL) { self.root = root }
 
-  /// Where caches belong on this system.
-  public static func usual(_ environment: [String: String]) -> URL {
+  /// The default folder: below `XDG_CACHE_HOME`, or else below `~/.cache`.
+  public static func defaultFolder(_ environment: [String: String]) -> URL {
     let place = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     let base =
       place("XDG_CACHE_HOME") ?? (place("HOME") ?? FileManager.default.temporaryDirectory.path) + "/.cache"
@@ -37,7 +38,7 @@ public struct SourceCache: Sendable {
 
   func blob(_ sha256: SHA256Hex) -> URL { root.appending(path: "\(sha256.text.prefix(2))/\(sha256)") }
 
-  /// Whether the file is here with all its bytes; one that is not what it should be is removed.
+  /// Whether the cache has the file. A file with a wrong hash is removed.
   func holds(_ sha256: SHA256Hex) -> Bool {
     let file = blob(sha256)
     guard file.isRegularFile else { return false }
@@ -46,8 +47,8 @@ public struct SourceCache: Sendable {
     return false
   }
 
-  /// Says that files come in, until it is let go of, and first clears what somebody who was killed left half made.
-  func enter() -> FolderLock? {
+  /// Locks the scratch folder for adding files until the lock is released, and first removes what killed runs left in it.
+  func startAdding() -> FolderLock? {
     guard (try? makeFolder(scratchFolder)) != nil else { return nil }
     return FolderLock(sharing: scratchFolder) {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: scratchFolder.path)) ?? []
@@ -55,45 +56,45 @@ public struct SourceCache: Sendable {
     }
   }
 
-  // MARK: - By address
+  // MARK: - Downloads by address
 
-  /// Nil when nothing is known, or what is known is not here any more.
-  func note(of url: String) -> Note? {
-    guard let file = try? noteFile(url), let data = try? Data(contentsOf: file),
-      let note = try? JSONDecoder().decode(Note.self, from: data), note.url == url
+  /// Returns the last download from an address whose file is still in the cache.
+  func download(from url: String) -> Download? {
+    guard let file = try? downloadFile(url), let data = try? Data(contentsOf: file),
+      let download = try? JSONDecoder().decode(Download.self, from: data), download.url == url
     else { return nil }
-    return holds(note.sha256) ? note : nil
+    return holds(download.sha256) ? download : nil
   }
 
-  func remember(_ note: Note) throws {
-    let final = try noteFile(note.url)
+  func record(_ download: Download) throws {
+    let final = try downloadFile(download.url)
     try makeFolder(final.deletingLastPathComponent())
-    try DurableFile.write(CanonicalJSON.pretty(note), to: final, scratch: scratch())
+    try DurableFile.write(CanonicalJSON.pretty(download), to: final, scratch: scratch())
   }
 
-  private func noteFile(_ url: String) throws -> URL {
+  private func downloadFile(_ url: String) throws -> URL {
     let key = try SHA256Hex(of: Array(url.utf8))
     return root.appending(path: "addresses/\(key.text.prefix(2))/\(key).json")
   }
 
-  // MARK: - In and out
+  // MARK: - Adding and using files
 
-  /// Takes a file in, which is then no longer where it was.
-  func adopt(_ file: URL, as sha256: SHA256Hex) throws {
+  /// Moves a file into the cache.
+  func add(_ file: URL, as sha256: SHA256Hex) throws {
     let final = blob(sha256)
     try makeFolder(final.deletingLastPathComponent())
-    // Whoever edits a file of the work folder would edit the cache too, where they are one.
+    // Read-only, because an edit of a linked file in the work folder would change the cache too.
     try? FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
     if rename(file.path, final.path) == 0 { return }
-    // On another disk.
+    // The file is on another disk.
     let scratch = try scratch()
-    defer { unlink(scratch.path) }  // half of it, were the disk full
+    defer { unlink(scratch.path) }  // an incomplete copy, if the disk is full
     try FileManager.default.copyItem(at: file, to: scratch)
     try DurableFile.publish(scratch, as: final)
     try FileManager.default.removeItem(at: file)
   }
 
-  /// Brings a file that it holds to its place, as another name of the same file or as a copy.
+  /// Links or copies a file of the cache to its place in a work folder.
   func place(_ sha256: SHA256Hex, at final: URL, scratch: URL) throws {
     if isSame(final, blob(sha256)) { return }
     if final.isRegularFile, try SHA256Hex(ofFile: final) == sha256 { return }
@@ -123,50 +124,54 @@ public struct SourceCache: Sendable {
     } catch {
       throw UserError(
         .failed, operation: "writing into the cache", path: folder.path, reason: error.fileErrorReason,
-        suggestion: "Name a folder of your own with --cache.", causes: [error])
+        suggestion: "Name another folder with --cache.", causes: [error])
     }
   }
 }
 
 extension SourceCache {
-  /// Removes the notes of what was not had since `noted`, and the files that neither a note nor a work folder has.
+  /// Removes the records of old downloads, and the files that no record and no work folder uses.
   ///
-  /// - Parameter settled: younger files stay: another run may have just taken them in, and not noted them yet.
-  /// - Returns: how many files were removed, and their bytes.
-  public func prune(noted oldest: Date, settled: Date) throws -> (files: Int, bytes: Int) {
-    var noted: Set<String> = []
+  /// - Parameters:
+  ///   - oldest: Records of downloads before this date are removed.
+  ///   - unused: Files added or linked since this date stay, since another run may not have recorded them yet.
+  /// - Returns: the number of removed files and their bytes.
+  public func prune(downloadedBefore oldest: Date, unusedSince unused: Date) throws -> (
+    files: Int, bytes: Int
+  ) {
+    var recorded: Set<String> = []
     for file in files(below: "addresses") {
-      if Facts(file).map({ $0.changed < oldest }) ?? true {
+      if FileStatus(file).map({ $0.changed < oldest }) ?? true {
         try remove(file)
-      } else if let note = try? JSONDecoder().decode(Note.self, from: Data(contentsOf: file)) {
-        noted.insert(note.sha256.text)
+      } else if let download = try? JSONDecoder().decode(Download.self, from: Data(contentsOf: file)) {
+        recorded.insert(download.sha256.text)
       }
     }
     var removed = (files: 0, bytes: 0)
-    for file in blobs() where !noted.contains(file.lastPathComponent) {
-      guard let facts = Facts(file), facts.isAlone, facts.changed < settled else { continue }
+    for file in blobs() where !recorded.contains(file.lastPathComponent) {
+      guard let status = FileStatus(file), !status.isLinked, status.changed < unused else { continue }
       try remove(file)
-      removed = (removed.files + 1, removed.bytes + facts.bytes)
+      removed = (removed.files + 1, removed.bytes + status.bytes)
     }
     return removed
   }
 
-  /// Taking a file in, and giving it to a work folder as another name of it, both change it in this sense.
-  private struct Facts {
+  private struct FileStatus {
+    /// Adding a file to the cache and linking it to a work folder both set this time.
     let changed: Date
-    let isAlone: Bool
+    let isLinked: Bool
     let bytes: Int
 
     init?(_ file: URL) {
-      var facts = stat()
-      guard lstat(file.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+      var status = stat()
+      guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
       #if canImport(Glibc)
-        changed = Date(timeIntervalSince1970: Double(facts.st_ctim.tv_sec))
+        changed = Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
       #else
-        changed = Date(timeIntervalSince1970: Double(facts.st_ctimespec.tv_sec))
+        changed = Date(timeIntervalSince1970: Double(status.st_ctimespec.tv_sec))
       #endif
-      isAlone = facts.st_nlink == 1
-      bytes = Int(facts.st_size)
+      isLinked = status.st_nlink > 1
+      bytes = Int(status.st_size)
     }
   }
 
@@ -192,7 +197,7 @@ extension SourceCache {
       try FileManager.default.removeItem(at: file)
     } catch {
       throw UserError(
-        .failed, operation: "removing what is out of date", path: file.path, reason: error.fileErrorReason,
+        .failed, operation: "pruning the cache", path: file.path, reason: error.fileErrorReason,
         suggestion: "Check the permissions of the cache.", causes: [error])
     }
   }

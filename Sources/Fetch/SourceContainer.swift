@@ -3,9 +3,9 @@ internal import Core
 public import Foundation
 internal import Pipeline
 
-/// What holds files by name: a zip archive, a zip archive within another, or a folder into which one was unpacked.
+/// A container of files: a zip archive, a zip archive inside another, or the folder of an unpacked one.
 ///
-/// Files are read into memory one by one; nothing is unpacked to disk.
+/// Files are read into memory one at a time; nothing is unpacked to disk.
 public struct SourceContainer {
   public struct Member {
     /// The path inside, with `/` between its parts.
@@ -15,7 +15,7 @@ public struct SourceContainer {
 
     /// The last part of the name.
     public var fileName: String { name.split(separator: "/").last.map(String.init) ?? name }
-    /// Where it lies, unless it is packed.
+    /// The file of a folder's member; nil in a zip archive.
     var file: URL? {
       if case .file(let url) = place { url } else { nil }
     }
@@ -30,7 +30,6 @@ public struct SourceContainer {
   public let members: [Member]
   private let archive: ZipArchive?
 
-  /// What was found as a source: a folder or a zip archive.
   public init(_ source: SourceFile) throws {
     if source.isFolder {
       try self.init(folder: source.url)
@@ -45,13 +44,13 @@ public struct SourceContainer {
       .sorted { $0.name < $1.name }
   }
 
-  /// All files below a folder; hidden ones are some system's own.
+  /// Lists all files below a folder, except hidden ones.
   public init(folder: URL) throws {
     archive = nil
     members = try SourceContainer.files(in: folder, below: "").sorted { $0.name < $1.name }
   }
 
-  /// A file alone.
+  /// A container with a single file.
   public init(file: URL) throws {
     archive = nil
     let size = try file.resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey]).fileSize
@@ -69,28 +68,27 @@ public struct SourceContainer {
     }
   }
 
-  /// Why a member is not read.
+  /// The error for a member that exceeds the limit.
   public struct TooLarge: Error, CustomStringConvertible {
     let bytes: Int
     let limit: Int
     public var description: String {
-      "it is said to have \(Counts.grouped(bytes)) bytes, more than the \(Counts.grouped(limit)) that are taken"
+      "its size is \(Counts.grouped(bytes)) bytes, more than the limit of \(Counts.grouped(limit))"
     }
   }
 
-  /// - Parameter limit: how many bytes it may have; what it says of itself is asked before any memory is taken.
+  /// - Parameter limit: the largest size to accept. The recorded size is checked before memory is allocated.
   public func read(_ member: Member, limit: Int = .max) throws -> [UInt8] {
     guard member.size <= limit else { throw TooLarge(bytes: member.size, limit: limit) }
     switch member.place {
     case .zipped(let zipped):
-      // A member is only had from the container whose archive it is of.
       guard let archive else { return [] }
       return try archive.read(zipped)
     case .file(let url): return [UInt8](try Data(contentsOf: url))
     }
   }
 
-  /// Reads a member piece by piece, for one that is too large to be held; the bytes are valid only inside the closure.
+  /// Reads a large member in pieces. The bytes are valid only inside the closure.
   public func read(
     _ member: Member, inPiecesOf size: Int, _ each: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -103,7 +101,7 @@ public struct SourceContainer {
     }
   }
 
-  /// The zip archive that lies inside as a member.
+  /// Opens a member that is a zip archive itself.
   public func container(_ member: Member, limit: Int = .max) throws -> SourceContainer {
     switch member.place {
     case .zipped: SourceContainer(zip: try ZipArchive(bytes: try read(member, limit: limit)))

@@ -1,67 +1,60 @@
 public import Core
 public import CryptoIO
 public import Foundation
-internal import HTTPIO
+public import HTTPIO
 public import Pipeline
 internal import Synchronization
 
-/// Gets the sources of a plan: looks first what is there, then has several files at a time brought, checked, and put into the
-/// cycle's folder. One that fails stops no other.
+/// Fetches the sources of a plan: looks them all up first, then downloads several files at a time, checks them, and puts them
+/// into the cycle's folder. One that fails does not stop the others.
 public struct SourceFetcher: Sendable {
   private let request: FetchRequest
   private let progress: any ProgressReporter
   private let clients: Pool<HTTPClient>
-  private let retry: RetryPolicy
 
   public init(_ request: FetchRequest, progress: any ProgressReporter) {
     self.request = request
     self.progress = progress
-    let patience = request.patience
-    clients = Pool {
-      try HTTPClient(
-        agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
-        timeouts: HTTPTimeouts(
-          connectSeconds: patience.connectSeconds, stallSeconds: patience.stallSeconds))
+    clients = Pool { [timeouts = request.timeouts] in
+      try HTTPClient(agent: "\(ToolVersion.tool)/\(ToolVersion.version)", timeouts: timeouts)
     }
-    retry = RetryPolicy(
-      attempts: patience.attempts, firstPause: patience.firstPause)
   }
 
-  /// How each file stands, without fetching any.
+  /// Returns the state of each file, without fetching any.
   public func list() throws -> [FetchedSource] {
     let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
-    return try survey(lock).map { prospect in
-      switch prospect.place {
-      case .failure(let reason): return prospect.failed(reason)
-      case .success(let place): return try standing(prospect, place, lock)
+    return try lookUp(lock).map { result in
+      switch result.location {
+      case .failure(let reason): return result.failed(reason)
+      case .success(let location): return try state(of: result, at: location, lock)
       }
     }
   }
 
-  /// Fetches what is not there, or not as the server has it by now.
+  /// Fetches the files that are missing or that changed on the server.
   public func fetch() throws -> [FetchedSource] {
-    let entered = request.cache.enter()
-    defer { withExtendedLifetime(entered) {} }
+    let cacheLock = request.cache.startAdding()
+    defer { withExtendedLifetime(cacheLock) {} }
     let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)
-    let prospects = try survey(lock)
+    let results = try lookUp(lock)
     try request.room?.check(
-      coming(prospects, lock), for: "the sources of cycle \(request.cycle.identifier)")
+      bytesToDownload(results, lock), for: "the sources of cycle \(request.cycle.identifier)")
     let transfers = Transfers(
-      request: request, lock: lock, clients: clients, retry: retry,
-      tally: Tally(prospects.reduce(0) { $0 + ($1.promised ?? 0) }, progress))
-    let fetched = try fetch(prospects, with: transfers, recordingIn: lock)
-    transfers.sweep()
+      request: request, lock: lock, clients: clients,
+      progress: TransferProgress(total: results.reduce(0) { $0 + ($1.bytes ?? 0) }, progress))
+    let fetched = try fetch(results, with: transfers, recordingIn: lock)
+    transfers.removeLeftovers()
     return fetched
   }
 
   /// Records each file in the lock file as soon as it is complete, so that a killed run loses none.
   private func fetch(
-    _ prospects: [Prospect], with transfers: Transfers, recordingIn lock: SourceLock
+    _ results: [LookupResult], with transfers: Transfers, recordingIn lock: SourceLock
   ) throws -> [FetchedSource] {
     let lock = Mutex(lock)
     var fetched: [FetchedSource] = []
-    try processInOrder(prospects, width: request.jobs) { [folder = request.folder] prospect in
-      let (source, entry) = transfers.bring(prospect)
+    try processInOrder(results, width: request.jobs) { [folder = request.folder] result in
+      let (source, entry) = transfers.fetch(result)
       try lock.withLock { lock in
         guard let entry, lock[entry.path] != entry else { return }
         lock.set(entry)
@@ -75,62 +68,61 @@ public struct SourceFetcher: Sendable {
     return fetched
   }
 
-  /// How many bytes are to come, as far as sizes tell what is there already.
-  private func coming(_ prospects: [Prospect], _ lock: SourceLock) -> Int {
-    prospects.reduce(0) { sum, prospect in
-      guard case .success(.remote(let url, _)) = prospect.place, let bytes = prospect.promised,
-        lock[prospect.path]?.bytes != bytes, request.cache.note(of: url)?.bytes != bytes
+  /// Returns an estimate: a file that is present with the same size counts as unchanged.
+  private func bytesToDownload(_ results: [LookupResult], _ lock: SourceLock) -> Int {
+    results.reduce(0) { sum, result in
+      guard case .success(.remote(let url, _)) = result.location, let bytes = result.bytes,
+        lock[result.path]?.bytes != bytes, request.cache.download(from: url)?.bytes != bytes
       else { return sum }
       return sum + bytes
     }
   }
 
-  // MARK: - Looking
-
-  private func survey(_ lock: SourceLock) throws -> [Prospect] {
-    let wishes = SourceRequirement.wishes(of: request.items, for: request.cycle)
+  private func lookUp(_ lock: SourceLock) throws -> [LookupResult] {
+    let requirements = SourceRequirement.all(of: request.items, for: request.cycle)
     if case .folder(let folder) = request.origin {
       let sources = try SourceFolder(folder)
-      return wishes.flatMap { locked($0, lock) ?? Prospect.local($0, in: sources) }
+      return requirements.flatMap { locked($0, lock) ?? LookupResult.local($0, in: sources) }
     }
     return try clients.withItem { client in
-      var patient = retry
-      patient.attempts = min(3, retry.attempts)
-      let survey = RemoteSurvey(client, retry: patient)
-      return try wishes.flatMap { wish in
+      var retry = request.retry
+      retry.attempts = min(3, retry.attempts)
+      let survey = RemoteSurvey(client, retry: retry)
+      return try requirements.flatMap { requirement in
         try CancellationToken.current.check()
-        return locked(wish, lock) ?? Prospect.remote(wish, from: request, survey)
+        return locked(requirement, lock) ?? LookupResult.remote(requirement, from: request, survey)
       }
     }
   }
 
-  /// With `--locked`, what the cache or the folder has needs no server.
-  private func locked(_ wish: SourceRequirement, _ lock: SourceLock) -> [Prospect]? {
+  /// Returns the files that the lock names when the cache or the folder has them, without asking a server; nil where a server
+  /// has to be asked.
+  private func locked(_ requirement: SourceRequirement, _ lock: SourceLock) -> [LookupResult]? {
     guard request.isLocked else { return nil }
-    let way = wish.ways.first { $0.allSatisfy { lock[$0.path] != nil } }
-    guard let way else {
+    guard let files = requirement.alternatives.first(where: { $0.allSatisfy { lock[$0.path] != nil } }) else {
+      let name = requirement.name
       return [
-        Prospect(wish, wish.name, .failure(NotHad(fault: FetchError.notLocked(wish.name), isAbsence: false)))
+        LookupResult(
+          requirement, name, .failure(Unavailable(error: FetchError.notLocked(name), isMissing: false)))
       ]
     }
-    let entries = way.compactMap { lock[$0.path] }
+    let entries = files.compactMap { lock[$0.path] }
     guard entries.allSatisfy({ request.has($0) }) else { return nil }
-    return entries.map { Prospect(wish, $0.path, .success(.kept($0))) }
+    return entries.map { LookupResult(requirement, $0.path, .success(.stored($0))) }
   }
 
-  private func standing(
-    _ prospect: Prospect, _ place: Prospect.Place, _ lock: SourceLock
+  private func state(
+    of result: LookupResult, at location: LookupResult.Location, _ lock: SourceLock
   ) throws -> FetchedSource {
     var source = FetchedSource(
-      path: prospect.path, state: .new, url: place.address, bytes: prospect.promised,
-      products: prospect.products)
-    guard let entry = lock[prospect.path], request.has(entry) else { return source }
+      path: result.path, state: .new, url: location.address, bytes: result.bytes, products: result.products)
+    guard let entry = lock[result.path], request.has(entry) else { return source }
     (source.bytes, source.sha256, source.state) = (entry.bytes, entry.sha256, .here)
-    guard case .remote(let url, let promised) = place else { return source }
+    guard case .remote(let url, let bytes) = location else { return source }
     let known = HTTPValidators(etag: entry.etag, lastModified: entry.lastModified)
     let answer = try? clients.withItem { try $0.send(HTTPRequest(.head, url)) }
     let isOther = answer.map { $0.status == 200 && HTTPValidators($0) != known && !known.isEmpty } ?? false
-    if isOther || (promised.map { $0 != entry.bytes } ?? false) { source.state = .changed }
+    if isOther || (bytes.map { $0 != entry.bytes } ?? false) { source.state = .changed }
     return source
   }
 }
@@ -138,7 +130,7 @@ public struct SourceFetcher: Sendable {
 extension FetchRequest {
   func file(_ path: String) -> URL { folder.appending(path: path) }
 
-  /// Whether the file lies in its place, or at least in the cache, as the lock names it.
+  /// Whether the folder or the cache has the file with the hash that the lock names.
   func has(_ entry: SourceLock.Entry) -> Bool {
     if cache.holds(entry.sha256) { return true }
     let file = file(entry.path)
@@ -146,39 +138,32 @@ extension FetchRequest {
   }
 }
 
-/// What is to be fetched, from where and to where.
+/// The sources to fetch, their origin, and the folder to put them into.
 public struct FetchRequest: Sendable {
   public var items: [PipelineItem]
   public var cycle: AiracCycle
   public var origin: SourceOrigin
-  /// The cycle's folder of sources. The caller keeps other runs out of it.
+  /// The cycle's folder of sources. The caller locks it.
   public var folder: URL
   public var cache: SourceCache
-  /// How many files at a time; of one server at most four.
+  /// How many files are transferred at a time, at most four from one server.
   public var jobs: Int
-  /// Only what the lock file names, to the bit.
+  /// Whether only files with the hashes of the lock file are accepted.
   public var isLocked: Bool
-  /// What the disk may take of what is to come; nil where nobody asks.
+  /// The disk space to check before the first download; nil for no check.
   public var room: DiskSpace?
   public var now: Instant
-  /// Refuses a file of another edition. Called from several threads.
-  public var check: @Sendable (_ file: SourceFile, _ wish: SourceRequirement) throws -> Void
-  /// How stubborn it is when a server does not answer.
-  public var patience = Patience()
-
-  public struct Patience: Sendable {
-    public var connectSeconds = 20
-    public var stallSeconds = 30
-    public var attempts = 5
-    public var firstPause = Duration.seconds(1)
-
-    public init() {}
-  }
+  /// Throws for a file of another edition. Called from several threads.
+  public var check: @Sendable (_ file: SourceFile, _ requirement: SourceRequirement) throws -> Void
+  public var timeouts = HTTPTimeouts(connectSeconds: 20, stallSeconds: 30)
+  public var retry = RetryPolicy()
 
   public init(
     items: [PipelineItem], cycle: AiracCycle, origin: SourceOrigin, folder: URL, cache: SourceCache,
     jobs: Int = 4, isLocked: Bool = false, now: Instant,
-    check: @escaping @Sendable (_ file: SourceFile, _ wish: SourceRequirement) throws -> Void = { _, _ in }
+    check: @escaping @Sendable (_ file: SourceFile, _ requirement: SourceRequirement) throws -> Void = {
+      _, _ in
+    }
   ) {
     self.items = items
     self.cycle = cycle
@@ -192,16 +177,16 @@ public struct FetchRequest: Sendable {
   }
 }
 
-/// What became of one file, or how it stands.
+/// The state of one source, listed or fetched.
 public struct FetchedSource: Sendable {
   public enum State: String, Codable, Sendable {
-    /// It lies in the cycle's folder, and the server has no other.
+    /// The cycle's folder has it, and the server has the same file.
     case here
-    /// It can be had.
+    /// The cycle's folder does not have it, and the server does.
     case new
-    /// It lies in the cycle's folder, and the server has another by now.
+    /// The cycle's folder has it, and the server has another file.
     case changed
-    /// It was had from the server, the cache or the folder just now.
+    /// It has just been fetched from the server, the cache or the folder.
     case fetched
     /// The server does not have it.
     case missing
@@ -216,7 +201,7 @@ public struct FetchedSource: Sendable {
   public var sha256: SHA256Hex?
   /// How many bytes came over the network.
   public var received = 0
-  public var fault: UserError?
+  public var error: UserError?
   /// The products that need it.
   public var products: [String]
 }

@@ -10,13 +10,13 @@ public import Pipeline
   internal import Darwin
 #endif
 
-/// A file that was found, or a folder into which one was unpacked, with its content's hash.
+/// A source file, or the folder of an unpacked one, with the hash of its content.
 public struct SourceFile: Equatable, Sendable {
   public let url: URL
   public let sha256: SHA256Hex
   public let bytes: Int
   public let isFolder: Bool
-  /// From just before it was hashed.
+  /// Taken before it was hashed.
   let stamps: [String: FileStamp?]
 
   init(url: URL, sha256: SHA256Hex, bytes: Int, isFolder: Bool, stamps: [String: FileStamp?] = [:]) {
@@ -28,15 +28,15 @@ public struct SourceFile: Equatable, Sendable {
   }
 
   public var name: String { url.lastPathComponent }
-  /// As the product records it.
+  /// The entry in the product's description.
   public var record: Product.Source {
     Product.Source(url: name, sha256: sha256, bytes: bytes)
   }
 
-  /// To be called when all of it was read: what was made of a file that changed meanwhile is of neither the one nor the other.
+  /// Throws when the file changed since it was hashed. Call it after reading the whole file.
   public func checkUnchanged() throws {
     if let now = try? FileStamp.all(of: url), now == stamps { return }
-    // It may have been copied over itself, or lie on a disk whose numbers do not stay.
+    // The stamps differ, too, for a file that was copied over itself or is on a disk without stable inode numbers.
     if let now = try? SourceFolder.file(url), now.sha256 == sha256 { return }
     throw UserError(
       .badInput, operation: "reading the source", path: url.path, reason: "it changed while it was read",
@@ -44,7 +44,7 @@ public struct SourceFile: Equatable, Sendable {
   }
 }
 
-/// A folder of downloaded sources, searched by file name, in whatever subfolders they lie.
+/// A folder of downloaded sources, searched with its subfolders by file name.
 ///
 /// A file is found under any spelling of its name that `PublishedName` allows; the exact one is preferred.
 public struct SourceFolder: Sendable {
@@ -62,8 +62,8 @@ public struct SourceFolder: Sendable {
     paths = try SourceFolder.files(below: root)
   }
 
-  /// All files and folders by the key of their name. A folder to which two ways lead is read once, so a link to a folder above
-  /// it has an end.
+  /// Lists all files and folders by the key of their name. A folder that two paths lead to is read once, which
+  /// ends a cycle of links.
   private static func files(below root: URL) throws -> [String: [URL]] {
     var found: [String: [URL]] = [:]
     var seen: Set<String> = []
@@ -98,14 +98,14 @@ public struct SourceFolder: Sendable {
     return nil
   }
 
-  /// Where a file of this name lies; nil when it is not there. Two that match equally well are a fault: either may be stale.
+  /// Returns the file of this name, or nil. Throws when two match equally well, since either may be stale.
   public func find(_ name: String) throws -> URL? {
     let candidates = (paths[PublishedName.key(name)] ?? []).sorted { $0.path < $1.path }
     let matches = PublishedName.matches(name, among: candidates, by: \.lastPathComponent)
     guard matches.count <= 1 else {
       throw UserError(
         .badInput, operation: "looking for", path: name,
-        reason: "it is there \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
+        reason: "it exists \(matches.count) times: \(matches.map(\.path).joined(separator: ", "))",
         suggestion: "Keep the one of this cycle and remove the others.")
     }
     return matches.first
@@ -142,7 +142,7 @@ public struct SourceFolder: Sendable {
   }
 }
 
-/// By what one notices, without reading it, that a file was replaced or written to.
+/// The identity, size and time of a file, which show without reading it that it was replaced or written to.
 struct FileStamp: Equatable, Sendable {
   private let numbers: [Int]
 
@@ -161,7 +161,7 @@ struct FileStamp: Equatable, Sendable {
     ]
   }
 
-  /// Of a file, or of all files of a folder by their names.
+  /// Returns the stamp of a file, or of all files of a folder by their names.
   static func all(of source: URL) throws -> [String: FileStamp?] {
     guard source.kindOnDisk == .folder else { return ["": FileStamp(source)] }
     let members = try SourceContainer(folder: source).members
@@ -169,15 +169,14 @@ struct FileStamp: Equatable, Sendable {
   }
 }
 
-/// What lies in the zips of a plan beside the charts that are wanted of them.
+/// The images in the zips of a plan that no definition names.
 ///
-/// The FAA adds images and renames them. One that no definition knows is never used, but told before any work starts.
+/// The FAA adds and renames images. An unknown one is never used, but reported before any work starts.
 public struct SourceInventory {
   private let zips: Set<String>
-  /// Keys of names.
+  /// The keys of the names that any family of the plan lists, including items that were left out of the plan.
   private let known: Set<String>
 
-  /// Known is what any family of the plan has, the items that were left out of the plan included.
   public init(_ items: [PipelineItem]) {
     var zips: Set<String> = []
     var families: [String: ChartFamily] = [:]
@@ -189,31 +188,31 @@ public struct SourceInventory {
     known = Set(families.values.flatMap { $0.charts.map(\.tif) + $0.notCharts }.map(PublishedName.key))
   }
 
-  /// A note for each zip that is there and holds images of unknown names. A zip that cannot be opened is passed over:
-  /// each chart that should come out of it tells what is wrong.
+  /// Returns a note for each zip that contains unknown images. A zip that cannot be opened is skipped: the charts that need it
+  /// report the error.
   public func notes(in sources: SourceFolder) -> [SourceNote] {
     zips.sorted().compactMap { zip in
       guard let file = try? sources.find(zip), let archive = try? ZipArchive(path: file.path) else {
         return nil
       }
-      let strangers = archive.members.map(\.fileName).filter(isStranger).sorted()
-      return strangers.isEmpty ? nil : SourceNote(source: zip, message: message(strangers, zip))
+      let unknown = archive.members.map(\.fileName).filter(isUnknownImage).sorted()
+      return unknown.isEmpty ? nil : SourceNote(source: zip, message: message(unknown, zip))
     }
   }
 
-  /// What begins with a point is some system's own, such as the `._` files of macOS.
-  private func isStranger(_ name: String) -> Bool {
+  /// A name that begins with a period is a system file, such as the `._` files of macOS.
+  private func isUnknownImage(_ name: String) -> Bool {
     let key = PublishedName.key(name)
     return (key.hasSuffix(".tif") || key.hasSuffix(".tiff")) && !name.hasPrefix(".") && !known.contains(key)
   }
 
-  private func message(_ strangers: [String], _ zip: String) -> String {
-    let names = strangers.prefix(SourceInventory.shown).map { "\"\(shortened($0))\"" }
-    guard strangers.count > 1 else {
+  private func message(_ unknown: [String], _ zip: String) -> String {
+    let names = unknown.prefix(SourceInventory.shown).map { "\"\(shortened($0))\"" }
+    guard unknown.count > 1 else {
       return "an unknown tif \(names[0]) is in \(zip): add it to the definition or to notCharts"
     }
-    let rest = strangers.count - names.count
-    return "\(strangers.count) unknown tifs are in \(zip): \(names.joined(separator: ", "))"
+    let rest = unknown.count - names.count
+    return "\(unknown.count) unknown tifs are in \(zip): \(names.joined(separator: ", "))"
       + (rest > 0 ? " and \(rest) more" : "") + ": add them to the definition or to notCharts"
   }
 

@@ -3,17 +3,17 @@ public import CryptoIO
 public import Foundation
 public import Pipeline
 
-/// `sources.lock.json`: which sources a cycle's folder holds, by their hashes, and where they were had from.
+/// `sources.lock.json`: the sources in a cycle's folder, with their hashes and origins.
 public struct SourceLock: Codable, Equatable, Sendable {
   public struct Entry: Codable, Equatable, Sendable {
     public var path: String
-    /// Where it was had from; a path of this machine for what was copied from a folder.
+    /// The address it was fetched from, or the path it was copied from.
     public var url: String
     public var sha256: SHA256Hex
     public var bytes: Int
     public var etag: String?
     public var lastModified: String?
-    /// When it was first had.
+    /// When this file was first fetched.
     public var fetched: String
   }
 
@@ -27,7 +27,7 @@ public struct SourceLock: Codable, Equatable, Sendable {
 
   public init(cycle: String) { self.cycle = cycle }
 
-  /// The lock of a cycle's folder; an empty one where nothing was fetched yet.
+  /// Reads the lock of a cycle's folder; it is empty where nothing was fetched yet.
   public init(in folder: URL, cycle: String) throws {
     let file = folder.appending(path: SourceLock.name)
     guard file.kindOnDisk != nil else {
@@ -37,25 +37,25 @@ public struct SourceLock: Codable, Equatable, Sendable {
     do {
       self = try JSONDecoder().decode(SourceLock.self, from: Data(contentsOf: file))
     } catch {
-      throw SourceLock.fault(
+      throw SourceLock.userError(
         file, (error as? DecodingError).map { $0.whereAndWhy() } ?? error.fileErrorReason, causes: [error])
     }
     guard format == SourceLock.format, self.cycle == cycle else {
-      throw SourceLock.fault(
+      throw SourceLock.userError(
         file, "it is of format \(format) and cycle \(self.cycle), not \(SourceLock.format) and \(cycle)")
     }
   }
 
   public subscript(path: String) -> Entry? { sources.first { $0.path == path } }
 
-  /// Whether a file of each wish whose publisher is known was brought into the folder, and is still there.
-  public func covers(_ wishes: [SourceRequirement], in folder: URL) -> Bool {
-    wishes.filter(\.isPublished).allSatisfy { wish in
-      wish.ways.contains { $0.allSatisfy { lies($0.path, in: folder) } }
+  /// Whether the folder still has the fetched files of each requirement whose publisher is known.
+  public func covers(_ requirements: [SourceRequirement], in folder: URL) -> Bool {
+    requirements.filter(\.isPublished).allSatisfy { requirement in
+      requirement.alternatives.contains { $0.allSatisfy { isPresent($0.path, in: folder) } }
     }
   }
 
-  private func lies(_ path: String, in folder: URL) -> Bool {
+  private func isPresent(_ path: String, in folder: URL) -> Bool {
     let size = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: path).path)[.size]
     return size as? Int != nil && size as? Int == self[path]?.bytes
   }
@@ -71,10 +71,10 @@ public struct SourceLock: Codable, Equatable, Sendable {
     try DurableFile.write(CanonicalJSON.pretty(self), to: final, scratch: SourceLock.scratch(in: folder))
   }
 
-  /// Where it is written before it gets its name.
+  /// The temporary file that is renamed to the lock file.
   static func scratch(in folder: URL) -> URL { folder.appending(path: ".\(SourceLock.name).new") }
 
-  private static func fault(_ file: URL, _ problem: String, causes: [any Error] = []) -> UserError {
+  private static func userError(_ file: URL, _ problem: String, causes: [any Error] = []) -> UserError {
     UserError(
       .badInput, operation: "reading the lock file", path: file.path, reason: problem,
       suggestion: "Restore the earlier file, or remove this one: the next fetch writes a new one.",
@@ -83,16 +83,16 @@ public struct SourceLock: Codable, Equatable, Sendable {
   }
 }
 
-/// How a source that a manifest names was looked for.
+/// The result of searching a folder for a source that a manifest names.
 public enum RecordedSource: Equatable, Sendable {
   case found(URL)
-  /// A file of its name lies there and has other bytes; nor are they in any other file of the folder.
+  /// A file with its name exists, but no file of the folder has its bytes.
   case changed(URL)
   case absent
 }
 
 extension SourceFolder {
-  /// The file or the folder that has the bytes of a source: by its name first, then among all files of its size.
+  /// Finds the file or folder with the bytes of a source: first by its name, then among all files of its size.
   public func locate(_ source: Product.Source) throws -> RecordedSource {
     let namesakes = (paths[PublishedName.key(source.fileName)] ?? []).sorted { $0.path < $1.path }
     let usable = namesakes.filter { $0.kindOnDisk == .folder || $0.isRegularFile }
@@ -107,7 +107,7 @@ extension SourceFolder {
 }
 
 extension Product.Source {
-  /// The name under which it lies in a folder, wherever it was downloaded from.
+  /// The file's name in a folder of sources, for any address.
   public var fileName: String {
     guard url.contains("://") else { return url.split(separator: "/").last.map(String.init) ?? url }
     let path = url.prefix { $0 != "?" && $0 != "#" }
@@ -117,7 +117,7 @@ extension Product.Source {
 }
 
 extension URL {
-  /// Of the file itself, where this is a link.
+  /// The size of the file, or of the file that a link points to.
   fileprivate var byteCount: Int? {
     (try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path))?[.size] as? Int
   }

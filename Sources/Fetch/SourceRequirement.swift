@@ -2,25 +2,25 @@ public import Core
 public import Foundation
 public import Pipeline
 
-/// A file as it is to lie below the cycle's folder of sources.
-public struct WantedFile: Hashable, Sendable {
-  /// `Denver.zip`, `ourairports/airports.csv`
+/// A file that must be in the cycle's folder of sources.
+public struct RequiredFile: Hashable, Sendable {
+  /// Relative to the folder: `Denver.zip`, `ourairports/airports.csv`
   public let path: String
-  /// Where its publisher has it; nil when the definition does not say.
+  /// Its publisher's address; nil when the definition gives none.
   public let url: String?
-  /// Nil for what is of no edition, such as a file that its publisher writes anew each day.
+  /// Nil for a file without editions, such as one that its publisher replaces each day.
   public let edition: SourceRequirement.Edition?
 }
 
-/// What some items of a plan are made of: a file, or the files of a folder.
+/// A source that some items of a plan need: a file, or the files of a folder.
 public struct SourceRequirement: Sendable {
-  /// In which ways it can be had, best first; each is all the files that it takes.
-  public internal(set) var ways: [[WantedFile]]
-  /// Which items need it.
+  /// The sets of files that satisfy it, best first.
+  public internal(set) var alternatives: [[RequiredFile]]
+  /// The items that need it.
   public internal(set) var items: [PipelineItem]
 
   public struct Edition: Hashable, Sendable {
-    /// With whose day it takes effect.
+    /// The cycle on whose effective date it takes effect.
     public let cycle: AiracCycle
     public let cadence: Cadence
 
@@ -28,39 +28,41 @@ public struct SourceRequirement: Sendable {
     var expires: Instant { cycle.advanced(by: cadence.days / 28).effective }
   }
 
-  /// Whether it is one of these files.
-  public func isFile(of names: [String]) -> Bool { ways.joined().contains { names.contains($0.path) } }
-
-  /// Whether its publisher's address is known.
-  public var isPublished: Bool { ways.contains { $0.allSatisfy { $0.url != nil } } }
-
-  /// The same wish for one of its files alone.
-  func narrowed(to path: String) -> SourceRequirement {
-    var wish = self
-    wish.ways = [ways.joined().filter { $0.path == path }.prefix(1).map { $0 }]
-    return wish
+  /// Whether one of these files satisfies it.
+  public func isFile(of names: [String]) -> Bool {
+    alternatives.joined().contains { names.contains($0.path) }
   }
 
-  var name: String { ways.first?.first?.path ?? "" }
+  /// Whether its publisher's address is known.
+  public var isPublished: Bool { alternatives.contains { $0.allSatisfy { $0.url != nil } } }
 
-  /// Each once, in the order of the items.
-  public static func wishes(of items: [PipelineItem], for cycle: AiracCycle) -> [SourceRequirement] {
-    var wishes: [SourceRequirement] = []
-    var places: [String: Int] = [:]
+  /// Returns the same requirement for one of its files only.
+  func narrowed(to path: String) -> SourceRequirement {
+    var narrowed = self
+    narrowed.alternatives = [alternatives.joined().filter { $0.path == path }.prefix(1).map { $0 }]
+    return narrowed
+  }
+
+  var name: String { alternatives.first?.first?.path ?? "" }
+
+  /// Returns the requirements of some items, each once, in the order of the items.
+  public static func all(of items: [PipelineItem], for cycle: AiracCycle) -> [SourceRequirement] {
+    var requirements: [SourceRequirement] = []
+    var indexes: [String: Int] = [:]
     for item in items {
-      for wish in self.wishes(of: item, for: cycle) where !wish.ways.isEmpty {
-        if let place = places[wish.name] {
-          wishes[place].items.append(item)
+      for requirement in all(of: item, for: cycle) where !requirement.alternatives.isEmpty {
+        if let index = indexes[requirement.name] {
+          requirements[index].items.append(item)
         } else {
-          places[wish.name] = wishes.count
-          wishes.append(wish)
+          indexes[requirement.name] = requirements.count
+          requirements.append(requirement)
         }
       }
     }
-    return wishes
+    return requirements
   }
 
-  private static func wishes(of item: PipelineItem, for cycle: AiracCycle) -> [SourceRequirement] {
+  private static func all(of item: PipelineItem, for cycle: AiracCycle) -> [SourceRequirement] {
     switch item.content {
     case .mosaic: []
     case .chart(let chart, let family): [SourceRequirement(chart, family, item, cycle)]
@@ -70,27 +72,27 @@ public struct SourceRequirement: Sendable {
     }
   }
 
-  /// The airspace is inside the whole subscription. With the archive of tables alone, the files of airspace belong to the same way,
-  /// where the definition says where they are.
+  /// The whole subscription contains the airspace. The archive of tables alone does not, so the airspace files are added to that
+  /// alternative when the definition gives their addresses.
   private static func subscription(
     _ definition: NASRDefinition, _ item: PipelineItem, _ cycle: AiracCycle
   ) -> SourceRequirement {
     let origin = definition.origin
-    var wish = SourceRequirement(definition.sources, origin, item, cycle)
+    var requirement = SourceRequirement(definition.sources, origin, item, cycle)
     let airspace = [definition.classAirspace ?? [], definition.specialUse ?? []].compactMap { names in
-      SourceRequirement(names, origin, item, cycle).ways.first { $0.allSatisfy { $0.url != nil } }
+      SourceRequirement(names, origin, item, cycle).alternatives.first { $0.allSatisfy { $0.url != nil } }
     }
-    wish.ways = wish.ways.map { way in
-      way.contains { $0.path.hasSuffix("_CSV.zip") } ? way + airspace.joined() : way
+    requirement.alternatives = requirement.alternatives.map { files in
+      files.contains { $0.path.hasSuffix("_CSV.zip") } ? files + airspace.joined() : files
     }
-    return wish
+    return requirement
   }
 
   private init(_ chart: ChartDefinition, _ family: ChartFamily, _ item: PipelineItem, _ cycle: AiracCycle) {
     let issue = cycle.issue(family.cadence)
-    ways = [
+    alternatives = [
       [
-        WantedFile(
+        RequiredFile(
           path: chart.zip, url: family.url?.filled(name: chart.zip, day: issue.effectiveDay),
           edition: Edition(cycle: issue, cadence: family.cadence))
       ]
@@ -103,22 +105,22 @@ public struct SourceRequirement: Sendable {
   ) {
     let day = cycle.effectiveDay
     let urls = origin.urls
-    ways = patterns.compactMap { pattern in
+    alternatives = patterns.compactMap { pattern in
       let edition = SourceRequirement.edition(of: pattern, urls[pattern], origin, cycle)
       let keys = urls.keys.filter { $0 == pattern || $0.hasPrefix(pattern + "/") }.sorted()
       if keys.isEmpty {
         let name = origin.names([pattern], for: cycle)
-        // What has no ending is a folder, and nobody says what is in it.
-        return pattern.contains(".") ? name.map { WantedFile(path: $0, url: nil, edition: edition) } : nil
+        // A name without an extension is a folder, whose files are not known.
+        return pattern.contains(".") ? name.map { RequiredFile(path: $0, url: nil, edition: edition) } : nil
       }
       return zip(keys, origin.names(keys, for: cycle)).map { key, path in
-        WantedFile(path: path, url: urls[key]?.filled(name: path, day: day), edition: edition)
+        RequiredFile(path: path, url: urls[key]?.filled(name: path, day: day), edition: edition)
       }
     }
     items = [item]
   }
 
-  /// Of a file whose name or address carries a day. The daily obstacle file has none, whatever else its list names.
+  /// Returns the edition of a file whose name or address contains a date. The daily obstacle file has none.
   private static func edition(
     of pattern: String, _ address: SourceAddress?, _ origin: DatabaseOrigin, _ cycle: AiracCycle
   ) -> Edition? {
@@ -130,14 +132,14 @@ public struct SourceRequirement: Sendable {
 
 /// Where sources are fetched from.
 public enum SourceOrigin: Equatable, Sendable {
-  /// From where the definitions say.
+  /// The addresses in the definitions.
   case publisher
-  /// From an address below which the same paths lie as with the publisher, or all files side by side.
+  /// A base address with the publisher's paths below it, or with all files side by side.
   case mirror(String)
-  /// From a folder of this machine, in whatever subfolders they lie.
+  /// A folder of this machine, searched with its subfolders.
   case folder(URL)
 
-  /// - Parameter text: what a person wrote after `--from`; nil for the publisher.
+  /// - Parameter text: the value of `--from`; nil for the publisher.
   public init(_ text: String?) throws {
     guard let text else {
       self = .publisher
@@ -149,10 +151,10 @@ public enum SourceOrigin: Equatable, Sendable {
     }
     guard let url = URL(string: text), url.host?.isEmpty == false, url.query == nil, url.fragment == nil
     else {
-      throw SourceOrigin.fault(text, "it is no address of a folder")
+      throw SourceOrigin.userError(text, "it is not the address of a folder")
     }
     guard url.user == nil else {
-      throw SourceOrigin.fault(
+      throw SourceOrigin.userError(
         text, "it contains a user name or a password, which every log would show")
     }
     self = .mirror(text.hasSuffix("/") ? String(text.dropLast()) : text)
@@ -162,8 +164,8 @@ public enum SourceOrigin: Equatable, Sendable {
     ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
   }
 
-  /// Where a file may be, the likeliest first.
-  func addresses(of file: WantedFile) -> [String] {
+  /// Returns the possible addresses of a file, the likeliest first.
+  func addresses(of file: RequiredFile) -> [String] {
     switch self {
     case .folder: []
     case .publisher: file.url.map { [$0] } ?? []
@@ -173,11 +175,11 @@ public enum SourceOrigin: Equatable, Sendable {
     }
   }
 
-  private func flat(_ file: WantedFile) -> String? {
+  private func flat(_ file: RequiredFile) -> String? {
     file.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed).map { "/" + $0 }
   }
 
-  private static func fault(_ text: String, _ problem: String) -> UserError {
+  private static func userError(_ text: String, _ problem: String) -> UserError {
     UserError(
       .badCall, operation: "reading the address", path: text, reason: problem,
       suggestion: "Give one such as https://mirror.example/faa.")

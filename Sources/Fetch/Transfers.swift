@@ -6,179 +6,176 @@ internal import HTTPIO
 internal import Pipeline
 internal import Synchronization
 
-/// Brings files, one a thread, each by itself from the server to its place.
+/// Transfers files into the cycle's folder, each on its own thread: download, check, add to the cache, link.
 struct Transfers: Sendable {
   let request: FetchRequest
-  /// As it was before this run.
+  /// The lock file before this run.
   let lock: SourceLock
   let clients: Pool<HTTPClient>
-  let retry: RetryPolicy
-  let tally: Tally
-  private let gate = HostGate(width: 4)
+  let progress: TransferProgress
+  private let hosts = HostLimit(connections: 4)
 
-  /// More than any source of the FAA has.
+  /// Larger than any source of the FAA.
   static let limit = 4 << 30
 
-  init(
-    request: FetchRequest, lock: SourceLock, clients: Pool<HTTPClient>, retry: RetryPolicy, tally: Tally
-  ) {
-    self.request = request
-    self.lock = lock
-    self.clients = clients
-    self.retry = retry
-    self.tally = tally
-  }
-
-  @Sendable func bring(_ prospect: Prospect) -> (FetchedSource, SourceLock.Entry?) {
-    do throws(NotHad) {
-      let place = try prospect.place.get()
+  @Sendable func fetch(_ result: LookupResult) -> (FetchedSource, SourceLock.Entry?) {
+    do throws(Unavailable) {
+      let location = try result.location.get()
       do {
-        let (entry, received) = try bring(prospect, from: place)
-        return (told(prospect, entry, received, from: place), entry)
+        let (entry, received) = try fetch(result, from: location)
+        return (report(result, entry, received, from: location), entry)
       } catch {
-        throw .failed(error, at: place.address)
+        throw .failed(error, at: location.address)
       }
     } catch {
-      tally.progress.report(.failed(step: prospect.path, fault: error.fault))
-      return (prospect.failed(error), nil)
+      progress.reporter.report(.failed(step: result.path, fault: error.error))
+      return (result.failed(error), nil)
     }
   }
 
-  private func bring(
-    _ prospect: Prospect, from place: Prospect.Place
+  private func fetch(
+    _ result: LookupResult, from location: LookupResult.Location
   ) throws -> (entry: SourceLock.Entry, received: Int) {
-    let (path, before) = (prospect.path, lock[prospect.path])
+    let (path, before) = (result.path, lock[result.path])
     try makeFolders(for: path)
     let (entry, received) =
-      switch place {
-      case .kept(let entry): (try keep(entry), 0)
-      case .local(let file): (try copy(file, as: prospect), 0)
-      case .remote(let url, let bytes): try download(url, as: prospect, promised: bytes)
+      switch location {
+      case .stored(let entry): (try addToCache(entry), 0)
+      case .local(let file): (try copy(file, as: result), 0)
+      case .remote(let url, let bytes): try download(url, as: result, listedSize: bytes)
       }
     if request.isLocked, let before, before.sha256 != entry.sha256 {
-      throw FetchError.changed(place.address, since: before.fetched)
+      throw FetchError.changed(location.address, since: before.fetched)
     }
     try request.cache.place(entry.sha256, at: request.file(path), scratch: part(path, "link"))
-    // The same file keeps the day on which it was first had.
+    // An unchanged file keeps the date of its first download.
     return (before?.sha256 == entry.sha256 && before?.url == entry.url ? before ?? entry : entry, received)
   }
 
-  private func keep(_ entry: SourceLock.Entry) throws -> SourceLock.Entry {
+  private func addToCache(_ entry: SourceLock.Entry) throws -> SourceLock.Entry {
     if !request.cache.holds(entry.sha256) {
-      let scratch = part(entry.path, "copy")
-      try? FileManager.default.removeItem(at: scratch)
-      try FileManager.default.copyItem(at: request.file(entry.path), to: scratch)
-      try request.cache.adopt(scratch, as: entry.sha256)
+      let scratch = try copied(request.file(entry.path), as: entry.path)
+      try request.cache.add(scratch, as: entry.sha256)
     }
-    tally.add(entry.bytes)
+    progress.add(entry.bytes)
     return entry
   }
 
-  private func copy(_ file: URL, as prospect: Prospect) throws -> SourceLock.Entry {
-    let scratch = part(prospect.path, "copy")
-    try? FileManager.default.removeItem(at: scratch)
-    try FileManager.default.copyItem(at: file.resolvingSymlinksInPath(), to: scratch)
+  private func copy(_ file: URL, as result: LookupResult) throws -> SourceLock.Entry {
+    let scratch = try copied(file.resolvingSymlinksInPath(), as: result.path)
     let sha256 = try SHA256Hex(ofFile: scratch)
     let bytes = try scratch.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-    try check(scratch, of: prospect, sha256, bytes, address: file.path, promised: nil)
-    try request.cache.adopt(scratch, as: sha256)
-    tally.add(bytes)
+    try check(scratch, of: result, sha256, bytes, address: file.path, listedSize: nil)
+    try request.cache.add(scratch, as: sha256)
+    progress.add(bytes)
     return entry(
-      prospect.path,
+      result.path,
       .init(url: file.path, sha256: sha256, bytes: bytes, known: HTTPValidators(), fetched: "\(request.now)"))
   }
 
+  private func copied(_ file: URL, as path: String) throws -> URL {
+    let scratch = part(path, "copy")
+    try? FileManager.default.removeItem(at: scratch)
+    try FileManager.default.copyItem(at: file, to: scratch)
+    return scratch
+  }
+
   private func download(
-    _ url: String, as prospect: Prospect, promised: Int?
+    _ url: String, as result: LookupResult, listedSize: Int?
   ) throws -> (SourceLock.Entry, Int) {
-    let known = request.cache.note(of: url)
-    let scratch = part(prospect.path, nil)
+    let known = request.cache.download(from: url)
+    let scratch = part(result.path, nil)
     var seen = 0
     let download = HTTPDownload(
       from: url, to: scratch, limit: Transfers.limit, known: known?.known ?? HTTPValidators())
-    let ending = try gate.through(URL(string: url)?.host ?? "") {
+    let outcome = try hosts.run(URL(string: url)?.host ?? "") {
       try clients.withItem { client in
-        try download.run(by: client, retry: retry) { now in
-          tally.add(now.bytes - seen)
+        try download.run(by: client, retry: request.retry) { now in
+          progress.add(now.bytes - seen)
           seen = now.bytes
         }
       }
     }
-    switch ending {
+    switch outcome {
     case .unchanged:
-      guard let known else { throw HTTPError(.unusable, "the server says that nothing changed, of nothing") }
-      tally.add(known.bytes)
+      guard let known else {
+        throw HTTPError(.unusable, "the server answers \"not modified\" to an unconditional request")
+      }
+      progress.add(known.bytes)
       try checkEdition(
-        request.cache.blob(known.sha256), of: prospect, known.sha256, known.bytes, address: url)
-      return (entry(prospect.path, known), 0)
+        request.cache.blob(known.sha256), of: result, known.sha256, known.bytes, address: url)
+      return (entry(result.path, known), 0)
     case .complete(let whole):
       do {
-        try check(scratch, of: prospect, whole.sha256, whole.bytes, address: url, promised: promised)
+        try check(scratch, of: result, whole.sha256, whole.bytes, address: url, listedSize: listedSize)
       } catch {
         try? FileManager.default.removeItem(at: scratch)
         throw error
       }
-      let note = SourceCache.Note(
+      let record = SourceCache.Download(
         url: url, sha256: whole.sha256, bytes: whole.bytes, known: whole.known, fetched: "\(request.now)")
-      try request.cache.adopt(scratch, as: whole.sha256)
-      try request.cache.remember(note)
-      return (entry(prospect.path, note), whole.received)
+      try request.cache.add(scratch, as: whole.sha256)
+      try request.cache.record(record)
+      return (entry(result.path, record), whole.received)
     }
   }
 
-  // MARK: - Checking and telling
+  // MARK: - Checking and reporting
 
   private func check(
-    _ file: URL, of prospect: Prospect, _ sha256: SHA256Hex, _ bytes: Int, address: String, promised: Int?
+    _ file: URL, of result: LookupResult, _ sha256: SHA256Hex, _ bytes: Int, address: String, listedSize: Int?
   ) throws {
-    try SourceCheck(file: file, url: address, promised: promised).run()
-    try checkEdition(file, of: prospect, sha256, bytes, address: address)
+    try SourceCheck(file: file, url: address, listedSize: listedSize).run()
+    try checkEdition(file, of: result, sha256, bytes, address: address)
   }
 
-  /// The file's own path would help nobody: it is about to be removed.
+  /// The error names the address, since the downloaded file is about to be removed.
   private func checkEdition(
-    _ file: URL, of prospect: Prospect, _ sha256: SHA256Hex, _ bytes: Int, address: String
+    _ file: URL, of result: LookupResult, _ sha256: SHA256Hex, _ bytes: Int, address: String
   ) throws {
     do {
       try request.check(
         SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false),
-        prospect.wish.narrowed(to: prospect.path))
-    } catch let fault as UserError {
+        result.requirement.narrowed(to: result.path))
+    } catch let error as UserError {
       throw UserError(
-        fault.kind, operation: "fetching", path: address, reason: fault.reason, suggestion: fault.suggestion,
-        causes: [fault])
+        error.kind, operation: "fetching", path: address, reason: error.reason, suggestion: error.suggestion,
+        causes: [error])
     }
   }
 
-  private func entry(_ path: String, _ note: SourceCache.Note) -> SourceLock.Entry {
+  private func entry(_ path: String, _ download: SourceCache.Download) -> SourceLock.Entry {
     SourceLock.Entry(
-      path: path, url: note.url, sha256: note.sha256, bytes: note.bytes, etag: note.known.etag,
-      lastModified: note.known.lastModified, fetched: note.fetched)
+      path: path, url: download.url, sha256: download.sha256, bytes: download.bytes,
+      etag: download.known.etag, lastModified: download.known.lastModified, fetched: download.fetched)
   }
 
-  private func told(
-    _ prospect: Prospect, _ entry: SourceLock.Entry, _ received: Int, from place: Prospect.Place
+  private func report(
+    _ result: LookupResult, _ entry: SourceLock.Entry, _ received: Int, from location: LookupResult.Location
   ) -> FetchedSource {
-    let before = lock[prospect.path]
+    let before = lock[result.path]
     let isSame = before?.sha256 == entry.sha256
     if let before, !isSame {
-      tally.progress.report(
-        .warning(step: prospect.path, message: "it changed since it was had at \(before.fetched)"))
+      progress.reporter.report(
+        .warning(step: result.path, message: "it changed since it was fetched at \(before.fetched)"))
     }
     if isSame, received == 0 {
-      tally.progress.report(.skipped(step: prospect.path))
+      progress.reporter.report(.skipped(step: result.path))
     } else {
-      let way = received > 0 ? "\(Counts.bytes(received)) came" : place.isLocal ? "copied" : "from the cache"
-      tally.progress.report(.finished(step: prospect.path, detail: "\(Counts.bytes(entry.bytes)), \(way)"))
+      let origin =
+        received > 0
+        ? "\(Counts.bytes(received)) downloaded" : location.isLocal ? "copied" : "from the cache"
+      progress.reporter.report(
+        .finished(step: result.path, detail: "\(Counts.bytes(entry.bytes)), \(origin)"))
     }
     return FetchedSource(
-      path: prospect.path, state: isSame ? .here : .fetched, url: entry.url, bytes: entry.bytes,
-      sha256: entry.sha256, received: received, products: prospect.products)
+      path: result.path, state: isSame ? .here : .fetched, url: entry.url, bytes: entry.bytes,
+      sha256: entry.sha256, received: received, products: result.products)
   }
 
   // MARK: - Folders
 
-  /// Hidden, so that nobody takes for a source what is under way.
+  /// Hidden, so that incomplete files are not taken for sources.
   private var partFolder: URL { request.folder.appending(path: ".fetching") }
 
   private func part(_ path: String, _ ending: String?) -> URL {
@@ -189,16 +186,15 @@ struct Transfers: Sendable {
   private func makeFolders(for path: String) throws {
     guard
       path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ String($0).isPlainFileName })
-    else { throw HTTPError(.unusable, "\"\(path)\" is no name for a source") }
+    else { throw HTTPError(.unusable, "\"\(path)\" is not a valid name of a source") }
     for file in [request.file(path), part(path, nil)] {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
   }
 
-  /// Removes what is under way, but for what a later run can go on with: the first bytes of a file, and the note of whose they
-  /// are. The rest is of somebody who was killed.
-  func sweep() {
+  /// Removes the incomplete files of this run and of killed runs, except downloads that a later run can resume.
+  func removeLeftovers() {
     try? FileManager.default.removeItem(at: SourceLock.scratch(in: request.folder))
     let walk = FileManager.default.enumerator(at: partFolder, includingPropertiesForKeys: [.isRegularFileKey])
     let files = (walk?.compactMap { $0 as? URL } ?? []).filter(\.isRegularFile)
@@ -211,45 +207,46 @@ struct Transfers: Sendable {
   }
 }
 
-/// Lets only so many in for one server.
-final class HostGate: Sendable {
-  private let width: Int
-  private let busy = Mutex<[String: Int]>([:])
-  private let bell = NSCondition()
+/// Limits the number of connections to each host.
+final class HostLimit: Sendable {
+  private let connections: Int
+  private let used = Mutex<[String: Int]>([:])
+  private let condition = NSCondition()
 
-  init(width: Int) { self.width = width }
+  init(connections: Int) { self.connections = connections }
 
-  func through<Value>(_ host: String, _ body: () throws -> Value) rethrows -> Value {
-    bell.lock()
-    while !enter(host) { bell.wait() }
-    bell.unlock()
+  /// Waits for a free connection, and blocks the thread meanwhile.
+  func run<Value>(_ host: String, _ body: () throws -> Value) rethrows -> Value {
+    condition.lock()
+    while !reserve(host) { condition.wait() }
+    condition.unlock()
     defer {
-      bell.lock()
-      busy.withLock { $0[host, default: 1] -= 1 }
-      bell.broadcast()
-      bell.unlock()
+      condition.lock()
+      used.withLock { $0[host, default: 1] -= 1 }
+      condition.broadcast()
+      condition.unlock()
     }
     return try body()
   }
 
-  private func enter(_ host: String) -> Bool {
-    busy.withLock { busy in
-      guard busy[host, default: 0] < width else { return false }
-      busy[host, default: 0] += 1
+  private func reserve(_ host: String) -> Bool {
+    used.withLock { used in
+      guard used[host, default: 0] < connections else { return false }
+      used[host, default: 0] += 1
       return true
     }
   }
 }
 
-/// Counts the bytes of all files together.
-final class Tally: Sendable {
-  let progress: any ProgressReporter
+/// Reports the bytes of all files together.
+final class TransferProgress: Sendable {
+  let reporter: any ProgressReporter
   private let total: Int
   private let done = Mutex(0)
 
-  init(_ total: Int, _ progress: any ProgressReporter) {
+  init(total: Int, _ reporter: any ProgressReporter) {
     self.total = total
-    self.progress = progress
+    self.reporter = reporter
   }
 
   func add(_ bytes: Int) {
@@ -258,53 +255,53 @@ final class Tally: Sendable {
       return done
     }
     guard total > 0 else { return }
-    progress.report(
+    reporter.report(
       .advanced(step: "fetch", done: min(done, total) / 1000, total: total / 1000, unit: "kB"))
   }
 }
 
-/// Whether what a server gave is what it should be: all of an archive whose members are right, and no page about an error.
+/// Checks that a downloaded file is complete: a zip archive with correct checksums, and not an error page.
 struct SourceCheck {
   let file: URL
-  /// As people know it.
+  /// The address for error messages.
   let url: String
-  /// The bytes that a listing promised.
-  let promised: Int?
+  /// The size in the server's listing of the folder.
+  let listedSize: Int?
 
   func run() throws {
     let size = try FileHandle(forReadingFrom: file).seekToEnd()
     let start = try FileHandle(forReadingFrom: file).read(upToCount: 512) ?? Data()
-    guard !start.isEmpty else { throw fault("it is empty") }
-    if isPage(start) { throw fault("this is a web page, which the server gave in place of the file") }
+    guard !start.isEmpty else { throw userError("it is empty") }
+    if isPage(start) { throw userError("the server sent a web page in place of the file") }
     guard url.lowercased().hasSuffix(".zip") else { return }
     do {
       try readAll()
     } catch {
-      throw fault(verdict(size: Int(size), error), causes: [error])
+      throw userError(reason(size: Int(size), error), causes: [error])
     }
   }
 
   /// Each member's CRC is compared when its end is reached.
   private func readAll() throws {
     let archive = try ZipArchive(path: file.path)
-    guard !archive.members.isEmpty else { throw ZipError.library("nothing is in it") }
+    guard !archive.members.isEmpty else { throw ZipError.library("it has no members") }
     for member in archive.members where member.size > 0 {
       try archive.read(member, inPiecesOf: 1 << 18) { _ in }
     }
   }
 
-  private func verdict(size: Int, _ error: any Error) -> String {
+  private func reason(size: Int, _ error: any Error) -> String {
     if SourceCheck.cutSizes.contains(size) {
       return "it is cut short at exactly \(Counts.grouped(size)) bytes, as copies in web archives are"
     }
-    if let promised, size < promised {
+    if let listedSize, size < listedSize {
       return
-        "it is cut short: \(Counts.grouped(size)) bytes came, the folder's listing says \(Counts.grouped(promised))"
+        "it is cut short: it has \(Counts.grouped(size)) bytes, the folder's listing says \(Counts.grouped(listedSize))"
     }
     return "the zip archive is cut short or damaged: \(error)"
   }
 
-  /// At which archives of the web are known to end large files.
+  /// The sizes at which web archives cut large files.
   private static let cutSizes = [1_048_576, 5_242_880]
 
   private func isPage(_ start: Data) -> Bool {
@@ -313,10 +310,10 @@ struct SourceCheck {
       && ["<!doctype html", "<html", "<head", "<body"].contains { text.contains($0) }
   }
 
-  private func fault(_ problem: String, causes: [any Error] = []) -> UserError {
+  private func userError(_ problem: String, causes: [any Error] = []) -> UserError {
     UserError(
       .badInput, operation: "fetching", path: url, reason: problem,
-      suggestion: "Nothing of it is kept. Try again later, or name another place with --from.", causes: causes
+      suggestion: "The file was removed. Try again later, or name another place with --from.", causes: causes
     )
   }
 }

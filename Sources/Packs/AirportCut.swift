@@ -3,9 +3,9 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// The airports of an area, in a database of the same form as `aviation.sqlite`.
+/// The airports of an area, in a database with the same schema as `aviation.sqlite`.
 struct AirportCut {
-  /// Those that hold an airport's data, by the column that names it.
+  /// The tables with an airport's data, and the column that refers to the airport.
   private static let tables = [("runways", "airport"), ("frequencies", "airport")]
 
   private let source: SQLiteConnection
@@ -40,12 +40,12 @@ struct AirportCut {
     for (table, column) in AirportCut.tables {
       try copy(table, where: "\(column) = ?", airports.map { .text($0.icao) }, to: target)
     }
-    if try isThere("airports_rtree") {
+    if try exists("airports_rtree") {
       try target.execute(
         "INSERT INTO airports_rtree SELECT id, latitude, latitude, longitude, longitude FROM airports ORDER BY id"
       )
     }
-    if try isThere("airports_fts") {
+    if try exists("airports_fts") {
       try target.execute("INSERT INTO airports_fts(airports_fts) VALUES ('rebuild')")
     }
     try target.execute("COMMIT")
@@ -59,7 +59,7 @@ struct AirportCut {
     }
   }
 
-  private func isThere(_ table: String) throws -> Bool { try !statements(of: table).isEmpty }
+  private func exists(_ table: String) throws -> Bool { try !statements(of: table).isEmpty }
 
   /// The SQL that creates a table and its indexes, from the source's schema.
   private func statements(of table: String) throws -> [String] {
@@ -76,7 +76,7 @@ struct AirportCut {
   }
 
   private func copyMetadata(to target: SQLiteConnection, name: String) throws {
-    guard try isThere("metadata") else { return }
+    guard try exists("metadata") else { return }
     let rows = try source.prepare("SELECT * FROM metadata").map {
       ($0.text(0) ?? "", $0.text(1) ?? "")
     }.filter { !$0.0.hasPrefix("counts.") && !$0.0.hasPrefix("corrections.") }
@@ -89,7 +89,7 @@ struct AirportCut {
   private func copy(
     _ table: String, where condition: String, _ keys: [SQLiteValue], to target: SQLiteConnection
   ) throws {
-    guard try isThere(table) else { return }
+    guard try exists(table) else { return }
     let columns = try source.prepare("SELECT count(*) FROM pragma_table_info(?)").map([.text(table)]) {
       $0.int(0)
     }

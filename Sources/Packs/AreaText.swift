@@ -4,9 +4,9 @@ internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
 
-/// The area of a pack as the user wrote it.
+/// The area of a pack as given on the command line.
 public enum AreaText: Sendable {
-  /// Identifiers and coordinates, and how far the corridor reaches on either side.
+  /// Identifiers and coordinates, and the width of the corridor on either side.
   case route(String, width: String)
   case around(String, radius: String)
   case box(String)
@@ -21,7 +21,7 @@ public enum AreaText: Sendable {
     }
   }
 
-  /// The same text, to name an option in a message.
+  /// The option's name, for messages.
   var option: String {
     switch self {
     case .route: "--route"
@@ -42,7 +42,7 @@ public enum AreaText: Sendable {
       case .box(let text): return try FlightArea(AreaText.boundingBox(text))
       }
     } catch let error as FlightAreaError {
-      throw AreaText.fault(error.words(points), error.remedy)
+      throw AreaText.userError(error.message(points), error.remedy)
     }
   }
 
@@ -58,7 +58,7 @@ public enum AreaText: Sendable {
         return number * unit.nauticalMiles
       }
     }
-    throw fault(
+    throw userError(
       "\(option) takes a distance with its unit, not \"\(text)\"", "Write 25nm, 46km or 29mi.")
   }
 
@@ -67,28 +67,28 @@ public enum AreaText: Sendable {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
       .compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
     guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else {
-      throw fault(
+      throw userError(
         "--bbox takes west,south,east,north in degrees, not \"\(text)\"",
         "Write --bbox=-122.6,37.2,-121.7,37.9; west and south are negative.")
     }
     return BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
   }
 
-  static func fault(_ problem: String, _ remedy: String) -> UserError {
+  static func userError(_ problem: String, _ remedy: String) -> UserError {
     UserError(.badCall, operation: "reading the area", reason: problem, suggestion: remedy)
   }
 }
 
 extension FlightAreaError {
-  fileprivate func words(_ points: [RoutePoint]) -> String {
+  fileprivate func message(_ points: [RoutePoint]) -> String {
     switch self {
     case .emptyRoute: "it has no point"
     case .invalidCoordinate(let place):
-      "\(place.latitude),\(place.longitude) is no place: a latitude is from -90 to 90, a longitude from -180 to 180"
+      "\(place.latitude),\(place.longitude) is not a position: a latitude is from -90 to 90, a longitude from -180 to 180"
     case .invalidDistance(let distance):
-      "\((distance * 100).rounded() / 100) NM is no width: it must be more than 0 and at most 1,000"
+      "\((distance * 100).rounded() / 100) NM is not a valid width: it must be more than 0 and at most 1,000"
     case .invalidBox(let box):
-      "\(box.west),\(box.south),\(box.east),\(box.north) is no box of west, south, east and north"
+      "\(box.west),\(box.south),\(box.east),\(box.north) is not a box of west, south, east and north"
     case .antipodalLeg(let from, let to):
       "no great circle from \(points.name(of: from)) to \(points.name(of: to)) is the shortest: they are opposite on the earth"
     }
@@ -99,7 +99,7 @@ extension FlightAreaError {
     case .invalidBox:
       "A box across 180 degrees has a west that is larger than its east, such as 172,51,-176,54."
     case .antipodalLeg: "Name a point between them."
-    default: "Correct it and run again."
+    default: "Fix it and run again."
     }
   }
 }
@@ -110,12 +110,12 @@ extension [RoutePoint] {
   }
 }
 
-/// A point of a route that was looked up.
+/// A point of a route with its position.
 public struct RoutePoint: Equatable, Sendable {
   /// As it was written: `KPAO`, `37.46,-122.11`
   public var name: String
   public var place: Coordinate
-  /// What it is, for people: `airport PALO ALTO`, `VOR/DME SAN JOSE`, `coordinates`.
+  /// A description: `airport PALO ALTO`, `VOR/DME SAN JOSE`, `coordinates`.
   public var kind: String
 
   /// Reads coordinates: `37.46,-122.11`, `37.46N122.11W` or `3728N12207W` (degrees and minutes); nil for anything else.
@@ -170,15 +170,15 @@ final class PointDirectory {
     database = try SQLiteConnection(file.path, mode: .readOnly)
   }
 
-  /// The points of a route. An identifier that several places share is the one nearest to the point before it, or of the
-  /// first point to the one after it.
+  /// Returns the points of a route. A shared identifier means the place nearest to the previous point, or for the first point,
+  /// nearest to the next.
   func points(_ names: [String], option: String) throws -> [RoutePoint] {
     let found = try names.map { name in
       if let point = RoutePoint(coordinates: name) { return [point] }
       return try candidates(name.uppercased())
     }
     let unknown = zip(names, found).filter { $0.1.isEmpty }.map(\.0)
-    guard unknown.isEmpty else { throw try fault(unknown, option) }
+    guard unknown.isEmpty else { throw try userError(unknown, option) }
     var points: [RoutePoint] = []
     for (number, choices) in found.enumerated() {
       let next = found.dropFirst(number + 1).first { $0.count == 1 }?.first
@@ -195,8 +195,8 @@ final class PointDirectory {
     }?.element ?? choices[0]
   }
 
-  /// The places of an identifier. An ICAO code is an airport and nothing else; other identifiers may be airports, navaids
-  /// and fixes at the same time.
+  /// Returns the places of an identifier. An ICAO code is always an airport; other identifiers may be airports, navaids and fixes
+  /// at the same time.
   private func candidates(_ name: String) throws -> [RoutePoint] {
     let airports = try rows(
       name, "SELECT name, 'airport', latitude, longitude FROM airports WHERE icao = ?1 ORDER BY id")
@@ -228,7 +228,7 @@ final class PointDirectory {
     }
   }
 
-  private func fault(_ unknown: [String], _ option: String) throws -> UserError {
+  private func userError(_ unknown: [String], _ option: String) throws -> UserError {
     let known = try database.prepare(
       "SELECT icao FROM airports UNION SELECT faaID FROM airports UNION SELECT identifier FROM navaids UNION SELECT identifier FROM fixes"
     ).map { $0.text(0) ?? "" }
@@ -247,7 +247,7 @@ final class PointDirectory {
     )
   }
 
-  /// Letters that changed places count once.
+  /// Counts swapped letters as one edit.
   private func distance(_ one: String, _ other: String) -> Int {
     one != other && one.sorted() == other.sorted() ? 1 : editDistance(one, other)
   }

@@ -4,22 +4,22 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// Which charts a pack is cut from.
+/// The choice of the charts for a pack.
 struct ChartChoice: Sendable {
   /// One mosaic, or charts that are joined as in a mosaic.
-  let charts: [OfferedChart]
-  /// What the user should know of the choice.
+  let charts: [SourceChart]
+  /// Notes for the user about the choice.
   let notes: [String]
 
-  /// - Parameter isReadable: whether a mosaic can be read in part; one that must be downloaded whole is not taken.
+  /// - Parameter isReadable: whether a mosaic can be read in part. One that must be downloaded whole is not used.
   init(
-    _ offered: [OfferedChart], for area: FlightArea, wanted: [String], zooms: ClosedRange<Int>?,
+    _ charts: [SourceChart], for area: FlightArea, wanted: [String], zooms: ClosedRange<Int>?,
     at time: Instant, allowsExpired: Bool,
-    isReadable: (OfferedChart) throws -> Bool
+    isReadable: (SourceChart) throws -> Bool
   ) throws {
-    let editions = offered.editions(at: time)
+    let editions = charts.editions(at: time)
     guard !editions.isEmpty else {
-      throw ChartChoice.fault("there are no charts", "Name a site, a build folder or an archive.")
+      throw ChartChoice.userError("there are no charts", "Name a site, a build folder or an archive.")
     }
     if !wanted.isEmpty, let chosen = try ChartChoice.named(wanted, among: editions) {
       let near = chosen.filter { $0.intersects(area) }
@@ -46,25 +46,25 @@ struct ChartChoice: Sendable {
       notes = more + choice.notes
     }
     guard !charts.isEmpty else {
-      throw ChartChoice.fault(
-        "none of the charts reaches into the area",
+      throw ChartChoice.userError(
+        "none of the charts intersects the area",
         "Compare the area with the charts: `chartpipe preview` shows them.")
     }
   }
 
-  /// Charts that were named by id; nil when a family was named.
-  private static func named(_ wanted: [String], among editions: [OfferedChart]) throws -> [OfferedChart]? {
+  /// Returns the charts named by id; nil when a family was named.
+  private static func named(_ wanted: [String], among editions: [SourceChart]) throws -> [SourceChart]? {
     let families = Set(editions.map(\.family))
     if wanted.count == 1, families.contains(wanted[0]) { return nil }
     let charts = try wanted.map { name in
       let found = editions.filter { $0.id == name || $0.item == name }
       guard found.count <= 1 else {
-        throw fault(
+        throw userError(
           "\"\(name)\" is \(found.map(\.id).joined(separator: " and "))", "Write the whole id.", .badCall)
       }
       guard let chart = found.first else {
         let near = nearest(to: name, among: families.sorted() + editions.map(\.id) + editions.map(\.item))
-        throw fault(
+        throw userError(
           "there is no chart and no family \"\(name)\"",
           (near.map { "Did you mean \($0)? " } ?? "")
             + "Families: \(families.sorted().joined(separator: ", ")).",
@@ -75,9 +75,9 @@ struct ChartChoice: Sendable {
     return Dictionary(charts.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
   }
 
-  /// The family whose charts cover most of the area; of several, the one that covers most of the earth, then
-  /// the one with the larger zooms.
-  private static func family(of editions: [OfferedChart], for area: FlightArea) throws -> String {
+  /// Returns the family whose charts cover most of the area. Among equals, it prefers the one with the largest extent, then the
+  /// one with the larger zooms.
+  private static func family(of editions: [SourceChart], for area: FlightArea) throws -> String {
     let near = Dictionary(grouping: editions.filter { $0.intersects(area) }, by: \.family)
     let tiles = area.sampleTiles
     let ranked = near.map { family, charts in
@@ -95,17 +95,17 @@ struct ChartChoice: Sendable {
         ($0.covered, $0.extent, $0.zoom, $1.family) < ($1.covered, $1.extent, $1.zoom, $0.family)
       })
     else {
-      throw fault(
-        "none of the charts reaches into the area",
+      throw userError(
+        "none of the charts intersects the area",
         "Compare the area with the charts: `chartpipe preview` shows them.")
     }
     return best.family
   }
 
-  /// The mosaic of a family where it holds what is needed, else its charts; and the charts that may be joined with those.
+  /// Returns the mosaic of a family if it includes the needed charts, otherwise its charts; and the neighbours that may be joined.
   private static func parts(
-    _ family: [OfferedChart], _ area: FlightArea, _ isReadable: (OfferedChart) throws -> Bool
-  ) throws -> (charts: [OfferedChart], others: [OfferedChart], notes: [String]) {
+    _ family: [SourceChart], _ area: FlightArea, _ isReadable: (SourceChart) throws -> Bool
+  ) throws -> (charts: [SourceChart], others: [SourceChart], notes: [String]) {
     let mosaics = family.filter { $0.isMosaic(of: family) }
     let singles = family.filter { chart in !mosaics.contains { $0.id == chart.id } }
     let near = singles.filter { $0.intersects(area) }
@@ -132,10 +132,10 @@ struct ChartChoice: Sendable {
     )
   }
 
-  /// Charts beyond the area that show a part of its tiles: in a mosaic they would be there too.
+  /// Returns charts beyond the area that show a part of its tiles, as in a mosaic.
   private static func neighbours(
-    of charts: [OfferedChart], among others: [OfferedChart], _ area: FlightArea, lowestZoom: Int?
-  ) -> [OfferedChart] {
+    of charts: [SourceChart], among others: [SourceChart], _ area: FlightArea, lowestZoom: Int?
+  ) -> [SourceChart] {
     guard !others.isEmpty, let zoom = lowestZoom ?? charts.map(\.zooms.lowerBound).min() else { return [] }
     let tiles = area.tiles(zooms: zoom...zoom) { tile in
       let box = tile.box
@@ -144,13 +144,14 @@ struct ChartChoice: Sendable {
     return others.filter { other in tiles.contains { other.boxes.contains(where: $0.overlaps) } }
   }
 
-  static func fault(_ problem: String, _ remedy: String, _ kind: UserError.Kind = .badInput) -> UserError {
+  static func userError(_ problem: String, _ remedy: String, _ kind: UserError.Kind = .badInput) -> UserError
+  {
     UserError(kind, operation: "choosing charts", reason: problem, suggestion: remedy)
   }
 }
 
 extension FlightArea {
-  /// Boxes of about equal size that cover the area, a few dozen to a few hundred of them.
+  /// Boxes of similar size that cover the area, a few dozen to a few hundred.
   fileprivate var sampleTiles: [BoundingBox] {
     for zoom in 6...14 {
       let tiles = tiles(zooms: zoom...zoom)
@@ -160,24 +161,24 @@ extension FlightArea {
   }
 }
 
-/// An edition of a chart that a pack may be cut from.
-struct OfferedChart: Sendable {
+/// An edition of a chart in a pack's source.
+struct SourceChart: Sendable {
   let id: String
   let name: String
-  /// The edition's day, such as 2026-11-26; nil for an archive that does not have one.
+  /// The edition's date, such as 2026-11-26; nil for an archive without one.
   let edition: String?
   let effective: Instant?
   let expires: Instant?
   let boxes: [BoundingBox]
   let zooms: ClosedRange<Int>
-  /// The charts of which it is a mosaic, or from which its edge tiles were completed.
+  /// The charts of a mosaic, or the charts that completed its edge tiles.
   let includes: [String]
-  /// Where the catalogue lists it; nil for an archive of its own.
+  /// The index in the catalogue; nil for a single archive.
   let number: Int?
   let product: Product?
   let archive: URL?
 
-  /// Nil for a product that is no chart, or lacks its extent or its zooms.
+  /// Returns nil for a product that is not a chart or has no extent or zooms.
   init?(_ product: Product, number: Int) {
     let boxes = product.boundingBoxes ?? product.boundingBox.map { [$0] } ?? []
     guard product.kind == .chart, !boxes.isEmpty, let least = product.minZoom, let largest = product.maxZoom,
@@ -199,7 +200,7 @@ struct OfferedChart: Sendable {
     let found = try reader.tileIDs().map(\.zoom)
     guard let least = found.min(), let largest = found.max() else {
       throw UserError(
-        .badInput, operation: "cutting a pack from", path: file.path, reason: "there is no tile in it",
+        .badInput, operation: "cutting a pack from", path: file.path, reason: "it has no tiles",
         suggestion: "Name another archive.")
     }
     id = file.deletingPathExtension().lastPathComponent
@@ -227,7 +228,7 @@ struct OfferedChart: Sendable {
   func covers(_ place: Coordinate) -> Bool { boxes.contains { $0.contains(place) } }
 
   /// Whether its boxes contain those of another chart.
-  func contains(_ other: OfferedChart) -> Bool {
+  func contains(_ other: SourceChart) -> Bool {
     other.boxes.allSatisfy { inner in
       boxes.contains {
         $0.west <= inner.west && inner.east <= $0.east && $0.south <= inner.south && inner.north <= $0.north
@@ -236,7 +237,7 @@ struct OfferedChart: Sendable {
   }
 
   /// A mosaic's box contains those of its charts; that of a chart never contains its neighbours'.
-  func isMosaic(of charts: [OfferedChart]) -> Bool {
+  func isMosaic(of charts: [SourceChart]) -> Bool {
     let parts = charts.filter { includes.contains($0.id) }
     return parts.isEmpty ? false : parts.allSatisfy(contains)
   }
@@ -255,10 +256,10 @@ extension BoundingBox {
   }
 }
 
-extension [OfferedChart] {
+extension [SourceChart] {
   /// Of each chart the edition that is in force at a time, of several the latest; without one, the last that has expired or the
   /// first that is still to come.
-  func editions(at time: Instant) -> [OfferedChart] {
+  func editions(at time: Instant) -> [SourceChart] {
     Dictionary(grouping: self, by: \.id).values.compactMap { entries in
       let sorted = entries.sorted { ($0.order, $0.number ?? 0) < ($1.order, $1.number ?? 0) }
       return sorted.last { $0.isInForce(at: time) } ?? sorted.last { $0.expires.map { $0 <= time } ?? false }
@@ -267,6 +268,6 @@ extension [OfferedChart] {
   }
 }
 
-extension OfferedChart {
+extension SourceChart {
   fileprivate var order: Int { effective?.secondsSince1970 ?? 0 }
 }

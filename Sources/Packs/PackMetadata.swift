@@ -4,20 +4,20 @@ internal import Foundation
 internal import Pipeline
 internal import TileArchive
 
-/// What a pack's archive says of itself.
+/// The metadata of a pack's archive.
 struct PackMetadata {
   let name: String
   let area: FlightArea
   let request: AreaText
   let points: [RoutePoint]
-  let charts: [OfferedChart]
+  let charts: [SourceChart]
   /// The metadata of each chart's archive.
   let rows: [[String: String]]
 
   func archiveMetadata(_ tiles: [TileID]) throws -> ArchiveMetadata {
     let zooms = tiles.map(\.zoom)
     guard let first = rows.first, let least = zooms.min(), let largest = zooms.max() else {
-      throw ChartChoice.fault("there is no tile", "Give a larger area.")
+      throw ChartChoice.userError("there is no tile", "Give a larger area.")
     }
     let extent = extent(of: tiles.filter { $0.zoom == largest })
     var metadata = ArchiveMetadata(
@@ -31,12 +31,12 @@ struct PackMetadata {
     return metadata
   }
 
-  /// What the tiles of the largest zoom cover of the charts.
+  /// The part of the charts that the tiles of the largest zoom cover.
   private func extent(of tiles: [TileID]) -> GeoBox {
     let charts = rows.flatMap { rows in
       GeoBox(adjustedIn: rows)?.windows ?? rows["bounds"].flatMap { GeoBox(metadata: $0) }.map { [$0] } ?? []
     }
-    // Neighbours in a row as one box, so that there are few.
+    // Joins neighbours in a row into one box.
     let runs = tiles.sorted { ($0.row, $0.column) < ($1.row, $1.column) }.reduce(into: [GeoBox]()) {
       boxes, tile in
       let box = tile.box
@@ -51,7 +51,7 @@ struct PackMetadata {
     return (whole ?? GeoBox(west: -180, south: -85, east: 180, north: 85)).rounded
   }
 
-  /// A place with tiles: the middle of the extent, else the tile that is nearest to it.
+  /// Returns a position with tiles: the middle of the extent, or the nearest tile to it.
   private func opening(_ tiles: [TileID], in extent: GeoBox) -> GeoPoint? {
     let middle = extent.center
     if tiles.contains(where: { $0.box.contains(middle) }) { return nil }
@@ -62,7 +62,7 @@ struct PackMetadata {
     }
   }
 
-  /// The rows of the chart that expires first: no part of the pack may be used longer.
+  /// The metadata of the chart that expires first, since the pack expires with it.
   private var dated: [String: String] {
     rows.filter { $0["chartpipe:expires"] != nil }
       .min { ($0["chartpipe:expires"] ?? "") < ($1["chartpipe:expires"] ?? "") } ?? rows.first ?? [:]
@@ -103,7 +103,7 @@ struct PackMetadata {
   }
 }
 
-/// The row `chartpipe:pack`: of what area a pack is, and from which charts it was cut.
+/// The metadata row `chartpipe:pack`: the area of a pack and its charts.
 private struct PackOrigin: Encodable {
   struct Chart: Encodable {
     var id: String
@@ -137,7 +137,7 @@ extension GeoBox {
       west: millionths(west), south: millionths(south), east: millionths(east), north: millionths(north))
   }
 
-  /// What two boxes have in common; nil where that is nothing or an edge.
+  /// Returns the intersection of two boxes; nil where it is empty or an edge.
   fileprivate func common(with other: GeoBox) -> GeoBox? {
     let box = GeoBox(
       west: max(west, other.west), south: max(south, other.south), east: min(east, other.east),
@@ -147,7 +147,7 @@ extension GeoBox {
 }
 
 extension [GeoBox] {
-  /// One box for those of each half of the earth, so that a pack across 180 degrees is seen to be one.
+  /// Joins the boxes of each hemisphere into one, so that a pack across 180 degrees has two.
   fileprivate var merged: [GeoBox] {
     let sides = [filter { $0.east <= 0 }, filter { $0.east > 0 }].filter { !$0.isEmpty }
     return sides.map { side in side.dropFirst().reduce(side[0]) { $0.union($1) } }

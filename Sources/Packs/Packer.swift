@@ -17,11 +17,11 @@ public final class Packer {
   public let plan: PackPlan
   private let request: PackRequest
   private let progress: any ProgressReporter
-  private let files: ChartFiles?
+  private let files: PackFiles?
   private let area: FlightArea
   private let points: [RoutePoint]
-  private let charts: [OfferedChart]
-  /// Nil where the archives would have to be downloaded whole.
+  private let charts: [SourceChart]
+  /// Nil where the archives must be downloaded whole.
   private let cut: PreparedCut?
   private let airports: AirportCut?
 
@@ -29,7 +29,7 @@ public final class Packer {
   ///
   /// - Parameters:
   ///   - scratch: an empty folder, which the caller removes.
-  ///   - isDryRun: whether nothing is to be written: archives that would be downloaded whole are only estimated.
+  ///   - isDryRun: whether to estimate archives that must be downloaded whole, and write nothing.
   public init(
     _ request: PackRequest, scratch: URL, isDryRun: Bool = false, progress: any ProgressReporter
   ) throws {
@@ -56,9 +56,9 @@ public final class Packer {
     (self.points, self.area, self.charts) = (points, area, charts)
   }
 
-  /// Writes the archive, and the airports where a file is given for them. Both are new files.
+  /// Writes the archive, and the airports if a file is given for them. Neither file may exist.
   public func write(to archive: URL, airports place: URL?) throws -> PackOutcome {
-    guard let cut else { throw ChartChoice.fault("this was a dry run", "Run without --dry-run.") }
+    guard let cut else { throw ChartChoice.userError("this was a dry run", "Run without --dry-run.") }
     for (chart, file) in zip(charts, cut.archives) {
       try files?.fill(file, of: chart, with: Set(cut.join.tiles))
     }
@@ -101,8 +101,7 @@ public final class Packer {
     return (points, try request.area.area(points))
   }
 
-  private static func zooms(_ wanted: ClosedRange<Int>?, _ charts: [OfferedChart]) throws -> ClosedRange<Int>
-  {
+  private static func zooms(_ wanted: ClosedRange<Int>?, _ charts: [SourceChart]) throws -> ClosedRange<Int> {
     let least = charts.map(\.zooms.lowerBound).min() ?? 0
     let largest = charts.map(\.zooms.upperBound).max() ?? 0
     guard let wanted else { return least...largest }
@@ -120,7 +119,7 @@ public final class Packer {
     guard !gaps.isEmpty, !request.allowsGaps else { return }
     throw UserError(
       .badInput, operation: "comparing the route with the charts",
-      reason: "no chart shows \(gaps.map(\.text).joined(separator: "; "))",
+      reason: "no chart covers \(gaps.map(\.text).joined(separator: "; "))",
       suggestion: "Choose other charts with --charts, or add --allow-gaps to pack the rest.")
   }
 }
@@ -130,7 +129,7 @@ extension Packer: Sendable {}
 
 extension Packer {
   private static func plan(
-    _ request: PackRequest, _ area: FlightArea, _ points: [RoutePoint], _ charts: [OfferedChart],
+    _ request: PackRequest, _ area: FlightArea, _ points: [RoutePoint], _ charts: [SourceChart],
     _ cut: PreparedCut?, _ zooms: ClosedRange<Int>, airports: Int?, _ gaps: [RouteGap], _ notes: [String]
   ) throws -> PackPlan {
     var plan = PackPlan(
@@ -171,9 +170,9 @@ extension PackPlan {
     }
   }
 
-  /// From the catalogue alone.
+  /// Estimates from the catalogue alone.
   fileprivate mutating func estimate(
-    _ area: FlightArea, _ charts: [OfferedChart], _ range: ClosedRange<Int>
+    _ area: FlightArea, _ charts: [SourceChart], _ range: ClosedRange<Int>
   ) {
     let archives = charts.compactMap { chart in
       chart.files.first.map {
@@ -201,7 +200,7 @@ extension AreaText {
   }
 }
 
-/// What a pack will hold, known before it is written.
+/// The content of a pack, known before it is written.
 public struct PackPlan: Encodable, Sendable {
   public struct Point: Encodable, Sendable {
     public var name: String
@@ -221,7 +220,7 @@ public struct PackPlan: Encodable, Sendable {
   public struct Zoom: Encodable, Sendable {
     public var zoom: Int
     public var tiles: Int
-    /// Of the tiles; nil where only an estimate of all of them is known.
+    /// The size of the tiles; nil where only an estimate for all zooms is known.
     public var bytes: Int?
   }
 
@@ -231,27 +230,27 @@ public struct PackPlan: Encodable, Sendable {
   public var charts: [Chart]
   public var zooms: [Zoom]
   public var tiles: Int
-  /// About how many bytes the pack will have.
+  /// The approximate size of the pack.
   public var bytes: Int
-  /// Whether tiles and bytes come from the catalogue, because the archives must be downloaded whole to know them.
+  /// Whether tiles and bytes are estimated from the catalogue.
   public var isEstimate: Bool
-  /// What has to come over the network.
+  /// The number of bytes to download.
   public var downloadBytes: Int
-  /// How many airports lie in the area; nil without a database.
+  /// The number of airports in the area; nil without a database.
   public var airports: Int?
-  /// The parts of the route that no chart shows.
+  /// The parts of the route that no chart covers.
   public var gaps: [String]
   public var notes: [String]
 }
 
-/// What was written.
+/// The result of writing a pack.
 public struct PackOutcome: Sendable {
   public var tiles: Int
   public var distinctTiles: Int
   public var airports: Int?
 }
 
-/// What a pack is cut from, of which area, and how.
+/// The source, area and options of a pack.
 public struct PackRequest: Sendable {
   public enum Source: Sendable {
     case site(PublishedSite)
@@ -265,16 +264,16 @@ public struct PackRequest: Sendable {
   public var zooms: ClosedRange<Int>?
   /// A family, or ids of charts; empty for the family that covers most of the area.
   public var charts: [String] = []
-  /// When the pack will be used: editions are chosen by it.
+  /// The time at which the pack will be used, which decides the editions.
   public var time: Instant
   /// Whether editions that are not in force at that time may be packed.
   public var allowsExpired = false
-  /// Whether a part of the route may lie outside of the charts.
+  /// Whether a part of the route may be outside of the charts.
   public var allowsGaps = false
   public var wantsAirports = true
-  /// For people; nil for the area's own words.
+  /// The title of the pack; nil for a description of the area.
   public var name: String?
-  /// Where whole files of a site on the web are kept.
+  /// The cache folder for whole files of a site on the web.
   public var cache: URL
   public var jobs = 4
   /// The key that must have signed a site's catalogue; nil for no check of its signature.

@@ -4,20 +4,20 @@ internal import Core
 internal import Foundation
 internal import TileArchive
 
-/// The archives of a pack, opened, and the tiles that it gets from them.
+/// The opened archives of a pack, and the tiles to copy from them.
 struct PreparedCut {
   /// In the order of the charts.
   let archives: [URL]
   let readers: [any TileSource]
   let join: AreaJoin
-  /// The charts that have at least one of the tiles, by their numbers.
+  /// The indexes of the charts that have at least one of the tiles.
   let used: [Int]
   let downloadBytes: Int
   let largestZoom: Int
-  /// How many tiles of the largest zoom intersect the area and are in no chart.
+  /// The number of tiles of the largest zoom that intersect the area and are in no chart.
   let missing: Int
 
-  init(_ charts: [OfferedChart], _ area: FlightArea, _ zooms: ClosedRange<Int>, _ files: ChartFiles?) throws {
+  init(_ charts: [SourceChart], _ area: FlightArea, _ zooms: ClosedRange<Int>, _ files: PackFiles?) throws {
     let archives = try charts.map { try files?.archive($0) ?? $0.archive }.compactMap(\.self)
     let boxes = charts.flatMap(\.boxes)
     let wanted = Set(
@@ -27,7 +27,7 @@ struct PreparedCut {
       }.map { TileID(zoom: $0.zoom, column: $0.column, row: $0.row) })
     join = try AreaJoin(archives, wanted: wanted, zooms: zooms)
     guard !join.tiles.isEmpty else {
-      throw ChartChoice.fault(
+      throw ChartChoice.userError(
         "the charts have no tile in the area",
         "Compare the area with the charts: `chartpipe preview` shows them.")
     }
@@ -51,10 +51,10 @@ extension FlightArea {
   }
 }
 
-/// Which places the charts of a pack show, by their neatlines.
+/// The area that the charts of a pack cover, by their neatlines.
 struct Coverage {
   private let polygons: [PlanePolygon]
-  /// Of archives without a neatline: the tiles that they have at their largest zoom.
+  /// The tiles at the largest zoom of archives without a neatline.
   private let tiles: [(zoom: Int, tiles: Set<TileID>)]
 
   init(_ archives: [any TileSource]) throws {
@@ -89,7 +89,7 @@ struct Coverage {
       }
   }
 
-  /// The parts of a route that no chart shows, looked for every half mile and given from one covered place to the next.
+  /// Returns the parts of a route that no chart covers, sampled every half mile.
   func gaps(_ points: [RoutePoint]) -> [RouteGap] {
     guard points.count > 1 else {
       return points.filter { !contains($0.place) }.map { RouteGap(from: $0, to: $0, first: 0, last: 0) }
@@ -115,7 +115,7 @@ struct Coverage {
   }
 }
 
-/// A part of a leg that no chart shows.
+/// A part of a leg that no chart covers.
 public struct RouteGap: Equatable, Sendable {
   public var from: RoutePoint
   public var to: RoutePoint

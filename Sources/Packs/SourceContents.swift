@@ -5,7 +5,7 @@ internal import Pipeline
 internal import Site
 internal import TileArchive
 
-/// What a pack's source offers.
+/// The charts and databases of a pack's source.
 struct SourceContents {
   /// An aviation database, on this machine.
   struct Database {
@@ -13,21 +13,21 @@ struct SourceContents {
     let chart: DatedProduct
   }
 
-  let charts: [OfferedChart]
+  let charts: [SourceChart]
   /// Nil for a single archive.
-  let files: ChartFiles?
+  let files: PackFiles?
   private let products: [Product]
 
   init(_ request: PackRequest, scratch: URL, progress: any ProgressReporter) throws {
     switch request.source {
     case .archive(let file):
-      charts = [try OfferedChart(file)]
+      charts = [try SourceChart(file)]
       (files, products) = (nil, [])
     case .site(let site):
       let published = try PublishedProducts(site, signedBy: request.publicKey)
       products = published.products
-      charts = products.enumerated().compactMap { OfferedChart($0.element, number: $0.offset) }
-      files = ChartFiles(
+      charts = products.enumerated().compactMap { SourceChart($0.element, number: $0.offset) }
+      files = PackFiles(
         published, of: site, cache: request.cache, scratch: scratch, verifiesHashes: request.publicKey != nil,
         progress: progress)
     }
@@ -46,7 +46,7 @@ struct SourceContents {
     return Database(file: try files.whole(file, of: chosen.number), chart: chosen.dates)
   }
 
-  /// Says why a pack has no airports although they were wanted.
+  /// Explains why a pack has no airports although they were requested.
   func notes(_ request: PackRequest, _ database: Database?) -> [String] {
     guard request.wantsAirports, database == nil else { return [] }
     return ["No aviation database is published beside the charts, so the pack has no airports."]
@@ -72,7 +72,7 @@ struct DatedProduct: Sendable {
     expires = Instant(product.expirationDate)
   }
 
-  init(_ chart: OfferedChart) {
+  init(_ chart: SourceChart) {
     (id, effective, expires) = (chart.id, chart.effective, chart.expires)
   }
 
@@ -86,7 +86,7 @@ struct EditionCheck {
   private let outdated: [String]
   private let time: Instant
 
-  init(_ charts: [OfferedChart], database: DatedProduct?, at time: Instant) {
+  init(_ charts: [SourceChart], database: DatedProduct?, at time: Instant) {
     self.time = time
     outdated = (charts.map(DatedProduct.init) + [database].compactMap(\.self)).compactMap { product in
       if let expires = product.expires, expires <= time { return "\(product.id) expired on \(expires)" }
@@ -110,13 +110,13 @@ struct EditionCheck {
   }
 }
 
-/// Brings what a pack needs of a site's files to this machine.
+/// Provides the files of a site that a pack needs, on this machine.
 ///
-/// - A file of a folder is read where it lies, after its hash was verified if the catalogue's signature was.
-/// - Of a PMTiles archive on the web the header, the directories and the tiles of the area are downloaded by range requests, into a
-///   sparse file of the same size that is read like the whole archive.
-/// - MBTiles archives and databases on the web are downloaded whole: their tiles are found through pages all over the file.
-final class ChartFiles {
+/// - Files of a folder are read in place. Their hashes are verified if the catalogue's signature was.
+/// - Of a PMTiles archive on the web, range requests download the header, the directories and the tiles of the area into a sparse
+///   file of the same size, which is read like the whole archive.
+/// - MBTiles archives and databases on the web are downloaded whole, since the pages of a tile are spread over the file.
+final class PackFiles {
   private let products: PublishedProducts
   private let site: PublishedSite
   private let cache: URL
@@ -133,7 +133,7 @@ final class ChartFiles {
   private static let connections = 4
 
   /// - Parameters:
-  ///   - scratch: a folder for what is not kept.
+  ///   - scratch: a folder for temporary files.
   ///   - verifiesHashes: whether files of a folder are compared with their hashes. Whole files from the web always are.
   init(
     _ products: PublishedProducts, of site: PublishedSite, cache: URL, scratch: URL, verifiesHashes: Bool,
@@ -143,7 +143,7 @@ final class ChartFiles {
     (self.verifiesHashes, self.progress) = (verifiesHashes, progress)
   }
 
-  /// A whole file.
+  /// Returns a whole file, downloaded if it is on the web.
   func whole(_ file: Product.File, of number: Int) throws -> URL {
     if let local = try local(file, of: number) { return local }
     let product = products.products[number]
@@ -159,8 +159,8 @@ final class ChartFiles {
     return url
   }
 
-  /// Whether a chart's archive is on this machine, or can be read by range requests.
-  func isReadable(_ chart: OfferedChart) throws -> Bool {
+  /// Whether a chart's archive is on this machine, or its server supports range requests.
+  func isReadable(_ chart: SourceChart) throws -> Bool {
     guard let number = chart.number, let file = chart.files.first else { return true }
     return try products.localFile(file, of: number) != nil || site.servesParts && chart.pmtiles != nil
   }
@@ -173,10 +173,10 @@ final class ChartFiles {
   }
 
   /// A chart's archive. One on the web has its directories only, until `fill` downloads tiles.
-  func archive(_ chart: OfferedChart) throws -> URL {
+  func archive(_ chart: SourceChart) throws -> URL {
     if let archive = chart.archive { return archive }
     guard let number = chart.number, let file = chart.files.first else {
-      throw ChartChoice.fault("\(chart.id) has no tiles", "Build and stage it again.")
+      throw ChartChoice.userError("\(chart.id) has no tiles", "Build and stage it again.")
     }
     if let local = try local(file, of: number) { return local }
     if site.servesParts, let pmtiles = chart.pmtiles, let sparse = try head(pmtiles, of: number) {
@@ -186,10 +186,10 @@ final class ChartFiles {
   }
 
   /// Downloads tiles of a chart into the sparse file of its archive.
-  func fill(_ archive: URL, of chart: OfferedChart, with tiles: Set<TileID>) throws {
+  func fill(_ archive: URL, of chart: SourceChart, with tiles: Set<TileID>) throws {
     guard sparse.contains(archive.path), let file = chart.pmtiles, let number = chart.number else { return }
     let ranges = try PMTilesReader(opening: archive).ranges(of: tiles)
-    let requests = ChartFiles.requests(ranges)
+    let requests = PackFiles.requests(ranges)
     let total = requests.reduce(0) { $0 + $1.count }
     let step = "download tiles of \(chart.id)"
     progress.report(.started(step: step))
@@ -197,7 +197,7 @@ final class ChartFiles {
     let handle = try FileHandle(forWritingTo: archive)
     defer { try? handle.close() }
     let product = products.products[number]
-    try processInOrder(requests, width: ChartFiles.connections) { [site] range in
+    try processInOrder(requests, width: PackFiles.connections) { [site] range in
       (range, try site.bytes(range, of: file, of: product))
     } consume: { range, bytes in
       guard let bytes else { throw noRanges(number) }
@@ -211,10 +211,10 @@ final class ChartFiles {
       .finished(step: step, detail: "\(Counts.bytes(total)) in \(Counts.of(requests.count, "request"))"))
   }
 
-  /// How many bytes the tiles of a chart are to download; 0 for an archive that is here.
+  /// Returns the number of bytes to download for the tiles of a chart; 0 for a local archive.
   func downloadBytes(_ archive: URL, _ tiles: Set<TileID>) throws -> Int {
     guard sparse.contains(archive.path) else { return 0 }
-    return ChartFiles.requests(try PMTilesReader(opening: archive).ranges(of: tiles)).reduce(0) {
+    return PackFiles.requests(try PMTilesReader(opening: archive).ranges(of: tiles)).reduce(0) {
       $0 + $1.count
     }
   }
@@ -222,7 +222,7 @@ final class ChartFiles {
   /// A sparse file with the header, the directories and the metadata; nil where the server does not support range requests.
   private func head(_ file: Product.File, of number: Int) throws -> URL? {
     let product = products.products[number]
-    let first = 0..<min(ChartFiles.firstRequest, file.bytes)
+    let first = 0..<min(PackFiles.firstRequest, file.bytes)
     guard let start = try site.bytes(first, of: file, of: product) else { return nil }
     let place = scratch.appending(path: "\(file.sha256).pmtiles")
     guard FileManager.default.createFile(atPath: place.path, contents: start) else {
@@ -241,7 +241,7 @@ final class ChartFiles {
     return place
   }
 
-  /// The hash of a whole archive says nothing about a part of it, so that a part is at least known to hold images.
+  /// Checks that the downloaded tiles are images, since the hash of a whole archive cannot verify a part of it.
   private func checkImages(_ archive: URL, _ ranges: [Range<Int>], _ file: Product.File, _ number: Int) throws
   {
     let handle = try FileHandle(forReadingFrom: archive)
@@ -254,7 +254,7 @@ final class ChartFiles {
       else {
         throw UserError(
           .badInput, operation: "downloading tiles of \(products.products[number].id)", path: file.path,
-          reason: "the bytes from \(range.lowerBound) on are no image",
+          reason: "the bytes from \(range.lowerBound) on are not an image",
           suggestion: "Run `chartpipe verify` on the site.")
       }
     }
@@ -289,12 +289,12 @@ final class ChartFiles {
 }
 
 @available(*, unavailable)
-extension ChartFiles: Sendable {}
+extension PackFiles: Sendable {}
 
-extension OfferedChart {
+extension SourceChart {
   var pmtiles: Product.File? { product?.files.first { $0.role == "pmtiles" } }
 
-  /// The archives with its tiles, the MBTiles first.
+  /// The chart's archives, the MBTiles first.
   var files: [Product.File] {
     ["tiles", "pmtiles"].compactMap { role in product?.files.first { $0.role == role } }
   }

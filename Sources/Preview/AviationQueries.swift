@@ -1,13 +1,13 @@
 internal import Core
 internal import SQLiteIO
 
-/// What the page asks of a cycle's `aviation.sqlite`. SQLite writes the JSON itself, a row at a time.
+/// The page's queries of a cycle's `aviation.sqlite`. SQLite creates the JSON.
 final class AviationQueries {
   private let database: SQLiteConnection
 
   init(opening path: String) throws { database = try SQLiteConnection(path, mode: .readOnly) }
 
-  /// The most important first, since a view of half a continent has room for few.
+  /// The most important airports come first, since a large view shows only some.
   func airports(_ view: MapView, runways: Bool) throws -> String {
     let rows = try inView(AviationSQL.airports, view, [.integer(runways ? 1 : 0)])
     return "{\"airports\":[\(rows.kept)],\"more\":\(rows.more)}"
@@ -20,12 +20,12 @@ final class AviationQueries {
     return "{\"type\":\"FeatureCollection\",\"features\":[\(rows.kept)],\"more\":\(rows.more)}"
   }
 
-  /// Nil when there is no such airport.
+  /// Returns nil for an unknown airport.
   func airport(_ icao: String) throws -> String? {
     try database.prepare(AviationSQL.airport).map([.text(icao)]) { $0.text(0) ?? "" }.first
   }
 
-  /// By identifier, name or town, each word as far as it was typed.
+  /// Searches by identifier, name or town. The last word may be incomplete.
   func search(_ typed: String) throws -> String {
     let words = typed.prefix(80).split { !$0.isLetter && !$0.isNumber }.prefix(8)
     guard !words.isEmpty else { return "{\"airports\":[]}" }
@@ -35,7 +35,7 @@ final class AviationQueries {
     return "{\"airports\":[\(rows.joined(separator: ","))]}"
   }
 
-  /// Of every window one more than the limit is asked for, to know whether something was left out.
+  /// Selects one row more than the limit, to detect whether rows are left out.
   private func inView(
     _ sql: String, _ view: MapView, _ more: [SQLiteValue]
   ) throws -> (kept: String, more: Bool) {
@@ -45,7 +45,7 @@ final class AviationQueries {
       let place: [SQLiteValue] = [.real(box.south), .real(box.north), .real(box.west), .real(box.east)]
       rows += try statement.map(place + [.integer(view.limit + 1)] + more) { $0.text(0) ?? "" }
     }
-    // Of what lies across 180 degrees, both windows tell.
+    // An item across 180 degrees is in both windows.
     var seen: Set<String> = []
     rows.removeAll { !seen.insert($0).inserted }
     return (rows.prefix(view.limit).joined(separator: ","), rows.count > view.limit)
@@ -55,8 +55,8 @@ final class AviationQueries {
 @available(*, unavailable)
 extension AviationQueries: Sendable {}
 
-/// The queries, apart from the code: each row's one column is the JSON of one thing. What is to be shown is chosen first, so
-/// that the JSON of thousands is not made and thrown away.
+/// The SQL of the queries. Each row has one column, the JSON of one item. Items are chosen in a subquery first, so that JSON is
+/// created only for those.
 enum AviationSQL {
   private static let inView = "r.minLat <= ?2 AND r.maxLat >= ?1 AND r.minLon <= ?4 AND r.maxLon >= ?3"
 
@@ -77,7 +77,7 @@ enum AviationSQL {
     ) chosen JOIN airports a ON a.id = chosen.id ORDER BY chosen.place
     """
 
-  /// The classes wanted are `?6`; by where they stand in `?7`, the others are left out first.
+  /// `?6` lists the required classes; `?7` orders the classes, and the last are left out first.
   static let airspace = """
     SELECT json_object('type', 'Feature', 'id', a.id, 'geometry', json(a.geometry), 'properties', json_object(
       'class', a.class, 'type', a.type, 'name', a.name, 'floor', a.floorText, 'ceiling', a.ceilingText,
@@ -111,7 +111,7 @@ enum AviationSQL {
     FROM airports a WHERE a.icao = ?1
     """
 
-  /// What was typed as it stands in an identifier, then what more people fly to.
+  /// Airports with exactly this identifier come first, then larger airports.
   static let search = """
     SELECT json_object('icao', a.icao, 'name', a.name, 'city', a.city, 'state', a.state, 'lat', a.latitude,
       'lon', a.longitude)

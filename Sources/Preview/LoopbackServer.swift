@@ -9,17 +9,16 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A small HTTP server on 127.0.0.1 and nowhere else. Each connection has a thread of its own, and with it its own readers of
-/// files, so that nothing is shared.
+/// A small HTTP server on 127.0.0.1. Each connection has its own thread and its own open files, so nothing is shared.
 final class LoopbackServer: Sendable {
   typealias Answer = (Request) -> Response
 
   let port: Int
   private let listener: Int32
   private let cancellation = CancellationToken(parent: .current)
-  private let roster = Roster(limit: 64)
+  private let connections = OpenConnections(limit: 64)
 
-  /// - Parameter port: 0 for any that is free.
+  /// - Parameter port: 0 for any free port.
   init(port: Int) throws {
     listener = socket(AF_INET, LoopbackServer.stream, 0)
     self.port = try LoopbackServer.bind(listener, to: port)
@@ -32,39 +31,39 @@ final class LoopbackServer: Sendable {
     while waitForConnection() {
       let caller = accept(listener, nil, nil)
       if caller >= 0 {
-        take(caller, answers)
+        handle(caller, answers)
       } else {
-        usleep(20_000)  // out of file numbers: to ask again at once would take a whole core
+        usleep(20_000)  // out of file descriptors: retrying at once would use a whole core
       }
     }
-    roster.hangUp()
-    for _ in 0..<100 where !roster.isEmpty { usleep(10_000) }
+    connections.shutDown()
+    for _ in 0..<100 where !connections.isEmpty { usleep(10_000) }
   }
 
-  /// May be called from anywhere, and more than once.
+  /// May be called from any thread, and more than once.
   func stop() { cancellation.cancel() }
 
   /// Waits for a connection; false after `stop`.
   private func waitForConnection() -> Bool {
-    var ear = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    var descriptor = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     while !cancellation.isCancelled {
-      if poll(&ear, 1, 50) > 0 { return true }
+      if poll(&descriptor, 1, 50) > 0 { return true }
     }
     return false
   }
 
-  private func take(_ caller: Int32, _ answers: @escaping @Sendable () -> Answer) {
-    guard roster.enter(caller) else {
-      let busy = Response(Refusal(.busy, "there are too many connections"))
-      _ = Socket(caller, patience: 1).send(busy.bytes(withBody: true, isLast: true))
+  private func handle(_ caller: Int32, _ answers: @escaping @Sendable () -> Answer) {
+    guard connections.add(caller) else {
+      let busy = Response(RequestError(.busy, "there are too many connections"))
+      _ = Socket(caller, timeoutSeconds: 1).send(busy.bytes(withBody: true, isLast: true))
       return
     }
     let hosts = Set(
       ["127.0.0.1", "localhost"].flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] })
-    Thread.detachNewThread { [roster] in
-      let socket = Socket(caller, patience: 15)
+    Thread.detachNewThread { [connections] in
+      let socket = Socket(caller, timeoutSeconds: 15)
       Connection(socket: socket, hosts: hosts, answer: answers()).serve()
-      roster.leave(caller)
+      connections.remove(caller)
     }
   }
 
@@ -82,14 +81,14 @@ final class LoopbackServer: Sendable {
           && getsockname(listener, $0, &size) == 0
       }
     }
-    guard isOpen else { throw fault(port) }
+    guard isOpen else { throw userError(port) }
     return Int(UInt16(bigEndian: place.sin_port))
   }
 
-  private static func fault(_ port: Int) -> UserError {
+  private static func userError(_ port: Int) -> UserError {
     UserError(
       .failed, operation: "opening", path: "127.0.0.1:\(port)", reason: String(cString: strerror(errno)),
-      suggestion: "Name another port with --port, or leave it out for one that is free.")
+      suggestion: "Name another port with --port, or leave it out to use any free port.")
   }
 
   #if canImport(Glibc)
@@ -101,37 +100,36 @@ final class LoopbackServer: Sendable {
   #endif
 }
 
-/// Reads one browser's requests and answers them one after the other, until either side has enough.
+/// Reads a browser's requests and answers them one after the other, until either side closes the connection.
 struct Connection {
   let socket: Socket
-  /// The names under which this server may be asked for. Any other was led here by somebody who would like to read along:
-  /// a page elsewhere whose name suddenly means this machine.
+  /// The accepted values of `Host`. Refusing all others prevents DNS rebinding, by which a web page could read the answers.
   let hosts: Set<String>
   let answer: (Request) -> Response
 
   func serve() {
-    var inbox = Inbox()
-    while let head = inbox.next(from: socket) {
+    var buffer = RequestBuffer()
+    while let head = buffer.next(from: socket) {
       do {
         let request = try read(head)
         let response = tagged(answer(request), request)
         let bytes = response.bytes(withBody: request.method == .get, isLast: request.isLast)
         guard socket.send(bytes), !request.isLast else { return socket.finish() }
       } catch {
-        // What follows such a request may be anything.
+        // The end of a malformed request is not known, so nothing after it is read.
         _ = socket.send(Response(error).bytes(withBody: true, isLast: true))
         return socket.finish()
       }
     }
   }
 
-  private func read(_ head: Inbox.Head) throws(Refusal) -> Request {
+  private func read(_ head: RequestBuffer.Head) throws(RequestError) -> Request {
     guard case .whole(let bytes) = head else {
-      throw Refusal(.headTooLarge, "the head of the request is too long")
+      throw RequestError(.headTooLarge, "the head of the request is too long")
     }
     let request = try Request(head: bytes)
     guard hosts.contains(request.host) else {
-      throw Refusal(.misdirected, "this server answers only for this machine")
+      throw RequestError(.misdirected, "this server answers only for this machine")
     }
     return request
   }
@@ -146,19 +144,19 @@ struct Connection {
   }
 }
 
-/// What a browser has sent and nobody has read yet. It may send the next request before it has the answer to the last.
-struct Inbox {
+/// Splits received bytes into request heads. A browser may send its next request before it has the last answer.
+struct RequestBuffer {
   enum Head: Equatable {
     case whole([UInt8])
     case tooLong
   }
 
-  /// In which a request must have come as a whole, however often a few bytes of it do.
-  private static let patience = Duration.seconds(20)
+  /// The time to receive a whole request, so that a slow sender cannot hold the connection.
+  private static let timeout = Duration.seconds(20)
   private var bytes: [UInt8] = []
 
   mutating func next(from socket: Socket) -> Head? {
-    let deadline = ContinuousClock.now + Inbox.patience
+    let deadline = ContinuousClock.now + RequestBuffer.timeout
     while ContinuousClock.now < deadline {
       if let head = take() { return head }
       guard let more = socket.receive(atMost: 4096) else { return nil }
@@ -169,7 +167,7 @@ struct Inbox {
 
   mutating func add(_ more: [UInt8]) { bytes += more }
 
-  /// The next head if all of it has come; nil when more is to be waited for.
+  /// Removes and returns the next complete head; nil when more bytes are needed.
   mutating func take() -> Head? {
     bytes.removeFirst(bytes.prefix { $0 == 13 || $0 == 10 }.count)
     guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else {
@@ -181,14 +179,14 @@ struct Inbox {
   }
 }
 
-/// One end of a connection, used by one thread; it is closed with the last reference.
+/// A connected socket, used by one thread and closed by `deinit`.
 final class Socket {
   private let number: Int32
 
-  /// - Parameter patience: how many seconds it waits for the other side, each time.
-  init(_ number: Int32, patience: Int) {
+  /// - Parameter timeoutSeconds: for each send and receive.
+  init(_ number: Int32, timeoutSeconds: Int) {
     self.number = number
-    var wait = timeval(tv_sec: patience, tv_usec: 0)
+    var wait = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &wait, size)
     setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &wait, size)
@@ -200,7 +198,7 @@ final class Socket {
 
   deinit { close(number) }
 
-  /// What has come, at most so much; nil when the other side hung up or kept silent for too long.
+  /// Returns received bytes; nil when the other side closed the connection or after the time-out.
   func receive(atMost count: Int) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, retried { recv(number, buffer.baseAddress, count, 0) })
@@ -208,7 +206,7 @@ final class Socket {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// False when the other side does not take it.
+  /// - Returns: false when the other side does not receive all bytes.
   func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var sent = 0
@@ -221,14 +219,13 @@ final class Socket {
     }
   }
 
-  /// Ends the sending side, and listens for a moment more: bytes that nobody reads would make the system drop the
-  /// answer on its way.
+  /// Closes the sending side and reads the rest: unread bytes would make the system discard the answer.
   func finish() {
     shutdown(number, Int32(SHUT_WR))
     for _ in 0..<16 where receive(atMost: 4096) == nil { return }
   }
 
-  /// Without the signal that would end the process when the browser is gone.
+  /// Sends without the SIGPIPE signal, which would end the process when the browser is gone.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Glibc)
       Glibc.send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -237,7 +234,7 @@ final class Socket {
     #endif
   }
 
-  /// A signal is no reason to give up.
+  /// Repeats a call that a signal interrupted.
   private func retried(_ call: () -> Int) -> Int {
     while true {
       let result = call()
@@ -246,15 +243,15 @@ final class Socket {
   }
 }
 
-/// The connections that are open, so that there are never too many, and all can be ended.
-final class Roster: Sendable {
+/// The open connections, to limit their number and to close them all.
+final class OpenConnections: Sendable {
   private let limit: Int
   private let numbers = Mutex<Set<Int32>>([])
 
   init(limit: Int) { self.limit = limit }
 
-  /// False when there is no room.
-  func enter(_ number: Int32) -> Bool {
+  /// - Returns: false when the limit is reached.
+  func add(_ number: Int32) -> Bool {
     numbers.withLock { open in
       guard open.count < limit else { return false }
       open.insert(number)
@@ -262,13 +259,13 @@ final class Roster: Sendable {
     }
   }
 
-  /// To be called before the connection is closed, since its number is then given to another.
-  func leave(_ number: Int32) { numbers.withLock { _ = $0.remove(number) } }
+  /// Call it before the connection is closed, since the system then reuses its descriptor.
+  func remove(_ number: Int32) { numbers.withLock { _ = $0.remove(number) } }
 
   var isEmpty: Bool { numbers.withLock { $0.isEmpty } }
 
-  /// Each waiting thread then sees that nothing will come any more.
-  func hangUp() {
+  /// Ends the pending reads and writes of all connections.
+  func shutDown() {
     numbers.withLock { open in
       for number in open { shutdown(number, Int32(SHUT_RDWR)) }
     }

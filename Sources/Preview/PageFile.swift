@@ -3,7 +3,7 @@ internal import CryptoIO
 public import Foundation
 internal import Pipeline
 
-/// The files of the page. They are built into the program, which runs from anywhere.
+/// The files of the page, embedded in the program.
 enum PageFile: String, CaseIterable, Sendable {
   case page = "index.html"
   case style = "preview.css"
@@ -49,7 +49,7 @@ enum PageFile: String, CaseIterable, Sendable {
   var tag: String? { (try? SHA256Hex(of: bytes))?.text }
 }
 
-/// Where the system keeps Leaflet, the map that the page is built on. Only these two of its files are ever given out.
+/// The folder of Leaflet, the page's map library. Only these two of its files are served.
 public struct LeafletFolder: Sendable {
   enum File: String, CaseIterable, Sendable {
     case script = "leaflet.js"
@@ -63,21 +63,21 @@ public struct LeafletFolder: Sendable {
     }
   }
 
-  private static let usual = [
+  private static let defaultFolders = [
     "/usr/share/javascript/leaflet", "/usr/share/nodejs/leaflet/dist", "/usr/lib/node_modules/leaflet/dist",
     "/usr/local/lib/node_modules/leaflet/dist", "/opt/homebrew/lib/node_modules/leaflet/dist",
   ]
 
   private let folder: URL
 
-  /// - Parameter named: instead of where it usually is.
+  /// - Parameter named: the folder to use; nil to search the default folders.
   public init(named: URL? = nil) throws {
-    let places = named.map { [$0] } ?? LeafletFolder.usual.map { URL(filePath: $0) }
-    guard let found = places.first(where: LeafletFolder.holds) else {
+    let places = named.map { [$0] } ?? LeafletFolder.defaultFolders.map { URL(filePath: $0) }
+    guard let found = places.first(where: LeafletFolder.hasAllFiles) else {
       throw UserError(
         .failed, operation: "looking for Leaflet", path: named?.path,
         reason: named == nil
-          ? "it is not installed; the page needs it to draw a map" : "leaflet.js or leaflet.css is not there",
+          ? "it is not installed; the page needs it to draw a map" : "leaflet.js or leaflet.css is missing",
         suggestion:
           "Install it (apt-get install libjs-leaflet, or npm install --global leaflet), or name its folder with --leaflet."
       )
@@ -89,7 +89,7 @@ public struct LeafletFolder: Sendable {
     [UInt8](try Data(contentsOf: folder.appending(path: file.rawValue)))
   }
 
-  private static func holds(_ folder: URL) -> Bool {
+  private static func hasAllFiles(_ folder: URL) -> Bool {
     File.allCases.allSatisfy {
       FileManager.default.fileExists(atPath: folder.appending(path: $0.rawValue).path)
     }

@@ -4,24 +4,25 @@ internal import Pipeline
 internal import Synchronization
 internal import TileArchive
 
-/// Shows a staged site, or a build folder, as a map in the browser of this machine. It writes nothing.
+/// Serves a staged site or a build folder as a map for a browser on this machine. It writes nothing.
 public final class PreviewServer: Sendable {
   private let server: LoopbackServer
-  private let shelf: SiteShelf
+  private let site: LoadedSite
   private let leaflet: LeafletFolder
   private let start: String?
 
   /// - Parameters:
-  ///   - start: the cycle to begin with; nil for the latest.
-  ///   - port: 0 for any that is free.
+  ///   - start: the cycle that the page shows first; nil for the latest.
+  ///   - port: 0 for any free port.
   public init(site: URL, start: String?, leaflet: LeafletFolder, port: Int) throws {
-    shelf = try SiteShelf(site)
-    let held = shelf.current.cycles.map(\.cycle.identifier)
+    let loaded = try LoadedSite(site)
+    let held = loaded.current.cycles.map(\.cycle.identifier)
     guard start.map(held.contains) ?? true else {
       throw UserError(
-        .badCall, operation: "opening the site", path: site.path, reason: "it holds no cycle \(start ?? "")",
-        suggestion: held.isEmpty ? "It holds none." : "It holds \(held.joined(separator: ", ")).")
+        .badCall, operation: "opening the site", path: site.path, reason: "it has no cycle \(start ?? "")",
+        suggestion: held.isEmpty ? "It has none." : "It has \(held.joined(separator: ", ")).")
     }
+    self.site = loaded
     self.start = start
     self.leaflet = leaflet
     server = try LoopbackServer(port: port)
@@ -31,25 +32,25 @@ public final class PreviewServer: Sendable {
 
   /// Answers until `stop` is called.
   public func serve() {
-    server.serve { [shelf, leaflet, start] in
-      let answers = SiteAnswers(shelf, leaflet, start: start)
-      return answers.answer
+    server.serve { [site, leaflet, start] in
+      let responder = SiteResponder(site, leaflet, start: start)
+      return responder.answer
     }
   }
 
   public func stop() { server.stop() }
 }
 
-/// Answers requests for one connection, with files that it opens itself and keeps open.
-final class SiteAnswers {
-  private let shelf: SiteShelf
+/// Answers the requests of one connection, with its own open files.
+final class SiteResponder {
+  private let site: LoadedSite
   private let leaflet: LeafletFolder
   private let start: String?
   private var archives = OpenFiles<MBTilesReader>(limit: 32)
   private var databases = OpenFiles<AviationQueries>(limit: 4)
 
-  init(_ shelf: SiteShelf, _ leaflet: LeafletFolder, start: String?) {
-    self.shelf = shelf
+  init(_ site: LoadedSite, _ leaflet: LeafletFolder, start: String?) {
+    self.site = site
     self.leaflet = leaflet
     self.start = start
   }
@@ -57,10 +58,10 @@ final class SiteAnswers {
   func answer(_ request: Request) -> Response {
     do {
       return try answer(try Route(request.target))
-    } catch let refusal as Refusal {
-      return Response(refusal)
+    } catch let error as RequestError {
+      return Response(error)
     } catch {
-      return Response(Refusal(.failed, (error as? UserError)?.message ?? "\(error)"))
+      return Response(RequestError(.failed, (error as? UserError)?.message ?? "\(error)"))
     }
   }
 
@@ -80,14 +81,16 @@ final class SiteAnswers {
   }
 
   private func siteJSON() throws -> String {
-    String(decoding: try CanonicalJSON.line(SiteAnswer(try shelf.reload(), start: start)), as: UTF8.self)
+    let cycles = try site.reload().cycles
+    let description = SiteDescription(start: start ?? cycles.last?.id, cycles: cycles)
+    return String(decoding: try CanonicalJSON.line(description), as: UTF8.self)
   }
 
-  /// A place without a tile is nothing wrong: a chart has no squares beyond its cut.
+  /// A missing tile is not an error: a chart has no tiles outside its neatline.
   private func answer(_ tile: TileID, of product: String, in cycle: String) throws -> Response {
-    guard let file = shelf.current.cycle(cycle)?.charts.map(\.file).first(where: { $0.product.id == product })
-    else { throw Refusal(.notFound, "cycle \(cycle) has no chart \(product)") }
-    if let trouble = file.trouble { throw Refusal(.failed, trouble) }
+    guard let file = site.current.cycle(cycle)?.charts.map(\.file).first(where: { $0.product.id == product })
+    else { throw RequestError(.notFound, "cycle \(cycle) has no chart \(product)") }
+    if let problem = file.problem { throw RequestError(.failed, problem) }
     let reader = try archives.open(file.url) { try MBTilesReader(opening: $0) }
     guard let bytes = try reader.tile(tile) else { return Response(.noContent) }
     return Response(
@@ -96,24 +99,24 @@ final class SiteAnswers {
 
   private func airport(_ icao: String, in cycle: String) throws -> String {
     guard let airport = try database(cycle).airport(icao) else {
-      throw Refusal(.notFound, "cycle \(cycle) has no airport \(icao)")
+      throw RequestError(.notFound, "cycle \(cycle) has no airport \(icao)")
     }
     return airport
   }
 
   private func database(_ cycle: String) throws -> AviationQueries {
-    guard let file = shelf.current.cycle(cycle)?.database else {
-      throw Refusal(.notFound, "cycle \(cycle) has no database")
+    guard let file = site.current.cycle(cycle)?.database?.file else {
+      throw RequestError(.notFound, "cycle \(cycle) has no database")
     }
-    if let trouble = file.trouble { throw Refusal(.failed, trouble) }
+    if let problem = file.problem { throw RequestError(.failed, problem) }
     return try databases.open(file.url) { try AviationQueries(opening: $0.path) }
   }
 }
 
 @available(*, unavailable)
-extension SiteAnswers: Sendable {}
+extension SiteResponder: Sendable {}
 
-/// Readers by their files. When there are too many, all are closed: those that are still looked at come back at once.
+/// A cache of open readers by file. All are closed when the limit is reached.
 struct OpenFiles<Reader> {
   private let limit: Int
   private var readers: [URL: Reader] = [:]
@@ -129,21 +132,21 @@ struct OpenFiles<Reader> {
   }
 }
 
-/// The site as it was when the page was last loaded: all threads look at the same one.
-final class SiteShelf: Sendable {
+/// The site at the last load of the page, shared by all threads.
+final class LoadedSite: Sendable {
   private let root: URL
-  private let site: Mutex<ShownSite>
+  private let site: Mutex<PreviewSite>
 
   init(_ root: URL) throws {
     self.root = root
-    site = Mutex(try ShownSite(root))
+    site = Mutex(try PreviewSite(root))
   }
 
-  var current: ShownSite { site.withLock { $0 } }
+  var current: PreviewSite { site.withLock { $0 } }
 
-  /// Looks again: since then it may have been staged anew.
-  func reload() throws -> ShownSite {
-    let fresh = try ShownSite(root)
+  /// Reads the folder again, since it may have been staged again.
+  func reload() throws -> PreviewSite {
+    let fresh = try PreviewSite(root)
     site.withLock { $0 = fresh }
     return fresh
   }

@@ -1,65 +1,67 @@
-/// The head of an HTTP/1.1 request, read strictly: what could be understood in two ways is refused.
+/// The head of an HTTP/1.1 request, parsed strictly: ambiguous requests are refused.
 struct Request: Equatable, Sendable {
   enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"
   }
 
-  /// In bytes, with all its lines.
+  /// The largest head, in bytes.
   static let longestHead = 8192
 
   let method: Method
   let target: Target
-  /// As the browser was told to find us; not checked here.
+  /// The `Host` field; `Connection` checks it.
   let host: String
-  /// What the browser has already (`If-None-Match`).
+  /// The tags of the files that the browser has (`If-None-Match`).
   let knownTags: String?
-  /// The browser will ask nothing more on this connection.
+  /// Whether the browser closes the connection after this request.
   let isLast: Bool
 
   /// - Parameter head: without the blank line that ends it.
-  init(head: [UInt8]) throws(Refusal) {
-    guard head.allSatisfy(Request.isPlain) else { throw Refusal(.badRequest, "the head is no plain text") }
-    // "\r\n" is one character to Swift, so one that stands alone is seen as what it is.
+  init(head: [UInt8]) throws(RequestError) {
+    guard head.allSatisfy(Request.isPlain) else {
+      throw RequestError(.badRequest, "the head is not plain text")
+    }
+    // Swift treats "\r\n" as one character, so a single "\r" or "\n" is found below.
     let lines = String(decoding: head, as: UTF8.self)
       .split(separator: "\r\n" as Character, omittingEmptySubsequences: false)
     guard !lines.contains(where: { $0.contains("\r") || $0.contains("\n") }), let first = lines.first else {
-      throw Refusal(.badRequest, "a line of the head has no proper end")
+      throw RequestError(.badRequest, "a line of the head has no proper end")
     }
     let words = first.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, Request.isToken(words[0]), words[2].hasPrefix("HTTP/") else {
-      throw Refusal(.badRequest, "the first line should be a method, an address and a version")
+      throw RequestError(.badRequest, "the first line should be a method, an address and a version")
     }
     guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
-      throw Refusal(.versionNotSupported, "only HTTP/1.1 and 1.0 are spoken here")
+      throw RequestError(.versionNotSupported, "only HTTP/1.1 and 1.0 are supported")
     }
     guard let method = Method(rawValue: String(words[0])) else {
-      throw Refusal(.methodNotAllowed, "only GET and HEAD are answered here")
+      throw RequestError(.methodNotAllowed, "only GET and HEAD are supported")
     }
     self.method = method
     target = try Target(words[1])
     let fields = try Request.fields(lines.dropFirst())
-    guard let host = fields["host"] else { throw Refusal(.badRequest, "the Host is missing") }
+    guard let host = fields["host"] else { throw RequestError(.badRequest, "the Host is missing") }
     self.host = host.lowercased()
     knownTags = fields["if-none-match"]
     isLast = words[2] == "HTTP/1.0" || fields["connection"]?.lowercased() == "close"
   }
 
-  private static func fields(_ lines: ArraySlice<Substring>) throws(Refusal) -> [String: String] {
+  private static func fields(_ lines: ArraySlice<Substring>) throws(RequestError) -> [String: String] {
     var fields: [String: String] = [:]
     for line in lines {
       let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard halves.count == 2, isToken(halves[0]) else {
-        throw Refusal(.badRequest, "a line of the head should be a name, a colon and a value")
+        throw RequestError(.badRequest, "a line of the head should be a name, a colon and a value")
       }
       let name = halves[0].lowercased()
       guard fields[name] == nil || name == "if-none-match" else {
-        throw Refusal(.badRequest, "\(name) is there twice")
+        throw RequestError(.badRequest, "\(name) is given twice")
       }
       fields[name] = String(halves[1].drop { $0 == " " || $0 == "\t" }.trimmingEnd())
     }
     guard fields["transfer-encoding"] == nil, ["0", nil].contains(fields["content-length"]) else {
-      throw Refusal(.badRequest, "a request has no body here")
+      throw RequestError(.badRequest, "a request may not have a body")
     }
     return fields
   }
@@ -81,17 +83,17 @@ extension Substring {
   }
 }
 
-/// What follows the method in a request's first line, taken apart: values, never a path of the file system.
+/// The parsed address of a request.
 struct Target: Equatable, Sendable {
-  /// Without the slashes, decoded one by one, so that an encoded slash stays within its part.
+  /// The parts between slashes, each decoded on its own, so that an encoded slash stays within its part.
   let path: [String]
-  /// Of a name that is there twice the first counts.
+  /// The first value counts for a name that is given twice.
   let query: [String: String]
 
-  init(_ text: Substring) throws(Refusal) {
+  init(_ text: Substring) throws(RequestError) {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = halves.first, whole.first == "/", !text.contains("#") else {
-      throw Refusal(.badRequest, "the address should begin with a slash")
+      throw RequestError(.badRequest, "the address should begin with a slash")
     }
     var path: [String] = []
     for part in whole.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -101,7 +103,7 @@ struct Target: Equatable, Sendable {
     query = try halves.count == 2 ? Target.pairs(halves[1]) : [:]
   }
 
-  private static func pairs(_ text: Substring) throws(Refusal) -> [String: String] {
+  private static func pairs(_ text: Substring) throws(RequestError) -> [String: String] {
     var pairs: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -112,8 +114,8 @@ struct Target: Equatable, Sendable {
     return pairs
   }
 
-  /// Undoes the percent signs; what is then no plain text is refused.
-  private static func decoded(_ text: Substring) throws(Refusal) -> String {
+  /// Decodes percent escapes. Throws for bytes that are not plain UTF-8 text.
+  private static func decoded(_ text: Substring) throws(RequestError) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8
     while let byte = rest.popFirst() {
@@ -122,13 +124,13 @@ struct Target: Equatable, Sendable {
         continue
       }
       guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-        throw Refusal(.badRequest, "a percent sign lacks its two digits")
+        throw RequestError(.badRequest, "a percent sign lacks its two digits")
       }
       bytes.append(high << 4 | low)
     }
     guard let decoded = String(validating: bytes, as: UTF8.self),
       bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { throw Refusal(.badRequest, "the address is no plain text") }
+    else { throw RequestError(.badRequest, "the address is not plain text") }
     return decoded
   }
 

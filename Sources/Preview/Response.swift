@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// An answer, and its bytes as they go over the wire.
+/// An HTTP response.
 struct Response: Sendable {
-  var status: Status
+  var status: HTTPStatus
   var type = "text/plain; charset=utf-8"
   var body: [UInt8] = []
-  /// A name of the content, such that the browser need not fetch it again.
+  /// The `ETag` of the content.
   var tag: String?
 
-  init(_ status: Status) { self.status = status }
+  init(_ status: HTTPStatus) { self.status = status }
 
   init(_ body: [UInt8], type: String, tag: String? = nil) {
     (status, self.body, self.type, self.tag) = (.ok, body, type, tag)
@@ -17,13 +17,13 @@ struct Response: Sendable {
   init(json text: String) { self.init(Array(text.utf8), type: "application/json") }
 
   /// The page shows the reason.
-  init(_ refusal: Refusal) {
-    let text = (try? JSONEncoder().encode(["error": refusal.reason])) ?? Data("{}".utf8)
-    (status, body, type) = (refusal.status, [UInt8](text), "application/json")
+  init(_ error: RequestError) {
+    let text = (try? JSONEncoder().encode(["error": error.reason])) ?? Data("{}".utf8)
+    (status, body, type) = (error.status, [UInt8](text), "application/json")
   }
 
-  /// A page that shows what lies on this machine: nothing from outside may be put into it, and nobody outside may take
-  /// anything out of it. Leaflet's empty image is a `data:` address.
+  /// The page shows files of this machine, so it may not load anything from outside, and other sites may not read it. Leaflet's
+  /// empty image is a `data:` address.
   private static let fixedFields = """
     Cache-Control: no-cache\r
     Content-Security-Policy: default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r
@@ -44,8 +44,8 @@ struct Response: Sendable {
   }
 }
 
-/// The few answers that HTTP has and this server gives.
-enum Status: Int, Sendable {
+/// The HTTP status codes that this server uses.
+enum HTTPStatus: Int, Sendable {
   case ok = 200
   case noContent = 204
   case notModified = 304
@@ -74,16 +74,16 @@ enum Status: Int, Sendable {
     }
   }
 
-  /// Such answers have no body, not even an empty one.
+  /// Whether the response has no body, not even an empty one.
   var isBare: Bool { self == .noContent || self == .notModified }
 }
 
-/// Why a request is not answered with what it asks for.
-struct Refusal: Error, Equatable {
-  let status: Status
+/// The reason why a request is refused or fails.
+struct RequestError: Error, Equatable {
+  let status: HTTPStatus
   let reason: String
 
-  init(_ status: Status, _ reason: String) {
+  init(_ status: HTTPStatus, _ reason: String) {
     self.status = status
     self.reason = reason
   }

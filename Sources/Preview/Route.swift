@@ -1,6 +1,6 @@
 internal import Core
 
-/// What can be asked for. An address becomes one of these or nothing, and no part of it becomes a path of the disk.
+/// The addresses of the server. No part of an address becomes a path of the file system.
 enum Route: Equatable, Sendable {
   case page(PageFile)
   case leaflet(LeafletFolder.File)
@@ -11,7 +11,7 @@ enum Route: Equatable, Sendable {
   case airspace(cycle: String, MapView, classes: [AirspaceClass])
   case search(cycle: String, words: String)
 
-  init(_ target: Target) throws(Refusal) {
+  init(_ target: Target) throws(RequestError) {
     let path = target.path
     if path.count == 1, let route = try Route(named: path[0], target.query) {
       self = route
@@ -23,11 +23,11 @@ enum Route: Equatable, Sendable {
       self = .tile(
         cycle: path[1], product: path[2..<path.count - 3].joined(separator: "/"), tile)
     } else {
-      throw Refusal(.notFound, "there is nothing of that name")
+      throw RequestError(.notFound, "there is no such address")
     }
   }
 
-  private init?(named name: String, _ query: [String: String]) throws(Refusal) {
+  private init?(named name: String, _ query: [String: String]) throws(RequestError) {
     let cycle = query["cycle"] ?? ""
     switch name {
     case "": self = .page(.page)
@@ -45,13 +45,13 @@ enum Route: Equatable, Sendable {
   }
 }
 
-/// As in `airspaces.class`; the first is shown over the others, and the last is left out first where there are too many.
+/// The values of `airspaces.class`. The first is drawn on top; the last is left out first where there are too many.
 enum AirspaceClass: String, CaseIterable, Sendable {
   case bravo, charlie, delta, prohibited, restricted, warning, alert, moa, nationalSecurity, other, echo
 }
 
 extension TileID {
-  /// Nil where the texts name no tile.
+  /// Parses zoom, column and row; nil where they are not a tile.
   init?(_ texts: ArraySlice<String>) {
     let numbers = texts.compactMap { text in text.utf8.count <= 9 ? Int(text) : nil }
     guard numbers.count == 3, (0...24).contains(numbers[0]) else { return nil }
@@ -61,31 +61,32 @@ extension TileID {
   }
 }
 
-/// The part of the earth that the page shows, and how much of what lies in it the page wants to draw.
+/// The part of the earth that the page shows, and the largest number of items to draw in it.
 struct MapView: Equatable, Sendable {
   private static let mostItems = 1000
 
-  /// One, or two where it reaches over 180 degrees.
+  /// One box, or two where the view crosses 180 degrees.
   let windows: [GeoBox]
   let limit: Int
 
-  /// - Parameter query: with `box=west,south,east,north`. A map that was dragged on and on has longitudes far beyond 180.
-  init(_ query: [String: String]) throws(Refusal) {
+  /// - Parameter query: with `box=west,south,east,north`. Longitudes may be far beyond 180, since the map can be dragged around
+  ///   the earth.
+  init(_ query: [String: String]) throws(RequestError) {
     let numbers = (query["box"] ?? "").split(separator: ",", omittingEmptySubsequences: false).compactMap {
       Double($0)
     }
     guard numbers.count == 4, numbers.allSatisfy({ abs($0) < 100_000 }), numbers[0] <= numbers[2],
       numbers[1] <= numbers[3]
-    else { throw Refusal(.badRequest, "the box should be west,south,east,north") }
+    else { throw RequestError(.badRequest, "the box should be west,south,east,north") }
     let limit = query["limit"] ?? "300"
     guard let count = Int(limit), (1...MapView.mostItems).contains(count) else {
-      throw Refusal(.badRequest, "the limit should be a number from 1 to \(MapView.mostItems)")
+      throw RequestError(.badRequest, "the limit should be a number from 1 to \(MapView.mostItems)")
     }
     self.limit = count
     windows = MapView.turned(numbers).windows
   }
 
-  /// With its west between -180 and 180.
+  /// Returns the box with its west between -180 and 180.
   private static func turned(_ numbers: [Double]) -> GeoBox {
     let width = numbers[2] - numbers[0]
     guard width < 360 else { return GeoBox(west: -180, south: numbers[1], east: 180, north: numbers[3]) }

@@ -155,7 +155,7 @@ import Testing
     #expect(manifest.notes?.map(\.message) == [note])
     #expect(manifest.notes?.map(\.source) == ["Tiny.zip"])
     let report = try String(contentsOf: cycle.appending(path: "report.html"), encoding: .utf8)
-    #expect(report.contains("<h2>Sources to look at <small>1</small></h2>"))
+    #expect(report.contains("<h2>Notes about sources <small>1</small></h2>"))
     // One about the source, and one that nothing printed on so small a chart shows its place.
     #expect(report.contains("Good to publish, with 2 warnings"))
   }

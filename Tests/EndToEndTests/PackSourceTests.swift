@@ -81,7 +81,7 @@ import TileArchive
     }
     let damaged = try FaultyServer(serving: copy)
     let ending = try pack("served.pmtiles", from: damaged.url, ["--no-airports"])
-    #expect(ending.status == 3 && ending.errors.contains("are no image"), "\(ending.errors)")
+    #expect(ending.status == 3 && ending.errors.contains("are not an image"), "\(ending.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.file("served.pmtiles").path))
   }
 

@@ -25,7 +25,7 @@ struct PreviewTests {
     let cycle = try #require((site["cycles"] as? [[String: Any]])?.first)
     let charts = try #require(cycle["charts"] as? [[String: Any]])
     #expect(charts.map { $0["name"] as? String } == ["Sample East", "Sample West", "Sample Bay"])
-    #expect(charts.allSatisfy { $0["trouble"] == nil && ($0["outline"] as? [Any])?.count == 1 })
+    #expect(charts.allSatisfy { $0["problem"] == nil && ($0["outline"] as? [Any])?.count == 1 })
     #expect((cycle["database"] as? [String: Any])?["id"] as? String == "sample-nasr/aviation")
   }
 
@@ -86,8 +86,8 @@ struct PreviewTests {
 
   @Test(arguments: [
     (["preview", "nowhere"], 2, "there is no such folder"),
-    (["preview", "docs"], 2, "it holds no catalog.json, and nothing that was built"),
-    (["preview", "SITE", "--cycle", "2305"], 2, "it holds no cycle 2305\n  It holds 2304."),
+    (["preview", "docs"], 2, "it has no catalog.json and no products"),
+    (["preview", "SITE", "--cycle", "2305"], 2, "it has no cycle 2305\n  It has 2304."),
     (["preview", "SITE", "--port", "70000"], 2, "--port takes a number from 0 to 65535"),
     (
       ["preview", "SITE", "--leaflet", "docs"], 1,

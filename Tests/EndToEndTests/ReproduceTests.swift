@@ -149,7 +149,7 @@ import Testing
     let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file))
     #expect(ending.status == 1, "\(ending.errors)")
     #expect(ending.output.contains("DIFFERENT  tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
-    #expect(ending.output.contains(" tiles 1 other\n"), "\(ending.output)")
+    #expect(ending.output.contains(" tiles 1 changed\n"), "\(ending.output)")
   }
 
   @Test func aRowThatIsOtherIsToldByItsTable() throws {
@@ -181,7 +181,7 @@ import Testing
       "\"expirationDate\" : \"\(dates)\"", "\"expirationDate\" : \"2031-01-01T09:01:00Z\"")
     let ending = try reproduce(["--only", "Tiny"], other)
     #expect(ending.status == 1)
-    #expect(ending.output.contains("said otherwise: expirationDate\n"), "\(ending.output)")
+    #expect(ending.output.contains("description differs: expirationDate\n"), "\(ending.output)")
   }
 
   @Test func anotherDefinitionIsTold() throws {
@@ -193,7 +193,7 @@ import Testing
     let ending = try reproduce(["--only", "Tiny,map"], definitions: definitions)
     #expect(ending.status == 1, "\(ending.errors)")
     #expect(ending.output.contains("           definition was "), "\(ending.output)")
-    #expect(ending.output.matches(of: /said otherwise: .*maxZoom/).count == 1, "\(ending.output)")
+    #expect(ending.output.matches(of: /description differs: .*maxZoom/).count == 1, "\(ending.output)")
     #expect(
       ending.output.contains("NOT BUILT  sample-nasr/map\n           looking for the pipeline sample-nasr"))
   }

@@ -102,7 +102,7 @@ import Testing
     #expect((cycle["held"] as? [Any])?.isEmpty == true && (cycle["missing"] as? [Any])?.isEmpty == true)
     let charts = try #require(cycle["charts"] as? [[String: Any]])
     #expect(charts.count == fleet.family.charts.count)
-    #expect(charts.allSatisfy { $0["trouble"] == nil && $0["outline"] is [Any] })
+    #expect(charts.allSatisfy { $0["problem"] == nil && $0["outline"] is [Any] })
     for (chart, place) in [("Denver", (-107.0, 39.0)), ("San_Francisco", (-121.0, 38.0))] {
       let tile = tile(longitude: place.0, latitude: place.1, zoom: fleet.family.tiles.maxZoom)
       let (status, body) = try preview.get(

@@ -54,7 +54,7 @@ import Testing
     #expect(ending.errors.contains("::error title=site-currency::catalog.json: cycle"))
     #expect(try text("metrics.prom").contains("chartpipe_site_ok{site=\"\(site.path)\"} 0\n"))
     let summary = try text("page.md")
-    #expect(summary.hasPrefix("before\n### ❌ Something is wrong"))
+    #expect(summary.hasPrefix("before\n### ❌ The published site has errors"))
     #expect(summary.contains("| error | site-currency | catalog.json | cycle "))
     let down = try verify(
       "http://127.0.0.1:9", "--prometheus", metrics.path, "--summary", folder.file("other.md").path,

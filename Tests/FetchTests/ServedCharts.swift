@@ -2,12 +2,13 @@ import ArchiveIO
 import Core
 import Fetch
 import Foundation
+import HTTPIO
 import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 
-/// A server that has the zips of cycle 2612's edition as the FAA has them, and a work folder to fetch them into.
+/// A server with the zips of cycle 2612's edition at the FAA's paths, and a work folder to fetch them into.
 struct ServedCharts {
   static let folder = "/visual/10-29-2026/sectional-files"
 
@@ -71,9 +72,8 @@ struct ServedCharts {
     var request = try FetchRequest(
       items: items ?? self.items(), cycle: #require(AiracCycle(identifier: "2612")), origin: origin,
       folder: work, cache: cache, jobs: jobs, isLocked: isLocked, now: #require(Instant(now)), check: check)
-    request.patience.connectSeconds = 2
-    request.patience.stallSeconds = 1
-    request.patience.firstPause = .milliseconds(1)
+    request.timeouts = HTTPTimeouts(connectSeconds: 2, stallSeconds: 1)
+    request.retry.firstPause = .milliseconds(1)
     return request
   }
 
@@ -90,23 +90,23 @@ struct ServedCharts {
 
   func lock() throws -> SourceLock { try SourceLock(in: work, cycle: "2612") }
 
-  /// Whether the work folder has exactly what is served.
+  /// Whether the file in the work folder equals the served file.
   func isWhole(_ name: String = "Denver.zip") -> Bool {
     (try? Data(contentsOf: work.appending(path: name)) == Data(contentsOf: servedFile(name))) ?? false
   }
 }
 
-/// Values from several threads, in the order in which they came.
-final class Kept<Value: Sendable>: Sendable {
+/// Collects values from several threads, in the order of their arrival.
+final class Collector<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 
   func add(_ value: Value) { values.withLock { $0.append(value) } }
   var all: [Value] { values.withLock { $0 } }
 }
 
-/// Does something once, as soon as there is progress.
+/// Runs an action once, at the first progress event.
 final class AtFirstBytes: ProgressReporter {
-  private let done = Kept<Bool>()
+  private let done = Collector<Bool>()
   private let act: @Sendable () -> Void
 
   init(_ act: @escaping @Sendable () -> Void) { self.act = act }

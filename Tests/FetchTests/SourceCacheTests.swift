@@ -18,47 +18,47 @@ import Testing
     cache = SourceCache(folder.file("cache"))
   }
 
-  /// A file of the cache with these words, as if it had come from an address.
+  /// Adds a file with this text, as if it had been downloaded.
   private func adopt(_ words: String, noted: Bool) throws -> SHA256Hex {
     let file = folder.file("incoming")
     try Data(words.utf8).write(to: file)
     let hash = try SHA256Hex(ofFile: file)
-    try cache.adopt(file, as: hash)
+    try cache.add(file, as: hash)
     let url = "http://127.0.0.1/\(words)"
     if noted {
-      try cache.remember(
+      try cache.record(
         .init(
           url: url, sha256: hash, bytes: words.utf8.count, known: .init(), fetched: "2026-01-22T09:01:00Z"))
     }
     return hash
   }
 
-  @Test func `what nothing needs goes, what a note or a work folder has stays`() throws {
+  @Test func `removes unused files and keeps recorded and linked ones`() throws {
     let noted = try adopt("noted", noted: true)
     let used = try adopt("used", noted: false)
     let idle = try adopt("idle", noted: false)
     try cache.place(used, at: folder.file("work/used.zip"), scratch: folder.file("work-scratch"))
-    let removed = try cache.prune(noted: before, settled: after)
+    let removed = try cache.prune(downloadedBefore: before, unusedSince: after)
     #expect(removed == (1, 4))
     #expect(cache.holds(noted) && cache.holds(used) && !cache.holds(idle))
-    #expect(cache.note(of: "http://127.0.0.1/noted")?.sha256 == noted)
+    #expect(cache.download(from: "http://127.0.0.1/noted")?.sha256 == noted)
   }
 
-  @Test func `a note that is too old goes, and its file with it`() throws {
+  @Test func `removes an old record and its file`() throws {
     let noted = try adopt("noted", noted: true)
-    #expect(try cache.prune(noted: after, settled: after) == (1, 5))
+    #expect(try cache.prune(downloadedBefore: after, unusedSince: after) == (1, 5))
     #expect(!cache.holds(noted))
-    #expect(cache.note(of: "http://127.0.0.1/noted") == nil)
+    #expect(cache.download(from: "http://127.0.0.1/noted") == nil)
   }
 
-  @Test func `what another run has just taken in stays`() throws {
+  @Test func `keeps files that another run has just added`() throws {
     let fresh = try adopt("fresh", noted: false)
-    #expect(try cache.prune(noted: after, settled: before) == (0, 0))
+    #expect(try cache.prune(downloadedBefore: after, unusedSince: before) == (0, 0))
     #expect(cache.holds(fresh))
   }
 
-  @Test func `a cache that is not there yet has nothing to remove`() throws {
-    #expect(try SourceCache(folder.file("none")).prune(noted: after, settled: after) == (0, 0))
+  @Test func `pruning a missing cache removes nothing`() throws {
+    #expect(try SourceCache(folder.file("none")).prune(downloadedBefore: after, unusedSince: after) == (0, 0))
   }
 }
 
@@ -82,7 +82,7 @@ struct RecordedSourceTests {
 
   private func found() throws -> RecordedSource { try SourceFolder(folder.url).locate(source) }
 
-  @Test func `a source is found by its bytes, under its name first`() throws {
+  @Test func `finds a source by its bytes, first under its name`() throws {
     #expect(try found() == .absent)
     _ = try put("a chart", "a/other-name")
     #expect(try found() == .found(folder.file("a/other-name")))
@@ -90,14 +90,14 @@ struct RecordedSourceTests {
     #expect(try found() == .found(folder.file("z/DENVER.zip")))
   }
 
-  @Test func `of two files of its name the one with its bytes is taken`() throws {
+  @Test func `chooses among files of one name by their bytes`() throws {
     let stale = try put("a chalk", "a/Denver.zip")
     #expect(try found() == .changed(stale))
     let good = try put("a chart", "b/Denver.zip")
     #expect(try found() == .found(good))
   }
 
-  @Test func `a link to it will do, and a pipe is never read`() throws {
+  @Test func `follows a link and never reads a pipe`() throws {
     #expect(mkfifo(folder.file("Denver.zip").path, 0o600) == 0)
     #expect(try found() == .changed(folder.file("Denver.zip")))
     let elsewhere = try TemporaryFolder()
@@ -111,7 +111,7 @@ struct RecordedSourceTests {
     ("Denver.zip", "Denver.zip"), ("https://a.gov/visual/San%20Juan.zip?x=/1#y", "San Juan.zip"),
     ("https://a.gov/..%2F..%2Fevil", "evil"), ("100%25.zip", "100%25.zip"), ("https://a.gov/", "a.gov"),
   ])
-  func `its name is the last part of where it came from`(url: String, name: String) {
+  func `a source's file name is the last part of its address`(url: String, name: String) {
     #expect(Product.Source(url: url, sha256: source.sha256, bytes: 0).fileName == name)
   }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceFetcherTests {
-  @Test func comesToItsPlaceWithALockFile() throws {
+  @Test func `fetches files into the folder and writes a lock file`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let fetched = try charts.fetch()
     #expect(fetched.map(\.path) == ["Denver.zip", "Cheyenne.zip"])
@@ -21,7 +21,7 @@ import Testing
     #expect(entry.etag != nil && entry.lastModified != nil && entry.fetched == "2026-11-27T23:59:59Z")
   }
 
-  @Test func whatDidNotChangeCostsNoDownload() throws {
+  @Test func `an unchanged file is not downloaded again`() throws {
     let charts = try ServedCharts()
     _ = try charts.fetch()
     let lock = try charts.lock()
@@ -33,8 +33,7 @@ import Testing
     #expect(try charts.lock() == lock)
   }
 
-  /// Another work folder, another month: the cache has it.
-  @Test func theCacheServesEveryFolder() throws {
+  @Test func `the cache serves every work folder`() throws {
     let charts = try ServedCharts()
     _ = try charts.fetch()
     try FileManager.default.removeItem(at: charts.work)
@@ -44,7 +43,7 @@ import Testing
     #expect(charts.isWhole())
   }
 
-  @Test func whatHasNoRoomIsNotBegun() throws {
+  @Test func `refuses to start without enough disk space`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let bytes = try charts.names.reduce(0) { try $0 + Data(contentsOf: charts.servedFile($1)).count }
     func fetch(into limit: Int) throws -> [FetchedSource] {
@@ -59,8 +58,8 @@ import Testing
     #expect(try fetch(into: 1).map(\.state) == [.here, .here], "nothing more is to come")
   }
 
-  /// Two of these together are more than a number of the machine's can hold.
-  @Test func aListingThatPromisesTooMuchIsNoCrash() throws {
+  /// The sum of two of these sizes overflows `Int`.
+  @Test func `a listing with huge sizes does not crash`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let lines = charts.names.map {
       "11/27/2026 1:00 AM \(Int.max) <A HREF=\"\(charts.path($0))\">\($0)</A><br>"
@@ -70,7 +69,7 @@ import Testing
     #expect(try charts.fetch().map(\.state) == [.fetched, .fetched])
   }
 
-  @Test func aDamagedCacheIsNotTrusted() throws {
+  @Test func `a damaged file of the cache is downloaded again`() throws {
     let charts = try ServedCharts()
     let sha256 = try #require(try charts.fetch()[0].sha256?.text)
     let blob = charts.own.file("cache/\(sha256.prefix(2))/\(sha256)")
@@ -81,19 +80,19 @@ import Testing
     #expect(charts.isWhole())
   }
 
-  @Test func aChangeOnTheServerIsTakenAndTold() throws {
+  @Test func `fetches a changed file and warns`() throws {
     let charts = try ServedCharts()
     let before = try charts.fetch()[0]
     try charts.put("Denver.zip", seed: 99)
     #expect(try charts.list().map(\.state) == [.changed])
-    let told = Told()
-    let after = try charts.fetch(progress: told)[0]
+    let recorded = RecordedWarnings()
+    let after = try charts.fetch(progress: recorded)[0]
     #expect(after.state == .fetched && after.sha256 != before.sha256)
     #expect(charts.isWhole())
-    #expect(told.warnings == ["it changed since it was had at 2026-11-27T23:59:59Z"])
+    #expect(recorded.warnings == ["it changed since it was fetched at 2026-11-27T23:59:59Z"])
   }
 
-  @Test func lockedRefusesAChange() throws {
+  @Test func `a locked fetch refuses a changed file`() throws {
     var charts = try ServedCharts()
     let before = try charts.fetch()[0]
     try charts.put("Denver.zip", seed: 99)
@@ -104,28 +103,28 @@ import Testing
     #expect(charts.server.asked.isEmpty)
     try FileManager.default.removeItem(at: charts.own.file("cache"))
     try FileManager.default.removeItem(at: charts.work.appending(path: "Denver.zip"))
-    let fault = try #require(try charts.fetch()[0].fault)
+    let fault = try #require(try charts.fetch()[0].error)
     #expect(fault.kind == .refused)
-    #expect(fault.reason.contains("another file than the one the lock file names"))
+    #expect(fault.reason.contains("not the file that the lock file names"))
     #expect(try charts.lock()["Denver.zip"]?.sha256 == before.sha256)
     #expect(try files(below: charts.work) == ["sources.lock.json"])
   }
 
-  @Test func lockedTakesOnlyWhatIsLocked() throws {
+  @Test func `a locked fetch refuses a file that the lock does not name`() throws {
     var charts = try ServedCharts()
     charts.isLocked = true
-    let fault = try #require(try charts.fetch()[0].fault)
+    let fault = try #require(try charts.fetch()[0].error)
     #expect(fault.reason == "the lock file does not name it")
   }
 
-  @Test func listTellsHowEachStands() throws {
+  @Test func `lists the state of each file`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
     charts.server.hide(charts.path("Omaha.zip"))
     try charts.put("Omana.zip", seed: 7)
     var states = try charts.list()
     #expect(states.map(\.state) == [.new, .new, .missing])
     #expect(states[0].bytes == (try Data(contentsOf: charts.servedFile("Denver.zip")).count))
-    #expect(states[2].fault?.reason.contains("the folder has Omana.zip") == true)
+    #expect(states[2].error?.reason.contains("the folder has Omana.zip") == true)
     #expect(charts.server.asked.map(\.path) == [ServedCharts.folder + "/"])
     #expect(charts.work.kindOnDisk == nil)
     _ = try charts.fetch()
@@ -133,7 +132,7 @@ import Testing
     #expect(states.map(\.state) == [.here, .here, .missing])
   }
 
-  @Test func oneServerHasAtMostFourConnections() throws {
+  @Test func `opens at most four connections to a server`() throws {
     var charts = try ServedCharts((0..<10).map { "C\($0).zip" })
     charts.jobs = 10
     for name in charts.names {
@@ -143,7 +142,7 @@ import Testing
     #expect((2...4).contains(charts.server.mostConnections))
   }
 
-  @Test func anInterruptedFetchGoesOn() throws {
+  @Test func `resumes an interrupted fetch`() throws {
     let charts = try ServedCharts(bytes: 400_000)
     charts.server.inject(.slow(piece: 10_000, pause: 0.1), at: charts.path("Denver.zip"))
     let token = CancellationToken()
@@ -156,7 +155,7 @@ import Testing
     #expect(try files(below: charts.work) == ["Denver.zip", "sources.lock.json"])
   }
 
-  @Test func aFileOfAnotherEditionIsNotKept() throws {
+  @Test func `removes a file of another edition`() throws {
     var charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     charts.check = { file, _ in
       guard file.name == "Denver.zip" else { return }
@@ -164,11 +163,11 @@ import Testing
     }
     let fetched = try charts.fetch()
     #expect(fetched.map(\.state) == [.failed, .fetched])
-    #expect(fetched[0].fault?.path == charts.server.url + charts.path("Denver.zip"))
+    #expect(fetched[0].error?.path == charts.server.url + charts.path("Denver.zip"))
     #expect(try files(below: charts.work) == ["Cheyenne.zip", "sources.lock.json"])
   }
 
-  @Test func aLockFileThatCannotBeReadIsNamed() throws {
+  @Test func `names a lock file that cannot be read`() throws {
     let charts = try ServedCharts()
     _ = try charts.fetch()
     try Data("{".utf8).write(to: charts.work.appending(path: SourceLock.name))
@@ -176,7 +175,7 @@ import Testing
     #expect(fault?.operation == "reading the lock file")
   }
 
-  @Test func aNameThatLeadsOutIsRefused() throws {
+  @Test func `refuses a name that leads out of the folder`() throws {
     let charts = try ServedCharts()
     try charts.put("x", seed: 1, at: charts.served.file("out.zip"))
     let text = try String(
@@ -187,14 +186,14 @@ import Testing
       to: charts.own.file("bad.json5"))
     let items = try PipelineDefinition(contentsOf: charts.own.file("bad.json5")).items
     let fetched = try charts.fetch(.mirror(charts.server.url), items: items)
-    #expect(fetched.allSatisfy { $0.fault != nil })
+    #expect(fetched.allSatisfy { $0.error != nil })
     #expect(!FileManager.default.fileExists(atPath: charts.own.file("out.zip").path))
   }
 }
 
-/// Keeps what is told.
-final class Told: ProgressReporter {
-  private let events = Kept<ProgressEvent>()
+/// Records the warnings.
+final class RecordedWarnings: ProgressReporter {
+  private let events = Collector<ProgressEvent>()
 
   func report(_ event: ProgressEvent) { events.add(event) }
 
@@ -203,9 +202,9 @@ final class Told: ProgressReporter {
   }
 }
 
-/// What servers do wrong, and what comes of it: the right bytes, or an error that says what is wrong.
+/// Server faults: the fetch ends with the right bytes, or with an error that names the fault.
 @Suite struct FetchErrorTests {
-  /// The problem's words; nil where it ends well.
+  /// Part of the error's reason; nil where the fetch recovers.
   @Test(arguments: [
     (FaultyServer.UserError.reset(after: 9000), String?.none),
     (.ends(after: 9000), nil),
@@ -216,8 +215,8 @@ final class Told: ProgressReporter {
     (.tellsNoState, nil),
     (.silent, nil),
     (.redirect(to: "/elsewhere/Denver.zip"), nil),
-    (.page("<!DOCTYPE html><html><body>Service is down</body></html>"), "this is a web page"),
-    (.cut(to: 9000), "it is cut short: 9,000 bytes came, the folder's listing says 20,1"),
+    (.page("<!DOCTYPE html><html><body>Service is down</body></html>"), "the server sent a web page"),
+    (.cut(to: 9000), "it is cut short: it has 9,000 bytes, the folder's listing says 20,1"),
     (.cut(to: 0), "it is empty"),
     (.status(403), "the server answered 403 (forbidden)"),
     (.status(404), "the server answered 404 (not found)"),
@@ -225,7 +224,8 @@ final class Told: ProgressReporter {
     (.endlessHead, "the headers of the response are too large"),
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported"),
   ])
-  func endsRight(_ fault: FaultyServer.UserError, words: String?) throws {
+  func `recovers from server faults or explains them`(_ fault: FaultyServer.UserError, words: String?) throws
+  {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     try charts.put("Denver.zip", seed: 0, at: charts.served.file("elsewhere/Denver.zip"))
     charts.server.inject(fault, at: charts.path("Denver.zip"))
@@ -236,76 +236,77 @@ final class Told: ProgressReporter {
       #expect(charts.isWhole())
       return
     }
-    let problem = try #require(fetched[0].fault?.reason)
+    let problem = try #require(fetched[0].error?.reason)
     #expect(problem.contains(words))
     #expect(try files(below: charts.work) == ["Cheyenne.zip", "sources.lock.json"])
     // The next time it comes.
-    #expect(try charts.fetch().allSatisfy { $0.fault == nil })
+    #expect(try charts.fetch().allSatisfy { $0.error == nil })
     #expect(charts.isWhole())
   }
 
   @Test(arguments: [1_048_576, 5_242_880])
-  func aTruncatedCopyIsNamed(size: Int) throws {
+  func `recognizes copies truncated by web archives`(size: Int) throws {
     let charts = try ServedCharts(bytes: size + 1000)
     charts.server.always(.cut(to: size), at: charts.path("Denver.zip"))
-    let problem = try #require(try charts.fetch()[0].fault?.reason)
+    let problem = try #require(try charts.fetch()[0].error?.reason)
     #expect(
       problem == "it is cut short at exactly \(Counts.grouped(size)) bytes, as copies in web archives are")
   }
 
-  @Test func aMemberThatIsDamagedIsFound() throws {
+  @Test func `detects a damaged zip member`() throws {
     let charts = try ServedCharts()
     var bytes = try Data(contentsOf: charts.servedFile("Denver.zip"))
     bytes[10_000] ^= 1
     try bytes.write(to: charts.servedFile("Denver.zip"))
-    let problem = try #require(try charts.fetch()[0].fault?.reason)
+    let problem = try #require(try charts.fetch()[0].error?.reason)
     #expect(problem.contains("the zip archive is cut short or damaged"))
   }
 
   @Test(arguments: [
     ("2026-10-01", "it is not published yet: this edition takes effect on 2026-10-29"),
     ("2026-11-27", "the server does not have it, although this edition is in force"),
-    ("2027-01-10", "it is gone: this edition was in force from 2026-10-29 to 2026-12-24"),
+    ("2027-01-10", "it is no longer published: this edition was in force from 2026-10-29 to 2026-12-24"),
   ])
-  func absenceHasThreeNames(now: String, words: String) throws {
+  func `distinguishes early, current and expired editions that are missing`(now: String, words: String) throws
+  {
     var charts = try ServedCharts()
     charts.now = now
     charts.server.hide("/visual/10-29-2026")
     let fetched = try charts.fetch()
     #expect(fetched.map(\.state) == [.missing])
-    #expect(fetched[0].fault?.reason.hasPrefix(words) == true)
+    #expect(fetched[0].error?.reason.hasPrefix(words) == true)
   }
 
-  @Test func anEditionThatIsOnlyHalfThere() throws {
+  @Test func `fetches the available part of an edition`() throws {
     var charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     charts.now = "2026-10-20"
     charts.server.hide(charts.path("Denver.zip"))
     let fetched = try charts.fetch()
     #expect(fetched.map(\.state) == [.missing, .fetched])
-    #expect(fetched[0].fault?.reason.contains("though its folder is there") == true)
+    #expect(fetched[0].error?.reason.contains("though its folder exists") == true)
   }
 
-  /// Nothing listens on the port of the discard service here.
-  @Test func aNetworkThatIsDownIsNoAbsence() throws {
+  /// No process listens on port 9.
+  @Test func `distinguishes a network failure from a missing file`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let items = try charts.items(url: "http://127.0.0.1:9/{mm-dd-yyyy}/{name}")
     let fetched = try charts.fetch(items: items)
     #expect(fetched.map(\.state) == [.failed, .failed])
-    #expect(fetched.allSatisfy { $0.fault?.kind == .failed })
-    #expect(fetched[1].fault?.reason.hasPrefix("the server cannot be reached") == true)
+    #expect(fetched.allSatisfy { $0.error?.kind == .failed })
+    #expect(fetched[1].error?.reason.hasPrefix("the server cannot be reached") == true)
   }
 
-  @Test func aFileThatChangesWhileItIsReadComesWhole() throws {
+  @Test func `restarts when the file changes during the download`() throws {
     let charts = try ServedCharts(bytes: 300_000)
     charts.server.inject(.ends(after: 100_000), at: charts.path("Denver.zip"))
-    let told = AtFirstBytes { try? charts.put("Denver.zip", seed: 50, bytes: 300_000) }
-    let fetched = try charts.fetch(progress: told)
+    let recorded = AtFirstBytes { try? charts.put("Denver.zip", seed: 50, bytes: 300_000) }
+    let fetched = try charts.fetch(progress: recorded)
     #expect(fetched.map(\.state) == [.fetched])
     #expect(charts.isWhole())
   }
 }
 
-/// What was left by a fetch that was killed, wherever that happened.
+/// Leftovers of killed fetches.
 @Suite struct LeftoverTests {
   private let charts: ServedCharts
 
@@ -320,7 +321,7 @@ final class Told: ProgressReporter {
     }
   }
 
-  @Test func `all of it goes but what can be gone on with`() throws {
+  @Test func `removes leftovers except resumable downloads`() throws {
     try leave(
       "2612/.sources.lock.json.new", "2612/.fetching/.dat.nosync1", "2612/.fetching/Denver.zip.link",
       "2612/.fetching/Denver.zip", "2612/.fetching/Omaha.zip", "2612/.fetching/Salina.zip.part.json",
@@ -335,7 +336,7 @@ final class Told: ProgressReporter {
     #expect(try files(below: charts.own.file("cache/scratch")).isEmpty)
   }
 
-  @Test func `what another run has under way in the cache stays`() throws {
+  @Test func `keeps files that another run is adding to the cache`() throws {
     try leave("cache/scratch/others")
     var other = FolderLock(sharing: charts.own.file("cache/scratch")) {}
     try #require(other != nil)
@@ -346,7 +347,7 @@ final class Told: ProgressReporter {
     #expect(try files(below: charts.own.file("cache/scratch")).isEmpty)
   }
 
-  @Test func `a source that was written to since it was hashed is told from one that was not`() throws {
+  @Test func `detects a source that changed after hashing`() throws {
     let file = charts.servedFile("Denver.zip")
     let source = try SourceFolder.file(file)
     try source.checkUnchanged()
@@ -360,7 +361,7 @@ final class Told: ProgressReporter {
     #expect(throws: UserError.self) { try source.checkUnchanged() }
   }
 
-  @Test func `so is a folder`() throws {
+  @Test func `detects a folder that changed after hashing`() throws {
     let folder = charts.own.file("unpacked")
     try leave("unpacked/A.csv", "unpacked/more/B.csv")
     let source = try SourceFolder.file(folder)

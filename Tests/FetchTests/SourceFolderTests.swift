@@ -16,25 +16,25 @@ import Testing
     try Data("abc".utf8).write(to: folder.file("tac-files/Denver_TAC.zip"))
   }
 
-  @Test func aFileIsFoundInASubfolderWhateverItsCapitals() throws {
+  @Test func `finds a file in a subfolder in any letter case`() throws {
     let found = try #require(try SourceFolder(folder.url).locate(["missing.zip", "denver_tac.ZIP"]))
     #expect(found.name == "Denver_TAC.zip")
     #expect(found.bytes == 3)
     #expect(found.sha256.text == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
 
-  @Test func whatIsNotThereIsNil() throws {
+  @Test func `returns nil for a missing file`() throws {
     #expect(try SourceFolder(folder.url).locate(["Seattle_TAC.zip"]) == nil)
   }
 
-  @Test func twoFilesOfOneNameAreAFault() throws {
+  @Test func `refuses two files of one name`() throws {
     try Data().write(to: folder.file("Denver_TAC.zip"))
     let fault = #expect(throws: UserError.self) { try SourceFolder(folder.url).locate(["Denver_TAC.zip"]) }
     #expect(fault?.kind == .badInput)
     #expect(fault?.reason.contains("it is there 2 times") == true)
   }
 
-  @Test func anotherSpellingIsFoundAndTheExactOnePreferred() throws {
+  @Test func `finds another spelling and prefers the exact one`() throws {
     try Data().write(to: folder.file("denver-tac.zip"))
     let sources = try SourceFolder(folder.url)
     #expect(try sources.find("Denver_TAC.zip")?.lastPathComponent == "Denver_TAC.zip")
@@ -44,7 +44,7 @@ import Testing
     #expect(fault?.reason.contains("Denver_TAC.zip") == true, "\(fault?.reason ?? "")")
   }
 
-  @Test func linksAreFollowedToFilesAndToFolders() throws {
+  @Test func `follows links to files and folders`() throws {
     let links = try TemporaryFolder()
     let manager = FileManager.default
     let zip = folder.file("tac-files/Denver_TAC.zip")
@@ -59,7 +59,7 @@ import Testing
     #expect(try SourceFolder(links.file("downloads")).locate(["Denver_TAC.zip"])?.bytes == 3)
   }
 
-  @Test func aFolderThatIsNotThereIsABadCall() throws {
+  @Test func `a missing folder is a usage error`() throws {
     let fault = #expect(throws: UserError.self) { try SourceFolder(folder.file("nowhere")) }
     #expect(fault?.kind == .badCall)
   }
@@ -97,7 +97,7 @@ import Testing
     SourceInventory(items).notes(in: try SourceFolder(folder.url)).map(\.message)
   }
 
-  @Test func whatIsKnownIsNotNoted() throws {
+  @Test func `known images are not noted`() throws {
     try zip(
       "denver_tac.ZIP",
       ["Denver TAC.tif", "denver_fly.TIF", "Denver TAC.htm", "Denver-Graphic.tif", "._x.tif"])
@@ -107,7 +107,7 @@ import Testing
     #expect(try notes([items[0]]).isEmpty)
   }
 
-  @Test func anUnknownImageIsNamedWithItsZip() throws {
+  @Test func `notes an unknown image with its zip`() throws {
     try zip("Denver_TAC.zip", ["Denver TAC.tif", "charts/Aspen TAC.TIF", "Denver TAC.tfw"])
     let denver = try items(["Denver_TAC.zip": ["Denver TAC.tif"]])
     #expect(
@@ -118,7 +118,7 @@ import Testing
     #expect(try notes(denver + aspen).isEmpty)
   }
 
-  @Test func manyNamesAreCutShort() throws {
+  @Test func `shortens a long list of names`() throws {
     let names = (0..<9).map { "\($0)" + String(repeating: "x", count: 300) + ".tif" }
     try zip("Denver_TAC.zip", names + ["Denver TAC.tif"])
     let note = try #require(try notes(try items(["Denver_TAC.zip": ["Denver TAC.tif"]])).first)
@@ -127,14 +127,14 @@ import Testing
     #expect(note.count < 600)
   }
 
-  /// They are told by the charts that should come out of them.
-  @Test func whatIsBrokenOrNotThereIsPassedOver() throws {
+  /// The charts that need them report them.
+  @Test func `skips broken and missing zips`() throws {
     try Data("no zip".utf8).write(to: folder.file("Denver_TAC.zip"))
     let items = try items(["Denver_TAC.zip": ["Denver TAC.tif"], "Seattle_TAC.zip": ["Seattle TAC.tif"]])
     #expect(try notes(items).isEmpty)
   }
 
-  @Test func zipsOfOtherPlansAreNotLookedInto() throws {
+  @Test func `does not open the zips of other plans`() throws {
     try zip("Denver_TAC.zip", ["Denver TAC.tif"])
     try zip("Seattle_TAC.zip", ["Seattle TAC.tif", "Portland TAC.tif"])
     let items = try items(["Denver_TAC.zip": ["Denver TAC.tif"], "Seattle_TAC.zip": ["Seattle TAC.tif"]])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fetch
 
-/// Which files a database asks for, in which ways, and of which edition each is.
+/// The files that a database requires, their alternatives and their editions.
 struct SourceRequirementTests {
   private static let definition = """
     { kind: "nasr", name: "nasr", title: "T", cadence: "28-day", id: "aviation",
@@ -35,34 +35,36 @@ struct SourceRequirementTests {
       })
   }
 
-  @Test func `the small files together are another way to what the whole subscription holds`() throws {
+  @Test func `the small files are an alternative to the whole subscription`() throws {
     let cycle = try #require(AiracCycle(identifier: "2612"))
-    let wishes = SourceRequirement.wishes(of: try plan().items, for: cycle)
+    let requirements = SourceRequirement.all(of: try plan().items, for: cycle)
     #expect(
-      wishes.map { $0.ways.map { $0.map(\.path) } } == [
+      requirements.map { $0.alternatives.map { $0.map(\.path) } } == [
         [["28Day_2026-11-26.zip"], ["26_Nov_2026_CSV.zip", "class.zip", "aixm.zip"]],
         [["DAILY_DOF_CSV.ZIP"], ["DOF_261122.zip"]],
       ])
     #expect(
-      wishes[0].ways[1].map(\.url) == [
+      requirements[0].alternatives[1].map(\.url) == [
         "https://x.org/extra/26_Nov_2026_CSV.zip", "https://x.org/2026-11-26/class.zip",
         "https://x.org/2026-11-26/aixm.zip",
       ])
     // A part without airspace takes the archive of tables alone.
-    let part = SourceRequirement.wishes(of: try plan().only(["airports"]).items, for: cycle)
+    let part = SourceRequirement.all(of: try plan().only(["airports"]).items, for: cycle)
     #expect(
-      part.map { $0.ways.map { $0.map(\.path) } } == [[["26_Nov_2026_CSV.zip"], ["28Day_2026-11-26.zip"]]])
+      part.map { $0.alternatives.map { $0.map(\.path) } } == [
+        [["26_Nov_2026_CSV.zip"], ["28Day_2026-11-26.zip"]]
+      ])
   }
 
-  @Test func `the daily file of obstacles is of no edition`() throws {
+  @Test func `the daily obstacle file has no edition`() throws {
     let cycle = try #require(AiracCycle(identifier: "2613"))
-    let wishes = SourceRequirement.wishes(of: try plan().items, for: cycle)
-    let files = wishes.flatMap(\.ways).joined()
+    let requirements = SourceRequirement.all(of: try plan().items, for: cycle)
+    let files = requirements.flatMap(\.alternatives).joined()
     let editions = Dictionary(files.map { ($0.path, $0.edition?.cycle.identifier) }) { first, _ in first }
     #expect(editions["DAILY_DOF_CSV.ZIP"] == .some(nil))
     #expect(editions["28Day_2026-12-24.zip"] == "2613")
     #expect(editions["class.zip"] == "2613")
-    // The one of 56 days began with the cycle before, and ends with the next.
+    // The 56-day file takes effect with the previous cycle and expires with the next.
     #expect(editions["DOF_261122.zip"] == "2612")
     let dof = try #require(files.first { $0.path == "DOF_261122.zip" }?.edition)
     #expect(dof.expires.description == "2027-01-21T09:01:00Z")
@@ -75,14 +77,14 @@ struct SourceRequirementTests {
   ])
   func `the obstacle file of 56 days is dated the Sunday before`(cycle: String, name: String) throws {
     let cycle = try #require(AiracCycle(identifier: cycle))
-    let names = SourceRequirement.wishes(of: try plan().items, for: cycle).flatMap(\.ways).joined().map(
+    let names = SourceRequirement.all(of: try plan().items, for: cycle).flatMap(\.alternatives).joined().map(
       \.path)
     #expect(names.contains("DOF_\(name).zip"), "\(names)")
   }
 }
 
 @Suite struct SourceOriginTests {
-  @Test func aMirrorHasTheSamePathsOrAllSideBySide() throws {
+  @Test func `a mirror has the publisher's paths or a flat folder`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let items = try charts.items(url: "https://faa.example/visual/{mm-dd-yyyy}/sectional-files/{name}")
     try charts.put("Flat.zip", seed: 9, at: charts.served.file("flat/Denver.zip"))
@@ -93,14 +95,14 @@ struct SourceRequirementTests {
     #expect(flat[0].url == charts.server.url + "/flat/Denver.zip")
   }
 
-  @Test func capitalsDoNotMatter() throws {
+  @Test func `finds addresses in any letter case`() throws {
     let charts = try ServedCharts()
     let items = try charts.items(url: "\(charts.server.url)/Visual/{mm-dd-yyyy}/Sectional-Files/DENVER.zip")
     #expect(try charts.fetch(items: items).map(\.state) == [.fetched])
     #expect(charts.isWhole())
   }
 
-  @Test func aServerWithoutListingsIsAskedForEachFile() throws {
+  @Test func `sends a HEAD request for each file to a server without listings`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     charts.server.always(.status(403), at: ServedCharts.folder + "/")
     charts.server.hide(charts.path("Cheyenne.zip"))
@@ -108,7 +110,7 @@ struct SourceRequirementTests {
     #expect(charts.server.asked.map(\.method) == ["GET", "HEAD", "HEAD"])
   }
 
-  @Test func aFolderIsCopiedAndChecked() throws {
+  @Test func `copies and checks files of a local folder`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
     try Data("PK".utf8).write(to: charts.servedFile("Cheyenne.zip"))
     try FileManager.default.removeItem(at: charts.servedFile("Omaha.zip"))
@@ -118,7 +120,7 @@ struct SourceRequirementTests {
     #expect(charts.server.asked.isEmpty)
   }
 
-  @Test func aDatabasesSourcesComeByTheirNames() throws {
+  @Test func `fetches a database's sources by their names`() throws {
     let charts = try ServedCharts()
     for name in ["airports.csv", "runways.csv"] { try Data("id\n".utf8).write(to: charts.served.file(name)) }
     try charts.put("s", seed: 1, at: charts.served.file("28Day_2026-11-26.zip"))
@@ -153,14 +155,14 @@ struct SourceRequirementTests {
   }
 
   @Test(arguments: ["ftp://a/b", "work/sources", "/srv/faa"])
-  func whatIsNoAddressIsAFolder(text: String) throws {
+  func `an origin that is not an address is a folder`(text: String) throws {
     guard case .folder = try SourceOrigin(text) else {
       Issue.record("\(text) is an address")
       return
     }
   }
 
-  @Test func anAddressWithAPasswordIsRefused() throws {
+  @Test func `refuses an address with a password`() throws {
     let fault = #expect(throws: UserError.self) { try SourceOrigin("https://me:secret@mirror.example/faa") }
     #expect(fault?.message.contains("secret") == false)
     #expect(try SourceOrigin("https://mirror.example/faa/") == .mirror("https://mirror.example/faa"))
@@ -174,7 +176,7 @@ struct SourceRequirementTests {
 
   private func read(_ html: String) -> RemoteListing? { RemoteListing(html: Array(html.utf8), at: folder) }
 
-  @Test func iisIsRead() throws {
+  @Test func `reads a listing of IIS`() throws {
     let listing = try #require(
       read(
         """
@@ -190,7 +192,7 @@ struct SourceRequirementTests {
     #expect(try listing.file("PDFs") == nil)
   }
 
-  @Test func nginxAndApacheAreRead() throws {
+  @Test func `reads listings of nginx and Apache`() throws {
     let nginx =
       "<a href=\"../\">../</a>\n<a href=\"St_Louis.zip\">St_Louis.zip</a>    13-Oct-2026 08:00    81000000\r\n"
     #expect(try read(nginx)?.file("St_Louis.zip")?.bytes == 81_000_000)
@@ -201,7 +203,7 @@ struct SourceRequirementTests {
     #expect(entry.url == folder + "New%20York.zip")
   }
 
-  @Test func anotherSpellingIsFoundAndTheExactOnePreferred() throws {
+  @Test func `finds another spelling and prefers the exact one`() throws {
     let links = ["Balt_Wash_Heli.zip", "heli-files/", "A_B.zip", "a b.zip", "C-D.zip", "C_D.zip", "C_D.zip"]
     let listing = try #require(read(links.map { "<a href=\"\($0)\">x</a>" }.joined()))
     #expect(try listing.file("Balt-Wash_Heli.zip")?.name == "Balt_Wash_Heli.zip")
@@ -211,14 +213,14 @@ struct SourceRequirementTests {
     #expect(fault?.reason.contains("\"A_B.zip\", \"a b.zip\"") == true, "\(fault?.reason ?? "")")
   }
 
-  /// A page may say what it likes; only what lies in the folder counts.
+  /// Only links to files directly in the folder count.
   @Test(arguments: [
     "https://other.example/visual/10-29-2026/sectional-files/a.zip", "//other.example/a.zip", "../a.zip",
     "../../../etc/passwd", "sub/a.zip", "javascript:alert(1)", "file:///etc/passwd", "?C=M;O=A", "#top", "",
     "/a.zip", ".hidden.zip", "%2e%2e%2fa.zip", "a%2Fb.zip", "a%00.zip", "a%0A.zip", "..\\a.zip",
     "http://faa.example/visual/10-29-2026/sectional-files/a.zip", "a.zip?x=1",
   ])
-  func strangeLinksDoNotCount(target: String) {
+  func `ignores links that lead elsewhere`(target: String) {
     let listing = read("<a href=\"\(target)\">a.zip</a>")
     #expect(listing == nil)
   }
@@ -228,7 +230,7 @@ struct SourceRequirementTests {
     String(repeating: "<", count: 200_000),
     "<a href=\"a.zip\" " + String(repeating: "x", count: 100_000) + ">",
   ])
-  func brokenPagesAreNoListings(html: String) {
+  func `a broken page is not a listing`(html: String) {
     let listing = read(html)
     #expect(listing == nil || listing?.fileNames == ["a.zip"])
   }

@@ -182,9 +182,9 @@ enum SiteEntries {
 
   /// A request of a browser or another client.
   static func request(_ bytes: [UInt8]) throws {
-    var inbox = Inbox()
-    inbox.add(bytes)
-    while case .whole(let head)? = inbox.take() { _ = try Route(Request(head: head).target) }
+    var buffer = RequestBuffer()
+    buffer.add(bytes)
+    while case .whole(let head)? = buffer.take() { _ = try Route(Request(head: head).target) }
   }
 }
 

@@ -9,7 +9,7 @@ import TileArchive
 
 @testable import Packs
 
-@Suite("Packs of a single archive, also across 180 degrees")
+/// Packs of a single archive, also across 180 degrees.
 struct DateLinePackTests {
   private let folder: TemporaryFolder
   private let source: URL
@@ -45,7 +45,7 @@ struct DateLinePackTests {
         ].merging(more) { $1 }))
   }
 
-  /// Each tile in a color of its own.
+  /// Each tile has its own color.
   private static func image(_ id: TileID) throws -> [UInt8] {
     let color: [UInt8] = [UInt8(id.column * 3 % 256), UInt8(id.row * 5 % 256), UInt8(id.zoom * 40), 255]
     let pixels = (0..<16 * 16).flatMap { _ in color }
@@ -62,8 +62,7 @@ struct DateLinePackTests {
     return try MBTilesReader(opening: file)
   }
 
-  @Test("a box across the line has the tiles of both sides, and says so")
-  func box() throws {
+  @Test func `a box across 180 degrees has the tiles of both sides`() throws {
     let reader = try pack(.box("177,50,-178,54"))
     let ids = Set(try reader.tileIDs())
     #expect(Set(ids.filter { $0.zoom == 4 }.map(\.column)) == [0, 15])
@@ -77,8 +76,7 @@ struct DateLinePackTests {
     for id in ids { #expect(try reader.tile(id) == source.tile(id)) }
   }
 
-  @Test("a route across the line follows the great circle")
-  func route() throws {
+  @Test func `a route across 180 degrees follows the great circle`() throws {
     let reader = try pack(.route("52.0N170.0E 52.0N170.0W", width: "10nm"))
     let columns = Set(try reader.tileIDs().filter { $0.zoom == 6 }.map(\.column))
     #expect(columns == [62, 63, 0, 1])
@@ -89,10 +87,8 @@ struct DateLinePackTests {
     #expect(try reader.metadata()["name"] == "52.0N170.0E 52.0N170.0W, 10nm either side")
   }
 
-  @Test(
-    "a point on the line is on the chart that crosses it",
-    arguments: ["52N180E", "52N180W", "52,180", "52,-180", "52,179.9999"])
-  func onTheLine(point: String) throws {
+  @Test(arguments: ["52N180E", "52N180W", "52,180", "52,-180", "52,179.9999"])
+  func `a point at 180 degrees is on the chart that crosses it`(point: String) throws {
     let halves = [(165, 180), (-180, -165)].map { west, east in
       "[[[\(west),48],[\(east),48],[\(east),58],[\(west),58],[\(west),48]]]"
     }
@@ -104,8 +100,7 @@ struct DateLinePackTests {
     #expect(throws: UserError.self) { _ = try pack(.around("47N180E", radius: "20nm")) }
   }
 
-  @Test("an edition that is not in force is refused with its dates")
-  func dates() throws {
+  @Test func `refuses an edition that is not in force, with its dates`() throws {
     for time in ["2026-12-24T09:01:00Z", "2026-10-29T09:00:59Z"] {
       let fault = #expect(throws: UserError.self) {
         _ = try pack(.around("52N180W", radius: "50nm"), at: time)
@@ -115,44 +110,37 @@ struct DateLinePackTests {
   }
 }
 
-@Suite("Points and distances as users write them")
+/// Points and distances on the command line.
 struct RoutePointTests {
-  @Test(
-    "coordinates",
-    arguments: [
-      ("37.46N122.11W", 37.46, -122.11), ("37.46,-122.11", 37.46, -122.11),
-      ("3728N12207W", 37.46667, -122.11667),
-      ("372839N1220654W", 37.4775, -122.115), ("3728.5N12206.9W", 37.475, -122.115), ("5N17E", 5, 17),
-      ("51.9n/174.1e", 51.9, 174.1), ("33.9S18.6E", -33.9, 18.6),
-    ])
-  func coordinates(text: String, latitude: Double, longitude: Double) throws {
+  @Test(arguments: [
+    ("37.46N122.11W", 37.46, -122.11), ("37.46,-122.11", 37.46, -122.11),
+    ("3728N12207W", 37.46667, -122.11667),
+    ("372839N1220654W", 37.4775, -122.115), ("3728.5N12206.9W", 37.475, -122.115), ("5N17E", 5, 17),
+    ("51.9n/174.1e", 51.9, 174.1), ("33.9S18.6E", -33.9, 18.6),
+  ])
+  func `reads coordinates`(text: String, latitude: Double, longitude: Double) throws {
     let place = try #require(RoutePoint(coordinates: text)).place
     #expect(abs(place.latitude - latitude) < 1e-5 && abs(place.longitude - longitude) < 1e-5, "\(place)")
   }
 
-  @Test(
-    "what is an identifier is no place",
-    arguments: ["KPAO", "O20", "1C9", "E16", "3760N12207W", "37.46", "1,2,3"])
-  func identifiers(text: String) { #expect(RoutePoint(coordinates: text) == nil) }
+  @Test(arguments: ["KPAO", "O20", "1C9", "E16", "3760N12207W", "37.46", "1,2,3"])
+  func `an identifier is not a position`(text: String) { #expect(RoutePoint(coordinates: text) == nil) }
 
-  @Test(
-    "distances",
-    arguments: [("25nm", 25.0), ("25 NM", 25), ("46.3km", 25), ("28.77mi", 25.0005), ("10sm", 8.68976)])
-  func distances(text: String, miles: Double) throws {
+  @Test(arguments: [("25nm", 25.0), ("25 NM", 25), ("46.3km", 25), ("28.77mi", 25.0005), ("10sm", 8.68976)])
+  func `reads distances`(text: String, miles: Double) throws {
     #expect(abs(try AreaText.nauticalMiles(text, "--width") - miles) < 1e-3)
   }
 
-  @Test("a distance without a unit is refused", arguments: ["25", "nm", "25 ft", "", "nannm"])
-  func noDistance(text: String) {
+  @Test(arguments: ["25", "nm", "25 ft", "", "nannm"])
+  func `refuses a distance without a unit`(text: String) {
     #expect(throws: (any Error).self) { try AreaText.nauticalMiles(text, "--width") }
   }
 
-  @Test("ranges that are near each other are one request, up to four megabytes")
-  func requests() {
-    #expect(ChartFiles.requests([]).isEmpty)
-    #expect(ChartFiles.requests([0..<10, 10..<20, 500..<600]) == [0..<600])
-    #expect(ChartFiles.requests([0..<10, 100_000..<100_010]) == [0..<10, 100_000..<100_010])
-    let long = ChartFiles.requests((0..<100).map { $0 * 100_000..<($0 + 1) * 100_000 })
+  @Test func `joins near ranges into requests of up to four megabytes`() {
+    #expect(PackFiles.requests([]).isEmpty)
+    #expect(PackFiles.requests([0..<10, 10..<20, 500..<600]) == [0..<600])
+    #expect(PackFiles.requests([0..<10, 100_000..<100_010]) == [0..<10, 100_000..<100_010])
+    let long = PackFiles.requests((0..<100).map { $0 * 100_000..<($0 + 1) * 100_000 })
     #expect(long.allSatisfy { $0.count <= 4 << 20 } && long.map(\.count).reduce(0, +) == 10_000_000)
   }
 }

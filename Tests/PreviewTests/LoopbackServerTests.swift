@@ -4,17 +4,19 @@ import Testing
 
 @testable import Preview
 
-/// The server over real connections, with a client that says whatever it likes.
+/// The server over real connections, with well-formed and malformed requests.
 @Suite struct LoopbackServerTests {
-  private let house: House
+  private let server: TestServer
 
-  init() throws { house = try House() }
+  init() throws { server = try TestServer() }
 
-  private var good: String { "GET /a HTTP/1.1\r\nHost: 127.0.0.1:\(house.port)\r\n\r\n" }
-  private var last: String { "GET /b HTTP/1.1\r\nHost: localhost:\(house.port)\r\nConnection: close\r\n\r\n" }
+  private var good: String { "GET /a HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n" }
+  private var last: String {
+    "GET /b HTTP/1.1\r\nHost: localhost:\(server.port)\r\nConnection: close\r\n\r\n"
+  }
 
-  @Test func twoRequestsAreAnsweredInTheirOrder() throws {
-    let answer = try house.say(good + last)
+  @Test func `answers two requests in order`() throws {
+    let answer = try server.send(good + last)
     let bodies = answer.components(separatedBy: "\r\n\r\n")
     #expect(bodies.count == 3)
     #expect(bodies[1].hasPrefix("[a]HTTP/1.1 200 OK"))
@@ -22,69 +24,69 @@ import Testing
     #expect(answer.contains("Connection: keep-alive") && answer.contains("Connection: close"))
   }
 
-  @Test func onlyTheHeadIsSentWhereNoMoreIsAskedFor() throws {
-    let answer = try house.say(last.replacing("GET", with: "HEAD"))
+  @Test func `answers a HEAD request without a body`() throws {
+    let answer = try server.send(last.replacing("GET", with: "HEAD"))
     #expect(answer.contains("Content-Length: 3\r\n"))
     #expect(answer.hasSuffix("\r\n\r\n"))
   }
 
-  @Test func whatTheBrowserHasIsNotSentAgain() throws {
+  @Test func `answers 304 when the browser has the file`() throws {
     let known = last.replacing("Connection", with: "If-None-Match: \"x\", \"t\"\r\nConnection")
-    let answer = try house.say(known)
+    let answer = try server.send(known)
     #expect(answer.hasPrefix("HTTP/1.1 304 Not Modified"))
     #expect(answer.hasSuffix("\r\n\r\n") && answer.contains("ETag: \"t\""))
   }
 
-  /// A page elsewhere whose name was made to mean this machine would otherwise read along.
+  /// Prevents DNS rebinding, by which a web page could read the answers.
   @Test(arguments: ["example.com", "localhost", "127.0.0.1:1", "localhost:PORT.example.com", "[::1]:PORT"])
-  func anotherNameIsNotAnswered(name: String) throws {
-    let host = name.replacing("PORT", with: "\(house.port)")
-    let answer = try house.say("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+  func `refuses a request for another host name`(name: String) throws {
+    let host = name.replacing("PORT", with: "\(server.port)")
+    let answer = try server.send("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 421 "))
     #expect(!answer.contains("[a]"))
   }
 
   @Test(arguments: [("DELETE / HTTP/1.1\r\n", 405), ("nonsense\r\n", 400), ("GET / HTTP/9\r\n", 505)])
-  func whatFollowsARefusalIsNotRead(head: String, status: Int) throws {
-    let answer = try house.say(head + "Host: 127.0.0.1:\(house.port)\r\n\r\n" + good)
+  func `reads nothing after a refused request`(head: String, status: Int) throws {
+    let answer = try server.send(head + "Host: 127.0.0.1:\(server.port)\r\n\r\n" + good)
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
     #expect(answer.components(separatedBy: "HTTP/1.1").count == 2)
     #expect(answer.contains("Allow: GET, HEAD\r\n") == (status == 405))
   }
 
-  @Test func aHeadWithoutEndIsCutOff() throws {
-    let answer = try house.say("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 4000))
+  @Test func `refuses a request head without an end`() throws {
+    let answer = try server.send("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 4000))
     #expect(answer.hasPrefix("HTTP/1.1 431 "))
   }
 
-  @Test func nothingOutsideMayBePutIntoThePage() throws {
-    let answer = try house.say(last)
+  @Test func `the page may not load anything from outside`() throws {
+    let answer = try server.send(last)
     #expect(answer.contains("Content-Security-Policy: default-src 'self'"))
     #expect(answer.contains("X-Content-Type-Options: nosniff"))
   }
 
-  @Test func whoeverIsTooManyIsToldSo() {
-    let roster = Roster(limit: 2)
-    #expect(roster.enter(1) && roster.enter(2) && !roster.enter(3))
-    roster.leave(1)
-    #expect(roster.enter(3))
+  @Test func `answers 503 to too many connections`() {
+    let connections = OpenConnections(limit: 2)
+    #expect(connections.add(1) && connections.add(2) && !connections.add(3))
+    connections.remove(1)
+    #expect(connections.add(3))
   }
 
-  @Test func aPortThatIsTakenIsExplained() {
-    #expect(throws: (any Error).self) { try LoopbackServer(port: house.port) }
+  @Test func `explains that a port is in use`() {
+    #expect(throws: (any Error).self) { try LoopbackServer(port: server.port) }
   }
 
-  @Test func theEndComesWhileABrowserIsConnected() throws {
-    let caller = try LoopbackCaller(port: house.port)
+  @Test func `stops while a browser is connected`() throws {
+    let caller = try LoopbackCaller(port: server.port)
     caller.send(good)
     #expect(caller.receive(until: "[a]").hasPrefix("HTTP/1.1 200 OK"))
-    house.end()
-    #expect(caller.receive().isEmpty, "the server's side hangs up")
+    server.stop()
+    #expect(caller.receive().isEmpty, "the server closes the connection")
   }
 }
 
 /// A server that answers each request with its path.
-private final class House {
+private final class TestServer {
   private let server: LoopbackServer
   private let ended = DispatchSemaphore(value: 0)
   var port: Int { server.port }
@@ -101,13 +103,13 @@ private final class House {
 
   deinit { server.stop() }
 
-  func end() {
+  func stop() {
     server.stop()
     ended.wait()
   }
 
-  /// What comes back until the server hangs up.
-  func say(_ text: String) throws -> String {
+  /// Returns everything that the server sends before it closes the connection.
+  func send(_ text: String) throws -> String {
     let caller = try LoopbackCaller(port: port)
     caller.send(text)
     return caller.receive()

@@ -3,22 +3,22 @@ import Testing
 
 @testable import Preview
 
-/// Heads of requests as browsers send them, and as nobody should.
+/// Well-formed and malformed request heads.
 @Suite struct RequestTests {
   private func request(_ lines: [String]) throws -> Request {
     try Request(head: Array(lines.joined(separator: "\r\n").utf8))
   }
 
-  private func refusal(_ lines: [String]) -> Status? {
+  private func error(_ lines: [String]) -> HTTPStatus? {
     do {
       _ = try request(lines)
       return nil
     } catch {
-      return (error as? Refusal)?.status
+      return (error as? RequestError)?.status
     }
   }
 
-  @Test func aBrowsersRequestIsRead() throws {
+  @Test func `reads a browser's request`() throws {
     let request = try request([
       "GET /search.json?cycle=2304&q=palo+alto%20x HTTP/1.1", "Host: 127.0.0.1:8080 ", "Accept: */*",
       "If-None-Match: \"a\", \"b\"", "Connection: keep-alive",
@@ -31,13 +31,13 @@ import Testing
     #expect(!request.isLast)
   }
 
-  @Test func theConnectionEndsWhenTheBrowserSaysSo() throws {
+  @Test func `closes the connection when the browser asks for it`() throws {
     #expect(try request(["HEAD / HTTP/1.1", "HOST:localhost:1", "connection: Close"]).isLast)
     #expect(try request(["GET / HTTP/1.0", "Host: localhost:1"]).isLast)
   }
 
   @Test(arguments: [
-    (["POST / HTTP/1.1", "Host: a"], Status.methodNotAllowed),
+    (["POST / HTTP/1.1", "Host: a"], HTTPStatus.methodNotAllowed),
     (["OPTIONS * HTTP/1.1", "Host: a"], .methodNotAllowed),
     (["get / HTTP/1.1", "Host: a"], .methodNotAllowed),
     (["GET / HTTP/2.0", "Host: a"], .versionNotSupported),
@@ -60,44 +60,44 @@ import Testing
     (["GET /%ff%fe HTTP/1.1", "Host: a"], .badRequest),
     (["GET /?q=%c3%28 HTTP/1.1", "Host: a"], .badRequest),
   ])
-  func whatIsNotAsItShouldBeIsRefused(lines: [String], status: Status) {
-    #expect(refusal(lines) == status)
+  func `refuses malformed requests`(lines: [String], status: HTTPStatus) {
+    #expect(error(lines) == status)
   }
 
-  @Test func anEncodedSlashStaysWithinItsPart() throws {
+  @Test func `an encoded slash does not split a path part`() throws {
     #expect(try Target("/a%2Fb/%2e%2E/c").path == ["a/b", "..", "c"])
     #expect(try Target("/caf%C3%A9?a=1&a=2&b&=c").query == ["a": "1", "b": "", "": "c"])
   }
 }
 
-/// What comes in pieces, too much of it, or several at once.
-@Suite struct InboxTests {
+/// Heads in pieces, too long, or several at once.
+@Suite struct RequestBufferTests {
   private let first = "GET /one HTTP/1.1\r\nHost: a\r\n\r\n"
   private let second = "\r\nGET /two HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func aRequestMayComeByteByByte() {
-    var inbox = Inbox()
-    var heads: [Inbox.Head] = []
+  @Test func `reads a request byte by byte`() {
+    var buffer = RequestBuffer()
+    var heads: [RequestBuffer.Head] = []
     for byte in (first + second).utf8 {
-      inbox.add([byte])
-      while let head = inbox.take() { heads.append(head) }
+      buffer.add([byte])
+      while let head = buffer.take() { heads.append(head) }
     }
     #expect(heads == ["one", "two"].map { .whole(Array("GET /\($0) HTTP/1.1\r\nHost: a".utf8)) })
   }
 
-  @Test func twoRequestsMayComeAtOnce() {
-    var inbox = Inbox()
-    inbox.add(Array((first + second).utf8))
-    #expect(inbox.take() != nil)
-    #expect(inbox.take() == .whole(Array("GET /two HTTP/1.1\r\nHost: a".utf8)))
-    #expect(inbox.take() == nil)
+  @Test func `reads two requests that arrive at once`() {
+    var buffer = RequestBuffer()
+    buffer.add(Array((first + second).utf8))
+    #expect(buffer.take() != nil)
+    #expect(buffer.take() == .whole(Array("GET /two HTTP/1.1\r\nHost: a".utf8)))
+    #expect(buffer.take() == nil)
   }
 
-  @Test func nobodyCanFillTheMemory() {
-    var inbox = Inbox()
-    inbox.add(Array("GET / HTTP/1.1\r\nX: ".utf8) + [UInt8](repeating: 65, count: Request.longestHead))
-    #expect(inbox.take() == .tooLong)
-    var whole = Inbox()
+  @Test func `limits the size of a request head`() {
+    var buffer = RequestBuffer()
+    buffer.add(Array("GET / HTTP/1.1\r\nX: ".utf8) + [UInt8](repeating: 65, count: Request.longestHead))
+    #expect(buffer.take() == .tooLong)
+    var whole = RequestBuffer()
     whole.add([UInt8](repeating: 65, count: Request.longestHead + 1) + Array("\r\n\r\n".utf8))
     #expect(whole.take() == .tooLong)
   }
@@ -106,16 +106,16 @@ import Testing
 @Suite struct RouteTests {
   private func route(_ address: String) throws -> Route { try Route(try Target(Substring(address))) }
 
-  private func refusal(_ address: String) -> Status? {
+  private func error(_ address: String) -> HTTPStatus? {
     do {
       _ = try route(address)
       return nil
     } catch {
-      return (error as? Refusal)?.status
+      return (error as? RequestError)?.status
     }
   }
 
-  @Test func addressesBecomeValues() throws {
+  @Test func `parses addresses into routes`() throws {
     #expect(try route("/") == .page(.page))
     #expect(try route("/page/main.js") == .page(.main))
     #expect(try route("/leaflet/leaflet.css") == .leaflet(.style))
@@ -134,8 +134,8 @@ import Testing
     "/tiles/2304/a/b/12/656", "/tiles/2304/a/b/3/8/0", "/tiles/2304/a/b/3/-1/0", "/tiles/2304/a/b/25/0/0",
     "/tiles/2304/a/b/3/0x1/0", "/tiles/2304/a/b/99999999999999999999/0/0", "/site.json/",
   ])
-  func anythingElseIsNotThere(address: String) {
-    #expect(refusal(address) == .notFound)
+  func `answers 404 to unknown addresses`(address: String) {
+    #expect(error(address) == .notFound)
   }
 
   @Test(arguments: [
@@ -146,8 +146,8 @@ import Testing
     "/airports.json?box=0,0,1,1&limit=1001",
     "/airports.json?box=0,0,1,1&limit=99999999999999999999", "/airspace.json?box=0,0,a,1",
   ])
-  func hostileNumbersAreRefused(address: String) {
-    #expect(refusal(address) == .badRequest)
+  func `refuses hostile numbers`(address: String) {
+    #expect(error(address) == .badRequest)
   }
 
   @Test(arguments: [
@@ -163,11 +163,11 @@ import Testing
     ),
     ("-400,-90,400,90", [GeoBox(west: -180, south: -90, east: 180, north: 90)]),
   ])
-  func aMapThatWasDraggedAroundTheWorldStillAsksForAPlace(box: String, windows: [GeoBox]) throws {
+  func `normalizes longitudes beyond 180 degrees`(box: String, windows: [GeoBox]) throws {
     #expect(try MapView(["box": box]).windows == windows)
   }
 
-  @Test func onlyKnownClassesAreAskedFor() throws {
+  @Test func `ignores unknown airspace classes`() throws {
     let view = try MapView(["box": "0,0,1,1"])
     #expect(
       try route("/airspace.json?cycle=2304&box=0,0,1,1&classes=echo,bravo,x'--")

@@ -6,7 +6,7 @@ import Site
 import TestSupport
 import Testing
 
-/// What a site tells of a database's changes since the last cycle that it holds.
+/// The changes of a database since the previous cycle in the site.
 @Suite struct ChangesTests {
   let sample: SampleBuild
   let database: SampleDatabase
@@ -29,7 +29,7 @@ import Testing
     try database.stage(sample.build("2612"))
   }
 
-  @Test func theReportShowsThemAndLeadsToAllOfThem() throws {
+  @Test func `the report shows changes and links to all of them`() throws {
     try stageTwo()
     let page = try sample.report()
     for fact in [
@@ -46,8 +46,8 @@ import Testing
     #expect((difference["airports"] as? [Any])?.count == 4)
   }
 
-  /// Where the site lies is nobody's business.
-  @Test func theyNameTheFilesAsTheSiteDoes() throws {
+  /// The pages do not contain the site's folder.
+  @Test func `changes name files by their paths in the site`() throws {
     try stageTwo()
     let product = try #require(try sample.manifest("2612").products.first)
     for name in ["changes.html", "changes.json"] {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func theyAreHeldAgainstTheLastCycleThatIsThere() throws {
+  @Test func `compares with the latest earlier cycle in the site`() throws {
     for cycle in ["2609", "2610"] {
       try database.build(cycle, ["'K\(cycle)', 'A', 37, 0"])
       try database.stage(sample.build(cycle))
@@ -67,7 +67,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file("changes.html", "2609").path))
   }
 
-  @Test func thoseOfADatabaseThatStaysStandWhenAChartIsStaged() throws {
+  @Test func `keeps the changes of a retained database`() throws {
     try stageTwo()
     let before = try Data(contentsOf: file("changes.json"))
     try sample.stage(try sample.chart("San_Francisco"))
@@ -75,7 +75,7 @@ import Testing
     #expect(try Data(contentsOf: file("changes.json")) == before)
   }
 
-  @Test func whatCannotBeComparedIsToldAndStopsNothing() throws {
+  @Test func `warns about a failed comparison and continues`() throws {
     try stageTwo()
     let old = try #require(try sample.manifest("2611").products.first?.files.first)
     try Data(count: old.bytes).write(to: sample.site.appending(path: old.path))
@@ -93,7 +93,7 @@ import Testing
     #expect(told)
   }
 
-  @Test func twoDatabasesHavePagesOfTheirOwn() throws {
+  @Test func `two databases have separate pages`() throws {
     try stageTwo()
     for (cycle, name) in [("2611", "A"), ("2612", "B")] {
       let description = try database.build(cycle, ["'KPAO', '\(name)', 37, 0"])
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// What the FAA's data lacked, on its way from the build to the report.
+/// The problems of the FAA's data, from the build to the report.
 @Suite struct StagedProblemTests {
   let sample: SampleBuild
   let database: SampleDatabase
@@ -128,7 +128,7 @@ import Testing
        "column": "ELEV", "faa": "6.8", "right": "7.5", "why": "survey"}}]}
     """
 
-  @Test func theyStandInManifestAndReportAsLongAsTheDatabaseStays() throws {
+  @Test func `problems stay in manifest and report with their database`() throws {
     try database.build("2612", ["'KPAO', 'A', 37, 0"], problems: Self.problems)
     try database.stage(sample.build("2612"))
     try sample.stage(try sample.chart("San_Francisco"))
@@ -139,12 +139,13 @@ import Testing
     #expect(digest.corrections.map(\.ending) == ["unused"])
     let page = try sample.report()
     for fact in [
-      "<li>2 rows dropped</li>", "<li>7 fields left empty</li>", "such as line 12: no position (&lt;x&gt;)",
-      "<summary>1 correction, 0 used</summary>", "<strong>To look at:</strong> APT_BASE with ARPT_ID NIL",
+      "<li>2 rows dropped</li>", "<li>7 fields left empty</li>",
+      "for example line 12: no position (&lt;x&gt;)",
+      "<summary>1 correction, 0 used</summary>", "<strong>Not used:</strong> APT_BASE with ARPT_ID NIL",
     ] { #expect(page.contains(fact), "\(fact)") }
   }
 
-  @Test func whatTheBuildDidNotNoteIsNotToldOf() throws {
+  @Test func `shows no problems when the build recorded none`() throws {
     try database.build("2612", ["'KPAO', 'A', 37, 0"], problems: "no JSON")
     try database.stage(sample.build("2612"))
     #expect(try sample.manifest("2612").problems == nil)

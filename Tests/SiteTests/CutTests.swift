@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Validation
 
-/// What a site and its report make of the measured edges of charts.
+/// The measured edges of charts in a site and its report.
 @Suite struct CutTests {
   let sample: SampleBuild
 
@@ -32,12 +32,12 @@ import Validation
         edge("eastern edge", .columnThrough(.init(longitude: -117.6, latitude: 38)), 0),
         edge("northern edge", .row(287), 0),
       ])
-    // As of a sheet in another projection, of which nobody can have pieces.
+    // A sheet in another projection has no reference patches.
     product.control = Product.Control(projection: nil, placing: [], side: 48, points: [])
     try CanonicalJSON.pretty(product).write(to: file)
   }
 
-  /// The fixture's charts are of no sheet, which a rule would refuse.
+  /// The fixture's charts have no sheet, which a rule would refuse.
   private func stage(_ cycle: String = "2612") throws {
     var request = sample.request([sample.build(cycle)])
     request.accepted = [Acceptance(rule: "sheet-evidence", reason: "there is no sheet")]
@@ -48,7 +48,7 @@ import Validation
     try sample.manifest(cycle).validation.findings.filter { $0.rule == "neatline-drift" }
   }
 
-  @Test func anEdgeThatHasWanderedSinceTheLastCycleIsTold() throws {
+  @Test func `warns about an edge that moved since the previous cycle`() throws {
     for (cycle, offset) in [("2610", 1.0), ("2611", 3.9), ("2612", 0.8), ("2613", nil)] {
       try chart(cycle: cycle, offset: offset)
       try stage(cycle)
@@ -63,7 +63,7 @@ import Validation
     #expect(drift.message.hasPrefix("it lies 3.1 pixels from where cycle 2611 had it; check"))
   }
 
-  @Test func anEdgeThatIsDefinedAnewIsNotHeldAgainstTheOldOne() throws {
+  @Test func `does not compare a redefined edge with the old one`() throws {
     try chart(cycle: "2611", offset: 9)
     try stage("2611")
     try chart(offset: 0, west: .meridian(-125.1))
@@ -71,7 +71,7 @@ import Validation
     #expect(try drifts("2612").isEmpty)
   }
 
-  @Test func theReportShowsEachEdge() throws {
+  @Test func `the report shows each edge`() throws {
     try chart(offset: -7.5, flags: [.moved, .mapCutOff])
     try stage()
     let page = try sample.report()
@@ -84,7 +84,7 @@ import Validation
     #expect(!page.contains("please confirm"))
   }
 
-  @Test func theReportShowsEachInset() throws {
+  @Test func `the report shows each inset`() throws {
     try chart(offset: 0)
     let file = try sample.chart("San_Francisco", cycle: "2612")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
@@ -114,8 +114,8 @@ import Validation
     #expect(!page.contains("<Delta>"))
   }
 
-  /// What the report offers to paste must be what a definition takes.
-  @Test func aFoundNeatlineCanBePastedIntoTheDefinition() throws {
+  /// The text in the report must be valid in a definition.
+  @Test func `a found neatline can be pasted into the definition`() throws {
     try chart(offset: 0, source: .auto)
     try stage()
     let page = try sample.report()

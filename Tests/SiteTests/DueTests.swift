@@ -27,23 +27,23 @@ import Testing
         definitionSha256: try .init(of: []), counts: [:]))
   }
 
-  @Test func nothingIsPublishedYet() throws {
+  @Test func `everything is due when nothing is published`() throws {
     let due = try calendar("2026-10-30", []).due
     #expect(due.map(\.cycle) == ["2611", "2612"])
     #expect(due.first?.role == .current)
     #expect(due.first?.products == ["nasr/United_States", "vfr-sectional/Seattle"])
-    // The charts of 2612 are those of 2611, and so are out; its data came out 28 days before.
+    // The charts of 2612 are those of 2611, already published; its data was published 28 days before.
     #expect(due.last?.pipelines == ["nasr", "vfr-sectional"])
   }
 
-  @Test func chartsServeTheMinorCycleToo() throws {
+  @Test func `charts of the major cycle serve the minor cycle`() throws {
     let now = try calendar(
       "2026-10-30", [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-10-29")])
     #expect(now.due.map(\.cycle) == ["2612"])
     #expect(now.due.first?.products == ["nasr/United_States"])
   }
 
-  @Test func theNextIssueIsDueWhenTheFAABringsItOut() throws {
+  @Test func `the next issue is due when the FAA publishes it`() throws {
     let published = [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-11-26")]
     let early = try calendar("2026-12-03", published)
     #expect(early.due.map(\.products) == [["nasr/United_States"]])
@@ -53,7 +53,7 @@ import Testing
     #expect(later.due.first?.role == .next)
   }
 
-  @Test func nothingIsDueWhenAllIsThere() throws {
+  @Test func `nothing is due when everything is published`() throws {
     let all = try calendar(
       "2026-10-30",
       [

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Validation
 
-/// A site as a client sees it: whole, signed, current.
+/// The checks of a site that a client relies on: complete, signed, current.
 struct HealthTests {
   let sample: SampleBuild
   let key: SigningKey
@@ -31,17 +31,17 @@ struct HealthTests {
     let request = SiteHealth.Request(
       signedBy: signed ? other ?? key.verifier : nil, now: try #require(Instant(now)), seen: seen,
       isQuick: isQuick)
-    return try SiteHealth(PublishedSite(folder: sample.site), request).examine(progress: SilentProgress())
+    return try SiteHealth(PublishedSite(folder: sample.site), request).check(progress: SilentProgress())
   }
 
-  /// Changes the catalogue as somebody would who has no key.
+  /// Changes the catalogue like an attacker without the key.
   private func tamper(_ change: (inout Catalog) throws -> Void) throws {
     var catalogue = try sample.catalogue()
     try change(&catalogue)
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
   }
 
-  @Test func `what was staged is whole and current`() throws {
+  @Test func `a staged site is complete and current`() throws {
     let report = try report()
     #expect(report.ok && report.findings.isEmpty)
     #expect(report.cycles == ["2611", "2612"] && report.files == 2 && report.signed)
@@ -49,13 +49,14 @@ struct HealthTests {
     #expect(report.expires == "2026-12-24T09:01:00Z" && report.next == "2613" && !report.nextPublished)
     #expect(
       report.text
-        == "Whole, signed and current: 2 files, \(Counts.bytes(report.bytes)), serial 2, cycle 2611, 2612. "
+        == "Complete, signed and current: 2 files, \(Counts.bytes(report.bytes)), serial 2, cycle 2611, 2612. "
         + "The next cycle, 2613, is due on 2026-12-24.\n")
     #expect(
-      try self.report(signed: false, isQuick: true).text.hasPrefix("All there by its size and current: "))
+      try self.report(signed: false, isQuick: true).text.hasPrefix(
+        "All files exist with their sizes and current: "))
   }
 
-  @Test func `an old catalogue, or another one's signature, is refused`() throws {
+  @Test func `refuses an old catalogue and a wrong signature`() throws {
     #expect(try report(by: SigningKey.generate().verifier).findings.map(\.rule) == ["site-signature"])
     try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
     #expect(try report().findings.map(\.severity) == [.warning])
@@ -64,22 +65,22 @@ struct HealthTests {
     #expect(try report(signed: false).ok)
   }
 
-  @Test func `a cycle that has ended is no current one, and the next is missed in time`() throws {
+  @Test func `reports an expired cycle and warns early about a missing next cycle`() throws {
     #expect(try report("2026-12-18").findings.isEmpty)
     let due = try report("2026-12-19")
     #expect(due.ok && due.findings.map(\.severity) == [.warning])
-    #expect(due.findings.first?.message.contains("2613 (2026-12-24) is not there yet") == true)
+    #expect(due.findings.first?.message.contains("2613 (2026-12-24) is not published yet") == true)
     let late = try report("2026-12-25")
     #expect(!late.ok && late.findings.map(\.rule) == ["site-currency"])
   }
 
-  @Test func `an empty folder has nothing that is published`() throws {
+  @Test func `an empty folder is not a site`() throws {
     try FileManager.default.removeItem(at: sample.site)
     let report = try report()
     #expect(!report.ok && !report.signed && report.text.contains("there is no catalogue"))
   }
 
-  @Test func `who only asks for sizes sees what is missing or cut, and not what was changed`() throws {
+  @Test func `a check of sizes finds missing and truncated files only`() throws {
     let path = try #require(try sample.catalogue().products.first?.files.first?.path)
     let file = sample.site.appending(path: path)
     var bytes = try Data(contentsOf: file)
@@ -92,7 +93,7 @@ struct HealthTests {
     #expect(try report(isQuick: true).findings.map(\.where) == [path])
   }
 
-  @Test func `a catalogue that was replayed is known by what was seen before`() throws {
+  @Test func `detects a replayed catalogue by the last serial seen`() throws {
     let old = try Data(contentsOf: sample.catalogueFile)
     let copies = try ["regions.json", "latest.json"].map {
       (sample.site.appending(path: $0), try Data(contentsOf: sample.site.appending(path: $0)))
@@ -114,13 +115,13 @@ struct HealthTests {
     #expect(try report().ok)
   }
 
-  @Test func `two catalogues of one serial cannot both be right`() throws {
+  @Test func `refuses two catalogues with one serial`() throws {
     let seen = try report().seen
     try tamper { $0.products.removeLast() }
     #expect(try report(signed: false, seen: seen).findings.contains { $0.rule == "site-serial" })
   }
 
-  @Test func `a signature under the catalogue's hash is as good, and the stale one is told`() throws {
+  @Test func `accepts the signature named by the hash and reports the stale one`() throws {
     let alias = sample.site.appending(path: "catalog.json.minisig")
     let good = try Data(contentsOf: alias)
     let data = try Data(contentsOf: sample.catalogueFile)
@@ -137,7 +138,7 @@ struct HealthTests {
     #expect(!(try self.report().ok))
   }
 
-  @Test func `paths that lead out, sizes that make no sense and false dates are refused`() throws {
+  @Test func `refuses paths that lead out, absurd sizes and wrong dates`() throws {
     let whole = try Data(contentsOf: sample.catalogueFile)
     let outside = sample.folder.file("outside.txt")
     try Data("secret".utf8).write(to: outside)
@@ -165,7 +166,7 @@ struct HealthTests {
     }
   }
 
-  @Test func `a catalogue of gigabytes is not read`() throws {
+  @Test func `does not read a catalogue of gigabytes`() throws {
     try FileManager.default.removeItem(at: sample.catalogueFile)
     try Data().write(to: sample.catalogueFile)
     let handle = try FileHandle(forWritingTo: sample.catalogueFile)
@@ -175,7 +176,7 @@ struct HealthTests {
   }
 }
 
-/// A site in which somebody changed anything that the catalogue stands for is refused, and the file is named.
+/// A change of any file that the catalogue covers is detected, and the file is named.
 struct TamperingTests {
   private let sample: SampleBuild
   private let key: SigningKey
@@ -191,7 +192,7 @@ struct TamperingTests {
     }
   }
 
-  /// Every kind of file that is proved.
+  /// Every kind of file that is verified.
   private func paths() throws -> [String] {
     let catalogue = try sample.catalogue()
     let manifests = [catalogue.previous, catalogue.current].compactMap { $0?.manifest.path }
@@ -205,7 +206,7 @@ struct TamperingTests {
 
   private func findings(_ site: PublishedSite) throws -> [Finding] {
     let request = SiteHealth.Request(signedBy: key.verifier, now: try #require(Instant("2026-12-01")))
-    let report = try SiteHealth(site, request).examine(progress: SilentProgress())
+    let report = try SiteHealth(site, request).check(progress: SilentProgress())
     let found = report.findings.filter { $0.rule != "site-headers" }
     // Of the two signatures one is enough.
     let isWarned = found.allSatisfy { $0.rule == "site-signature" && $0.severity == .warning }
@@ -236,7 +237,7 @@ struct TamperingTests {
         #expect(!places.isDisjoint(with: expected), "\(path): \(places)")
       }
       try FileManager.default.removeItem(at: file)
-      // A site without the second signature is as good.
+      // A site needs only one of the two signatures.
       #expect(try findings(site).isEmpty == path.hasPrefix("signatures/"), "\(path) is gone")
       try whole.write(to: file)
     }
@@ -244,18 +245,18 @@ struct TamperingTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `in a folder`(seed: UInt64) throws {
+  func `detects tampering in a folder`(seed: UInt64) throws {
     try expectRefusals(PublishedSite(folder: sample.site), seed: seed)
   }
 
-  @Test func `over HTTP`() throws {
+  @Test func `detects tampering over HTTP`() throws {
     let server = try FaultyServer(serving: sample.site)
     let site = try #require(
       PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
     try expectRefusals(site, seed: 4)
   }
 
-  @Test func `a signature's lines that are not signed may not be changed either`() throws {
+  @Test func `detects changes in the unsigned lines of a signature`() throws {
     try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
     let file = sample.site.appending(path: "catalog.json.minisig")
     let whole = try String(contentsOf: file, encoding: .utf8)
@@ -281,7 +282,7 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// What monitoring reads.
+/// The metrics for monitoring.
 struct HealthMetricsTests {
   private func metrics(_ change: (SampleBuild) throws -> Void = { _ in }) throws -> Data {
     let sample = try SampleBuild()
@@ -290,7 +291,7 @@ struct HealthMetricsTests {
     try change(sample)
     let now = try #require(Instant("2026-12-01T00:00:00Z"))
     let report = try SiteHealth(PublishedSite(folder: sample.site), .init(signedBy: nil, now: now))
-      .examine(progress: SilentProgress())
+      .check(progress: SilentProgress())
     return HealthMetrics(report, at: now).data
   }
 
@@ -299,7 +300,7 @@ struct HealthMetricsTests {
     String(decoding: data, as: UTF8.self).replacing(/site="[^"]*",?/, with: "").split(separator: "\n")
   }
 
-  @Test func `a good site has all its numbers`() throws {
+  @Test func `a healthy site has all metrics`() throws {
     let lines = try lines(metrics())
     for line in [
       "chartpipe_site_ok{} 1", "chartpipe_site_reachable{} 1", "chartpipe_site_serial{} 1",
@@ -312,7 +313,7 @@ struct HealthMetricsTests {
     }
   }
 
-  @Test func `what is wrong is counted, and a site that is not there is not well`() throws {
+  @Test func `counts findings, and a missing site is unhealthy`() throws {
     let lost = try lines(metrics { try FileManager.default.removeItem(at: $0.site.appending(path: "blobs")) })
     #expect(lost.contains("chartpipe_site_ok{} 0"))
     #expect(lost.contains("chartpipe_site_findings{rule=\"site-whole\",severity=\"error\"} 2"))
@@ -327,7 +328,7 @@ struct HealthMetricsTests {
   }
 
   @Test(.enabled(if: Python.has("prometheus_client"), "python3-prometheus-client is not installed"))
-  func `Prometheus' own library reads it, whatever a site is called`() throws {
+  func `Prometheus' own library parses the metrics for any site name`() throws {
     let folder = try TemporaryFolder()
     let name = "a\"b\\c\nd"
     let strange = HealthMetrics(unreachable: name, at: Instant(secondsSince1970: 5)).data

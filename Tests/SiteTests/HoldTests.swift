@@ -8,7 +8,7 @@ import Validation
 
 @testable import Site
 
-/// Products that validation refuses, and what stays published in their place.
+/// Products that validation refuses, and the editions that stay published in their place.
 @Suite struct HoldTests {
   let sample: SampleBuild
   private let seattle = "vfr-sectional/Seattle"
@@ -44,7 +44,7 @@ import Validation
   private func health(_ site: URL, at now: String) throws -> HealthReport {
     try SiteHealth(
       PublishedSite(folder: site), .init(signedBy: nil, now: try #require(Instant(now)))
-    ).examine(progress: SilentProgress())
+    ).check(progress: SilentProgress())
   }
 
   private func publish(_ site: URL, to target: URL, now: String = "2026-12-30") throws {
@@ -52,7 +52,7 @@ import Validation
       site, to: PublishTarget(folder: target), publishOptions(now), progress: SilentProgress())
   }
 
-  @Test func `without an earlier edition nothing is published of it`() throws {
+  @Test func `without an earlier edition a refused product is not published`() throws {
     let staged = try stage("2612", broken: true)
     #expect(staged.products == 1 && staged.held.map(\.id) == [seattle])
     #expect(staged.held[0].rule == "tiles-decode" && staged.held[0].published == nil)
@@ -63,12 +63,12 @@ import Validation
     #expect(entry.held == [.init(id: seattle, reason: .refused, rule: "tiles-decode")])
     #expect(try sample.catalogue().products.map(\.id) == [miami])
     #expect(try sample.report().contains("1 of 2 charts published; Seattle held back"))
-    #expect(try sample.report().contains("nothing is published of it"))
+    #expect(try sample.report().contains("no edition is published"))
     #expect(
       try health(sample.site, at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
   }
 
-  @Test func `the previous edition stays with its own dates, and apps see that it expired`() throws {
+  @Test func `the previous edition stays with its own dates, which show that it expired`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
     let kept = try #require(try sample.manifest("2613").kept?.first)
@@ -86,11 +86,11 @@ import Validation
         == .expired(since: try time("2026-12-24T09:01:00Z")))
     #expect(
       offer.held?.rule == "tiles-decode" && offer.held?.reason == .refused && offer.held?.published == "2611")
-    // While the old edition is in force still, it is current.
+    // The old edition is current while it is in force.
     let before = try app().offer(of: seattle, at: time("2026-12-01T00:00:00Z"))
     #expect(before.inForce?.cycle == "2611" && before.held == nil)
     let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
-    #expect(report.ok && report.verdict == "Whole", "\(report.text)")
+    #expect(report.ok && report.verdict == "Complete", "\(report.text)")
     #expect(
       report.text.contains("validation refused it (tiles-decode)")
         && report.text.contains("expired on 2026-12-24T09:01:00Z"))
@@ -98,7 +98,7 @@ import Validation
     #expect(feed.contains("Held back: vfr-sectional/Seattle (tiles-decode).") && feed.contains("0 gone"))
   }
 
-  @Test func `it stays through later cycles, and nothing removes its files`() throws {
+  @Test func `the previous edition and its files stay through later cycles`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
     try stage("2701", broken: true, now: "2027-01-25")
@@ -116,14 +116,14 @@ import Validation
     try stage("2702", broken: true, now: "2027-02-20")
     #expect(try sample.manifest("2702").kept?.map(\.cycle) == ["2611"])
     #expect(try health(sample.site, at: "2027-02-20T00:00:00Z").ok)
-    // Repaired, it takes the place of the old one.
+    // The repaired chart replaces the old edition.
     try stage("2702", broken: false, now: "2027-02-20")
     #expect(try sample.manifest("2702").held == nil && sample.manifest("2702").kept == nil)
     #expect(try sample.catalogue().current?.held == nil)
     #expect(try app().offer(of: seattle, at: time("2027-02-20T00:00:00Z")).inForce?.cycle == "2702")
   }
 
-  @Test func `a good edition of the same cycle stays when it is built again and refused`() throws {
+  @Test func `a valid edition of the same cycle stays when a rebuild is refused`() throws {
     try stage("2612", broken: false)
     let good = try #require(try sample.manifest("2612").products.first { $0.id == seattle })
     try stage("2612", broken: true)
@@ -133,7 +133,7 @@ import Validation
     #expect(try health(sample.site, at: "2026-12-01T00:00:00Z").ok)
   }
 
-  @Test func `the bytes are the same at a second staging and on another machine`() throws {
+  @Test func `the bytes are the same in a second run and on another machine`() throws {
     let other = try SampleBuild()
     for place in [sample, other] {
       try stage("2611", broken: false, in: place)
@@ -144,7 +144,7 @@ import Validation
     #expect(try sample.hashes() == before && other.hashes() == before)
   }
 
-  @Test func `a strict staging and one in which all is refused change nothing`() throws {
+  @Test func `a strict run and a run in which all is refused change nothing`() throws {
     try stage("2612", broken: false)
     let before = try sample.hashes()
     let strict = try #require(throws: UserError.self) { try stage("2612", broken: true, strict: true) }
@@ -157,7 +157,7 @@ import Validation
     #expect(try sample.hashes() == before)
   }
 
-  @Test func `an error of no single product refuses all, and one of the cycle only its product`() throws {
+  @Test func `an error of no single product refuses all products`() throws {
     try stage("2612", broken: false)
     let before = try sample.hashes()
     func offer(_ findings: [Finding]) throws -> StagedSite {
@@ -181,7 +181,7 @@ import Validation
     #expect(try offer([moved]).held.map(\.rule) == ["place-airports"])
   }
 
-  @Test func `a product that could not be made keeps its previous edition too`() throws {
+  @Test func `a product that could not be built keeps its previous edition`() throws {
     try stage("2611", broken: false)
     let miami = try sample.chart("Miami", cycle: "2613", shade: 40)
     try sample.stage(miami, now: "2026-12-30", missing: [seattle])
@@ -190,7 +190,7 @@ import Validation
     #expect(try sample.catalogue().current?.held == [.init(id: seattle, reason: .failed, published: "2611")])
   }
 
-  @Test func `a database is held back with what is made of it`() throws {
+  @Test func `a refused database holds back its exports`() throws {
     let findings = [
       Finding(
         rule: "database-rows", severity: .error, where: "aviation.sqlite", message: "half of it",
@@ -209,7 +209,7 @@ import Validation
 
   // MARK: - Publishing
 
-  @Test func `a machine that holds one cycle only keeps what the target has`() throws {
+  @Test func `a site with one cycle keeps the target's other editions`() throws {
     let target = sample.folder.file("target")
     try stage("2611", broken: false)
     try publish(sample.site, to: target, now: "2026-12-01")
@@ -223,14 +223,14 @@ import Validation
       catalogue.products.map { "\($0.cycle) \($0.id)" } == [
         "2611 \(miami)", "2611 \(seattle)", "2613 \(miami)",
       ])
-    // Two cycles later the target names it still, and its files are there.
+    // Two cycles later the target still names it and has its files.
     try stage("2701", broken: true, now: "2027-01-25", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-25")
     try publish(fresh.site, to: target, now: "2027-01-26")
     #expect(try Site.Catalog(in: target).products.first?.cycle == "2611")
     let report = try health(target, at: "2027-01-26T00:00:00Z")
     #expect(report.ok, "\(report.text)")
-    // Repaired, it is listed as any other.
+    // The repaired chart is listed like any other.
     try stage("2701", broken: false, now: "2027-01-27", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-27")
     #expect(try Site.Catalog(in: target).current?.held == nil)
@@ -241,7 +241,7 @@ import Validation
     #expect(try health(target, at: "2027-01-28T00:00:00Z").ok)
   }
 
-  @Test func `a mirror has the old edition too`() throws {
+  @Test func `a mirror has the previous edition`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
     try stage("2701", broken: true, now: "2027-01-25")
@@ -254,7 +254,7 @@ import Validation
     #expect(shown.shown?.cycle == "2611" && shown.held?.reason == .refused)
   }
 
-  @Test func `an edition with dates that are not its cycle's is an error`() throws {
+  @Test func `an edition with wrong dates is an error`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")
     var catalogue = try sample.catalogue()

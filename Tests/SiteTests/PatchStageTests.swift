@@ -10,7 +10,7 @@ import Validation
 
 @testable import Site
 
-/// Patches that a site offers beside its charts.
+/// The patches of a site's charts.
 @Suite struct PatchStageTests {
   let sample: SampleBuild
 
@@ -30,7 +30,7 @@ import Validation
     }
   }
 
-  @Test func `a chart has the patch from the cycle before, and it leads to its file`() throws {
+  @Test func `a chart has a patch from the previous cycle that creates its file`() throws {
     try stageBoth()
     let (old, new) = (try product("2611"), try product("2612"))
     #expect(old.patches == nil)
@@ -47,20 +47,20 @@ import Validation
     #expect(try sample.catalogue().products.last == new)
   }
 
-  @Test func `staged again it is the same site`() throws {
+  @Test func `staging again gives the same site`() throws {
     try stageBoth()
     let before = try sample.hashes()
     try stage("2612")
     #expect(try sample.hashes() == before)
   }
 
-  @Test func `what saves too little is not offered, nor what is the very file`() throws {
+  @Test func `there is no patch when it saves too little or the file is unchanged`() throws {
     try sample.chart("Seattle", cycle: "2611")
     try stage("2611")
     let archive = try sample.chart("Seattle", cycle: "2612").deletingLastPathComponent()
       .appending(path: "Seattle.mbtiles")
     let earlier = sample.site.appending(path: try product("2611").files[0].path)
-    // The same tiles, and words of which the patch needs as many as the chart.
+    // The same tiles, with metadata so long that the patch is as large as the chart.
     try grow(archive, by: String(repeating: "words ", count: 30_000))
     try stage("2612")
     #expect(try product("2612").patches == nil)
@@ -89,7 +89,7 @@ import Validation
     try CanonicalJSON.pretty(product).write(to: description)
   }
 
-  @Test func `it comes from the latest earlier cycle that has the chart`() throws {
+  @Test func `a patch starts from the latest earlier cycle with the chart`() throws {
     try sample.chart("Seattle", cycle: "2610")
     try sample.chart("Seattle", cycle: "2611")
     try sample.chart("Miami", cycle: "2612", shade: 60)
@@ -102,7 +102,7 @@ import Validation
     #expect(patch.fromSha256 == (try product("2611").files[0].sha256))
   }
 
-  @Test func `an earlier archive that is broken or gone is told, and stops nothing`() throws {
+  @Test func `warns about a broken or missing earlier archive and continues`() throws {
     try sample.chart("Seattle", cycle: "2611")
     try stage("2611")
     try sample.chart("Seattle", cycle: "2612")
@@ -122,7 +122,7 @@ import Validation
     #expect(try product("2612").patches == nil)
   }
 
-  @Test func `a patch is a file of the site, whose loss is noticed`() throws {
+  @Test func `a missing patch is reported like any file`() throws {
     try stageBoth()
     let patch = try #require(try product("2612").patches?.first)
     let manifest = try sample.manifest("2612")
@@ -130,16 +130,16 @@ import Validation
     try FileManager.default.removeItem(at: sample.site.appending(path: patch.path))
     let health = SiteHealth(
       PublishedSite(folder: sample.site), .init(signedBy: nil, now: sample.request([]).now))
-    let report = try health.examine(progress: SilentProgress())
+    let report = try health.check(progress: SilentProgress())
     #expect(report.files == 3 && report.findings.map(\.where) == [patch.path])
     try sample.chart("Miami", cycle: "2613", shade: 60)
     let fault = try #require(throws: UserError.self) { try stage("2613") }
-    #expect(fault.reason.contains("the site has lost \(patch.path)"))
+    #expect(fault.reason.contains("\(patch.path) is missing from the site"))
     try stage("2612")
     try stage("2613")
   }
 
-  @Test func `what a description says of patches is not believed`() throws {
+  @Test func `ignores patches in a product's description`() throws {
     let description = try sample.chart("Seattle")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
     product.patches = [Product.Patch(from: product.files[0], of: "2611", product.files[0])]
@@ -149,7 +149,7 @@ import Validation
   }
 }
 
-/// The gzip form of a site's files.
+/// The gzip copies of a site's files.
 struct SiteCompressionTests {
   private let sample: SampleBuild
 
@@ -165,7 +165,7 @@ struct SiteCompressionTests {
     try #require(try sample.catalogue().products.flatMap(\.files).first { $0.role == role })
   }
 
-  @Test func `a database is there as gzip too, and a chart is not`() throws {
+  @Test func `a database has a gzip copy, a chart has none`() throws {
     let database = try file("database")
     let gzip = try #require(database.gzip)
     #expect(gzip.path == "blobs/\(gzip.sha256.text.prefix(2))/\(gzip.sha256).gz")
@@ -177,7 +177,7 @@ struct SiteCompressionTests {
     #expect(try file("tiles").gzip == nil)
   }
 
-  @Test func `staging again changes no byte, and what is lost is made again`() throws {
+  @Test func `staging again changes no byte and restores a missing copy`() throws {
     let before = try sample.hashes()
     try SampleDatabase(sample: sample).stage(sample.build("2612"))
     #expect(try sample.hashes() == before)
@@ -187,12 +187,12 @@ struct SiteCompressionTests {
     #expect(try sample.hashes() == before)
   }
 
-  @Test func `it is verified, mirrored and removed with its file`() throws {
+  @Test func `a gzip copy is verified, mirrored and removed with its file`() throws {
     let gzip = try #require(try file("database").gzip)
     let site = PublishedSite(folder: sample.site)
     func findings() throws -> [String] {
       try SiteHealth(site, .init(signedBy: nil, now: #require(Instant("2026-12-01"))))
-        .examine(progress: SilentProgress()).findings.map(\.where)
+        .check(progress: SilentProgress()).findings.map(\.where)
     }
     #expect(try findings().isEmpty)
     let mirror = sample.folder.file("mirror")
@@ -211,7 +211,7 @@ struct SiteCompressionTests {
     #expect(try findings().isEmpty)
   }
 
-  @Test func `it is published, and clients find it`() throws {
+  @Test func `a gzip copy is published and clients find it`() throws {
     let target = sample.folder.file("target")
     _ = try Publisher.publish(
       sample.site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress()

@@ -147,7 +147,7 @@ struct PublishTests {
       try SiteHealth(
         PublishedSite(folder: target),
         .init(signedBy: key.verifier, now: #require(Instant("2026-12-01")))
-      ).examine(progress: SilentProgress())
+      ).check(progress: SilentProgress())
     }
     #expect(try health().findings.isEmpty)
     // After a kill between the flip and the alias, the same call writes the alias.

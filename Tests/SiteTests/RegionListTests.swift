@@ -9,7 +9,7 @@ import Validation
 
 @testable import Site
 
-/// `regions.json` and `latest.json` as apps read them that know nothing else of a site.
+/// `regions.json` and `latest.json`, read by apps that know no other file of a site.
 struct RegionListTests {
   private let sample: SampleBuild
 
@@ -51,7 +51,7 @@ struct RegionListTests {
     #expect(regions[0].effectiveDate == (try Date("2026-10-29T09:01:00Z", strategy: .iso8601)))
     #expect(regions[0].expirationDate == (try Date("2026-12-24T09:01:00Z", strategy: .iso8601)))
     #expect(regions[0].boundingBox.west == -122.34375)
-    // The library sees the same in the file as in the catalogue.
+    // The client library reads the same from the file and from the catalogue.
     let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
     let own = try JSONDecoder().decode([ChartpipeClient.ChartRegion].self, from: data)
     #expect(own == catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)))
@@ -81,7 +81,7 @@ struct RegionListTests {
     #expect(latest.charts.values.map(\.tiles.count).reduce(0, +) == 2)
   }
 
-  @Test func `after an outage the edition in force is listed, not the last cycle's`() throws {
+  @Test func `lists the edition in force after an outage`() throws {
     try stageBoth()
     var catalogue = try sample.catalogue()
     let cycle = try #require(catalogue.current ?? catalogue.next)
@@ -115,7 +115,7 @@ struct RegionListTests {
     #expect(try root("catalog.json") == before)
   }
 
-  @Test func `archives that are no regions are left out`() throws {
+  @Test func `leaves out archives that are not regions`() throws {
     let mosaic = try sample.chart("United_States")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: mosaic))
     product.region = nil
@@ -141,10 +141,10 @@ struct RegionListTests {
 
   private func findings(now: String = "2026-12-01") throws -> [String] {
     try SiteHealth(PublishedSite(folder: target), .init(signedBy: nil, now: #require(Instant(now))))
-      .examine(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+      .check(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
   }
 
-  @Test func `a publisher that was killed after the flip is repaired by the next`() throws {
+  @Test func `the next publisher repairs a run that was killed after the flip`() throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
     let old = try root("regions.json", of: target)
     _ = try publish(["2612": ["chart": "2"]], "second", now: "2026-12-02")
@@ -153,7 +153,7 @@ struct RegionListTests {
     #expect(try findings().isEmpty)
     try old.write(to: target.appending(path: "regions.json"))
     #expect(try findings() == ["warning site-regions regions.json"])
-    // What the old copy names is there still.
+    // The files that the old copy names still exist.
     let stale = try JSONDecoder().decode([ChartpipeClient.ChartRegion].self, from: old)
     #expect(try String(decoding: root(stale[0].path, of: target), as: UTF8.self) == "1")
     let report = try publish(["2612": ["chart": "2"]], "third", now: "2026-12-03")
@@ -164,7 +164,7 @@ struct RegionListTests {
   @Test(arguments: [
     ("regions.json", "error"), ("latest.json", "warning"),
   ])
-  func `a copy that belongs to no catalogue is found`(name: String, severity: String) throws {
+  func `finds a copy that belongs to no catalogue`(name: String, severity: String) throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
     try Data("[]".utf8).write(to: target.appending(path: name))
     #expect(try findings() == ["\(severity) site-regions \(name)"])
@@ -172,7 +172,7 @@ struct RegionListTests {
     #expect(try findings() == ["error site-regions \(name)"])
   }
 
-  @Test func `it lists the edition of the catalogue's cycle, and changes with the roles`() throws {
+  @Test func `lists the edition of the current cycle and changes with the roles`() throws {
     _ = try publish(["2611": ["chart": "old"]], "first", now: "2026-11-01")
     _ = try publish(["2613": ["chart": "new"]], "second", now: "2026-12-20")
     func shown() throws -> Date? {
@@ -183,7 +183,7 @@ struct RegionListTests {
     #expect(try shown() == Date("2026-12-24T09:01:00Z", strategy: .iso8601))
   }
 
-  @Test func `a site of an earlier version is read, and upgraded by the next publication`() throws {
+  @Test func `reads a site of an earlier version and upgrades it at the next publication`() throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
     let file = target.appending(path: "catalog.json")
     var catalogue = try JSONDecoder().decode(Site.Catalog.self, from: Data(contentsOf: file))
@@ -233,7 +233,7 @@ struct LatestAnswerTests {
     LatestAnswer(catalogue, sha256: try SHA256Hex(of: Array(hash.utf8)))
   }
 
-  @Test func `each chart has its digits, and one of another edition its date`() throws {
+  @Test func `each chart has its hash digits, and an older edition its date`() throws {
     let answer = try answer(
       catalogue { chart in
         [
@@ -251,7 +251,7 @@ struct LatestAnswerTests {
     #expect(answer.charts["vfr-terminal"]?.older == nil && answer.products.isEmpty)
   }
 
-  @Test func `of a country it has a few kilobytes`() throws {
+  @Test func `the summary of a country has a few kilobytes`() throws {
     let families = ["vfr-sectional": 57, "vfr-terminal": 35, "vfr-flyway": 28, "vfr-helicopter": 15]
     let answer = try answer(
       catalogue { chart in
@@ -265,7 +265,7 @@ struct LatestAnswerTests {
   }
 
   @Test(.enabled(if: SchemaCheck.isThere))
-  func `it is as the schema has it, and a false one is not`() throws {
+  func `the summary conforms to the schema, a wrong one does not`() throws {
     let good = try answer(
       catalogue { [try copy($0, "a/Seattle", edition: "2026-09-03"), try copy($0, "a/Denver")] }
     ).data
@@ -283,7 +283,7 @@ struct LatestAnswerTests {
     }
   }
 
-  @Test func `a catalogue without charts has none`() throws {
+  @Test func `a catalogue without charts lists no charts`() throws {
     let answer = try answer(
       catalogue { chart in
         var database = try copy(chart, "nasr/aviation", role: "database")

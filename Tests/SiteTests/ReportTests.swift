@@ -8,13 +8,13 @@ import Validation
 
 @testable import Site
 
-/// The page that a staging writes.
+/// The report of a staged cycle.
 @Suite struct ReportTests {
   let sample: SampleBuild
 
   init() throws { sample = try SampleBuild() }
 
-  @Test func theVerdictComesFirstAndTheFactsAreThere() throws {
+  @Test func `the report starts with the verdict and has all facts`() throws {
     try sample.chart("San_Francisco", name: "San Francisco")
     try sample.stage(sample.build("2612"))
     let page = try sample.report()
@@ -24,15 +24,15 @@ import Validation
     #expect(verdict.lowerBound < charts.lowerBound)
     for fact in [
       "In force from 2026-11-26 to 2026-12-24", "San Francisco", "vfr-sectional/San_Francisco",
-      "in force 2026-10-29 to 2026-12-24", ">6–8<", ">3, 3 different<", "The rules found nothing wrong.",
+      "in force 2026-10-29 to 2026-12-24", ">6–8<", ">3, 3 different<", "The rules found no problems.",
       Counts.bytes(product.files[0].bytes), product.files[0].sha256.text,
       "href=\"../../\(product.files[0].path)\"", "San Francisco.zip", "4.6 MB",
       product.sources[0].sha256.text, "href=\"manifest.json\"",
     ] { #expect(page.contains(fact), "\(fact)") }
-    #expect(!page.contains("Missing") && !page.contains("To look at"))
+    #expect(!page.contains("Missing") && !page.contains("Warnings"))
   }
 
-  @Test func theLinkToAFileLeadsToIt() throws {
+  @Test func `the links to files are correct`() throws {
     try sample.chart("San_Francisco")
     let staged = try sample.stage(sample.build("2612"))
     let path = try #require(try sample.manifest("2612").products.first?.files.first?.path)
@@ -40,7 +40,7 @@ import Validation
     #expect(FileManager.default.fileExists(atPath: link.standardizedFileURL.path))
   }
 
-  @Test func everyLinkWithinThePageHasItsPlace() throws {
+  @Test func `every link within the page has a target`() throws {
     try sample.chart("San_Francisco", name: "San Francisco")
     for id in ["A b", "B#c", "C%20d", "D<e>"] { try sample.chart(id, shade: UInt8(id.utf8.count) &* 7) }
     try sample.stage(sample.build("2612"))
@@ -56,7 +56,7 @@ import Validation
     }
   }
 
-  @Test func namesOfFilesAreNeverTakenForMarkup() throws {
+  @Test func `escapes file names`() throws {
     try sample.chart("San_Francisco", name: "<script>alert('x')</script> & \"more\"")
     let request = sample.request([sample.build("2612")], missing: ["<b>Miami</b>"])
     _ = try Stager.stage(request, progress: SilentProgress())
@@ -66,7 +66,7 @@ import Validation
     #expect(page.contains("<strong>&lt;b&gt;Miami&lt;/b&gt;</strong>"))
   }
 
-  @Test func thePageNeedsNothingElse() throws {
+  @Test func `the page loads nothing else`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let page = try sample.report()
@@ -79,7 +79,7 @@ import Validation
     #expect(page.contains("width=device-width") && page.contains("<html lang=\"en\">"))
   }
 
-  @Test func everyPictureSaysWhatIsToBeSeenAndHowLargeItIs() throws {
+  @Test func `every picture has a description and a size`() throws {
     try sample.chart("San_Francisco", name: "San \"Francisco\"")
     try sample.stage(sample.build("2612"))
     let images = try sample.report().matches(of: /<img [^>]*>/).map { String($0.output) }
@@ -93,7 +93,7 @@ import Validation
     #expect(images[1].contains("north edge, enlarged"))
   }
 
-  @Test func thePageIsWellFormed() throws {
+  @Test func `the page is well-formed`() throws {
     try sample.chart("San_Francisco", name: "A & B <C>")
     try sample.stage(sample.build("2612"), missing: ["vfr-sectional/Miami"])
     let page = try sample.report()
@@ -106,7 +106,7 @@ import Validation
     }
   }
 
-  @Test func theHeadingsAreInOrder() throws {
+  @Test func `the headings are in order`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"), missing: ["vfr-sectional/Miami"])
     let levels = try sample.report().matches(of: /<h([1-6])>/).compactMap { Int($0.output.1) }
@@ -114,7 +114,7 @@ import Validation
     #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 })
   }
 
-  @Test func whatCannotBeDrawnStopsNothing() throws {
+  @Test func `a picture that cannot be drawn does not stop the report`() throws {
     let description = try sample.chart("San_Francisco")
     let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
     try Data("no archive".utf8).write(to: archive)
@@ -129,8 +129,8 @@ import Validation
     #expect(page.contains("No picture could be drawn: ") && !page.contains("<img"))
   }
 
-  /// What stays from an earlier staging is drawn from the site.
-  @Test func thePageIsAlwaysOfTheWholeCycle() throws {
+  /// Retained products are drawn from the site's files.
+  @Test func `the page describes the whole cycle`() throws {
     try sample.stage(try sample.chart("San_Francisco"))
     try FileManager.default.removeItem(at: sample.build("2612"))
     try sample.stage(try sample.chart("Seattle", shade: 9))
@@ -139,7 +139,7 @@ import Validation
   }
 }
 
-/// What the page makes of the facts, with products whose files nobody has: no picture is drawn here.
+/// The texts of the page, with products without files, so that no picture is drawn.
 @Suite struct ReportContentTests {
   private let product: Product
 
@@ -157,7 +157,7 @@ import Validation
   }
 
   private func page(_ content: ReportContent) throws -> String {
-    String(decoding: try ReportPage(content).data(progress: SilentProgress()), as: UTF8.self)
+    String(decoding: try ReportPage(content: content).data(progress: SilentProgress()), as: UTF8.self)
   }
 
   private func finding(
@@ -169,7 +169,7 @@ import Validation
     return ProductFinding(product: product.id, finding)
   }
 
-  @Test func theVerdictIsTheGravestThing() throws {
+  @Test func `the verdict is the most serious result`() throws {
     var content = content([product])
     #expect(ReportVerdict(content).headline == "Good to publish")
     content.findings = [finding(.warning, accepted: "reason")]
@@ -184,32 +184,32 @@ import Validation
     #expect(ReportVerdict(content).html.contains("--accept RULE:REASON"))
   }
 
-  @Test func findingsStandByRuleWithWhatTheRuleIsFor() throws {
+  @Test func `groups findings by rule with the rule's purpose`() throws {
     var content = content([product])
     content.findings =
       (1...11).map { finding(.warning, message: "number \($0) `x < y`") } + [finding(.error, rule: "made-up")]
     let page = try page(content)
     let purpose = try #require(Validator.rules.first { $0.name == "tiles-decode" }?.protects)
     #expect(page.contains("<h3><code>tiles-decode</code> <small>11</small></h3>"))
-    #expect(page.contains("What the rule is for: \(purpose)"))
+    #expect(page.contains("Purpose of the rule: \(purpose)"))
     #expect(page.contains("<p>number 1 <code>x &lt; y</code></p>"))
     #expect(page.contains("<summary>3 more of this rule</summary>"))
     #expect(page.contains("<h3><code>made-up</code>"))
-    let (stops, looks) = (page.range(of: "<h2>What stops it"), page.range(of: "<h2>To look at"))
+    let (stops, looks) = (page.range(of: "<h2>Errors"), page.range(of: "<h2>Warnings"))
     #expect(try #require(stops).lowerBound < #require(looks).lowerBound)
     #expect(
       page.contains("href=\"#errors\">1 error</a>") && page.contains("href=\"#warnings\">11 warnings</a>"))
   }
 
-  @Test func whatSomebodyAnswersForStandsApartWithItsReason() throws {
+  @Test func `lists accepted findings separately with their reasons`() throws {
     var content = content([product])
     content.findings = [finding(.warning, accepted: "strips <closed>")]
     let page = try page(content)
     #expect(page.contains("Accepted: 1 finding of <code>tiles-decode</code>: “strips &lt;closed&gt;”"))
-    #expect(page.contains("<h2>Accepted <small>1</small></h2>") && !page.contains("<h2>To look at"))
+    #expect(page.contains("<h2>Accepted <small>1</small></h2>") && !page.contains("<h2>Warnings"))
   }
 
-  @Test func whatIsMissingSaysWhyAndWhatToDo() throws {
+  @Test func `explains missing products and suggests the next step`() throws {
     var content = content([product])
     content.missing = ["vfr-sectional/Miami", "vfr-sectional/Reno"]
     content.failures = [
@@ -221,7 +221,7 @@ import Validation
     #expect(page.contains("<strong>vfr-sectional/Reno</strong><p>The messages of the run say"))
   }
 
-  @Test func theFactsOfAChartAreToldInWords() throws {
+  @Test func `describes the facts of a chart`() throws {
     var facts = ProductFacts()
     facts.zooms = [
       .init(zoom: 11, tiles: 1154, fewest: 1120, most: 1180, bytes: 12_345_678),
@@ -241,13 +241,13 @@ import Validation
     #expect(!page.contains("<dt>Airports</dt>"))
   }
 
-  @Test func offsetsAreMetresWhereThePixelsAreKnown() {
+  @Test func `converts offsets to metres when the pixel size is known`() {
     #expect(FigureText.pixels(0.03, metres: 20) == "0.03 px = 0.6 m")
     #expect(FigureText.pixels(2, metres: 30.2) == "2 px = 60 m")
     #expect(FigureText.pixels(-0.5, metres: nil) == "-0.5 px")
   }
 
-  @Test func theRowsOfADatabaseStandBesideThoseOfTheLastCycle() throws {
+  @Test func `compares the rows of a database with the previous cycle`() throws {
     var database = product
     database.kind = .database
     database.build.counts = ["airports": 19_000, "radars": 7, "droppedRows": 3, "zebras": 1]
@@ -265,7 +265,7 @@ import Validation
     #expect(!page.contains("dropped rows"))
   }
 
-  @Test func numbersOfAnySizeAreTold() throws {
+  @Test func `formats numbers of any size`() throws {
     var database = product
     database.kind = .database
     database.build.counts = ["airports": .max, "runways": .min]
@@ -279,7 +279,7 @@ import Validation
   }
 
   /// WCAG AA: 4.5 for text, in the light, in the dark and in print.
-  @Test func textStandsOutFromItsGround() throws {
+  @Test func `text has enough contrast`() throws {
     let themes = PageStyle.sheet.matches(of: /:root \{([^}]*)\}/).map { theme in
       Dictionary(
         theme.output.1.matches(of: /--([a-z-]+): #([0-9a-f]+)/).map {
@@ -312,7 +312,7 @@ import Validation
     return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
   }
 
-  @Test func aHundredChartsHaveAnIndexAndAPageOfBoundedSize() throws {
+  @Test func `a hundred charts have an index and a page of limited size`() throws {
     let products = (1...120).map { number in
       var product = product
       product.id = "vfr-sectional/Chart_\(number)"
@@ -326,7 +326,7 @@ import Validation
   }
 }
 
-/// The report of what is not staged.
+/// The report of products that are not staged.
 @Suite struct ValidationPageTests {
   let sample: SampleBuild
 
@@ -339,7 +339,7 @@ import Validation
       decoding: try ValidationPage.data(request, report, progress: SilentProgress()), as: UTF8.self)
   }
 
-  @Test func aRefusedCycleIsShownWithWhatStopsIt() throws {
+  @Test func `shows a refused cycle with its errors`() throws {
     try sample.chart("San_Francisco")
     let seattle = try sample.chart("Seattle", shade: 9)
     let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
@@ -353,14 +353,14 @@ import Validation
     #expect(!FileManager.default.fileExists(atPath: sample.site.path))
   }
 
-  @Test func aFileThatIsNoProductHasAPageToo() throws {
+  @Test func `a file that is not a product has a page`() throws {
     let description = try sample.chart("San_Francisco")
     try FileManager.default.removeItem(at: description)
     let page = try page(sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles"))
     #expect(page.contains("<h1>Validation</h1>") && page.contains("<strong>Good to publish</strong>"))
   }
 
-  @Test func theChangesOfADatabaseAreThereToo() throws {
+  @Test func `lists the changes of a database`() throws {
     let database = SampleDatabase(sample: sample)
     try database.build("2611", ["'KPAO', 'A', 37, 0"])
     try database.build("2612", ["'KPAO', 'B', 37, 0"])

@@ -92,7 +92,7 @@ struct RetentionTests {
     #expect(catalogue.products.filter { $0.name == "data" }.map(\.cycle) == ["2611", "2612"])
     let health = try SiteHealth(
       PublishedSite(folder: store.root), .init(signedBy: nil, now: #require(Instant("2026-12-01")))
-    ).examine(progress: SilentProgress())
+    ).check(progress: SilentProgress())
     #expect(health.findings.isEmpty && health.cycles == ["2611", "2612"])
     let kept = try #require(catalogue.products.first { $0.cycle == "2610" })
     #expect(kept.region == "chart" && kept.cut == nil)

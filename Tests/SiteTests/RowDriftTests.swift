@@ -13,7 +13,7 @@ struct RowDriftTests {
 
   init() throws { sample = try SampleBuild() }
 
-  /// A product of a database by its description alone: of the rules, only the one about rows is asked here.
+  /// Describes a database without its file. Only the rule about rows is applied here.
   private func database(
     _ cycle: String, _ counts: [String: Int], loss: Product.RowLoss? = nil,
     kind: Product.Kind = .database
@@ -41,7 +41,7 @@ struct RowDriftTests {
     return try sample.manifest(cycle).validation.findings
   }
 
-  @Test func `a table that lost a third is not staged, and the old catalogue holds`() throws {
+  @Test func `refuses a table that lost a third and keeps the old catalogue`() throws {
     try database("2611", ["airports": 19_958, "radars": 40])
     #expect(try stage("2611").isEmpty)
     let before = try sample.catalogue()
@@ -54,7 +54,7 @@ struct RowDriftTests {
     #expect(try sample.catalogue() == before)
   }
 
-  @Test func `the definition's limits hold, and what lies below them is a warning`() throws {
+  @Test func `applies the definition's limits and warns below them`() throws {
     try database("2611", ["airports": 19_958, "remarks": 90_000])
     _ = try stage("2611")
     try database("2612", ["airports": 13_571, "remarks": 84_000], loss: .init(warn: 0.06, stop: 0.4))
@@ -69,7 +69,7 @@ struct RowDriftTests {
     #expect(findings.map(\.product) == ["nasr/aviation", "nasr/aviation"])
   }
 
-  @Test func `what somebody answers for is staged, with the reason wherever the finding is`() throws {
+  @Test func `stages an accepted product and records the reason`() throws {
     try database("2611", ["airports": 19_958])
     _ = try stage("2611")
     try database("2612", ["airports": 13_000])
@@ -80,7 +80,7 @@ struct RowDriftTests {
     #expect(try sample.report().contains("private strips &lt;went&gt; away"))
   }
 
-  @Test func `an acceptance without anything to accept is told`() throws {
+  @Test func `warns about an unused acceptance`() throws {
     try database("2611", ["airports": 19_958])
     let progress = RecordedProgress()
     _ = try stage(
@@ -91,21 +91,21 @@ struct RowDriftTests {
     #expect(isTold)
   }
 
-  @Test func `a little less is nothing`() throws {
+  @Test func `ignores a small loss`() throws {
     try database("2611", ["airports": 19_958, "droppedRows": 900])
     _ = try stage("2611")
     try database("2612", ["airports": 19_500, "droppedRows": 0])
     #expect(try stage("2612").isEmpty)
   }
 
-  @Test func `an export that lost a third is not staged either`() throws {
+  @Test func `refuses an export that lost a third`() throws {
     try database("2611", ["airports": 68_298], kind: .export)
     _ = try stage("2611")
     try database("2612", ["airports": 40_000], kind: .export)
     #expect(throws: UserError.self) { try stage("2612") }
   }
 
-  @Test func `a table that is gone altogether is refused`() throws {
+  @Test func `refuses a missing table`() throws {
     try database("2611", ["airports": 19_958, "fixes": 70_000])
     _ = try stage("2611")
     try database("2612", ["airports": 19_958])

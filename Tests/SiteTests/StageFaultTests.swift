@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Validation
 
-/// What staging refuses. Nothing of the site may change then.
+/// Requests that staging refuses without changing the site.
 @Suite struct StageFaultTests {
   let sample: SampleBuild
 
@@ -30,7 +30,7 @@ import Validation
     #expect(try sample.hashes() == before, sourceLocation: location)
   }
 
-  @Test func anArchiveThatARuleFindsBrokenIsRefusedWhenItComesAlone() throws {
+  @Test func `refuses a single archive with an error`() throws {
     let description = try sample.chart("Seattle")
     let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
     try breakTiles(of: archive, describedBy: description)
@@ -38,7 +38,7 @@ import Validation
     #expect(!(try sample.manifest("2612").products.contains { $0.id == "vfr-sectional/Seattle" }))
   }
 
-  @Test func aRefusalCountsShowsTheFirstAndSaysHowToLookCloser() throws {
+  @Test func `a refusal counts the errors, shows the first and suggests a command`() throws {
     let seattle = try sample.chart("Seattle")
     let before = try sample.hashes()
     let findings = (1...5).map {
@@ -59,14 +59,14 @@ import Validation
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/2: no PNG
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
             and 2 more
-          Nothing was staged. Look closer with: chartpipe validate \(seattle.path) --html report.html
-            Where the rule is right and the cycle is too: --accept tiles-decode:REASON.
+          Nothing was staged. For details run: chartpipe validate \(seattle.path) --html report.html
+            If the cycle is correct, accept the finding: --accept tiles-decode:REASON.
         """)
     #expect(fault.kind == .refused)
     #expect(try sample.hashes() == before)
   }
 
-  @Test func warningsPassAndStandInManifestAndReport() throws {
+  @Test func `warnings do not refuse and appear in manifest and report`() throws {
     let warning = Finding(
       rule: "size", severity: .warning, where: "San_Francisco.mbtiles", message: "8 % < usual",
       product: "vfr-sectional/San_Francisco")
@@ -86,21 +86,21 @@ import Validation
     #expect(try sample.manifest("2612").validation.findings.isEmpty)
   }
 
-  @Test func twoCyclesAreRefused() throws {
+  @Test func `refuses products of two cycles`() throws {
     try sample.chart("San_Francisco", cycle: "2613")
     try expectFault(
       .badInput, "it is of cycle 2613, while vfr-sectional/San_Francisco is of 2612",
       staging: sample.folder.file("build"))
   }
 
-  @Test func anIdThatIsThereTwiceIsRefused() throws {
+  @Test func `refuses a duplicate id`() throws {
     let copy = sample.folder.file("copy")
     try FileManager.default.copyItem(at: sample.build("2612"), to: copy)
     try expectFault(
       .badInput, "vfr-sectional/San_Francisco is there twice; also in", staging: sample.build("2612"), copy)
   }
 
-  @Test func whatABuildKeepsForItselfIsNotStaged() throws {
+  @Test func `does not stage the intermediate files of a build`() throws {
     let cut = sample.build("2612", "cut")
     try FileManager.default.createDirectory(at: cut, withIntermediateDirectories: true)
     try Data("x".utf8).write(to: cut.appending(path: "Seattle.mbtiles"))
@@ -109,7 +109,7 @@ import Validation
     #expect(try sample.stage(sample.build("2612")).products == 1)
   }
 
-  @Test func nothingToStageIsRefused() throws {
+  @Test func `refuses to stage nothing`() throws {
     let empty = sample.folder.file("empty")
     try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
     try expectFault(.badInput, "there is no product", staging: empty)
@@ -118,7 +118,7 @@ import Validation
     try expectFault(.badCall, "this kind of file is not known", staging: empty.appending(path: "a.txt"))
   }
 
-  @Test func anArchiveWithoutItsDescriptionIsRefusedAndNotPassedOver() throws {
+  @Test func `refuses an archive without its description`() throws {
     let folder = sample.build("2612", "vfr-sectional")
     let stray = folder.appending(path: "Stray.mbtiles")
     try FileManager.default.copyItem(at: folder.appending(path: "San_Francisco.mbtiles"), to: stray)
@@ -126,7 +126,7 @@ import Validation
     try expectFault(.badInput, "there is no Stray.product.json beside it", staging: stray)
   }
 
-  @Test func anArchiveThatIsNotTheDescribedOneIsRefused() throws {
+  @Test func `refuses an archive that differs from its description`() throws {
     let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
     let whole = try Data(contentsOf: archive)
     try whole.dropLast().write(to: archive)
@@ -137,7 +137,7 @@ import Validation
     try expectFault(.badInput, "its file San_Francisco.mbtiles is not there", staging: sample.build("2612"))
   }
 
-  @Test func theHashOfTheCopyIsProved() throws {
+  @Test func `verifies the hash of the copy`() throws {
     let description = try sample.chart("Seattle")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
     product.files[0].sha256 = product.sources[0].sha256
@@ -155,7 +155,7 @@ import Validation
   @Test(arguments: [
     "../San_Francisco.mbtiles", "/etc/passwd", "a/../../b.mbtiles", "", "./San_Francisco.mbtiles",
   ])
-  func aDescriptionMayNotLeadOutOfItsFolder(path: String) throws {
+  func `refuses a description with a path out of its folder`(path: String) throws {
     let description = try sample.chart("Seattle")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
     product.files[0].path = path
@@ -166,13 +166,13 @@ import Validation
   @Test(arguments: [
     ("{", "JSON"), ("{}", "`id` is missing"), ("[]", "``"), ("{\"id\": 7}", "`id`"),
   ])
-  func aBrokenDescriptionIsToldByItsKey(text: String, problem: String) throws {
+  func `names the wrong key of a description`(text: String, problem: String) throws {
     let file = sample.build("2612").appending(path: "Odd.product.json")
     try Data(text.utf8).write(to: file)
     try expectFault(.badInput, problem, staging: file)
   }
 
-  @Test func aCycleThatNoYearHasIsRefused() throws {
+  @Test func `refuses an impossible cycle`() throws {
     let description = try sample.chart("Seattle")
     var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
     product.cycle = "2614"
@@ -185,18 +185,18 @@ import Validation
     ("{\"format\": \"chartpipe-catalog-2\"}", "chartpipe-catalog-2"),
     ("{\"format\": \"chartpipe-catalog-1\"}", "`serial` is missing"),
   ])
-  func aCatalogueThatCannotBeReadIsNeverOverwritten(text: String, problem: String) throws {
+  func `never overwrites an unreadable catalogue`(text: String, problem: String) throws {
     try Data(text.utf8).write(to: sample.catalogueFile)
     try expectFault(.badInput, problem, staging: sample.build("2612"))
     #expect(try String(contentsOf: sample.catalogueFile, encoding: .utf8) == text)
   }
 
-  @Test func aManifestThatCannotBeReadIsNeverOverwritten() throws {
+  @Test func `never overwrites an unreadable manifest`() throws {
     try Data("{}".utf8).write(to: sample.site.appending(path: "cycles/2612/manifest.json"))
     try expectFault(.badInput, "`format` is missing", staging: sample.build("2612"))
   }
 
-  @Test func aLostFileOfAnotherProductStopsTheCatalogue() throws {
+  @Test func `does not write a catalogue with a missing file`() throws {
     let lost = try #require(try sample.catalogue().products.first?.files.first)
     try FileManager.default.removeItem(at: sample.site.appending(path: lost.path))
     let catalogue = try Data(contentsOf: sample.catalogueFile)
@@ -208,7 +208,7 @@ import Validation
     #expect(try sample.catalogue().products.count == 2)
   }
 
-  @Test func aSiteThatCannotBeWrittenIsAFailureAndNoBadInput() throws {
+  @Test func `a site that cannot be written is a failure`() throws {
     let file = sample.folder.file("file")
     try Data().write(to: file)
     let request = StageRequest(
@@ -217,7 +217,7 @@ import Validation
     #expect(fault.kind == .failed && fault.suggestion?.contains("name another") == true)
   }
 
-  @Test func cyclesThatCannotBeReadAreNotForgotten() throws {
+  @Test func `does not drop cycles that cannot be read`() throws {
     try sample.stage(sample.build("2612"))
     let cycles = sample.site.appending(path: "cycles")
     try FileManager.default.removeItem(at: cycles)
@@ -228,7 +228,7 @@ import Validation
     #expect(try Data(contentsOf: sample.catalogueFile) == before)
   }
 
-  @Test func twoStagingsKeepOutOfEachOthersWay() throws {
+  @Test func `two runs do not stage at the same time`() throws {
     let descriptor = open(sample.site.path, O_RDONLY)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
@@ -238,7 +238,7 @@ import Validation
   }
 }
 
-/// Ends the process at a file, as a power cut would.
+/// Ends the process at a file, like a power failure.
 private struct Killer: ProgressReporter {
   let file: Int
 
@@ -251,7 +251,7 @@ private struct Killer: ProgressReporter {
 @Suite struct StageKillTests {
   /// Two archives, the report, the manifest: the catalogue would be the fifth.
   @Test(arguments: 1...4)
-  func aKillLeavesTheOldCatalogueWholeAndTheNextStagingEndsTheSame(file: Int) async throws {
+  func `a killed run leaves the old catalogue valid, and the next run completes it`(file: Int) async throws {
     let sample = try SampleBuild()
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
@@ -275,7 +275,7 @@ private struct Killer: ProgressReporter {
     #expect(try sample.manifest("2612") == neverKilled())
   }
 
-  @Test func whatAKilledStagingLeftInItsFolderIsCleared() throws {
+  @Test func `removes the temporary files of a killed run`() throws {
     let sample = try SampleBuild()
     let left = sample.site.appending(path: ".staging/half.mbtiles")
     try FileManager.default.createDirectory(
@@ -286,7 +286,7 @@ private struct Killer: ProgressReporter {
     #expect(try files(below: sample.site).allSatisfy { !$0.hasPrefix(".staging") })
   }
 
-  @Test func aFailureHalfWayLeavesTheOldCatalogue() throws {
+  @Test func `a failed run leaves the old catalogue`() throws {
     let sample = try SampleBuild()
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
@@ -301,7 +301,7 @@ private struct Killer: ProgressReporter {
     try expectWhole(sample)
   }
 
-  /// Everything that the catalogue names is there and is what it says.
+  /// Verifies that all files named by the catalogue exist with their hashes.
   private func expectWhole(_ sample: SampleBuild) throws {
     let catalogue = try sample.catalogue()
     let hashes = try sample.hashes()

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { sample = try SampleBuild() }
 
-  @Test func aStagedSiteHoldsBlobsManifestReportAndCatalogue() throws {
+  @Test func `a staged site has blobs, manifest, report and catalogue`() throws {
     try sample.chart("San_Francisco")
     try sample.chart("San_Francisco", pipeline: "vfr-terminal", shade: 90)
     let staged = try sample.stage(sample.build("2612"))
@@ -30,7 +30,7 @@ import Testing
     #expect(staged.report == sample.site.appending(path: "cycles/2612/report.html"))
   }
 
-  @Test func everyFileIsNamedByItsBytesAndIsTheOneThatWasBuilt() throws {
+  @Test func `every blob has its hash as its name and the bytes of the build`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let file = try #require(try sample.manifest("2612").products.first?.files.first)
@@ -42,7 +42,7 @@ import Testing
     #expect(try SHA256Hex(of: Array(staged)) == file.sha256)
   }
 
-  @Test func theManifestTellsTheCycleAndItsProducts() throws {
+  @Test func `the manifest describes the cycle and its products`() throws {
     try sample.chart("Seattle")
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"), missing: ["vfr-sectional/Miami"])
@@ -57,7 +57,7 @@ import Testing
     #expect(manifest.validation.facts?.keys.sorted() == manifest.products.map(\.id))
   }
 
-  @Test func theCatalogueNamesTheManifestByItsBytesAndRepeatsItsProducts() throws {
+  @Test func `the catalogue names the manifest by its hash and repeats its products`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let catalogue = try sample.catalogue()
@@ -70,7 +70,7 @@ import Testing
     #expect(catalogue.serial == 1 && catalogue.previous == nil && catalogue.next == nil)
   }
 
-  @Test func anEmptyRoleIsWrittenAsNull() throws {
+  @Test func `an empty role is written as null`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let json = try String(contentsOf: sample.catalogueFile, encoding: .utf8)
@@ -78,7 +78,7 @@ import Testing
     #expect(json.contains("\"format\" : \"chartpipe-catalog-1\""))
   }
 
-  @Test func stagingTheSameAgainChangesNoByte() throws {
+  @Test func `staging the same products again changes no byte`() throws {
     try sample.chart("San_Francisco")
     try sample.chart("Seattle", shade: 10)
     try sample.stage(sample.build("2612"))
@@ -87,7 +87,7 @@ import Testing
     #expect(try sample.hashes() == before)
   }
 
-  @Test func theBytesDependOnNeitherTheOrderNorTheClockNorThePlace() throws {
+  @Test func `the bytes do not depend on order, clock or folder`() throws {
     let other = try SampleBuild()
     for place in [sample, other] {
       try place.chart("San_Francisco")
@@ -101,12 +101,12 @@ import Testing
     #expect(try sample.hashes() == other.hashes())
   }
 
-  @Test func aFolderAndAFileWithinItNameTheProductOnce() throws {
+  @Test func `a folder and a file inside it name a product once`() throws {
     let description = try sample.chart("San_Francisco")
     #expect(try sample.stage(sample.build("2612"), description, description).products == 1)
   }
 
-  @Test func aNewBuildRaisesTheSerialAndLeavesTheOldFilesWhereTheyAre() throws {
+  @Test func `a new build increases the serial and keeps the old files`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let before = try sample.hashes().filter { $0.key.hasPrefix("blobs/") }
@@ -118,7 +118,7 @@ import Testing
     #expect(after.keys.filter { $0.hasSuffix(".mbtiles") }.count == 2)
   }
 
-  @Test func aDamagedBlobIsMendedAndSaid() throws {
+  @Test func `repairs a damaged blob and warns`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let good = try sample.hashes()
@@ -131,10 +131,11 @@ import Testing
     _ = try Stager.stage(sample.request([sample.build("2612")]), progress: progress)
     #expect(try sample.hashes() == good)
     #expect(
-      progress.events.contains(.warning(step: "stage", message: "\(file.path) was damaged and is mended")))
+      progress.events.contains(
+        .warning(step: "stage", message: "\(file.path) was damaged and has been repaired")))
   }
 
-  @Test func progressCountsEveryFile() throws {
+  @Test func `progress counts every file`() throws {
     try sample.chart("San_Francisco")
     let progress = RecordedProgress()
     let staged = try Stager.stage(sample.request([sample.build("2612")]), progress: progress)
@@ -160,7 +161,7 @@ extension ProgressEvent {
 
   init() throws { sample = try SampleBuild() }
 
-  @Test func thePipelinesOfACycleMayBeStagedOneAfterTheOther() throws {
+  @Test func `stages the pipelines of a cycle one after the other`() throws {
     try sample.chart("San_Francisco")
     try sample.chart("San_Francisco", pipeline: "vfr-terminal", shade: 90)
     try sample.stage(sample.build("2612", "vfr-sectional"))
@@ -178,7 +179,7 @@ extension ProgressEvent {
     #expect(try other.report() == sample.report())
   }
 
-  @Test func oneChartMadeAnewReplacesItselfAlone() throws {
+  @Test func `a rebuilt chart replaces only itself`() throws {
     try sample.chart("San_Francisco")
     try sample.chart("Seattle", shade: 10)
     try sample.stage(sample.build("2612"))
@@ -190,7 +191,7 @@ extension ProgressEvent {
     #expect(after[0] == before[0] && after[1] != before[1])
   }
 
-  @Test func whatWasMissingStaysMissingUntilItIsThere() throws {
+  @Test func `a missing product stays missing until it is staged`() throws {
     let seattle = try sample.chart("Seattle")
     try sample.stage(seattle, missing: ["vfr-sectional/Miami", "vfr-sectional/San_Francisco"])
     #expect(
@@ -203,7 +204,7 @@ extension ProgressEvent {
     #expect(try sample.manifest("2612").products.count == 3)
   }
 
-  @Test func aNoteOfASourceStaysUntilThatSourceIsStagedAgain() throws {
+  @Test func `keeps a note about a source until it is staged again`() throws {
     let seattle = try sample.chart("Seattle")
     let miami = try sample.chart("Miami")
     let source = try #require(
@@ -218,7 +219,7 @@ extension ProgressEvent {
     #expect(try sample.manifest("2612").notes?.contains(note) == false)
   }
 
-  @Test func whatAnotherVersionValidatedIsNotMixedIn() throws {
+  @Test func `refuses to keep products that another version validated`() throws {
     try sample.chart("San_Francisco")
     let seattle = try sample.chart("Seattle")
     try sample.stage(sample.build("2612"))
@@ -231,7 +232,7 @@ extension ProgressEvent {
     #expect(fault.kind == .refused)
     #expect(
       fault.reason
-        == "vfr-sectional/San_Francisco would stay as validated by chartpipe 0.0.1, and this is \(ToolVersion.version)"
+        == "vfr-sectional/San_Francisco were validated by chartpipe 0.0.1, not by this version \(ToolVersion.version)"
     )
     #expect(try sample.hashes() == before)
     try sample.stage(sample.build("2612"))
@@ -260,26 +261,26 @@ extension ProgressEvent {
     return [catalogue.previous?.id, catalogue.current?.id, catalogue.next?.id]
   }
 
-  @Test func rolesGoByTheClockToTheSecond() throws {
+  @Test func `roles change at the exact second`() throws {
     for cycle in ["2613", "2611", "2612"] { try sample.stage(sample.build(cycle)) }
     #expect(try roles(now: "2026-11-26T09:00:59Z") == [nil, "2611", "2612"])
     #expect(try roles(now: "2026-11-26T09:01:00Z") == ["2611", "2612", "2613"])
     #expect(try roles(now: "2026-12-24T09:01:00Z") == ["2612", "2613", nil])
   }
 
-  @Test func aCycleThatHasExpiredIsNeverCurrent() throws {
+  @Test func `an expired cycle is never current`() throws {
     for cycle in ["2611", "2612"] { try sample.stage(sample.build(cycle)) }
     #expect(try roles(now: "2026-12-24T09:00:59Z") == ["2611", "2612", nil])
     #expect(try roles(now: "2026-12-24T09:01:00Z") == ["2612", nil, nil])
     #expect(try roles(now: "2030-01-01") == ["2612", nil, nil])
   }
 
-  @Test func aCycleThatIsStillToComeIsNextAndNotCurrent() throws {
+  @Test func `a future cycle is next and not current`() throws {
     for cycle in ["2612", "2611"] { try sample.stage(sample.build(cycle)) }
     #expect(try roles(now: "2020-01-01") == [nil, nil, "2611"])
   }
 
-  @Test func aCycleThatFallsOutOfTheCatalogueKeepsItsFiles() throws {
+  @Test func `a cycle that leaves the catalogue keeps its files`() throws {
     for cycle in ["2610", "2611", "2612"] { try sample.stage(sample.build(cycle)) }
     #expect(try roles(now: "2026-12-01") == ["2611", "2612", nil])
     #expect(try sample.manifest("2610").products.count == 1)
@@ -287,7 +288,7 @@ extension ProgressEvent {
     #expect(try sample.catalogue().products.map(\.cycle) == ["2610", "2611", "2612"])
   }
 
-  @Test func aChangeOfRolesAloneRaisesTheSerial() throws {
+  @Test func `a change of roles alone increases the serial`() throws {
     try sample.stage(sample.build("2611"), now: "2026-11-01")
     try sample.stage(sample.build("2612"), now: "2026-11-01")
     #expect(try sample.catalogue().serial == 2)

@@ -9,7 +9,7 @@ import Validation
 
 @testable import Site
 
-/// A site on the web: what its server says and does.
+/// The checks of a site on a web server.
 struct WebHealthTests {
   private let sample: SampleBuild
   private let server: FaultyServer
@@ -29,14 +29,14 @@ struct WebHealthTests {
       PublishedSite(address: address ?? server.url, retry: retry))
     let request = SiteHealth.Request(
       signedBy: nil, now: try #require(Instant("2026-12-01")), isQuick: isQuick)
-    return try SiteHealth(site, request).examine(progress: SilentProgress())
+    return try SiteHealth(site, request).check(progress: SilentProgress())
   }
 
   private func blob() throws -> String {
     "/" + (try #require(try sample.catalogue().products.first?.files.first?.path))
   }
 
-  @Test func `a site is found by its address or its catalogue's`() throws {
+  @Test func `accepts the address of a site or of its catalogue`() throws {
     for address in [server.url, server.url + "/", server.url + "/catalog.json"] {
       let report = try report(address)
       #expect(report.ok && report.site == server.url && report.files == 1)
@@ -48,11 +48,11 @@ struct WebHealthTests {
     "https://example.org/?a=b",
     "https://example.org/#a", "example.org", "",
   ])
-  func `what is no address of a site is none`(text: String) {
+  func `rejects other addresses`(text: String) {
     #expect(PublishedSite(address: text) == nil)
   }
 
-  @Test func `who is quick reads no file, and misses none`() throws {
+  @Test func `a quick check reads no file and finds missing ones`() throws {
     #expect(try report(isQuick: true).ok)
     #expect(server.asked(try blob()).allSatisfy { $0.method == "HEAD" })
     server.hide(try blob())
@@ -61,7 +61,7 @@ struct WebHealthTests {
     )
   }
 
-  @Test func `a broken connection goes on where it ended, and a busy server is asked again`() throws {
+  @Test func `resumes a broken connection and retries a busy server`() throws {
     server.inject(.reset(after: 5000), .status(503), at: try blob())
     server.inject(.status(500), at: "/catalog.json")
     let report = try report(attempts: 4)
@@ -69,12 +69,12 @@ struct WebHealthTests {
     #expect(server.asked(try blob()).map(\.status) == [200, 503, 206])
   }
 
-  @Test func `a server that ignores ranges gives all of it again`() throws {
+  @Test func `restarts at a server that ignores ranges`() throws {
     server.inject(.reset(after: 5000), .ignoresRanges, at: try blob())
     #expect(try report(attempts: 4).ok)
   }
 
-  @Test func `a page of words in the place of a file is not taken for it`() throws {
+  @Test func `detects a web page in place of a file`() throws {
     server.always(.page("<html>not found</html>"), at: try blob())
     #expect(
       try report().findings.contains {
@@ -84,7 +84,7 @@ struct WebHealthTests {
     #expect(try report().findings.map(\.rule) == ["site-catalogue"])
   }
 
-  @Test func `a missing catalogue is told from a server that is down`() throws {
+  @Test func `distinguishes a missing catalogue from an unreachable server`() throws {
     server.hide("/catalog.json")
     #expect(try report().findings.map(\.message) == ["there is no catalogue, so nothing is published"])
     server.hide("/catalog.json", false)
@@ -97,7 +97,7 @@ struct WebHealthTests {
     #expect(down.kind == .failed && down.suggestion?.contains("may still be good") == true)
   }
 
-  @Test func `a file that never ends is not read to its end`() throws {
+  @Test func `limits the bytes read of a file`() throws {
     let file = sample.site.appending(path: try blob())
     let whole = try Data(contentsOf: file)
     try (whole + Data(count: 10 << 20)).write(to: file)
@@ -106,7 +106,7 @@ struct WebHealthTests {
     #expect(server.sentBytes(try blob()) < 12 << 20)
   }
 
-  @Test func `a publication meanwhile is no damage`() throws {
+  @Test func `a publication during the check is not an error`() throws {
     let old = try Data(contentsOf: sample.catalogueFile)
     let path = try blob()
     try sample.chart("Seattle", shade: 3)
@@ -117,7 +117,7 @@ struct WebHealthTests {
     #expect(report.ok && report.serial == 2)
   }
 
-  @Test func `headers that would keep a catalogue or lose a file are told`() throws {
+  @Test func `reports wrong caching headers`() throws {
     let found = try report().findings
     #expect(found.allSatisfy { $0.rule == "site-headers" && $0.severity == .warning })
     #expect(
@@ -135,20 +135,20 @@ struct WebHealthTests {
     ("max-age=60, s-maxage=86400", false), ("max-age=86400", false), ("public", false),
     ("max-age=60, immutable", false), ("max-age=x", false), ("", false),
   ])
-  func `what caches may keep for an hour is short-lived`(value: String, isShort: Bool) {
+  func `recognizes short cache times`(value: String, isShort: Bool) {
     #expect(ServedHeaders(cacheControl: value).isShortLived == isShort)
   }
 
-  @Test func `many files with one fault are one finding`() throws {
-    var census = HeaderCensus()
+  @Test func `groups files with one problem into one finding`() throws {
+    var summary = HeaderSummary()
     let file = NamedFile(
       reference: FileReference(path: "blobs/x", sha256: try .init(of: []), bytes: 0), mediaType: "a/b",
       owner: "")
     for _ in 0..<3 {
-      census.note(file, ServedHeaders(contentType: "A/B; x=y", cacheControl: "max-age=31536000"))
-      census.note(file, ServedHeaders(contentType: "a/b", cacheControl: "public, IMMUTABLE"))
+      summary.note(file, ServedHeaders(contentType: "A/B; x=y", cacheControl: "max-age=31536000"))
+      summary.note(file, ServedHeaders(contentType: "a/b", cacheControl: "public, IMMUTABLE"))
     }
-    #expect(census.findings.count == 1)
-    #expect(census.findings.first?.message.hasSuffix("and so it is with 2 other files") == true)
+    #expect(summary.findings.count == 1)
+    #expect(summary.findings.first?.message.hasSuffix("and the same for 2 other files") == true)
   }
 }

@@ -1,4 +1,4 @@
-// All about one airport, in the panel.
+// The card of one airport in the panel.
 
 import { byID, el, grouped, placeText } from "./words.js";
 
@@ -53,7 +53,7 @@ function runways(airport) {
   return el("section", {}, el("h3", {}, "Runways"), el("table", { id: "runways" }, el("tbody", {}, rows)));
 }
 
-/** 31 right traffic, threshold 240 ft in; only what is unusual. */
+/** Describes the unusual properties of a runway's ends: 31 right traffic, threshold 240 ft in. */
 function endText(end) {
   const facts = [
     end.traffic === "right" ? "right traffic" : null,

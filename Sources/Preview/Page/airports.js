@@ -1,8 +1,8 @@
-// Airports of the view as dots, and from close by their runways as lines.
+// Draws the airports of the view as dots, and at large zooms their runways as lines.
 
 import { byID, el, getJSON, grouped, near, say } from "./words.js";
 
-/** From here on a runway is longer than its airport's dot. */
+/** The zoom at which a runway is longer than its airport's dot. */
 const runwayZoom = 12.5;
 
 export class Airports {
@@ -38,7 +38,7 @@ export class Airports {
 
   async load() {
     this.request?.abort();
-    if (!this.isOn || !this.cycle?.database || this.cycle.database.trouble) return this.draw([]);
+    if (!this.isOn || !this.cycle?.database || this.cycle.database.problem) return this.draw([]);
     this.request = new AbortController();
     const showsRunways = this.map.getZoom() >= runwayZoom;
     try {
@@ -52,7 +52,7 @@ export class Airports {
     }
   }
 
-  /** About one for a square of forty pixels: more would be a carpet. */
+  /** The largest number of airports to draw: about one for each 40 x 40 pixels. */
   room() {
     const size = this.map.getSize();
     return Math.min(600, Math.max(40, Math.round(size.x * size.y / 1600)));
@@ -61,7 +61,7 @@ export class Airports {
   draw(airports) {
     this.dots.clearLayers();
     this.runways.clearLayers();
-    // The most important come first, and should lie on top.
+    // The most important airports come first and are drawn on top.
     for (const airport of [...airports].reverse()) this.dots.addLayer(this.dot(airport));
     this.dots.eachLayer((dot) => dot.getElement()?.setAttribute("data-icao", dot.options.icao));
     this.setChosen(this.chosen);
@@ -90,7 +90,7 @@ export class Airports {
     }
   }
 
-  /** The same for the keyboard, and for who cannot see the map. */
+  /** Lists the airports for keyboards and screen readers. */
   list(airports) {
     byID("in-view-section").hidden = airports.length === 0;
     byID("in-view").replaceChildren(...airports.slice(0, 12).map((airport) => {

@@ -1,4 +1,4 @@
-// Airspace of the view as outlines, in the colours of the chart.
+// Draws the airspace of the view as outlines in the chart's colours.
 
 import { byID, el, getJSON, say } from "./words.js";
 
@@ -40,7 +40,7 @@ export class Airspace {
   async load() {
     this.request?.abort();
     const wanted = kinds.filter((kind) => kind.isOn && this.map.getZoom() >= kind.from);
-    if (wanted.length === 0 || !this.cycle?.database || this.cycle.database.trouble) return this.shapes.clearLayers();
+    if (wanted.length === 0 || !this.cycle?.database || this.cycle.database.problem) return this.shapes.clearLayers();
     this.request = new AbortController();
     try {
       this.draw(await getJSON("/airspace.json", {

@@ -1,4 +1,4 @@
-// The list of charts in the panel: by pipeline, each with a tick and a way to go there.
+// The list of charts in the panel: by pipeline, each with a check box and a link to its place.
 
 import { byID, day, el } from "./words.js";
 
@@ -29,14 +29,14 @@ function groupOf(pipeline, charts, layers, goTo) {
 
 function rowOf(chart, layers, goTo) {
   const tick = el("input", {
-    type: "checkbox", "aria-label": `Show ${chart.name}`, disabled: Boolean(chart.trouble),
+    type: "checkbox", "aria-label": `Show ${chart.name}`, disabled: Boolean(chart.problem),
     onchange: () => layers.setHidden(chart.id, !tick.checked),
   });
-  tick.checked = !chart.trouble && !layers.hidden.has(chart.id);
+  tick.checked = !chart.problem && !layers.hidden.has(chart.id);
   const isOld = Date.parse(chart.expires) <= Date.now();
   const facts = `${day(chart.effective)}${isOld ? ", expired" : ""} · zoom ${chart.minZoom}–${chart.maxZoom}`;
   const name = el("button", { type: "button", class: "name", "data-chart": chart.id, onclick: () => goTo(chart) },
     el("span", {}, chart.name), el("span", { class: "soft" }, facts));
-  const trouble = chart.trouble ? el("p", { class: "trouble" }, chart.trouble) : null;
-  return el("li", {}, tick, name, trouble);
+  const problem = chart.problem ? el("p", { class: "problem" }, chart.problem) : null;
+  return el("li", {}, tick, name, problem);
 }

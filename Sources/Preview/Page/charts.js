@@ -2,7 +2,7 @@
 
 import { el } from "./words.js";
 
-/** A chart across 180 degrees is shown on either side of the world, each time in one piece. */
+/** Shows a chart across 180 degrees on both sides of the map, each time as a whole. */
 export function extents(boxes) {
   if (boxes.length < 2) return boxes;
   const [one, two] = boxes[0][2] === 180 ? boxes : [boxes[1], boxes[0]];
@@ -24,7 +24,7 @@ export class ChartLayers {
     this.renderer = L.svg({ pane: "outlines", padding: 0.5 });
   }
 
-  /** Shows a cycle's charts, and those of an earlier one under the other half, if there is one. */
+  /** Shows a cycle's charts, and on the other side of the divider those of the previous cycle, if any. */
   show(cycle, before) {
     this.clear();
     for (const chart of cycle.charts) this.outlines.set(chart.id, this.outline(chart));
@@ -61,7 +61,7 @@ export class ChartLayers {
 
   fill(side, cycle) {
     for (const chart of cycle.charts) {
-      if (chart.trouble) console.warn(`${cycle.id} ${chart.id}: ${chart.trouble}`);
+      if (chart.problem) console.warn(`${cycle.id} ${chart.id}: ${chart.problem}`);
       else this.layers[side].set(chart.id, this.tiles(cycle, chart, side));
     }
   }
@@ -70,7 +70,7 @@ export class ChartLayers {
     const address = `/tiles/${cycle.id}/${encodeURI(chart.id)}/{z}/{x}/{y}`;
     return L.layerGroup(extents(chart.boxes).map((box) => L.tileLayer(address, {
       pane, bounds: bounds(box), opacity: this.opacity, zIndex: chart.maxZoom, maxZoom: 18,
-      // Far out there would be thousands of tiles to fetch for a stamp; the outline is enough.
+      // At small zooms only outlines are drawn, since thousands of tiles would show little.
       minZoom: Math.max(0, chart.minZoom - 2), minNativeZoom: chart.minZoom, maxNativeZoom: chart.maxZoom,
     })));
   }
@@ -94,7 +94,7 @@ export class ChartLayers {
   }
 }
 
-/** A ring as lines; where the world ends the chart does not, so nothing is drawn there. */
+/** Draws a ring as lines, without the edges at 180 degrees. */
 function pieces(ring, turn) {
   if (turn === null) return [ring.map(([x, y]) => [y, x])];
   const shift = (x) => (turn > 0 ? (x < 0 ? x + 360 : x) : (x > 0 ? x - 360 : x));

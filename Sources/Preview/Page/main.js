@@ -1,4 +1,4 @@
-// Puts the page together: one cycle is shown at a time, and everything follows it.
+// Connects the parts of the page, which all show the selected cycle.
 
 import { Airports } from "./airports.js";
 import { Airspace } from "./airspace.js";
@@ -79,13 +79,13 @@ class Page {
     this.swipe.show(before?.id, this.cycle.id);
   }
 
-  /** The cycle before the one that is shown, if it has charts. */
+  /** The cycle before the selected one, if it has charts. */
   before() {
     const index = this.site.cycles.indexOf(this.cycle);
     return this.site.cycles.slice(0, index).findLast((cycle) => cycle.charts.length > 0);
   }
 
-  /** All that there is; of a site without anything the contiguous states. */
+  /** Shows all charts, or the contiguous states for an empty site. */
   fit() {
     const boxes = (this.cycle?.charts ?? []).flatMap((chart) => extents(chart.boxes).slice(0, 1));
     const database = this.cycle?.database?.box;
@@ -131,7 +131,7 @@ class Page {
     this.map.flyTo([lat, near(lon, this.map)], Math.max(this.map.getZoom(), 12), { duration: 0.8 });
   }
 
-  /** Moves the map where the sheet of a phone would lie over the place. */
+  /** Moves the map when a phone's panel would cover the place. */
   uncover({ lat, lon }) {
     const sheet = byID("panel").getBoundingClientRect();
     const map = byID("map").getBoundingClientRect();
@@ -141,7 +141,7 @@ class Page {
     if (y > free - 30) this.map.panBy([0, y - free / 2]);
   }
 
-  /** On a phone the panel is a sheet, which is drawn up. */
+  /** On a phone the panel slides up from the bottom. */
   raise(isUp) {
     document.body.classList.toggle("raised", isUp);
     byID("handle").setAttribute("aria-expanded", String(isUp));
@@ -160,14 +160,14 @@ function showStanding(cycle) {
     : [`In force until ${day(cycle.expires)}`, "current"];
   byID("standing").className = `standing ${kind}`;
   byID("standing").textContent = text;
-  const troubles = [
-    cycle.trouble, cycle.database?.trouble,
+  const problems = [
+    cycle.problem, cycle.database?.problem,
     cycle.held.length > 0 ? `Held back in this cycle: ${cycle.held.map((held) => `${held.id} (${held.why})`).join(", ")}` : null,
     cycle.missing.length > 0 ? `Not made in this cycle: ${cycle.missing.join(", ")}` : null,
   ].filter(Boolean);
-  for (const trouble of troubles) console.warn(`${cycle.id}: ${trouble}`);
-  byID("trouble").textContent = troubles.join(" ");
-  byID("trouble").hidden = troubles.length === 0;
+  for (const problem of problems) console.warn(`${cycle.id}: ${problem}`);
+  byID("problem").textContent = problems.join(" ");
+  byID("problem").hidden = problems.length === 0;
 }
 
 try {

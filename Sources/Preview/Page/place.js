@@ -1,4 +1,4 @@
-// The map itself, and the address that keeps the place: #map=11/37.46/-122.11&cycle=2304&airport=KPAO
+// The map, and the address that stores its position: #map=11/37.46/-122.11&cycle=2304&airport=KPAO
 
 import { byID, placeText } from "./words.js";
 
@@ -7,7 +7,7 @@ export function makeMap() {
   map.attributionControl.setPrefix("Leaflet").addAttribution("Not for navigation");
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
-  // From the ground up.
+  // From the bottom to the top.
   const panes = ["graticule", "before", "now", "outlines", "airspace", "runways", "airports"];
   panes.forEach((name, index) => (map.createPane(name).style.zIndex = 200 + index * 20));
   showPointer(map);
@@ -21,7 +21,7 @@ function showPointer(map) {
   map.on("move", () => show(map.getCenter()));
 }
 
-/** Meridians and parallels give hold to the eye where there is no chart. */
+/** Draws meridians and parallels for orientation where there is no chart. */
 export function drawGraticule(map) {
   const renderer = L.svg({ pane: "graticule", padding: 0.5 });
   const lines = L.layerGroup().addTo(map);
@@ -49,7 +49,7 @@ export function readPlace() {
   };
 }
 
-/** Replaces the address without a step in the browser's history: to go back should leave the page. */
+/** Replaces the address without an entry in the browser's history, so that going back leaves the page. */
 export function keepPlace(map, cycle, airport) {
   const center = map.getCenter().wrap();
   const parts = [`map=${map.getZoom()}/${center.lat.toFixed(4)}/${center.lng.toFixed(4)}`, `cycle=${cycle}`];

@@ -3,7 +3,7 @@
 import { byID, el, getJSON } from "./words.js";
 
 export class Search {
-  /** @param choose is told of an airport or a chart. */
+  /** @param choose is called with an airport or a chart. */
   constructor(choose) {
     this.choose = choose;
     this.found = [];
@@ -27,7 +27,7 @@ export class Search {
     if (!typed) return this.close();
     const charts = this.cycle.charts.filter((chart) => chart.name.toLowerCase().includes(typed.toLowerCase()));
     let airports = [];
-    if (this.cycle.database && !this.cycle.database.trouble) {
+    if (this.cycle.database && !this.cycle.database.problem) {
       try {
         const answer = await getJSON("/search.json", { cycle: this.cycle.id, q: typed }, this.request.signal);
         airports = answer.airports;
@@ -42,7 +42,7 @@ export class Search {
     this.found = found;
     this.list.replaceChildren(...found.map((item, index) => el("li", {
       role: "option", id: `found-${index}`,
-      // Before the box loses the focus.
+      // Runs before the box loses the focus.
       onpointerdown: (event) => { event.preventDefault(); this.take(index); },
     }, ...words(item))));
     if (found.length === 0) this.list.replaceChildren(el("li", { class: "soft" }, "Nothing of that name."));

@@ -1,4 +1,4 @@
-// A divider over the map: on its left the earlier cycle, on its right the one that is looked at.
+// A divider over the map: the previous cycle on its left, the selected one on its right.
 
 import { byID } from "./words.js";
 

@@ -1,6 +1,6 @@
-// Elements, answers of the server, and numbers as pilots read them.
+// Helpers for elements, server answers, and numbers in the formats of aviation.
 
-/** Makes an element; what is text stays text, whatever is in it. */
+/** Creates an element. Strings become text, never markup. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function el(name, attributes = {}, ...children) {
 
 export const byID = (id) => document.getElementById(id);
 
-/** The server says in words what is wrong; the error carries them on. */
+/** Fetches JSON. Throws an error with the server's message. */
 export async function getJSON(path, parameters = {}, signal = undefined) {
   const query = new URLSearchParams(parameters).toString();
   const answer = await fetch(query ? `${path}?${query}` : path, { signal });
@@ -24,7 +24,7 @@ export async function getJSON(path, parameters = {}, signal = undefined) {
 }
 
 let hiding;
-/** Tells of something that went wrong; the map stays as it is. */
+/** Shows an error message for some seconds. */
 export function say(text) {
   const message = byID("message");
   message.textContent = text;
@@ -35,13 +35,13 @@ export function say(text) {
 
 export const grouped = (number) => Math.round(number).toLocaleString("en-US");
 
-/** 20 Apr 2023, of a day or a time in UTC. */
+/** Formats a date or a time in UTC: 20 Apr 2023. */
 export function day(text) {
   const options = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
   return new Date(text).toLocaleDateString("en-GB", options);
 }
 
-/** 37°27.67′ N, as on the chart's border. */
+/** Formats degrees as on a chart's border: 37°27.67′ N. */
 export function degrees(value, positive, negative) {
   const minutes = Math.round(Math.abs(value) * 6000) / 100;
   const rest = (minutes % 60).toFixed(2).padStart(5, "0");
@@ -53,5 +53,5 @@ export function placeText(latitude, longitude) {
   return `${degrees(latitude, "N", "S")}  ${degrees(turned, "E", "W")}`;
 }
 
-/** A longitude on the turn of the world that the map shows. */
+/** Returns the longitude, shifted by full turns, that is nearest to the map's centre. */
 export const near = (longitude, map) => longitude + 360 * Math.round((map.getCenter().lng - longitude) / 360);

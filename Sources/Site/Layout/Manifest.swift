@@ -170,9 +170,9 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   }
 
   /// A product that was not built, of the same edition as one of its parts.
-  init(_ unmade: UnmadeProduct, like part: Product, containing refused: [String]) {
+  init(_ mosaic: SkippedMosaic, like part: Product, containing refused: [String]) {
     var product = part
-    (product.id, product.name) = (unmade.id, unmade.name)
+    (product.id, product.name) = (mosaic.id, mosaic.name)
     self.init(product, containing: refused)
   }
 

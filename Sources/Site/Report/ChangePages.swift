@@ -4,14 +4,14 @@ internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// `changes.html` and `changes.json` beside a cycle's report.
+/// Writes `changes.html` and `changes.json` beside a cycle's report.
 struct ChangePages {
   let site: SiteFolder
   let cycle: String
 
-  /// Writes them, and removes those that an earlier staging left and that hold no more.
+  /// Writes the pages, and removes outdated ones.
   ///
-  /// - Returns: what the report shows, by product.
+  /// - Returns: the digests for the report, by product.
   func write(_ changes: [CycleChanges.Change]) throws -> [String: ChangeDigest] {
     var digests: [String: ChangeDigest] = [:]
     var written: Set<String> = []
@@ -32,7 +32,7 @@ struct ChangePages {
 
   private func file(_ name: String) -> URL { site.cycles.appending(path: cycle).appending(path: name) }
 
-  /// Of one database of several, without the ending.
+  /// Returns the file name for one of several databases, without the extension.
   static func name(_ id: String) -> String {
     "changes-" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }
@@ -46,7 +46,7 @@ struct ChangePages {
   }
 }
 
-/// What changed in the databases of a cycle since the last one that is known.
+/// The changes of a cycle's databases since the previous known cycle.
 struct CycleChanges {
   struct Change {
     let product: Product
@@ -61,7 +61,7 @@ struct CycleChanges {
   }
 
   /// - Parameter earlier: the latest cycle's first.
-  /// - Returns: of each database that has an earlier self, by id. One that cannot be compared stops nothing.
+  /// - Returns: the changes of each database with an earlier version, by id. A failed comparison does not stop the others.
   static func of(_ products: [PlacedProduct], against earlier: [PlacedProduct]) throws -> [Change] {
     try products.filter { $0.product.kind == .database }.compactMap { new in
       try CancellationToken.current.check()
@@ -83,7 +83,7 @@ struct CycleChanges {
     }
   }
 
-  /// Relative to its folder, so that the comparison names it in the same way wherever that lies.
+  /// Returns a URL relative to the product's folder, so that the comparison does not contain the folder.
   private static func database(_ placed: PlacedProduct) -> URL? {
     placed.product.files.first { $0.role == "database" }.map {
       URL(filePath: $0.path, relativeTo: URL(filePath: placed.folder.path, directoryHint: .isDirectory))
@@ -91,7 +91,7 @@ struct CycleChanges {
   }
 }
 
-/// What a report shows of a difference between two databases: how much of what, and the most important of each.
+/// The summary of a difference between two databases for the report: the counts, and the most important items of each group.
 struct ChangeDigest: Equatable {
   struct Group: Equatable {
     let title: String
@@ -103,9 +103,9 @@ struct ChangeDigest: Equatable {
   /// `2304 (2023-04-20) → 2305 (2023-05-18)`; empty where the comparison failed.
   let title: String
   let groups: [Group]
-  /// Why there is none.
+  /// The reason of a failed comparison.
   let failure: String?
-  /// Of the page with all of it, beside the report.
+  /// The link to the page with all changes.
   var link: String?
 
   private static let shown = 12
@@ -122,11 +122,11 @@ struct ChangeDigest: Equatable {
     }
   }
 
-  /// They are ordered by who has to know of them first.
+  /// The groups are ordered by importance.
   private static func airports(_ airports: [AirportDifference]) -> [Group] {
     let group = { (title: String, lines: (AirportDifference) -> [String]?) in
-      let told = airports.compactMap { airport in lines(airport).map { ChangeDigest.line(airport, $0) } }
-      return Group(title: title, count: told.count, lines: Array(told.prefix(shown)))
+      let items = airports.compactMap { airport in lines(airport).map { ChangeDigest.line(airport, $0) } }
+      return Group(title: title, count: items.count, lines: Array(items.prefix(shown)))
     }
     let fields = { (airport: AirportDifference, names: [String]) -> [String]? in
       let texts = airport.fields.filter { names.contains($0.field) }.map(\.text)
@@ -179,5 +179,5 @@ struct ChangeDigest: Equatable {
   }
 }
 
-/// A difference's text as HTML.
+/// Escapes the text of a difference and converts its arrows.
 func arrows(_ text: String) -> String { escaped(text).replacing("-&gt;", with: "→") }

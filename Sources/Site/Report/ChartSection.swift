@@ -6,9 +6,7 @@ internal import Validation
 /// A card for each chart.
 struct ChartSection {
   private static let step = "report"
-  private let content: ReportContent
-
-  init(_ content: ReportContent) { self.content = content }
+  let content: ReportContent
 
   /// Nil when there is no chart.
   func section(_ progress: any ProgressReporter) throws -> ReportSection? {
@@ -18,7 +16,8 @@ struct ChartSection {
     let cards = try charts.enumerated().map { index, chart in
       try CancellationToken.current.check()
       let card = ChartCard(
-        chart.product, facts: content.facts[chart.product.id], findings: content.findings(of: chart.product),
+        product: chart.product, facts: content.facts[chart.product.id],
+        findings: content.findings(of: chart.product),
         pictures: pictures(of: chart), isStaged: content.isStaged)
       progress.report(
         .advanced(step: ChartSection.step, done: index + 1, total: charts.count, unit: "charts"))
@@ -28,14 +27,14 @@ struct ChartSection {
     return ReportSection(
       "Charts", anchor: "charts", count: cards.count,
       """
-      <p class="soft">Pink ticks stand outside the neatline. At each edge the map should end there: no collar within, no map lost.</p>
+      <p class="soft">Pink ticks are outside the neatline. The map must end at the ticks, without collar inside them and without missing map.</p>
       <div class="cards">
       \(cards.joined(separator: "\n"))
       </div>
       """)
   }
 
-  /// What cannot be drawn stops nothing; the card says why.
+  /// A failure to draw does not stop the report; the card shows the reason.
   private func pictures(of chart: PlacedProduct) -> Result<ChartPictures, any Error> {
     Result {
       let files = chart.product.files
@@ -49,39 +48,28 @@ struct ChartSection {
   }
 }
 
-/// What a person wants to know of one chart before it goes out.
+/// The card of a chart: pictures, figures, edges and files.
 struct ChartCard {
-  private let product: Product
-  private let facts: ProductFacts?
-  private let findings: [ProductFinding]
-  private let pictures: Result<ChartPictures, any Error>
-  private let isStaged: Bool
-
-  init(
-    _ product: Product, facts: ProductFacts?, findings: [ProductFinding],
-    pictures: Result<ChartPictures, any Error>, isStaged: Bool
-  ) {
-    self.product = product
-    self.facts = facts
-    self.findings = findings
-    self.pictures = pictures
-    self.isStaged = isStaged
-  }
+  let product: Product
+  let facts: ProductFacts?
+  let findings: [ProductFinding]
+  let pictures: Result<ChartPictures, any Error>
+  let isStaged: Bool
 
   var html: String {
     """
     <article class="card" id="\(ReportAnchors.anchor(product.id))">
-    \(ProductHead(product, findings).html)
+    \(ProductHead(product: product, findings: findings).html)
     <div class="look">
     \(look)
     </div>
-    <div class="told">
+    <div class="facts-column">
     \(HTMLTable.definitions(definitions))
-    \(facts?.zooms.map { ZoomPlot($0).html } ?? "")
+    \(facts?.zooms.map { ZoomPlot(zooms: $0).html } ?? "")
     </div>
     <div class="more">
-    \(product.cut.map { CutTable($0).html } ?? "")
-    \(ProductFiles(product, isStaged: isStaged).html)
+    \(product.cut.map { CutTable(cut: $0).html } ?? "")
+    \(ProductFiles(product: product, isStaged: isStaged).html)
     </div>
     </article>
     """
@@ -134,7 +122,7 @@ struct ChartCard {
     ].filter { !$0.1.isEmpty }
   }
 
-  /// `bounds 0.01 px, projection 0 px, size 0 px; not there: tfw`
+  /// `bounds 0.01 px off, projection 0 px off; missing: tfw`
   private var placement: String {
     guard let placement = product.placement else { return "" }
     let found = placement.compactMap { evidence in
@@ -148,7 +136,7 @@ struct ChartCard {
     return parts.filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// What was measured, and what was not found.
+  /// Returns the measured values and the missing evidence.
   private func evidence(
     _ measured: ProductFacts.Agreement?, _ what: String, _ source: ProductFacts.MissingEvidence.Source
   ) -> String {
@@ -176,7 +164,7 @@ struct ChartCard {
       (tiles.removed, "gone", "removed"),
     ].filter { $0.0 > 0 }
     let words = parts.map { "\(Counts.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
-    let bar = SharesBar(parts.map { (share: $0.0, style: $0.2) }).html
+    let bar = SharesBar(parts: parts.map { (share: $0.0, style: $0.2) }).html
     return "Tiles against \(escaped(change.cycle)): \(words.isEmpty ? "none" : words)\(bar)"
   }
 
@@ -184,29 +172,26 @@ struct ChartCard {
   private func agreement(_ agreement: ProductFacts.Agreement?, _ what: String) -> String {
     guard let agreement else { return "" }
     let metres = try? pictures.get().metresPerPixel
-    let far = { FigureText.pixels($0, metres: metres) }
-    // Of what is measured as a whole there is no worst.
+    let far = { NumberText.pixels($0, metres: metres) }
+    // A single measurement has no worst value.
     let worst = agreement.worst == agreement.median ? "" : ", at worst \(far(agreement.worst))"
     return "\(far(agreement.median)) off\(worst) "
       + "<small>(\(Counts.grouped(agreement.points)) \(what))</small>"
   }
 }
 
-/// Where a chart was cut out of its sheet, and what is printed along each edge; folded.
+/// The edges of a chart's neatline, and the print found along each; folded.
 struct CutTable {
-  private let cut: Product.Cut
-
-  init(_ cut: Product.Cut) { self.cut = cut }
+  let cut: Product.Cut
 
   var html: String {
     let headings = ["Edge", "Definition", "Offset", "Evidence", "Inside", "Outside", "Flags"]
     let rows = cut.edges.map { edge in
-      let cells = [
+      [
         escaped(edge.name), "<code>\(escaped(edge.notation))</code>", offset(edge), evidence(edge),
         shares(edge.inside), edge.outside.map(shares) ?? "rim",
         edge.flags.map { "<strong>\($0.rawValue)</strong>" }.joined(separator: " "),
       ]
-      return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) }.filter { !$0.html.isEmpty })
     }
     let isDoubtful =
       cut.source == .auto || cut.insets?.contains { $0.verdict != .masked || $0.name == nil } == true
@@ -214,8 +199,8 @@ struct CutTable {
     return """
       <details\(isDoubtful ? " open" : "")><summary>Neatline: \(summary)</summary>
       <p class="soft">Offsets are pixels of the sheet, outward from the given edge to where the print was found to end.</p>
-      \(HTMLTable.of(rows, headings, style: "stacks always"))\(cut.source == .auto ? "\n" + confirmation : "")
-      \(InsetTable(cut.insets ?? []).html)
+      \(HTMLTable.of(headings, rows, style: "stacks always", skipsEmpty: true))\(cut.source == .auto ? "\n" + confirmation : "")
+      \(InsetTable(insets: cut.insets ?? []).html)
       </details>
       """
   }
@@ -226,11 +211,11 @@ struct CutTable {
     let count = Counts.of(cut.edges.count, "edge")
     guard let worst = offsets.max() else { return "\(count), none measured" }
     let unclear = cut.edges.count - offsets.count
-    return "\(count), print at most \(FigureText.decimal(worst)) px from the given edge"
+    return "\(count), print at most \(NumberText.decimal(worst)) px from the given edge"
       + (unclear == 0 ? "" : ", \(unclear) unclear")
   }
 
-  /// What was found, as a definition file has it.
+  /// The found edges in the syntax of a definition file.
   private var confirmation: String {
     let edges = cut.edges.map { edge in
       let side = edge.name.split(separator: "ern ").first ?? ""
@@ -272,22 +257,20 @@ extension Product.Cut.Edge {
 }
 
 extension Double {
-  /// A description may hold any number; one that is no share is shown as none or all.
+  /// Limits a share from a description to the range from 0 to 1.
   fileprivate var clampedShare: Double { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
 }
 
-/// The insets of a chart: where they lie, what became of them, and why.
+/// The insets of a chart: their positions, verdicts and evidence.
 struct InsetTable {
-  private let insets: [Product.Cut.Inset]
-
-  init(_ insets: [Product.Cut.Inset]) { self.insets = insets }
+  let insets: [Product.Cut.Inset]
 
   /// Empty for a chart without insets.
   var html: String {
     guard !insets.isEmpty else { return "" }
     let headings = ["Inset", "Verdict", "Place", "Pixels", "Evidence"]
     let rows = insets.map { inset in
-      let cells = [
+      [
         escaped(inset.name ?? "not listed"),
         inset.verdict == .masked && inset.name != nil
           ? inset.verdict.rawValue : "<strong>\(inset.verdict.rawValue)</strong>",
@@ -296,9 +279,8 @@ struct InsetTable {
           "\($0[0])–\($0[1])"
         }.joined(separator: " x "), inset.evidence.map(words) ?? "",
       ]
-      return HTMLTable.row(zip(headings, cells).map { (heading: $0, html: $1) }.filter { !$0.html.isEmpty })
     }
-    return HTMLTable.of(rows, headings, style: "stacks always")
+    return HTMLTable.of(headings, rows, style: "stacks always", skipsEmpty: true)
   }
 
   /// `white band on 3 sides, neatline on 1; 99% tint; graticule at 0 of 15 places inside, 16 of 16 beside`

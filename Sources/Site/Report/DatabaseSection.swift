@@ -2,11 +2,9 @@ internal import Core
 internal import Pipeline
 internal import Validation
 
-/// A card for each database: its tables, what changed in it, and what of the FAA's data it could not take.
+/// A card for each database: its tables, its changes, and the problems in the FAA's data.
 struct DatabaseSection {
-  private let content: ReportContent
-
-  init(_ content: ReportContent) { self.content = content }
+  let content: ReportContent
 
   var section: ReportSection? {
     let databases = content.products(.database).map(\.product)
@@ -14,15 +12,15 @@ struct DatabaseSection {
     let cards = databases.map { product in
       """
       <article class="card" id="\(ReportAnchors.anchor(product.id))">
-      \(ProductHead(product, content.findings(of: product)).html)
-      <div class="told">
+      \(ProductHead(product: product, findings: content.findings(of: product)).html)
+      <div class="facts-column">
       \(HTMLTable.definitions(definitions(product)))
       \(RowTable(product, content.facts[product.id]?.change).html)
       </div>
-      <div class="told">
-      \(content.changes[product.id].map { ChangeList($0).html } ?? "")
+      <div class="facts-column">
+      \(content.changes[product.id].map { ChangeList(changes: $0).html } ?? "")
       \(content.problems[product.id].map { ProblemList($0, of: .database).html } ?? "")
-      \(ProductFiles(product, isStaged: content.isStaged).html)
+      \(ProductFiles(product: product, isStaged: content.isStaged).html)
       </div>
       </article>
       """
@@ -39,7 +37,7 @@ struct DatabaseSection {
       ("Size", size),
       (
         "Rows",
-        "\(FigureText.decimal(rows, digits: 0)) in \(Counts.of(RowTable.rows(of: product).count, "table"))"
+        "\(NumberText.decimal(rows, digits: 0)) in \(Counts.of(RowTable.rows(of: product).count, "table"))"
       ),
       ("Moved", moved(content.facts[product.id]?.change)),
     ].filter { !$0.1.isEmpty }
@@ -52,11 +50,9 @@ struct DatabaseSection {
   }
 }
 
-/// A card for each export, without what its database's card says already.
+/// A card for each export, without the facts on its database's card.
 struct ExportSection {
-  private let content: ReportContent
-
-  init(_ content: ReportContent) { self.content = content }
+  let content: ReportContent
 
   var section: ReportSection? {
     let exports = content.products(.export).map(\.product)
@@ -64,12 +60,12 @@ struct ExportSection {
     let cards = exports.map { product in
       """
       <article class="card" id="\(ReportAnchors.anchor(product.id))">
-      \(ProductHead(product, content.findings(of: product)).html)
-      <div class="told">
+      \(ProductHead(product: product, findings: content.findings(of: product)).html)
+      <div class="facts-column">
       \(HTMLTable.definitions([("Form", escaped(product.format)), ("Size", size(product))]))
       \(RowTable(product, content.facts[product.id]?.change).html)
       \(content.problems[product.id].map { ProblemList($0, of: .export).html } ?? "")
-      \(ProductFiles(product, isStaged: content.isStaged).html)
+      \(ProductFiles(product: product, isStaged: content.isStaged).html)
       </div>
       </article>
       """
@@ -84,7 +80,7 @@ struct ExportSection {
   }
 }
 
-/// The rows of each table now, and against the last cycle. What a pilot asks for first stands first; the rest is folded.
+/// The rows of each table, compared with the previous cycle. The tables that pilots use most come first; the rest is folded.
 struct RowTable {
   private let rows: [(table: String, now: Int)]
   private let change: ProductFacts.Change?
@@ -102,7 +98,7 @@ struct RowTable {
     self.change = change?.rows == nil ? nil : change
   }
 
-  /// The counts of a description that are rows of tables.
+  /// Returns the counts of a description that are row counts of tables.
   static func rows(of product: Product) -> [String: Int] {
     product.build.counts.filter { count in
       !["dropped", "corrections", "mapped"].contains { count.key.hasPrefix($0) }
@@ -125,26 +121,24 @@ struct RowTable {
   private func table(_ rows: [(table: String, now: Int)]) -> String {
     guard let change else {
       return HTMLTable.of(
-        rows.map {
-          HTMLTable.row([("Table", escaped(FigureText.words($0.table))), ("Rows", Counts.grouped($0.now))])
-        },
-        ["Table", "Rows"], style: "plot")
+        ["Table", "Rows"], rows.map { [escaped(NumberText.words($0.table)), Counts.grouped($0.now)] },
+        style: "plot")
     }
     return HTMLTable.of(
-      rows.map { row($0.table, $0.now, change.rows?[$0.table]?.before) },
-      ["Table", "Against \(escaped(change.cycle))", "Rows", "Change", "Share"], style: "plot")
+      ["Table", "Against \(escaped(change.cycle))", "Rows", "Change", "Share"],
+      rows.map { row($0.table, $0.now, change.rows?[$0.table]?.before) }, style: "plot",
+      shortHeadings: ["Table", "Against", "Rows", "Change", "Share"])
   }
 
-  private func row(_ table: String, _ now: Int, _ before: Int?) -> String {
-    HTMLTable.row([
-      ("Table", escaped(FigureText.words(table))), ("Against", before.map { bar(now, $0) } ?? ""),
-      ("Rows", Counts.grouped(now)),
-      ("Change", before.map { $0 == now ? "0" : FigureText.signed(now &- $0) } ?? "new"),
-      ("Share", before.flatMap { FigureText.growth(from: $0, to: now) } ?? ""),
-    ])
+  private func row(_ table: String, _ now: Int, _ before: Int?) -> [String] {
+    [
+      escaped(NumberText.words(table)), before.map { bar(now, $0) } ?? "", Counts.grouped(now),
+      before.map { $0 == now ? "0" : NumberText.signed(now &- $0) } ?? "new",
+      before.flatMap { NumberText.growth(from: $0, to: now) } ?? "",
+    ]
   }
 
-  /// Filled to the mark where nothing was lost.
+  /// A bar filled to the mark when the number of rows is unchanged.
   private func bar(_ now: Int, _ before: Int) -> String {
     guard before > 0 else { return "" }
     let share = Double(now) / Double(before)
@@ -153,11 +147,9 @@ struct RowTable {
   }
 }
 
-/// What changed in a database since the last cycle.
+/// The changes of a database since the previous cycle.
 struct ChangeList {
-  private let changes: ChangeDigest
-
-  init(_ changes: ChangeDigest) { self.changes = changes }
+  let changes: ChangeDigest
 
   var html: String {
     "<h4>Changes \(escaped(changes.title))</h4>\n\(body)"
@@ -167,7 +159,9 @@ struct ChangeList {
     if let failure = changes.failure {
       return "<p class=\"unseen\">They could not be compared: \(escaped(failure))</p>"
     }
-    guard !changes.groups.isEmpty else { return "<p>Nothing that a pilot looks for has changed.</p>" }
+    guard !changes.groups.isEmpty else {
+      return "<p>No airport, airspace, navaid, fix or obstacle has changed.</p>"
+    }
     return changes.groups.map(group).joined(separator: "\n") + all
   }
 
@@ -186,7 +180,7 @@ struct ChangeList {
   }
 }
 
-/// What of the FAA's data a database could not use, or what of a database an export could not express.
+/// The problems of a database with the FAA's data, or of an export with its database.
 struct ProblemList {
   private let problems: ProblemDigest
   private let title: String
@@ -196,25 +190,25 @@ struct ProblemList {
     self.problems = problems
     (title, none) =
       kind == .export
-      ? ("What of the database this form cannot express", "It expresses all of it.")
-      : ("What of the FAA's data could not be used as it is", "All of it could be used.")
+      ? ("Data of the database that this format cannot express", "The format expresses all data.")
+      : ("Problems in the FAA's data", "There are none.")
   }
 
   private static let shown = 8
   private static let kinds = [
-    ("tableMissing", "table that the cycle lacks", "tables that the cycle lacks"),
-    ("columnMissing", "column that the cycle lacks", "columns that the cycle lacks"),
+    ("tableMissing", "table missing from the cycle", "tables missing from the cycle"),
+    ("columnMissing", "column missing from the cycle", "columns missing from the cycle"),
     ("rowDropped", "row dropped", "rows dropped"),
     (
-      "rowOrphaned", "row left out: what it belongs to is not there",
-      "rows left out: what they belong to is not there"
+      "rowOrphaned", "row left out: its parent row is missing",
+      "rows left out: their parent rows are missing"
     ),
-    ("rowRepeated", "row that is there twice", "rows that are there twice"),
+    ("rowRepeated", "duplicate row", "duplicate rows"),
     ("fieldDropped", "field left empty", "fields left empty"),
     ("unknownCode", "unknown code", "unknown codes"),
     ("identifierChanged", "identifier changed", "identifiers changed"),
-    ("shapeMended", "boundary mended", "boundaries mended"),
-    ("valueMapped", "value that has the nearest word", "values that have the nearest word"),
+    ("shapeMended", "boundary repaired", "boundaries repaired"),
+    ("valueMapped", "value mapped to the nearest code", "values mapped to the nearest code"),
   ]
 
   var html: String {
@@ -231,14 +225,14 @@ struct ProblemList {
     let items = problems.sorts.map { sort in
       let kind = words[sort.kind].map { sort.count == 1 ? $0.0 : $0.1 } ?? escaped(sort.kind)
       let place = [sort.file, sort.column].compactMap(\.self).map(escaped).joined(separator: " ")
-      let example = sort.example.map { "<br><small>such as \(escaped($0))</small>" } ?? ""
+      let example = sort.example.map { "<br><small>for example \(escaped($0))</small>" } ?? ""
       return "<li><code>\(place)</code> \(Counts.grouped(sort.count)) \(kind)\(example)</li>"
     }
     let rest =
-      problems.sortsLeftOut > 0 ? "<li>and \(Counts.of(problems.sortsLeftOut, "more sort"))</li>" : ""
+      problems.sortsLeftOut > 0 ? "<li>and \(Counts.of(problems.sortsLeftOut, "more kind"))</li>" : ""
     return """
 
-      <details><summary>Where, with an example of each</summary>
+      <details><summary>Locations, with an example of each</summary>
       <ul class="changes">\(items.joined(separator: "\n"))\(rest)</ul></details>
       """
   }
@@ -248,7 +242,7 @@ struct ProblemList {
     let used = problems.corrections.count { $0.ending == "used" }
     let items = problems.corrections.map { correction in
       let isUsed = correction.ending == "used"
-      return "<li>\(isUsed ? "" : "<strong>To look at:</strong> ")\(escaped(correction.text))</li>"
+      return "<li>\(isUsed ? "" : "<strong>Not used:</strong> ")\(escaped(correction.text))</li>"
     }
     return """
 

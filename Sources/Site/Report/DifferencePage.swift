@@ -3,7 +3,7 @@ internal import Core
 public import Foundation
 internal import Pipeline
 
-/// What changed between two databases, as one page that opens from disk: by state, and with a search.
+/// The page of the changes between two databases, by state and with a search. It opens from disk.
 public struct DifferencePage {
   private let difference: DatabaseDifference
 
@@ -39,16 +39,13 @@ public struct DifferencePage {
 
   private var summary: [String] {
     let changes = difference.summary.compactMap { tally in
-      tally.text.map { HTMLTable.row([("Table", escaped(tally.table)), ("Changes", escaped($0))]) }
+      tally.text.map { [escaped(tally.table), escaped($0)] }
     }
     let growth = difference.otherTables.map { table in
-      HTMLTable.row([
-        ("Table", escaped(table.table)),
-        ("Changes", "\(Counts.grouped(table.old)) → \(Counts.grouped(table.new)) rows"),
-      ])
+      [escaped(table.table), "\(Counts.grouped(table.old)) → \(Counts.grouped(table.new)) rows"]
     }
     let rows = changes + growth
-    return [rows.isEmpty ? "<p>Nothing differs.</p>" : HTMLTable.of(rows, ["Table", "Changes"])]
+    return [rows.isEmpty ? "<p>Nothing differs.</p>" : HTMLTable.of(["Table", "Changes"], rows)]
   }
 
   private var notCompared: [String] {
@@ -75,7 +72,7 @@ public struct DifferencePage {
     return (airports + items + [obstacles]).filter { !$0.isEmpty }
   }
 
-  /// Grouped by state; what is in none comes last.
+  /// Groups by state; items without a state come last.
   private func list<Item>(
     _ title: String, _ items: [Item], by state: (Item) -> String?, _ html: (Item) -> String
   ) -> String {
@@ -104,12 +101,11 @@ public struct DifferencePage {
     guard !difference.obstacles.isEmpty else { return "" }
     let headings = ["State", "Added", "Removed", "Changed", "Tallest added"]
     let rows = difference.obstacles.map { state in
-      let cells = [
+      [
         escaped(state.state), Counts.grouped(state.added), Counts.grouped(state.removed),
         Counts.grouped(state.changed), state.tallestAdded.map { Counts.grouped($0) + " ft" } ?? "",
       ]
-      return HTMLTable.row(zip(headings, cells).map { ($0, $1) })
     }
-    return "<section><h2>Obstacles</h2>\n\(HTMLTable.of(rows, headings))\n</section>"
+    return "<section><h2>Obstacles</h2>\n\(HTMLTable.of(headings, rows))\n</section>"
   }
 }

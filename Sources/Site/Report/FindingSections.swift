@@ -2,13 +2,13 @@ internal import Core
 internal import Pipeline
 internal import Validation
 
-/// What is wrong or doubtful, and what to do about it. A section that has nothing to say is nil.
+/// The sections about missing products, errors, warnings, accepted findings and notes. An empty section is nil.
 struct FindingSections {
   private let content: ReportContent
   private let anchors: ReportAnchors
-  /// What each rule is for.
+  /// The purpose of each rule.
   private let purposes: [String: String]
-  /// More of one rule are folded.
+  /// The number of findings of a rule that are not folded.
   private static let shown = 8
 
   init(_ content: ReportContent) {
@@ -22,22 +22,22 @@ struct FindingSections {
     let failures = Dictionary(content.failures.map { ($0.id, $0) }) { _, last in last }
     let items = content.missing.map { id in
       let failure = failures[id]
-      let why = failure.map { prose($0.message) } ?? "The messages of the run say why it could not be made."
+      let why = failure.map { prose($0.message) } ?? "The messages of the run say why it could not be built."
       let remedy = failure?.remedy.map { "<p class=\"remedy\">\(prose($0))</p>" } ?? ""
       return "<li><strong>\(escaped(id))</strong><p>\(why)</p>\(remedy)</li>"
     }
     return ReportSection(
       "Missing", anchor: "missing", count: items.count,
-      "<p>These should be here and could not be made.</p>\n<ul class=\"findings\">\n"
+      "<p>These products could not be built.</p>\n<ul class=\"findings\">\n"
         + "\(items.joined(separator: "\n"))\n</ul>")
   }
 
   var errors: ReportSection? {
-    section("What stops it", anchor: "errors", content.errors)
+    section("Errors", anchor: "errors", content.errors)
   }
 
   var warnings: ReportSection? {
-    section("To look at", anchor: "warnings", content.warnings)
+    section("Warnings", anchor: "warnings", content.warnings)
   }
 
   var accepted: ReportSection? {
@@ -48,8 +48,9 @@ struct FindingSections {
     guard !content.notes.isEmpty else { return nil }
     let items = content.notes.map { "<li>\(prose($0.message))</li>" }
     return ReportSection(
-      "Sources to look at", anchor: "notes", count: items.count,
-      "<p>Nothing of this was used.</p>\n<ul class=\"findings\">\n\(items.joined(separator: "\n"))\n</ul>")
+      "Notes about sources", anchor: "notes", count: items.count,
+      "<p>None of these files was used.</p>\n<ul class=\"findings\">\n\(items.joined(separator: "\n"))\n</ul>"
+    )
   }
 
   private func section(_ title: String, anchor: String, _ findings: [ProductFinding]) -> ReportSection? {
@@ -62,7 +63,7 @@ struct FindingSections {
   private func rule(_ name: String, _ findings: [ProductFinding]) -> String {
     let reasons = Set(findings.compactMap(\.accepted)).sorted()
       .map { "<p><strong>Accepted:</strong> “\(escaped($0))”</p>" }
-    let purpose = purposes[name].map { "<p class=\"soft\">What the rule is for: \(escaped($0))</p>" } ?? ""
+    let purpose = purposes[name].map { "<p class=\"soft\">Purpose of the rule: \(escaped($0))</p>" } ?? ""
     let items = findings.map(item)
     let rest = items.dropFirst(FindingSections.shown)
     let folded =
@@ -85,10 +86,10 @@ struct FindingSections {
   }
 }
 
-/// What is held back, why, and which edition stays published in its place.
+/// The products held back, the reasons, and the editions that stay published.
 struct HeldSection {
   private let held: [HeldProduct]
-  /// More of one product are folded.
+  /// The number of errors of a product that are not folded.
   private static let shown = 3
 
   init(_ content: ReportContent) {
@@ -99,11 +100,11 @@ struct HeldSection {
     guard !held.isEmpty else { return nil }
     return ReportSection(
       "Held back", anchor: "held", count: held.count,
-      "<p>Validation refused these, or they contain parts of what it refused. They are not published in this cycle.</p>\n"
+      "<p>Validation refused these products, or they contain parts of a refused product. They are not published in this cycle.</p>\n"
         + "<ul class=\"findings\">\n\(refusedFirst.map(item).joined(separator: "\n"))\n</ul>")
   }
 
-  /// What was refused itself comes before what is held back because of it.
+  /// Lists refused products before those that contain parts of them.
   private var refusedFirst: [HeldProduct] {
     held.filter { $0.because == nil } + held.filter { $0.because != nil }
   }
@@ -112,7 +113,7 @@ struct HeldSection {
     """
     <li><strong>\(escaped(held.name))</strong> <small>\(escaped(held.id)), edition \(day(held.edition))</small>
     \(reason(held))
-    <p class="remedy">\(stays(held))</p></li>
+    <p class="remedy">\(publishedEdition(held))</p></li>
     """
   }
 
@@ -129,9 +130,9 @@ struct HeldSection {
     return lines.prefix(HeldSection.shown).joined(separator: "\n") + folded
   }
 
-  private func stays(_ held: HeldProduct) -> String {
+  private func publishedEdition(_ held: HeldProduct) -> String {
     guard let published = held.published else {
-      return "No earlier edition is known here, so nothing is published of it."
+      return "No earlier edition is known here, so no edition is published."
     }
     return
       "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "

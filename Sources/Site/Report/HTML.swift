@@ -2,9 +2,9 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 
-/// A page that opens from disk and asks for nothing from outside.
+/// An HTML page that opens from disk and loads no other file.
 enum HTMLPage {
-  /// What goes in is HTML already.
+  /// - Parameters: HTML, already escaped.
   static func of(title: String, style: String, body: String) -> String {
     """
     <!DOCTYPE html>
@@ -27,27 +27,33 @@ enum HTMLPage {
   }
 }
 
-/// Tables and lists of the report. What goes in is HTML already.
+/// Tables and lists of the report. All cells are HTML, already escaped.
 enum HTMLTable {
-  /// The first cell is the row's heading. Each repeats its column's, which a narrow screen shows in place of the table's head.
-  static func row(_ cells: [(heading: String, html: String)]) -> String {
-    let head = cells.prefix(1).map { "<th scope=\"row\" data-heading=\"\($0.heading)\">\($0.html)</th>" }
-    let rest = cells.dropFirst().map { "<td data-heading=\"\($0.heading)\">\($0.html)</td>" }
-    return "<tr>\((head + rest).joined())</tr>"
-  }
-
-  /// - Parameter style: `stacks` for a table whose rows become blocks on a narrow screen.
+  /// Returns a table. The first cell of a row is its heading. Each cell repeats its column's heading, which a narrow screen shows
+  /// in place of the table's head.
+  ///
+  /// - Parameters:
+  ///   - style: `stacks` for a table whose rows become blocks on a narrow screen.
+  ///   - shortHeadings: the headings that cells repeat, if they differ from the columns'.
+  ///   - skipsEmpty: whether empty cells are left out.
   static func of(
-    _ rows: [String], _ headings: [String], style: String = "stacks", caption: String? = nil
+    _ headings: [String], _ rows: [[String]], style: String = "stacks", caption: String? = nil,
+    shortHeadings: [String]? = nil, skipsEmpty: Bool = false
   ) -> String {
-    """
-    <table class="\(style)">\(caption.map { "<caption>\($0)</caption>" } ?? "")
-    <thead><tr>\(headings.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>
-    <tbody>
-    \(rows.joined(separator: "\n"))
-    </tbody>
-    </table>
-    """
+    let rows = rows.map { cells in
+      let named = zip(shortHeadings ?? headings, cells).filter { !skipsEmpty || !$0.1.isEmpty }
+      let head = named.prefix(1).map { "<th scope=\"row\" data-heading=\"\($0)\">\($1)</th>" }
+      let rest = named.dropFirst().map { "<td data-heading=\"\($0)\">\($1)</td>" }
+      return "<tr>\((head + rest).joined())</tr>"
+    }
+    return """
+      <table class="\(style)">\(caption.map { "<caption>\($0)</caption>" } ?? "")
+      <thead><tr>\(headings.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody>
+      </table>
+      """
   }
 
   static func definitions(_ items: [(term: String, html: String)]) -> String {
@@ -57,7 +63,7 @@ enum HTMLTable {
   }
 }
 
-/// Text on its way into HTML. Names and messages come from files, so nothing of them may be taken for markup.
+/// Escapes text for HTML. Names and messages come from files, so they may contain markup.
 func escaped(_ text: String) -> String {
   var safe = ""
   for character in text.unicodeScalars {
@@ -73,7 +79,7 @@ func escaped(_ text: String) -> String {
   return safe
 }
 
-/// A message in which commands and keys stand between backticks.
+/// Escapes a message and marks the commands and keys between backticks as code.
 func prose(_ text: String) -> String {
   let parts = escaped(text).split(separator: "`", omittingEmptySubsequences: false)
   guard !parts.count.isMultiple(of: 2) else { return parts.joined(separator: "`") }
@@ -81,11 +87,11 @@ func prose(_ text: String) -> String {
     .joined()
 }
 
-/// Numbers in words that a person understands, whatever number a description holds.
-enum FigureText {
+/// Formats numbers for readers, including invalid ones from a product's description.
+enum NumberText {
   private static let largest = 1e12
 
-  /// Two digits behind the point at most, and none for nothing: `0.03`, `12.5`, `7`.
+  /// Formats with at most two decimals: `0.03`, `12.5`, `7`.
   static func decimal(_ value: Double, digits: Int = 2) -> String {
     guard value.isFinite, abs(value) < largest else { return "?" }
     let scale = digits == 0 ? 1 : digits == 1 ? 10 : 100
@@ -97,7 +103,7 @@ enum FigureText {
     return whole < 0 ? "-" + text : text
   }
 
-  /// `0.03 px = 0.6 m`, or the pixels alone where their size is not known.
+  /// `0.03 px = 0.6 m`, or only the pixels where their size is not known.
   static func pixels(_ value: Double, metres: Double?) -> String {
     let text = "\(decimal(value)) px"
     guard let metres, value.isFinite else { return text }
@@ -110,7 +116,7 @@ enum FigureText {
     number > 0 ? "+\(Counts.grouped(number))" : Counts.grouped(number).replacing("-", with: "−")
   }
 
-  /// By how much one number differs from another: `+0.4 %`; nil where that says nothing.
+  /// Returns the relative change: `+0.4 %`; nil where it is too small or not defined.
   static func growth(from before: Int, to now: Int) -> String? {
     guard before > 0, before != now else { return nil }
     let percent = (Double(now) - Double(before)) / Double(before) * 100
@@ -118,7 +124,7 @@ enum FigureText {
     return "\(percent > 0 ? "+" : "−")\(decimal(abs(percent), digits: 1))\u{A0}%"
   }
 
-  /// `distinctTiles` is read as "distinct tiles".
+  /// Splits a camel-case key: `distinctTiles` becomes `distinct tiles`.
   static func words(_ key: String) -> String {
     key.map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
   }

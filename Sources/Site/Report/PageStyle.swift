@@ -1,4 +1,4 @@
-/// The looks that all pages share: light and dark as the reader's system has it, and black on white in print.
+/// The style sheet of all pages: light or dark as in the reader's system, and black on white in print.
 enum PageStyle {
   static let sheet = """
     :root { --ink: #1b1f24; --soft: #57606a; --page: #f5f6f8; --paper: #ffffff; --line: #d5dae0;
@@ -47,7 +47,7 @@ enum PageStyle {
     }
     """
 
-  /// Rows of a table as blocks, each cell behind the heading of its column.
+  /// Shows the rows of a table as blocks, each cell after the heading of its column.
   static func stacked(_ condition: String, _ table: String) -> String {
     """
     \(condition) {
@@ -63,7 +63,7 @@ enum PageStyle {
   }
 }
 
-/// What the report has besides the looks of every page: the verdict, cards, pictures and plots.
+/// The style of the report's verdict, cards, pictures and plots.
 enum ReportStyle {
   static let sheet = """
     .verdict { display: flex; gap: 1rem; align-items: flex-start; margin: 1rem 0; padding: 1rem 1.25rem;
@@ -118,7 +118,7 @@ enum ReportStyle {
     img { display: block; width: 100%; height: auto; border-radius: 0.375rem; background: #b4b4b4; }
     .look > figure > img { width: auto; max-width: 100%; max-height: 24rem; margin: 0 auto; }
     .unseen { padding: 0.75rem 1rem; border: 1px dashed var(--line); border-radius: 0.5rem; }
-    .told, .more { min-width: 0; overflow-x: auto; font-size: 0.9375rem; }
+    .facts-column, .more { min-width: 0; overflow-x: auto; font-size: 0.9375rem; }
     .facts { margin: 0 0 0.75rem; }
     .facts div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); padding: 0.125rem 0; }
     .facts dt { color: var(--soft); }
@@ -162,7 +162,7 @@ enum ReportStyle {
     """
 }
 
-/// What the page of differences has besides the report's looks.
+/// The style and the search script of the page of differences.
 enum DifferenceStyle {
   static let sheet = """
     input { width: 100%; box-sizing: border-box; padding: 0.5rem 0.75rem; border: 1px solid var(--line);
@@ -171,7 +171,7 @@ enum DifferenceStyle {
     [hidden] { display: none; }
     """
 
-  /// Shows what holds all the words that were typed, and opens the states that have any of it.
+  /// Shows the items that contain all typed words, and opens the states that have any.
   static let script = """
     const search = document.getElementById("search");
     const groups = [...document.querySelectorAll("details")].map(details => ({

@@ -2,15 +2,10 @@ internal import Core
 internal import Pipeline
 internal import Validation
 
-/// What every card begins with: the product's name, its dates, and whether something was found.
+/// The header of a product's card: its name, dates and number of findings.
 struct ProductHead {
-  private let product: Product
-  private let findings: [ProductFinding]
-
-  init(_ product: Product, _ findings: [ProductFinding]) {
-    self.product = product
-    self.findings = findings
-  }
+  let product: Product
+  let findings: [ProductFinding]
 
   var html: String {
     """
@@ -37,15 +32,10 @@ struct ProductHead {
   }
 }
 
-/// The files of a product, folded: where they are, and what their bytes must be.
+/// The files of a product, folded: links, sizes and hashes.
 struct ProductFiles {
-  private let product: Product
-  private let isStaged: Bool
-
-  init(_ product: Product, isStaged: Bool) {
-    self.product = product
-    self.isStaged = isStaged
-  }
+  let product: Product
+  let isStaged: Bool
 
   var html: String {
     let items = product.allFiles.map { file in
@@ -58,7 +48,7 @@ struct ProductFiles {
       """
   }
 
-  /// Relative to the report's own place.
+  /// Returns a link relative to the report.
   private func link(_ file: Product.File) -> String {
     let name = escaped(file.path.split(separator: "/").last.map(String.init) ?? file.path)
     let ending = file.path.split(separator: ".").last.map { ".\($0)" } ?? "file"
@@ -66,11 +56,9 @@ struct ProductFiles {
   }
 }
 
-/// How many tiles each zoom has, against how many the neatline makes expect.
+/// The number of tiles of each zoom, compared with the number expected from the neatline.
 struct ZoomPlot {
-  private let zooms: [ProductFacts.Zoom]
-
-  init(_ zooms: [ProductFacts.Zoom]) { self.zooms = zooms }
+  let zooms: [ProductFacts.Zoom]
 
   var html: String {
     guard !zooms.isEmpty else { return "" }
@@ -79,24 +67,21 @@ struct ZoomPlot {
       let expected =
         zoom.fewest == zoom.most
         ? Counts.grouped(zoom.most) : "\(Counts.grouped(zoom.fewest))–\(Counts.grouped(zoom.most))"
-      return HTMLTable.row([
-        ("Zoom", "\(zoom.zoom)"), ("Coverage", bar(zoom)),
-        (
-          "Tiles",
-          isWithin(zoom) ? Counts.grouped(zoom.tiles) : "<strong>\(Counts.grouped(zoom.tiles))</strong>"
-        ),
-        ("Expected", expected), ("Size", Counts.bytes(zoom.bytes)),
-      ])
+      return [
+        "\(zoom.zoom)", bar(zoom),
+        isWithin(zoom) ? Counts.grouped(zoom.tiles) : "<strong>\(Counts.grouped(zoom.tiles))</strong>",
+        expected, Counts.bytes(zoom.bytes),
+      ]
     }
     return HTMLTable.of(
-      rows, headings, style: "plot", caption: "Tiles of each zoom, against what the neatline covers")
+      headings, rows, style: "plot", caption: "Tiles of each zoom, against what the neatline covers")
   }
 
   private func isWithin(_ zoom: ProductFacts.Zoom) -> Bool {
     zoom.fewest <= zoom.tiles && zoom.tiles <= zoom.most
   }
 
-  /// Filled as far as there are tiles; the two marks are the fewest and the most that there should be.
+  /// A bar filled by the number of tiles, with marks at the fewest and the most expected.
   private func bar(_ zoom: ProductFacts.Zoom) -> String {
     let end = Double(max(zoom.most, zoom.tiles, 1)) / PlotBar.markedAt
     return PlotBar.html(
@@ -105,14 +90,14 @@ struct ZoomPlot {
   }
 }
 
-/// A bar drawn beside a number that says the same, so that a screen reader passes over it.
+/// A bar beside a number. Screen readers skip it, since the number has the same information.
 enum PlotBar {
-  /// Where the mark of what is expected stands, so that more than that can be seen too.
+  /// The position of the expected value, which leaves room to show a larger one.
   static let markedAt = 0.9
 
   /// - Parameters:
-  ///   - filled: a share of the bar.
-  ///   - marks: shares at which lines stand.
+  ///   - filled: the filled share of the bar.
+  ///   - marks: the positions of lines, as shares of the bar.
   static func html(filled: Double, marks: [Double], style: String) -> String {
     let lines = marks.map { "<path d=\"M\(place($0)) 0v12\"/>" }.joined()
     return """
@@ -122,15 +107,13 @@ enum PlotBar {
   }
 
   private static func place(_ share: Double) -> String {
-    FigureText.decimal(min(max(share, 0), 1) * 100, digits: 1)
+    NumberText.decimal(min(max(share, 0), 1) * 100, digits: 1)
   }
 }
 
-/// What one whole is made of, as parts of a bar; its words stand beside it.
+/// A bar divided into shares, beside the same numbers as text.
 struct SharesBar {
-  private let parts: [(share: Int, style: String)]
-
-  init(_ parts: [(share: Int, style: String)]) { self.parts = parts }
+  let parts: [(share: Int, style: String)]
 
   var html: String {
     let total = parts.map { Double($0.share) }.reduce(0, +)
@@ -140,7 +123,7 @@ struct SharesBar {
       let width = Double(part.share) / total * 100
       defer { start += width }
       return
-        "<rect x=\"\(FigureText.decimal(start))\" width=\"\(FigureText.decimal(width))\" height=\"8\" class=\"\(part.style)\"/>"
+        "<rect x=\"\(NumberText.decimal(start))\" width=\"\(NumberText.decimal(width))\" height=\"8\" class=\"\(part.style)\"/>"
     }
     return """
       <svg class="shares" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\(rects.joined())</svg>

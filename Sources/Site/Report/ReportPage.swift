@@ -3,15 +3,11 @@ public import Foundation
 public import Pipeline
 public import Validation
 
-/// What a maintainer reads before a cycle goes out: one page, without scripts, that opens from disk.
+/// The report of a cycle for the maintainer: one HTML page without scripts that opens from disk.
 struct ReportPage {
-  private let content: ReportContent
+  let content: ReportContent
 
-  init(_ content: ReportContent) {
-    self.content = content
-  }
-
-  /// The pictures are drawn as the page is written, one chart at a time.
+  /// Draws the pictures of one chart at a time.
   func data(progress: any ProgressReporter) throws -> Data {
     let verdict = ReportVerdict(content)
     let sections = try self.sections(progress)
@@ -23,7 +19,7 @@ struct ReportPage {
         <h1>\(content.cycle.isEmpty ? "Validation" : "Cycle \(escaped(content.cycle))")</h1>
         \(term)
         \(verdict.html)
-        \(ReportFigures(content).html)
+        \(ReportFigures(content: content).html)
         \(contents(sections))
         </header>
         <main>
@@ -44,8 +40,9 @@ struct ReportPage {
     return [
       HeldSection(content).section, findings.missing, findings.errors, findings.warnings, findings.notes,
       findings.accepted,
-      ProductIndex(content).section, try ChartSection(content).section(progress),
-      DatabaseSection(content).section, ExportSection(content).section, SourceSection(content).section,
+      ProductIndex(content: content).section, try ChartSection(content: content).section(progress),
+      DatabaseSection(content: content).section, ExportSection(content: content).section,
+      SourceSection(content: content).section,
     ].compactMap(\.self)
   }
 
@@ -91,24 +88,24 @@ func day(_ text: String) -> String {
   escaped(text.hasSuffix("T09:01:00Z") ? String(text.dropLast("T09:01:00Z".count)) : text)
 }
 
-/// All that a report tells of a cycle, whether it is staged or only built.
+/// The content of a report, of a staged cycle or of a build folder.
 struct ReportContent {
   var cycle: String
-  /// When the cycle is in force; nil where it is not known which cycle it is.
+  /// The period in force; nil where the cycle is not known.
   var term: (effective: String, expires: String)?
-  /// By id, with the places of their files.
+  /// Sorted by id.
   var products: [PlacedProduct]
   var missing: [String] = []
-  /// What validation refused of the cycle, with what contains it.
+  /// The products that are held back.
   var held: [HeldProduct] = []
   var failures: [ProductFailure] = []
   var notes: [SourceNote] = []
   var findings: [ProductFinding]
   var facts: [String: ProductFacts]
   var problems: [String: ProblemDigest] = [:]
-  /// Of databases, what changed since the last cycle that is known.
+  /// The changes of each database since the previous known cycle.
   var changes: [String: ChangeDigest] = [:]
-  /// Whether the page lies in a site, so that it can lead to the files.
+  /// Whether the page is in a site, so that it can link to the files.
   var isStaged: Bool
   var tool = ToolVersion.tool
   var version = ToolVersion.version
@@ -137,18 +134,18 @@ extension ReportContent {
   }
 }
 
-/// The places of the products on the page, by their ids, so that others can point at them too: `report.html#vfr-sectional/Miami`.
+/// The anchors of the products on the page, which other pages can link to: `report.html#vfr-sectional/Miami`.
 struct ReportAnchors {
   private let ids: Set<String>
 
   init(_ content: ReportContent) { ids = Set(content.products.map(\.product.id)) }
 
-  /// As the value of an attribute. An anchor has no blanks.
+  /// Returns the anchor as an attribute value, without spaces.
   static func anchor(_ id: String) -> String {
     escaped(String(id.map { $0.isWhitespace ? "_" : $0 }))
   }
 
-  /// A link to the product, or its id alone where the page has no such product.
+  /// Returns a link to the product, or only its id where the page does not have it.
   func link(to id: String, text: String? = nil) -> String {
     guard ids.contains(id) else { return escaped(text ?? id) }
     let plain = String(id.map { $0.isWhitespace ? "_" : $0 })
@@ -157,9 +154,9 @@ struct ReportAnchors {
   }
 }
 
-/// The report of what was validated and not staged: the same page, so that it can be seen why a cycle is refused.
+/// The report of products that were validated but not staged, which shows why a cycle is refused.
 public enum ValidationPage {
-  /// Of the latest cycle among the products; what the rules found is told of all.
+  /// Shows the products of the latest cycle, and the findings of all.
   public static func data(
     _ request: ValidationRequest, _ report: ValidationReport, progress: any ProgressReporter
   ) throws -> Data {
@@ -176,7 +173,7 @@ public enum ValidationPage {
       problems: problems(products),
       changes: Dictionary(changes.map { ($0.product.id, $0.digest) }) { first, _ in first },
       isStaged: false)
-    return try ReportPage(content).data(progress: progress)
+    return try ReportPage(content: content).data(progress: progress)
   }
 
   private static func problems(_ products: [PlacedProduct]) -> [String: ProblemDigest] {

@@ -3,7 +3,7 @@ internal import CryptoIO
 internal import Pipeline
 internal import Validation
 
-/// Whether the cycle may go out, in the words with which the report begins.
+/// The verdict at the top of the report: whether the cycle can be published.
 struct ReportVerdict {
   private enum Style: String {
     case good, doubt, bad
@@ -53,25 +53,25 @@ struct ReportVerdict {
     }
   }
 
-  /// What to do, and what somebody answers for.
+  /// The next steps, and the accepted findings.
   private var lines: [String] {
     var lines: [String] = []
     if !content.errors.isEmpty {
       lines.append(
-        "\(refusal) Fix what is listed under <a href=\"#errors\">What stops it</a> and build again; where the rule is right and "
-          + "the cycle is too, accept it with a reason: <code>--accept RULE:REASON</code>.")
+        "\(refusal) Fix the errors listed under <a href=\"#errors\">Errors</a> and build again. If the cycle "
+          + "is correct, accept a finding with a reason: <code>--accept RULE:REASON</code>.")
     }
     lines += heldLines
     if !content.missing.isEmpty {
       lines.append(
-        "What is here is whole and can go out. Once the causes are fixed, the same command makes only what is missing."
+        "The other products are complete and can be published. After the causes are fixed, the same command builds only what is missing."
       )
     }
-    if content.findings.isEmpty, content.held.isEmpty { lines.append("The rules found nothing wrong.") }
+    if content.findings.isEmpty, content.held.isEmpty { lines.append("The rules found no problems.") }
     return lines + reasons
   }
 
-  /// Whom the errors stop: products by themselves, or all.
+  /// States whether the errors refuse single products or all.
   private var refusal: String {
     let named = Set(content.errors.map(\.product))
     let refused = content.products.map(\.product).filter { named.contains($0.id) }
@@ -80,8 +80,8 @@ struct ReportVerdict {
     }
     let names = refused.prefix(8).map { escaped($0.name) }.joined(separator: ", ")
     return
-      "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") with what contains parts of "
-      + "it, and takes the rest; with <code>--strict</code> it takes nothing."
+      "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") and the products that contain parts of "
+      + "it, and stages the rest. With <code>--strict</code> it stages nothing."
   }
 
   private var heldLines: [String] {
@@ -91,8 +91,8 @@ struct ReportVerdict {
     }
     guard !refused.isEmpty else { return [] }
     return lines + [
-      "What stays published in their place is listed under <a href=\"#held\">Held back</a>. Once the causes are fixed, the same "
-        + "command makes only what is held back."
+      "The editions that stay published are listed under <a href=\"#held\">Held back</a>. After the causes are fixed, the same "
+        + "command builds only what is held back."
     ]
   }
 
@@ -106,11 +106,9 @@ struct ReportVerdict {
   }
 }
 
-/// The few numbers that tell how large a cycle is.
+/// The numbers that show how large a cycle is.
 struct ReportFigures {
   let content: ReportContent
-
-  init(_ content: ReportContent) { self.content = content }
 
   var html: String {
     let figures = figures.filter { $0.number > 0 }.map { ($0.label, Counts.grouped($0.number)) }
@@ -132,7 +130,7 @@ struct ReportFigures {
       ]
   }
 
-  /// How many of the charts are not what they were, of those that can be held against earlier ones.
+  /// The number of charts that changed, of those that could be compared with earlier ones.
   private var changed: [(String, String)] {
     let tiles = content.facts.values.compactMap(\.change?.tiles)
     guard !tiles.isEmpty else { return [] }
@@ -141,12 +139,10 @@ struct ReportFigures {
   }
 }
 
-/// All products at a look, for a page that is too long to be looked through.
+/// A table of all products, for a long page.
 struct ProductIndex {
-  private let content: ReportContent
+  let content: ReportContent
   private static let fewProducts = 5
-
-  init(_ content: ReportContent) { self.content = content }
 
   var section: ReportSection? {
     guard content.products.count >= ProductIndex.fewProducts else { return nil }
@@ -156,16 +152,14 @@ struct ProductIndex {
     let rows = content.products.map { placed in
       let product = placed.product
       let findings = content.findings(of: product).count
-      let cells =
-        [
-          "\(anchors.link(to: product.id, text: product.name)) <small>\(escaped(product.id))</small>",
-          day(product.edition), Counts.bytes(product.files.map(\.bytes).reduce(0, +)),
-        ] + (hasChange ? [change(product)] : []) + [findings == 0 ? "none" : Counts.grouped(findings)]
-      return HTMLTable.row(zip(headings, cells).map { ($0, $1) })
+      return [
+        "\(anchors.link(to: product.id, text: product.name)) <small>\(escaped(product.id))</small>",
+        day(product.edition), Counts.bytes(product.files.map(\.bytes).reduce(0, +)),
+      ] + (hasChange ? [change(product)] : []) + [findings == 0 ? "none" : Counts.grouped(findings)]
     }
     return ReportSection(
       "All products", anchor: "products", count: rows.count,
-      "<div class=\"index\">\(HTMLTable.of(rows, headings, style: "wide"))</div>")
+      "<div class=\"index\">\(HTMLTable.of(headings, rows, style: "wide"))</div>")
   }
 
   private func change(_ product: Product) -> String {
@@ -175,11 +169,9 @@ struct ProductIndex {
   }
 }
 
-/// What the products were made of, folded: each source once, with its hash.
+/// The sources of the products, folded: each once, with its hash.
 struct SourceSection {
-  private let content: ReportContent
-
-  init(_ content: ReportContent) { self.content = content }
+  let content: ReportContent
 
   var section: ReportSection? {
     let uses = Dictionary(
@@ -189,21 +181,20 @@ struct SourceSection {
     ) { "\($0.source.url) \($0.source.sha256)" }
     guard !uses.isEmpty else { return nil }
     let headings = ["Source", "Used by", "Size", "SHA-256"]
-    let rows = uses.sorted { $0.key < $1.key }.compactMap { _, uses -> String? in
+    let rows = uses.sorted { $0.key < $1.key }.compactMap { _, uses -> [String]? in
       guard let source = uses.first?.source else { return nil }
       let products = uses.map { escaped($0.product) }
       let few = products.count > 4 ? [Counts.of(products.count, "product")] : products
-      let cells = [
+      return [
         escaped(source.url), few.joined(separator: "<br>"), Counts.bytes(source.bytes),
         "<code>\(source.sha256)</code>",
       ]
-      return HTMLTable.row(zip(headings, cells).map { ($0, $1) })
     }
     return ReportSection(
       "Sources", anchor: "sources", count: rows.count,
       """
-      <details><summary>What all of this was made of</summary>
-      \(HTMLTable.of(rows, headings))
+      <details><summary>The sources of all products</summary>
+      \(HTMLTable.of(headings, rows))
       </details>
       """)
   }

@@ -6,17 +6,16 @@ internal import Pipeline
 internal import TileArchive
 internal import Validation
 
-/// The shorter ways to the charts of a cycle, for devices that have those of the cycle before.
+/// Creates the patches from the charts of the previous cycle to those of this cycle.
 struct CyclePatches {
   let site: SiteFolder
   let progress: any ProgressReporter
   private static let step = "patches"
 
-  /// A patch is offered when it saves this share of the whole file, in hundredths: for less, nobody should take on the work
-  /// of applying it.
-  private static let worthwhile = 30
+  /// The smallest saving in percent for which a patch is published; less is not worth the work of applying it.
+  private static let smallestSaving = 30
 
-  private struct Way {
+  private struct Candidate {
     let product: Int
     let old: Product.File
     let cycle: String
@@ -24,35 +23,37 @@ struct CyclePatches {
   }
 
   /// - Parameters:
-  ///   - products: with the files that they have in the site.
+  ///   - products: with their files in the site.
   ///   - earlier: the latest cycle's first.
-  /// - Returns: the same products, with what is worth offering. An earlier archive that cannot be read stops nothing.
+  /// - Returns: the products with their patches. An unreadable earlier archive is skipped with a warning.
   func adding(to products: [Product], from earlier: [PlacedProduct]) throws -> [Product] {
     var products = products
     for index in products.indices { products[index].patches = nil }
-    let ways = products.indices.compactMap { way(to: products[$0], at: $0, from: earlier) }
-    guard !ways.isEmpty else { return products }
+    let candidates = products.indices.compactMap { candidate(to: products[$0], at: $0, from: earlier) }
+    guard !candidates.isEmpty else { return products }
     progress.report(.started(step: CyclePatches.step))
-    for (done, way) in ways.enumerated() {
-      if let patch = try patch(way, of: products[way.product].id) { products[way.product].patches = [patch] }
+    for (done, candidate) in candidates.enumerated() {
+      if let patch = try patch(candidate, of: products[candidate.product].id) {
+        products[candidate.product].patches = [patch]
+      }
       progress.report(
-        .advanced(step: CyclePatches.step, done: done + 1, total: ways.count, unit: "charts"))
+        .advanced(step: CyclePatches.step, done: done + 1, total: candidates.count, unit: "charts"))
     }
-    let worthwhile = products.count { $0.patches != nil }
+    let published = products.count { $0.patches != nil }
     progress.report(
       .finished(
         step: CyclePatches.step,
-        detail: "\(Counts.grouped(worthwhile)) of \(Counts.of(ways.count, "chart")) worth offering"))
+        detail: "\(Counts.grouped(published)) of \(Counts.of(candidates.count, "chart")) have a patch"))
     return products
   }
 
-  /// From the product's file of the latest earlier cycle; nil where there is none, and where it is the very file.
-  private func way(to product: Product, at index: Int, from earlier: [PlacedProduct]) -> Way? {
+  /// Returns the product's file of the latest earlier cycle; nil where there is none, or where it is the same file.
+  private func candidate(to product: Product, at index: Int, from earlier: [PlacedProduct]) -> Candidate? {
     guard let new = tiles(of: product) else { return nil }
     for placed in earlier where placed.product.id == product.id {
       guard let old = tiles(of: placed.product) else { continue }
       return old.sha256 == new.sha256
-        ? nil : Way(product: index, old: old, cycle: placed.product.cycle, new: new)
+        ? nil : Candidate(product: index, old: old, cycle: placed.product.cycle, new: new)
     }
     return nil
   }
@@ -61,111 +62,112 @@ struct CyclePatches {
     product.files.first { $0.role == "tiles" && $0.path.hasSuffix(".mbtiles") }
   }
 
-  private func patch(_ way: Way, of id: String) throws -> Product.Patch? {
-    let scratch = site.scratch.appending(path: "\(way.new.sha256).patch")
+  private func patch(_ candidate: Candidate, of id: String) throws -> Product.Patch? {
+    let scratch = site.scratch.appending(path: "\(candidate.new.sha256).patch")
     defer { try? FileManager.default.removeItem(at: scratch) }
-    let limit = way.new.bytes / 100 * (100 - CyclePatches.worthwhile)
+    let limit = candidate.new.bytes / 100 * (100 - CyclePatches.smallestSaving)
     do {
       _ = try ArchivePatch.make(
-        from: site.root.appending(path: way.old.path), to: site.root.appending(path: way.new.path),
+        from: site.root.appending(path: candidate.old.path),
+        to: site.root.appending(path: candidate.new.path),
         at: scratch,
         limit: limit
       ) { _, _ in try CancellationToken.current.check() }
     } catch is ArchivePatch.TooLarge {
       return nil
-    } catch let fault as UserError where fault.kind == .badInput {
+    } catch let error as UserError where error.kind == .badInput {
       progress.report(
         .warning(
           step: CyclePatches.step,
-          message: "\(id): no patch can be made from cycle \(way.cycle): \(fault.reason)"))
+          message: "\(id): no patch can be made from cycle \(candidate.cycle): \(error.reason)"))
       return nil
     }
-    return try publish(scratch, way, limit)
+    return try publish(scratch, candidate, limit)
   }
 
-  private func publish(_ patch: URL, _ way: Way, _ limit: Int) throws -> Product.Patch? {
+  private func publish(_ patch: URL, _ candidate: Candidate, _ limit: Int) throws -> Product.Patch? {
     let attributes = try FileManager.default.attributesOfItem(atPath: patch.path)
     guard let bytes = attributes[.size] as? Int, bytes <= limit else { return nil }
     let file = Product.File(
       path: patch.lastPathComponent, sha256: try SHA256Hex(ofFile: patch), bytes: bytes,
       mediaType: "application/vnd.sqlite3", role: "patch")
     let blob = try BlobStore(site: site).add(file, from: patch).file
-    return Product.Patch(from: way.old, of: way.cycle, blob)
+    return Product.Patch(from: candidate.old, of: candidate.cycle, blob)
   }
 }
 
-/// Adds the gzip form of the files that gain by it: databases, exports and other text. It is not the web server's own
-/// compression: a file of the site has one hash, whichever server sends it, and a download of it can be resumed.
+/// Adds gzip copies of compressible files: databases, exports and other text. Unlike a web server's own compression, the copy
+/// has one hash on every server, and its download can be resumed.
 struct SiteCompression {
   let site: SiteFolder
-  /// What is compressed already, by the hash of the file.
+  /// The existing compressed copies, by the hash of the file.
   private let known: [SHA256Hex: Product.Compressed]
   private let progress: any ProgressReporter
   private static let step = "compress"
 
-  /// A smaller share, in hundredths, is not worth unpacking. Archives of PNG tiles save 4.
-  private static let worthwhile = 5
+  /// The smallest saving in percent. Archives of PNG tiles save 4.
+  private static let smallestSaving = 5
   private static let smallest = 1 << 10
   /// The file and its compressed form are in memory at the same time.
   private static let largest = 1 << 30
-  /// Tiles are compressed images; no app needs the others.
-  private static let others: Set<String> = ["tiles", "pmtiles", "control", "reference", "columns"]
+  /// The roles that are not compressed: tiles are compressed images, and apps do not need the others.
+  private static let excludedRoles: Set<String> = ["tiles", "pmtiles", "control", "reference", "columns"]
 
-  /// - Parameter manifests: of all cycles of the site: a file that did not change is not compressed again.
+  /// - Parameter manifests: of all cycles of the site. Unchanged files are not compressed again.
   init(_ site: SiteFolder, knownFrom manifests: [Manifest], _ progress: any ProgressReporter) {
     (self.site, self.progress) = (site, progress)
     let files = manifests.flatMap { CycleProducts($0).all }.flatMap(\.files)
     known = Dictionary(files.compactMap { file in file.gzip.map { (file.sha256, $0) } }) { first, _ in first }
   }
 
-  /// - Parameter products: with the files that they have in the site.
+  /// - Parameter products: with their files in the site.
   func adding(to products: [Product]) throws -> [Product] {
-    let due = products.flatMap(\.files).filter(mayGain)
-    guard !due.isEmpty else { return products }
+    let candidates = products.flatMap(\.files).filter(isCompressible)
+    guard !candidates.isEmpty else { return products }
     progress.report(.started(step: SiteCompression.step))
     var (products, done, saved) = (products, 0, 0)
     for index in products.indices {
-      for number in products[index].files.indices where mayGain(products[index].files[number]) {
+      for number in products[index].files.indices where isCompressible(products[index].files[number]) {
         try CancellationToken.current.check()
         let file = products[index].files[number]
         products[index].files[number].gzip = try compressed(file)
         saved += products[index].files[number].gzip.map { file.bytes - $0.bytes } ?? 0
         done += 1
         progress.report(
-          .advanced(step: SiteCompression.step, done: done, total: due.count, unit: "files"))
+          .advanced(step: SiteCompression.step, done: done, total: candidates.count, unit: "files"))
       }
     }
     progress.report(
       .finished(
         step: SiteCompression.step,
-        detail: "\(Counts.of(due.count, "file")), \(Counts.bytes(saved)) less to download"))
+        detail: "\(Counts.of(candidates.count, "file")), \(Counts.bytes(saved)) saved"))
     return products
   }
 
-  private func mayGain(_ file: Product.File) -> Bool {
-    !SiteCompression.others.contains(file.role)
+  private func isCompressible(_ file: Product.File) -> Bool {
+    !SiteCompression.excludedRoles.contains(file.role)
       && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
   }
 
   private func compressed(_ file: Product.File) throws -> Product.Compressed? {
-    if let known = known[file.sha256], isThere(known) { return known }
+    if let known = known[file.sha256], exists(known) { return known }
     guard let packed = try pack(file) else { return nil }
     let blob = try BlobStore(site: site).add(packed, extension: "gz")
     return Product.Compressed(path: blob.path, sha256: blob.sha256, bytes: blob.bytes)
   }
 
-  private func isThere(_ file: Product.Compressed) -> Bool {
+  private func exists(_ file: Product.Compressed) -> Bool {
     let place = site.root.appending(path: file.path).path
     let size = (try? FileManager.default.attributesOfItem(atPath: place))?[.size] as? Int
     return size == file.bytes
   }
 
-  /// Returns nil where too little would be saved. What is unpacked again must be the file.
+  /// Returns nil where too little would be saved. The copy is decompressed again to verify it.
   private func pack(_ file: Product.File) throws -> Data? {
     let place = site.root.appending(path: file.path)
     do {
       let data = try Data(contentsOf: place, options: .alwaysMapped)
-      let limit = file.bytes / 100 * (100 - SiteCompression.worthwhile)
+      let limit = file.bytes / 100 * (100 - SiteCompression.smallestSaving)
       guard let packed = try data.withUnsafeBytes({ try Gzip.compress($0, limit: limit) }) else { return nil }
       let unpacked = try Gzip.decompress(packed, limit: file.bytes)
       guard try SHA256Hex(of: unpacked) == file.sha256 else { throw GzipError.damaged }
@@ -175,7 +177,7 @@ struct SiteCompression {
     } catch {
       throw UserError(
         .failed, operation: "compressing", path: place.path, reason: "\(error)",
-        suggestion: "Check the disk and stage again. The catalogue was left as it was.", causes: [error])
+        suggestion: "Check the disk and stage again. The catalogue is unchanged.", causes: [error])
     }
   }
 }

@@ -2,24 +2,22 @@ internal import Core
 internal import Pipeline
 internal import Validation
 
-/// How a cycle's manifest comes of what is staged now and what was staged of that cycle before; and in the same way, of what is
-/// published now and what was published before.
+/// Merges new products with the earlier manifest of a cycle, for staging and for publishing.
 ///
-/// A product that comes again replaces its earlier self; one that does not stays. So the pipelines of a cycle can be
-/// staged one after the other, and one chart can be made anew alone.
+/// A new product replaces the earlier product with its id; all others are retained. So you can stage the pipelines of a cycle
+/// one after the other, and rebuild a single chart.
 struct ManifestDraft {
   let cycle: AiracCycle
-  let staying: [Product]
+  let retained: [Product]
   private let earlier: Manifest?
   private let editions: [Product]
 
-  /// What comes beside the products themselves.
-  struct News {
+  /// The new products and everything about them.
+  struct Additions {
     var products: [Product]
     var findings: [ProductFinding]
     var facts: [String: ProductFacts]
     var problems: [String: ProblemDigest]
-    /// What validation refused of what comes.
     var held: [HeldProduct]
     var missing: [String]
     var failures: [ProductFailure]
@@ -27,10 +25,10 @@ struct ManifestDraft {
   }
 
   /// - Parameters:
-  ///   - ids: of the products that come, and of those that are held back now.
-  ///   - editions: what was published in earlier cycles, the latest first: one of them stays for each product that is lacking.
-  ///   - isWhole: whether all files of an edition are there.
-  ///   - doing: what is being done, for a fault.
+  ///   - ids: The ids of the new products, and of those held back now.
+  ///   - editions: The products of earlier cycles, the latest first. The latest edition of a missing product is kept.
+  ///   - isWhole: Whether all files of an edition exist.
+  ///   - doing: The operation, for an error.
   init(
     _ cycle: AiracCycle, ids: Set<String>, earlier: Manifest?, editions: [Product],
     isWhole: (Product) -> Bool = { _ in true }, doing: String, remedy: String
@@ -38,32 +36,32 @@ struct ManifestDraft {
     self.cycle = cycle
     self.earlier = earlier
     self.editions = ((earlier.map { CycleProducts($0).all } ?? []) + editions).filter(isWhole)
-    staying = earlier?.products.filter { !ids.contains($0.id) } ?? []
-    guard staying.isEmpty || earlier?.validation.version == ToolVersion.version else {
+    retained = earlier?.products.filter { !ids.contains($0.id) } ?? []
+    guard retained.isEmpty || earlier?.validation.version == ToolVersion.version else {
       throw UserError(
         .refused, operation: doing, path: "cycle \(cycle.identifier)",
-        reason: "\(staying.map(\.id).joined(separator: ", ")) would stay as validated by "
-          + "\(ToolVersion.tool) \(earlier?.validation.version ?? ""), and this is \(ToolVersion.version)",
+        reason: "\(retained.map(\.id).joined(separator: ", ")) were validated by "
+          + "\(ToolVersion.tool) \(earlier?.validation.version ?? ""), not by this version \(ToolVersion.version)",
         suggestion: remedy)
     }
   }
 
-  func manifest(_ news: News) -> Manifest {
-    let products = (staying + news.products).sorted { $0.id < $1.id }
-    let stayingIDs = Set(staying.map(\.id))
-    let kept = earlier?.validation.findings.filter { stayingIDs.contains($0.product) } ?? []
-    let held = held(news, products)
-    let absent = Set(news.missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
+  func manifest(_ additions: Additions) -> Manifest {
+    let products = (retained + additions.products).sorted { $0.id < $1.id }
+    let retainedIDs = Set(retained.map(\.id))
+    let kept = earlier?.validation.findings.filter { retainedIDs.contains($0.product) } ?? []
+    let held = held(additions, products)
+    let absent = Set(additions.missing + (earlier?.missing ?? [])).subtracting(products.map(\.id))
       .subtracting(held.map(\.id))
-    let facts = (earlier?.validation.facts ?? [:]).filter { stayingIDs.contains($0.key) }
-      .merging(news.facts.filter { $0.value != ProductFacts() }) { _, new in new }
-    let all = (kept + news.findings).enumerated()
+    let facts = (earlier?.validation.facts ?? [:]).filter { retainedIDs.contains($0.key) }
+      .merging(additions.facts.filter { $0.value != ProductFacts() }) { _, new in new }
+    let all = (kept + additions.findings).enumerated()
       .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
     var manifest = Manifest(
       cycle: cycle, products: products, missing: absent.sorted(),
-      failures: failures(news.failures, of: absent), held: held.isEmpty ? nil : held,
-      notes: notes(news.notes, news.products),
-      problems: problems(news.problems, stayingIDs),
+      failures: failures(additions.failures, of: absent), held: held.isEmpty ? nil : held,
+      notes: notes(additions.notes, additions.products),
+      problems: problems(additions.problems, retainedIDs),
       validation: .init(
         ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,
         facts: facts.isEmpty ? nil : facts))
@@ -71,14 +69,14 @@ struct ManifestDraft {
     return manifest
   }
 
-  /// A product that was held back before stays so until it comes again or could not be made.
-  private func held(_ news: News, _ products: [Product]) -> [HeldProduct] {
-    let decided = Set(products.map(\.id) + news.held.map(\.id) + news.missing)
-    let standing = (earlier?.held ?? []).filter { !decided.contains($0.id) }
-    return (standing + news.held).sorted { $0.id < $1.id }
+  /// A product that was held back before stays held back until it is staged again or reported missing.
+  private func held(_ additions: Additions, _ products: [Product]) -> [HeldProduct] {
+    let decided = Set(products.map(\.id) + additions.held.map(\.id) + additions.missing)
+    let stillHeld = (earlier?.held ?? []).filter { !decided.contains($0.id) }
+    return (stillHeld + additions.held).sorted { $0.id < $1.id }
   }
 
-  /// What the last run said of a product that is missing still.
+  /// Returns the latest failures of the products that are still missing.
   private func failures(_ new: [ProductFailure], of absent: Set<String>) -> [ProductFailure]? {
     let known = ((earlier?.failures ?? []) + new).filter { absent.contains($0.id) }
     let latest = Dictionary(known.map { ($0.id, $0) }) { _, new in new }
@@ -86,14 +84,14 @@ struct ManifestDraft {
   }
 
   private func problems(
-    _ new: [String: ProblemDigest], _ stayingIDs: Set<String>
+    _ new: [String: ProblemDigest], _ retainedIDs: Set<String>
   ) -> [String: ProblemDigest]? {
-    let kept = (earlier?.problems ?? [:]).filter { stayingIDs.contains($0.key) }
+    let kept = (earlier?.problems ?? [:]).filter { retainedIDs.contains($0.key) }
     let all = kept.merging(new) { _, new in new }
     return all.isEmpty ? nil : all
   }
 
-  /// What was noticed of a source holds until a product of that source is staged again.
+  /// A note about a source is kept until a product of that source is staged again.
   private func notes(_ new: [SourceNote], _ staged: [Product]) -> [SourceNote]? {
     let seen = Set(staged.flatMap(\.sources).map(\.url) + new.map(\.source))
     let kept = (earlier?.notes ?? []).filter { !seen.contains($0.source) }
@@ -103,7 +101,7 @@ struct ManifestDraft {
 }
 
 extension Manifest {
-  /// Notes for each product that is held back or missing the latest edition of it, of this cycle at most.
+  /// Keeps the latest edition, of this cycle at most, of each product that is held back or missing.
   mutating func keep(latestOf editions: [Product]) {
     let lacking = Set((held ?? []).map(\.id) + missing)
     guard !lacking.isEmpty, let own = AiracCycle(identifier: cycle) else { return }

@@ -103,8 +103,8 @@ extension RegionList.Region {
 }
 
 extension Catalog {
-  /// The instant for which the catalogue's roles were given, to the cycle. What is derived from a catalogue depends on it and
-  /// not on a clock, so that every mirror derives the same.
+  /// An instant at which the catalogue's roles apply. Derived files depend on it and not on a clock, so that every mirror derives
+  /// the same files.
   private var reference: String? {
     if let current { return current.effective }
     // After an outage there may be no current cycle. Only the one that comes next is published ahead, so today is shortly before it.
@@ -130,10 +130,9 @@ extension FileReference {
   }
 }
 
-/// `latest.json`: the answer to "is there anything newer?" in a few hundred bytes, and a few kilobytes for all charts.
+/// `latest.json`: the hashes and edition dates of the current products, in a few kilobytes, for clients that poll.
 ///
-/// It holds hashes and edition dates. A client that finds one that it does not have reads the catalogue or `regions.json`, which
-/// say the rest and which a signature covers.
+/// A client that finds a new hash reads the catalogue or `regions.json`, which have the details and are signed.
 struct LatestAnswer: Codable, Equatable {
   enum Format: String, Codable {
     case version1 = "chartpipe-latest-1"
@@ -143,9 +142,9 @@ struct LatestAnswer: Codable, Equatable {
 
   var format = Format.version1
   var serial: Int
-  /// Of `catalog.json`.
+  /// The hash of `catalog.json`.
   var catalog: SHA256Hex
-  /// Of `regions.json`: another one where any chart has changed.
+  /// The hash of `regions.json`, which changes with any chart.
   var regions: SHA256Hex?
   /// The current cycle; nil when the site has none.
   var cycle: String?
@@ -159,7 +158,7 @@ struct LatestAnswer: Codable, Equatable {
   struct Charts: Codable, Equatable {
     /// The latest edition among them.
     var edition: String
-    /// Of the charts with another edition, by the same names; nil when there is none.
+    /// The editions of the charts with an older edition, by the same names; nil when there is none.
     var older: [String: String]?
     /// The first digits of the SHA-256 of the file of tiles, by the part of the product's id after the pipeline.
     var tiles: [String: String]
@@ -200,8 +199,8 @@ struct LatestAnswer: Codable, Equatable {
   var data: Data { get throws { try CanonicalJSON.line(self) + Data("\n".utf8) } }
 }
 
-/// The files at the root of a site that repeat what its catalogue says, for clients that do not read it. They are written after
-/// the catalogue: for a moment they may be those of the one before, whose files are all there.
+/// The files at the root of a site that are derived from the catalogue, for clients that do not read it. They are written after
+/// the catalogue. For a moment they may belong to the previous catalogue, whose files still exist.
 struct RootCopies {
   static let names = [RegionList.path, LatestAnswer.path]
 

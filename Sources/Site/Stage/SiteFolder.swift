@@ -3,7 +3,7 @@ internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// A staged site as folders and files.
+/// The folders and files of a staged site.
 struct SiteFolder {
   let root: URL
   var catalogue: URL { root.appending(path: "catalog.json") }
@@ -12,13 +12,13 @@ struct SiteFolder {
   var regions: URL { root.appending(path: RegionList.path) }
   var latest: URL { root.appending(path: LatestAnswer.path) }
   var cycles: URL { root.appending(path: "cycles") }
-  /// Where files are made before they get their names; nothing in it is ever needed again.
+  /// The folder for temporary files.
   var scratch: URL { root.appending(path: ".staging") }
 
   func manifest(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "manifest.json") }
   func report(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "report.html") }
 
-  /// Makes the site's folder, locks it, and removes what a staging that was killed left behind.
+  /// Creates and locks the site's folder, and removes the temporary files of a killed run.
   func withLock<T>(_ body: () throws -> T) throws -> T {
     try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
     let lock = try FolderLock(
@@ -28,7 +28,7 @@ struct SiteFolder {
       try removeScratch()
       try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     }
-    defer { try? removeScratch() }  // the next staging would do it too
+    defer { try? removeScratch() }  // the next run would remove it too
     return try body()
   }
 
@@ -49,7 +49,7 @@ struct SiteFolder {
     }
   }
 
-  /// Publishes a small file; one that already stands as it should is left alone.
+  /// Writes a small file durably, unless it has the same bytes already.
   func write(_ data: Data, to file: URL) throws {
     if let old = try? Data(contentsOf: file), old == data { return }
     try DurableFile.write(data, to: file, scratch: scratch.appending(path: file.lastPathComponent))
@@ -62,11 +62,11 @@ struct SiteFolder {
       suggestion: "Replace it with a good copy, such as the published one. Nothing was staged.")
   }
 
-  /// The manifests of all cycles that the site holds.
+  /// Reads the manifests of all cycles of the site.
   func readManifests() throws -> [AiracCycle: StoredManifest] {
     guard FileManager.default.fileExists(atPath: cycles.path) else { return [:] }
     var names: [String] = []
-    // Taken for an empty one, a folder that cannot be read would drop the other cycles from the catalogue.
+    // An unreadable folder must not count as empty: that would drop the other cycles from the catalogue.
     try using { names = try FileManager.default.contentsOfDirectory(atPath: cycles.path) }
     var manifests: [AiracCycle: StoredManifest] = [:]
     for name in names.sorted() {
@@ -94,35 +94,35 @@ struct SiteFolder {
   }
 }
 
-/// The files of a site under the hashes of their bytes: `blobs/ab/abcdef….mbtiles`.
+/// The content-addressed files of a site: `blobs/ab/abcdef….mbtiles`.
 ///
-/// What stands there never changes, so a reader of any catalogue, old or new, finds whole what it names.
+/// A blob never changes, so readers of an old catalogue still find its files.
 struct BlobStore {
   let site: SiteFolder
 
   enum Outcome {
     case added
-    case stood
-    /// What stood there was not what its name says.
-    case mended
+    case reused
+    /// A damaged file was replaced.
+    case repaired
   }
 
   static func path(_ sha256: SHA256Hex, extension suffix: String) -> String {
     "blobs/\(sha256.text.prefix(2))/\(sha256).\(suffix)"
   }
 
-  /// Whether a name may end so: in small letters and digits.
+  /// Whether a file extension consists of lowercase letters and digits.
   static func isPlain(_ suffix: String) -> Bool {
     !suffix.isEmpty && suffix.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
   }
 
-  /// Copies a product's file in, and proves that the copy is the file that its description tells of.
+  /// Copies a product's file into the store and verifies the copy's hash.
   func add(_ file: Product.File, from source: URL) throws -> (file: Product.File, outcome: Outcome) {
     var staged = file
     staged.path = BlobStore.path(file.sha256, extension: try suffix(of: file, source))
     let final = site.root.appending(path: staged.path)
-    let stands = FileManager.default.fileExists(atPath: final.path)
-    if stands, isWhole(staged) { return (staged, .stood) }
+    let exists = FileManager.default.fileExists(atPath: final.path)
+    if exists, isIntact(staged) { return (staged, .reused) }
     let copy = site.scratch.appending(path: final.lastPathComponent)
     let hash: SHA256Hex
     do {
@@ -135,13 +135,13 @@ struct BlobStore {
         suggestion: "Check the site's permissions and the free space.", causes: [error])
     }
     guard hash == file.sha256 else {
-      throw BuiltProduct.broken(source, "its SHA-256 is not the one that its description gives")
+      throw BuiltProduct.broken(source, "its SHA-256 differs from the one in its description")
     }
     try DurableFile.publish(copy, as: final)
-    return (staged, stands ? .mended : .added)
+    return (staged, exists ? .repaired : .added)
   }
 
-  /// Puts a small file in.
+  /// Adds a small file.
   func add(_ data: Data, extension suffix: String) throws -> FileReference {
     let sha256 = try SHA256Hex(of: Array(data))
     let path = BlobStore.path(sha256, extension: suffix)
@@ -149,29 +149,29 @@ struct BlobStore {
     return FileReference(path: path, sha256: sha256, bytes: data.count)
   }
 
-  /// Whether a built file is there already, by its size.
-  func stands(_ file: Product.File) -> Bool {
+  /// Whether the store has a built file already, by its size.
+  func contains(built file: Product.File) -> Bool {
     var staged = file
     staged.path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
     return has(staged)
   }
 
-  /// Whether the file is there at its full size; its hash was proved when it was put in.
+  /// Whether the file exists with its full size. Its hash was verified when it was added.
   func has(_ file: Product.File) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: site.root.appending(path: file.path).path)
     return attributes?[.size] as? Int == file.bytes
   }
 
-  private func isWhole(_ file: Product.File) -> Bool {
+  private func isIntact(_ file: Product.File) -> Bool {
     has(file) && (try? SHA256Hex(ofFile: site.root.appending(path: file.path))) == file.sha256
   }
 
-  /// The end of the name tells web servers and people what it is, so it is kept when it is a plain one.
+  /// Returns the file's extension, from which web servers derive the media type.
   private func suffix(of file: Product.File, _ source: URL) throws -> String {
     let suffix = URL(filePath: file.path).pathExtension
     guard BlobStore.isPlain(suffix) else {
-      throw BuiltProduct.broken(source, "its name should end in letters, such as .mbtiles")
+      throw BuiltProduct.broken(source, "its name needs an extension such as .mbtiles")
     }
     return suffix
   }

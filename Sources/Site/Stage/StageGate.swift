@@ -3,8 +3,8 @@ internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// Lets into the site only products in which no rule finds an error that was not accepted. A product with an error is held back,
-/// and with it every product that contains parts of it; the others pass.
+/// Admits products without errors, except accepted ones. A product with an error is held back, together with every product that
+/// contains parts of it.
 struct StageGate {
   typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws ->
     ValidationReport
@@ -13,16 +13,16 @@ struct StageGate {
   let request: StageRequest
   let validate: Validate
 
-  /// What the rules say of the products of a build.
+  /// The result of validating the products of a build.
   struct Verdict {
-    /// Those that may be staged.
+    /// The products that may be staged.
     var admitted: [BuiltProduct]
-    /// Of the admitted ones.
+    /// The findings and facts of the admitted products.
     var findings: [ProductFinding] = []
     var facts: [String: ProductFacts] = [:]
-    /// By id.
+    /// Sorted by id.
     var held: [HeldProduct] = []
-    /// What the first validation found wrong.
+    /// The errors of the first round.
     var errors: [ProductFinding] = []
     fileprivate var refused: [String: [ProductFinding]] = [:]
     /// The refused databases.
@@ -33,7 +33,7 @@ struct StageGate {
     }
   }
 
-  /// - Throws: a refusal when an error belongs to no single product, and for any error when the request is strict.
+  /// - Throws: when an error belongs to no single product, and for any error when the request is strict.
   func pass(_ build: BuildScan, progress: any ProgressReporter) throws -> Verdict {
     let manifests = try site.readManifests()
     var verdict = Verdict(admitted: build.products)
@@ -42,7 +42,7 @@ struct StageGate {
       let report = try validate(validation(build.cycle, verdict.admitted, manifests), progress)
         .accepting(request.accepted)
       rules.formUnion(report.findings.map(\.rule))
-      let findings = report.findings.map { told($0, build) }
+      let findings = report.findings.map { productFinding($0, build) }
       let errors = findings.filter { $0.severity == .error }
       if verdict.errors.isEmpty { verdict.errors = errors }
       (verdict.findings, verdict.facts) = (findings, report.facts)
@@ -51,15 +51,15 @@ struct StageGate {
       guard !refused.isEmpty else { throw refusal(of: build, errors) }
       verdict.refuse(refused)
     }
-    warn(ofIdle: rules, progress)
-    verdict.complete(build, request.unmade)
+    warnAboutUnusedAcceptances(rules, progress)
+    verdict.complete(build, request.skipped)
     return verdict
   }
 
-  /// The errors that decide in this round, by product; none when no single product is at fault.
+  /// Returns the errors that refuse products in this round, by product; empty when no single product causes them.
   ///
-  /// What is wrong with a file is wrong whatever lies beside it. Rules about the cycle come after that, when what is wrong by
-  /// itself is gone: a database that is wrong must not make charts look wrong.
+  /// Errors in single files come first. Rules about the cycle apply after the wrong files are removed, since a wrong database
+  /// must not refuse correct charts.
   private func refused(
     _ errors: [ProductFinding], of products: [BuiltProduct]
   ) -> [String: [ProductFinding]] {
@@ -71,26 +71,27 @@ struct StageGate {
     return databases.isEmpty ? byProduct : databases
   }
 
-  /// The products of the cycle that stay in the site take part, and the new ones are compared with those of earlier cycles.
+  /// Validates the new products together with the cycle's other products in the site, and against those of earlier cycles.
   private func validation(
     _ cycle: AiracCycle, _ products: [BuiltProduct], _ manifests: [AiracCycle: StoredManifest]
   ) -> ValidationRequest {
     let ids = Set(products.map(\.product.id))
-    let staying = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
+    let others = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
     return ValidationRequest(
-      products.map(\.description), beside: staying.map { PlacedProduct($0, in: site.root) },
+      products.map(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
       against: manifests.products(before: cycle, in: site))
   }
 
-  private func warn(ofIdle rules: Set<String>, _ progress: any ProgressReporter) {
-    for idle in request.accepted where !rules.contains(idle.rule) {
+  private func warnAboutUnusedAcceptances(_ rules: Set<String>, _ progress: any ProgressReporter) {
+    for acceptance in request.accepted where !rules.contains(acceptance.rule) {
       progress.report(
-        .warning(step: "stage", message: "nothing was found by \(idle.rule), so there was nothing to accept"))
+        .warning(
+          step: "stage", message: "\(acceptance.rule) has no findings, so there was nothing to accept"))
     }
   }
 
-  /// Where the build lay does not matter later on, and would make other bytes of the same products.
-  private func told(_ finding: Finding, _ build: BuildScan) -> ProductFinding {
+  /// Removes the build folder from the texts, since the same products must give the same bytes in any folder.
+  private func productFinding(_ finding: Finding, _ build: BuildScan) -> ProductFinding {
     guard let built = build.products.first(where: { $0.product.id == finding.product }) else {
       return ProductFinding(product: finding.product ?? "", finding)
     }
@@ -112,31 +113,31 @@ struct StageGate {
     return UserError(
       .refused, operation: "staging", path: "cycle \(build.cycle.identifier)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
-      suggestion: "Nothing was staged. Look closer with: chartpipe validate "
+      suggestion: "Nothing was staged. For details run: chartpipe validate "
         + "\(paths.joined(separator: " "))\(against) --html report.html\n"
-        + "    Where the rule is right and the cycle is too: --accept \(errors[0].rule):REASON.")
+        + "    If the cycle is correct, accept the finding: --accept \(errors[0].rule):REASON.")
   }
 }
 
 extension StageGate.Verdict {
-  /// Takes out the products that the rules refused in a round, and those that contain parts of them.
+  /// Removes the products that the rules refused in a round, and those that contain parts of them.
   fileprivate mutating func refuse(_ products: [String: [ProductFinding]]) {
     refused.merge(products) { $1 }
     bases += admitted.map(\.product).filter { $0.kind == .database && products[$0.id] != nil }
     admitted = admitted.filter { refused[$0.product.id] == nil && contained(in: $0.product).isEmpty }
   }
 
-  /// Settles what is held back, of all that was built and of what was not made.
-  fileprivate mutating func complete(_ build: BuildScan, _ unmade: [UnmadeProduct]) {
+  /// Lists the products held back, among those built and the skipped mosaics.
+  fileprivate mutating func complete(_ build: BuildScan, _ skipped: [SkippedMosaic]) {
     held = build.products.compactMap { built in
       if let errors = refused[built.product.id] { return HeldProduct(built.product, refusedFor: errors) }
       let contained = contained(in: built.product)
       return contained.isEmpty ? nil : HeldProduct(built.product, containing: contained)
     }
-    held += unmade.compactMap { unmade in
-      let contained = unmade.parts.filter { refused[$0] != nil }.sorted()
+    held += skipped.compactMap { mosaic in
+      let contained = mosaic.parts.filter { refused[$0] != nil }.sorted()
       guard let part = build.products.first(where: { $0.product.id == contained.first }) else { return nil }
-      return HeldProduct(unmade, like: part.product, containing: contained)
+      return HeldProduct(mosaic, like: part.product, containing: contained)
     }
     held.sort { $0.id < $1.id }
     let ids = Set(held.map(\.id))
@@ -144,7 +145,7 @@ extension StageGate.Verdict {
     facts = facts.filter { !ids.contains($0.key) }
   }
 
-  /// The refused products of which a product has pixels or rows.
+  /// Returns the ids of the refused products whose pixels or rows a product contains.
   private func contained(in product: Product) -> [String] {
     let charts = (product.includes ?? []).filter { refused[$0] != nil }
     let bases = bases.filter { product.kind == .export && $0.pipeline == product.pipeline }

@@ -3,28 +3,27 @@ public import Foundation
 public import Pipeline
 public import Validation
 
-/// Puts the products of one cycle into a site: validated, under the hashes of their bytes, with a manifest and a
-/// report, and named by the catalogue only when all of that stands.
+/// Stages the products of one cycle into a site: validates them, copies them as blobs, writes the manifest and the report, and
+/// updates the catalogue last.
 public enum Stager {
   public typealias Validate = (_ request: ValidationRequest, _ progress: any ProgressReporter) throws
     -> ValidationReport
 
-  /// - Parameter validate: the validation to ask; nil for the usual one.
+  /// - Parameter validate: the validation to use; nil for `Validator`.
   public static func stage(
     _ request: StageRequest, validate: Validate? = nil, progress: any ProgressReporter
   ) throws -> StagedSite {
     try stage(admit(request, validate: validate, progress: progress), progress: progress)
   }
 
-  /// Decides what may be staged. Nothing of the site changes.
+  /// Validates the products and decides which may be staged. It does not change the site.
   ///
-  /// - Throws: a refusal when nothing may, when an error belongs to no single product, and for any error when the request is
-  ///   strict.
+  /// - Throws: when an error belongs to no single product, and for any error when the request is strict.
   public static func admit(
     _ request: StageRequest, validate: Validate? = nil, progress: any ProgressReporter
   ) throws -> StageAdmission {
     let site = SiteFolder(root: request.site)
-    _ = try site.readCatalogue()  // that it cannot be read is better reported before the long part
+    _ = try site.readCatalogue()  // reports an unreadable catalogue before the long validation
     try checkKey(request.key, site: request.site)
     let build = try BuildScan(request.builds)
     let validator = Validator()
@@ -35,9 +34,9 @@ public enum Stager {
     return StageAdmission(request: request, build: build, verdict: verdict, refusal: refusal)
   }
 
-  /// Stages what was admitted, and reports what is held back.
+  /// Stages the admitted products and reports those held back.
   ///
-  /// - Throws: a refusal when nothing was admitted.
+  /// - Throws: when no product was admitted.
   public static func stage(
     _ admission: StageAdmission, progress: any ProgressReporter
   ) throws -> StagedSite {
@@ -49,14 +48,14 @@ public enum Stager {
     }
   }
 
-  /// How many bytes a staging would add to the site.
+  /// Returns the number of bytes that staging would add to the site.
   public static func bytesToCopy(_ admission: StageAdmission) -> Int {
     let blobs = BlobStore(site: SiteFolder(root: admission.request.site))
     let files = admission.verdict.admitted.flatMap(\.product.files)
-    return files.filter { !blobs.stands($0) }.map(\.bytes).reduce(0, +)
+    return files.filter { !blobs.contains(built: $0) }.map(\.bytes).reduce(0, +)
   }
 
-  /// A new catalogue beside an old signature would be refused by every client.
+  /// Throws when a signed site would get an unsigned catalogue, which every client would refuse.
   public static func checkKey(_ key: SigningKey?, site root: URL) throws {
     let site = SiteFolder(root: root)
     guard key == nil, FileManager.default.fileExists(atPath: site.signature.path) else { return }
@@ -68,33 +67,33 @@ public enum Stager {
   }
 }
 
-/// What is to be staged, and where.
+/// The products to stage, and the site.
 public struct StageRequest: Sendable {
-  /// Folders, which are searched, or single `.product.json`, `.mbtiles` or `.sqlite` files. All of one cycle.
+  /// Folders to search, or single `.product.json`, `.mbtiles` or `.sqlite` files, all of one cycle.
   public var builds: [URL]
   public var site: URL
-  /// Decides only which cycle the catalogue calls the current one.
+  /// Decides only which cycle of the catalogue is the current one.
   public var now: Instant
-  /// The ids of products that should be there and could not be made.
+  /// The ids of products that could not be built.
   public var missing: [String]
-  /// Why they could not, of those of which it is known.
+  /// The known reasons for missing products.
   public var failures: [ProductFailure]
-  /// Products that were not made because validation refused a chart that they would contain.
-  public var unmade: [UnmadeProduct]
-  /// What the run noticed of its sources.
+  /// Mosaics that were not built because validation refused one of their charts.
+  public var skipped: [SkippedMosaic]
+  /// The run's notes about its sources.
   public var notes: [SourceNote]
-  /// What may pass although a rule says no.
+  /// The rules whose errors are accepted.
   public var accepted: [Acceptance]
-  /// Whether one error in one product refuses all; otherwise only that product is held back.
+  /// Whether an error in one product refuses all products; otherwise only that product is held back.
   public var isStrict: Bool
-  /// What the catalogue is signed with; nil for a site without signatures.
+  /// Signs the catalogue; nil for a site without signatures.
   public var key: SigningKey?
-  /// Where the site will be to be had, for the links of its feed; nil for relative ones.
+  /// The published address of the site, for the links of its feed; nil for relative links.
   public var siteURL: String?
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    unmade: [UnmadeProduct] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [],
+    skipped: [SkippedMosaic] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [],
     isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
   ) {
     self.builds = builds
@@ -102,7 +101,7 @@ public struct StageRequest: Sendable {
     self.now = now
     self.missing = missing
     self.failures = failures
-    self.unmade = unmade
+    self.skipped = skipped
     self.notes = notes
     self.accepted = accepted
     self.isStrict = isStrict
@@ -111,11 +110,11 @@ public struct StageRequest: Sendable {
   }
 }
 
-/// A mosaic that was not made because validation refused one of its charts.
-public struct UnmadeProduct: Sendable {
+/// A mosaic that was not built because validation refused one of its charts.
+public struct SkippedMosaic: Sendable {
   public var id: String
   public var name: String
-  /// The ids of the charts that it joins.
+  /// The ids of its charts.
   public var parts: [String]
 
   public init(id: String, name: String, parts: [String]) {
@@ -123,55 +122,53 @@ public struct UnmadeProduct: Sendable {
   }
 }
 
-/// What came of it.
+/// The result of staging.
 public struct StagedSite: Equatable, Sendable {
   public var site: URL
   public var cycle: String
-  /// How many products the site has of this cycle now.
+  /// The number of products of this cycle in the site.
   public var products: Int
-  /// Of their files.
+  /// The size of their files.
   public var bytes: Int
-  /// What this staging held back, by id.
+  /// The products held back by this run, sorted by id.
   public var held: [HeldProduct]
   public var catalogue: URL
   public var report: URL
 }
 
-/// What validation admitted to a site, and what it holds back.
+/// The products that validation admits to a site, and those that it holds back.
 public struct StageAdmission {
   let request: StageRequest
   let build: BuildScan
   let verdict: StageGate.Verdict
-  /// For an admission of nothing.
+  /// The error when no product is admitted.
   let refusal: UserError?
 
-  /// What is held back now, by id.
+  /// The products held back now, sorted by id.
   public var held: [HeldProduct] { verdict.held }
 
-  /// The products that validation refused themselves, by id.
+  /// The ids of the products that validation itself refused.
   public var refused: [String] { held.filter { $0.because == nil }.map(\.id) }
 
-  /// The reason why a product is held back, and what to do.
-  ///
-  /// - Parameter held: with the edition that stays published.
-  func fault(of held: HeldProduct) -> UserError {
-    let stays =
+  /// Returns the reason why a product is held back, and the next step.
+  func error(for held: HeldProduct) -> UserError {
+    let published =
       held.published.map { "Its edition of \($0.edition), built for cycle \($0.cycle), stays published." }
-      ?? "There is no earlier edition, so nothing is published of it."
+      ?? "There is no earlier edition, so no edition is published."
     return UserError(
       .refused, operation: "staging", path: held.id,
       reason: "held back: \(held.rule.map { "\($0): " } ?? "")\(held.message)",
-      suggestion: "\(stays)\n  \(nextStep(held))")
+      suggestion: "\(published)\n  \(nextStep(held))")
   }
 
   private func nextStep(_ held: HeldProduct) -> String {
     let built = build.products.first { $0.product.id == held.id }
     guard let rule = held.rule else {
       return built?.product.cut == nil
-        ? "It can go out when those can."
-        : "`chartpipe run` completes its edges without them, so that it can go out."
+        ? "It can be published when those can."
+        : "`chartpipe run` completes its edges without them, so that it can be published."
     }
-    return "Look closer with: chartpipe validate \(built?.description.path ?? held.id) --html report.html\n"
-      + "  Where the rule is right and the product is too: --accept \(rule):REASON."
+    return "For details run: chartpipe validate \(built?.description.path ?? held.id) --html report.html\n"
+      + "  If the product is correct, accept the finding: --accept \(rule):REASON."
   }
 }

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// One staging of validated products into a site that is locked. Its order is its safety: the files that are named by
-/// their hashes, then what is made for people, and the catalogue last. Until then the old one holds.
+/// Stages validated products into a locked site. The order keeps the site consistent: blobs first, then the pages and the
+/// manifest, and the catalogue last. Until then the old catalogue is valid.
 struct Staging {
   let site: SiteFolder
   let admission: StageAdmission
@@ -57,12 +57,12 @@ struct Staging {
     return finish(manifest)
   }
 
-  /// The ids of what this staging holds back; others were held back before.
+  /// The ids of the products that this run holds back; earlier runs may have held back others.
   private var heldNow: Set<String> { Set(verdict.held.map(\.id)) }
 
   private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
 
-  /// The warnings about what is staged, and why the rest is held back.
+  /// Reports the findings, and why products are held back.
   private func report(on manifest: Manifest) {
     for finding in verdict.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
@@ -72,12 +72,12 @@ struct Staging {
     }
     let now = heldNow
     for held in manifest.held ?? [] where now.contains(held.id) {
-      progress.report(.failed(step: held.id, fault: admission.fault(of: held)))
+      progress.report(.failed(step: held.id, fault: admission.error(for: held)))
     }
   }
 
-  /// The signature under the catalogue's hash stands before the catalogue, so that at every instant there is one that fits; the
-  /// one beside it, at which minisign looks, comes after.
+  /// Writes the signature named by the catalogue's hash before the catalogue, so that a valid one exists at every instant, and
+  /// `catalog.json.minisig`, which minisign reads, after it.
   private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
     let data = try CanonicalJSON.pretty(catalogue)
     let regions = try RegionList(catalogue, in: site.root.path).data
@@ -93,7 +93,7 @@ struct Staging {
     }
   }
 
-  /// Every file of every product, the report, the manifest, the catalogue.
+  /// All files of the products, and the report, the manifest and the catalogue.
   private var total: Int { verdict.admitted.map(\.product.files.count).reduce(3, +) }
 
   private mutating func advance() {
@@ -109,8 +109,9 @@ struct Staging {
         try CancellationToken.current.check()
         let (blob, outcome) = try blobs.add(file, from: built.source(of: file))
         product.files[index] = blob
-        if outcome == .mended {
-          progress.report(.warning(step: Staging.step, message: "\(blob.path) was damaged and is mended"))
+        if outcome == .repaired {
+          progress.report(
+            .warning(step: Staging.step, message: "\(blob.path) was damaged and has been repaired"))
         }
         advance()
       }
@@ -126,7 +127,7 @@ struct Staging {
     }
   }
 
-  /// The page is always of the whole cycle, also where most of it was staged before.
+  /// Writes the report of the whole cycle, including products that were staged before.
   private func writeReport(of manifest: Manifest, against earlier: [PlacedProduct]) throws {
     let products = manifest.products.map { PlacedProduct($0, in: site.root) }
     let changes = try CycleChanges.of(products, against: earlier)
@@ -138,11 +139,11 @@ struct Staging {
           step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))
     }
     let digests = try ChangePages(site: site, cycle: cycle).write(changes)
-    let page = ReportPage(ReportContent(manifest, in: site.root, changes: digests))
+    let page = ReportPage(content: ReportContent(manifest, in: site.root, changes: digests))
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 
-  /// The serial goes up only when something else changes, so that staging the same again changes no byte.
+  /// Increases the serial only when something else changes, so that staging the same products again changes no byte.
   private func makeCatalogue(
     _ manifests: [AiracCycle: StoredManifest], after old: Catalog?, at now: Instant
   ) throws -> Catalog {
@@ -155,7 +156,7 @@ struct Staging {
           cycle: $0, entry: try entry(stored), products: CycleProducts(stored.manifest))
       }
     }
-    // The catalogue knows editions of cycles whose folders were pruned.
+    // The old catalogue lists editions of cycles whose folders were pruned.
     let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
     let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)
     var catalogue = Catalog(
@@ -166,21 +167,21 @@ struct Staging {
     return catalogue
   }
 
-  /// The catalogue names the manifest by its hash too: a cycle that is staged again gets a new one, and who still
-  /// holds the old catalogue finds the old one.
+  /// Stores the manifest as a blob too: a cycle that is staged again gets a new manifest, and readers of the old catalogue find
+  /// the old one.
   private func entry(_ stored: StoredManifest) throws -> CycleEntry {
     CycleEntry(stored.manifest, in: try blobs.add(stored.data, extension: "json"))
   }
 
-  /// No catalogue may name a file that is not there.
+  /// Throws when the catalogue would name a missing file.
   private func checkBlobs(of manifests: [Manifest]) throws {
     for manifest in manifests {
       for product in CycleProducts(manifest).all {
         guard let lost = product.allFiles.first(where: { !blobs.has($0) }) else { continue }
         throw UserError(
           .badInput, operation: "staging into", path: site.root.path,
-          reason: "the site has lost \(lost.path), a file of \(product.id) of cycle \(manifest.cycle)",
-          suggestion: "Stage that product again. The catalogue was left as it was.")
+          reason: "\(lost.path) is missing from the site, a file of \(product.id) of cycle \(manifest.cycle)",
+          suggestion: "Stage that product again. The catalogue is unchanged.")
       }
     }
   }
@@ -199,14 +200,14 @@ struct Staging {
   }
 }
 
-/// A manifest and its bytes, which are what it is known by: reading and writing again might change them.
+/// A manifest with its bytes, since encoding it again might change them and so its hash.
 struct StoredManifest {
   let manifest: Manifest
   let data: Data
 }
 
 extension [AiracCycle: StoredManifest] {
-  /// What a site holds of earlier cycles, the latest first. An edition that outlives its cycle is there once.
+  /// Returns the products of earlier cycles in the site, the latest first. An edition that outlives its cycle is listed once.
   func products(before cycle: AiracCycle, in site: SiteFolder) -> [PlacedProduct] {
     var seen: Set<[String]> = []
     return filter { $0.key < cycle }.sorted { $0.key > $1.key }

@@ -1,7 +1,7 @@
 public import Core
 public import Pipeline
 
-/// What there is to do for a cycle: which products should be published by now, and are not.
+/// The products of a cycle that should be published by now and are not.
 public struct DueWork: Encodable, Equatable, Sendable {
   public enum Role: String, Encodable, Sendable {
     case current
@@ -12,20 +12,20 @@ public struct DueWork: Encodable, Equatable, Sendable {
   public var cycle: String
   public var role: Role
   public var effective: String
-  /// Pipelines of which something is missing.
+  /// The pipelines with missing products.
   public var pipelines: [String]
   /// The ids of the products that are missing.
   public var products: [String]
 }
 
-/// Holds what is published against what the calendar says should be.
+/// Compares the published products with those that the calendar requires.
 public struct DueCalendar: Sendable {
-  /// What a pipeline makes, and when the FAA brings out what it is made of.
+  /// A product of a pipeline, and when the FAA publishes its sources.
   public struct Expected: Equatable, Sendable {
     public var product: String
     public var pipeline: String
     public var cadence: Cadence
-    /// How many days before an issue takes effect its sources are published.
+    /// The number of days before the effective date on which the sources are published.
     public var daysAhead: Int
 
     public init(product: String, pipeline: String, cadence: Cadence, daysAhead: Int) {
@@ -37,10 +37,10 @@ public struct DueCalendar: Sendable {
   }
 
   public private(set) var due: [DueWork]
-  /// When there may be more to do; nil where nothing was expected.
+  /// The next day on which more may be due; nil where nothing was expected.
   public private(set) var nextDay: CalendarDay?
 
-  /// - Parameter published: what the catalogue lists, of whatever cycle; empty for a site that is not there yet.
+  /// - Parameter published: the products of the catalogue, of any cycle; empty for a site that does not exist yet.
   public init(_ expected: [Expected], published: [Product], now: Instant) {
     let current = AiracCycle(at: now)
     let next = current.advanced(by: 1)
@@ -55,12 +55,12 @@ public struct DueCalendar: Sendable {
       .flatMap { cycle in expected.map { DueCalendar.opens($0, for: cycle) } }.filter { $0 > now.day }.min()
   }
 
-  /// The day from which on the sources of the issue that a cycle needs can be had.
+  /// Returns the day on which the sources of the issue that a cycle needs are published.
   private static func opens(_ expected: Expected, for cycle: AiracCycle) -> CalendarDay {
     cycle.issue(expected.cadence).effectiveDay.adding(days: -expected.daysAhead)
   }
 
-  /// A chart of the last major cycle serves the minor one after it too.
+  /// A chart of a major cycle also serves the minor cycle after it.
   private static func isPublished(_ expected: Expected, for cycle: AiracCycle, _ published: [Product]) -> Bool
   {
     let edition = cycle.issue(expected.cadence).effectiveDay.description

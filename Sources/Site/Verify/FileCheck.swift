@@ -2,8 +2,8 @@ internal import Core
 internal import Pipeline
 internal import Validation
 
-/// Whether the files that a catalogue names are there and are what it says.
-struct FileCheck {
+/// Verifies that the files that a catalogue names exist, with their sizes and hashes.
+struct SiteFileCheck {
   private let files: any ObjectStore
   private let request: SiteHealth.Request
 
@@ -23,10 +23,10 @@ struct FileCheck {
     let tally = ByteProgress("verify", total: named.map(\.reference).expectedBytes, progress)
     tally.start()
     var findings: [Finding] = []
-    var headers = HeaderCensus()
+    var headers = HeaderSummary()
     headers.note(catalogue: read.headers)
     try processInOrder(named, width: request.jobs) { [files, request] file in
-      try FileCheck(files, request).examine(file, tally)
+      try SiteFileCheck(files, request).check(file, tally)
     } consume: { outcome in
       if let problem = outcome.problem {
         let place = outcome.file.reference.path
@@ -38,7 +38,7 @@ struct FileCheck {
     return findings + headers.findings
   }
 
-  private func examine(_ file: NamedFile, _ tally: ByteProgress) throws -> Outcome {
+  private func check(_ file: NamedFile, _ tally: ByteProgress) throws -> Outcome {
     var outcome = Outcome(file: file)
     do {
       let found = try found(file.reference) { count in
@@ -71,25 +71,25 @@ struct FileCheck {
       return "it has \(Counts.grouped(bytes)) bytes, not \(Counts.grouped(file.bytes))"
     }
     guard let sha256 = found.sha256, sha256 != file.sha256 else { return nil }
-    return "its SHA-256 is not the one that the catalogue gives"
+    return "its SHA-256 differs from the one in the catalogue"
   }
 }
 
 extension [FileReference] {
-  /// What there is to be read, for people; sizes that make no sense count for nothing.
+  /// The total size, for progress. Absurd sizes are not counted.
   var expectedBytes: Int {
     reduce(0) { sum, file in file.problem == nil ? Swift.min(1 << 56, sum + file.bytes) : sum }
   }
 }
 
-/// What is wrong with the headers under which a server sends a site's files: a few sorts of many files.
-struct HeaderCensus {
-  private var sorts: [(message: String, first: String, count: Int)] = []
+/// Summarizes the problems with a server's headers, grouped by problem.
+struct HeaderSummary {
+  private var groups: [(message: String, first: String, count: Int)] = []
 
   var findings: [Finding] {
-    sorts.map { sort in
-      let others = sort.count == 1 ? "" : ", and so it is with \(Counts.of(sort.count - 1, "other file"))"
-      return .health(.warning, .headers, sort.first, sort.message + others)
+    groups.map { group in
+      let others = group.count == 1 ? "" : ", and the same for \(Counts.of(group.count - 1, "other file"))"
+      return .health(.warning, .headers, group.first, group.message + others)
     }
   }
 
@@ -97,7 +97,8 @@ struct HeaderCensus {
     guard let headers else { return }
     let path = PublishedCatalogue.path
     if !headers.isShortLived {
-      add(path, "Cache-Control should be short-lived, such as max-age=60, and \(told(headers.cacheControl))")
+      add(
+        path, "Cache-Control should be short-lived, such as max-age=60, and \(actual(headers.cacheControl))")
     }
     note(path, headers, "application/json")
   }
@@ -108,7 +109,7 @@ struct HeaderCensus {
     if !headers.isImmutable {
       add(
         path,
-        "Cache-Control should be immutable, as the file never changes, and \(told(headers.cacheControl))")
+        "Cache-Control should be immutable, as the file never changes, and \(actual(headers.cacheControl))")
     }
     if !headers.isSized {
       add(path, "Content-Length is missing, so clients cannot show progress")
@@ -118,16 +119,16 @@ struct HeaderCensus {
 
   private mutating func note(_ path: String, _ headers: ServedHeaders, _ mediaType: String) {
     guard headers.mediaType != mediaType.lowercased() else { return }
-    add(path, "Content-Type should be \(mediaType), and \(told(headers.contentType))")
+    add(path, "Content-Type should be \(mediaType), and \(actual(headers.contentType))")
   }
 
-  private func told(_ value: String?) -> String { value.map { "is \"\($0)\"" } ?? "is not there" }
+  private func actual(_ value: String?) -> String { value.map { "is \"\($0)\"" } ?? "is missing" }
 
   private mutating func add(_ path: String, _ message: String) {
-    if let index = sorts.firstIndex(where: { $0.message == message }) {
-      sorts[index].count += 1
-    } else if sorts.count < 20 {
-      sorts.append((message, path, 1))
+    if let index = groups.firstIndex(where: { $0.message == message }) {
+      groups[index].count += 1
+    } else if groups.count < 20 {
+      groups.append((message, path, 1))
     }
   }
 }

@@ -2,14 +2,14 @@ internal import Foundation
 internal import SQLiteIO
 internal import TileArchive
 
-/// Where two files part that should be the same, in words that help to find out why.
+/// Describes the first difference between two files that should be the same.
 enum FileDifference {
-  static func words(from old: URL?, to new: URL?) -> String? {
+  static func text(from old: URL?, to new: URL?) -> String? {
     guard let old, let new else { return nil }
     do {
       switch ArchiveKind(contentsOf: old) {
       case .pmtiles: return try packedTiles(old, new)
-      case .mbtiles: return try tiles(old, new) ?? TableDifference(old, new).words()
+      case .mbtiles: return try tiles(old, new) ?? TableDifference(old, new).text()
       case nil: return try contents(old, new)
       }
     } catch {
@@ -17,19 +17,19 @@ enum FileDifference {
     }
   }
 
-  /// Nil for a database that is no archive, and for an archive whose tiles are all the same.
+  /// Returns nil for a database that is not an archive, and for an archive with the same tiles.
   private static func tiles(_ old: URL, _ new: URL) throws -> String? {
     guard let difference = try ArchiveDifference(from: old, to: new) else { return nil }
     let all = difference.before.values.reduce(0, +)
     let parts = [
-      (difference.changed, "other"), (difference.removed, "missing"), (difference.added, "more"),
+      (difference.changed, "changed"), (difference.removed, "missing"), (difference.added, "added"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return parts.isEmpty ? nil : "of \(all) tiles \(parts.joined(separator: ", "))"
   }
 
   private static func packedTiles(_ old: URL, _ new: URL) throws -> String {
     let hashes = try [old, new].map { try ArchiveKind.open($0).aggregateHash() }
-    return hashes[0] == hashes[1] ? "the same tiles, otherwise packed" : "other tiles"
+    return hashes[0] == hashes[1] ? "the same tiles, packed differently" : "different tiles"
   }
 
   private static func contents(_ old: URL, _ new: URL) throws -> String {
@@ -43,13 +43,13 @@ enum FileDifference {
       if same.isEmpty || same.count < max(own.count, other.count) { break }
     }
     let isText = ["json", "geojson"].contains(new.pathExtension)
-    return isText ? "other from line \(lines + 1) on" : "other from byte \(bytes + 1) on"
+    return isText ? "it differs from line \(lines + 1) on" : "it differs from byte \(bytes + 1) on"
   }
 
   private static func piece(_ file: FileHandle) throws -> Data { try file.read(upToCount: 1 << 20) ?? Data() }
 }
 
-/// Which tables of two databases have other rows.
+/// Lists the tables of two databases whose rows differ.
 struct TableDifference {
   private let connection: SQLiteConnection
 
@@ -58,21 +58,21 @@ struct TableDifference {
     try connection.prepare("ATTACH ? AS old").run([.text(old.path)])
   }
 
-  func words() throws -> String {
+  func text() throws -> String {
     let (own, others) = (try tables("main"), try tables("old"))
     let shared = try own.filter(others.contains).compactMap(change)
     let gone = others.filter { !own.contains($0) }.map { "\($0) is missing" }
-    let new = own.filter { !others.contains($0) }.map { "\($0) is more" }
+    let new = own.filter { !others.contains($0) }.map { "\($0) is added" }
     let all = shared + gone + new
-    guard !all.isEmpty else { return "the same rows in all tables, otherwise laid out" }
+    guard !all.isEmpty else { return "the same rows in all tables, stored differently" }
     let shown = all.prefix(TableDifference.limit).joined(separator: ", ")
     return all.count > TableDifference.limit
-      ? "\(shown) and \(all.count - TableDifference.limit) tables more" : shown
+      ? "\(shown) and \(all.count - TableDifference.limit) more tables" : shown
   }
 
   private static let limit = 6
 
-  /// Without those in which SQLite keeps its indexes of places and words, which follow from the others.
+  /// Leaves out the internal tables of R-tree and full-text indexes, which depend on the others.
   private func tables(_ database: String) throws -> [String] {
     try connection.prepare(
       """
@@ -97,7 +97,7 @@ struct TableDifference {
       let count = max(try rows(of: "main", butNot: "old"), try rows(of: "old", butNot: "main"))
       return count == 0 ? nil : "\(table) (\(count == 1 ? "1 row" : "\(count) rows"))"
     } catch is SQLiteError {
-      return "\(table) (other columns)"
+      return "\(table) (different columns)"
     }
   }
 }

@@ -3,30 +3,30 @@ public import Foundation
 internal import Pipeline
 public import Validation
 
-/// What is the matter with a published site, and what it offers.
+/// The result of checking a published site.
 public struct HealthReport: Encodable, Equatable, Sendable {
   public private(set) var ok = true
   /// The folder or the address.
   public let site: String
-  /// When it was examined.
+  /// The time of the check.
   public let checked: String
-  /// Whether only the files' sizes were asked for.
+  /// Whether only the sizes of files were checked.
   public let quick: Bool
-  /// Whether the catalogue bears the signature that was asked for.
+  /// Whether the required key signed the catalogue.
   public private(set) var signed = false
-  /// The identifiers of the cycles that it offers, by the catalogue's role, and its serial; nil where there is no catalogue.
+  /// The catalogue's cycles, their roles, and its serial; nil where there is no catalogue.
   public private(set) var cycles: [String]?
   public private(set) var roles: [String: String]?
   public private(set) var serial: Int?
   public private(set) var files = 0
   public private(set) var bytes = 0
-  /// When the latest cycle that has taken effect ends: in the past, where the site lacks the one in force.
+  /// The end of the latest cycle that has taken effect. It is in the past when the site lacks the cycle in force.
   public private(set) var expires: String?
-  /// The cycle that follows the one in force, and whether it is there.
+  /// The cycle after the one in force, and whether it is published.
   public private(set) var next: String
   public private(set) var nextPublished = false
   public private(set) var findings: [Finding] = []
-  /// What is to be remembered of it: nil for a catalogue that was refused.
+  /// The catalogue to compare with at the next check; nil for one that was refused.
   public internal(set) var seen: SeenCatalogue?
 
   private let needsSignature: Bool
@@ -39,7 +39,7 @@ public struct HealthReport: Encodable, Equatable, Sendable {
     next = AiracCycle(at: request.now).advanced(by: 1).identifier
   }
 
-  mutating func take(_ read: PublishedCatalogue) {
+  mutating func add(_ read: PublishedCatalogue) {
     let catalogue = read.catalogue
     cycles = catalogue.entries.map(\.id)
     roles = [
@@ -49,9 +49,9 @@ public struct HealthReport: Encodable, Equatable, Sendable {
     files = catalogue.productFiles.count
     bytes = catalogue.productFiles.map(\.reference).expectedBytes
     guard let now = Instant(checked) else { return }
-    let currency = Currency(catalogue, at: now)
-    expires = currency.expires?.description
-    nextPublished = currency.hasNext
+    let check = CurrencyCheck(catalogue, at: now)
+    expires = check.expires?.description
+    nextPublished = check.hasNext
   }
 
   mutating func add(_ more: [Finding]) {
@@ -71,22 +71,23 @@ public struct HealthReport: Encodable, Equatable, Sendable {
 }
 
 extension HealthReport {
-  /// `Whole, signed and current`; what is wrong, where something is.
+  /// `Complete, signed and current`, or that the site has errors.
   public var verdict: String {
-    guard ok else { return "Something is wrong with what is published" }
+    guard ok else { return "The published site has errors" }
     let isCurrent = !findings.contains {
       [HealthRule.currency.rawValue, HealthRule.held.rawValue].contains($0.rule)
     }
     let words = [
-      quick ? "All there by its size" : "Whole", signed ? "signed" : nil, isCurrent ? "current" : nil,
+      quick ? "All files exist with their sizes" : "Complete", signed ? "signed" : nil,
+      isCurrent ? "current" : nil,
     ]
     .compactMap(\.self)
     return words.count == 1
       ? words[0] : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
   }
 
-  /// What it has: `2 files, 57.3 kB, serial 2, cycle 2611, 2612`.
-  public var offer: String {
+  /// The content: `2 files, 57.3 kB, serial 2, cycle 2611, 2612`.
+  public var content: String {
     guard let serial, let cycles else { return "nothing" }
     let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
     return "\(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held)"
@@ -95,18 +96,18 @@ extension HealthReport {
   /// `The next cycle, 2613, is due on 2026-12-24.`
   public var outlook: String {
     let day = AiracCycle(identifier: next).map { $0.effectiveDay.description } ?? ""
-    return "The next cycle, \(next), \(nextPublished ? "is there for" : "is due on") \(day)."
+    return "The next cycle, \(next), \(nextPublished ? "is published for" : "is due on") \(day)."
   }
 
-  /// As people read it, the verdict first.
+  /// The report as text, the verdict first.
   public var text: String {
-    let head = ok ? "\(verdict): \(offer). \(outlook)" : "\(verdict)."
+    let head = ok ? "\(verdict): \(content). \(outlook)" : "\(verdict)."
     let lines = findings.map { "  \($0.severity.rawValue)  \($0.rule)  \($0.where): \($0.message)" }
     return ([head] + lines).joined(separator: "\n") + "\n"
   }
 }
 
-/// What monitoring is told of a site, in the text format of Prometheus' collectors.
+/// The metrics of a site for monitoring, in the text format of Prometheus.
 public struct HealthMetrics {
   private let site: String
   private let checked: Instant
@@ -131,26 +132,26 @@ public struct HealthMetrics {
   private var families: [String] {
     [
       family(
-        "ok", "Whether nothing is wrong with what is published.", [Sample(value: report?.ok == true ? 1 : 0)]),
-      family("reachable", "Whether the site could be read at all.", [Sample(value: report == nil ? 0 : 1)]),
+        "ok", "Whether the published site has no errors.", [Sample(value: report?.ok == true ? 1 : 0)]),
+      family("reachable", "Whether the site could be read.", [Sample(value: report == nil ? 0 : 1)]),
       family(
-        "checked_timestamp_seconds", "When it was looked at.", [Sample(value: checked.secondsSince1970)]),
-    ] + (report.map(offer) ?? [])
+        "checked_timestamp_seconds", "The time of the check.", [Sample(value: checked.secondsSince1970)]),
+    ] + (report.map(content) ?? [])
   }
 
-  private func offer(of report: HealthReport) -> [String] {
+  private func content(of report: HealthReport) -> [String] {
     [
       family("serial", "The catalogue's serial.", one(report.serial)),
-      family("files", "How many files the catalogue names.", [Sample(value: report.files)]),
-      family("bytes", "How many bytes these files have.", [Sample(value: report.bytes)]),
+      family("files", "The number of files that the catalogue names.", [Sample(value: report.files)]),
+      family("bytes", "The size of these files.", [Sample(value: report.bytes)]),
       family("cycle_info", "The AIRAC cycles of the catalogue, by their roles.", roles(of: report)),
       family(
-        "current_expires_timestamp_seconds", "When the latest cycle that has taken effect ends.",
+        "current_expires_timestamp_seconds", "The end of the latest cycle that has taken effect.",
         one(report.expires.flatMap { Instant($0)?.secondsSince1970 })),
       family(
-        "next_published", "Whether the cycle after the one in force is there.",
+        "next_published", "Whether the cycle after the one in force is published.",
         [Sample(value: report.nextPublished ? 1 : 0)]),
-      family("findings", "What was found, by rule and severity.", findings(of: report)),
+      family("findings", "The number of findings by rule and severity.", findings(of: report)),
     ]
   }
 
@@ -159,7 +160,7 @@ public struct HealthMetrics {
       .map { Sample(labels: [("role", $0.key), ("cycle", $0.value)], value: 1) }
   }
 
-  /// Those that were not found too: a series that is gone would end an alarm without a word.
+  /// Includes zero counts, since a missing series would silently end an alarm.
   private func findings(of report: HealthReport) -> [Sample] {
     HealthRule.allCases.flatMap { rule in
       [Finding.Severity.error, .warning].map { severity in

@@ -3,7 +3,7 @@ internal import CryptoIO
 public import Foundation
 public import Pipeline
 
-/// What came of rebuilding one product.
+/// The result of rebuilding one product.
 public struct ReproducedProduct: Encodable, Equatable, Sendable {
   public enum Outcome: String, Encodable, Sendable {
     case identical
@@ -16,29 +16,29 @@ public struct ReproducedProduct: Encodable, Equatable, Sendable {
   /// Why it could not be built; nil when it was.
   public let problem: String?
   public let files: [File]
-  /// What made it then and is another version here, whether that changed a byte or not.
+  /// The tool and the libraries whose versions differ, whether that changed the files or not.
   public let versions: [OtherVersion]
-  /// Keys of its description that are not what they were.
+  /// The keys of its description whose values differ.
   public let description: [String]
 
   public struct File: Encodable, Equatable, Sendable {
-    /// As it is called where it was built.
+    /// The file name in the build folder.
     public let name: String
     public let role: String
     public let bytes: Int
     public let sha256: String
-    /// Nil when the rebuild made no such file.
+    /// The SHA-256 of the rebuilt file; nil when there is none.
     public let rebuilt: String?
     public let identical: Bool
-    /// Where the two part; nil when they do not, or when the staged one is not there to be compared.
+    /// Describes the difference; nil when there is none, or when the staged file is not available.
     public let difference: String?
   }
 
   public struct OtherVersion: Encodable, Equatable, Sendable {
     public let name: String
-    /// Nil for what the manifest does not name.
+    /// Nil when the manifest does not name it.
     public let recorded: String?
-    /// Nil for what had no part in it here.
+    /// Nil when the rebuild did not use it.
     public let here: String?
   }
 
@@ -49,15 +49,15 @@ public struct ReproducedProduct: Encodable, Equatable, Sendable {
     (files, versions, description) = ([], [], [])
   }
 
-  /// - Parameter folder: where the rebuilt files lie.
+  /// - Parameter folder: the folder of the rebuilt files.
   public init(_ recorded: Product, rebuilt: Product, in folder: URL, of target: ReproductionTarget) throws {
     id = recorded.id
     problem = nil
     files = try recorded.files.map {
       try File($0, of: rebuilt, in: folder, original: target.original(of: $0))
     }
-    versions = recorded.build.versions(unlike: rebuilt.build)
-    description = try recorded.keys(unlike: rebuilt)
+    versions = recorded.build.versions(differingFrom: rebuilt.build)
+    description = try recorded.keys(differingFrom: rebuilt)
     outcome = files.allSatisfy(\.identical) && description.isEmpty ? .identical : .different
   }
 }
@@ -77,12 +77,12 @@ extension ReproducedProduct.File {
     self.rebuilt = hash
     identical = hash == sha256
     let isComparable = !identical && original != nil && file != nil
-    difference = isComparable ? FileDifference.words(from: original, to: file) : nil
+    difference = isComparable ? FileDifference.text(from: original, to: file) : nil
   }
 }
 
 extension Product.Build {
-  fileprivate func versions(unlike other: Product.Build) -> [ReproducedProduct.OtherVersion] {
+  fileprivate func versions(differingFrom other: Product.Build) -> [ReproducedProduct.OtherVersion] {
     let names = Set(libraries.keys).union(other.libraries.keys).sorted()
     let pairs =
       [(tool, version as String?, other.version as String?)]
@@ -93,25 +93,25 @@ extension Product.Build {
 }
 
 extension Product {
-  /// What is said of it, apart from what stands by itself: its files, its sources, and what made it.
-  fileprivate func keys(unlike other: Product) throws -> [String] {
-    let (own, others) = (try said(), try other.said())
+  /// Compares the description except files, sources and versions, which are compared on their own.
+  fileprivate func keys(differingFrom other: Product) throws -> [String] {
+    let (own, others) = (try encoded(), try other.encoded())
     return Set(own.keys).union(others.keys).subtracting(["files", "sources", "build"])
       .filter { own[$0] != others[$0] }.sorted()
   }
 
-  private func said() throws -> [String: NSObject] {
+  private func encoded() throws -> [String: NSObject] {
     try JSONSerialization.jsonObject(with: CanonicalJSON.line(self)) as? [String: NSObject] ?? [:]
   }
 }
 
-/// Whether a cycle could be rebuilt to the same bytes, product by product.
+/// The result of rebuilding a cycle, product by product.
 public struct ReproductionReport: Encodable, Equatable, Sendable {
   public let cycle: String
   public let ok: Bool
   /// By id.
   public let products: [ReproducedProduct]
-  /// Where the rebuilt files lie.
+  /// The folder of the rebuilt files.
   public let folder: String
 
   public init(cycle: String, products: [ReproducedProduct], folder: String) {
@@ -121,13 +121,13 @@ public struct ReproductionReport: Encodable, Equatable, Sendable {
     ok = products.allSatisfy { $0.outcome == .identical }
   }
 
-  /// A file that differs is graver than one of which nothing is known.
+  /// A different file is more serious than a product that was not built.
   public var verdict: UserError.Kind? {
     if ok { return nil }
     return products.contains { $0.outcome == .different } ? .failed : .partlyDone
   }
 
-  /// As people read it, the verdict last.
+  /// The report as text, the summary last.
   public var text: String {
     (products.flatMap(\.lines) + ["", summary]).joined(separator: "\n") + "\n"
   }
@@ -138,7 +138,7 @@ public struct ReproductionReport: Encodable, Equatable, Sendable {
       "Cycle \(cycle): \(count(.identical)) of \(Counts.of(products.count, "product")) identical"
     let different = count(.different) > 0 ? ", \(count(.different)) different" : ""
     let others = count(.notBuilt) > 0 ? ", \(count(.notBuilt)) not built" : ""
-    return head + different + others + ". What was rebuilt lies in \(folder)."
+    return head + different + others + ". The rebuilt files are in \(folder)."
   }
 }
 
@@ -153,47 +153,48 @@ extension ReproducedProduct {
     }
     return [(heads[outcome] ?? "") + id] + (problem.map { ["           \($0)"] } ?? [])
       + files.filter { !$0.identical }.map { "           \($0.words)" }
-      + (description.isEmpty ? [] : ["           said otherwise: \(description.joined(separator: ", "))"])
+      + (description.isEmpty
+        ? [] : ["           description differs: \(description.joined(separator: ", "))"])
       + causes
   }
 }
 
 extension ReproducedProduct.File {
   fileprivate var words: String {
-    guard let rebuilt else { return "\(name) was not made" }
+    guard let rebuilt else { return "\(name) was not built" }
     return "\(name): "
       + (difference ?? "its SHA-256 should be \(sha256.prefix(12))… and is \(rebuilt.prefix(12))…")
   }
 }
 
-/// A cycle that somebody wants to rebuild, as its manifest has it.
+/// A cycle to rebuild, read from its manifest.
 public struct ReproductionTarget: Sendable {
   public let cycle: AiracCycle
   /// All products of the manifest.
   public let products: [Product]
-  /// What is to be rebuilt of them.
-  public let wanted: [Product]
-  /// A name for this manifest and no other.
+  /// The products to rebuild.
+  public let selected: [Product]
+  /// A unique name for this manifest.
   public let name: String
-  /// Where the files lie that the manifest names, if it lies in a site.
+  /// The site that contains the manifest, if any.
   private let site: SiteFolder
 
-  /// - Parameter only: ids, or what follows the pipeline in them; nil for all products.
+  /// - Parameter only: ids, or the parts after the pipeline; nil for all products.
   public init(manifest file: URL, only: [String]? = nil) throws {
     let (manifest, data) = try ReproductionTarget.read(file)
     guard let cycle = AiracCycle(identifier: manifest.cycle) else {
-      throw ReproductionTarget.unreadable(file, "\"\(manifest.cycle)\" is no AIRAC cycle")
+      throw ReproductionTarget.unreadable(file, "\"\(manifest.cycle)\" is not an AIRAC cycle")
     }
     self.cycle = cycle
     products = manifest.products
-    wanted = try ReproductionTarget.select(only, of: manifest.products, in: file)
+    selected = try ReproductionTarget.select(only, of: manifest.products, in: file)
     name = "\(cycle.identifier)-\(try SHA256Hex(of: Array(data)).text.prefix(12))"
-    // `cycles/2612/manifest.json` and `blobs/36/366a….json` lie equally deep.
+    // `cycles/2612/manifest.json` and `blobs/36/366a….json` are equally deep.
     site = SiteFolder(
       root: file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent())
   }
 
-  /// The file as it was staged; nil where the manifest lies in no site that still has it.
+  /// Returns the staged file; nil when the manifest is not in a site, or the site no longer has the file.
   func original(of file: Product.File) -> URL? {
     let path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
     let blob = site.root.appending(path: path)
@@ -220,16 +221,16 @@ public struct ReproductionTarget: Sendable {
 
   private static func select(_ only: [String]?, of products: [Product], in file: URL) throws -> [Product] {
     guard let only else { return products }
-    if let unknown = only.first(where: { name in !products.contains { $0.isCalled(name) } }) {
+    if let unknown = only.first(where: { name in !products.contains { $0.isNamed(name) } }) {
       throw UserError(
         .badCall, operation: "looking for products in", path: file.path,
         reason: "it has no product \"\(unknown)\"",
         suggestion: "It has: \(products.map(\.id).joined(separator: ", ")).")
     }
-    return products.filter { product in only.contains { product.isCalled($0) } }
+    return products.filter { product in only.contains { product.isNamed($0) } }
   }
 }
 
 extension Product {
-  fileprivate func isCalled(_ name: String) -> Bool { id == name || id.hasSuffix("/" + name) }
+  fileprivate func isNamed(_ name: String) -> Bool { id == name || id.hasSuffix("/" + name) }
 }

@@ -4,11 +4,11 @@ internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// Whether `regions.json` and `latest.json` say what the catalogue says.
+/// Checks that `regions.json` and `latest.json` agree with the catalogue.
 ///
-/// A `regions.json` at the site's root that belongs to the replaced catalogue is a warning: a publication was interrupted, or a
-/// cache is behind, and all files that it names are still there. Any other difference is an error. `latest.json` holds hashes
-/// only, so another one costs a client a request and is a warning.
+/// A `regions.json` of the replaced catalogue is a warning: a publication was interrupted, or a cache is stale, and all files
+/// that it names still exist. Any other difference is an error. `latest.json` has only hashes, so a wrong one costs a client one
+/// request and is a warning.
 struct RootCheck {
   private let files: any ObjectStore
   private let read: PublishedCatalogue
@@ -19,7 +19,7 @@ struct RootCheck {
     (self.files, self.read) = (files, read)
   }
 
-  /// None for a catalogue of an earlier version, which has no list of regions.
+  /// Returns no findings for a catalogue of an earlier version, which has no list of regions.
   func findings() throws -> [Finding] {
     guard let reference = read.catalogue.regions else { return [] }
     let replaced = try? read.replaced(in: files)
@@ -34,10 +34,10 @@ struct RootCheck {
     return try content(data, reference.path)
       + root(RegionList.path, is: data) {
         $0 == before
-          ? (.warning, "it belongs to the catalogue before this one")
-          : (.error, "it is not the one of this catalogue")
+          ? (.warning, "it belongs to the previous catalogue")
+          : (.error, "it does not belong to this catalogue")
       }
-      + root(LatestAnswer.path, is: answer) { _ in (.warning, "it is not the one of this catalogue") }
+      + root(LatestAnswer.path, is: answer) { _ in (.warning, "it does not belong to this catalogue") }
   }
 
   private func root(
@@ -49,16 +49,16 @@ struct RootCheck {
     } catch let trouble as Unreadable {
       return [.health(.regions, path, trouble.problem)]
     }
-    guard let found else { return [.health(.regions, path, "it is not there; \(RootCheck.remedy)")] }
+    guard let found else { return [.health(.regions, path, "it is missing; \(RootCheck.remedy)")] }
     if found == wanted { return [] }
     let (severity, problem) = otherwise(found)
     return [.health(severity, .regions, path, "\(problem); \(RootCheck.remedy)")]
   }
 
-  /// Each region must be an archive that the catalogue names, with the catalogue's dates, and each id be there once.
+  /// Each region must be an archive of the catalogue with the catalogue's dates, and each id must be unique.
   private func content(_ data: Data, _ path: String) -> [Finding] {
     guard let regions = try? JSONDecoder().decode([RegionList.Region].self, from: data) else {
-      return [.health(.regions, path, "it is no list of regions")]
+      return [.health(.regions, path, "it is not a list of regions")]
     }
     let known = Dictionary(grouping: read.catalogue.products, by: \.id).mapValues {
       $0.compactMap(RegionList.Region.init)
@@ -66,22 +66,22 @@ struct RootCheck {
     var seen: Set<String> = []
     return regions.compactMap { region in
       guard seen.insert(region.id.lowercased()).inserted else {
-        return .health(.regions, path, "the region \(region.id) is there twice")
+        return .health(.regions, path, "the region \(region.id) is listed twice")
       }
       guard known[region.product]?.contains(region) != true else { return nil }
       return .health(
-        .regions, path, "the region \(region.id) is not what the catalogue says of \(region.product)")
+        .regions, path, "the region \(region.id) differs from the catalogue's entry for \(region.product)")
     }
   }
 }
 
-/// What a catalogue offers by the clock, whatever roles it gives its cycles.
-struct Currency {
+/// Checks by the clock that a catalogue has the cycle in force, regardless of the roles that it gives its cycles.
+struct CurrencyCheck {
   private let catalogue: Catalog
   private let now: Instant
   private let inForce: AiracCycle
 
-  /// How many days before the current cycle ends the next one should be there.
+  /// The number of days before the end of the current cycle by which the next one should be published.
   private static let noticeDays = 5
 
   init(_ catalogue: Catalog, at now: Instant) {
@@ -97,7 +97,7 @@ struct Currency {
   var next: AiracCycle { inForce.advanced(by: 1) }
   var hasNext: Bool { listed.contains(next) }
 
-  /// When the latest that has taken effect ends: in the past, where the site lacks what is in force.
+  /// The end of the latest cycle that has taken effect. It is in the past when the site lacks the cycle in force.
   var expires: Instant? { listed.last { $0 <= inForce }?.expires(.every28Days) }
 
   var findings: [Finding] { dates + presence }
@@ -111,11 +111,11 @@ struct Currency {
       ]
     }
     let end = inForce.expires(.every28Days)
-    guard now.day >= end.day.adding(days: -Currency.noticeDays), !hasNext else { return [] }
-    return [finding(.warning, "\(inForce.identifier) ends at \(end), and \(next) is not there yet")]
+    guard now.day >= end.day.adding(days: -CurrencyCheck.noticeDays), !hasNext else { return [] }
+    return [finding(.warning, "\(inForce.identifier) ends at \(end), and \(next) is not published yet")]
   }
 
-  /// Clients go by these dates, so they must be those of the calendar.
+  /// Clients rely on these dates, so they must be those of the calendar.
   private var dates: [Finding] {
     catalogue.entries.compactMap { entry in
       guard let cycle = AiracCycle(identifier: entry.id) else {
@@ -124,7 +124,7 @@ struct Currency {
       let dates = (cycle.effective.description, cycle.expires(.every28Days).description)
       guard dates != (entry.effective, entry.expires) else { return nil }
       return finding(
-        .error, "cycle \(cycle) is from \(dates.0) to \(dates.1), and the catalogue says otherwise")
+        .error, "cycle \(cycle) is in force from \(dates.0) to \(dates.1), and the catalogue has other dates")
     }
   }
 
@@ -133,9 +133,9 @@ struct Currency {
   }
 }
 
-/// The products that the cycles of a catalogue hold back, and whether every edition has dates that fit its cycle: an old edition
+/// Reports the products that the cycles of a catalogue hold back, and editions whose dates do not fit their cycle: an old edition
 /// must never look like a current one.
-struct HeldEditions {
+struct HeldEditionsCheck {
   private let catalogue: Catalog
   private let now: Instant
 
@@ -145,7 +145,7 @@ struct HeldEditions {
 
   var findings: [Finding] { misdated + held }
 
-  /// Of the cycle in force and of those to come: what expired with its cycle is no news.
+  /// Reports the products held back in the cycle in force and in later cycles.
   private var held: [Finding] {
     let inForce = AiracCycle(at: now)
     let entries = catalogue.entries.filter { entry in
@@ -161,21 +161,21 @@ struct HeldEditions {
       switch held.reason {
       case .refused: "validation refused it\(held.rule.map { " (\($0))" } ?? "")"
       case .contains: "it contains parts of a product that validation refused"
-      case .failed: "it could not be made"
+      case .failed: "it could not be built"
       }
     let edition = catalogue.products.first { $0.id == held.id && $0.cycle == held.published }
     return
-      "cycle \(entry.id) does not have it: \(why); \(edition.map(standing) ?? "no earlier edition is published")"
+      "cycle \(entry.id) does not have it: \(why); \(edition.map(published) ?? "no earlier edition is published")"
   }
 
-  private func standing(_ product: Product) -> String {
+  private func published(_ product: Product) -> String {
     let isExpired = Instant(product.expirationDate).map { $0 <= now } ?? true
     return
       "the edition of \(product.edition) stays published, which \(isExpired ? "expired" : "is in force until") "
       + (isExpired ? "on \(product.expirationDate)" : product.expirationDate)
   }
 
-  /// Apps show what is in force by these dates.
+  /// Apps decide by these dates which edition is in force.
   private var misdated: [Finding] {
     catalogue.products.compactMap { product in
       guard let cycle = AiracCycle(identifier: product.cycle) else { return nil }
@@ -186,7 +186,7 @@ struct HeldEditions {
       }
       return .health(
         .error, .held, product.id,
-        "it is of cycle \(cycle), which begins at \(cycle.effective), and its dates are from \(product.effectiveDate) "
+        "it is of cycle \(cycle), which begins at \(cycle.effective), but its dates are from \(product.effectiveDate) "
           + "to \(product.expirationDate)")
     }
   }

@@ -2,18 +2,17 @@ public import Core
 public import Pipeline
 internal import Validation
 
-/// Whether what is published is whole, signed and current: what a client could run into, asked before one does.
+/// Verifies that a published site is complete, signed and current, before a client runs into a problem.
 public struct SiteHealth: Sendable {
-  /// What is asked of a site.
   public struct Request: Sendable {
-    /// Whose signature the catalogue must bear; nil for a site that nobody signs.
+    /// The key that must have signed the catalogue; nil for a site without signatures.
     public var verifier: VerifyingKey?
     public var now: Instant
-    /// What was seen of the site before.
+    /// The catalogue at the last check.
     public var seen: SeenCatalogue?
-    /// Whether files are only asked for their sizes.
+    /// Whether only the sizes of files are checked.
     public var isQuick: Bool
-    /// How many files are read at a time.
+    /// The number of files that are read at a time.
     public var jobs: Int
 
     public init(
@@ -37,19 +36,19 @@ public struct SiteHealth: Sendable {
     self.request = request
   }
 
-  /// How often it is begun anew because the site was published to meanwhile.
+  /// The number of attempts when the site is published during the check.
   private static let attempts = 5
 
-  public func examine(progress: any ProgressReporter) throws -> HealthReport {
+  public func check(progress: any ProgressReporter) throws -> HealthReport {
     for _ in 1..<SiteHealth.attempts {
-      let (report, catalogue) = try examineOnce(progress)
+      let (report, catalogue) = try checkOnce(progress)
       if report.ok { return report }
       guard let catalogue, catalogue.isOutdated(in: files) else { return report }
     }
-    return try examineOnce(progress).report
+    return try checkOnce(progress).report
   }
 
-  private func examineOnce(
+  private func checkOnce(
     _ progress: any ProgressReporter
   ) throws -> (report: HealthReport, catalogue: PublishedCatalogue?) {
     var report = HealthReport(site.name, request)
@@ -60,14 +59,14 @@ public struct SiteHealth: Sendable {
       report.add([.health(.catalogue, PublishedCatalogue.path, trouble.problem)])
       return (report, nil)
     }
-    report.take(read)
+    report.add(read)
     report.add(try signature(of: read) + serial(of: read))
     report.seen = report.ok ? read.seen : nil
-    report.add(Currency(read.catalogue, at: request.now).findings)
-    report.add(HeldEditions(read.catalogue, at: request.now).findings)
+    report.add(CurrencyCheck(read.catalogue, at: request.now).findings)
+    report.add(HeldEditionsCheck(read.catalogue, at: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
     report.add(try RootCheck(files, read).findings())
-    report.add(try FileCheck(files, request).findings(of: read, progress: progress))
+    report.add(try SiteFileCheck(files, request).findings(of: read, progress: progress))
     return (report, read)
   }
 
@@ -106,18 +105,20 @@ public struct SiteHealth: Sendable {
     }
   }
 
-  /// No client asks for the catalogue that this one replaced, but whoever wants to go back does.
+  /// Checks that the replaced catalogue exists. Only a rollback needs it.
   private func replaced(by catalogue: Catalog) throws -> [Finding] {
     guard let file = catalogue.replaces else { return [] }
     do {
       let found = file.problem == nil ? try files.info(file.path) : nil
       if let found, found.bytes ?? file.bytes == file.bytes { return [] }
     } catch is Unreadable {}
-    return [.health(.warning, .whole, file.path, "the catalogue to which one could go back is not there")]
+    return [
+      .health(.warning, .whole, file.path, "the previous catalogue, which a rollback needs, is missing")
+    ]
   }
 }
 
-/// The names by which people know what was found.
+/// The rules of a site check, by their names in findings.
 enum HealthRule: String, CaseIterable {
   case catalogue = "site-catalogue"
   case signature = "site-signature"

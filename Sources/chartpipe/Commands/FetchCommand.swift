@@ -87,11 +87,11 @@ struct FetchReport: Encodable {
   init(_ request: FetchRequest, _ fetched: [FetchedSource]) {
     cycle = request.cycle.identifier
     folder = request.folder.path
-    faults = fetched.compactMap(\.fault)
+    faults = fetched.compactMap(\.error)
     sources = fetched.map {
       Source(
         path: $0.path, state: $0.state, bytes: $0.bytes, received: $0.received, sha256: $0.sha256?.text,
-        url: $0.url, products: $0.products, problem: $0.fault?.message)
+        url: $0.url, products: $0.products, problem: $0.error?.message)
     }
   }
 

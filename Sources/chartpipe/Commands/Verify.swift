@@ -81,7 +81,7 @@ struct Verify: Subcommand {
   ) throws -> HealthReport {
     let site = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
     let request = SiteHealth.Request(signedBy: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
-    return try SiteHealth(site, request).examine(progress: console.progress)
+    return try SiteHealth(site, request).check(progress: console.progress)
   }
 }
 

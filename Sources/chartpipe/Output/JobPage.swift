@@ -135,7 +135,7 @@ enum HealthPage {
   static func text(_ report: HealthReport) -> String {
     let mark = report.ok ? (report.findings.isEmpty ? "✅" : "⚠️") : "❌"
     var rows = [
-      ["site", report.site], ["checked", report.checked], ["publishes", report.offer],
+      ["site", report.site], ["checked", report.checked], ["publishes", report.content],
       ["outlook", report.outlook],
     ]
     if let expires = report.expires { rows.append(["current until", expires]) }

@@ -40,22 +40,22 @@ final class PipelineRun {
   /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {
     guard let origin = settings.origin else { return }
-    let wishes = SourceRequirement.wishes(of: settings.plan.items, for: settings.cycle)
-    guard try origin != .publisher || lacksPublished(wishes) else { return }
+    let requirements = SourceRequirement.all(of: settings.plan.items, for: settings.cycle)
+    guard try origin != .publisher || lacksPublished(requirements) else { return }
     let begin = ContinuousClock.now
     defer { account.add(.fetched, begin.elapsed) }
     let request = Fetching.request(
       settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
       cache: settings.cache, limit: settings.limits.disk)
     let fetched = try SourceFetcher(request, progress: console.progress).fetch()
-    if let fault = fetched.first?.fault, fetched.allSatisfy({ $0.fault != nil }) { throw fault }
+    if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
   }
 
   /// Whether a source is missing that its publisher may have by now. A resumed run does not ask again for sources that it has, so
   /// it uses the same files.
-  private func lacksPublished(_ wishes: [SourceRequirement]) throws -> Bool {
+  private func lacksPublished(_ requirements: [SourceRequirement]) throws -> Bool {
     let folder = settings.workspace.sources(cycle: settings.cycle.identifier)
-    return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(wishes, in: folder)
+    return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(requirements, in: folder)
   }
 
   func build(_ plan: BuildPlan) throws -> RunOutcome {
@@ -150,8 +150,8 @@ final class PipelineRun {
   private func admit(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
-    let unmade = settings.plan.items.compactMap { $0.mosaic(without: refused) }
-    let dropped = Set(unmade.map(\.id))
+    let skipped = settings.plan.items.compactMap { $0.mosaic(without: refused) }
+    let dropped = Set(skipped.map(\.id))
     let products = outcome.results.filter { !dropped.contains($0.step.product) }.compactMap(\.description)
     let folders = [settings.from, settings.workspace.root]
     let failures = outcome.failures.map { failure in
@@ -159,7 +159,7 @@ final class PipelineRun {
     }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
-      failures: failures, unmade: unmade, notes: outcome.notes, accepted: staging.accepted,
+      failures: failures, skipped: skipped, notes: outcome.notes, accepted: staging.accepted,
       isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL)
     return try Stager.admit(
       request, validate: Validator(jobs: jobs, memory: memory).validate, progress: console.progress)
@@ -239,12 +239,12 @@ extension PipelineItem {
   }
 
   /// The mosaic if some of its charts are refused; nil for any other item.
-  fileprivate func mosaic(without refused: RefusedCharts) -> UnmadeProduct? {
+  fileprivate func mosaic(without refused: RefusedCharts) -> SkippedMosaic? {
     guard case .mosaic(let mosaic, let family) = content else { return nil }
     let parts = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }.map {
       "\(pipeline)/\($0.id)"
     }
     guard parts.contains(where: { refused.keys[$0] != nil }) else { return nil }
-    return UnmadeProduct(id: product, name: mosaic.name, parts: parts)
+    return SkippedMosaic(id: product, name: mosaic.name, parts: parts)
   }
 }

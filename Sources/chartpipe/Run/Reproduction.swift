@@ -33,7 +33,7 @@ struct Reproduction {
 
   func run() throws -> ReproductionReport {
     var reproduced: [ReproducedProduct] = []
-    for (way, products) in Dictionary(grouping: target.wanted, by: Way.init).sorted(by: {
+    for (way, products) in Dictionary(grouping: target.selected, by: Way.init).sorted(by: {
       $0.value[0].id < $1.value[0].id
     }) {
       reproduced += try rebuild(products, way)

@@ -175,7 +175,7 @@ struct Cleanup {
     for cycle in cycles { try workspace.forget(cycle: cycle) }
     let staged = try Retention.prune(staged: workspace.site)
     let cached = try cache.prune(
-      noted: Cleanup.date(oldest), settled: Cleanup.date(now.secondsSince1970 - 86_400))
+      downloadedBefore: Cleanup.date(oldest), unusedSince: Cleanup.date(now.secondsSince1970 - 86_400))
     let parts = [
       cycles.isEmpty ? nil : "\(cycles.count == 1 ? "cycle" : "cycles") \(cycles.joined(separator: ", "))",
       staged == 0 ? nil : "\(Counts.of(staged, "file")) of the site",

@@ -8,13 +8,13 @@ import TileArchive
 
 @testable import Preview
 
-/// A site that is laid out by hand, so that anything may be wrong with it.
-struct MadeUpSite {
+/// A site whose files are written one by one, so that any of them can be wrong.
+struct SampleSite {
   static let tile = TileID(zoom: 6, column: 10, row: 24)
   static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
 
   let folder: TemporaryFolder
-  /// Nobody compares it: the site was proved when it was staged.
+  /// The preview does not verify hashes.
   private let hash: SHA256Hex
   var root: URL { folder.url }
 
@@ -67,7 +67,7 @@ struct MadeUpSite {
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     let writer = try MBTilesWriter(creating: file)
-    try writer.add(Tile(id: MadeUpSite.tile, data: MadeUpSite.picture))
+    try writer.add(Tile(id: SampleSite.tile, data: SampleSite.picture))
     let ring = "[[-123.123456,37],[-122,37],[-122,38],[-123.123456,37]]"
     _ = try writer.finish(
       ArchiveMetadata(

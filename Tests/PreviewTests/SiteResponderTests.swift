@@ -6,13 +6,13 @@ import Testing
 
 @testable import Preview
 
-/// Sites that lack something, or hold what they should not: the page is told, and nothing breaks.
-@Suite struct SiteAnswersTests {
-  let site: MadeUpSite
+/// Sites with missing or wrong files: the page reports them, and the rest works.
+@Suite struct SiteResponderTests {
+  let site: SampleSite
   let leaflet: LeafletFolder
 
   init() throws {
-    site = try MadeUpSite()
+    site = try SampleSite()
     for file in LeafletFolder.File.allCases {
       try site.write(Data("leaflet".utf8), to: "leaflet/\(file.rawValue)")
     }
@@ -20,110 +20,114 @@ import Testing
   }
 
   private func answer(_ address: String, start: String? = nil) throws -> Response {
-    let answers = SiteAnswers(try SiteShelf(site.root), leaflet, start: start)
+    let answers = SiteResponder(try LoadedSite(site.root), leaflet, start: start)
     return answers.answer(try Request(head: Array("GET \(address) HTTP/1.1\r\nHost: a".utf8)))
   }
 
-  private func told(start: String? = nil) throws -> Told {
-    try JSONDecoder().decode(Told.self, from: Data(try answer("/site.json", start: start).body))
+  private func pageSite(start: String? = nil) throws -> PageSite {
+    try JSONDecoder().decode(PageSite.self, from: Data(try answer("/site.json", start: start).body))
   }
 
-  @Test func aTileIsGivenAsItIsStored() throws {
+  @Test func `serves a tile as stored`() throws {
     try site.stage([try site.chart("One")])
     let response = try answer("/tiles/2304/made-up/One/6/10/24")
     #expect(response.status == .ok)
     #expect(response.type == "image/png")
-    #expect(response.body == MadeUpSite.picture)
+    #expect(response.body == SampleSite.picture)
     #expect(response.tag != nil)
     #expect(try answer("/tiles/2304/made-up/One/6/10/25").status == .noContent)
     #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .notFound)
     #expect(try answer("/tiles/2305/made-up/One/6/10/24").status == .notFound)
   }
 
-  @Test func thePageKnowsWhatThereIs() throws {
+  @Test func `lists cycles, charts and databases for the page`() throws {
     let west = GeoBox(west: 179, south: 51, east: 180, north: 52)
     let east = GeoBox(west: -180, south: 51, east: -178, north: 52)
     try site.stage(
       [try site.chart("One"), try site.chart("Two", boxes: [west, east])], missing: ["made-up/Three"])
     try site.stage([], cycle: "2305")
-    let told = try told()
-    #expect(told.start == "2305")
-    #expect(told.cycles.map(\.id) == ["2304", "2305"])
-    #expect(told.cycles[0].missing == ["made-up/Three"])
+    let pageSite = try pageSite()
+    #expect(pageSite.start == "2305")
+    #expect(pageSite.cycles.map(\.id) == ["2304", "2305"])
+    #expect(pageSite.cycles[0].missing == ["made-up/Three"])
     #expect(
-      told.cycles[0].charts.map(\.boxes) == [
+      pageSite.cycles[0].charts.map(\.boxes) == [
         [[-123, 37, -122, 38]], [[179, 51, 180, 52], [-180, 51, -178, 52]],
       ])
     #expect(
-      told.cycles[0].charts[0].outline == [[[-123.1235, 37], [-122, 37], [-122, 38], [-123.1235, 37]]])
-    #expect(try self.told(start: "2304").start == "2304")
+      pageSite.cycles[0].charts[0].outline == [
+        [[-123.1235, 37], [-122, 37], [-122, 38], [-123.1235, 37]]
+      ])
+    #expect(try self.pageSite(start: "2304").start == "2304")
   }
 
-  @Test func aFileThatIsGoneIsTold() throws {
+  @Test func `reports a missing file`() throws {
     try site.stage([try site.chart("One"), try site.chart("Two")])
     try FileManager.default.removeItem(at: site.folder.file("blobs/One.mbtiles"))
-    #expect(try told().cycles[0].charts.map(\.trouble) == ["Its file is missing: blobs/One.mbtiles", nil])
+    #expect(
+      try pageSite().cycles[0].charts.map(\.problem) == ["Its file is missing: blobs/One.mbtiles", nil])
     #expect(try answer("/tiles/2304/made-up/One/6/10/24").status == .failed)
     #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .ok)
   }
 
-  @Test func aFileMayBeALink() throws {
+  @Test func `serves a linked file`() throws {
     try site.stage([try site.chart("One")])
     let blob = site.folder.file("blobs/One.mbtiles")
     try FileManager.default.moveItem(at: blob, to: site.folder.file("elsewhere"))
     try FileManager.default.createSymbolicLink(at: blob, withDestinationURL: site.folder.file("elsewhere"))
-    #expect(try told().cycles[0].charts.map(\.trouble) == [nil])
+    #expect(try pageSite().cycles[0].charts.map(\.problem) == [nil])
   }
 
-  @Test func aFileThatIsNoArchiveIsTold() throws {
+  @Test func `reports a file that is not an archive`() throws {
     let chart = try site.chart("One")
     try site.stage([chart])
     try site.write(Data(count: chart.files[0].bytes), to: "blobs/One.mbtiles")
-    #expect(try told().cycles[0].charts[0].trouble == "it is not an SQLite database")
+    #expect(try pageSite().cycles[0].charts[0].problem == "it is not an SQLite database")
     try site.write(Data("x".utf8), to: "blobs/One.mbtiles")
-    #expect(try told().cycles[0].charts[0].trouble?.hasPrefix("Its file has 1 byte and should have ") == true)
+    #expect(
+      try pageSite().cycles[0].charts[0].problem?.hasPrefix("Its file has 1 byte and should have ") == true)
   }
 
   @Test(arguments: ["../outside.mbtiles", "blobs/../../outside.mbtiles", "/etc/hostname"])
-  func aSiteCannotNameAFileOutsideOfItself(path: String) throws {
+  func `does not serve a file outside of the site`(path: String) throws {
     let product = site.product("made-up/One", .chart, "png", path, role: "tiles", bytes: 1)
     try site.stage([product])
-    let trouble = try told().cycles[0].charts[0].trouble
-    #expect(trouble == "Its description names a file outside of its folder: \(path)")
+    let problem = try pageSite().cycles[0].charts[0].problem
+    #expect(problem == "Its description names a file outside of its folder: \(path)")
     #expect(try answer("/tiles/2304/made-up/One/6/10/24").status == .failed)
   }
 
-  @Test func aManifestThatCannotBeReadHidesNoOtherCycle() throws {
+  @Test func `an unreadable manifest does not hide other cycles`() throws {
     try site.stage([try site.chart("One")])
     try site.write(Data("{".utf8), to: "cycles/2305/manifest.json")
-    let told = try told()
-    #expect(told.cycles.map(\.trouble) == [nil, "The manifest of cycle 2305 cannot be read."])
-    #expect(told.cycles[0].charts.count == 1)
+    let pageSite = try pageSite()
+    #expect(pageSite.cycles.map(\.problem) == [nil, "The manifest of cycle 2305 cannot be read."])
+    #expect(pageSite.cycles[0].charts.count == 1)
   }
 
-  @Test func anEmptySiteIsAPageWithNothing() throws {
-    #expect(try told().cycles.isEmpty)
+  @Test func `an empty site gives an empty page`() throws {
+    #expect(try pageSite().cycles.isEmpty)
     #expect(try answer("/").status == .ok)
     #expect(try answer("/airports.json?cycle=2304&box=0,0,1,1").status == .notFound)
   }
 
-  @Test func whatIsBuiltCanBeSeenBeforeItIsStaged() throws {
+  @Test func `shows a build folder before staging`() throws {
     try FileManager.default.removeItem(at: site.folder.file("catalog.json"))
     let chart = try site.chart("One", path: "2304/made-up/One.mbtiles")
     var beside = chart
     beside.files[0].path = "One.mbtiles"
     try site.write(CanonicalJSON.pretty(beside), to: "2304/made-up/One.product.json")
-    #expect(try answer("/tiles/2304/made-up/One/6/10/24").body == MadeUpSite.picture)
+    #expect(try answer("/tiles/2304/made-up/One/6/10/24").body == SampleSite.picture)
   }
 
-  @Test func whatIsNoSiteIsExplained() throws {
+  @Test func `explains that a folder is not a site`() throws {
     let empty = try TemporaryFolder()
-    #expect(throws: UserError.self) { try ShownSite(empty.url) }
-    #expect(throws: UserError.self) { try ShownSite(empty.file("none")) }
+    #expect(throws: UserError.self) { try PreviewSite(empty.url) }
+    #expect(throws: UserError.self) { try PreviewSite(empty.file("none")) }
     #expect(throws: UserError.self) { try LeafletFolder(named: empty.url) }
   }
 
-  @Test func everyFileOfThePageIsBuiltIn() throws {
+  @Test func `embeds every file of the page`() throws {
     for file in PageFile.allCases {
       let response = try answer("/page/\(file.rawValue)")
       #expect(response.status == .ok)
@@ -133,18 +137,18 @@ import Testing
   }
 }
 
-private struct Told: Decodable {
+private struct PageSite: Decodable {
   struct Cycle: Decodable {
     var id: String
     var charts: [Chart]
     var missing: [String]
-    var trouble: String?
+    var problem: String?
   }
 
   struct Chart: Decodable {
     var boxes: [[Double]]
     var outline: [[[Double]]]
-    var trouble: String?
+    var problem: String?
   }
 
   var start: String?
