@@ -13,11 +13,11 @@ struct ChartChoice: Sendable {
 
   /// - Parameter isReadable: whether a mosaic can be read in part. One that must be downloaded whole is not used.
   init(
-    _ charts: [SourceChart], for area: FlightArea, wanted: [String], zooms: ClosedRange<Int>?,
+    _ candidates: [SourceChart], for area: FlightArea, wanted: [String], zooms: ClosedRange<Int>?,
     at time: Instant, allowsExpired: Bool,
     isReadable: (SourceChart) throws -> Bool
   ) throws {
-    let editions = charts.editions(at: time)
+    let editions = candidates.editions(at: time)
     guard !editions.isEmpty else {
       throw ChartChoice.userError("there are no charts", "Name a site, a build folder or an archive.")
     }

@@ -242,9 +242,9 @@ import Validation
   }
 
   @Test func `converts offsets to metres when the pixel size is known`() {
-    #expect(FigureText.pixels(0.03, metres: 20) == "0.03 px = 0.6 m")
-    #expect(FigureText.pixels(2, metres: 30.2) == "2 px = 60 m")
-    #expect(FigureText.pixels(-0.5, metres: nil) == "-0.5 px")
+    #expect(NumberText.pixels(0.03, metres: 20) == "0.03 px = 0.6 m")
+    #expect(NumberText.pixels(2, metres: 30.2) == "2 px = 60 m")
+    #expect(NumberText.pixels(-0.5, metres: nil) == "-0.5 px")
   }
 
   @Test func `compares the rows of a database with the previous cycle`() throws {
