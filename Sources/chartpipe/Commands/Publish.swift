@@ -30,7 +30,7 @@ struct Publish: Subcommand {
       ),
       (
         "chartpipe publish work/site /srv/charts --key chartpipe.key",
-        "uploads files, then the catalogue, then deletes unused files; after an interruption, run it again to continue"
+        "uploads files, then the catalogue, then deletes unused files; run it again after an interruption"
       ),
     ])
 
