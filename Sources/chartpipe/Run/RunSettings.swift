@@ -5,17 +5,17 @@ import Fetch
 import Foundation
 import Pipeline
 
-/// What `build` and `run` are asked to do: the same options, read in one place.
+/// The settings of `build` and `run`, from their options.
 struct RunSettings: Sendable {
   let plan: BuildPlan
   let cycle: AiracCycle
   let workspace: Workspace
-  /// What was given as `--from`.
+  /// The value of `--from`.
   private let place: Place?
   let jobs: Int
   let engine: WarpEngine
   private(set) var limits = RunLimits()
-  /// Where sources that were fetched are kept; nil for the usual place.
+  /// The value of `--cache`; nil for the default cache.
   private(set) var cache: String?
 
   private enum Place {
@@ -54,15 +54,15 @@ struct RunSettings: Sendable {
     cache = arguments.value(OptionSpec.cache.name)
   }
 
-  /// The folder that holds the sources: the one that was given, or what was fetched for the cycle, or all that a person put
-  /// there.
+  /// The folder with the sources: the one from `--from`, or the cycle's folder in the work folder, or, if only the user put
+  /// files there, the whole sources folder.
   var from: URL {
     if case .folder(let folder) = place { return folder }
     return workspace.sources(cycle: cycle.identifier).kindOnDisk != .folder && hasLooseSources
       ? workspace.sources : workspace.sources(cycle: cycle.identifier)
   }
 
-  /// From where a run fetches first; nil when it takes what a folder has.
+  /// The origin of downloads; nil if the run uses the files of a folder.
   var origin: SourceOrigin? {
     switch place {
     case .folder: nil
@@ -71,12 +71,12 @@ struct RunSettings: Sendable {
     }
   }
 
-  /// Whether the cycle's sources were fetched, perhaps not all of them, rather than put there by a person.
+  /// Whether the cycle's sources were downloaded, at least in part, rather than supplied by the user.
   private var isFetched: Bool {
     workspace.sources(cycle: cycle.identifier).appending(path: SourceLock.name).kindOnDisk == .file
   }
 
-  /// Whether the work folder's sources hold anything but what was fetched for other cycles.
+  /// Whether the sources folder contains files other than the folders of cycles.
   private var hasLooseSources: Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.sources.path)) ?? []
     return names.contains { AiracCycle(identifier: $0) == nil }
@@ -86,7 +86,7 @@ struct RunSettings: Sendable {
     if case .mirror = place { true } else { false }
   }
 
-  /// The definitions that the operands name, cut down by `--only`.
+  /// The plan for the pipelines in the operands, filtered by `--only`.
   static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
     let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
     let plan = try BuildPlan(
@@ -94,7 +94,7 @@ struct RunSettings: Sendable {
     return try arguments.list("--only", command: command).map(plan.only) ?? plan
   }
 
-  /// The definitions in each form that `--variant` names; what has no tiles has one form.
+  /// The definitions in each variant from `--variant`. A pipeline without tiles stays as it is.
   private static func variants(
     of definitions: [PipelineDefinition], _ arguments: ParsedArguments, command: String
   ) throws -> [PipelineDefinition] {
@@ -167,7 +167,7 @@ extension CycleSelector.Misreading {
   }
 }
 
-/// Where definitions are looked for when nobody names a folder: here, else where `make install` put the program's own.
+/// The folder of definitions: the one from `--pipelines`, or ./pipelines, or the installed folder.
 enum DefinitionsFolder {
   static func url(_ named: String?) -> URL {
     if let named { return RunSettings.folder(named) }
@@ -183,7 +183,7 @@ enum DefinitionsFolder {
   }
 }
 
-/// How the command line has sources fetched: only it knows the rooms that can tell of which edition a file is.
+/// Makes requests for downloads. The edition check is here, since only the command line uses `Charts` and `Aero`.
 enum Fetching {
   static func request(
     _ items: [PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
@@ -198,13 +198,13 @@ enum Fetching {
     return request
   }
 
-  /// - Parameter named: as it was given; nil for the usual one.
+  /// - Parameter named: the value of `--cache`; nil for the default cache.
   static func cache(_ named: String?) -> SourceCache {
     SourceCache(
       named.map(RunSettings.folder) ?? SourceCache.defaultFolder(ProcessInfo.processInfo.environment))
   }
 
-  /// A file of another edition is refused before anybody builds with it.
+  /// Rejects a file of another edition before a build uses it.
   @Sendable private static func checkEdition(
     _ file: SourceFile, _ requirement: SourceRequirement, _ cycle: AiracCycle
   ) throws {
@@ -218,13 +218,13 @@ enum Fetching {
   }
 }
 
-/// How large the sources of a plan are, from which it is guessed what work with them takes. What is not there counts nothing: the
-/// step that needs it tells.
+/// The sizes of a plan's sources, for estimates of disk space and memory. A missing source counts as zero: the step that needs
+/// it reports the error.
 struct SourceSizes: Sendable {
   let sources: SourceFolder?
   let cycle: AiracCycle
 
-  /// A chart's share of its zip, which may hold several.
+  /// A chart's share of its zip, which may contain several charts.
   func bytes(of chart: ChartDefinition, in family: ChartFamily) -> Int {
     bytes([chart.zip]).map { $0 / max(1, family.charts.count { $0.zip == chart.zip }) } ?? bytes([chart.tif])
       ?? 0
@@ -234,14 +234,14 @@ struct SourceSizes: Sendable {
     origin.lists.compactMap { bytes(origin.names($0, for: cycle)) }.reduce(0, +)
   }
 
-  /// Of the rows of an obstacle file, which is packed to a tenth in its zip.
+  /// The unpacked size of an obstacle file. A zip is about a tenth of it.
   func unpackedBytes(of origin: DatabaseOrigin) -> Int {
     origin.lists.compactMap { find(origin.names($0, for: cycle)) }.map { url in
       (bytes(of: url) ?? 0) * (url.pathExtension.lowercased() == "zip" ? 10 : 1)
     }.reduce(0, +)
   }
 
-  /// The first of these files or folders that is there.
+  /// The first of these files or folders that exists.
   private func find(_ names: [String]) -> URL? {
     sources.flatMap { sources in names.lazy.compactMap { try? sources.find($0) }.first }
   }
