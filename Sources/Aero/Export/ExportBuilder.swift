@@ -21,14 +21,22 @@ public enum ExportBuilder {
         definition: request.export, base: request.base,
         database: try SQLiteConnection(request.database.path, mode: .readOnly),
         world: try request.world.map { try OurAirports($0, problems) }, problems: problems)
-      let contents = try format(of: source).write(scratch)
+      // Each call of `scratch` returns another path.
+      var urls: [String: URL] = [:]
+      func url(_ name: String) -> URL {
+        if let url = urls[name] { return url }
+        let url = scratch(name)
+        urls[name] = url
+        return url
+      }
+      let contents = try format(of: source).write(url)
       let files = try contents.files.map { file in
-        let stored = try SourceFolder.file(scratch(file.name))
+        let stored = try SourceFolder.file(url(file.name))
         return Product.File(
           path: file.name, sha256: stored.sha256, bytes: stored.bytes, mediaType: file.mediaType,
           role: file.role)
       }
-      return outcome(request, contents, files, problems, urls: contents.files.map { scratch($0.name) })
+      return outcome(request, contents, files, problems, urls: contents.files.map { url($0.name) })
     } catch let error as SQLiteError {
       throw fault(request, error.isFull ? "the disk is full" : error.message, isFull: error.isFull, error)
     } catch let error as CocoaError {
