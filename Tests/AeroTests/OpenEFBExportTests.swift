@@ -228,8 +228,8 @@ struct OpenEFBExportTests {
 
   @Test func `the documentation lists every mapped value`() throws {
     let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
-    let start = try #require(page.range(of: "### What is mapped")).upperBound
-    let end = try #require(page.range(of: "### What is left out", range: start..<page.endIndex)).lowerBound
+    let start = try #require(page.range(of: "### Mapped values")).upperBound
+    let end = try #require(page.range(of: "### Omitted rows", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
     for (word, surface) in OpenEFBValues.surfaces.pairs where word != surface {
       #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")
