@@ -176,7 +176,7 @@ struct NeatlineSurveyTests {
     definition.outline[2] = .columnThrough(east)
     definition.outline[3] = .rowThrough(north)
     let image = try sheet.image()
-    #expect(definition.outline[2].play(near: east, on: try SheetProjection(ChartSheet(image))) == 12 + 14)
+    #expect(definition.outline[2].slack(near: east, on: try SheetProjection(ChartSheet(image))) == 12 + 14)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
     #expect(abs((cut.edges[2].offset ?? 0) + 17) < 0.5 && abs((cut.edges[3].offset ?? 0) - 15) < 0.5)
     #expect(cut.edges.allSatisfy { $0.flags.isEmpty })
