@@ -58,12 +58,12 @@ struct HostileImageTests {
 
   @Test(arguments: [
     (HandmadeTIFF(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF), "more than any chart has"),
-    (HandmadeTIFF(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF), "no GeoTIFF"),
+    (HandmadeTIFF(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF), "not a GeoTIFF"),
     (HandmadeTIFF(width: 30_000, height: 30_000), "more than any chart has"),
-    (HandmadeTIFF(width: 0, height: 0), "no GeoTIFF"),
+    (HandmadeTIFF(width: 0, height: 0), "not a GeoTIFF"),
     (HandmadeTIFF(width: 100, height: 100, tile: 0x7FFF_FFF0), "in blocks of"),
     (HandmadeTIFF(width: 100, height: 100, tile: 60_000), "in blocks of 60000 x 60000 pixels"),
-    (HandmadeTIFF(width: 100, height: 100, tile: 0), "no GeoTIFF"),
+    (HandmadeTIFF(width: 100, height: 100, tile: 0), "not a GeoTIFF"),
     (HandmadeTIFF(width: 100, height: 100, bands: 65_535), "65,535 bands"),
   ])
   func `rejects oversized headers`(image: HandmadeTIFF, problem: String) throws {
@@ -77,7 +77,7 @@ struct HostileImageTests {
     let bench = try ChartBench()
     let fault = try bench.userError(
       try bench.zip([(htm, bench.sheet.htm()), (tif, Array("/etc/passwd".utf8))]))
-    #expect(fault.reason.contains("no GeoTIFF"))
+    #expect(fault.reason.contains("not a GeoTIFF"))
   }
 }
 

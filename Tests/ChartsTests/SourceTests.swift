@@ -221,7 +221,7 @@ struct SourceTests {
       """
     let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
     #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("no GeoTIFF"))
+    #expect(fault.reason.contains("not a GeoTIFF"))
   }
 
   @Test(
