@@ -1,16 +1,19 @@
-# Common tasks:
+# Targets:
 #
-#   make demo       install what is missing, build, run the sample cycle, print the path of its site
-#   make test       every test, after a check of the format, and the library for apps alone; installs what the tests need
-#   make build      the program, optimised: .build/release/chartpipe
-#   make install    the program, its definitions, its manual and completions below PREFIX (/usr/local), as root if need be
-#   make bench      measure against other programs (BENCH=folder, RUNS=3); see Benchmarks/bench.py --help
-#   make samples    write samples/ again; the same bytes every time
-#   make docs       write the tables of docs/FORMATS.md from the schema
-#   make format     format the code
-#   make clean      remove builds and outputs
+#   make demo        install dependencies, build, run the sample cycle and print where its site is
+#   make test        check the code format, run every test, and build the client library alone; installs what the tests need
+#   make test-quick  run the tests without the slow ones, for the inner loop
+#   make build       build the optimised program, .build/release/chartpipe
+#   make install     install the program, definitions, manual and completions below PREFIX (/usr/local), as root if necessary
+#   make bench       compare with other programs (BENCH=folder, RUNS=3); see Benchmarks/bench.py --help
+#   make samples     generate samples/ again; the bytes are always the same
+#   make docs        generate the tables of docs/FORMATS.md from the schema
+#   make format      correct the code format
+#   make clean       remove all build products and work folders
 
 SWIFT ?= swift
+# More options for the build of the tests.
+TEST_OPTIONS ?=
 WORK ?= work
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -18,7 +21,8 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test build installable install uninstall bench samples docs format lint clean dependencies test-dependencies
+.PHONY: demo test test-quick build installable install uninstall bench samples docs format lint clean \
+  dependencies test-dependencies
 
 dependencies:
 	@scripts/install-dependencies
@@ -29,7 +33,7 @@ test-dependencies:
 build: dependencies
 	$(SWIFT) build -c release --product chartpipe
 
-# Links the Swift libraries statically, so the machine that runs the program does not need Swift; strips symbols.
+# Links the Swift libraries statically, so that the target machine needs no Swift, and removes symbols.
 installable: dependencies
 	$(SWIFT) build -c release --product chartpipe --static-swift-stdlib -Xlinker -s
 
@@ -50,8 +54,12 @@ demo: build
 	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""
 
 test: dependencies test-dependencies lint
-	$(SWIFT) test
+	$(SWIFT) test $(TEST_OPTIONS)
 	scripts/check-client
+
+# The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
+test-quick:
+	CHARTPIPE_QUICK_TESTS=1 $(SWIFT) test $(TEST_OPTIONS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)

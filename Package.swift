@@ -68,7 +68,7 @@ let embedded: [String: [Resource]] = [
 /// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast too.
 let benchRooms: [(name: String, path: String, uses: [String])] = [
   ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
-  ("TestSupport", "Tests/TestSupport", ["Pipeline", "Core"]),
+  ("TestSupport", "Tests/TestSupport", ["Pipeline", "Core", "CryptoIO"]),
 ]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }

@@ -155,7 +155,7 @@ struct BadSourceTests {
 }
 
 /// Damage that was accepted in silence or called by another name, and how it is reported.
-struct DamagedSourceTests {
+@Suite(.slow) struct DamagedSourceTests {
   let folder: TemporaryFolder
   var subscription: Subscription
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Aero
 
 /// The differences between a database and a changed copy.
-struct ComparisonTests {
+@Suite(.slow) struct ComparisonTests {
   let folder: TemporaryFolder
   let old: URL
 

@@ -220,7 +220,7 @@ struct ProductTests {
 }
 
 /// Compares the database with the FAA's files by a program that shares no code with this one.
-struct IndependentCheckTests {
+@Suite(.blocking, .slow) struct IndependentCheckTests {
   private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "Independent")
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]

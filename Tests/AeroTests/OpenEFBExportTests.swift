@@ -8,7 +8,7 @@ import Testing
 @testable import Aero
 
 /// The rules of `openefb.sqlite` that the app's types do not check.
-struct OpenEFBExportTests {
+@Suite(.slow) struct OpenEFBExportTests {
   let folder: TemporaryFolder
   let built: Built
 

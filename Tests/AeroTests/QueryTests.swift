@@ -7,7 +7,7 @@ import Testing
 @testable import Aero
 
 /// The apps' own queries.
-struct QueryTests {
+@Suite(.slow) struct QueryTests {
   let folder: TemporaryFolder
   let built: Built
 

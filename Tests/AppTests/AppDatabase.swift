@@ -11,7 +11,7 @@ final class AppDatabase {
     try connection.execute("PRAGMA journal_mode = WAL")
   }
 
-  /// All rows of a query; a row that does not decode ends it.
+  /// Returns all rows of a query, and throws at the first row that does not decode.
   func fetchAll<Record: Decodable>(
     _ type: Record.Type, _ sql: String, _ arguments: [SQLiteValue] = []
   ) throws -> [Record] {
@@ -21,7 +21,7 @@ final class AppDatabase {
     }
   }
 
-  /// The app's text for the nearest airports within a box, as docs/FORMATS.md has it.
+  /// The app's query for the nearest airports within a box, from docs/FORMATS.md.
   static let nearest = """
     SELECT a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id WHERE r.minLat <= ? AND r.maxLat >= ? AND r.minLon <= ? AND r.maxLon >= ? ORDER BY ((a.latitude - ?) * (a.latitude - ?) + (a.longitude - ?) * (a.longitude - ?) * COS(a.latitude * 0.0174533) * COS(a.latitude * 0.0174533)) ASC LIMIT ?
     """
@@ -37,9 +37,9 @@ final class AppDatabase {
   }
 }
 
-/// Decodes a row as GRDB documents it for records that are `Decodable`: a property from the column of its name, a UUID from 16
-/// bytes or 36 characters, a Boolean from 0 or 1, and what is no single value from the JSON text of its column. A missing column
-/// or NULL in a property that is not optional is an error.
+/// Decodes a row as GRDB documents it for `Decodable` records: a property from the column of its name, a UUID from 16 bytes or
+/// 36 characters, a Boolean from 0 or 1, and a compound value from the JSON text of its column. A missing column or NULL in a
+/// property that is not optional is an error.
 ///
 /// It is stricter in two points: a number is never read from text, and an integer never from a fraction.
 struct RowDecoder: Decoder {

@@ -1,7 +1,7 @@
 import Foundation
 
-// The types that OpenEFB decodes, written from the list of properties in docs/FORMATS.md ("What the app decodes"). They have
-// plain `Codable`: no coding keys and no decoding of their own, so that a name or a type which differs fails.
+// The types that OpenEFB decodes, from the list of properties in docs/FORMATS.md. They use the synthesised `Codable`, so a name or
+// a type that differs fails.
 
 struct Airport: Codable, Identifiable {
   enum Kind: String, Codable { case airport, heliport, seaplane, ultralight }

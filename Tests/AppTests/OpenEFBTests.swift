@@ -3,35 +3,24 @@ import SQLiteIO
 import TestSupport
 import Testing
 
-/// `openefb.sqlite` read by the types and the SQL of the app.
-struct OpenEFBTests {
-  /// A folder with `openefb.sqlite` and `aviation.sqlite` of a whole cycle, such as `work/build/2611/nasr`, to decode that too.
+/// Reads `openefb.sqlite` with the types and the SQL of the app.
+@Suite(.slow) struct OpenEFBTests {
+  /// A folder with `openefb.sqlite` of a whole cycle, such as `work/build/2611/nasr`, which a test decodes too.
   private static let wholeCycle = ProcessInfo.processInfo.environment["CHARTPIPE_OPENEFB"]
 
-  /// Built once for all tests.
-  private static let sample = Result { () throws -> TemporaryFolder in
-    let work = try TemporaryFolder()
-    let ending = try Program().run([
-      "build", "sample-nasr", "--cycle", "2304", "--from", "samples", "--work", work.url.path,
-    ])
-    try #require(ending.status == 0, "\(ending.errors)")
-    return work
-  }
-
   private let folder: TemporaryFolder
+  private let built: URL
   private let database: AppDatabase
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
-    database = try AppDatabase(try Self.built("openefb.sqlite"), copiedTo: folder.file("openefb.sqlite"))
-  }
-
-  private static func built(_ name: String) throws -> URL {
-    try sample.get().file("build/2304/sample-nasr").appending(path: name)
+    built = try await Samples.cycle().file("build/2304/sample-nasr")
+    database = try AppDatabase(
+      built.appending(path: "openefb.sqlite"), copiedTo: folder.file("openefb.sqlite"))
   }
 
   private func rich() throws -> SQLiteConnection {
-    try SQLiteConnection(try Self.built("aviation.sqlite").path, mode: .readOnly)
+    try SQLiteConnection(built.appending(path: "aviation.sqlite").path, mode: .readOnly)
   }
 
   @Test func `every row of the sample decodes`() throws {
@@ -53,7 +42,7 @@ struct OpenEFBTests {
 
   private typealias Counts = (airports: Int, runways: Int, frequencies: Int, navaids: Int, airspaces: Int)
 
-  /// All rows of each table, with the identities that the app takes for unique.
+  /// Decodes all rows of each table and expects unique identifiers.
   private func decodeAll(_ database: AppDatabase) throws -> Counts {
     let airports = try database.fetchAll(Airport.self, "SELECT * FROM airports")
     let navaids = try database.fetchAll(Navaid.self, "SELECT * FROM navaids")
@@ -72,7 +61,7 @@ struct OpenEFBTests {
     )
   }
 
-  @Test func `Palo Alto is what a pilot knows`() throws {
+  @Test func `Palo Alto has the values that pilots know`() throws {
     let airport = try #require(
       try database.fetchAll(Airport.self, "SELECT * FROM airports WHERE icao = 'KPAO'").first)
     #expect(airport.name == "Palo Alto" && airport.faaID == "PAO" && airport.type == .airport)
@@ -86,7 +75,7 @@ struct OpenEFBTests {
     #expect(airport.frequencies.first { $0.type == .approach }?.name == "NorCal Approach")
   }
 
-  @Test func `an end's elevation is that of the touchdown zone`() throws {
+  @Test func `a runway end's elevation is the touchdown zone's`() throws {
     let airports = try database.fetchAll(Airport.self, "SELECT * FROM airports")
     let ends = try rich().prepare(
       "SELECT baseEndTouchdownElevation, reciprocalEndTouchdownElevation FROM runways WHERE airport = ? AND id = ?"
@@ -101,7 +90,7 @@ struct OpenEFBTests {
     }
   }
 
-  @Test func `no height above ground passes for one above the sea`() throws {
+  @Test func `omits airspaces whose floor is above ground level`() throws {
     let airspaces = try database.fetchAll(Airspace.self, "SELECT * FROM airspaces")
     let named = Dictionary(grouping: airspaces, by: \.name)
     #expect(named["Byron Class E5"] == nil, "its floor is 700 feet above ground")
@@ -113,7 +102,7 @@ struct OpenEFBTests {
     #expect(named["R-9901 Sample Coast, CA"]?.map(\.ceiling) == [18_000])
   }
 
-  @Test func `the app's SQL runs as it is written`() throws {
+  @Test func `the app's SQL runs unchanged`() throws {
     let found = try database.nearest(37.4611, -122.1150, within: 1, limit: 5)
     #expect(found.count == 5 && found.first?.icao == "KPAO")
     #expect(try database.nearest(0, 0, within: 1, limit: 5).isEmpty)
@@ -140,7 +129,7 @@ struct OpenEFBTests {
     ("UPDATE airports SET elevation = 'high'", "elevation"),
   ])
   func `the decoder refuses what the app would refuse`(sql: String, column: String) throws {
-    // The table's own constraints must not be what refuses it.
+    // The decoder must refuse it, not the constraints of the table.
     try database.connection.execute("CREATE TABLE loose AS SELECT * FROM airports")
     try database.connection.execute(sql.replacing("UPDATE airports", with: "UPDATE loose"))
     #expect(throws: DecodingError.self, "\(column)") {

@@ -1,5 +1,6 @@
 import ChartpipeClient
 import Foundation
+import TestSupport
 import Testing
 
 /// A flight, and the zooms at which its tiles are few enough to be sampled.
@@ -117,7 +118,7 @@ private struct Samples {
   }
 }
 
-struct FlightAreaTests {
+@Suite(.slow) struct FlightAreaTests {
   @Test(arguments: Flight.all)
   fileprivate func `finds exactly the tiles that samples of the corridor touch`(_ flight: Flight) throws {
     let found = Set(try flight.area.tiles(zooms: flight.zooms))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TileArchive
 
-@Suite("Lossless joins of an area")
+@Suite("Lossless joins of an area", .slow)
 struct AreaJoinTests {
   private let folder: TemporaryFolder
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TileArchive
 
-@Suite("Building a chart from the FAA's zip")
+@Suite("Building a chart from the FAA's zip", .slow)
 struct ChartBuilderTests {
   @Test(
     arguments: [7, 8, 9, 10])

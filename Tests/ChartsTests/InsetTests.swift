@@ -8,7 +8,7 @@ import Testing
 @testable import Charts
 
 /// Insets that no definition masks are found and masked. Content that only resembles an inset is kept.
-@Suite struct InsetTests {
+@Suite(.slow) struct InsetTests {
   /// A drawn sheet, opened like a chart in the build.
   private func image(_ design: SheetDesign) throws -> SheetImage {
     let folder = try TemporaryFolder()

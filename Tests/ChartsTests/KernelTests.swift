@@ -1,11 +1,12 @@
 import Core
 import Foundation
 import ImageIO
+import TestSupport
 import Testing
 
 @testable import Charts
 
-@Suite("Warp kernel")
+@Suite("Warp kernel", .slow)
 struct KernelTests {
   private func picture(
     _ noise: NoiseSheet, zoom: Int, instructions: KernelWarper.Instructions = .fastest

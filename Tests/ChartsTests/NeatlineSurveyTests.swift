@@ -6,7 +6,7 @@ import Testing
 
 @testable import Charts
 
-@Suite("Measuring neatlines on the sheet")
+@Suite("Measuring neatlines on the sheet", .slow)
 struct NeatlineSurveyTests {
   private func survey(
     _ sheet: PrintedSheet, _ outward: [Double] = [0, 0, 0, 0]

@@ -1,12 +1,13 @@
 import Core
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Charts
 
 /// Edges given wrong by various distances. Each must be found or reported.
-@Suite("Incorrect neatlines")
+@Suite("Incorrect neatlines", .slow)
 struct NeatlineTrialTests {
   /// Sheets with different maps and collars.
   enum Kind: CaseIterable {

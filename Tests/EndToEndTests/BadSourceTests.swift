@@ -5,9 +5,9 @@ import Site
 import TestSupport
 import Testing
 
-/// Sources that are broken, each in one way: exit code 3, a message that names the file, the fault and the remedy, and
-/// no output under a final name.
-@Suite struct BadInputTests {
+/// Broken sources: exit code 3, a message that names the file, the reason and the next step, and no output under a final
+/// name.
+@Suite(.blocking) struct BadInputTests {
   static let broken = samplesFolder.appending(path: "broken")
 
   private func build(_ pipeline: String, from: String, work: TemporaryFolder, cycle: String = "2304") throws
@@ -27,20 +27,20 @@ import Testing
     ("not-georeferenced", "Tiny SEC.tif"),
     ("rgb-tif", "Tiny SEC.tif"),
   ])
-  func aBrokenChartIsRefused(folder: String, message: String) throws {
+  func `refuses a broken chart`(folder: String, message: String) throws {
     let work = try TemporaryFolder()
     let ending = try build(
-      Self.broken.appending(path: "tiny.json5").path, from: Self.broken.appending(path: folder).path,
+      Samples.tiny, from: Self.broken.appending(path: folder).path,
       work: work)
     #expect(ending.status == 3, "\(ending.errors)")
     #expect(ending.errors.contains(message), "\(ending.errors)")
     try expectNothingLeft(in: work)
   }
 
-  @Test func evenAQuietRunTellsWhatFailed() throws {
+  @Test func `a quiet run reports the failure`() throws {
     let work = try TemporaryFolder()
     let call = [
-      "build", Self.broken.appending(path: "tiny.json5").path, "--cycle", "2304", "--from",
+      "build", Samples.tiny, "--cycle", "2304", "--from",
       Self.broken.appending(path: "truncated-tif").path, "--work", work.file("work").path,
     ]
     let quiet = try Program().run(call + ["--quiet"])
@@ -53,7 +53,7 @@ import Testing
     #expect(machine.errors.hasPrefix(#"{"event":"failed","message":"reading the chart"#), "\(machine.errors)")
   }
 
-  @Test func aSourceThatIsNotThereIsNamed() throws {
+  @Test func `names a missing source`() throws {
     let work = try TemporaryFolder()
     let empty = try TemporaryFolder()
     let ending = try build("sample-terminal", from: empty.url.path, work: work)
@@ -63,7 +63,7 @@ import Testing
     try expectNothingLeft(in: work)
   }
 
-  @Test func theChartOfAnotherCycleIsRefused() throws {
+  @Test func `refuses a chart of another cycle`() throws {
     let work = try TemporaryFolder()
     let ending = try build("sample-terminal", from: samplesFolder.path, work: work, cycle: "2306")
     #expect(ending.status == 3)
@@ -71,7 +71,7 @@ import Testing
     try expectNothingLeft(in: work)
   }
 
-  @Test func aMalformedDefinitionIsRefused() throws {
+  @Test func `refuses a malformed definition`() throws {
     let work = try TemporaryFolder()
     let definition = work.file("odd.json5")
     try Data("{ kind: \"charts\", name: \"odd\", charts: [".utf8).write(to: definition)
@@ -80,13 +80,12 @@ import Testing
     #expect(ending.errors.contains("odd.json5: not valid JSON5"), "\(ending.errors)")
   }
 
-  @Test func oneBrokenChartDoesNotStopTheOthers() throws {
+  @Test func `one broken chart does not stop the others`() throws {
     let work = try TemporaryFolder()
     let sources = try TemporaryFolder()
-    let good = Self.broken.appending(path: "good/Tiny.zip")
-    try FileManager.default.copyItem(at: good, to: sources.file("Tiny.zip"))
+    try sources.add(Samples.tinySource)
     let ending = try Program().run([
-      "run", Self.broken.appending(path: "tiny.json5").path, "sample-terminal", "--cycle", "2304", "--from",
+      "run", Samples.tiny, "sample-terminal", "--cycle", "2304", "--from",
       sources.url.path, "--work", work.file("work").path,
     ])
     #expect(ending.status == 5, "\(ending.errors)")
@@ -96,7 +95,7 @@ import Testing
     #expect(try String(contentsOf: manifest, encoding: .utf8).contains("sample-terminal/Sample_Bay"))
   }
 
-  @Test func anUnwritableWorkFolderIsNamed() throws {
+  @Test func `names a work folder that is not writable`() throws {
     let work = try TemporaryFolder()
     try Data("a file".utf8).write(to: work.file("work"))
     let ending = try build("sample-terminal", from: samplesFolder.path, work: work)
@@ -106,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["inspect", "validate"])
-  func aFileOfAnotherKindIsRefused(command: String) throws {
+  func `refuses a file of another kind`(command: String) throws {
     let work = try TemporaryFolder()
     try Data("<html>not a database</html>".utf8).write(to: work.file("odd.mbtiles"))
     let ending = try Program().run([command, work.file("odd.mbtiles").path])
@@ -114,17 +113,16 @@ import Testing
     #expect((ending.errors + ending.output).contains("odd.mbtiles"))
   }
 
-  /// The journal may stand; nothing else.
+  /// Only the journal may exist.
   private func expectNothingLeft(in folder: TemporaryFolder) throws {
     let left = try files(below: folder.url).filter { !$0.contains("journal/") }
     #expect(left.isEmpty, "\(left)")
   }
 }
 
-/// An image in a zip that no definition knows: the chart beside it is made, and the stranger is told of.
-@Suite struct InventoryTests {
+/// An unknown image in a zip: the run builds the chart beside it and warns of the image.
+@Suite(.blocking) struct InventoryTests {
   let folder: TemporaryFolder
-  private let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
   private let note =
     "an unknown tif \"Tiny Graphic.tif\" is in Tiny.zip: add it to the definition or to notCharts"
 
@@ -140,11 +138,11 @@ import Testing
   private func run(_ options: String...) throws -> Program.Ending {
     try Program().run(
       [
-        "run", tiny, "--cycle", "2304", "--from", folder.url.path, "--work", folder.file("work").path,
+        "run", Samples.tiny, "--cycle", "2304", "--from", folder.url.path, "--work", folder.file("work").path,
       ] + options)
   }
 
-  @Test func itIsTold() throws {
+  @Test func `warns of an unknown image in console, manifest and report`() throws {
     let ending = try run()
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.errors.hasPrefix("inventory: warning: \(note)\n"), "\(ending.errors)")
@@ -156,11 +154,11 @@ import Testing
     #expect(manifest.notes?.map(\.source) == ["Tiny.zip"])
     let report = try String(contentsOf: cycle.appending(path: "report.html"), encoding: .utf8)
     #expect(report.contains("<h2>Notes about sources <small>1</small></h2>"))
-    // One about the source, and one that nothing printed on so small a chart shows its place.
+    // One warns of the source, the other that so small a chart has no evidence of its placement.
     #expect(report.contains("Good to publish, with 2 warnings"))
   }
 
-  @Test func aMachineIsToldByAnEvent() throws {
+  @Test func `writes the warning as an event with --json`() throws {
     let ending = try run("--json")
     let first = try #require(ending.errors.split(separator: "\n").first)
     let event = try #require(

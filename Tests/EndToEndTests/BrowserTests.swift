@@ -3,22 +3,22 @@ import ImageIO
 import TestSupport
 import Testing
 
-/// The page as a person uses it. Where CI is set, a browser that is missing is a failure and no reason to pass by.
+/// The page as a person uses it. In CI a missing browser fails the tests.
 @Suite(
-  .serialized,
+  .blocking, .serialized, .slow,
   .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"),
   .enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)")
 )
 struct BrowserTests {
-  @Test func aPersonPansAndOpensAnAirport() async throws {
-    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+  @Test func `a person pans and opens an airport`() async throws {
+    let preview = try await PreviewProgram(Samples.cycle().file("site"))
     let browser = try await Browser()
     try browser.open(preview.address + "#map=11/37.47/-122.15")
     try await browser.wait(until: "document.querySelectorAll('img.leaflet-tile-loaded').length > 8")
     let standing: String = try browser.value("document.getElementById('standing').textContent")
     #expect(standing.hasPrefix("Expired on 18 May 2023"))
 
-    // Leaflet begins with the first movement, so the second one counts: fifty pixels, which are 0.034 degrees here.
+    // Leaflet starts with the first movement, so the second one counts: fifty pixels, which are 0.034 degrees here.
     try browser.drag(over: [[800, 600], [750, 550], [700, 500]])
     let longitude = "Number(location.hash.split('&')[0].split('/')[2])"
     try await browser.wait(until: "Math.abs(\(longitude) + 122.116) < 0.01")
@@ -35,14 +35,14 @@ struct BrowserTests {
     try browser.close()
   }
 
-  /// The chart was drawn, warped and tiled; the dot is the database's. They meet only here.
+  /// The chart and the database have separate sources, so their agreement is evidence for both.
   @Test(arguments: [("Sample Bay", 13), ("Sample West", 12)])
-  func theSymbolOnTheChartLiesUnderTheDot(chart: String, zoom: Int) async throws {
-    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+  func `the airport's symbol on the chart lies under its dot`(chart: String, zoom: Int) async throws {
+    let preview = try await PreviewProgram(Samples.cycle().file("site"))
     let browser = try await Browser()
     try browser.open(preview.address + "#map=\(zoom)/37.4611/-122.1151")
     try await browser.wait(until: "document.querySelector('[data-icao=KPAO]')")
-    // Only this chart, and nothing of ours over it.
+    // Only this chart, without other layers.
     try browser.run("document.querySelectorAll('.charts input').forEach((tick) => tick.click())")
     try browser.run("document.querySelector('.charts input[aria-label=\"Show \(chart)\"]').click()")
     let tiles = "[...document.querySelectorAll('img.leaflet-tile')]"
@@ -53,7 +53,7 @@ struct BrowserTests {
       "['outlines', 'airspace', 'runways', 'airports'].forEach((name) => document.querySelector(`.leaflet-${name}-pane`).remove())"
     )
     var seen = blueSymbol(around: dot, in: try browser.screenshot())
-    // A busy browser says that a tile is shown a moment before it is.
+    // A busy browser reports a tile a moment before it draws it.
     for _ in 0..<40 where seen == nil {
       try await Task.sleep(for: .milliseconds(250))
       seen = blueSymbol(around: dot, in: try browser.screenshot())
@@ -66,8 +66,8 @@ struct BrowserTests {
     try browser.close()
   }
 
-  @Test func theKeyboardFindsAnAirport() async throws {
-    let preview = try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+  @Test func `the keyboard finds an airport`() async throws {
+    let preview = try await PreviewProgram(Samples.cycle().file("site"))
     let browser = try await Browser()
     try browser.open(preview.address)
     try await browser.wait(
@@ -85,10 +85,9 @@ struct BrowserTests {
     try browser.close()
   }
 
-  @Test func theDividerSharesTheMapBetweenTwoCycles() async throws {
-    let copy = try TemporaryFolder()
+  @Test func `the divider splits the map between two cycles`() async throws {
+    let copy = try await Samples.cycle().copy()
     let site = copy.file("site")
-    try FileManager.default.copyItem(at: SampleCycleTests.flight.get().file("site"), to: site)
     let cycles = site.appending(path: "cycles")
     try FileManager.default.copyItem(at: cycles.appending(path: "2304"), to: cycles.appending(path: "2305"))
     let preview = try await PreviewProgram(site)
@@ -117,7 +116,7 @@ struct BrowserTests {
     "(() => { const box = document.querySelector('\(selector)').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
   }
 
-  /// The middle of what is printed in the blue of towered airports and hangs together with what lies next to a place.
+  /// The middle of the connected pixels near a place that have the blue of towered airports.
   private func blueSymbol(around place: [Double], in image: RGBAImage) -> (x: Double, y: Double, pixels: Int)?
   {
     let (middleX, middleY, reach) = (Int(place[0]), Int(place[1]), 26)
@@ -144,7 +143,7 @@ struct BrowserTests {
   }
 }
 
-/// Headless Chromium, told what to do by the W3C's WebDriver: plain HTTP to `chromedriver`.
+/// Headless Chromium, controlled with the W3C's WebDriver protocol: plain HTTP to `chromedriver`.
 struct Browser {
   static let driver = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/snap/bin"]
     .map { URL(filePath: "\($0)/chromedriver") }
@@ -154,7 +153,7 @@ struct Browser {
   private let port: Int
   private let session: String
 
-  /// The sandbox needs rights that a container does not give, and its shared memory is too small there.
+  /// In a container the sandbox lacks its rights, and the shared memory is too small.
   private static let capabilities = """
     {"capabilities": {"alwaysMatch": {"goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {"args": [
       "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars",
@@ -172,7 +171,7 @@ struct Browser {
   }
 
   func open(_ address: String) throws {
-    // Only the part after the hash may differ, and that alone loads no page.
+    // If only the part after the hash differs, the browser loads no page.
     for url in ["about:blank", address] { try command("url", ["url": url]) }
   }
 
@@ -186,21 +185,20 @@ struct Browser {
     let _: Nothing = try value("void (\(script))")
   }
 
-  /// Asks again until it is true; a page takes its time.
+  /// Waits until a JavaScript expression is true.
   func wait(until condition: String, _ comment: Comment? = nil) async throws {
     for _ in 0..<200 {
       if try value("Boolean(\(condition))") as Bool { return }
       try await Task.sleep(for: .milliseconds(50))
     }
     let said = try messages()
-    Issue.record(comment ?? "waited in vain for \(condition); the page says \(said)")
+    Issue.record(comment ?? "\(condition) is still false; the console has \(said)")
     throw CocoaError(.featureUnsupported)
   }
 
   func click(at place: [Double]) throws { try drag(over: [place]) }
 
-  /// Presses the mouse in the first place, and lets it go in the last. The browser tells the page of a movement once for each
-  /// place, however long it takes.
+  /// Presses the mouse in the first place and releases it in the last. The page gets one movement for each place.
   func drag(over places: [[Double]]) throws {
     var steps = places.map { move(to: $0, in: 100) }
     steps.insert(#"{"type": "pointerDown", "button": 0}"#, at: 1)
@@ -220,7 +218,7 @@ struct Browser {
     return try PNG.decode([UInt8](try #require(Data(base64Encoded: text))))
   }
 
-  /// What the page and the browser wrote to the console.
+  /// The messages on the console.
   func messages() throws -> [String] {
     let entries: [Message] = try send("POST", "se/log", #"{"type": "browser"}"#)
     return entries.map(\.message)
@@ -262,7 +260,7 @@ private struct Script: Encodable {
   let args: [String] = []
 }
 
-/// Null, or whatever nobody asks for.
+/// An ignored answer.
 private struct Nothing: Decodable {
   init(from decoder: any Decoder) throws {}
 }

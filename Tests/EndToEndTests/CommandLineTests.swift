@@ -3,8 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Ten calls that are wrong: one clear message on standard error, exit code 2, and nothing left behind.
-@Suite struct BadCallTests {
+/// Wrong calls: one clear message on standard error, exit code 2, and no files.
+@Suite(.blocking) struct BadCallTests {
   static let sample = ["sample-sectional", "--from", "samples"]
 
   @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
     (["stage", "work/build/2304"], "--site DIR is missing"),
     (["validate"], "PATH... is missing"),
   ])
-  func aWrongCallIsExplained(arguments: [String], message: String) throws {
+  func `explains a wrong call`(arguments: [String], message: String) throws {
     let work = try TemporaryFolder()
     let takesWork = ["build", "run", "doctor"].contains(arguments.first ?? "")
     let ending = try Program().run(arguments + (takesWork ? ["--work", work.file("work").path] : []))
@@ -55,7 +55,7 @@ import Testing
     #expect(try files(below: work.url).isEmpty)
   }
 
-  @Test func machinesGetTheErrorAsJSON() throws {
+  @Test func `prints the error as JSON`() throws {
     let ending = try Program().run(["build", "--json", "--cycle", "2304"])
     #expect(ending.status == 2)
     let line = try #require(ending.errors.split(separator: "\n").first)
@@ -65,8 +65,8 @@ import Testing
   }
 }
 
-/// Pins each `--help`, word for word. `UPDATE_GOLDENS=1 swift test --filter HelpTests` writes them anew.
-@Suite struct HelpTests {
+/// Compares each `--help` with its golden file. `UPDATE_GOLDENS=1 swift test --filter HelpTests` writes the files again.
+@Suite(.blocking) struct HelpTests {
   static let goldens = repositoryRoot.appending(path: "Tests/EndToEndTests/Goldens")
 
   @Test(arguments: [
@@ -74,7 +74,7 @@ import Testing
     ["patch"], ["fetch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"],
     ["mirror"], ["pack"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
   ])
-  func helpIsAsItWas(command: [String]) throws {
+  func `help matches its golden file`(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])
     #expect(ending.status == 0)
     #expect(ending.errors.isEmpty)
@@ -87,14 +87,14 @@ import Testing
     #expect(ending.output == (try String(contentsOf: golden, encoding: .utf8)))
   }
 
-  @Test func theVersionIsOneLine() throws {
+  @Test func `the version is one line`() throws {
     let ending = try Program().run(["--version"])
     #expect(ending.output == "chartpipe 0.3.0\n")
     #expect(ending.status == 0)
   }
 }
 
-@Suite struct DoctorTests {
+@Suite(.blocking) struct DoctorTests {
   let work: TemporaryFolder
 
   init() throws { work = try TemporaryFolder() }
@@ -103,7 +103,7 @@ import Testing
     try Program().run(["doctor", "--work", work.file("work").path] + options)
   }
 
-  @Test func thisMachineIsFoundFit() throws {
+  @Test func `finds this machine fit`() throws {
     let ending = try doctor([])
     #expect(ending.status == 0, "\(ending.output)")
     #expect(ending.output.contains(/ok +network +libcurl [0-9.]+ with [A-Za-z]/))
@@ -111,13 +111,13 @@ import Testing
     #expect(try files(below: work.url).isEmpty)
   }
 
-  @Test func aRunThatIsUnderWayIsNoHindrance() throws {
+  @Test func `passes while a run is in progress`() throws {
     let lock = try Workspace(work.file("work")).lock()
     #expect(try doctor([]).status == 0)
     withExtendedLifetime(lock) {}
   }
 
-  @Test func whatIsMissingIsNamed() throws {
+  @Test func `names a missing folder`() throws {
     let ending = try doctor(["--pipelines", work.file("none").path, "--json"])
     #expect(ending.status == 1)
     let answer = try #require(
@@ -128,19 +128,12 @@ import Testing
   }
 }
 
-/// Standard files that are full or were closed by the caller: never a crash, and an exit code that says what is true.
-@Suite struct StandardFilesTests {
-  /// Runs a command of the shell, in which `chartpipe` is the built program.
+/// Standard files that are full or closed: no crash, and the right exit code.
+@Suite(.blocking) struct StandardFilesTests {
+  /// Runs a shell command in which `chartpipe` is the built program.
   private func shell(_ command: String) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "chartpipe() { \"\(try Program().url.path)\" \"$@\"; }; \(command)"]
-    process.currentDirectoryURL = repositoryRoot
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitForExit()
-    return process.terminationStatus
+    let function = "chartpipe() { \"\(try Program().url.path)\" \"$@\"; }"
+    return try RunningProgram(URL(filePath: "/bin/sh"), ["-c", "\(function); \(command)"]).wait().status
   }
 
   @Test(
@@ -149,18 +142,18 @@ import Testing
       ("chartpipe cycle >/dev/full", 1), ("chartpipe cycle --json >/dev/full", 1),
       ("chartpipe --help >/dev/full", 1), ("chartpipe cycle --jsn 2>/dev/full", 2),
     ])
-  func aFullFileIsNoCrash(command: String, status: Int32) throws {
+  func `does not crash when a standard file is full`(command: String, status: Int32) throws {
     #expect(try shell(command) == status)
   }
 
   @Test(arguments: [
     ("chartpipe cycle >&-", 1), ("chartpipe cycle --jsn 2>&-", 2), ("chartpipe cycle <&-", 0),
   ])
-  func aClosedFileIsNoCrash(command: String, status: Int32) throws {
+  func `does not crash when a standard file is closed`(command: String, status: Int32) throws {
     #expect(try shell(command) == status)
   }
 
-  @Test func messagesNeverLandInAFileThatTookTheirNumber() throws {
+  @Test func `messages do not go into a file that reuses a closed descriptor`() throws {
     let work = try TemporaryFolder()
     let call = "chartpipe build sample-nasr --cycle 2304 --from samples --work"
     #expect(try shell("\(call) \"\(work.file("open").path)\"") == 0)
@@ -172,8 +165,8 @@ import Testing
   }
 }
 
-/// What a person should not have written on a command line, and what stands in the environment, is not told on.
-@Suite struct SecretTests {
+/// Secrets of the command line and of the environment are not printed.
+@Suite(.blocking) struct SecretTests {
   private static let hidden = "URLHIDDEN42"
 
   @Test(
@@ -188,7 +181,7 @@ import Testing
       ["inspect", "https://user:\(hidden)@example.org/a.mbtiles"],
       ["validate", "https://user:\(hidden)@example.org/a.mbtiles"],
     ], [["--verbose"], ["--json"]])
-  func aPasswordInAnAddressIsNotRepeated(call: [String], manner: [String]) throws {
+  func `does not print a password of an address`(call: [String], manner: [String]) throws {
     let ending = try Program().run(call + manner)
     #expect(ending.status != 0)
     #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")
@@ -197,7 +190,7 @@ import Testing
   @Test(arguments: [
     "ftp://example.org/a.zip", "file:///etc/passwd", "https://user:\(hidden)@example.org/{name}",
   ])
-  func definitionsNameNothingButPlainAddresses(address: String) throws {
+  func `refuses other than plain addresses in a definition`(address: String) throws {
     let folder = try TemporaryFolder()
     let text = try String(
       contentsOf: repositoryRoot.appending(path: "pipelines/vfr-sectional.json5"), encoding: .utf8)
@@ -209,7 +202,7 @@ import Testing
     #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")
   }
 
-  @Test func theEnvironmentsSecretsAreInNothingThatIsWritten() throws {
+  @Test func `writes no secret of the environment`() throws {
     let folder = try TemporaryFolder()
     let secrets = [
       "AWS_ACCESS_KEY_ID": "IDHIDDEN42", "AWS_SECRET_ACCESS_KEY": "KEYHIDDEN42",
@@ -220,8 +213,8 @@ import Testing
     let calls = [
       ["keygen", key],
       [
-        "run", "sample-sectional", "--only", "Sample_West", "--cycle", "2304", "--from", "samples", "--work",
-        folder.file("work").path, "--key", key, "--verbose",
+        "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
+        "--work", folder.file("work").path, "--key", key, "--verbose",
       ],
       ["publish", folder.file("work/site").path, "s3://charts/vfr", "--key", key, "--verbose", "--dry-run"],
     ]

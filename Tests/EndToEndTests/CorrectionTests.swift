@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `chartpipe correct` on the sample.
-struct CorrectTests {
+@Suite(.blocking) struct CorrectTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -43,7 +43,7 @@ struct CorrectTests {
       ] + words)
   }
 
-  @Test func `a correction is added with the FAA's value, and then applies`() throws {
+  @Test func `adds a correction with the FAA's value and applies it`() throws {
     let added = try set("ELEV=7.5", "ARPT_ID=PAO")
     #expect(added.status == 0, "\(added.errors)")
     #expect(
@@ -55,7 +55,7 @@ struct CorrectTests {
     #expect(twice.status == 3 && twice.errors.contains("it occurs twice"), "\(twice.errors)")
   }
 
-  @Test func `what cannot be a correction is not added`() throws {
+  @Test func `does not add an invalid correction`() throws {
     let before = try text
     for (ending, expected) in [
       (try set("ELEV=6.8", "ARPT_ID=PAO"), "the FAA has \"6.8\" there already"),
@@ -74,7 +74,7 @@ struct CorrectTests {
     #expect(part.status == 2 && part.errors.contains("--set is missing"), "\(part.errors)")
   }
 
-  @Test func `a correction that no longer applies is reported`() throws {
+  @Test func `reports a correction that no longer applies`() throws {
     try write(
       """
       [
@@ -94,8 +94,8 @@ struct CorrectTests {
   }
 }
 
-/// A run whose definition names corrections.
-@Suite struct CorrectedRunTests {
+/// Runs of a definition with corrections.
+@Suite(.blocking) struct CorrectedRunTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -123,7 +123,7 @@ struct CorrectTests {
       .prepare("SELECT elevation FROM airports WHERE icao = 'KPAO'").map { $0.double(0) }.first
   }
 
-  @Test func itCorrectsWarnsAndIsDoneAgainOnlyWhenTheyChange() throws {
+  @Test func `a run corrects, warns, and builds again only after a change of the corrections`() throws {
     let used =
       "{ table: \"APT_BASE\", row: { ARPT_ID: \"PAO\" }, column: \"ELEV\", faa: \"6.8\", right: \"7.5\", why: \"x\" }"
     let lost = used.replacing("PAO", with: "NIL")
@@ -144,7 +144,7 @@ struct CorrectTests {
     #expect(try elevation() == 7.6)
   }
 
-  @Test func aBadListIsRefusedBeforeAnythingIsDone() throws {
+  @Test func `refuses an invalid list of corrections before it builds`() throws {
     let ending = try run("[{ table: \"APT_BASE\" }]")
     #expect(ending.status == 3 && ending.errors.contains("the key `[0].row` is missing"), "\(ending.errors)")
     #expect(

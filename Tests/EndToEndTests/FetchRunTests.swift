@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `chartpipe fetch` as a user runs it, against a server that has the samples.
-@Suite struct FetchRunTests {
+/// `chartpipe fetch` from a server with the samples.
+@Suite(.slow, .blocking) struct FetchRunTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
   private let server: FaultyServer
@@ -12,10 +12,7 @@ import Testing
   init() throws {
     served = try TemporaryFolder()
     own = try TemporaryFolder()
-    for (folder, name) in [("sectional-files", "Sample_West.zip"), ("sectional-files", "Sample_East.zip")] {
-      try FileManager.default.copyItem(
-        at: samplesFolder.appending(path: "\(folder)/\(name)"), to: served.file(name))
-    }
+    try served.add("sectional-files/Sample_West.zip", "sectional-files/Sample_East.zip")
     server = try FaultyServer(serving: served.url)
   }
 
@@ -31,7 +28,7 @@ import Testing
 
   private var environment: [String: String] { ["XDG_CACHE_HOME": own.file("cache").path] }
 
-  @Test func listsThenFetchesThenBuilds() throws {
+  @Test func `lists, fetches and builds`() throws {
     let listed = try run(arguments("fetch", fromServer + ["--list"]))
     #expect(listed.status == 0)
     let lines = listed.output.split(separator: "\n")
@@ -50,7 +47,7 @@ import Testing
     #expect(built.output.contains("Sample_West.mbtiles"))
   }
 
-  @Test func aMissingOneIsPartlyDoneAndJSONTellsIt() throws {
+  @Test func `reports a missing source as JSON and exits with 5`() throws {
     server.hide("/Sample_East.zip")
     let ending = try run(arguments("fetch", fromServer + ["--json"]))
     #expect(ending.status == 5)
@@ -61,15 +58,14 @@ import Testing
       (sources.last?["problem"] as? String)?.contains("it is gone: this edition was in force from") == true)
   }
 
-  @Test func aChartOfAnotherEditionIsRefused() throws {
+  @Test func `refuses a chart of another edition`() throws {
     let ending = try run(arguments("fetch", fromServer + ["--only", "Sample_West"], cycle: "2601"))
     #expect(ending.status == 3)
     #expect(ending.errors.contains("this is the edition of 2023-04-20 to 2023-06-14"))
     #expect(!FileManager.default.fileExists(atPath: own.file("work/sources/2601/Sample_West.zip").path))
   }
 
-  /// Killed in the middle, the next run asks for the rest alone.
-  @Test func aKilledFetchGoesOn() throws {
+  @Test func `resumes a killed fetch`() throws {
     let size = try Data(contentsOf: served.file("Sample_West.zip")).count
     server.inject(.slow(piece: size / 20, pause: 0.1), at: "/Sample_West.zip")
     let call = arguments("fetch", fromServer + ["--only", "Sample_West"])
@@ -89,7 +85,7 @@ import Testing
         == Data(contentsOf: served.file("Sample_West.zip")))
   }
 
-  @Test func aRunFromAMirrorFetchesFirst() throws {
+  @Test func `a run from a server fetches first`() throws {
     let ending = try run(
       arguments("run", fromServer + ["--only", "Sample_West", "--jobs", "2"]))
     #expect(ending.status == 0)
@@ -99,8 +95,7 @@ import Testing
     #expect(refused.errors.contains("--from takes a folder here"))
   }
 
-  /// What was not published on the first day is looked for on the next; what came is not asked for again.
-  @Test func aRunGoesOnWithAFetchThatGotNotAll() throws {
+  @Test func `a later run fetches only the sources that were missing`() throws {
     let definition = try String(
       contentsOf: repositoryRoot.appending(path: "pipelines/sample-sectional.json5"), encoding: .utf8
     )
@@ -121,32 +116,31 @@ import Testing
     #expect(server.asked("/Sample_East.zip").isEmpty)
   }
 
-  @Test func aServerThatCannotBeReachedIsTold() throws {
+  @Test func `reports an unreachable server`() throws {
     let ending = try run(arguments("fetch", ["--from", "http://127.0.0.1:9"]))
     #expect(ending.status == 1)
     #expect(ending.errors.contains("the server cannot be reached"))
   }
 }
 
-/// Fetching through a proxy of the environment, or past it. The server that is a proxy here answers for every host itself.
-@Suite struct ProxyTests {
+/// Downloads through a proxy that the environment names. The test server is the proxy and answers for every host.
+@Suite(.blocking) struct ProxyTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
   private let server: FaultyServer
 
   init() throws {
     (served, own) = (try TemporaryFolder(), try TemporaryFolder())
-    let zip = samplesFolder.appending(path: "broken/good/Tiny.zip")
-    try FileManager.default.copyItem(at: zip, to: served.file("Tiny.zip"))
+    try served.add(Samples.tinySource)
     server = try FaultyServer(serving: served.url)
   }
 
-  /// With no other settings of proxies than these.
+  /// Fetches with these proxy settings only.
   private func fetch(from place: String, _ proxies: [String: String]) throws -> Program.Ending {
     let none = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
     return try Program().run(
       [
-        "fetch", samplesFolder.appending(path: "broken/tiny.json5").path, "--cycle", "2304", "--from", place,
+        "fetch", Samples.tiny, "--cycle", "2304", "--from", place,
         "--work", own.file("work").path, "--cache", own.file("cache").path,
       ],
       environment: Dictionary(none.map { ($0, "") }) { $1 }.merging(proxies) { $1 })
@@ -156,8 +150,8 @@ import Testing
     FileManager.default.fileExists(atPath: own.file("work/sources/2304/Tiny.zip").path)
   }
 
-  /// Its name means nothing on this machine: only the proxy can have been asked.
-  @Test func `the proxy is asked`() throws {
+  /// The host does not exist, so only the proxy can answer.
+  @Test func `uses the proxy`() throws {
     let ending = try fetch(from: "http://mirror.invalid/faa", ["http_proxy": server.url])
     #expect(ending.status == 3)
     #expect(!server.asked.isEmpty && server.asked.allSatisfy { $0.fields["host"] == "mirror.invalid" })
@@ -166,14 +160,14 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "*", "example.org,127.0.0.1"])
-  func `no_proxy goes past it`(hosts: String) throws {
+  func `no_proxy bypasses the proxy`(hosts: String) throws {
     let dead = ["http_proxy": "http://127.0.0.1:9", "no_proxy": hosts]
     let ending = try fetch(from: server.url, dead)
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(isFetched)
   }
 
-  @Test func `a proxy that is not there is told of`() throws {
+  @Test func `reports an unreachable proxy`() throws {
     let ending = try fetch(from: server.url, ["http_proxy": "http://127.0.0.1:9"])
     #expect(ending.status == 1)
     #expect(ending.errors.contains("the server cannot be reached"), "\(ending.errors)")
@@ -181,16 +175,15 @@ import Testing
     #expect(server.asked.isEmpty && !isFetched)
   }
 
-  /// This one is asked to open a way to the server, and has none.
-  @Test func `a proxy that refuses is told of`() throws {
+  /// The proxy gets a `CONNECT` request, which it does not know.
+  @Test func `reports a proxy that refuses`() throws {
     let ending = try fetch(from: "https://mirror.invalid", ["https_proxy": server.url])
     #expect(ending.status == 1, "\(ending.errors)")
     #expect(ending.errors.contains("CONNECT") && ending.errors.contains("proxy"), "\(ending.errors)")
     #expect(server.asked.allSatisfy { $0.method == "CONNECT" } && !server.asked.isEmpty)
   }
 
-  /// What a proxy wants to know of who asks is nobody's business but its own.
-  @Test func `the proxy's password goes to the proxy and into no message`() throws {
+  @Test func `sends the proxy's password to the proxy and prints it nowhere`() throws {
     let proxy = ["http_proxy": "http://me:secret@127.0.0.1:\(server.port)"]
     let ending = try fetch(from: "http://mirror.invalid", proxy)
     #expect(ending.status == 0)

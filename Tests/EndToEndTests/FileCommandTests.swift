@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Archives in the other format, and pictures of them, as a user asks for them.
-@Suite struct ConvertTests {
+/// Archives in the other format, and pictures of them.
+@Suite(.blocking) struct ConvertTests {
   let folder: TemporaryFolder
   let archive: URL
 
@@ -34,7 +34,7 @@ import TileArchive
         description: "A bay", version: "2612"))
   }
 
-  @Test func thereAndBackIsTheSameFile() throws {
+  @Test func `converting to PMTiles and back gives the same file`() throws {
     let there = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
     #expect(there.status == 0 && there.output == "b.pmtiles\n", "\(there.errors)")
     #expect(there.errors.hasPrefix("convert a.mbtiles: "))
@@ -57,7 +57,8 @@ import TileArchive
     (["page.html", "b.pmtiles"], 3, "it is not an SQLite database"),
     (["a.mbtiles", "none/b.pmtiles"], 1, "the file cannot be written"),
   ])
-  func whatCannotBeDoneIsToldAndChangesNothing(operands: [String], status: Int32, problem: String) throws {
+  func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
+  {
     try Data("<html>".utf8).write(to: folder.file("page.html"))
     let before = try Data(contentsOf: archive)
     let ending = try Program().run(["convert"] + operands, in: folder.url)
@@ -66,7 +67,7 @@ import TileArchive
     #expect(try files(below: folder.url) == ["a.mbtiles", "page.html"])
   }
 
-  @Test func anArchiveThatIsCutOffLeavesTheOldFileAsItWas() throws {
+  @Test func `keeps the old file after a truncated archive`() throws {
     let good = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
     #expect(good.status == 0)
     let before = try Data(contentsOf: folder.file("b.pmtiles"))
@@ -77,7 +78,7 @@ import TileArchive
     #expect(try files(below: folder.url) == ["a.mbtiles", "b.pmtiles"])
   }
 
-  @Test func inspectDrawsAPicture() throws {
+  @Test func `inspect draws a picture`() throws {
     let ending = try Program().run(["inspect", "a.mbtiles", "--image", "a.png"], in: folder.url)
     #expect(ending.status == 0 && ending.output.contains("tile archive (MBTiles)"), "\(ending.errors)")
     let picture = try PNG.decode(Array(Data(contentsOf: folder.file("a.png"))))
@@ -87,8 +88,8 @@ import TileArchive
     #expect(try files(below: folder.url) == ["a.mbtiles", "a.png"])
   }
 
-  /// A family that asks for both kinds gets both from one step, and they are staged and validated together.
-  @Test func aFamilyMayAskForBothKinds() throws {
+  /// One step writes both archives, and they are staged and validated together.
+  @Test func `a family can request both formats`() throws {
     let source = repositoryRoot.appending(path: "pipelines/sample-terminal.json5")
     let definition = try String(contentsOf: source, encoding: .utf8).replacing(
       /tiles: \{[^}]*\}/,
@@ -116,35 +117,34 @@ import TileArchive
   }
 }
 
-/// Patches between archives that were really built: a chart before and after its seam was filled, and the mosaic of which it is
-/// a part.
-@Suite(.serialized) struct PatchTests {
-  private static let flight = Result { () throws -> TemporaryFolder in
-    let work = try TemporaryFolder()
-    let ending = try Program().run([
-      "build", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", work.url.path,
-    ])
-    try #require(ending.status == 0, "\(ending.errors)")
-    let built = work.file("build/2304/sample-mosaic")
+/// Patches between built archives: a chart before and after its seam was filled, and the mosaic that contains it.
+@Suite(.slow, .blocking) struct PatchTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    let built = try await Samples.mosaic().file("build/2304/sample-mosaic")
     for (name, path) in [
-      ("cut", "cut/Sample_West.mbtiles"), ("west", "Sample_West.mbtiles"), ("bay", "Bay_Area.mbtiles"),
+      ("cut.mbtiles", "cut/Sample_West.mbtiles"), ("west.mbtiles", "Sample_West.mbtiles"),
+      ("bay.mbtiles", "Bay_Area.mbtiles"), ("west.pmtiles", "Sample_West.pmtiles"),
     ] {
-      try FileManager.default.copyItem(at: built.appending(path: path), to: work.file("\(name).mbtiles"))
+      try FileManager.default.copyItem(at: built.appending(path: path), to: file(name))
     }
-    return work
+    try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: true)
+    try Data("<html>".utf8).write(to: file("page.html"))
   }
 
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private func run(_ words: String...) throws -> Program.Ending {
-    try Program().run(["patch"] + words, in: try Self.flight.get().url)
+    try Program().run(["patch"] + words, in: folder.url)
   }
 
-  private func file(_ name: String) throws -> URL { try Self.flight.get().file(name) }
+  private func file(_ name: String) -> URL { folder.file(name) }
 
   @Test(arguments: [("cut", "west"), ("west", "bay"), ("bay", "west"), ("west", "west")])
-  func `what was built comes out byte for byte`(old: String, new: String) throws {
+  func `a patch restores the new archive byte for byte`(old: String, new: String) throws {
     let (patch, out) = ("\(old)-\(new).patch", "\(old)-\(new).mbtiles")
     let made = try run("make", "\(old).mbtiles", "\(new).mbtiles", patch)
     #expect(made.status == 0 && made.output == "\(patch)\n", "\(made.errors)")
@@ -156,13 +156,13 @@ import TileArchive
     #expect(try Data(contentsOf: file(out)) == Data(contentsOf: file("\(new).mbtiles")))
   }
 
-  @Test func `the base may be replaced by what comes out, which GDAL opens`() throws {
-    try FileManager.default.copyItem(at: try file("cut.mbtiles"), to: try file("base.mbtiles"))
+  @Test func `a patched archive can replace its base, and GDAL opens it`() throws {
+    try FileManager.default.copyItem(at: file("cut.mbtiles"), to: file("base.mbtiles"))
     #expect(try run("make", "cut.mbtiles", "west.mbtiles", "seam.patch").status == 0)
     let ending = try run("apply", "base.mbtiles", "seam.patch", "base.mbtiles")
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(try Data(contentsOf: file("base.mbtiles")) == Data(contentsOf: file("west.mbtiles")))
-    let raster = try RasterDataset(opening: try file("base.mbtiles").path, drivers: ["MBTiles"])
+    let raster = try RasterDataset(opening: file("base.mbtiles").path, drivers: ["MBTiles"])
     #expect(raster.driver == "MBTiles" && raster.bandCount == 4 && raster.width > 256)
     try raster.close()
     let second = try run("apply", "base.mbtiles", "seam.patch", "base.mbtiles")
@@ -170,25 +170,25 @@ import TileArchive
     #expect(try Data(contentsOf: file("base.mbtiles")) == Data(contentsOf: file("west.mbtiles")))
   }
 
-  /// The page's words are what apps are written from, so it is these that are run.
+  /// Apps are written from the page, so the test runs its text.
   @Test(.enabled(if: python != nil), arguments: [(0, true), (1, false)])
-  func `the SQL of the formats' page does the same in another program`(block: Int, flat: Bool) throws {
+  func `the SQL of FORMATS.md applies a patch in another program`(block: Int, flat: Bool) throws {
     #expect(try run("make", "cut.mbtiles", "bay.mbtiles", "sql.patch").status == 0)
     let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
     let section = try #require(page.components(separatedBy: "\n## Patches\n").last)
     let blocks = section.components(separatedBy: "```sql\n").dropFirst().compactMap {
       $0.components(separatedBy: "\n```").first
     }
-    let sql = blocks[block].replacing("new.patch", with: try file("sql.patch").path)
-    let base = try file("sql-\(block).mbtiles")
+    let sql = blocks[block].replacing("new.patch", with: file("sql.patch").path)
+    let base = file("sql-\(block).mbtiles")
     try? FileManager.default.removeItem(at: base)
     if flat {
-      try copyFlat(try file("cut.mbtiles"), to: base)
+      try copyFlat(file("cut.mbtiles"), to: base)
     } else {
-      try FileManager.default.copyItem(at: try file("cut.mbtiles"), to: base)
+      try FileManager.default.copyItem(at: file("cut.mbtiles"), to: base)
     }
     try applyInPython(sql, to: base)
-    let new = try MBTilesReader(opening: try file("bay.mbtiles"))
+    let new = try MBTilesReader(opening: file("bay.mbtiles"))
     let patched = try MBTilesReader(opening: base)
     #expect(try patched.aggregateHash() == new.aggregateHash())
     #expect(try patched.metadata() == new.metadata())
@@ -228,36 +228,30 @@ import TileArchive
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is not an SQLite database"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, and patches are of"),
     (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
-    (["make", "west.mbtiles", "bay.mbtiles", "build"], 2, "it exists and is not a regular file"),
+    (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),
   ])
-  func `what cannot be done is told and leaves no file`(
+  func `explains a wrong call and leaves no file`(
     words: [String], status: Int32, problem: String
   ) throws {
-    try Data("<html>".utf8).write(to: file("page.html"))
-    let pmtiles = try file("build/2304/sample-mosaic/Sample_West.pmtiles")
-    if try !FileManager.default.fileExists(atPath: file("west.pmtiles").path) {
-      try FileManager.default.copyItem(at: pmtiles, to: try file("west.pmtiles"))
-    }
-    let before = try files(below: Self.flight.get().url)
-    let ending = try Program().run(["patch"] + words, in: try Self.flight.get().url)
+    let before = try files(below: folder.url)
+    let ending = try Program().run(["patch"] + words, in: folder.url)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
-    #expect(try files(below: Self.flight.get().url) == before)
+    #expect(try files(below: folder.url) == before)
   }
 
-  @Test func `a patch is told apart from an archive`() throws {
-    #expect(try run("make", "cut.mbtiles", "west.mbtiles", "told.patch").status == 0)
-    let folder = try Self.flight.get().url
-    let inspection = try Program().run(["inspect", "told.patch"], in: folder)
-    #expect(inspection.output.hasPrefix("told.patch: patch of a tile archive (MBTiles), "))
+  @Test func `inspect and validate recognise a patch`() throws {
+    #expect(try run("make", "cut.mbtiles", "west.mbtiles", "seam.patch").status == 0)
+    let inspection = try Program().run(["inspect", "seam.patch"], in: folder.url)
+    #expect(inspection.output.hasPrefix("seam.patch: patch of a tile archive (MBTiles), "))
     #expect(inspection.output.contains("\nFrom tiles ") && inspection.errors.isEmpty)
-    #expect(try Program().run(["inspect", "told.patch", "--image", "told.png"], in: folder).status == 2)
-    let validation = try Program().run(["validate", "told.patch"], in: folder)
+    #expect(try Program().run(["inspect", "seam.patch", "--image", "seam.png"], in: folder.url).status == 2)
+    let validation = try Program().run(["validate", "seam.patch"], in: folder.url)
     #expect(validation.status == 4 && validation.output.contains("it is a patch, from tiles "))
   }
 }
 
-/// `chartpipe diff`, as a user calls it.
-@Suite struct DiffTests {
+/// `chartpipe diff`.
+@Suite(.blocking) struct DiffTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -287,7 +281,7 @@ import TileArchive
     try Program().run(["diff"] + words, in: folder.url)
   }
 
-  @Test func theTextTellsTheChange() throws {
+  @Test func `prints the change as text and as JSON`() throws {
     let ending = try run("old.sqlite", "new.sqlite")
     #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending.errors)")
     #expect(ending.output.hasPrefix("Aviation data 2611 (2026-11-26) -> 2612 (2026-11-26)\n"))
@@ -297,7 +291,7 @@ import TileArchive
     #expect(document?["format"] as? String == "chartpipe-diff-1")
   }
 
-  @Test func thePageTakesNoTextForMarkup() throws {
+  @Test func `the page escapes markup in texts`() throws {
     let ending = try run("old.sqlite", "new.sqlite", "--html", "changes.html")
     #expect(
       ending.status == 0 && ending.output.hasSuffix("1 changed: name 1\n\nchanges.html\n"), "\(ending.output)"
@@ -317,7 +311,7 @@ import TileArchive
     (["old.sqlite", "new.sqlite", "--html", "./new.sqlite"], 2, "would overwrite a database"),
     (["old.sqlite", "new.sqlite", "--html", "none/a/b.html"], 1, "there is no such file or folder"),
   ])
-  func whatCannotBeDoneIsTold(words: [String], status: Int32, problem: String) throws {
+  func `explains a wrong call`(words: [String], status: Int32, problem: String) throws {
     try Data("<html>".utf8).write(to: folder.file("page.sqlite"))
     let before = try Data(contentsOf: folder.file("new.sqlite"))
     let ending = try Program().run(["diff"] + words, in: folder.url)

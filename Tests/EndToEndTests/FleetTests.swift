@@ -1,49 +1,54 @@
 import ArchiveIO
 import Core
-import CryptoIO
 import Foundation
 import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
 
-/// A family as a whole: charts that are neighbours, one of them across 180 degrees, their seams and their mosaic.
-@Suite(.serialized) struct FleetTests {
+/// A family of neighbouring charts, one of them across 180 degrees, with seams and a mosaic.
+@Suite(.slow, .blocking) struct FleetTests {
   private static let charts = ["San_Francisco", "Las_Vegas", "Western_Aleutian_Islands_East"]
 
-  /// Drawn once for all tests.
-  private static let drawn = Result {
+  /// The sheets and their definition, drawn once for all tests.
+  private static let drawnSources = Samples.shared { () -> TemporaryFolder in
     try DrawnFleet("vfr-sectional", metresPerPixel: 5000) { family in
       family.charts.removeAll { !charts.contains($0.id) }
-      family.covers = nil  // these three do not cover what all of them do
+      family.covers = nil  // three charts do not cover the whole area
     }.folder
   }
 
-  private static let reference = Result { () throws -> TemporaryFolder in
+  private static let referenceRun = Samples.shared { () -> TemporaryFolder in
     let work = try TemporaryFolder()
-    let ending = try run(from: try drawn.get(), work: work)
+    let drawn = try await drawnSources.value
+    let ending = try run(drawn.definition, from: drawn, work: work)
     try #require(ending.status == 0, "\(ending.errors)")
     return work
   }
 
+  private let drawn: TemporaryFolder
+  private let reference: TemporaryFolder
+
+  init() async throws {
+    drawn = try await Self.drawnSources.value
+    reference = try await Self.referenceRun.value
+  }
+
   private static func run(
-    from sources: TemporaryFolder, work: TemporaryFolder, _ options: [String] = []
+    _ definition: String, from sources: TemporaryFolder, work: TemporaryFolder, _ options: [String] = []
   ) throws -> Program.Ending {
-    let definition = try drawn.get().file("vfr-sectional.json5").path
-    return try Program().run(
+    try Program().run(
       ["run", definition, "--cycle", "2304", "--from", sources.url.path, "--work", work.url.path] + options)
   }
 
-  /// Path and SHA-256 of all that was built.
-  private func fingerprint(_ work: TemporaryFolder) throws -> [String] {
-    let build = work.file("build")
-    return try files(below: build).map {
-      "\($0) \(try SHA256Hex(ofFile: build.appending(path: $0)).text)"
-    }
+  private func run(
+    from sources: TemporaryFolder, work: TemporaryFolder, _ options: [String] = []
+  ) throws -> Program.Ending {
+    try Self.run(drawn.definition, from: sources, work: work, options)
   }
 
-  @Test func aMosaicAcrossTheDateLineTellsItsExtentAndOpensOnAChart() throws {
-    let file = try Self.reference.get().file("build/2304/vfr-sectional/United_States.product.json")
+  @Test func `a mosaic across 180 degrees has two boxes and its center on a chart`() throws {
+    let file = reference.file("build/2304/vfr-sectional/United_States.product.json")
     let product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
     let boxes = try #require(product.boundingBoxes)
     #expect(boxes.map(\.west) == [178, -180])
@@ -55,28 +60,24 @@ import Testing
     #expect(inspection.output.contains("\"center\" : \"-121."), "\(inspection.output.prefix(2000))")
   }
 
-  @Test func aBrokenChartIsMendedToTheBytesOfARunThatWasRightAtOnce() throws {
-    let sources = try TemporaryFolder()
-    let work = try TemporaryFolder()
-    for name in try files(below: Self.drawn.get().url) {
-      try FileManager.default.copyItem(at: Self.drawn.get().file(name), to: sources.file(name))
-    }
+  @Test func `a repaired chart gives the same bytes as a run without the error`() throws {
+    let (sources, work) = (try drawn.copy(), try TemporaryFolder())
     try Data().write(to: sources.file("Las_Vegas.zip"))
-    let broken = try Self.run(from: sources, work: work)
+    let broken = try run(from: sources, work: work)
     #expect(broken.status == 5, "\(broken.errors)")
     #expect(broken.errors.contains("2 of 6 failed: vfr-sectional/Las_Vegas, vfr-sectional/United_States"))
     #expect(broken.errors.contains("1 chart of 3 could not be built: Las_Vegas"), "\(broken.errors)")
 
     try FileManager.default.removeItem(at: sources.file("Las_Vegas.zip"))
     try FileManager.default.copyItem(
-      at: Self.drawn.get().file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
-    let mended = try Self.run(from: sources, work: work)
-    #expect(mended.status == 0, "\(mended.errors)")
-    #expect(mended.errors.contains("vfr-sectional/San_Francisco: up to date"))
-    #expect(try fingerprint(work) == fingerprint(Self.reference.get()))
+      at: drawn.file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
+    let repaired = try run(from: sources, work: work)
+    #expect(repaired.status == 0, "\(repaired.errors)")
+    #expect(repaired.errors.contains("vfr-sectional/San_Francisco: up to date"))
+    #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
   }
 
-  /// Puts a remark on the page of the chart: another edition, as far as anybody can tell.
+  /// Adds a comment to the chart's page, which makes it another edition.
   private func change(_ zip: URL) throws {
     var writer = ZipWriter()
     do {
@@ -90,7 +91,7 @@ import Testing
     try writer.write(to: zip.path)
   }
 
-  /// Which file each one is: a new one of the same name has another number.
+  /// The inode numbers of the files: a new file of the same name has another number.
   private func numbers(_ work: TemporaryFolder) throws -> [String: Int] {
     let build = work.file("build/2304/vfr-sectional")
     return try Dictionary(
@@ -100,16 +101,11 @@ import Testing
       })
   }
 
-  @Test func oneChangedChartIsOneChartBuilt() throws {
-    let (sources, work) = (try TemporaryFolder(), try TemporaryFolder())
-    for (from, to) in [(try Self.drawn.get(), sources), (try Self.reference.get(), work)] {
-      for name in try FileManager.default.contentsOfDirectory(atPath: from.url.path) {
-        try FileManager.default.copyItem(at: from.file(name), to: to.file(name))
-      }
-    }
+  @Test func `a changed source rebuilds one chart and its seams`() throws {
+    let (sources, work) = (try drawn.copy(), try reference.copy())
     let before = try numbers(work)
     try change(sources.file("San_Francisco.zip"))
-    let run = try Self.run(from: sources, work: work, ["--json"])
+    let run = try run(from: sources, work: work, ["--json"])
     #expect(run.status == 0, "\(run.errors)")
     func steps(_ event: String) -> [String] {
       run.errors.split(separator: "\n").compactMap {
@@ -118,7 +114,7 @@ import Testing
       .filter { $0["event"] as? String == event }.compactMap { $0["step"] as? String }
       .filter { $0.hasPrefix("vfr-sectional/") }.map { String($0.dropFirst("vfr-sectional/".count)) }
     }
-    // At the smallest zooms of these coarse sheets all three share a tile, which holds a part of San Francisco.
+    // At the smallest zooms all three coarse sheets share a tile, which contains a part of San Francisco.
     #expect(
       steps("finished") == ["San_Francisco"]
         + ["Las_Vegas", "San_Francisco", "Western_Aleutian_Islands_East"].map { $0 + ", seams" }
@@ -133,20 +129,20 @@ import Testing
   }
 
   /// A run of one chart must not undo what a run of all of them completed.
-  @Test func aChartAloneIsCompletedFromNeighboursThatStand() throws {
-    let work = try Self.reference.get()
-    let before = try fingerprint(work)
-    let again = try Self.run(from: Self.drawn.get(), work: work, ["--only", "San_Francisco"])
+  @Test func `a run of one chart keeps the seams from its neighbours`() throws {
+    let work = try reference.copy()
+    let before = try fingerprint(work.file("build"))
+    let again = try run(from: drawn, work: work, ["--only", "San_Francisco"])
     #expect(again.status == 0, "\(again.errors)")
     #expect(again.errors.contains("vfr-sectional/San_Francisco, seams: up to date"))
-    #expect(try fingerprint(work) == before)
+    #expect(try fingerprint(work.file("build")) == before)
   }
 
-  @Test func aShardLeavesSeamsAndMosaicToARunThatHasAll() throws {
-    let definition = try Self.drawn.get().file("vfr-sectional.json5").path
+  @Test func `a shard leaves seams and mosaic to a run of all charts`() throws {
+    let definition = drawn.definition
     let work = try TemporaryFolder()
     let ending = try Program().run([
-      "build", definition, "--cycle", "2304", "--from", Self.drawn.get().url.path, "--work", work.url.path,
+      "build", definition, "--cycle", "2304", "--from", drawn.url.path, "--work", work.url.path,
       "--shard", "2/3",
     ])
     #expect(ending.status == 0, "\(ending.errors)")
@@ -158,14 +154,18 @@ import Testing
   }
 }
 
-/// The definitions of the smaller families, each built from sheets that are drawn where the definition says, far away and small.
-@Suite(.serialized) struct FamilyFleetTests {
+extension TemporaryFolder {
+  fileprivate var definition: String { file("vfr-sectional.json5").path }
+}
+
+/// The definitions of the smaller families, built from small sheets that are drawn as the definition says.
+@Suite(.slow, .blocking) struct FamilyFleetTests {
   @Test(arguments: [
     ("vfr-helicopter", ["Baltimore", "New_York", "US_Gulf_Coast", "Dallas_Love_Inset"]),
     ("vfr-terminal", ["Anchorage", "Detroit", "Miami_FLY", "Puerto_Rico-VI"]),
     ("caribbean", ["Caribbean_1", "Caribbean_2"]),
   ])
-  func eachChartIsBuiltWithinItsOutline(name: String, ids: [String]) throws {
+  func `builds each chart within its outline`(name: String, ids: [String]) throws {
     let fleet = try DrawnFleet(name, metresPerPixel: 4000, fewestPixels: 200) { family in
       family.charts.removeAll { !ids.contains($0.id) }
       (family.covers, family.mosaic, family.seam) = (nil, nil, .clean)
@@ -180,20 +180,19 @@ import Testing
   }
 }
 
-/// The sheets of a family of `pipelines/`, drawn small, with a definition that fits them.
+/// Small drawn sheets of a family of `pipelines/`, with a definition that fits them.
 struct DrawnFleet {
   static let cycle = "2304"
 
   let folder: TemporaryFolder
-  /// As drawn.
   let family: ChartFamily
   /// The path of the fitted definition.
   var definition: String { folder.file("\(family.name).json5").path }
 
   /// - Parameters:
-  ///   - fewestPixels: of the shorter side of a sheet, on which the scale of a small chart depends.
-  ///   - printed: the outlines of maps that are printed elsewhere than the definition has them.
-  ///   - change: what the definition has to be without.
+  ///   - fewestPixels: The minimum of a sheet's shorter side.
+  ///   - printed: The outlines of maps that are not printed where the definition has them.
+  ///   - change: Removes parts of the definition.
   init(
     _ name: String, metresPerPixel: Double, fewestPixels: Int = 300,
     printed: [String: [NeatlineDefinition.Edge]] = [:], change: (inout ChartFamily) -> Void = { _ in }
@@ -220,7 +219,7 @@ struct DrawnFleet {
         + options)
   }
 
-  /// What was built of a chart.
+  /// The product of a chart.
   func product(_ id: String, in work: TemporaryFolder) throws -> Product {
     let build = work.file("build/\(Self.cycle)/\(family.name)")
     let file = try files(below: build).first {

@@ -1,4 +1,3 @@
-import CryptoIO
 import Foundation
 import Pipeline
 import Site
@@ -6,14 +5,14 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Two neighbours over two cycles, one of which loses so many of its tiles in the second that validation refuses it.
-@Suite(.serialized) struct HeldChartTests {
+/// Two neighbours over two cycles. In the second cycle one loses so many tiles that validation refuses it.
+@Suite(.blocking, .slow) struct HeldChartTests {
   private static let east = "sample-mosaic/Sample_East"
   private static let west = "sample-mosaic/Sample_West"
   private static let mosaic = "sample-mosaic/Bay_Area"
 
   /// The right definition, and one that cuts off the south of the eastern chart.
-  private static let definitions = Result { () throws -> TemporaryFolder in
+  private static let definitionFolder = Samples.shared { () -> TemporaryFolder in
     let folder = try TemporaryFolder()
     let text = try String(
       contentsOf: repositoryRoot.appending(path: "pipelines/sample-mosaic.json5"), encoding: .utf8
@@ -34,34 +33,23 @@ import TileArchive
 
   private static func run(
     _ definition: String, _ cycle: String, _ work: TemporaryFolder, _ options: [String] = []
-  ) throws -> Program.Ending {
-    try Program().run(
-      [
-        "run", try definitions.get().file("\(definition)/sample-mosaic.json5").path, "--cycle", cycle,
-        "--from",
-        "samples", "--work", work.url.path,
-      ] + options)
+  ) async throws -> Program.Ending {
+    let definition = try await definitionFolder.value.file("\(definition)/sample-mosaic.json5").path
+    return try Program().run(
+      ["run", definition, "--cycle", cycle, "--from", "samples", "--work", work.url.path] + options)
   }
 
-  private static let first = Result { () throws -> TemporaryFolder in
+  private static let first = Samples.shared { () -> TemporaryFolder in
     let work = try TemporaryFolder()
-    let ending = try run("right", "2304", work)
+    let ending = try await run("right", "2304", work)
     try #require(ending.status == 0, "\(ending.errors)")
     return work
   }
 
-  /// After the second cycle, in which a chart is held back.
-  private static let held = Result { () throws -> (work: TemporaryFolder, ending: Program.Ending) in
-    let work = try copy(first.get())
-    return (work, try run("bad", "2305", work))
-  }
-
-  private static func copy(_ source: TemporaryFolder) throws -> TemporaryFolder {
-    let work = try TemporaryFolder()
-    for name in try FileManager.default.contentsOfDirectory(atPath: source.url.path) {
-      try FileManager.default.copyItem(at: source.file(name), to: work.file(name))
-    }
-    return work
+  /// The work folder after the second cycle, in which a chart is held back.
+  private static let held = Samples.shared { () -> (work: TemporaryFolder, ending: Program.Ending) in
+    let work = try await first.value.copy()
+    return (work, try await run("bad", "2305", work))
   }
 
   private func manifest(_ work: TemporaryFolder, _ cycle: String = "2305") throws -> Manifest {
@@ -69,18 +57,14 @@ import TileArchive
     return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
   }
 
-  private func fingerprint(_ folder: URL) throws -> [String] {
-    try files(below: folder).map { "\($0) \(try SHA256Hex(ofFile: folder.appending(path: $0)).text)" }
-  }
-
   private func seams(_ work: TemporaryFolder) throws -> String? {
     let archive = work.file("build/2305/sample-mosaic/Sample_West.mbtiles")
     return try MBTilesReader(opening: archive).metadata()["chartpipe:seams"]
   }
 
-  @Test func `a refused chart is held back, and its neighbour goes out without its pixels`() throws {
-    let (held, ending) = try Self.held.get()
-    let work = try Self.copy(held)
+  @Test func `holds back a refused chart and stages its neighbour without its pixels`() async throws {
+    let (held, ending) = try await Self.held.value
+    let work = try held.copy()
     #expect(ending.status == 5, "\(ending.errors)")
     #expect(ending.errors.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.errors)")
     #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
@@ -94,9 +78,9 @@ import TileArchive
     #expect(manifest.products[0].includes == nil)
     #expect(try seams(work) == "")
 
-    // The same again: nothing is built, and not one byte differs.
+    // A second run builds nothing and changes no byte.
     let before = try fingerprint(work.file("site")) + fingerprint(work.file("build"))
-    let again = try Self.run("bad", "2305", work)
+    let again = try await Self.run("bad", "2305", work)
     #expect(again.status == 5)
     #expect(again.errors.contains("all steps are up to date"), "\(again.errors)")
     #expect(!again.errors.contains("completed from"), "\(again.errors)")
@@ -105,11 +89,11 @@ import TileArchive
     #expect(status.output.contains("refused by validation: \(Self.east)"), "\(status.output)")
   }
 
-  @Test func `a repaired chart completes everything to the bytes of a run that was right at once`() throws {
-    let (work, reference) = (try Self.copy(Self.held.get().work), try Self.copy(Self.first.get()))
-    let repaired = try Self.run("right", "2305", work)
+  @Test func `a repaired chart gives the same bytes as a run without the error`() async throws {
+    let (work, reference) = (try await Self.held.value.work.copy(), try await Self.first.value.copy())
+    let repaired = try await Self.run("right", "2305", work)
     #expect(repaired.status == 0, "\(repaired.errors)")
-    let right = try Self.run("right", "2305", reference)
+    let right = try await Self.run("right", "2305", reference)
     #expect(right.status == 0, "\(right.errors)")
     #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
     #expect(try manifest(work) == manifest(reference))
@@ -117,9 +101,9 @@ import TileArchive
     #expect(!FileManager.default.fileExists(atPath: work.file("journal/2305.refused.json").path))
   }
 
-  @Test func `an accepted finding lets the chart out, also after it was held back`() throws {
-    let work = try Self.copy(Self.held.get().work)
-    let accepted = try Self.run(
+  @Test func `an accepted finding stages the chart, even after it was held back`() async throws {
+    let work = try await Self.held.value.work.copy()
+    let accepted = try await Self.run(
       "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"])
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
@@ -127,19 +111,20 @@ import TileArchive
     #expect(try seams(work) == "Sample East")
   }
 
-  @Test func `a strict run stages nothing`() throws {
-    let work = try Self.copy(Self.first.get())
+  @Test func `a strict run stages nothing`() async throws {
+    let work = try await Self.first.value.copy()
     let before = try fingerprint(work.file("site"))
-    let strict = try Self.run("bad", "2305", work, ["--strict"])
+    let strict = try await Self.run("bad", "2305", work, ["--strict"])
     #expect(strict.status == 4 && strict.errors.contains("Nothing was staged."), "\(strict.errors)")
     #expect(try fingerprint(work.file("site")) == before)
   }
 
-  @Test func `a ready folder holds back the neighbour too, since it shows pixels of the refused chart`()
-    throws
+  @Test
+  func `staging a built folder holds back the neighbour too, since it shows pixels of the refused chart`()
+    async throws
   {
-    let work = try Self.copy(Self.first.get())
-    let definition = try Self.definitions.get().file("bad/sample-mosaic.json5").path
+    let work = try await Self.first.value.copy()
+    let definition = try await Self.definitionFolder.value.file("bad/sample-mosaic.json5").path
     let built = try Program().run([
       "build", definition, "--cycle", "2305", "--from", "samples", "--work", work.url.path,
     ])
@@ -147,7 +132,7 @@ import TileArchive
     let stage = ["stage", work.file("build/2305").path, "--site", work.file("site").path]
     let all = try Program().run(stage)
     #expect(all.status == 4 && all.errors.contains("Nothing was staged."), "\(all.errors)")
-    // With something else of the cycle, that goes out alone.
+    // Another chart of the cycle is staged alone.
     let other = try Program().run([
       "build", "sample-terminal", "--cycle", "2305", "--from", "samples", "--work", work.url.path,
     ])

@@ -4,19 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same inputs give the same bytes: at any number of workers, and however often a run was killed on the way.
-@Suite struct ResumeTests {
-  private static let pipelines = [samplesFolder.appending(path: "broken/tiny.json5").path, "sample-nasr"]
+/// The same inputs give the same bytes, at any number of workers and after any number of kills.
+@Suite(.slow, .blocking) struct ResumeTests {
+  private static let pipelines = [Samples.tiny, "sample-nasr"]
 
-  /// The sources of a small cycle: a tiny chart, and the sample's NASR subscription and obstacles.
   private func sources() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for path in [
-      "broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
-    ] {
-      let file = samplesFolder.appending(path: path)
-      try FileManager.default.copyItem(at: file, to: folder.file(file.lastPathComponent))
-    }
+    try folder.add(Samples.smallCycle)
     return folder
   }
 
@@ -27,14 +21,9 @@ import Testing
     ]
   }
 
-  /// Path and SHA-256 of all that a run is for. The journal tells times, so it is no part of it.
-  private func fingerprint(_ work: TemporaryFolder) throws -> [String] {
-    try ["build", "site"].flatMap { folder in
-      try files(below: work.file(folder)).map { path in
-        let file = work.file(folder).appending(path: path)
-        return "\(folder)/\(path) \(try SHA256Hex(ofFile: file).text)"
-      }
-    }
+  /// The results of a run; the journal contains times.
+  private func results(_ work: TemporaryFolder) throws -> [String] {
+    try ["build", "site"].flatMap { name in try fingerprint(work.file(name)).map { "\(name)/\($0)" } }
   }
 
   private func finishedRun(_ sources: TemporaryFolder, jobs: Int) throws -> TemporaryFolder {
@@ -44,25 +33,25 @@ import Testing
     return work
   }
 
-  @Test func oneWorkerAndFourMakeTheSameBytes() throws {
+  @Test func `one worker and four write the same bytes`() throws {
     let sources = try sources()
-    let one = try fingerprint(finishedRun(sources, jobs: 1))
-    let four = try fingerprint(finishedRun(sources, jobs: 4))
+    let one = try results(finishedRun(sources, jobs: 1))
+    let four = try results(finishedRun(sources, jobs: 4))
     #expect(one == four)
     #expect(one.contains { $0.hasPrefix("build/2304/tiny/Tiny.mbtiles ") })
     #expect(one.contains { $0.hasPrefix("site/catalog.json ") })
   }
 
-  /// What appears one after the other in a run; it is killed as soon as each is there.
+  /// Files in the order in which a run creates them; it is killed as soon as each exists.
   private static let killPoints = [
     "scratch", "build/2304/tiny/Tiny.mbtiles", "build/2304/tiny/Tiny.product.json", "journal/2304.jsonl",
     "build/2304/sample-nasr/aviation.sqlite", "site/.staging", "site/blobs", "site/cycles/2304/manifest.json",
     "site/catalog.json",
   ]
 
-  @Test func aRunThatIsKilledAgainAndAgainEndsWithTheSameBytes() throws {
+  @Test func `a run that is killed repeatedly ends with the same bytes`() throws {
     let sources = try sources()
-    let reference = try fingerprint(finishedRun(sources, jobs: 2))
+    let reference = try results(finishedRun(sources, jobs: 2))
     let work = try TemporaryFolder()
     var kills = 0
     for point in Self.killPoints {
@@ -74,22 +63,22 @@ import Testing
     let last = try Program().run(arguments(sources, work, jobs: 2))
     #expect(last.status == 0, "\(last.errors)")
     #expect(kills >= 2, "the run was too quick to be killed: \(kills)")
-    #expect(try fingerprint(work) == reference)
+    #expect(try results(work) == reference)
     #expect(try files(below: work.url).allSatisfy { !$0.contains("scratch/") && !$0.contains(".staging") })
   }
 
-  @Test func aSecondRunDoesNothing() throws {
+  @Test func `a second run does nothing`() throws {
     let sources = try sources()
     let work = try finishedRun(sources, jobs: 2)
-    let before = try fingerprint(work)
+    let before = try results(work)
     let again = try Program().run(arguments(sources, work, jobs: 2).filter { $0 != "--quiet" })
     #expect(again.errors.contains("tiny/Tiny: up to date"), "\(again.errors)")
-    #expect(try fingerprint(work) == before)
+    #expect(try results(work) == before)
   }
 
-  @Test func ctrlCStopsTheRunAndLeavesNothingHalfWritten() throws {
+  @Test func `Ctrl-C stops the run and leaves no partial files`() throws {
     let work = try TemporaryFolder()
-    // Far more zooms than anyone wants: there is time to interrupt it, however busy the machine.
+    // So many zooms take long enough to interrupt the run on any machine.
     let definitions = try TemporaryFolder()
     let terminal = try String(
       contentsOf: repositoryRoot.appending(path: "pipelines/sample-terminal.json5"), encoding: .utf8)
@@ -107,7 +96,7 @@ import Testing
     #expect(try files(below: work.url).isEmpty)
   }
 
-  /// What a product's description vouches for is there and is whole, and a blob is what its name says.
+  /// JSON can be parsed, and a blob has the hash of its name.
   private func expectOnlyWholeFiles(in work: TemporaryFolder) throws {
     for path in try files(below: work.url) where !path.hasPrefix("scratch/") && !path.contains(".staging/") {
       let file = work.file(path)
@@ -122,22 +111,21 @@ import Testing
 }
 
 /// Two runs at once, and sources that change under a run.
-@Suite struct TwoAtOnceTests {
+@Suite(.slow, .blocking) struct TwoAtOnceTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
   private let server: FaultyServer
-  private static let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
 
   init() throws {
     (served, own) = (try TemporaryFolder(), try TemporaryFolder())
-    let zip = samplesFolder.appending(path: "broken/good/Tiny.zip")
-    try FileManager.default.copyItem(at: zip, to: served.file("Tiny.zip"))
+    try served.add(Samples.tinySource)
     server = try FaultyServer(serving: served.url)
   }
 
   private func call(_ command: String, work: String) -> [String] {
     [
-      command, Self.tiny, "--cycle", "2304", "--from", server.url, "--work", own.file(work).path, "--cache",
+      command, Samples.tiny, "--cycle", "2304", "--from", server.url, "--work", own.file(work).path,
+      "--cache",
       own.file("cache").path,
     ]
   }
@@ -150,7 +138,7 @@ import Testing
     while running.isRunning, try !isSo() { Thread.sleep(forTimeInterval: 0.005) }
   }
 
-  @Test func `the second one in a work folder is refused, and the first one ends well`() throws {
+  @Test func `refuses a second run in a work folder, and the first one succeeds`() throws {
     let size = try Data(contentsOf: served.file("Tiny.zip")).count
     server.always(.slow(piece: size / 60, pause: 0.1), at: "/Tiny.zip")
     let first = try start(call("run", work: "work"))
@@ -164,10 +152,10 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test func `work folders that share a cache do not disturb each other`() throws {
+  @Test func `work folders can share a cache`() throws {
     let size = try Data(contentsOf: served.file("Tiny.zip")).count
     server.always(.slow(piece: size / 10, pause: 0.02), at: "/Tiny.zip")
-    let left = own.file("cache/scratch/what-a-kill-left")
+    let left = own.file("cache/scratch/left-by-a-kill")
     try FileManager.default.createDirectory(
       at: left.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data([1]).write(to: left)
@@ -178,23 +166,17 @@ import Testing
     }
     let sites = try ["one", "two", "three"].map { try Data(contentsOf: own.file("\($0)/site/catalog.json")) }
     #expect(Set(sites).count == 1)
-    // The file, and the note of the address that it came from.
+    // The file and the record of its address.
     #expect(try files(below: own.file("cache")).count == 2)
   }
 
-  /// The database is made first, so there is time to put another chart in place of the one that was hashed.
+  /// The database is built first, so there is time to replace the chart after it is hashed.
   @Test(arguments: [true, false])
-  func `a source that is replaced before it is read is noticed`(isOther: Bool) throws {
+  func `detects a source that is replaced before it is read`(isOther: Bool) throws {
     let sources = own.file("sources")
-    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-    for path in [
-      "broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
-    ] {
-      let file = samplesFolder.appending(path: path)
-      try FileManager.default.copyItem(at: file, to: sources.appending(path: file.lastPathComponent))
-    }
+    try own.add(Samples.smallCycle, to: "sources")
     let running = try start([
-      "run", "sample-nasr", Self.tiny, "--cycle", "2304", "--from", sources.path, "--work",
+      "run", "sample-nasr", Samples.tiny, "--cycle", "2304", "--from", sources.path, "--work",
       own.file("work").path,
     ])
     try wait(for: { try !files(below: own.file("work/scratch")).isEmpty }, while: running)
@@ -209,7 +191,8 @@ import Testing
       #expect(ending.status == 0, "\(ending.errors)")
     }
   }
-  /// The same chart, and a file beside it that nobody reads.
+
+  /// The same chart with an additional file.
   private func withOneMore(_ chart: URL) throws -> Data {
     let archive = try ZipArchive(path: chart.path)
     var zip = ZipWriter()

@@ -2,26 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run that may take only so much of the machine, and that tells what it took.
-@Suite struct BoundedRunTests {
-  private static let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
+/// Limits of memory and disk, and the report of what a run used.
+@Suite(.blocking) struct BoundedRunTests {
   private let folder: TemporaryFolder
   private var work: URL { folder.file("work") }
   private var sources: URL { folder.file("in") }
 
   init() throws {
     folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-    try take("broken/good/Tiny.zip")
-  }
-
-  private func take(_ sample: String) throws {
-    let file = samplesFolder.appending(path: sample)
-    try FileManager.default.copyItem(at: file, to: sources.appending(path: file.lastPathComponent))
+    try folder.add(Samples.tinySource, to: "in")
   }
 
   private func call(
-    _ command: String, _ pipelines: [String] = [tiny], into work: URL? = nil, with more: [String] = []
+    _ command: String, _ pipelines: [String] = [Samples.tiny], into work: URL? = nil, with more: [String] = []
   ) throws -> Program.Ending {
     try Program().run(
       [command] + pipelines + [
@@ -33,7 +26,7 @@ import Testing
     try files(below: work).filter { !$0.hasPrefix("journal/") }
   }
 
-  @Test func aRunThatWouldMakeTheFolderTooLargeIsRefused() throws {
+  @Test func `refuses a run that would exceed --max-disk`() throws {
     let refused = try call("run", with: ["--max-disk", "5kB"])
     #expect(refused.status == 1)
     #expect(
@@ -41,11 +34,11 @@ import Testing
     #expect(refused.errors.contains(" and of the 5.0 kB that --max-disk allows, "), "\(refused.errors)")
     #expect(try left().isEmpty)
     #expect(try call("run", with: ["--max-disk", "50MB"]).status == 0)
-    // It stands, so it needs no room at all.
+    // Everything is up to date, so the run needs no space.
     #expect(try call("build", with: ["--max-disk", "5kB"]).status == 0)
   }
 
-  @Test func aRunForWhichThereIsNoMemoryIsRefused() throws {
+  @Test func `refuses a run that would exceed --max-memory, or uses fewer workers`() throws {
     let refused = try call("run", with: ["--max-memory", "60MB"])
     #expect(refused.status == 1)
     #expect(
@@ -57,13 +50,11 @@ import Testing
     #expect(narrow.errors.contains("--max-memory 160.0 MB has room for 2 workers of 8."), "\(narrow.errors)")
     let wide = folder.file("wide")
     #expect(try call("build", into: wide, with: ["--jobs", "8"]).status == 0)
-    for path in try files(below: wide.appending(path: "build")) {
-      let (a, b) = (wide.appending(path: "build/\(path)"), work.appending(path: "build/\(path)"))
-      #expect(try Data(contentsOf: a) == Data(contentsOf: b), "\(path)")
-    }
+    let builds = try [wide, work].map { try fingerprint($0.appending(path: "build")) }
+    #expect(builds[0] == builds[1] && !builds[0].isEmpty)
   }
 
-  @Test func theEndTellsWhereTheTimeWent() throws {
+  @Test func `a run reports how long each phase took`() throws {
     let page = folder.file("page.md")
     let first = try call("run", with: ["--summary", page.path])
     let lines = first.errors.split(separator: "\n").suffix(5).map(String.init)
@@ -87,7 +78,7 @@ import Testing
     #expect(try call("run", with: ["--quiet"]).errors.isEmpty)
   }
 
-  @Test func aPlanTellsWhatARunTakes() throws {
+  @Test func `a plan reports the cost of a run`() throws {
     func cost() throws -> [String: Any] {
       let answer = try JSONSerialization.jsonObject(with: Data(call("plan").output.utf8)) as? [String: Any]
       return try #require(answer?["cost"] as? [String: Any])
@@ -111,11 +102,11 @@ import Testing
   import TestSupport
   import Testing
 
-  /// A disk that fills up while the work is done, made of a small tmpfs. Only root may mount one.
-  @Suite struct FullDiskTests {
+  /// A small tmpfs is the disk that becomes full. Only root may mount one.
+  @Suite(.slow, .blocking) struct FullDiskTests {
     static let mayMount = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/mount")
 
-    @Test(.enabled(if: mayMount)) func aDiskThatIsFullBeforeTheDatabaseIs() throws {
+    @Test(.enabled(if: mayMount)) func `a disk that fills during the build leaves no partial files`() throws {
       try onDisk(kilobytes: 500) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")
         #expect(ending.errors.contains("disk is full"), "\(ending.errors)")
@@ -124,8 +115,8 @@ import Testing
       }
     }
 
-    /// What it needs can be told from its sources before, so nothing is begun.
-    @Test(.enabled(if: mayMount)) func aDiskThatHasNoRoomForTheRun() throws {
+    /// The need is estimated from the sources before the first step.
+    @Test(.enabled(if: mayMount)) func `refuses a run for which the disk is too small`() throws {
       try onDisk(kilobytes: 100) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")
         #expect(ending.errors.contains("making room for cycle 2304: it needs about"), "\(ending.errors)")
@@ -134,8 +125,8 @@ import Testing
       }
     }
 
-    /// The first time it is a guess, and what was built is more; then its size is known.
-    @Test(.enabled(if: mayMount)) func aDiskThatHasNoRoomForTheSite() throws {
+    /// The first estimate is too small; after the build the size is known.
+    @Test(.enabled(if: mayMount)) func `refuses to stage a site for which the disk is too small`() throws {
       try onDisk(kilobytes: 1800) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")
         #expect(
@@ -149,8 +140,8 @@ import Testing
       }
     }
 
-    @Test(.enabled(if: mayMount)) func aTargetThatIsFullKeepsNothingHalfSent() throws {
-      let site = try SampleCycleTests.flight.get().file("site")
+    @Test(.enabled(if: mayMount)) func `a full target keeps no partial files`() async throws {
+      let site = try await Samples.cycle().file("site")
       try withDisk(kilobytes: 600) { disk in
         let target = disk.appending(path: "target")
         let ending = try Program().run(["publish", site.path, target.path])
@@ -160,8 +151,8 @@ import Testing
       }
     }
 
-    @Test(.enabled(if: mayMount)) func aMirrorThatHasNoRoomIsNotBegun() throws {
-      let site = try SampleCycleTests.flight.get().file("site")
+    @Test(.enabled(if: mayMount)) func `refuses a mirror for which the disk is too small`() async throws {
+      let site = try await Samples.cycle().file("site")
       try withDisk(kilobytes: 600) { disk in
         let mirror = disk.appending(path: "mirror")
         let ending = try Program().run(["mirror", site.path, mirror.path])
@@ -170,7 +161,7 @@ import Testing
       }
     }
 
-    /// Runs the sample database on a disk of its own.
+    /// Builds the sample database on a separate disk.
     private func onDisk(kilobytes: Int, _ look: (URL, Program.Ending) throws -> Void) throws {
       try withDisk(kilobytes: kilobytes) { disk in
         let ending = try Program().run([
@@ -195,13 +186,7 @@ import Testing
     }
 
     private func system(_ program: String, _ arguments: [String]) throws -> Int32 {
-      let process = Process()
-      process.executableURL = URL(filePath: program)
-      process.arguments = arguments
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      process.waitForExit()
-      return process.terminationStatus
+      try RunningProgram(URL(filePath: program), arguments).wait().status
     }
   }
 #endif
@@ -211,9 +196,9 @@ import Testing
   import TestSupport
   import Testing
 
-  /// Folders that may not be written to. Root may write everywhere, so the runs are nobody's.
-  @Suite struct ReadOnlyTests {
-    /// Whether nobody may be made to run the program, and can reach it.
+  /// Folders without write permission. Root may write everywhere, so the program runs as the user `nobody`.
+  @Suite(.slow, .blocking) struct ReadOnlyTests {
+    /// Whether the user `nobody` can run the program.
     static let canBeNobody =
       getuid() == 0 && (try? asNobody(["--version"]).status) == 0
 
@@ -224,7 +209,7 @@ import Testing
       ).wait()
     }
 
-    /// A folder with others in it, all of them everybody's.
+    /// A folder with subfolders that every user may write to.
     private func ownFolder(_ names: String...) throws -> TemporaryFolder {
       let own = try TemporaryFolder()
       for name in [""] + names { try open(own.file(name)) }
@@ -243,15 +228,14 @@ import Testing
         ("work/site", "opening the site"), ("work/sources", "Tiny.zip: permission is denied"),
         ("cache", "writing into the cache"), ("target", "publishing.json: permission is denied"),
       ])
-    func `a folder that is read-only is named, and the next run makes up for it`(
+    func `a run names a read-only folder, and the next run succeeds`(
       folder: String, words: String
     ) throws {
       let own = try ownFolder("served", "work", "cache", "target")
-      let zip = samplesFolder.appending(path: "broken/good/Tiny.zip")
-      try FileManager.default.copyItem(at: zip, to: own.file("served/Tiny.zip"))
+      try own.add(Samples.tinySource, to: "served")
       let server = try FaultyServer(serving: own.file("served"))
       let call = [
-        "run", samplesFolder.appending(path: "broken/tiny.json5").path, "--cycle", "2304", "--from",
+        "run", Samples.tiny, "--cycle", "2304", "--from",
         server.url,
         "--work", own.file("work").path, "--cache", own.file("cache").path, "--publish",
         own.file("target").path,

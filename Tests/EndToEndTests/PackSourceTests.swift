@@ -4,29 +4,21 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Packs that are cut from a site on the web.
-@Suite struct PackDownloadTests {
+/// Packs of a site on an HTTP server.
+@Suite(.slow, .blocking) struct PackDownloadTests {
   private static let area = [
     "--around", "37.46N122.11W", "--radius", "5nm", "--at", "2023-05-01", "--charts", "sample-mosaic",
   ]
-  /// Built and staged once for all tests.
-  private static let work = Result { () throws -> TemporaryFolder in
-    let work = try TemporaryFolder()
-    let ending = try Program().run([
-      "run", "sample-mosaic", "sample-nasr", "--cycle", "2304", "--from", "samples", "--work", work.url.path,
-    ])
-    try #require(ending.status == 0, "\(ending.errors)")
-    return work
-  }
 
   private let folder: TemporaryFolder
-  private let site: URL
+  private let work: TemporaryFolder
   private let server: FaultyServer
+  private var site: URL { work.file("site") }
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
-    site = try Self.work.get().file("site")
-    server = try FaultyServer(serving: site)
+    work = try await Samples.mosaic()
+    server = try FaultyServer(serving: work.file("site"))
   }
 
   private func pack(_ name: String, from source: String, _ options: [String] = []) throws -> Program.Ending {
@@ -39,7 +31,7 @@ import TileArchive
     server.asked.filter { $0.path.hasSuffix(ending) }.reduce(0) { $0 + $1.sentBytes }
   }
 
-  @Test func onlyThePartsThatAreNeededAreDownloaded() throws {
+  @Test func `downloads only the parts that are needed`() throws {
     let zooms = ["--zooms", "6-8"]
     #expect(try pack("local.mbtiles", from: site.path, zooms).status == 0)
     let ending = try pack("served.mbtiles", from: server.url, zooms)
@@ -56,7 +48,7 @@ import TileArchive
     #expect(sent(".sqlite") == 0, "the database is in the cache")
   }
 
-  @Test func aServerWithoutRangesSendsTheWholeFile() throws {
+  @Test func `downloads whole files from a server without ranges`() throws {
     for file in try FileManager.default.subpathsOfDirectory(atPath: site.path)
     where file.hasSuffix(".pmtiles") {
       server.always(.ignoresRanges, at: "/\(file)")
@@ -69,7 +61,7 @@ import TileArchive
     #expect(sent(".mbtiles") > 0)
   }
 
-  @Test func bytesThatAreNoImageAreRefused() throws {
+  @Test func `refuses bytes that are not an image`() throws {
     let copy = folder.file("site")
     try FileManager.default.copyItem(at: site, to: copy)
     for file in try FileManager.default.subpathsOfDirectory(atPath: copy.path)
@@ -86,28 +78,22 @@ import TileArchive
   }
 
   private func built(_ name: String) throws -> Int {
-    let file = try Self.work.get().file("build/2304/sample-mosaic/\(name)")
+    let file = work.file("build/2304/sample-mosaic/\(name)")
     return try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
   }
 }
 
-/// Packs of a site whose catalogue must be signed.
-@Suite struct PackTrustTests {
-  /// A signed site, an unsigned one, the key, and another key; staged once for all tests.
-  private static let work = Result { () throws -> TemporaryFolder in
+/// Packs of a site with `--public-key`.
+@Suite(.slow, .blocking) struct PackTrustTests {
+  /// A signed site, an unsigned one, the key, and another key; made once for all tests.
+  private static let sites = Samples.shared { () -> TemporaryFolder in
     let work = try TemporaryFolder()
+    let built = try await Samples.mosaic().file("build/2304").path
     let calls = [
-      [
-        "build", "sample-mosaic", "sample-nasr", "--cycle", "2304", "--from", "samples", "--work",
-        work.url.path,
-      ],
       ["keygen", work.file("key").path],
       ["keygen", work.file("other").path],
-      [
-        "stage", work.file("build/2304").path, "--site", work.file("signed").path, "--key",
-        work.file("key").path,
-      ],
-      ["stage", work.file("build/2304").path, "--site", work.file("unsigned").path],
+      ["stage", built, "--site", work.file("signed").path, "--key", work.file("key").path],
+      ["stage", built, "--site", work.file("unsigned").path],
     ]
     for call in calls {
       let ending = try Program().run(call)
@@ -119,9 +105,9 @@ import TileArchive
   private let folder: TemporaryFolder
   private let work: TemporaryFolder
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
-    work = try Self.work.get()
+    work = try await Self.sites.value
   }
 
   private func pack(
@@ -150,11 +136,11 @@ import TileArchive
     }
   }
 
-  private func isNothingWritten() -> Bool {
+  private func hasNoOutput() -> Bool {
     !FileManager.default.fileExists(atPath: folder.file("a.mbtiles").path)
   }
 
-  @Test func aSignedSiteIsPackedFromTheFolderAndFromTheWeb() throws {
+  @Test func `packs a signed site from a folder and over HTTP`() throws {
     let site = work.file("signed")
     let server = try FaultyServer(serving: site)
     for (name, source) in [("a.mbtiles", site.path), ("b.mbtiles", server.url)] {
@@ -168,16 +154,16 @@ import TileArchive
   @Test(arguments: [
     ("signed", "other.pub", "it is of key"), ("unsigned", "key.pub", "the catalogue is not signed"),
   ])
-  func aSiteWithoutTheSignatureIsRefused(site: String, key: String, words: String) throws {
+  func `refuses a site without the right signature`(site: String, key: String, words: String) throws {
     let server = try FaultyServer(serving: work.file(site))
     for source in [work.file(site).path, server.url] {
       let ending = try pack(source, key: key)
       #expect(ending.status == 4 && ending.errors.contains(words), "\(ending.errors)")
     }
-    #expect(!server.asked.contains { $0.path.contains("blobs") } && isNothingWritten())
+    #expect(!server.asked.contains { $0.path.contains("blobs") } && hasNoOutput())
   }
 
-  @Test func aChangedCatalogueIsRefused() throws {
+  @Test func `refuses a changed catalogue`() throws {
     let site = try copy("signed")
     let file = site.appending(path: "catalog.json")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -185,18 +171,18 @@ import TileArchive
       to: file, atomically: false, encoding: .utf8)
     let ending = try pack(site.path)
     #expect(ending.status == 4 && ending.errors.contains("one of the two was changed"), "\(ending.errors)")
-    #expect(isNothingWritten())
+    #expect(hasNoOutput())
   }
 
-  @Test(arguments: [".mbtiles", ".sqlite"]) func aChangedFileOfAFolderIsRefused(suffix: String) throws {
+  @Test(arguments: [".mbtiles", ".sqlite"]) func `refuses a changed file of a folder`(suffix: String) throws {
     let site = try copy("signed")
     try damage(site, suffix)
     let ending = try pack(site.path)
     #expect(ending.status == 3 && ending.errors.contains("its SHA-256 is not"), "\(ending.errors)")
-    #expect(isNothingWritten())
+    #expect(hasNoOutput())
   }
 
-  @Test func aChangedFileFromTheWebIsRefused() throws {
+  @Test func `refuses a changed file over HTTP`() throws {
     let site = try copy("signed")
     try damage(site, ".sqlite")
     let server = try FaultyServer(serving: site)
@@ -204,11 +190,11 @@ import TileArchive
     #expect(
       ending.status == 3 && ending.errors.contains("are not those that the catalogue names"),
       "\(ending.errors)")
-    #expect(isNothingWritten())
+    #expect(hasNoOutput())
   }
 
-  @Test func whatHasNoCatalogueTakesNoKey() throws {
-    let built = work.file("build/2304")
+  @Test func `refuses a key for a source without a catalogue`() async throws {
+    let built = try await Samples.mosaic().file("build/2304")
     for (source, words) in [
       (built.path, "there is no catalogue"),
       (built.appending(path: "sample-mosaic/Bay_Area.mbtiles").path, "--public-key is for a site"),

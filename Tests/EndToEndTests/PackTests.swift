@@ -7,30 +7,28 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Archives for a flight, cut from the sample cycle's site.
-@Suite struct PackTests {
+/// `chartpipe pack` on the sample cycle's site.
+@Suite(.slow, .blocking) struct PackTests {
   private static let day = ["--at", "2023-05-01"]
   private static let route = ["--route", "KPAO KSQL KHWD", "--width", "3nm"]
 
   private let folder: TemporaryFolder
-  private let site: URL
+  private let work: TemporaryFolder
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
-    site = try SampleCycleTests.flight.get().file("site")
+    work = try await Samples.cycle()
   }
 
   private func pack(_ options: [String], from source: String? = nil) throws -> Program.Ending {
     try Program().run(
-      ["pack", source ?? site.path] + options, in: folder.url,
+      ["pack", source ?? work.file("site").path] + options, in: folder.url,
       environment: ["XDG_CACHE_HOME": folder.file("cache").path])
   }
 
-  private func built(_ path: String) throws -> URL {
-    try SampleCycleTests.flight.get().file("build/2304").appending(path: path)
-  }
+  private func built(_ path: String) -> URL { work.file("build/2304").appending(path: path) }
 
-  @Test func itHoldsExactlyTheTilesThatTheCorridorTouches() throws {
+  @Test func `contains exactly the tiles that the corridor touches`() throws {
     let ending = try pack(["a.mbtiles"] + Self.route + Self.day + ["--charts", "sample-sectional"])
     #expect(ending.status == 0, "\(ending.errors)")
     let pack = try MBTilesReader(opening: folder.file("a.mbtiles"))
@@ -51,11 +49,11 @@ import TileArchive
     }
   }
 
-  @Test func itsAirportsAreThoseOfTheCorridor() throws {
+  @Test func `contains the airports of the corridor`() throws {
     let ending = try pack(["a.mbtiles"] + Self.route + Self.day)
     #expect(ending.status == 0, "\(ending.errors)")
     let database = try SQLiteConnection(folder.file("a.airports.sqlite").path, mode: .readOnly)
-    let whole = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+    let whole = try SQLiteConnection(built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
     let found = try database.prepare("SELECT icao FROM airports ORDER BY id").map { $0.text(0) ?? "" }
     let corridor = SampledCorridor(
       [(37.46111111, -122.11505555), (37.51186111, -122.24953111), (37.65892852, -122.12173716)], halfWidth: 3
@@ -83,7 +81,7 @@ import TileArchive
     #expect(try database.prepare("PRAGMA integrity_check").map { $0.text(0) } == ["ok"])
   }
 
-  @Test func itSaysWhatItIs() throws {
+  @Test func `describes itself in its metadata`() throws {
     let ending = try pack(["a.mbtiles", "--name", "To Hayward"] + Self.route + Self.day)
     #expect(ending.status == 0, "\(ending.errors)")
     let rows = try MBTilesReader(opening: folder.file("a.mbtiles")).metadata()
@@ -97,14 +95,9 @@ import TileArchive
     #expect(valid.status == 0, "\(valid.output)")
   }
 
-  @Test func joinedChartsAreTheMosaic() throws {
+  @Test func `joined charts equal the mosaic`() async throws {
     let area = ["--bbox=-122.1,37.1,-121.8,37.7"] + Self.day
-    let work = try TemporaryFolder()
-    let run = try Program().run([
-      "build", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", work.url.path,
-    ])
-    try #require(run.status == 0, "\(run.errors)")
-    let source = work.file("build/2304").path
+    let source = try await Samples.mosaic().file("build/2304").path
     let mosaic = try pack(["m.mbtiles"] + area, from: source)
     #expect(mosaic.output.contains("sample-mosaic/Bay_Area"), "\(mosaic.errors)")
     let joined = try pack(["j.mbtiles", "--charts", "Sample_West,Sample_East"] + area, from: source)
@@ -113,14 +106,14 @@ import TileArchive
     let ids = try Set(readers[0].tileIDs())
     #expect(try ids == Set(readers[1].tileIDs()) && ids.count > 8)
     for id in ids {
-      // The charts' edge tiles are lossy WebP already, so that the joined ones have been encoded twice.
+      // The charts' edge tiles are lossy WebP already, so joined tiles are encoded twice.
       let images = try readers.map { try TileImage.decode(try #require(try $0.tile(id))).pixels }
       let off = zip(images[0], images[1]).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       #expect(off < images[0].count * 4, "\(id) differs by \(Double(off) / Double(images[0].count))")
     }
   }
 
-  @Test func theSameCallGivesTheSameBytes() throws {
+  @Test func `the same call gives the same bytes`() throws {
     for (name, jobs) in [("a", "1"), ("b", "3")] {
       let options = ["\(name).pmtiles", "--jobs", jobs, "--around", "SJC", "--radius", "10nm"] + Self.day
       #expect(try pack(options).status == 0)
@@ -131,18 +124,18 @@ import TileArchive
     }
   }
 
-  @Test func theOrderOfChartsDoesNotMatter() throws {
+  @Test func `the order of charts does not matter`() throws {
     let orders = ["Sample_West,Sample_East", "Sample_East,Sample_West,Sample_East"]
     let files = try orders.enumerated().map { number, order in
       let options = ["\(number).mbtiles", "--bbox=-122.1,37.1,-121.8,37.7", "--charts", order] + Self.day
-      let ending = try pack(options, from: try built("sample-sectional").path)
+      let ending = try pack(options, from: built("sample-sectional").path)
       #expect(ending.status == 0, "\(ending.errors)")
       return try Data(contentsOf: folder.file("\(number).mbtiles"))
     }
     #expect(files[0] == files[1])
   }
 
-  @Test func aDryRunSaysTheSizeAndWritesNothing() throws {
+  @Test func `a dry run prints the size and writes nothing`() throws {
     let ending = try pack(["a.mbtiles", "--dry-run"] + Self.route + Self.day)
     #expect(
       ending.status == 0 && ending.output.hasPrefix("KPAO KSQL KHWD, 3nm either side: "), "\(ending.errors)")
@@ -164,13 +157,13 @@ import TileArchive
     (["--route", "KPAO KMOD", "--width", "5nm", "--charts", "sample-sectional"], 3, "KPAO to KMOD: from 5"),
     (["--route", "KPAO 37.0N130.0W", "--width", "5nm"], 3, "no chart covers KPAO to 37.0N130.0W: from 4"),
   ])
-  func whatCannotBePackedIsExplained(options: [String], status: Int32, words: String) throws {
+  func `explains a wrong call`(options: [String], status: Int32, words: String) throws {
     let ending = try pack(["a.mbtiles"] + options + Self.day)
     #expect(ending.status == status && ending.errors.contains(words), "\(ending.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  @Test func editionsThatAreNotInForceAreRefused() throws {
+  @Test func `refuses editions that are not in force`() throws {
     let refused = try pack(["a.mbtiles"] + Self.route)
     #expect(refused.status == 4 && refused.errors.contains("Sample_West expired on 2023-06-15T09:01:00Z"))
     let allowed = try pack(["a.mbtiles", "--allow-expired"] + Self.route)
@@ -179,7 +172,7 @@ import TileArchive
     #expect(early.status == 4 && early.errors.contains("takes effect on 2023-04-20T09:01:00Z"))
   }
 
-  @Test func aPartOfTheRouteMayBeLeftOut() throws {
+  @Test func `--allow-gaps omits a part of the route`() throws {
     let ending = try pack(
       ["a.mbtiles", "--route", "KPAO KMOD", "--width", "5nm", "--allow-gaps", "--charts", "sample-sectional"]
         + Self.day)
@@ -187,9 +180,22 @@ import TileArchive
   }
 }
 
-/// A corridor by nothing but samples and the haversine formula.
+/// A corridor, by samples of the route and of a tile's rim.
 private struct SampledCorridor {
+  /// On the unit sphere. `SIMD3` is slow without optimisation.
+  private struct Vector {
+    let x: Double
+    let y: Double
+    let z: Double
+
+    init(_ place: (Double, Double)) {
+      let (latitude, longitude) = (place.0 * .pi / 180, place.1 * .pi / 180)
+      (x, y, z) = (cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    }
+  }
+
   private let places: [(Double, Double)]
+  private let vectors: [Vector]
   private let halfWidth: Double
 
   init(_ route: [(Double, Double)], halfWidth: Double) {
@@ -201,16 +207,19 @@ private struct SampledCorridor {
         return (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
       }
     }
+    vectors = places.map(Vector.init)
   }
 
   /// Nautical miles.
   func distance(to place: (Double, Double)) -> Double {
-    places.map { other in
-      let (north, east) = ((place.0 - other.0) * .pi / 360, (place.1 - other.1) * .pi / 360)
-      let square =
-        sin(north) * sin(north) + cos(place.0 * .pi / 180) * cos(other.0 * .pi / 180) * sin(east) * sin(east)
-      return 2 * 6_371_008.8 / 1852 * asin(square.squareRoot())
-    }.min() ?? .infinity
+    let place = Vector(place)
+    var least = 4.0
+    for other in vectors {
+      let (x, y, z) = (place.x - other.x, place.y - other.y, place.z - other.z)
+      let square = x * x + y * y + z * z
+      if square < least { least = square }
+    }
+    return 2 * 6_371_008.8 / 1852 * asin(least.squareRoot() / 2)
   }
 
   /// Nil where samples cannot decide.
@@ -222,7 +231,7 @@ private struct SampledCorridor {
       let longitude = box.west + Double(step) / 32 * (box.east - box.west)
       return [(latitude, box.west), (latitude, box.east), (box.south, longitude), (box.north, longitude)]
     }
-    // Of a large tile only what is near can matter.
+    // Only the near part of a large tile can matter.
     let least =
       rim.filter { abs($0.0 - 37.5) < 0.6 && abs($0.1 + 122.2) < 0.8 }.map(distance).min() ?? .infinity
     if least <= halfWidth { return true }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The sample site as `chartpipe preview` gives it out, over loopback.
-@Suite(.enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)"))
+/// The sample site, served by `chartpipe preview`.
+@Suite(.slow, .blocking, .enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)"))
 struct PreviewTests {
   private func preview() async throws -> PreviewProgram {
-    try await PreviewProgram(try SampleCycleTests.flight.get().file("site"))
+    try await PreviewProgram(Samples.cycle().file("site"))
   }
 
-  @Test func thePageAndAllItNamesAreThere() async throws {
+  @Test func `serves the page and all files that it names`() async throws {
     let preview = try await preview()
     let (status, body) = try preview.get("")
     #expect(status == 200)
@@ -19,7 +19,7 @@ struct PreviewTests {
     for path in named { #expect(try preview.get(path).status == 200, "\(path)") }
   }
 
-  @Test func theSiteIsTold() async throws {
+  @Test func `describes the site`() async throws {
     let site = try await preview().object("site.json")
     #expect(site["start"] as? String == "2304")
     let cycle = try #require((site["cycles"] as? [[String: Any]])?.first)
@@ -29,7 +29,7 @@ struct PreviewTests {
     #expect((cycle["database"] as? [String: Any])?["id"] as? String == "sample-nasr/aviation")
   }
 
-  @Test func theMostImportantAirportsComeFirst() async throws {
+  @Test func `lists the most important airports first`() async throws {
     let answer = try await preview().object("airports.json?cycle=2304&box=-123,37,-122,38&limit=3&runways=1")
     let airports = try #require(answer["airports"] as? [[String: Any]])
     #expect(airports.map { $0["icao"] as? String } == ["KSFO", "KOAK", "KHWD"])
@@ -37,7 +37,7 @@ struct PreviewTests {
     #expect(answer["more"] as? Bool == true)
   }
 
-  @Test func anAirportIsToldWithAllThatIsKnownOfIt() async throws {
+  @Test func `describes an airport with runways, frequencies and remarks`() async throws {
     let preview = try await preview()
     let airport = try preview.object("airport.json?cycle=2304&icao=KPAO")
     #expect(airport["name"] as? String == "PALO ALTO")
@@ -49,12 +49,12 @@ struct PreviewTests {
   }
 
   @Test(arguments: ["KPAO", "pao", "palo+alto", "%22palo%22*%20alto'--"])
-  func itIsFoundHoweverOneAsks(typed: String) async throws {
+  func `finds an airport by identifier and by name`(typed: String) async throws {
     let answer = try await preview().object("search.json?cycle=2304&q=\(typed)")
     #expect((answer["airports"] as? [[String: Any]])?.first?["icao"] as? String == "KPAO")
   }
 
-  @Test func airspaceIsGeoJSONOfTheClassesThatAreAskedFor() async throws {
+  @Test func `returns airspace of the requested classes as GeoJSON`() async throws {
     let box = "box=-122.2,37.4,-122.1,37.5"
     let answer = try await preview().object("airspace.json?cycle=2304&\(box)&classes=delta,bravo")
     let features = try #require(answer["features"] as? [[String: Any]])
@@ -64,7 +64,7 @@ struct PreviewTests {
     #expect((features.first?["geometry"] as? [String: Any])?["type"] as? String == "Polygon")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsItCleanly(signal: Int32) async throws {
+  @Test(arguments: [SIGINT, SIGTERM]) func `ends with status 0 after a signal`(signal: Int32) async throws {
     let preview = try await preview()
     _ = try preview.get("site.json")
     preview.running.send(signal)
@@ -73,8 +73,8 @@ struct PreviewTests {
     #expect(ending.output == preview.address + "\n")
   }
 
-  @Test func machinesGetTheAddressAsJSON() async throws {
-    let site = try SampleCycleTests.flight.get().file("site")
+  @Test func `prints the address as JSON`() async throws {
+    let site = try await Samples.cycle().file("site")
     let running = try RunningProgram(Program().url, ["preview", site.path, "--json", "--cycle", "2304"])
     let end = try #require(try await running.line(with: "\"url\" : \"http://127.0.0.1:"))
     running.send(SIGINT)
@@ -94,8 +94,8 @@ struct PreviewTests {
       "leaflet.js or leaflet.css is not there\n  Install it (apt-get"
     ),
   ])
-  func aWrongCallIsExplained(words: [String], status: Int32, message: String) throws {
-    let site = try SampleCycleTests.flight.get().file("site").path
+  func `explains a wrong call`(words: [String], status: Int32, message: String) async throws {
+    let site = try await Samples.cycle().file("site").path
     let ending = try Program().run(words.map { $0 == "SITE" ? site : $0 })
     #expect(ending.status == status)
     #expect(ending.errors.contains(message), "\(ending.errors)")
@@ -103,9 +103,9 @@ struct PreviewTests {
   }
 }
 
-/// `chartpipe preview` while it runs.
+/// A running `chartpipe preview`.
 struct PreviewProgram {
-  /// Where CI is set, what is missing for a test is a failure.
+  /// Whether a missing program fails a test: in CI.
   static let mustRun = ProcessInfo.processInfo.environment["CI"] != nil
   static let hasLeaflet =
     mustRun

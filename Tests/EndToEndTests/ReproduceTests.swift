@@ -6,27 +6,16 @@ import Site
 import TestSupport
 import Testing
 
-/// A cycle that somebody else published, rebuilt from its manifest as a mirror does.
-@Suite(.serialized) struct ReproduceTests {
-  /// A staged site, the definitions that made it, and the sources, of which one was renamed since.
-  private static let published = Result { () throws -> TemporaryFolder in
+/// `chartpipe reproduce`: a published cycle is built again from its manifest.
+@Suite(.slow, .blocking) struct ReproduceTests {
+  /// A staged site, its definitions and its sources, one of which is renamed after the build.
+  private static let published = Samples.shared { () -> TemporaryFolder in
     let folder = try TemporaryFolder()
-    for name in ["definitions", "sources"] {
-      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
-    }
-    let copies = [
-      ("samples/broken/tiny.json5", "definitions/tiny.json5"),
-      ("pipelines/sample-nasr.json5", "definitions/sample-nasr.json5"),
-      ("pipelines/sample-nasr-columns.json5", "definitions/sample-nasr-columns.json5"),
-      ("samples/broken/good/Tiny.zip", "sources/Tiny.zip"),
-      ("samples/obstacles/DOF.CSV", "sources/DOF.CSV"),
-      (
-        "samples/nasr/28DaySubscription_Effective_2023-04-20.zip",
-        "sources/28DaySubscription_Effective_2023-04-20.zip"
-      ),
-    ]
-    for (from, to) in copies {
-      try FileManager.default.copyItem(at: repositoryRoot.appending(path: from), to: folder.file(to))
+    try folder.add(Samples.smallCycle, to: "sources")
+    try folder.add("broken/tiny.json5", to: "definitions")
+    for name in ["sample-nasr.json5", "sample-nasr-columns.json5"] {
+      try FileManager.default.copyItem(
+        at: repositoryRoot.appending(path: "pipelines/\(name)"), to: folder.file("definitions/\(name)"))
     }
     let ending = try Program().run([
       "run", "tiny", "sample-nasr", "--cycle", "2304", "--from", folder.file("sources").path, "--quiet",
@@ -34,7 +23,7 @@ import Testing
     ])
     try #require(ending.status == 0, "\(ending.errors)")
     try FileManager.default.moveItem(
-      at: folder.file("sources/Tiny.zip"), to: folder.file("sources/by-hand.bin"))
+      at: folder.file("sources/Tiny.zip"), to: folder.file("sources/renamed.bin"))
     return folder
   }
 
@@ -51,8 +40,8 @@ import Testing
   private let folder: TemporaryFolder
   private let scratch: TemporaryFolder
 
-  init() throws {
-    folder = try Self.published.get()
+  init() async throws {
+    folder = try await Self.published.value
     scratch = try TemporaryFolder()
   }
 
@@ -68,8 +57,8 @@ import Testing
       ] + options)
   }
 
-  /// The same manifest with another text in it, in a site of its own.
-  private func doctored(_ old: String, _ new: String) throws -> URL {
+  /// The manifest with another text in it, in a separate site.
+  private func altered(_ old: String, _ new: String) throws -> URL {
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let other = text.replacing(old, with: new)
     try #require(other != text)
@@ -85,7 +74,7 @@ import Testing
     return try #require(manifest.products.first { $0.id == id })
   }
 
-  @Test func everyFileOfACycleIsTheSame() throws {
+  @Test func `reproduces every file of a cycle`() throws {
     let ending = try reproduce(["--json", "--jobs", "3"])
     #expect(ending.status == 0, "\(ending.errors)")
     let answer = try JSONDecoder().decode(Answer.self, from: Data(ending.output.utf8))
@@ -102,7 +91,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.file("work/site").path))
   }
 
-  @Test func theBlobOfAManifestDoesAsWell() throws {
+  @Test func `accepts the blob of a manifest`() throws {
     let catalogue = try JSONDecoder().decode(
       Catalog.self, from: Data(contentsOf: folder.file("work/site/catalog.json")))
     let path = try #require(catalogue.previous?.manifest.path)
@@ -112,10 +101,10 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aSourceThatIsOtherOrMissingIsToldByName(isThere: Bool) throws {
+  func `names a source that differs or is missing`(isThere: Bool) throws {
     let sources = scratch.file("sources")
     try FileManager.default.copyItem(at: folder.file("sources"), to: sources)
-    try FileManager.default.removeItem(at: sources.appending(path: "by-hand.bin"))
+    try FileManager.default.removeItem(at: sources.appending(path: "renamed.bin"))
     if isThere {
       var zip = try Data(contentsOf: samplesFolder.appending(path: "broken/good/Tiny.zip"))
       zip[zip.count / 2] ^= 1
@@ -129,15 +118,15 @@ import Testing
     #expect(ending.output.contains(words), "\(ending.output)")
   }
 
-  @Test func anotherVersionIsToldWhetherItMattersOrNot() throws {
+  @Test func `reports another library version even if the bytes are the same`() throws {
     let sqlite = try #require(try product("tiny/Tiny").build.libraries["sqlite"])
-    let other = try doctored("\"sqlite\" : \"\(sqlite)\"", "\"sqlite\" : \"3.1.0\"")
+    let other = try altered("\"sqlite\" : \"\(sqlite)\"", "\"sqlite\" : \"3.1.0\"")
     let ending = try reproduce(["--only", "Tiny"], other)
     #expect(ending.status == 0)
     #expect(ending.output.contains("sqlite was 3.1.0, here it is \(sqlite)\n"), "\(ending.output)")
   }
 
-  @Test func aTileThatIsOtherIsCounted() throws {
+  @Test func `counts a tile that differs`() throws {
     let file = try product("tiny/Tiny").files[0]
     let forged = scratch.file("forged.mbtiles")
     try FileManager.default.copyItem(at: folder.file("work/site/\(file.path)"), to: forged)
@@ -152,7 +141,7 @@ import Testing
     #expect(ending.output.contains(" tiles 1 changed\n"), "\(ending.output)")
   }
 
-  @Test func aRowThatIsOtherIsToldByItsTable() throws {
+  @Test func `names the table of a row that differs`() throws {
     let file = try product("sample-nasr/aviation").files[0]
     let forged = scratch.file("forged.sqlite")
     try FileManager.default.copyItem(at: folder.file("work/site/\(file.path)"), to: forged)
@@ -167,7 +156,7 @@ import Testing
   /// Puts a file among the blobs of the scratch site, and gives a manifest that names it.
   private func publish(_ file: URL, inPlaceOf old: Product.File) throws -> URL {
     let hash = try SHA256Hex(ofFile: file)
-    let manifest = try doctored(old.sha256.text, hash.text)
+    let manifest = try altered(old.sha256.text, hash.text)
     let blob = scratch.file("site/blobs/\(hash.text.prefix(2))/\(hash).\(file.pathExtension)")
     try FileManager.default.createDirectory(
       at: blob.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -175,16 +164,16 @@ import Testing
     return manifest
   }
 
-  @Test func aDateThatWasForgedIsTold() throws {
+  @Test func `reports a forged date`() throws {
     let dates = try product("tiny/Tiny").expirationDate
-    let other = try doctored(
+    let other = try altered(
       "\"expirationDate\" : \"\(dates)\"", "\"expirationDate\" : \"2031-01-01T09:01:00Z\"")
     let ending = try reproduce(["--only", "Tiny"], other)
     #expect(ending.status == 1)
     #expect(ending.output.contains("description differs: expirationDate\n"), "\(ending.output)")
   }
 
-  @Test func anotherDefinitionIsTold() throws {
+  @Test func `reports another definition`() throws {
     let definitions = scratch.file("definitions")
     try FileManager.default.createDirectory(at: definitions, withIntermediateDirectories: true)
     let text = try String(contentsOf: folder.file("definitions/tiny.json5"), encoding: .utf8)
@@ -203,23 +192,20 @@ import Testing
     (["docs/schemas/manifest.schema.json"], 3, "`format`"),
     (["work/site/cycles/2304/manifest.json", "--only", "Mars"], 2, "it has no product \"Mars\""),
   ])
-  func whatIsNoManifestIsTold(words: [String], status: Int32, problem: String) throws {
+  func `refuses a file that is not a manifest`(words: [String], status: Int32, problem: String) throws {
     let here = words[0].hasPrefix("work/") ? folder.url : repositoryRoot
     let ending = try Program().run(["reproduce"] + words + ["--from", samplesFolder.path], in: here)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
   }
 }
 
-/// Charts whose edge tiles come from their neighbours.
-struct ReproduceSeamsTests {
-  @Test func oneChartBringsItsNeighboursAlong() throws {
+/// `chartpipe reproduce` of a chart whose edge tiles contain its neighbours.
+@Suite(.slow, .blocking) struct ReproduceSeamsTests {
+  @Test func `reproduces one chart with its neighbours`() async throws {
     let folder = try TemporaryFolder()
-    let run = try Program().run([
-      "run", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", folder.url.path, "--quiet",
-    ])
-    try #require(run.status == 0, "\(run.errors)")
     let call = [
-      "reproduce", folder.file("site/cycles/2304/manifest.json").path, "--work", folder.file("again").path,
+      "reproduce", try await Samples.mosaic().file("site/cycles/2304/manifest.json").path, "--work",
+      folder.file("again").path,
     ]
     let west = try Program().run(call + ["--from", "samples", "--only", "Sample_West"])
     #expect(

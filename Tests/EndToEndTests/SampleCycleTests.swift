@@ -10,23 +10,13 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// The sample cycle as a user flies it, and what must be true of the result.
-@Suite(.serialized) struct SampleCycleTests {
-  /// Flown once for all tests, of the preview too.
-  static let flight = Result { () throws -> TemporaryFolder in
-    let work = try TemporaryFolder()
-    let ending = try Program().run([
-      "run", "sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles", "--cycle", "2304",
-      "--from", "samples", "--work",
-      work.url.path, "--jobs", "2",
-    ])
-    try #require(ending.status == 0, "\(ending.errors)")
-    return work
-  }
+/// The result of a run of the sample cycle.
+@Suite(.slow, .blocking) struct SampleCycleTests {
+  private let work: TemporaryFolder
 
-  private func built(_ path: String) throws -> URL {
-    try Self.flight.get().file("build/2304").appending(path: path)
-  }
+  init() async throws { work = try await Samples.cycle() }
+
+  private func built(_ path: String) -> URL { work.file("build/2304").appending(path: path) }
 
   private func design(_ name: String) throws -> SheetDesign {
     let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
@@ -35,13 +25,13 @@ import TileArchive
     return try #require(samples.charts.map(\.design).first { $0.name == name })
   }
 
-  /// The marks are drawn by formulas of our own, so they are evidence that PROJ, GDAL and the tiling have no part in.
+  /// Our own formulas draw the marks, so they are evidence independent of PROJ, GDAL and the tiler.
   @Test(arguments: [
     ("Sample West", "sample-sectional/Sample_West"), ("Sample East", "sample-sectional/Sample_East"),
     ("Sample Bay", "sample-terminal/Sample_Bay"),
   ])
-  func marksLieWhereTheyWereDrawn(chart: String, product: String) throws {
-    let archive = try MBTilesReader(opening: try built(product + ".mbtiles"))
+  func `control marks lie where they were drawn`(chart: String, product: String) throws {
+    let archive = try MBTilesReader(opening: built(product + ".mbtiles"))
     let zoom = try #require(try archive.summary().zooms.last?.zoom)
     let marks = try design(chart).controlMarks()
     var measured = 0
@@ -53,8 +43,8 @@ import TileArchive
     #expect(measured >= 4, "of \(marks.count) marks")
   }
 
-  @Test func paloAltoIsWhatItsRowsSay() throws {
-    let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+  @Test func `Palo Alto has the values of its rows`() throws {
+    let database = try SQLiteConnection(built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
     let airport = try database.prepare(
       "SELECT name, elevation, fuelTypes, ctafFrequency, isTowered, longestRunway FROM airports WHERE icao = 'KPAO'"
     ).map { row in
@@ -67,28 +57,27 @@ import TileArchive
     #expect(runways == [["13/31", "2443", "70", "asphalt", "left", "right"]])
   }
 
-  @Test func theReportShowsEveryChartOfTheCycle() throws {
-    let report = try Self.flight.get().file("site/cycles/2304/report.html")
+  @Test func `the report shows every chart of the cycle`() throws {
+    let report = work.file("site/cycles/2304/report.html")
     let page = try String(contentsOf: report, encoding: .utf8)
     let charts = page.matches(of: /id="(sample-(?:sectional|terminal)\/[^"]+)"/).count
     #expect(charts == 3 && page.ranges(of: "<img ").count == 5 * charts)
     #expect(page.contains("<strong>Good to publish</strong>"))
   }
 
-  /// What a maintainer does with a cycle that is refused.
-  @Test func whatIsValidatedHasAPageToo() throws {
+  @Test func `validate --html writes a page`() throws {
     let folder = try TemporaryFolder()
     let page = folder.file("report.html")
-    let ending = try Program().run(["validate", try built("").path, "--html", page.path])
+    let ending = try Program().run(["validate", built("").path, "--html", page.path])
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       try String(contentsOf: page, encoding: .utf8).contains("<title>Cycle 2304: Good to publish</title>"))
-    let archive = try built("sample-terminal/Sample_Bay.mbtiles").path
+    let archive = built("sample-terminal/Sample_Bay.mbtiles").path
     #expect(try Program().run(["validate", archive, "--html", archive]).status == 2)
   }
 
-  @Test func whatLiesOverAndUnderAPlaceIsWhatItsShapesSay() throws {
-    let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+  @Test func `finds the airspaces at a place by their shapes`() throws {
+    let database = try SQLiteConnection(built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
     let airspace = try database.prepare(
       """
       SELECT a.class, a.name, a.floorText, a.ceilingText FROM airspaces_rtree r JOIN airspaces a ON a.id = r.id
@@ -109,9 +98,9 @@ import TileArchive
     #expect(arc == [["1", "37.48"]])
   }
 
-  @Test func obstaclesAreAProductOfTheirOwn() throws {
+  @Test func `obstacles are a separate product`() throws {
     let database = try SQLiteConnection(
-      try built("sample-obstacles/obstacles.sqlite").path, mode: .readOnly)
+      built("sample-obstacles/obstacles.sqlite").path, mode: .readOnly)
     let tower = try database.prepare(
       "SELECT type, heightAGL, heightMSL, lighting FROM obstacles WHERE oas = '99-000001'"
     ).map { row in (0..<4).map { row.text($0) } }
@@ -122,14 +111,14 @@ import TileArchive
     ("sample-nasr/airspaces", "\"PALO ALTO CLASS D\""), ("sample-nasr/airspaces", "SAMPLE HILLS MOA"),
     ("sample-obstacles/obstacles", "99-000001"),
   ])
-  func theMapHasTheAirspaceAndTheObstacles(layer: String, words: String) throws {
-    let file = try built("\(layer).geojson")
+  func `the map layers contain airspaces and obstacles`(layer: String, words: String) throws {
+    let file = built("\(layer).geojson")
     #expect(try String(contentsOf: file, encoding: .utf8).contains(words))
   }
 
   @Test(arguments: [("\"KPAO\"*", "KPAO"), ("\"PAO\"*", "PAO"), ("\"palo\" \"alto\"*", "PALO ALTO")])
-  func everyWayOfAskingFindsPaloAltoFirst(match: String, typed: String) throws {
-    let database = try SQLiteConnection(try built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
+  func `each kind of search finds Palo Alto first`(match: String, typed: String) throws {
+    let database = try SQLiteConnection(built("sample-nasr/aviation.sqlite").path, mode: .readOnly)
     let found = try database.prepare(
       """
       SELECT a.icao FROM airports_fts f INNER JOIN airports a ON a.id = f.rowid WHERE airports_fts MATCH ?
@@ -139,7 +128,7 @@ import TileArchive
     #expect(found.first == "KPAO")
   }
 
-  @Test func theNumberOfWorkersChangesNoByte() throws {
+  @Test func `the number of workers does not change the bytes`() throws {
     let work = try TemporaryFolder()
     let ending = try Program().run([
       "build", "sample-terminal", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs",
@@ -153,8 +142,8 @@ import TileArchive
     }
   }
 
-  @Test func whatWasStagedIsListedAndWhole() throws {
-    let site = try Self.flight.get().file("site")
+  @Test func `the staged site is complete and valid`() throws {
+    let site = work.file("site")
     let validation = try Program().run(["validate", site.path, "--strict", "--json"])
     #expect(validation.status == 0, "\(validation.output)")
     let catalogue = try String(contentsOf: site.appending(path: "catalog.json"), encoding: .utf8)
@@ -168,7 +157,7 @@ import TileArchive
     #expect(catalogue.contains("\"current\" : null"), "the cycle of 2023 has expired")
   }
 
-  /// How far the centre of a mark's ink is from where it should be, in pixels of the zoom; nil where a tile cuts it.
+  /// The offset of the centre of a mark's ink from its place, in pixels of the zoom; nil where a tile's edge cuts it.
   private func darkness(
     around place: GeoPoint, zoom: Int, in archive: MBTilesReader
   ) throws -> (x: Double, y: Double)? {
@@ -176,7 +165,6 @@ import TileArchive
     let (west, north, side) = id.mercator
     let (x, y) = WebMercator.project(place)
     let center = (x: (x - west) / side * 256, y: (north - y) / side * 256)
-    // A mark that is cut by a tile's edge is left to the others.
     guard (10...246).contains(center.x), (10...246).contains(center.y) else { return nil }
     let data = try #require(try archive.tile(id), "no tile at \(place)")
     let image = try PNG.decode(data)
@@ -195,19 +183,19 @@ import TileArchive
   }
 }
 
-/// The sample cycle's own catalogue and manifest against the schemas: charts with their cuts, databases with their problems.
-@Suite(.enabled(if: SchemaCheck.isThere)) struct PublishedSchemaTests {
+/// The sample cycle's catalogue and manifest, checked against the schemas.
+@Suite(.slow, .blocking, .enabled(if: SchemaCheck.isInstalled)) struct PublishedSchemaTests {
   @Test(arguments: [("catalog", "catalog.json"), ("manifest", "cycles/2304/manifest.json")])
-  func whatARunStagesIsAsTheSchemaHasIt(schema: String, path: String) throws {
-    let file = try SampleCycleTests.flight.get().file("site").appending(path: path)
+  func `the staged catalogue and manifest match their schemas`(schema: String, path: String) async throws {
+    let file = try await Samples.cycle().file("site").appending(path: path)
     #expect(try SchemaCheck(schema).verdicts([file]) == ["\(file.lastPathComponent) ok"])
   }
 }
 
-/// Every library that the program is linked with either stands in the manifest or can change no byte, and why is said here. One that
-/// is linked anew fails this test until somebody has thought of that.
-@Suite struct RecordedVersionsTests {
-  /// The names under which a manifest has them. Behind GDAL stand PROJ and its database, GEOS, libtiff and libgeotiff.
+/// Every library that the program is linked with is recorded in the manifest, or this list says why it cannot change a byte. A new
+/// library fails the test until it is in one of the two lists.
+@Suite(.slow, .blocking) struct RecordedVersionsTests {
+  /// The names in a manifest. GDAL brings GEOS, libtiff and libgeotiff.
   private static let recorded = [
     "libgdal": ["gdal", "geos", "libtiff", "libgeotiff"], "libproj": ["proj", "proj.db"],
     "libsqlite3": ["sqlite"],
@@ -219,12 +207,12 @@ import TileArchive
 
   private static let harmless = [
     "libpng":
-      "reads PNG alone, which has no loss; what is written is put together here and packed by libdeflate",
-    "libz": "comes with libpng and inflates alone",
+      "only reads PNG, which is lossless; the program encodes PNG itself and compresses with libdeflate",
+    "libz": "comes with libpng and only inflates",
     "libcrypto": "hashes and signs: the standards fix each bit",
     "libstdc++": "the C++ of other libraries", "libgcc_s": "the unwinding of errors",
     "ld-linux": "loads the program",
-    "libTesting": "of tests only", "libXCTest": "of tests only",
+    "libTesting": "tests only", "libXCTest": "tests only",
   ]
 
   /// `libgdal` of `libgdal.so.32`.
@@ -239,7 +227,7 @@ import TileArchive
 
   private static let hasReader = FileManager.default.isExecutableFile(atPath: "/usr/bin/readelf")
 
-  @Test(.enabled(if: hasReader)) func everyLinkedLibraryIsAccountedFor() throws {
+  @Test(.enabled(if: hasReader)) func `every linked library is recorded or cannot change a byte`() throws {
     let libraries = try linked()
     try #require(libraries.contains("libgdal"))
     for library in libraries {
@@ -247,8 +235,8 @@ import TileArchive
     }
   }
 
-  @Test func everyProductTellsOfThem() throws {
-    let file = try SampleCycleTests.flight.get().file("site/cycles/2304/manifest.json")
+  @Test func `every product records its libraries`() async throws {
+    let file = try await Samples.cycle().file("site/cycles/2304/manifest.json")
     let products = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file)).products
     for product in products {
       let draws = product.id != "sample-obstacles/obstacles"

@@ -4,13 +4,13 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// All sectionals of the FAA's definition, drawn far away and small.
-@Suite(.serialized) struct SectionalFleetTests {
+/// All sectionals of the FAA's definition, as small drawn sheets.
+@Suite(.blocking, .slow) struct SectionalFleetTests {
   /// Two pixels of the coarsest sheets, and the hundredths by which the definition rounds inwards.
   private static let tolerance = 0.06
 
-  /// Each chart alone: what neighbours add at a seam, and the mosaic, are the matter of `FleetTests`.
-  private static let flown = Result { () throws -> (fleet: DrawnFleet, work: TemporaryFolder) in
+  /// Charts without seams and mosaic, which `FleetTests` covers.
+  private static let built = Samples.shared { () -> (fleet: DrawnFleet, work: TemporaryFolder) in
     let fleet = try DrawnFleet("vfr-sectional", metresPerPixel: 3500, fewestPixels: 150, change: setApart)
     let work = try TemporaryFolder()
     let ending = try fleet.chartpipe("run", work: work)
@@ -22,8 +22,8 @@ import Testing
     (family.covers, family.mosaic, family.seam) = (nil, nil, .clean)
   }
 
-  /// Drawn with the numbers of others, and built with the definition's.
-  private static let independent = Result { () throws -> (fleet: DrawnFleet, work: TemporaryFolder) in
+  /// Drawn with independently measured numbers, and built with the definition's.
+  private static let independent = Samples.shared { () -> (fleet: DrawnFleet, work: TemporaryFolder) in
     let prints = SectionalPrints.outlines
     let fleet = try DrawnFleet(
       "vfr-sectional", metresPerPixel: 2500, fewestPixels: 200, printed: prints
@@ -37,14 +37,14 @@ import Testing
     return (fleet, work)
   }
 
-  /// A step is shorter here than the strips in which edges are measured, and so is the rest of a tilted sheet's rim.
+  /// Four edges, none of them tilted: the steps of other small sheets are too short to measure.
   private func isPlain(_ chart: ChartDefinition) -> Bool {
     guard let outline = chart.neatline?.outline, outline.count == 4 else { return false }
     return !outline.contains { if case .straight = $0 { true } else { false } }
   }
 
-  @Test func everyPlainSheetOfTheDefinitionsOwnNumbersIsCutWithoutAFlag() throws {
-    let (fleet, work) = try Self.flown.get()
+  @Test func `cuts every plain sheet without a flag`() async throws {
+    let (fleet, work) = try await Self.built.value
     let plain = fleet.family.charts.filter(isPlain)
     #expect(plain.count == 49)
     for chart in plain {
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  @Test func everyIndependentPrintIsFoundOrFlagged() throws {
-    let (fleet, work) = try Self.independent.get()
+  @Test func `finds or flags every independently measured print`() async throws {
+    let (fleet, work) = try await Self.independent.value
     #expect(fleet.family.charts.count == 53)
     for chart in fleet.family.charts {
       let product = try fleet.product(chart.id, in: work)
@@ -65,10 +65,9 @@ import Testing
     }
   }
 
-  /// The definition differs from the others by hundredths. An edge tenths of a degree away is found, and one that is degrees
-  /// away is flagged.
+  /// The build finds an edge that is tenths of a degree away, and flags one that is degrees away.
   @Test(arguments: [(-104.1, true), (-105.9, false)])
-  func aWrongNumberOfTheDefinitionIsFoundOrFlagged(east: Double, isFound: Bool) throws {
+  func `finds or flags a wrong number in the definition`(east: Double, isFound: Bool) throws {
     let fleet = try DrawnFleet(
       "vfr-sectional", metresPerPixel: 2500, fewestPixels: 200, printed: SectionalPrints.outlines
     ) { family in
@@ -84,8 +83,8 @@ import Testing
     #expect(try #require(product.cut?.edges[2]).flags.isEmpty == isFound)
   }
 
-  @Test func theWholeFleetIsValidatedAndStaged() throws {
-    let (fleet, work) = try Self.flown.get()
+  @Test func `validates and stages all charts`() async throws {
+    let (fleet, work) = try await Self.built.value
     let manifest = try String(contentsOf: work.file("site/cycles/2304/manifest.json"), encoding: .utf8)
     for id in fleet.family.charts.map(\.id) {
       #expect(manifest.contains("\"vfr-sectional/\(id)\""), "\(id) is not staged")
@@ -93,8 +92,8 @@ import Testing
   }
 
   @Test(.enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)"))
-  func theWholeFleetIsPreviewed() async throws {
-    let (fleet, work) = try Self.flown.get()
+  func `previews all charts`() async throws {
+    let (fleet, work) = try await Self.built.value
     let preview = try await PreviewProgram(work.file("site"))
     #expect(try preview.get("").status == 200)
     let site = try preview.object("site.json")
@@ -119,7 +118,7 @@ import Testing
       row: Int((WebMercator.halfWorld - y) / side))
   }
 
-  /// Between its corners a level north runs farther north than they are, and a level south as well.
+  /// Between its corners a straight north or south edge runs farther north than the corners.
   private func isCut(_ product: Product, at print: [Double]) -> Bool {
     let found = extent(product)
     let halfWidth = (print[2] - print[0]).remainder(dividingBy: 360) / 2 * .pi / 180
@@ -136,11 +135,10 @@ import Testing
   }
 }
 
-/// Where the sectionals are printed, read off the printed maps by others than the authors of `pipelines/vfr-sectional.json5`.
+/// The extents of the printed sectionals, measured independently of `pipelines/vfr-sectional.json5`.
 ///
 /// The numbers are facts, in degrees, rounded to hundredths (some 20 pixels of a real sheet). A north or a level south is the
-/// latitude of a corner. The charts of the Pacific are not among them: their maps are tilted or lack a corner, which an extent
-/// does not say.
+/// latitude of a corner. The charts of the Pacific are missing: their maps are tilted or lack a corner.
 enum SectionalPrints {
   /// West, south, east, north.
   static let extents: [String: [Double]] = [

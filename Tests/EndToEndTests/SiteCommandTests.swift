@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `verify` and `mirror` as a daily job runs them.
-@Suite struct VerifyTests {
-  /// A site with the cycle that is in force as these tests run would need today's date, so this one has expired: that is an
-  /// error of currency, and the only one.
+/// `chartpipe verify` and `chartpipe mirror`, as a daily job runs them.
+@Suite(.slow, .blocking) struct VerifyTests {
+  /// The sample cycle has expired, so its only error is `site-currency`.
   private let folder: TemporaryFolder
   private let server: FaultyServer
   private var site: URL { folder.file("work/site") }
@@ -13,7 +12,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     let run = try Program().run([
-      "run", samplesFolder.appending(path: "broken/tiny.json5").path, "--cycle", "2304", "--from",
+      "run", Samples.tiny, "--cycle", "2304", "--from",
       samplesFolder.appending(path: "broken/good").path, "--work", folder.file("work").path, "--quiet",
       "--site-url", "https://charts.example.org",
     ])
@@ -31,7 +30,7 @@ import Testing
     try String(contentsOf: folder.file(name), encoding: .utf8)
   }
 
-  @Test func `what is wrong ends with 4, and what cannot be reached with 1`() throws {
+  @Test func `verify exits with 4 for errors and with 1 for an unreachable site`() throws {
     let expired = try verify(server.url, "--json")
     #expect(expired.status == 4 && expired.output.contains("\"site-currency\""))
     #expect(!expired.output.contains("site-whole"))
@@ -45,7 +44,7 @@ import Testing
     #expect(try verify(folder.file("nothing").path).status == 2)
   }
 
-  @Test func `a job leaves metrics, marks and a summary`() throws {
+  @Test func `a job writes metrics, annotations and a summary`() throws {
     let (metrics, page) = (folder.file("metrics.prom"), folder.file("page.md"))
     try Data("before\n".utf8).write(to: page)
     let job = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": page.path]
@@ -64,7 +63,7 @@ import Testing
     #expect(try text("other.md").contains("could not be read") && text("page.md") == summary)
   }
 
-  @Test func `the highest serial is remembered`() throws {
+  @Test func `remembers the highest serial`() throws {
     let state = folder.file("seen.json")
     #expect(try verify(site.path, "--state", state.path).status == 4)
     #expect(try text("seen.json").contains("\"serial\" : 1"))
@@ -80,8 +79,7 @@ import Testing
     #expect(try verify(site.path, "--state", state.path).status == 3)
   }
 
-  /// Whatever is there when a mirroring is killed, the next one ends as though nothing had been.
-  @Test func `a mirror that was killed at any instant ends with the same bytes`() throws {
+  @Test func `a mirror that is killed repeatedly ends with the same bytes`() throws {
     let whole = folder.file("whole")
     let first = try Program().run(["mirror", site.path, whole.path, "--json"])
     #expect(first.status == 0 && first.output.contains("\"isProved\" : false"), "\(first.errors)")
@@ -105,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a mirror that may not be ends with 2, and one that is refused with 4`() throws {
+  @Test func `mirror exits with 2 for a wrong call and with 4 for a refused site`() throws {
     #expect(try Program().run(["mirror", site.path, site.path]).status == 2)
     #expect(try Program().run(["mirror", site.path, "https://example.org"]).status == 2)
     server.hide("/catalog.json")
@@ -115,8 +113,8 @@ import Testing
   }
 }
 
-/// `chartpipe run --prune`, as a machine that makes every cycle calls it.
-@Suite struct PruningTests {
+/// `chartpipe run --prune`, as a daily job calls it.
+@Suite(.blocking) struct PruningTests {
   private let own: TemporaryFolder
 
   init() throws { own = try TemporaryFolder() }
@@ -135,8 +133,9 @@ import Testing
   private func run(_ options: [String]) throws -> Program.Ending {
     try Program().run(
       [
-        "run", "sample-sectional", "--only", "Sample_West", "--cycle", "2304", "--from", "samples", "--work",
-        own.file("work").path, "--cache", own.file("cache").path,
+        "run", Samples.tiny, "--cycle", "2304", "--from",
+        samplesFolder.appending(path: "broken/good").path, "--work", own.file("work").path, "--cache",
+        own.file("cache").path,
       ] + options)
   }
 
@@ -145,7 +144,7 @@ import Testing
   ]
   private let others = ["sources/mine/Denver.zip", "sources/notes.txt", "build/elsewhere.txt"]
 
-  @Test func `what is out of date goes, what is new or a person's stays`() throws {
+  @Test func `prunes outdated cycles and keeps new cycles and other files`() throws {
     let coming = ["sources/3001/Denver.zip", "build/3001/vfr-sectional/Denver.mbtiles"]
     for path in old + others + coming { try put(path) }
     #expect(try run([]).status == 0)
@@ -155,13 +154,13 @@ import Testing
     #expect(ending.errors.contains("Removed as out of date: cycle 2208."))
     #expect(!old.contains(where: isThere))
     #expect((others + coming).allSatisfy(isThere))
-    #expect(isThere("build/2304/sample-sectional/Sample_West.mbtiles"))
+    #expect(isThere("build/2304/tiny/Tiny.mbtiles"))
     #expect(isThere("site/catalog.json"))
     let again = try run(["--prune"])
     #expect(!again.errors.contains("Removed"))
   }
 
-  @Test func `a blob that no catalogue names goes`() throws {
+  @Test func `prunes a blob that no catalogue names`() throws {
     #expect(try run([]).status == 0)
     let stray = "site/blobs/aa/" + String(repeating: "a", count: 64) + ".mbtiles"
     let before = try files(below: own.file("work/site"))
@@ -171,7 +170,7 @@ import Testing
     #expect(try files(below: own.file("work/site")) == before)
   }
 
-  @Test func `nothing is removed when something failed`() throws {
+  @Test func `prunes nothing after a failure`() throws {
     for path in old { try put(path) }
     let ending = try Program().run([
       "run", "sample-sectional", "--cycle", "2304", "--from", own.file("work/sources/2208").path, "--work",

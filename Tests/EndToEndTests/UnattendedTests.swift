@@ -5,8 +5,8 @@ import SyntheticSheet
 import TestSupport
 import Testing
 
-/// From the FAA's server to a store, with nobody looking.
-@Suite struct UnattendedRunTests {
+/// A daily run from the FAA's server to a store.
+@Suite(.slow, .blocking) struct UnattendedRunTests {
   private let served: TemporaryFolder
   private let server: FaultyServer
 
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
-  func `a cycle goes from a server to a store, and the second time nothing is sent`() async throws {
+  func `publishes a cycle from a server to a store, and sends nothing the second time`() async throws {
     let store = try await LoopbackS3.strict()
     let bucket = try store.newBucket()
     let machine = try UnattendedMachine(
@@ -36,7 +36,7 @@ import Testing
     try expectWhole(machine)
   }
 
-  @Test func `a target that cannot be understood is told before anything is fetched`() throws {
+  @Test func `reports an unreadable target before it fetches`() throws {
     let machine = try UnattendedMachine(server)
     try FileManager.default.createDirectory(at: machine.targetFolder, withIntermediateDirectories: true)
     try Data("{".utf8).write(to: machine.targetFolder.appending(path: "catalog.json"))
@@ -47,7 +47,7 @@ import Testing
     #expect(try files(below: machine.work).isEmpty)
   }
 
-  /// The sample cycle has expired long ago, which is all that may be said against it.
+  /// The sample cycle has expired, so its only error is `site-currency`.
   private func expectWhole(_ machine: UnattendedMachine) throws {
     let ending = try machine.run("verify", machine.target)
     #expect(ending.status == 4, "\(ending.errors)")
@@ -56,8 +56,8 @@ import Testing
   }
 }
 
-/// Runs from the server to the readers that are killed at any instant, and started again.
-@Suite struct KilledRunTests {
+/// Runs from the server to the published site that are killed at any time and started again.
+@Suite(.slow, .blocking) struct KilledRunTests {
   private let served: TemporaryFolder
   private let server: FaultyServer
 
@@ -66,7 +66,7 @@ import Testing
     server = try UnattendedMachine.serve(from: served)
   }
 
-  @Test func `whenever a run is killed, the same files are there in the end, and no other`() throws {
+  @Test func `a run that is killed at any time ends with the same files and no others`() throws {
     let undisturbed = try UnattendedMachine(server)
     let start = ContinuousClock.now
     let ending = try undisturbed.run()
@@ -105,18 +105,18 @@ import Testing
     return try running.wait()
   }
 
-  /// What it last told of.
+  /// The step of the last message.
   private static func instant(_ ending: Program.Ending) -> String {
     ending.errors.split(separator: "\n").last.map { String($0.prefix { $0 != ":" }) } ?? "the start"
   }
 }
 
 /// `packaging/run-due`, as a job runs it every day.
-@Suite struct RunDueTests {
+@Suite(.slow, .blocking) struct RunDueTests {
   private let own: TemporaryFolder
   private let server: FaultyServer
 
-  /// A server with a chart of the editions that are in force now and next.
+  /// A server with a chart of the current and the next edition.
   init() throws {
     own = try TemporaryFolder()
     let served = own.file("served")
@@ -128,8 +128,7 @@ import Testing
       try sheet.writeZip(to: folder.appending(path: "Tiny.zip"))
     }
     server = try FaultyServer(serving: served)
-    let tiny = samplesFolder.appending(path: "broken/tiny.json5")
-    let definition = try String(contentsOf: tiny, encoding: .utf8)
+    let definition = try String(contentsOfFile: Samples.tiny, encoding: .utf8)
       .replacing("cadence:", with: "url: \"\(server.url)/{date}/{name}\", cadence:")
     try Data(definition.utf8).write(to: own.file("tiny.json5"))
   }
@@ -152,7 +151,7 @@ import Testing
 
   private var catalogue: URL { own.file("target/catalog.json") }
 
-  @Test func `what is due is made and published, and then it is silent`() throws {
+  @Test func `publishes the due cycles, then does nothing`() throws {
     let first = try runDue()
     #expect(first.status == 0, "\(first.errors)")
     let published = try Data(contentsOf: catalogue)
@@ -165,7 +164,7 @@ import Testing
     #expect(!verified.output.contains("error"), "\(verified.output)")
   }
 
-  @Test func `what the server does not have is told, and the next day makes up for it`() throws {
+  @Test func `reports a missing source, and a later run publishes it`() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: own.file("served").path)
     for folder in folders { server.hide("/\(folder)/Tiny.zip") }
     let ending = try runDue()
@@ -177,7 +176,7 @@ import Testing
     #expect(!catalogue.isAbsent)
   }
 
-  @Test func `a look that fails is told`() throws {
+  @Test func `reports a failed check for due cycles`() throws {
     try FileManager.default.createDirectory(at: own.file("target"), withIntermediateDirectories: true)
     try Data("{".utf8).write(to: catalogue)
     let ending = try runDue()
@@ -187,9 +186,9 @@ import Testing
     #expect(try runDue(target: "").status != 0)
   }
 
-  /// One cycle that goes well does not hide that another did not.
+  /// A successful cycle does not hide the failure of another.
   @Test(arguments: [("4", "0", 4), ("0", "5", 5), ("3", "5", 5), ("0", "0", 0)])
-  func `every cycle that is due has its turn, and the worst code counts`(
+  func `runs every due cycle and exits with the worst code`(
     first: String, second: String, worst: Int32
   ) throws {
     let stub = own.file("chartpipe")
@@ -222,22 +221,19 @@ extension URL {
   fileprivate var isAbsent: Bool { !FileManager.default.fileExists(atPath: path) }
 }
 
-/// A machine that makes cycles and publishes them with nobody looking: a work folder, a cache and a place to publish to.
+/// A machine that builds and publishes cycles without supervision: a work folder, a cache and a target.
 struct UnattendedMachine {
-  /// For how often a test is to kill a run; nil for what there is time for whenever all tests run. With it the cycle is the
-  /// whole sample cycle and not a small one: `CHARTPIPE_KILLS=50 swift test --filter KilledRunTests`.
+  /// How often a test kills a run, for a long test with the whole sample cycle:
+  /// `CHARTPIPE_KILLS=50 swift test --filter KilledRunTests`. Nil in an ordinary test run, with a small cycle.
   static let kills = ProcessInfo.processInfo.environment["CHARTPIPE_KILLS"].flatMap { Int($0) }
 
-  private static let small = [
-    "broken/good/Tiny.zip", "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
-  ]
   private static let charts = [
     "sectional-files/Sample_West.zip", "sectional-files/Sample_East.zip", "tac-files/Sample_Bay_TAC.zip",
   ]
   private static var pipelines: [String] {
-    let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
-    return kills == nil
-      ? [tiny, "sample-nasr"] : [tiny, "sample-sectional", "sample-terminal", "sample-mosaic", "sample-nasr"]
+    kills == nil
+      ? [Samples.tiny, "sample-nasr"]
+      : [Samples.tiny, "sample-sectional", "sample-terminal", "sample-mosaic", "sample-nasr"]
   }
 
   private let folder: TemporaryFolder
@@ -245,7 +241,7 @@ struct UnattendedMachine {
   let server: FaultyServer
   let target: String
 
-  /// - Parameter target: where it publishes to; nil for a folder of its own.
+  /// - Parameter target: Where it publishes to; nil for a folder of the machine.
   init(_ server: FaultyServer, target: String? = nil, environment: [String: String] = [:]) throws {
     (self.server, self.environment) = (server, environment)
     folder = try TemporaryFolder()
@@ -255,12 +251,9 @@ struct UnattendedMachine {
   var work: URL { folder.file("work") }
   var targetFolder: URL { folder.file("target") }
 
-  /// The files of the cycle, side by side; each takes a moment to come.
+  /// The files of the cycle in one folder; each download takes a moment.
   static func serve(from folder: TemporaryFolder) throws -> FaultyServer {
-    for path in small + (kills == nil ? [] : charts) {
-      let file = samplesFolder.appending(path: path)
-      try FileManager.default.copyItem(at: file, to: folder.file(file.lastPathComponent))
-    }
+    try folder.add(Samples.smallCycle + (kills == nil ? [] : charts))
     let server = try FaultyServer(serving: folder.url)
     for name in try files(below: folder.url) {
       let size = try Data(contentsOf: folder.file(name)).count
@@ -282,17 +275,17 @@ struct UnattendedMachine {
     return try Program().run(command, environment: environment)
   }
 
-  /// All files that are there, with their hashes, but for what tells the time at which it was made.
+  /// All files with their hashes, without times of publication.
   func contents() throws -> [String] {
     try files(below: folder.url).filter { $0 != "target/publishing.json" }.map { path in
-      // By the address of the server, which has the port that was free.
+      // The name depends on the server's port.
       if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
       if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
       return "\(path) \(try hash(path).text)"
     }
   }
 
-  /// The time of publication is in the catalogue and in the feed, and the catalogue's hash in `latest.json`.
+  /// The catalogue and the feed contain the time of publication, and `latest.json` the catalogue's hash.
   private func hash(_ path: String) throws -> SHA256Hex {
     let file = folder.file(path)
     guard ["target/catalog.json", "target/feed.xml", "target/latest.json"].contains(path) else {
@@ -303,7 +296,7 @@ struct UnattendedMachine {
       of: Array(text.replacing(/"published" : "[^"]+"|<updated>[^<]+|"catalog":"[^"]+"/, with: "").utf8))
   }
 
-  /// Whatever lies under its own name is whole: what is named by its hash has it, and what is JSON can be read.
+  /// Files named by a hash have that hash, and JSON can be parsed.
   func expectOnlyWholeFiles() throws {
     for path in try files(below: folder.url) where !path.contains("scratch/") && !path.contains("/.") {
       let file = folder.file(path)
@@ -317,7 +310,7 @@ struct UnattendedMachine {
     }
   }
 
-  /// As somebody does who knows that the publisher is dead, and does not want to wait for its lease to lapse.
+  /// Removes the lease of a killed publisher, so that the next one need not wait for its end.
   func removeLease() {
     try? FileManager.default.removeItem(at: targetFolder.appending(path: "publishing.json"))
   }

@@ -6,7 +6,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite struct SourceFetcherTests {
+@Suite(.blocking) struct SourceFetcherTests {
   @Test func `fetches files into the folder and writes a lock file`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     let fetched = try charts.fetch()
@@ -203,7 +203,7 @@ final class RecordedWarnings: ProgressReporter {
 }
 
 /// Server faults: the fetch ends with the right bytes, or with an error that names the fault.
-@Suite struct FetchErrorTests {
+@Suite(.blocking) struct FetchErrorTests {
   /// Part of the error's reason; nil where the fetch recovers.
   @Test(arguments: [
     (FaultyServer.UserError.reset(after: 9000), String?.none),

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct HTTPClientTests {
+@Suite(.blocking) struct HTTPClientTests {
   /// Nothing listens on the port of the discard service here.
   @Test func `a closed port is unreachable`() throws {
     let client = try HTTPClient(agent: "chartpipe-test")
@@ -31,7 +31,7 @@ import Testing
 }
 
 /// Redirects: credentials go only to the host that they are for.
-@Suite struct HTTPRedirectTests {
+@Suite(.blocking) struct HTTPRedirectTests {
   private let served: TemporaryFolder
   private let near: FaultyServer
   private let far: FaultyServer

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Every run ends with the right bytes or with the right error.
-@Suite struct HTTPDownloadTests {
+@Suite(.blocking) struct HTTPDownloadTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
   private let server: FaultyServer

@@ -1,9 +1,10 @@
 import Core
 import Pipeline
+import TestSupport
 import Testing
 
 /// That the sectionals join without gaps, as far as that can be known without their images.
-@Suite struct CoverageTests {
+@Suite(.slow) struct CoverageTests {
   /// The cells of the graticule that the sheets are made for: west, south, east, north. Where no sheet adjoins, the
   /// sheet's own cut may come before the whole degree.
   private static let states: [String: [Double]] = [

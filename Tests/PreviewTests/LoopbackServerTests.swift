@@ -5,7 +5,7 @@ import Testing
 @testable import Preview
 
 /// The server over real connections, with well-formed and malformed requests.
-@Suite struct LoopbackServerTests {
+@Suite(.blocking) struct LoopbackServerTests {
   private let server: TestServer
 
   init() throws { server = try TestServer() }

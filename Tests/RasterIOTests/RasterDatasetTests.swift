@@ -72,7 +72,7 @@ struct StoredBlocks: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Stored strips and tiles")
+@Suite("Stored strips and tiles", .slow)
 struct StoredBlocksTests {
   private let width = 300
 

@@ -177,7 +177,7 @@ struct HealthTests {
 }
 
 /// A change of any file that the catalogue covers is detected, and the file is named.
-struct TamperingTests {
+@Suite(.blocking) struct TamperingTests {
   private let sample: SampleBuild
   private let key: SigningKey
 

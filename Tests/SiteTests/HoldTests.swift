@@ -9,7 +9,7 @@ import Validation
 @testable import Site
 
 /// Products that validation refuses, and the editions that stay published in their place.
-@Suite struct HoldTests {
+@Suite(.slow) struct HoldTests {
   let sample: SampleBuild
   private let seattle = "vfr-sectional/Seattle"
   private let miami = "vfr-sectional/Miami"

@@ -9,7 +9,7 @@ import Testing
 @testable import Site
 
 /// A mirror is the same site, byte for byte, or unchanged.
-struct MirrorTests {
+@Suite(.blocking, .slow) struct MirrorTests {
   private let sample: SampleBuild
   private let key: SigningKey
   private var mirror: URL { sample.folder.file("mirror") }

@@ -7,7 +7,7 @@ import Testing
 @testable import Site
 
 /// Kills the built program while it publishes. Readers see one complete site, the old or the new one.
-struct PublishKillTests {
+@Suite(.blocking, .slow) struct PublishKillTests {
   private let folder: TemporaryFolder
   private let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
 

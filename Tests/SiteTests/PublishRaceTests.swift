@@ -9,7 +9,7 @@ import Testing
 
 /// Runs two publishers, one process that prunes or rolls back, and readers in an order that follows from a seed, with kills, expired
 /// leases, suspensions and lost answers. A reader always finds all files that the catalogue names.
-struct PublishRaceTests {
+@Suite(.blocking, .slow) struct PublishRaceTests {
   private let folder: TemporaryFolder
   private let key: SigningKey
   private let base: PaperSite

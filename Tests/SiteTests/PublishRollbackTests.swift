@@ -6,7 +6,7 @@ import Testing
 
 @testable import Site
 
-struct PublishRollbackTests {
+@Suite(.blocking) struct PublishRollbackTests {
   private let folder: TemporaryFolder
   private let target: URL
   private static let day = "2026-12-01"

@@ -264,7 +264,7 @@ struct LatestAnswerTests {
     #expect(size < 6000, "\(size) bytes")
   }
 
-  @Test(.enabled(if: SchemaCheck.isThere))
+  @Test(.enabled(if: SchemaCheck.isInstalled))
   func `the summary conforms to the schema, a wrong one does not`() throws {
     let good = try answer(
       catalogue { [try copy($0, "a/Seattle", edition: "2026-09-03"), try copy($0, "a/Denver")] }

@@ -8,7 +8,7 @@ import Validation
 @testable import Site
 
 /// Each product keeps its current and its previous edition until the next one takes effect, whatever its cadence.
-struct RetentionTests {
+@Suite(.blocking) struct RetentionTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

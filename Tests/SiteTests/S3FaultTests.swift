@@ -9,7 +9,7 @@ import Testing
 @testable import Site
 
 /// Failures of the network and refusals of the store.
-@Suite(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+@Suite(.blocking, .enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
 struct S3FaultTests {
   // MARK: - Retries
 

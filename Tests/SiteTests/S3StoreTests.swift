@@ -9,7 +9,7 @@ import Testing
 @testable import Site
 
 /// With a store that verifies signatures, bodies and conditions.
-@Suite(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+@Suite(.blocking, .enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
 struct S3StoreTests {
   @Test func `an object is put, read, listed and removed`() async throws {
     let bench = try await S3Bench()
@@ -106,7 +106,7 @@ struct S3StoreTests {
 }
 
 /// With a store that ignores conditions and differs in details.
-@Suite(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+@Suite(.blocking, .enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
 struct S3LenientStoreTests {
   private func bench(_ limits: S3Store.Limits = S3Store.Limits()) async throws -> S3Bench {
     try S3Bench(try await LoopbackS3.lenient(bucket: "charts"), bucket: "charts", "vfr", limits)

@@ -93,7 +93,7 @@ struct SigningTests {
 private let minisign = URL(filePath: "/usr/bin/minisign")
 
 /// Signatures as the world's own `minisign` sees them.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)))
+@Suite(.blocking, .enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)))
 struct StockMinisignTests {
   private let sample: SampleBuild
   private let publicKey: URL

@@ -7,7 +7,7 @@ import Testing
 import Validation
 
 /// Requests that staging refuses without changing the site.
-@Suite struct StageFaultTests {
+@Suite(.slow) struct StageFaultTests {
   let sample: SampleBuild
 
   init() throws {
@@ -248,7 +248,7 @@ private struct Killer: ProgressReporter {
   }
 }
 
-@Suite struct StageKillTests {
+@Suite(.blocking) struct StageKillTests {
   /// Two archives, the report, the manifest: the catalogue would be the fifth.
   @Test(arguments: 1...4)
   func `a killed run leaves the old catalogue valid, and the next run completes it`(file: Int) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Site
 
 /// A cycle that a publication leaves out is reported with its reason, and a withdrawn one does not come back unasked.
-struct UnsentCycleTests {
+@Suite(.blocking) struct UnsentCycleTests {
   private let folder: TemporaryFolder
   private var target: URL { folder.file("target") }
   private static let day = "2026-12-01"  // 2612 is in force
@@ -118,7 +118,7 @@ struct UnsentCycleTests {
       #expect(report.text.contains("--reinstate 2613"))
       #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before, "\(site)")
     }
-    if SchemaCheck.isThere {
+    if SchemaCheck.isInstalled {
       let file = target.appending(path: "catalog.json")
       #expect(try SchemaCheck("catalog").verdicts([file]) == ["catalog.json ok"])
     }

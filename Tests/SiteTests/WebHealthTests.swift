@@ -10,7 +10,7 @@ import Validation
 @testable import Site
 
 /// The checks of a site on a web server.
-struct WebHealthTests {
+@Suite(.blocking) struct WebHealthTests {
   private let sample: SampleBuild
   private let server: FaultyServer
 

@@ -130,7 +130,7 @@ public struct SchemaCheck {
   public init(_ schema: String) { self.schema = schema }
 
   /// Whether the validator is installed; `scripts/install-test-dependencies` does that.
-  public static let isThere: Bool = {
+  public static let isInstalled: Bool = {
     let trial = try? RunningProgram(python, ["-c", "import jsonschema"]).wait()
     return trial?.status == 0
   }()

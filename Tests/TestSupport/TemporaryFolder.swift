@@ -18,7 +18,7 @@ public final class TemporaryFolder: Sendable {
 public let repositoryRoot = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-/// The samples that the repository carries.
+/// The samples that the repository contains.
 public let samplesFolder = repositoryRoot.appending(path: "samples")
 
 /// The relative paths of all files below a folder, hidden ones too, sorted.

@@ -25,7 +25,7 @@ public struct BlockingTrait: SuiteTrait, TestScoping {
 }
 
 /// A fixed number of threads that run jobs in the order of their arrival.
-private final class BlockingThreads: TaskExecutor, @unchecked Sendable {
+final class BlockingThreads: TaskExecutor, @unchecked Sendable {
   static let shared = BlockingThreads(count: 4)
 
   /// Guards `jobs`.

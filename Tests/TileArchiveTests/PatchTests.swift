@@ -7,7 +7,7 @@ import Testing
 import TileArchive
 
 /// Patches from one archive to the next.
-@Suite struct PatchTests {
+@Suite(.blocking, .slow) struct PatchTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -3,11 +3,12 @@ import Foundation
 import ImageIO
 import Pipeline
 import SQLiteIO
+import TestSupport
 import Testing
 import Validation
 
 /// Each fixture has one error, and only the rule for it reports it.
-@Suite struct ArchiveRuleTests {
+@Suite(.slow) struct ArchiveRuleTests {
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Validation
 
 /// Each fixture has one error, and only the rule for it reports it.
-@Suite struct DatabaseRuleTests {
+@Suite(.slow) struct DatabaseRuleTests {
   let fixture: DatabaseFixture
   init() throws { fixture = try DatabaseFixture() }
 

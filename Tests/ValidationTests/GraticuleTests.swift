@@ -1,10 +1,11 @@
 import ImageIO
+import TestSupport
 import Testing
 
 @testable import Validation
 
 /// The search for the printed graticule, on drawn lines.
-struct GraticuleTests {
+@Suite(.slow) struct GraticuleTests {
   private static let reach = 90
   private static let flank = 4
 

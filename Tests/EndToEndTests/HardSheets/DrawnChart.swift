@@ -13,7 +13,7 @@ import Validation
 
 @testable import SyntheticSheet
 
-/// A drawn sheet in its zip, to be built in any way.
+/// A drawn sheet in its zip.
 struct DrawnChart: Sendable {
   let design: SheetDesign
   private let folder: TemporaryFolder
@@ -40,7 +40,7 @@ struct DrawnChart: Sendable {
   struct Built {
     let product: Product
     let archive: URL
-    /// Holds the files as long as somebody looks at them.
+    /// Keeps the files.
     let folder: TemporaryFolder
 
     var pack: ChartPack { ChartPack(product: product, archive: archive) }
@@ -51,8 +51,7 @@ struct DrawnChart: Sendable {
       return try reader.metadata()
     }
 
-    /// What validation says of the archive and of the product beside it.
-    /// Without the warning that nothing printed shows its place: some of these sheets are too small for that.
+    /// The validator's findings, without the warning of missing evidence of placement: some sheets are too small for it.
     func findings() throws -> [Finding] {
       try CanonicalJSON.pretty(product).write(to: folder.file("chart.product.json"))
       return try Validator().validate([folder.url], progress: SilentProgress()).findings
@@ -60,7 +59,7 @@ struct DrawnChart: Sendable {
     }
   }
 
-  /// As a family of its own. `neatline` stands for what the definition says; nil is what the design says.
+  /// Builds the sheet as a family of one chart. `neatline` replaces the definition's; nil keeps the design's.
   func build(
     zooms: ClosedRange<Int>, format: TileSettings.Format = .png, size: Int = 256, jobs: Int = 2,
     engine: WarpEngine = .kernel, neatline: NeatlineDefinition?? = nil
@@ -81,7 +80,7 @@ struct DrawnChart: Sendable {
     return Built(product: product, archive: archive, folder: output)
   }
 
-  /// As the pipeline reads it.
+  /// The definition as the pipeline reads it.
   static func family(_ designs: [SheetDesign], zooms: ClosedRange<Int>) throws -> ChartFamily {
     let folder = try TemporaryFolder()
     let file = folder.file("drawn.json5")
@@ -95,7 +94,7 @@ struct DrawnChart: Sendable {
   private struct NoCharts: Error {}
 }
 
-/// Where a drawn sheet's map ends, by the formulas that drew it.
+/// The border of a drawn sheet's map, by the formulas that drew it.
 struct SheetTruth {
   let design: SheetDesign
   private let area: MapArea
@@ -108,7 +107,7 @@ struct SheetTruth {
   }
 
   private static let cell = 16.0
-  /// Distances beyond this are not told apart.
+  /// Distances beyond this count as equal.
   static let reach = 12.0
 
   init(_ design: SheetDesign) {
@@ -166,17 +165,17 @@ extension PixelPoint {
   }
 }
 
-/// A finished chart's pixels against its sheet's true border, in pixels of the sheet.
+/// Compares a chart's pixels with its sheet's true border, in pixels of the sheet.
 struct CutCheck {
-  /// How far outside the map the farthest pixel is that is shown.
+  /// The largest distance of a visible pixel outside the map.
   private(set) var collar = -Double.infinity
-  /// How far within the map the deepest pixel is that is not.
+  /// The largest distance of an invisible pixel inside the map.
   private(set) var hole = -Double.infinity
   private(set) var seen = 0
   private let picture: WorldPicture
   private let truth: SheetTruth
 
-  /// So many pixels a side are told by their middle where that is far enough from the border.
+  /// A block of this many pixels a side counts as its middle where that is far enough from the border.
   private static let block = 8
 
   init(_ picture: WorldPicture, _ truth: SheetTruth) {
@@ -185,7 +184,7 @@ struct CutCheck {
     run()
   }
 
-  /// Every pixel of the tiles that there are, and of those around them.
+  /// Every pixel of the extent and of a tile around it.
   private mutating func run() {
     guard let extent = truth.extent else { return }
     let (west, north) = picture.pixel(of: GeoPoint(longitude: extent.west, latitude: extent.north))
@@ -214,7 +213,7 @@ struct CutCheck {
   }
 }
 
-/// All tiles of one zoom, their pixels numbered from the north-western corner of the world. Columns go round it.
+/// All tiles of one zoom. Pixels count from the north-western corner of the world, and columns wrap around it.
 struct WorldPicture {
   let zoom: Int
   let tileSize: Int
@@ -230,14 +229,14 @@ struct WorldPicture {
     tileSize = tiles.values.first?.width ?? 256
   }
 
-  /// What is seen where archives lie on each other: of each tile the first that there is.
+  /// Archives on top of each other: each tile comes from the first archive that has it.
   init(stackedFromTop pictures: [WorldPicture]) {
     zoom = pictures[0].zoom
     tileSize = pictures[0].tileSize
     tiles = pictures.reduce(into: [:]) { tiles, picture in tiles.merge(picture.tiles) { upper, _ in upper } }
   }
 
-  /// Red, green, blue and alpha; nothing where there is no tile.
+  /// Transparent where there is no tile.
   subscript(column: Int, row: Int) -> (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
     let around = (column + worldSize) % worldSize
     let id = TileID(zoom: zoom, column: around / tileSize, row: row / tileSize)
@@ -246,7 +245,7 @@ struct WorldPicture {
 
   var worldSize: Int { tileSize << zoom }
 
-  /// Where a place lies, in pixels.
+  /// The pixel of a place.
   func pixel(of place: GeoPoint) -> (x: Double, y: Double) {
     let (x, y) = WebMercator.project(place)
     let size = Double(worldSize)
@@ -265,8 +264,7 @@ struct WorldPicture {
     return metres / design.metresPerPixel
   }
 
-  /// How far the centre of a control mark's darkness lies from where it should, in pixels. Around the black disc there is
-  /// white; the mark's ring is left out.
+  /// The offset of the centre of a control mark's black disc from its place, in pixels. The mark's ring is excluded.
   func error(of mark: GeoPoint, whiteRadius: Double) -> (x: Double, y: Double) {
     let center = pixel(of: mark)
     let reach = Int(whiteRadius.rounded(.up))

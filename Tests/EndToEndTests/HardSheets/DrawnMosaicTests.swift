@@ -9,10 +9,12 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Drawn sheets of one world, joined: what a person would look for along the seams, counted.
-struct DrawnMosaicTests {
+/// A mosaic and filled archives of drawn sheets, compared with the sheets pixel by pixel.
+@Suite(.slow) struct DrawnMosaicTests {
   @Test(arguments: [DrawnWorld.bay, DrawnWorld.isles])
-  func aMosaicShowsTheUnionAndOfEachPlaceTheDeepestSheet(world: Task<DrawnWorld, any Error>) async throws {
+  func `a mosaic covers the union and shows the sheet whose edge is farthest away`(
+    world: Task<DrawnWorld, any Error>
+  ) async throws {
     let world = try await world.value
     let built = try world.mosaic()
     #expect(try built.findings() == [])
@@ -36,7 +38,7 @@ struct DrawnMosaicTests {
   }
 
   @Test(arguments: [DrawnWorld.bay, DrawnWorld.isles])
-  func filledPacksSideBySideLeaveNoHoleWhicheverComesFirst(world: Task<DrawnWorld, any Error>) async throws {
+  func `filled archives leave no hole in any order`(world: Task<DrawnWorld, any Error>) async throws {
     let world = try await world.value
     let filled = try world.filled()
     for built in filled {
@@ -52,14 +54,14 @@ struct DrawnMosaicTests {
     }
   }
 
-  @Test func theNumberOfWorkersChangesNoByte() async throws {
+  @Test func `the number of workers does not change the bytes`() async throws {
     let world = try await DrawnWorld.isles.value
     let one = try world.mosaic(jobs: 1)
     let three = try world.mosaic(jobs: 3)
     #expect(one.product == three.product)
   }
 
-  @Test func aMosaicAcross180DegreesTellsWhereItIs() async throws {
+  @Test func `a mosaic across 180 degrees declares its extent`() async throws {
     let built = try await DrawnWorld.isles.value.mosaic()
     let metadata = try built.metadata()
     #expect(metadata["bounds"] == "-180,51.6,180,51.75")
@@ -68,7 +70,7 @@ struct DrawnMosaicTests {
     #expect(built.product.boundingBoxes?.count == 2 && built.product.cut == nil)
   }
 
-  /// Every pixel of the union is there, and none beyond it; at the edge a pixel may be either.
+  /// Exactly the pixels of the union are opaque; a pixel at the edge may be either.
   private func expectWhole(_ picture: WorldPicture, _ union: GeoBox) throws {
     var (holes, strays) = (0, 0)
     Frame(union, picture).forEachPixel { column, row, depth in
@@ -98,13 +100,13 @@ private struct Frame {
     (east, south) = picture.pixel(of: GeoPoint(longitude: box.east, latitude: box.south))
   }
 
-  /// Pixels from the middle of one to the nearest side; negative outside.
+  /// The distance of a pixel's centre from the nearest side; negative outside.
   func depth(_ column: Int, _ row: Int) -> Double {
     let (x, y) = (Double(column) + 0.5, Double(row) + 0.5)
     return min(min(x - west, east - x), min(y - north, south - y))
   }
 
-  /// With some around it.
+  /// Includes 20 pixels around the box.
   func forEachPixel(_ body: (_ column: Int, _ row: Int, _ depth: Double) -> Void) {
     for row in Int(north) - 20...Int(south) + 20 {
       for column in Int(west) - 20...Int(east) + 20 { body(column, row, depth(column, row)) }
@@ -112,8 +114,7 @@ private struct Frame {
   }
 }
 
-/// Sheets of one world, that overlap and touch. Meridians and parallels bound them all, so on Web Mercator each is a
-/// rectangle.
+/// Sheets that overlap and touch. Meridians and parallels bound them, so each is a rectangle in Web Mercator.
 struct DrawnWorld: Sendable {
   let sheets: [(box: GeoBox, pack: ChartPack)]
   let family: ChartFamily
@@ -121,7 +122,7 @@ struct DrawnWorld: Sendable {
 
   static let zooms = 8...11
 
-  /// An east beyond 180 is the place a turn farther west.
+  /// An east beyond 180 means 360 degrees less.
   private init(_ plans: [SheetPlan]) throws {
     let charts = try plans.map { try DrawnChart($0.design(Edition(of: DrawnChart.cycle.get()))) }
     var sheets: [(GeoBox, ChartPack)] = []
@@ -137,10 +138,10 @@ struct DrawnWorld: Sendable {
   }
 
   var packs: [ChartPack] { sheets.map(\.pack) }
-  /// What the sheets show together, which is a rectangle too.
+  /// The union of the sheets, which is a rectangle too.
   var union: GeoBox { sheets.dropFirst().reduce(sheets[0].box) { $0.union($1.box) } }
 
-  /// Two sheets side by side that overlap, and one of another projection that touches both from the south.
+  /// Two sheets that overlap, and one of another projection that touches both from the south.
   static let bay = Task {
     try DrawnWorld([
       SheetPlan("Bay West", GeoBox(west: -122.4, south: 37.52, east: -122.22, north: 37.66)),
@@ -149,7 +150,7 @@ struct DrawnWorld: Sendable {
     ])
   }
 
-  /// Both lie across 180 degrees, and so does what they have in common.
+  /// Both sheets and their overlap lie across 180 degrees.
   static let isles = Task {
     try DrawnWorld([
       SheetPlan("Isles West", GeoBox(west: 179.75, south: 51.6, east: 180.07, north: 51.75), band: 48),
@@ -167,7 +168,7 @@ struct DrawnWorld: Sendable {
     return DrawnChart.Built(product: product, archive: archive, folder: folder)
   }
 
-  /// Each pack with its edge tiles completed from the others.
+  /// Each archive with its edge tiles completed from the others.
   func filled() throws -> [DrawnChart.Built] {
     var filled: [DrawnChart.Built] = []
     for (number, sheet) in sheets.enumerated() {

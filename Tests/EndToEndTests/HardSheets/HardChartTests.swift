@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import TileArchive
 
-/// Sheets that are hard to cut, built and held against what they were drawn from.
-struct HardChartTests {
+/// Sheets that are hard to cut, built and compared with their drawing.
+@Suite(.slow) struct HardChartTests {
   @Test(arguments: 0..<7)
-  func aHardSheetIsCutAndPlacedAsItWasDrawn(number: Int) throws {
+  func `cuts and places a hard sheet as it was drawn`(number: Int) throws {
     let chart = try DrawnChart.hard.get()[number]
     let zoom = chart.design.id == "Hard_Arctic" ? 10 : 11
     let built = try chart.build(zooms: 9...zoom)
@@ -27,7 +27,7 @@ struct HardChartTests {
     }
   }
 
-  /// A tenth of a pixel, where an error of projection, of tiling or of resampling would be half of one at least.
+  /// An error of projection, tiling or resampling would be at least half a pixel.
   private func expectMarks(on picture: WorldPicture, _ design: SheetDesign) {
     for mark in design.controlMarks() {
       let white = 7 / picture.sheetPixels(design, at: mark.point)
@@ -36,12 +36,12 @@ struct HardChartTests {
     }
   }
 
-  /// No collar within the cut, and no map lost.
+  /// The cut contains no collar and the whole map.
   private func expectCut(of picture: WorldPicture, _ design: SheetDesign) {
     let cut = CutCheck(picture, SheetTruth(design))
     #expect(cut.seen > 100_000)
-    #expect(cut.collar < 1, "\(design.name) shows a pixel so far outside of the map")
-    #expect(cut.hole < 2, "\(design.name) lacks a pixel so far within the map")
+    #expect(cut.collar < 1, "\(design.name) shows a pixel that far outside the map")
+    #expect(cut.hole < 2, "\(design.name) lacks a pixel that far inside the map")
   }
 
   private func expectExtent(of built: DrawnChart.Built, _ design: SheetDesign) throws {
@@ -50,17 +50,19 @@ struct HardChartTests {
     let isAcross = truth.east > 180
     let bounds = try #require(metadata["bounds"].flatMap { GeoBox(metadata: $0) })
     #expect((GeoBox(adjustedIn: metadata) != nil) == isAcross)
-    let told = GeoBox(adjustedIn: metadata) ?? bounds
+    let declared = GeoBox(adjustedIn: metadata) ?? bounds
     let halfPixel = 0.0002 / cos(truth.north * .pi / 180)
     for side in [\GeoBox.west, \.south, \.east, \.north] {
-      #expect(abs(told[keyPath: side] - truth[keyPath: side]) < halfPixel, "\(told) is not \(truth)")
+      #expect(abs(declared[keyPath: side] - truth[keyPath: side]) < halfPixel, "\(declared) is not \(truth)")
     }
     #expect(
-      built.product.boundingBox == bounds && built.product.boundingBoxes == (isAcross ? told.windows : nil))
+      built.product.boundingBox == bounds
+        && built.product.boundingBoxes == (isAcross ? declared.windows : nil))
     if isAcross { #expect(bounds.west == -180 && bounds.east == 180) }
     let center = try #require(metadata["center"]).split(separator: ",").compactMap { Double($0) }
     try #require(center.count == 3)
-    #expect(abs(center[0] - told.center.longitude) < 1e-6 && abs(center[1] - told.center.latitude) < 1e-6)
+    #expect(
+      abs(center[0] - declared.center.longitude) < 1e-6 && abs(center[1] - declared.center.latitude) < 1e-6)
     let neatline = try #require(metadata["chartpipe:neatline"])
     #expect(neatline.hasPrefix("{\"type\":\"\(isAcross ? "MultiPolygon" : "Polygon")\""))
   }
@@ -74,7 +76,7 @@ struct HardChartTests {
     }
   }
 
-  /// That meridian is drawn, and half of its line comes from either window: its middle must be where they meet.
+  /// Half of the meridian's line comes from each window, so its middle must be where they meet.
   private func expectMeridianOf180(on picture: WorldPicture) {
     var sum = (weight: 0.0, moment: 0.0)
     for row in (0..<picture.worldSize) where picture[0, row].alpha > 0 {
@@ -87,14 +89,14 @@ struct HardChartTests {
     #expect(abs(sum.moment / sum.weight) < 0.1)
   }
 
-  @Test func theNumberOfWorkersChangesNoByte() throws {
+  @Test func `the number of workers does not change the bytes`() throws {
     let chart = try DrawnChart.hard("Antimeridian")
     let one = try chart.build(zooms: 8...10, jobs: 1)
     let three = try chart.build(zooms: 8...10, jobs: 3)
     #expect(one.product == three.product)
   }
 
-  @Test func theOtherEngineSeesTheSame() throws {
+  @Test func `GDAL's engine gives the same picture`() throws {
     let chart = try DrawnChart.hard("Insets")
     let kernel = try chart.build(zooms: 10...10, format: .png32)
     let gdal = try chart.build(zooms: 10...10, format: .png32, engine: .gdal)
@@ -111,14 +113,14 @@ struct HardChartTests {
       }
     }
     #expect(count > 40_000)
-    #expect(square < count, "a level of green is what they may differ by, in the mean")
+    #expect(square < count, "the green channel differs by more than one level in the mean")
   }
 
   @Test(arguments: [
     (TileSettings.Format.png, 512), (.png32, 256), (.png32, 512), (.webp, 256), (.webpLossless, 256),
     (.webpLossless, 512),
   ])
-  func everyFormatAndSizePassesValidation(format: TileSettings.Format, size: Int) throws {
+  func `every format and tile size passes validation`(format: TileSettings.Format, size: Int) throws {
     let chart = try DrawnChart.hard("Southern")
     let built = try chart.build(zooms: 8...9, format: format, size: size)
     let findings = try built.findings()
@@ -132,15 +134,15 @@ struct HardChartTests {
   }
 }
 
-/// Hard sheets whose definition is wrong, or missing: what is measured on the print must come right, or be refused.
-struct HardMeasuringTests {
-  /// Pixels outward of the true edges, some more and some less, so that no common shift would mend them.
+/// Hard sheets with a wrong definition or none: the build measures the right edges on the print, or refuses.
+@Suite(.slow) struct HardMeasuringTests {
+  /// Offsets from the true edges in pixels, such that no common shift corrects them.
   private static let errors = [5.0, -5, 4, -4]
 
   @Test(arguments: [
     ("Antimeridian", true), ("Arctic", true), ("Stepped", true), ("Angular", false), ("Tilted", false),
   ])
-  func edgesThatAreSomePixelsOffAreFound(id: String, hasFrame: Bool) throws {
+  func `finds edges that the definition has some pixels off`(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
     var wrong = chart.design.neatline
     let errors = wrong.outline.indices.map { HardMeasuringTests.errors[$0 % 4] }
@@ -151,7 +153,7 @@ struct HardMeasuringTests {
       #expect(edge.evidence == (hasFrame ? .frame : .step))
       let offset = try #require(edge.offset)
       #expect(abs(offset + error) < 0.75, "\(id), \(edge.name): \(offset) instead of \(-error)")
-      // Without a frame the cut stays clear of the half-covered pixels beside the edge.
+      // Without a frame the cut avoids the half-covered pixels beside the edge.
       #expect((-1.5...0.1).contains(edge.shift - offset), "\(id), \(edge.name): \(edge.shift)")
     }
   }
@@ -160,7 +162,7 @@ struct HardMeasuringTests {
     ("Antimeridian", true), ("Arctic", true), ("Southern", true), ("Southern", false), ("Tilted", true),
     ("Tilted", false),
   ])
-  func fourEdgesAreFoundWithoutADefinition(id: String, hasFrame: Bool) throws {
+  func `finds four edges without a definition`(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
     let built = try chart.build(zooms: 9...10, neatline: .some(nil))
     #expect(built.product.cut?.source == .auto)
@@ -171,7 +173,7 @@ struct HardMeasuringTests {
   }
 
   @Test(arguments: ["Stepped", "Angular"], [true, false])
-  func otherShapesAreRefusedWithoutADefinition(id: String, hasFrame: Bool) throws {
+  func `refuses other shapes without a definition`(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
     let fault = #expect(throws: UserError.self) {
       _ = try chart.build(zooms: 7...7, neatline: .some(nil))
@@ -179,9 +181,8 @@ struct HardMeasuringTests {
     #expect(fault?.operation == "looking for the neatline")
   }
 
-  /// One small step, where the greater part of the edge is as it should be.
   @Test(arguments: [true, false])
-  func aSmallStepIsRefusedToo(hasFrame: Bool) throws {
+  func `refuses an edge with a small step without a definition`(hasFrame: Bool) throws {
     var design = try DrawnChart.hard("Southern").design
     design.neatline.outline = [
       .meridian(-170.85), .parallel(-14.42), .column(880), .row(600), .column(930), .row(40),
@@ -205,7 +206,7 @@ extension DrawnChart {
 }
 
 extension SheetDesign {
-  /// An edge of the outline so many pixels outward of where it is drawn.
+  /// An edge of the outline, moved outward by a number of pixels.
   fileprivate func moved(side: Int, by pixels: Double) -> NeatlineDefinition.Edge {
     let ring = SheetTruth(self).corners
     let (from, to) = (ring[side], ring[(side + 1) % ring.count])

@@ -3,12 +3,13 @@ import Foundation
 import ImageIO
 import Pipeline
 import SQLiteIO
+import TestSupport
 import Testing
 import TileArchive
 import Validation
 
 /// Corruptions of an archive after the build.
-@Suite struct ArchiveCorruptions {
+@Suite(.slow) struct ArchiveCorruptions {
   @Test(arguments: tiles + metadata) func `catches each corruption`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }

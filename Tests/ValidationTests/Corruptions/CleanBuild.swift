@@ -23,17 +23,7 @@ final class CleanBuild {
   /// Built once for all tests.
   private static let built = Result { () throws -> TemporaryFolder in
     let work = try TemporaryFolder()
-    let pipelines = [
-      "sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles", "sample-mosaic",
-    ]
-    let ending = try Program().run(
-      ["run"] + pipelines + ["--cycle", "2304", "--from", "samples", "--work", work.url.path])
-    try #require(ending.status == 0, "\(ending.errors)")
-    // The archives from which edge tiles are completed are not products.
-    let folder = work.file("build/2304")
-    for pipeline in pipelines {
-      try? FileManager.default.removeItem(at: folder.appending(path: "\(pipeline)/cut"))
-    }
+    try Samples.copyBuilds(to: work.file("build/2304"))
     return work
   }
 
@@ -119,7 +109,7 @@ struct Corruption: CustomTestStringConvertible, Sendable {
   }
 }
 
-struct CleanBuildTests {
+@Suite(.slow) struct CleanBuildTests {
   @Test func `has no findings in a clean build`() throws {
     let build = try CleanBuild()
     #expect(try Validator().validate([build.folder], progress: SilentProgress()).findings == [])

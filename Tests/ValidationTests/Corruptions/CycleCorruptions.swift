@@ -1,6 +1,7 @@
 import CryptoIO
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 import Validation
 
@@ -120,7 +121,7 @@ private let corruptions: [Corruption] = [
   },
 ]
 
-struct CycleCorruptionTests {
+@Suite(.slow) struct CycleCorruptionTests {
   @Test(arguments: corruptions)
   func `catches products that do not fit the cycle`(corruption: Corruption) throws {
     try corruption.expectCaught()

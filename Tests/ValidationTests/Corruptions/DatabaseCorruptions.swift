@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import SQLiteIO
+import TestSupport
 import Testing
 
 /// A change of the database with correct metadata.
@@ -283,7 +284,7 @@ private func written(
   }
 }
 
-struct DatabaseCorruptionTests {
+@Suite(.slow) struct DatabaseCorruptionTests {
   @Test(arguments: inDatabase + inExports + inOpenEFB)
   func `catches errors in a database`(corruption: Corruption) throws { try corruption.expectCaught() }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import SQLiteIO
+import TestSupport
 import Testing
 import Validation
 
@@ -59,7 +60,7 @@ private let inObstacles: [Corruption] = [
   },
 ]
 
-struct ObstacleCorruptionTests {
+@Suite(.slow) struct ObstacleCorruptionTests {
   /// The state of a site that an earlier version staged.
   @Test func `accepts obstacles that moved out of the aviation database`() throws {
     let build = try CleanBuild()

@@ -2,12 +2,13 @@ import Core
 import CryptoIO
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 import TileArchive
 import Validation
 
 /// Errors in the files of a product, and in a cycle compared with the last one.
-@Suite struct ProductCorruptions {
+@Suite(.slow) struct ProductCorruptions {
   @Test(arguments: files + descriptions + cycles) func `catches each corruption`(corruption: Corruption)
     throws
   {
@@ -145,7 +146,7 @@ import Validation
   ]
 }
 
-struct MaskedInsetTests {
+@Suite(.slow) struct MaskedInsetTests {
   /// The area of the corruption, with an inset of the paper chart over the missing part.
   @Test func `accepts a masked inset in the covered area`() throws {
     let build = try CleanBuild()

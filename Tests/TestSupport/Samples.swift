@@ -1,0 +1,101 @@
+internal import CryptoIO
+public import Foundation
+internal import Synchronization
+internal import Testing
+
+/// The samples of the repository, and work folders that are built from them once for all tests of a process.
+public enum Samples {
+  /// A definition of one chart of 100 kB, for tests in which the chart does not matter, and its source.
+  public static let tiny = samplesFolder.appending(path: "broken/tiny.json5").path
+  public static let tinySource = "broken/good/Tiny.zip"
+
+  /// The sources of `tiny` and of `sample-nasr`.
+  public static let smallCycle = [
+    tinySource, "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
+  ]
+
+  /// A work folder after a run of the sectionals, the terminal chart, the databases and the obstacles. A test that changes it
+  /// makes a copy.
+  public static func cycle() async throws -> TemporaryFolder { try await cycleRun.value }
+
+  /// A work folder after a run of the two sectionals with seams, their mosaic and the databases.
+  public static func mosaic() async throws -> TemporaryFolder { try await mosaicRun.value }
+
+  /// The build folders of both runs as one folder, without the archives from which edge tiles are completed. Blocks the thread,
+  /// for tests that are not asynchronous.
+  public static func copyBuilds(to folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for build in try [cycleRun, mosaicRun].map({ try $0.wait().file("build/2304") }) {
+      for name in try FileManager.default.contentsOfDirectory(atPath: build.path) {
+        let copy = folder.appending(path: name)
+        guard !FileManager.default.fileExists(atPath: copy.path) else { continue }
+        try FileManager.default.copyItem(at: build.appending(path: name), to: copy)
+        try? FileManager.default.removeItem(at: copy.appending(path: "cut"))
+      }
+    }
+  }
+
+  private static let cycleRun = run("sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles")
+  private static let mosaicRun = run("sample-mosaic", "sample-nasr")
+
+  private static func run(_ pipelines: String...) -> Task<TemporaryFolder, any Error> {
+    shared {
+      let work = try TemporaryFolder()
+      let ending = try Program().run(
+        ["run"] + pipelines + [
+          "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs", "2",
+        ])
+      try #require(ending.status == 0, "\(ending.errors)")
+      return work
+    }
+  }
+
+  /// A value that several tests need, made once by a thread that may wait.
+  public static func shared<Value: Sendable>(
+    _ make: @escaping @Sendable () async throws -> Value
+  ) -> Task<Value, any Error> {
+    Task(executorPreference: BlockingThreads.shared) { try await make() }
+  }
+}
+
+extension Task where Failure == any Error {
+  fileprivate func wait() throws -> Success {
+    let ended = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Success, any Error>>(.failure(POSIXError(.EAGAIN)))
+    Task<Void, Never>(executorPreference: BlockingThreads.shared) {
+      let value = await self.result
+      result.withLock { $0 = value }
+      ended.signal()
+    }
+    ended.wait()
+    return try result.withLock { $0 }.get()
+  }
+}
+
+extension TemporaryFolder {
+  /// A copy that a test may change.
+  public func copy() throws -> TemporaryFolder {
+    let copy = try TemporaryFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
+      try FileManager.default.copyItem(at: file(name), to: copy.file(name))
+    }
+    return copy
+  }
+
+  /// Copies samples into this folder or a folder in it.
+  public func add(_ samples: String..., to folder: String = "") throws { try add(samples, to: folder) }
+
+  public func add(_ samples: [String], to folder: String = "") throws {
+    let target = file(folder)
+    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    for path in samples {
+      let sample = samplesFolder.appending(path: path)
+      try FileManager.default.copyItem(at: sample, to: target.appending(path: sample.lastPathComponent))
+    }
+  }
+}
+
+/// The path and the SHA-256 of each file below a folder.
+public func fingerprint(_ folder: URL) throws -> [String] {
+  try files(below: folder).map { "\($0) \(try SHA256Hex(ofFile: folder.appending(path: $0)).text)" }
+}
