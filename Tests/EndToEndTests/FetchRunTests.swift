@@ -7,13 +7,13 @@ import Testing
 @Suite(.slow, .blocking) struct FetchRunTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
 
   init() throws {
     served = try TemporaryFolder()
     own = try TemporaryFolder()
     try served.add("sectional-files/Sample_West.zip", "sectional-files/Sample_East.zip")
-    server = try FaultyServer(serving: served.url)
+    server = try TestServer(serving: served.url)
   }
 
   private func arguments(_ command: String, _ more: [String] = [], cycle: String = "2304") -> [String] {
@@ -75,9 +75,9 @@ import Testing
     }
     running.send(SIGKILL)
     #expect(try running.wait().wasKilled)
-    server.forgetAsked()
+    server.clearLog()
     #expect(try run(call).status == 0)
-    let asked = server.asked("/Sample_West.zip")
+    let asked = server.requests(for: "/Sample_West.zip")
     #expect(asked.map(\.status) == [206])
     #expect(asked.reduce(0) { $0 + $1.sentBytes } < size * 3 / 4)
     #expect(
@@ -107,13 +107,13 @@ import Testing
     #expect(first.status == 5)
     #expect(first.errors.contains(/1 of \d failed: sample-sectional\/Sample_East/))
     server.hide("/Sample_East.zip", false)
-    server.forgetAsked()
+    server.clearLog()
     #expect(try run(call).status == 0)
-    #expect(!server.asked("/Sample_East.zip").isEmpty)
-    #expect(server.asked("/Sample_West.zip").allSatisfy { $0.sentBytes == 0 })
-    server.forgetAsked()
+    #expect(!server.requests(for: "/Sample_East.zip").isEmpty)
+    #expect(server.requests(for: "/Sample_West.zip").allSatisfy { $0.sentBytes == 0 })
+    server.clearLog()
     #expect(try run(call).status == 0)
-    #expect(server.asked("/Sample_East.zip").isEmpty)
+    #expect(server.requests(for: "/Sample_East.zip").isEmpty)
   }
 
   @Test func `reports an unreachable server`() throws {
@@ -127,12 +127,12 @@ import Testing
 @Suite(.blocking) struct ProxyTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
 
   init() throws {
     (served, own) = (try TemporaryFolder(), try TemporaryFolder())
     try served.add(Samples.tinySource)
-    server = try FaultyServer(serving: served.url)
+    server = try TestServer(serving: served.url)
   }
 
   /// Fetches with these proxy settings only.
@@ -154,7 +154,7 @@ import Testing
   @Test func `uses the proxy`() throws {
     let ending = try fetch(from: "http://mirror.invalid/faa", ["http_proxy": server.url])
     #expect(ending.status == 3)
-    #expect(!server.asked.isEmpty && server.asked.allSatisfy { $0.fields["host"] == "mirror.invalid" })
+    #expect(!server.requests.isEmpty && server.requests.allSatisfy { $0.fields["host"] == "mirror.invalid" })
     #expect(try fetch(from: "http://mirror.invalid", ["http_proxy": server.url]).status == 0)
     #expect(isFetched)
   }
@@ -172,7 +172,7 @@ import Testing
     #expect(ending.status == 1)
     #expect(ending.errors.contains("the server cannot be reached"), "\(ending.errors)")
     #expect(ending.errors.contains("Check the network and the proxy (https_proxy, no_proxy)"))
-    #expect(server.asked.isEmpty && !isFetched)
+    #expect(server.requests.isEmpty && !isFetched)
   }
 
   /// The proxy gets a `CONNECT` request, which it does not know.
@@ -180,14 +180,14 @@ import Testing
     let ending = try fetch(from: "https://mirror.invalid", ["https_proxy": server.url])
     #expect(ending.status == 1, "\(ending.errors)")
     #expect(ending.errors.contains("CONNECT") && ending.errors.contains("proxy"), "\(ending.errors)")
-    #expect(server.asked.allSatisfy { $0.method == "CONNECT" } && !server.asked.isEmpty)
+    #expect(server.requests.allSatisfy { $0.method == "CONNECT" } && !server.requests.isEmpty)
   }
 
   @Test func `sends the proxy's password to the proxy and prints it nowhere`() throws {
     let proxy = ["http_proxy": "http://me:secret@127.0.0.1:\(server.port)"]
     let ending = try fetch(from: "http://mirror.invalid", proxy)
     #expect(ending.status == 0)
-    #expect(server.asked.allSatisfy { $0.fields["proxy-authorization"] != nil })
+    #expect(server.requests.allSatisfy { $0.fields["proxy-authorization"] != nil })
     server.always(.status(407), at: "/Tiny.zip")
     try FileManager.default.removeItem(at: own.file("work"))
     try FileManager.default.removeItem(at: own.file("cache"))

@@ -114,12 +114,12 @@ import Testing
 @Suite(.slow, .blocking) struct TwoAtOnceTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
 
   init() throws {
     (served, own) = (try TemporaryFolder(), try TemporaryFolder())
     try served.add(Samples.tinySource)
-    server = try FaultyServer(serving: served.url)
+    server = try TestServer(serving: served.url)
   }
 
   private func call(_ command: String, work: String) -> [String] {

@@ -233,7 +233,7 @@ import Testing
     ) throws {
       let own = try ownFolder("served", "work", "cache", "target")
       try own.add(Samples.tinySource, to: "served")
-      let server = try FaultyServer(serving: own.file("served"))
+      let server = try TestServer(serving: own.file("served"))
       let call = [
         "run", Samples.tiny, "--cycle", "2304", "--from",
         server.url,

@@ -12,13 +12,13 @@ import TileArchive
 
   private let folder: TemporaryFolder
   private let work: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
   private var site: URL { work.file("site") }
 
   init() async throws {
     folder = try TemporaryFolder()
     work = try await Samples.mosaic()
-    server = try FaultyServer(serving: work.file("site"))
+    server = try TestServer(serving: work.file("site"))
   }
 
   private func pack(_ name: String, from source: String, _ options: [String] = []) throws -> Program.Ending {
@@ -28,7 +28,7 @@ import TileArchive
   }
 
   private func sent(_ ending: String) -> Int {
-    server.asked.filter { $0.path.hasSuffix(ending) }.reduce(0) { $0 + $1.sentBytes }
+    server.requests.filter { $0.path.hasSuffix(ending) }.reduce(0) { $0 + $1.sentBytes }
   }
 
   @Test func `downloads only the parts that are needed`() throws {
@@ -43,7 +43,7 @@ import TileArchive
     let whole = try built("Bay_Area.pmtiles")
     #expect(sent(".mbtiles") == 0 && sent(".pmtiles") > 16_000 && sent(".pmtiles") < whole / 2)
     #expect(sent(".sqlite") > 0)
-    server.forgetAsked()
+    server.clearLog()
     #expect(try pack("again.mbtiles", from: server.url, zooms).status == 0)
     #expect(sent(".sqlite") == 0, "the database is in the cache")
   }
@@ -71,7 +71,7 @@ import TileArchive
       for place in bytes.count / 2..<bytes.count { bytes[place] = 0 }
       try bytes.write(to: blob)
     }
-    let damaged = try FaultyServer(serving: copy)
+    let damaged = try TestServer(serving: copy)
     let ending = try pack("served.pmtiles", from: damaged.url, ["--no-airports"])
     #expect(ending.status == 3 && ending.errors.contains("are not an image"), "\(ending.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.file("served.pmtiles").path))
@@ -142,7 +142,7 @@ import TileArchive
 
   @Test func `packs a signed site from a folder and over HTTP`() throws {
     let site = work.file("signed")
-    let server = try FaultyServer(serving: site)
+    let server = try TestServer(serving: site)
     for (name, source) in [("a.mbtiles", site.path), ("b.mbtiles", server.url)] {
       let ending = try pack(source, name: name)
       #expect(ending.status == 0, "\(ending.errors)")
@@ -155,12 +155,12 @@ import TileArchive
     ("signed", "other.pub", "it is of key"), ("unsigned", "key.pub", "the catalogue is not signed"),
   ])
   func `refuses a site without the right signature`(site: String, key: String, words: String) throws {
-    let server = try FaultyServer(serving: work.file(site))
+    let server = try TestServer(serving: work.file(site))
     for source in [work.file(site).path, server.url] {
       let ending = try pack(source, key: key)
       #expect(ending.status == 4 && ending.errors.contains(words), "\(ending.errors)")
     }
-    #expect(!server.asked.contains { $0.path.contains("blobs") } && hasNoOutput())
+    #expect(!server.requests.contains { $0.path.contains("blobs") } && hasNoOutput())
   }
 
   @Test func `refuses a changed catalogue`() throws {
@@ -185,7 +185,7 @@ import TileArchive
   @Test func `refuses a changed file over HTTP`() throws {
     let site = try copy("signed")
     try damage(site, ".sqlite")
-    let server = try FaultyServer(serving: site)
+    let server = try TestServer(serving: site)
     let ending = try pack(server.url)
     #expect(
       ending.status == 3 && ending.errors.contains("are not those that the catalogue names"),

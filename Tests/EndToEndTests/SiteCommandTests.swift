@@ -6,7 +6,7 @@ import Testing
 @Suite(.slow, .blocking) struct VerifyTests {
   /// The sample cycle has expired, so its only error is `site-currency`.
   private let folder: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
   private var site: URL { folder.file("work/site") }
 
   init() throws {
@@ -17,7 +17,7 @@ import Testing
       "--site-url", "https://charts.example.org",
     ])
     try #require(run.status == 0, "\(run.errors)")
-    server = try FaultyServer(serving: folder.file("work/site"))
+    server = try TestServer(serving: folder.file("work/site"))
   }
 
   private func verify(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Ending {

@@ -8,7 +8,7 @@ import Testing
 /// A daily run from the FAA's server to a store.
 @Suite(.slow, .blocking) struct UnattendedRunTests {
   private let served: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
 
   init() throws {
     served = try TemporaryFolder()
@@ -24,14 +24,14 @@ import Testing
     let first = try machine.run()
     #expect(first.status == 0, "\(first.errors)")
     try expectWhole(machine)
-    let (before, seen) = (try machine.contents(), try store.seen(of: bucket).count)
-    server.forgetAsked()
+    let (before, seen) = (try machine.contents(), store.requests(of: bucket).count)
+    server.clearLog()
     let second = try machine.run()
     #expect(second.status == 0, "\(second.errors)")
     #expect(second.errors.contains("publish: up to date"), "\(second.errors)")
-    let asked = try store.seen(of: bucket).dropFirst(seen)
+    let asked = store.requests(of: bucket).dropFirst(seen)
     #expect(!asked.isEmpty && asked.allSatisfy { ["GET", "HEAD"].contains($0.method) }, "\(asked)")
-    #expect(server.asked.filter { $0.path != "/" }.allSatisfy { $0.sentBytes == 0 }, "\(server.asked)")
+    #expect(server.requests.filter { $0.path != "/" }.allSatisfy { $0.sentBytes == 0 }, "\(server.requests)")
     #expect(try machine.contents() == before)
     try expectWhole(machine)
   }
@@ -43,7 +43,7 @@ import Testing
     let ending = try machine.run()
     #expect(ending.status == 3)
     #expect(ending.errors.contains("reading the catalogue of \(machine.target)"), "\(ending.errors)")
-    #expect(server.asked.isEmpty)
+    #expect(server.requests.isEmpty)
     #expect(try files(below: machine.work).isEmpty)
   }
 
@@ -59,7 +59,7 @@ import Testing
 /// Runs from the server to the published site that are killed at any time and started again.
 @Suite(.slow, .blocking) struct KilledRunTests {
   private let served: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
 
   init() throws {
     served = try TemporaryFolder()
@@ -114,7 +114,7 @@ import Testing
 /// `packaging/run-due`, as a job runs it every day.
 @Suite(.slow, .blocking) struct RunDueTests {
   private let own: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
 
   /// A server with a chart of the current and the next edition.
   init() throws {
@@ -127,7 +127,7 @@ import Testing
       let sheet = try SheetFiles(SampleSet(samples: samplesFolder, cycle: cycle).tiny, scratch: own.url)
       try sheet.writeZip(to: folder.appending(path: "Tiny.zip"))
     }
-    server = try FaultyServer(serving: served)
+    server = try TestServer(serving: served)
     let definition = try String(contentsOfFile: Samples.tiny, encoding: .utf8)
       .replacing("cadence:", with: "url: \"\(server.url)/{date}/{name}\", cadence:")
     try Data(definition.utf8).write(to: own.file("tiny.json5"))
@@ -155,10 +155,10 @@ import Testing
     let first = try runDue()
     #expect(first.status == 0, "\(first.errors)")
     let published = try Data(contentsOf: catalogue)
-    server.forgetAsked()
+    server.clearLog()
     let second = try runDue()
     #expect(second.status == 0 && second.output.isEmpty && second.errors.isEmpty, "\(second)")
-    #expect(server.asked.isEmpty)
+    #expect(server.requests.isEmpty)
     #expect(try Data(contentsOf: catalogue) == published)
     let verified = try Program().run(["verify", own.file("target").path])
     #expect(!verified.output.contains("error"), "\(verified.output)")
@@ -238,11 +238,11 @@ struct UnattendedMachine {
 
   private let folder: TemporaryFolder
   private let environment: [String: String]
-  let server: FaultyServer
+  let server: TestServer
   let target: String
 
   /// - Parameter target: Where it publishes to; nil for a folder of the machine.
-  init(_ server: FaultyServer, target: String? = nil, environment: [String: String] = [:]) throws {
+  init(_ server: TestServer, target: String? = nil, environment: [String: String] = [:]) throws {
     (self.server, self.environment) = (server, environment)
     folder = try TemporaryFolder()
     self.target = target ?? folder.file("target").path
@@ -252,9 +252,9 @@ struct UnattendedMachine {
   var targetFolder: URL { folder.file("target") }
 
   /// The files of the cycle in one folder; each download takes a moment.
-  static func serve(from folder: TemporaryFolder) throws -> FaultyServer {
+  static func serve(from folder: TemporaryFolder) throws -> TestServer {
     try folder.add(Samples.smallCycle + (kills == nil ? [] : charts))
-    let server = try FaultyServer(serving: folder.url)
+    let server = try TestServer(serving: folder.url)
     for name in try files(below: folder.url) {
       let size = try Data(contentsOf: folder.file(name)).count
       server.always(.slow(piece: size / 8 + 1, pause: 0.02), at: "/\(name)")

@@ -14,7 +14,7 @@ struct ServedCharts {
 
   let served: TemporaryFolder
   let own: TemporaryFolder
-  let server: FaultyServer
+  let server: TestServer
   let names: [String]
   var now = "2026-11-27"
   var jobs = 4
@@ -25,7 +25,7 @@ struct ServedCharts {
     self.names = names
     served = try TemporaryFolder()
     own = try TemporaryFolder()
-    server = try FaultyServer(serving: served.url, ignoresCase: ignoresCase)
+    server = try TestServer(serving: served.url, ignoresCase: ignoresCase)
     for (number, name) in names.enumerated() { try put(name, seed: UInt8(number), bytes: bytes) }
   }
 

@@ -25,11 +25,11 @@ import Testing
     let charts = try ServedCharts()
     _ = try charts.fetch()
     let lock = try charts.lock()
-    charts.server.forgetAsked()
+    charts.server.clearLog()
     let again = try charts.fetch()
     #expect(again.map(\.state) == [.here])
     #expect(again.map(\.received) == [0])
-    #expect(charts.server.asked(charts.path("Denver.zip")).map(\.status) == [304])
+    #expect(charts.server.requests(for: charts.path("Denver.zip")).map(\.status) == [304])
     #expect(try charts.lock() == lock)
   }
 
@@ -98,9 +98,9 @@ import Testing
     try charts.put("Denver.zip", seed: 99)
     charts.isLocked = true
     // The old one is still there, so the server is not even asked.
-    charts.server.forgetAsked()
+    charts.server.clearLog()
     #expect(try charts.fetch().map(\.state) == [.here])
-    #expect(charts.server.asked.isEmpty)
+    #expect(charts.server.requests.isEmpty)
     try FileManager.default.removeItem(at: charts.own.file("cache"))
     try FileManager.default.removeItem(at: charts.work.appending(path: "Denver.zip"))
     let fault = try #require(try charts.fetch()[0].error)
@@ -125,7 +125,7 @@ import Testing
     #expect(states.map(\.state) == [.new, .new, .missing])
     #expect(states[0].bytes == (try Data(contentsOf: charts.servedFile("Denver.zip")).count))
     #expect(states[2].error?.reason.contains("the folder has Omana.zip") == true)
-    #expect(charts.server.asked.map(\.path) == [ServedCharts.folder + "/"])
+    #expect(charts.server.requests.map(\.path) == [ServedCharts.folder + "/"])
     #expect(charts.work.kindOnDisk == nil)
     _ = try charts.fetch()
     states = try charts.list()
@@ -206,13 +206,13 @@ final class RecordedWarnings: ProgressReporter {
 @Suite(.blocking) struct FetchErrorTests {
   /// Part of the error's reason; nil where the fetch recovers.
   @Test(arguments: [
-    (FaultyServer.UserError.reset(after: 9000), String?.none),
+    (TestServer.Behavior.reset(after: 9000), String?.none),
     (.ends(after: 9000), nil),
     (.ends(after: 0), nil),
     (.status(503, fields: ["Retry-After: 0"]), nil),
     (.claims(more: 100), nil),
     (.ignoresRanges, nil),
-    (.tellsNoState, nil),
+    (.omitsValidators, nil),
     (.silent, nil),
     (.redirect(to: "/elsewhere/Denver.zip"), nil),
     (.page("<!DOCTYPE html><html><body>Service is down</body></html>"), "the server sent a web page"),
@@ -224,8 +224,7 @@ final class RecordedWarnings: ProgressReporter {
     (.endlessHead, "the headers of the response are too large"),
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported"),
   ])
-  func `recovers from server faults or explains them`(_ fault: FaultyServer.UserError, words: String?) throws
-  {
+  func `recovers from server faults or explains them`(_ fault: TestServer.Behavior, words: String?) throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
     try charts.put("Denver.zip", seed: 0, at: charts.served.file("elsewhere/Denver.zip"))
     charts.server.inject(fault, at: charts.path("Denver.zip"))

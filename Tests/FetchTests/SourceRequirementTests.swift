@@ -107,7 +107,7 @@ struct SourceRequirementTests {
     charts.server.always(.status(403), at: ServedCharts.folder + "/")
     charts.server.hide(charts.path("Cheyenne.zip"))
     #expect(try charts.list().map(\.state) == [.new, .missing])
-    #expect(charts.server.asked.map(\.method) == ["GET", "HEAD", "HEAD"])
+    #expect(charts.server.requests.map(\.method) == ["GET", "HEAD", "HEAD"])
   }
 
   @Test func `copies and checks files of a local folder`() throws {
@@ -117,7 +117,7 @@ struct SourceRequirementTests {
     let fetched = try charts.fetch(.folder(charts.served.url))
     #expect(fetched.map(\.state) == [.fetched, .failed, .missing])
     #expect(charts.isWhole())
-    #expect(charts.server.asked.isEmpty)
+    #expect(charts.server.requests.isEmpty)
   }
 
   @Test func `fetches a database's sources by their names`() throws {

@@ -33,13 +33,13 @@ import Testing
 /// Redirects: credentials go only to the host that they are for.
 @Suite(.blocking) struct HTTPRedirectTests {
   private let served: TemporaryFolder
-  private let near: FaultyServer
-  private let far: FaultyServer
+  private let near: TestServer
+  private let far: TestServer
 
   init() throws {
     served = try TemporaryFolder()
     try Data("chart".utf8).write(to: served.file("a.zip"))
-    (near, far) = (try FaultyServer(serving: served.url), try FaultyServer(serving: served.url))
+    (near, far) = (try TestServer(serving: served.url), try TestServer(serving: served.url))
   }
 
   /// The same machine with another name, which is another host for a client.
@@ -60,9 +60,9 @@ import Testing
       #expect(answer.status == 200 && body == Data("chart".utf8))
       #expect(answer.url == elsewhere)
     }
-    #expect(near.asked.allSatisfy { $0.fields["authorization"] != nil })
-    #expect(far.asked.count == 2)
-    for asked in far.asked {
+    #expect(near.requests.allSatisfy { $0.fields["authorization"] != nil })
+    #expect(far.requests.count == 2)
+    for asked in far.requests {
       #expect(!asked.fields.values.contains { $0.contains("secret") || $0.contains("bWU6") }, "\(asked)")
       #expect(asked.fields["authorization"] == nil && asked.fields["cookie"] == nil)
     }
@@ -76,9 +76,9 @@ import Testing
       let (answer, _) = try fetch(HTTPRequest(.get, near.url + path, signature: signature))
       #expect(answer.status == 302)
     }
-    #expect(near.asked.map(\.path) == ["/old.zip", "/moved.zip"])
-    #expect(near.asked.allSatisfy { $0.fields["authorization"]?.contains("AKIATEST") == true })
-    #expect(far.asked.isEmpty)
+    #expect(near.requests.map(\.path) == ["/old.zip", "/moved.zip"])
+    #expect(near.requests.allSatisfy { $0.fields["authorization"]?.contains("AKIATEST") == true })
+    #expect(far.requests.isEmpty)
   }
 
   /// The next attempt starts at the original address, not at the target of the redirect.
@@ -91,14 +91,14 @@ import Testing
       by: HTTPClient(agent: "chartpipe-test"), retry: RetryPolicy(attempts: 3) { _ in })
     guard case .complete(let whole) = ending else { throw HTTPError(.unusable, "it is unchanged") }
     #expect(whole.bytes == 5 && whole.url == elsewhere)
-    #expect(near.asked.map(\.status) == [302, 302])
-    #expect(far.asked.map(\.status) == [200, 206])
+    #expect(near.requests.map(\.status) == [302, 302])
+    #expect(far.requests.map(\.status) == [200, 206])
   }
 
   @Test func `a circular redirect ends`() throws {
     near.always(.redirect(to: "/a.zip"), at: "/a.zip")
     #expect(throws: HTTPError.self) { try fetch(HTTPRequest(.get, near.url + "/a.zip")) }
-    #expect(near.asked.count < 20)
+    #expect(near.requests.count < 20)
   }
 
   @Test(arguments: ["file:///etc/hostname", "ftp://localhost/a.zip", "gopher://localhost/1"])

@@ -9,14 +9,14 @@ import Testing
 @Suite(.blocking) struct HTTPDownloadTests {
   private let served: TemporaryFolder
   private let own: TemporaryFolder
-  private let server: FaultyServer
+  private let server: TestServer
   private let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
 
   init() throws {
     served = try TemporaryFolder()
     own = try TemporaryFolder()
     try Data(bytes).write(to: served.file("a.zip"))
-    server = try FaultyServer(serving: served.url)
+    server = try TestServer(serving: served.url)
   }
 
   private func download(
@@ -44,14 +44,14 @@ import Testing
     #expect(whole.received == bytes.count)
     #expect(whole.known.etag != nil && whole.known.lastModified != nil)
     #expect(last?.bytes == bytes.count && last?.total == bytes.count)
-    #expect(server.asked.map(\.status) == [200])
-    #expect(server.asked.first?.fields["accept-encoding"] == "identity")
-    #expect(server.asked.first?.fields["user-agent"] == "chartpipe-test")
+    #expect(server.requests.map(\.status) == [200])
+    #expect(server.requests.first?.fields["accept-encoding"] == "identity")
+    #expect(server.requests.first?.fields["user-agent"] == "chartpipe-test")
   }
 
   /// The attempts for each transient error.
   @Test(arguments: [
-    ([FaultyServer.UserError.reset(after: 100_000)], [200, 206]),
+    ([TestServer.Behavior.reset(after: 100_000)], [200, 206]),
     ([.ends(after: 100_000), .ends(after: 100_000)], [200, 206, 206]),
     ([.ends(after: 0)], [200, 200]),
     ([.claims(more: 10)], [200, 416, 200]),
@@ -60,20 +60,19 @@ import Testing
     ([.ends(after: 100_000), .ignoresRanges], [200, 200]),
     ([.ends(after: 100_000), .shiftsRanges(by: 5)], [200, 206, 200]),
     ([.ends(after: 100_000), .status(416)], [200, 416, 200]),
-    ([.tellsNoState], [200]),
+    ([.omitsValidators], [200]),
     ([.slow(piece: 60_000, pause: 0.05)], [200]),
     ([.redirect(to: "/a.zip")], [302, 200]),
     ([.silent], [200, 200]),
   ])
-  func `downloads the file after transient errors`(_ faults: [FaultyServer.UserError], statuses: [Int]) throws
-  {
+  func `downloads the file after transient errors`(_ faults: [TestServer.Behavior], statuses: [Int]) throws {
     for fault in faults { server.inject(fault, at: "/a.zip") }
     _ = try whole(download())
-    #expect(server.asked.map(\.status) == statuses)
+    #expect(server.requests.map(\.status) == statuses)
   }
 
   @Test(arguments: [
-    (FaultyServer.UserError.status(404), "the server answered 404 (not found)", 1),
+    (TestServer.Behavior.status(404), "the server answered 404 (not found)", 1),
     (.status(503, fields: ["Retry-After: 100000"]), "the server answered 503 (server error)", 1),
     (.status(503), "the server answered 503 (server error)", 4),
     (.status(206), "the server answered 206", 1),
@@ -83,12 +82,12 @@ import Testing
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported or disabled in libcurl", 1),
     (.endlessHead, "the headers of the response are too large", 1),
   ])
-  func `fails with the right error`(_ fault: FaultyServer.UserError, words: String, requests: Int) throws {
+  func `fails with the right error`(_ fault: TestServer.Behavior, words: String, requests: Int) throws {
     server.always(fault, at: "/a.zip")
     let error = #expect(throws: (any Error).self) { try download() }
     #expect(error.map { "\($0)" } == words)
     #expect(try files(below: own.url).isEmpty)
-    #expect(server.asked.count == requests)
+    #expect(server.requests.count == requests)
   }
 
   @Test func `gives up without progress`() throws {
@@ -104,8 +103,8 @@ import Testing
     #expect(there > 0)
     let whole = try whole(download())
     #expect(whole.received == bytes.count - there)
-    #expect(server.asked.map(\.status) == [200, 206])
-    #expect(server.asked.last?.fields["range"] == "bytes=\(there)-")
+    #expect(server.requests.map(\.status) == [200, 206])
+    #expect(server.requests.last?.fields["range"] == "bytes=\(there)-")
   }
 
   /// The last call was killed before it renamed the file.
@@ -116,8 +115,8 @@ import Testing
     #expect(try whole(download()).received == 1)
   }
 
-  @Test(arguments: [nil, FaultyServer.UserError.ignoresIfRange])
-  func `downloads a changed file again`(_ fault: FaultyServer.UserError?) throws {
+  @Test(arguments: [nil, TestServer.Behavior.ignoresIfRange])
+  func `downloads a changed file again`(_ fault: TestServer.Behavior?) throws {
     try Data(bytes.reversed() + [1]).write(to: served.file("a.zip"))
     server.inject(.ends(after: 100_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
@@ -144,7 +143,7 @@ import Testing
     let known = try whole(download()).known
     try FileManager.default.removeItem(at: own.file("a.zip"))
     #expect(try download(known: known) == .unchanged)
-    #expect(server.asked.last?.status == 304)
+    #expect(server.requests.last?.status == 304)
     #expect(try files(below: own.url).isEmpty)
     try Data("other".utf8).write(to: served.file("a.zip"))
     guard case .complete(let other) = try download(known: known) else {
@@ -154,12 +153,12 @@ import Testing
     #expect(other.bytes == 5)
   }
 
-  @Test(arguments: [FaultyServer.UserError?.none, .claims(more: 1_000_000)])
-  func `rejects a file that is too large`(_ fault: FaultyServer.UserError?) throws {
+  @Test(arguments: [TestServer.Behavior?.none, .claims(more: 1_000_000)])
+  func `rejects a file that is too large`(_ fault: TestServer.Behavior?) throws {
     if let fault { server.inject(fault, at: "/a.zip") }
     let error = #expect(throws: HTTPError.self) { try download(limit: 299_999) }
     #expect(error?.message == "it is larger than 299999 bytes")
-    #expect(server.asked.count <= 1)
+    #expect(server.requests.count <= 1)
     #expect(try files(below: own.url).isEmpty)
   }
 

@@ -250,7 +250,7 @@ struct HealthTests {
   }
 
   @Test func `detects tampering over HTTP`() throws {
-    let server = try FaultyServer(serving: sample.site)
+    let server = try TestServer(serving: sample.site)
     let site = try #require(
       PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
     try expectRefusals(site, seed: 4)

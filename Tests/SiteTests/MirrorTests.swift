@@ -49,7 +49,7 @@ import Testing
     return try SiteMirror(request).run(progress: SilentProgress())
   }
 
-  private func web(_ server: FaultyServer) throws -> PublishedSite {
+  private func web(_ server: TestServer) throws -> PublishedSite {
     try #require(
       PublishedSite(
         address: server.url, retry: RetryPolicy(attempts: 2, sleep: { _ in })))
@@ -81,13 +81,13 @@ import Testing
     #expect(first.key == key.verifier.name && first.isProved)
     let again = try bring()
     #expect(again.copied == 0 && again.removed == 0)
-    let server = try FaultyServer(serving: mirror)
+    let server = try TestServer(serving: mirror)
     let second = sample.folder.file("second")
     _ = try bring(try web(server), into: second)
     #expect(try contents(second) == site())
-    server.forgetAsked()
+    server.clearLog()
     #expect(try bring(try web(server), into: second).copied == 0)
-    #expect(server.asked.allSatisfy { !$0.path.hasSuffix(".mbtiles") && !$0.path.hasSuffix(".html") })
+    #expect(server.requests.allSatisfy { !$0.path.hasSuffix(".mbtiles") && !$0.path.hasSuffix(".html") })
   }
 
   @Test func `only new files are copied, and unreferenced ones are removed after the flip`() throws {
@@ -133,11 +133,11 @@ import Testing
   }
 
   @Test func `a broken download continues, and a page that the source removed is removed`() throws {
-    let server = try FaultyServer(serving: sample.site)
+    let server = try TestServer(serving: sample.site)
     for path in try blobs() { server.inject(.reset(after: 6000), at: "/" + path) }
     _ = try bring(try web(server))
     try expectSame()
-    #expect(server.asked.contains { $0.status == 206 })
+    #expect(server.requests.contains { $0.status == 206 })
     server.hide("/cycles/2612/report.html")
     _ = try bring(try web(server), checks: true)
     #expect(!FileManager.default.fileExists(atPath: mirror.appending(path: "cycles/2612/report.html").path))
@@ -161,7 +161,7 @@ import Testing
     try stage("2612")
     let new = try Set(site().keys).subtracting(before.keys).filter { $0.hasPrefix("blobs/") }
     #expect(new.count == 3)  // the chart, the manifest, the list of regions
-    let server = try FaultyServer(serving: sample.site)
+    let server = try TestServer(serving: sample.site)
     try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
     for path in new.sorted() + ["catalog.json", "catalog.json.minisig"] {
       let file = sample.site.appending(path: path)
@@ -285,7 +285,7 @@ import Testing
     try sample.chart("Seattle", shade: 3)
     try stage("2612")
     try FileManager.default.removeItem(at: sample.site.appending(path: path))
-    let server = try FaultyServer(serving: sample.site)
+    let server = try TestServer(serving: sample.site)
     server.inject(.status(200, body: old), at: "/catalog.json")
     #expect(try bring(try web(server), isSigned: false).serial == 3)
     try expectNamed()

@@ -16,7 +16,7 @@ struct S3FaultTests {
   @Test func `a request to a busy store is retried`() async throws {
     let bench = try await S3Bench()
     let busy = "503 Service Unavailable"
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/a", status: busy, code: "SlowDown", times: 2, after: "3600"))
     #expect(try bench.put("one", "a") != nil)
     #expect(try bench.seen("vfr/a").count == 3)
@@ -24,7 +24,7 @@ struct S3FaultTests {
 
   @Test func `a store that stays busy is an error after all attempts`() async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/a", status: "503 Service Unavailable", code: "SlowDown", times: 99))
     let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
     #expect(fault.reason == "the store is busy or broken (503)")
@@ -34,7 +34,7 @@ struct S3FaultTests {
 
   @Test func `a forbidden request is not retried`() async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("GET", bench.bucket, status: "403 Forbidden", code: "AccessDenied", times: 99))
     let fault = try #require(throws: UserError.self) { try bench.store.read("a") }
     #expect(fault.reason == "the store denies access")
@@ -46,19 +46,19 @@ struct S3FaultTests {
     let file = try LargeFile(bytes: 300_000)
     let tag = try #require(try bench.store.put(file.body, at: "a", S3Bench.headers, if: .always))
     // Half of the rest arrives each time, in more attempts than a request without progress has.
-    try bench.server.tell(.halfAnswer("GET", "\(bench.bucket)/vfr/a", times: 8))
+    bench.server.inject(.halfAnswer("GET", "\(bench.bucket)/vfr/a", times: 8))
     let stored = try #require(try bench.store.read("a"))
     #expect(stored.data == Data(file.bytes))
     let gets = try bench.seen("vfr/a").filter { $0.method == "GET" }
     #expect(gets.count == 9)
-    #expect(gets.dropFirst().allSatisfy { $0.headers["HTTP_IF_MATCH"] == tag.text })
-    #expect(gets[1].headers["HTTP_RANGE"] == "bytes=150000-")
+    #expect(gets.dropFirst().allSatisfy { $0.fields["if-match"] == tag.text })
+    #expect(gets[1].fields["range"] == "bytes=150000-")
   }
 
   @Test func `bytes of two versions of an object are not mixed`() async throws {
     let bench = try await S3Bench()
     try bench.put(String(repeating: "old", count: 1000), "a")
-    try bench.server.tell(.halfAnswer("GET", "\(bench.bucket)/vfr/a"))
+    bench.server.inject(.halfAnswer("GET", "\(bench.bucket)/vfr/a"))
     var isFirst = true
     let fault = try #require(throws: UserError.self) {
       try bench.store.read("a") { _, _ in
@@ -74,7 +74,7 @@ struct S3FaultTests {
   @Test(arguments: [PutCondition.isAbsent, .always])
   func `a conditional put succeeds although its answer was lost`(_ condition: PutCondition) async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/lock"))
+    bench.server.inject(.loseAnswer("PUT", "\(bench.bucket)/vfr/lock"))
     let tag = try #require(try bench.put("mine", "lock", if: condition))
     #expect(try bench.store.read("lock")?.tag == tag)
   }
@@ -82,7 +82,7 @@ struct S3FaultTests {
   @Test func `a flip succeeds although its answer was lost`() async throws {
     let bench = try await S3Bench()
     let first = try #require(try bench.put("first", "catalog.json"))
-    try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/catalog"))
+    bench.server.inject(.loseAnswer("PUT", "\(bench.bucket)/vfr/catalog"))
     let second = try #require(try bench.put("second", "catalog.json", if: .isStill(first)))
     #expect(try bench.put("third", "catalog.json", if: .isStill(second)) != nil)
   }
@@ -90,7 +90,7 @@ struct S3FaultTests {
   @Test func `a retried put does not overwrite what another publisher wrote meanwhile`() async throws {
     let bench = try await S3Bench()
     try bench.put("theirs", "lock")
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "500 Internal Server Error", code: "InternalError"))
     #expect(try bench.put("mine", "lock", if: .isAbsent) == nil)
     #expect(try bench.text("lock") == "theirs")
@@ -99,17 +99,17 @@ struct S3FaultTests {
   @Test func `a conflict is retried`() async throws {
     let bench = try await S3Bench()
     let conflict = "ConditionalRequestConflict"
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "409 Conflict", code: conflict))
     #expect(try bench.put("mine", "lock", if: .isAbsent) != nil)
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/other", status: "409 Conflict", code: conflict, times: 99))
     #expect(try bench.put("mine", "other", if: .isAbsent) == nil)
   }
 
   @Test func `a store without conditional writes is reported`() async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "501 Not Implemented", code: "NotImplemented"))
     let fault = try #require(throws: UserError.self) { try bench.put("mine", "lock", if: .isAbsent) }
     #expect(fault.reason.contains("does not support conditional writes"))
@@ -120,12 +120,12 @@ struct S3FaultTests {
   @Test func `only the part that failed is sent again`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 220_000)
-    try bench.server.tell(.loseAnswer("PUT", "\(bench.bucket)/vfr/large?partNumber=2"))
-    try bench.server.tell(.loseAnswer("POST", "\(bench.bucket)/vfr/large?uploadId"))
+    bench.server.inject(.loseAnswer("PUT", "\(bench.bucket)/vfr/large?partNumber=2"))
+    bench.server.inject(.loseAnswer("POST", "\(bench.bucket)/vfr/large?uploadId"))
     #expect(try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) != nil)
     #expect(try bench.store.read("large")?.data == Data(file.bytes))
     let puts = try bench.seen("partNumber").map {
-      $0.path.firstMatch(of: /partNumber=\d/).map { String($0.0) }
+      $0.target.firstMatch(of: /partNumber=\d/).map { String($0.0) }
     }
     #expect(puts.compactMap(\.self).sorted() == [1, 2, 2, 3].map { "partNumber=\($0)" })
   }
@@ -136,11 +136,11 @@ struct S3FaultTests {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 120_000)
     let end = "\(bench.bucket)/vfr/large?uploadId"
-    try bench.server.tell(
+    bench.server.inject(
       isThere
         ? .loseAnswer("POST", end)
         : .refuse("POST", end, status: "500 Internal Server Error", code: "InternalError"))
-    try bench.server.tell(.refuse("POST", end, status: "404 Not Found", code: "NoSuchUpload"))
+    bench.server.inject(.refuse("POST", end, status: "404 Not Found", code: "NoSuchUpload"))
     let put = { try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always) }
     if isThere { #expect(try put() != nil) } else { #expect(throws: UserError.self) { try put() } }
     #expect(try (bench.store.read("large") != nil) == isThere)
@@ -149,7 +149,7 @@ struct S3FaultTests {
   @Test func `a failed upload leaves nothing behind`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 220_000)
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("PUT", "\(bench.bucket)/vfr/large?partNumber=2", status: "403 Forbidden", code: "AccessDenied"))
     #expect(throws: UserError.self) {
       try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always)
@@ -162,7 +162,7 @@ struct S3FaultTests {
   @Test func `an upload that fails at its end is an error`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 120_000)
-    try bench.server.tell(
+    bench.server.inject(
       .refuse(
         "POST", "\(bench.bucket)/vfr/large?uploadId", status: "200 OK", code: "InternalError", times: 99))
     #expect(throws: UserError.self) {
@@ -188,7 +188,7 @@ struct S3FaultTests {
 
   @Test func `a transfer that damages the bytes is rejected`() async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(.damage("PUT", "\(bench.bucket)/vfr/a"))
+    bench.server.inject(.damage("PUT", "\(bench.bucket)/vfr/a"))
     let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
     #expect(fault.reason == "the bytes that arrived are not those that were sent")
     #expect(try bench.text("a") == nil)
@@ -233,7 +233,7 @@ struct S3FaultTests {
     let bucket = try server.newBucket()
     let store = try S3Bench.store(
       "s3://\(bucket)", server.environment.merging(["AWS_SESSION_TOKEN": "HIDDEN"]) { $1 })
-    try server.tell(.repeatRequest("GET", bucket, and: "HIDDEN \(server.secret) \(server.keyID)"))
+    server.inject(.repeatRequest("GET", bucket, and: "HIDDEN \(server.secret) \(server.keyID)"))
     let fault = try #require(throws: UserError.self) { try store.read("a") }
     #expect(fault.causeLines.contains("AccessDenied"))
     for hidden in ["HIDDEN", server.secret, server.keyID] {
@@ -243,11 +243,11 @@ struct S3FaultTests {
 
   @Test func `a wrong clock and a wrong region are reported`() async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("GET", "\(bench.bucket)/vfr/a", status: "403 Forbidden", code: "RequestTimeTooSkewed"))
     let clock = try #require(throws: UserError.self) { try bench.store.read("a") }
     #expect(clock.reason.contains("clock"))
-    try bench.server.tell(
+    bench.server.inject(
       .refuse("GET", "\(bench.bucket)/vfr/a", status: "301 Moved Permanently", code: "PermanentRedirect"))
     let region = try #require(throws: UserError.self) { try bench.store.read("a") }
     #expect(region.suggestion?.contains("$AWS_REGION") == true)
@@ -255,10 +255,10 @@ struct S3FaultTests {
 
   @Test func `another kind of server is not taken for an empty store`() async throws {
     let bench = try await S3Bench()
-    try bench.server.tell(.refuse("GET", bench.bucket, status: "404 Not Found", code: "", times: 2))
+    bench.server.inject(.refuse("GET", bench.bucket, status: "404 Not Found", code: "", times: 2))
     #expect(throws: UserError.self) { try bench.store.read("a") }
     #expect(throws: UserError.self) { try bench.store.list("") }
-    try bench.server.tell(.refuse("GET", bench.bucket, status: "200 OK", code: ""))
+    bench.server.inject(.refuse("GET", bench.bucket, status: "200 OK", code: ""))
     #expect(throws: UserError.self) { try bench.store.list("") }
   }
 

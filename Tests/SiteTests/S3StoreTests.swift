@@ -29,8 +29,8 @@ struct S3StoreTests {
     let bench = try await S3Bench()
     try bench.put("one", "catalog.json")
     let seen = try #require(try bench.seen("catalog.json").first)
-    #expect(seen.headers["CONTENT_TYPE"] == "application/json")
-    #expect(seen.headers["HTTP_CACHE_CONTROL"] == "public, max-age=60")
+    #expect(seen.fields["content-type"] == "application/json")
+    #expect(seen.fields["cache-control"] == "public, max-age=60")
     #expect(seen.path == "/\(bench.bucket)/vfr/catalog.json")
   }
 
@@ -51,7 +51,7 @@ struct S3StoreTests {
     let listed = try bench.store.list("blobs/")
     #expect(listed.map(\.key) == keys.sorted())
     #expect(listed.allSatisfy { $0.bytes == $0.key.utf8.count })
-    #expect(try bench.server.seen(of: bench.bucket).filter { $0.path.contains("list-type") }.count == 5)
+    #expect(bench.server.requests(of: bench.bucket).filter { $0.target.contains("list-type") }.count == 5)
   }
 
   @Test func `an empty object can be stored`() async throws {
@@ -308,8 +308,8 @@ struct S3Bench {
   }
 
   /// The requests for a key.
-  func seen(_ key: String) throws -> [LoopbackS3.Seen] {
-    try server.seen(of: bucket).filter { $0.path.contains(key) }
+  func seen(_ key: String) throws -> [TestServer.Request] {
+    server.requests(of: bucket).filter { $0.target.contains(key) }
   }
 }
 

@@ -12,13 +12,13 @@ import Validation
 /// The checks of a site on a web server.
 @Suite(.blocking) struct WebHealthTests {
   private let sample: SampleBuild
-  private let server: FaultyServer
+  private let server: TestServer
 
   init() throws {
     sample = try SampleBuild()
     try sample.chart("Seattle")
     try sample.stage(sample.build("2612"))
-    server = try FaultyServer(serving: sample.site)
+    server = try TestServer(serving: sample.site)
   }
 
   private func report(
@@ -54,7 +54,7 @@ import Validation
 
   @Test func `a quick check reads no file and finds missing ones`() throws {
     #expect(try report(isQuick: true).ok)
-    #expect(server.asked(try blob()).allSatisfy { $0.method == "HEAD" })
+    #expect(server.requests(for: try blob()).allSatisfy { $0.method == "HEAD" })
     server.hide(try blob())
     #expect(
       try report(isQuick: true).findings.contains { $0.severity == .error && "/" + $0.where == (try? blob()) }
@@ -66,7 +66,7 @@ import Validation
     server.inject(.status(500), at: "/catalog.json")
     let report = try report(attempts: 4)
     #expect(report.findings.allSatisfy { $0.severity == .warning })
-    #expect(server.asked(try blob()).map(\.status) == [200, 503, 206])
+    #expect(server.requests(for: try blob()).map(\.status) == [200, 503, 206])
   }
 
   @Test func `restarts at a server that ignores ranges`() throws {

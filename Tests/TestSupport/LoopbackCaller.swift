@@ -6,8 +6,8 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// A connection to a server on this machine, which says whatever a test wants. `URLSession` will not do: it says only what is
-/// right, and gives up on answers in which it misses a blank.
+/// A connection to a server on this machine that sends any bytes. `URLSession` sends only valid requests and rejects answers
+/// without a reason phrase.
 public final class LoopbackCaller {
   private let number: Int32
 
@@ -17,8 +17,7 @@ public final class LoopbackCaller {
     #else
       number = socket(AF_INET, SOCK_STREAM, 0)
     #endif
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
-    setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    setReceiveTimeout(number, seconds: 60)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
     place.sin_port = in_port_t(port).bigEndian
@@ -32,19 +31,24 @@ public final class LoopbackCaller {
 
   deinit { close(number) }
 
-  public func send(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-  }
+  public func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// What has come up to and with some words; all that comes until the server hangs up, without any.
+  func send(_ bytes: [UInt8]) { _ = sendBytes(bytes, number) }
+
+  /// Receives text up to and with some words, or everything until the server closes the connection.
   public func receive(until words: String? = nil) -> String {
-    var bytes: [UInt8] = []
-    while words.map({ !bytes.ends(with: $0) }) ?? true, let more = receive() { bytes += more }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: receiveAll(until: words), as: UTF8.self)
   }
 
-  /// One request, and the status and the body of its answer.
+  func receiveAll(until words: String? = nil) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while words.map({ !bytes.ends(with: $0) }) ?? true, let more = receiveBytes(number) {
+      bytes += more
+    }
+    return bytes
+  }
+
+  /// Sends one request, and returns the status and the body of its answer.
   public static func fetch(
     _ path: String, method: String = "GET", port: Int, body: String = ""
   ) throws -> (status: Int, body: Data) {
@@ -52,32 +56,28 @@ public final class LoopbackCaller {
     let length =
       body.isEmpty ? "" : "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
     caller.send(
-      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(length)\r\n\(body)")
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(length)\r\n\(body)"
+    )
     return try caller.answer()
   }
 
   private func answer() throws -> (status: Int, body: Data) {
     var bytes: [UInt8] = []
-    while let more = receive() {
+    while let more = receiveBytes(number) {
       bytes += more
       guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else { continue }
       let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
       let length = head.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
-      let status = head.firstMatch(of: /^HTTP\/1.1 (\d+)/).flatMap { Int($0.1) } ?? 0
+      let status = head.firstMatch(of: /^HTTP\/1.[01] (\d+)/).flatMap { Int($0.1) } ?? 0
       let body = bytes[end.upperBound...]
       if body.count >= length { return (status, Data(body.prefix(length))) }
     }
     throw POSIXError(.ECONNRESET)
   }
-
-  private func receive() -> [UInt8]? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
-      filled = max(0, recv(number, buffer.baseAddress, buffer.count, 0))
-    }
-    return bytes.isEmpty ? nil : bytes
-  }
 }
 
 extension [UInt8] {
-  fileprivate func ends(with words: String) -> Bool { suffix(words.utf8.count).elementsEqual(words.utf8) }
+  fileprivate func ends(with words: String) -> Bool {
+    suffix(words.utf8.count).elementsEqual(words.utf8)
+  }
 }
