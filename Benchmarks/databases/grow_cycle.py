@@ -26,7 +26,7 @@ OBSTACLE_HEADER = ("OAS,VERIFIED STATUS,COUNTRY,STATE,CITY,LATDEC,LONDEC,DMSLAT,
 
 
 def dated(raw, day):
-    """All rows with one date, whatever the cycle of the file."""
+    """All rows with one date, for any cycle of the file."""
     first = raw.index(b"\n") + 1
     return raw.replace(raw[first:first + 12], f'"{day:%Y/%m/%d}"'.encode())
 

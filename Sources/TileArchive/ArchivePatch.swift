@@ -8,7 +8,7 @@ internal import SQLiteIO
 ///
 /// Both operations read the files in one pass, in the order of the tiles, so memory does not grow with the number of tiles.
 public enum ArchivePatch {
-  /// Whether a file is a patch, whatever its name.
+  /// Whether a file is a patch, regardless of its name.
   public static func isPatch(_ file: URL) -> Bool {
     guard ArchiveKind(contentsOf: file) == .mbtiles, let reader = try? MBTilesReader(opening: file),
       let metadata = try? reader.metadata()

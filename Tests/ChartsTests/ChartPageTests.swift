@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Chart pages")
 struct ChartPageTests {
-  @Test func `reads dates and bounds in the FAA's form, whatever surrounds them`() throws {
+  @Test func `reads dates and bounds in the FAA's form in any surrounding text`() throws {
     let text = """
       <!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">
       <html><head><meta name="dc.coverage.x.min" scheme="DD" content="-125.946499"/></head><body>

@@ -117,7 +117,7 @@ struct StreamingTests {
     return try SheetReader(files: files, page: try ChartPage(htm: files.htm)).open()
   }
 
-  @Test func `bands contain the sheet's own rows whatever band was read before`() throws {
+  @Test func `bands contain the sheet's own rows after any other band`() throws {
     let bench = try ChartBench()
     let whole = try image(of: bench).rows(0..<bench.sheet.height)
     let bands = SheetBands(try image(of: bench))

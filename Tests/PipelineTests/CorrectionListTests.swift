@@ -44,7 +44,7 @@ import Testing
     #expect(!library.names.contains { $0.contains("corrections") })
     guard case .nasr(let definition) = try library.definition("nasr").content else { return }
     #expect(definition.corrections?.file == "corrections.json5")
-    // What the comment shows is one that is read as it stands.
+    // The example in the comment is a valid correction.
     let text = try String(contentsOf: folder.appending(path: "corrections.json5"), encoding: .utf8)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("//   ") }.map { $0.dropFirst(5) }
     guard case .nasr(let shown) = try item("[" + lines.joined(separator: "\n") + "]").content else { return }

@@ -3,7 +3,7 @@ import CryptoIO
 import Foundation
 import Pipeline
 
-/// Breaks the images of an archive, and makes its description true again, so that only a look into it can tell.
+/// Damages the images of an archive and updates its description, so only the images show the damage.
 func breakTiles(of archive: URL, describedBy description: URL) throws {
   var bytes = try Data(contentsOf: archive)
   let signature = Data([0x89, 0x50, 0x4e, 0x47])

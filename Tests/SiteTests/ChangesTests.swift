@@ -83,14 +83,14 @@ import Testing
     try database.stage(sample.build("2612"), progress: progress)
     #expect(try sample.report().contains("They could not be compared: "))
     #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
-    let told = progress.events.contains { event in
+    let isReported = progress.events.contains { event in
       if case .warning(_, let message) = event {
         message.contains("the changes cannot be listed")
       } else {
         false
       }
     }
-    #expect(told)
+    #expect(isReported)
   }
 
   @Test func `two databases have separate pages`() throws {

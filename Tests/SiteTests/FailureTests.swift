@@ -17,7 +17,7 @@ import Testing
     _ = try Stager.stage(request, progress: SilentProgress())
   }
 
-  @Test func theReasonStaysUntilTheProductIsThereOrFailsInAnotherWay() throws {
+  @Test func `keeps the reason until the product is built or fails in another way`() throws {
     let seattle = try sample.chart("Seattle")
     let miami = ProductFailure(
       id: "vfr-sectional/Miami", message: "looking for Miami.zip: it is not there", remedy: "Get it.")
@@ -32,7 +32,7 @@ import Testing
     #expect(try sample.manifest("2612").failures == nil)
   }
 
-  @Test func aFaultLosesTheFoldersOfTheMachine() {
+  @Test func `a failure does not contain the folders of the machine`() {
     let fault = UserError(
       .badInput, operation: "reading the chart", path: "/srv/in/Miami.zip", reason: "it is not in /srv/in",
       suggestion: "Look into /srv/made/scratch.", causes: [])

@@ -5,7 +5,7 @@ import Site
 import TestSupport
 import Testing
 
-/// The examples of `docs/FORMATS.md` are what other people's programs are written from.
+/// Compares the examples of `docs/FORMATS.md` with real output.
 @Suite struct FormatsPageTests {
   private let blocks: [String]
 
@@ -16,12 +16,12 @@ import Testing
     }
   }
 
-  @Test func everyJSONExampleIsJSON() throws {
+  @Test func `every JSON example is valid JSON`() throws {
     #expect(blocks.count == 5)
     for block in blocks { _ = try JSONSerialization.jsonObject(with: Data(block.utf8)) }
   }
 
-  @Test func theCatalogueIsOneAsItIsWrittenToday() throws {
+  @Test func `the example catalogue has the keys of a staged catalogue`() throws {
     let shown = try JSONDecoder().decode(Catalog.self, from: Data(try #require(blocks.first).utf8))
     let sample = try SampleBuild()
     try sample.chart("San_Francisco", name: "San Francisco")
@@ -33,7 +33,7 @@ import Testing
     #expect(try keys(Data(blocks[0].utf8)) == keys(Data(contentsOf: sample.catalogueFile)))
   }
 
-  @Test func theFactsOfAManifestAreReadAsTheyAreShown() throws {
+  @Test func `the example of a manifest's facts decodes without loss`() throws {
     struct Shown: Codable, Equatable {
       var failures: [ProductFailure]
       var missing: [String]

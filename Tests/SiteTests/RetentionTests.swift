@@ -7,7 +7,7 @@ import Validation
 
 @testable import Site
 
-/// Each product keeps its current and its previous edition until the next one takes effect, whatever its cadence.
+/// Each product keeps its current and its previous edition until the next one takes effect, for any cadence.
 @Suite(.blocking) struct RetentionTests {
   private let folder: TemporaryFolder
 

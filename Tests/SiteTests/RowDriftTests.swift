@@ -61,10 +61,10 @@ struct RowDriftTests {
     let progress = RecordedProgress()
     let findings = try stage("2612", progress: progress)
     #expect(findings.map(\.severity) == [.warning, .warning])
-    let told = progress.events.compactMap { event in
+    let warnings = progress.events.compactMap { event in
       if case .warning(_, let message) = event { message } else { nil }
     }
-    #expect(told.count == 2 && told[0].contains("table airports: it has 13,571 rows"), "\(told)")
+    #expect(warnings.count == 2 && warnings[0].contains("table airports: it has 13,571 rows"), "\(warnings)")
     #expect(findings.map(\.where) == ["airports", "remarks"].map { "aviation.product.json table \($0)" })
     #expect(findings.map(\.product) == ["nasr/aviation", "nasr/aviation"])
   }

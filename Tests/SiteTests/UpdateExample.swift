@@ -33,7 +33,7 @@ func update(_ id: String, in app: some ChartApp, now: Date) throws -> Catalog.Pr
     var file = try app.download(step)
     try step.download.check(file, sha256: app.sha256)
     if let patch = step.patch {
-      file = try app.apply(file, to: patch.fromSha256)  // and stands for step.file.sha256 from now on
+      file = try app.apply(file, to: patch.fromSha256)  // recorded as step.file.sha256 from now on
     }
     try app.keep(file, as: step.file)
   }

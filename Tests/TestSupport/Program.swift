@@ -41,7 +41,7 @@ private struct MissingProgram: Error {}
 
 private func exists(_ url: URL) -> Bool { FileManager.default.isExecutableFile(atPath: url.path) }
 
-/// A program that a test talks to while it runs. It is killed when nobody holds it any more.
+/// A program that a test talks to while it runs. Its `deinit` kills it.
 public final class RunningProgram {
   private let process = Process()
   private let output: TemporaryFolder

@@ -176,8 +176,8 @@ import TileArchive
     let patch = try SQLiteConnection(file("p").path, mode: .create)
     try patch.execute(sql)
     try patch.close()
-    let told = try problem { try apply() }
-    #expect(told.contains(words), "\(told)")
+    let message = try problem { try apply() }
+    #expect(message.contains(words), "\(message)")
   }
 
   @Test func `what is no patch, and a patch in an archive's place, are refused`() throws {

@@ -40,7 +40,7 @@ struct Terrain: Sendable {
     let sea = (spot.u - Terrain.coast(at: spot.v)) * 0.8 + wobble * 0.035
     let bay = Terrain.bay.lowestGap(to: spot) + wobble * 0.02
     var inland = min(sea, bay)
-    // An airport is never under water, whatever the noise gives.
+    // An airport is never under water, for any noise.
     for anchor in anchors {
       let du = abs(spot.u - anchor.spot.u)
       let dv = abs(spot.v - anchor.spot.v)

@@ -173,7 +173,7 @@ extension [Field] {
 
 /// A way in which rows of other tables name a row of this table: by the values of some of the FAA's columns.
 struct RowKey: Sendable {
-  /// The table of the database. The key stands for the `id` of one of its rows.
+  /// The table of the database. The key refers to the `id` of one of its rows.
   let table: String
   /// The FAA's columns in the rows of that table. Another table may have them under other names, in the same order.
   let columns: [String]

@@ -20,7 +20,7 @@ public struct BuildPlan: Sendable {
     }
   }
 
-  /// Keeps the items that are named by id or by `pipeline/id`. The name of a part of a database stands for the database with that
+  /// Keeps the items that are named by id or by `pipeline/id`. The name of a part of a database selects the database with that
   /// part's tables alone, and goes before an id that is the same.
   public func only(_ wanted: [String]) throws -> BuildPlan {
     let parts = items.flatMap { item in item.parts(named: wanted) }

@@ -27,7 +27,7 @@ public struct Workspace: Sendable {
     build.appending(path: cycle).appending(path: pipeline)
   }
 
-  /// Makes the folder and keeps other runs out of it.
+  /// Creates the folder and locks it against other runs.
   public func lock() throws -> FolderLock {
     do {
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ public struct Workspace: Sendable {
       suggestion: "Wait for it to end, or give another folder with --work.")
   }
 
-  /// Makes `scratch/` and removes what an earlier run left in it. The caller holds the lock.
+  /// Creates an empty `scratch/`. Requires the lock.
   public func prepare() throws {
     do {
       try sweep()
@@ -49,8 +49,8 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// Removes the files of a run from `scratch/`, and the folder when nothing else is in it. Whoever gives a folder of
-  /// their own as the work folder may have a `scratch/` there, with files that are not ours to remove.
+  /// Removes the files of a run from `scratch/`, and the folder if it is empty then. Other files stay, since the work folder may
+  /// be a user's folder with a `scratch/`.
   public func sweep() throws {
     guard FileManager.default.fileExists(atPath: scratch.path) else { return }
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
@@ -59,7 +59,7 @@ public struct Workspace: Sendable {
     if ours.count == names.count { try FileManager.default.removeItem(at: scratch) }
   }
 
-  /// A name in `scratch/` that nothing else has.
+  /// Returns a new unique path in `scratch/`.
   public func scratchFile(_ name: String) -> URL {
     scratch.appending(path: "\(UUID().uuidString)-\(name)")
   }
@@ -75,13 +75,12 @@ public struct Workspace: Sendable {
 }
 
 extension Workspace {
-  /// The names under which anything of a cycle may lie in the work folder: of its sources, its build and its journal. What a
-  /// person put there has other names.
+  /// The names of the cycles with sources, a build or a journal in the work folder.
   public var cycleNames: Set<String> {
     Set(names(in: sources) + names(in: build) + Journal.cycles(in: self))
   }
 
-  /// Removes a cycle's sources, its build and its journal. What was staged of it stands.
+  /// Removes a cycle's sources, its build and its journal. Staged files remain.
   public func forget(cycle: String) throws {
     let places = [
       sources.appending(path: cycle), build.appending(path: cycle), journal.appending(path: "\(cycle).jsonl"),
@@ -103,10 +102,10 @@ extension Workspace {
   }
 }
 
-/// How much more a folder may take: what its disk has left, and what somebody allows it.
+/// The space for more files in a folder, limited by its disk and by `--max-disk`.
 public struct DiskSpace: Sendable {
   private let folder: URL
-  /// The most bytes that the folder may hold; nil where only the disk bounds it.
+  /// The maximum size of the folder; nil for no limit except the disk.
   private let limit: Int?
 
   public init(_ folder: URL, limit: Int? = nil) {
@@ -114,13 +113,13 @@ public struct DiskSpace: Sendable {
     self.limit = limit
   }
 
-  /// What the disk has left for those who are not its administrator; nil for a system that does not tell.
+  /// The free space of the disk without the part reserved for root; nil if the system does not report it.
   public var free: Int? {
     let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
     return (facts?[.systemFreeSize] as? NSNumber)?.intValue
   }
 
-  /// What the folder holds. Links are not followed, and a file of two names counts once.
+  /// The size of the folder's files. Does not follow links, and counts a file with two names once.
   public var used: Int {
     var seen: Set<[Int]> = []
     let walk = FileManager.default.enumerator(atPath: folder.path)
@@ -136,7 +135,7 @@ public struct DiskSpace: Sendable {
 
   private func number(_ fact: Any?) -> Int { (fact as? NSNumber)?.intValue ?? 0 }
 
-  /// Refuses what would not fit, before it is begun.
+  /// Throws if there is not enough space for files of this size.
   public func check(_ bytes: Int, for subject: String) throws {
     guard bytes > 0 else { return }
     let need = "it needs about \(Counts.bytes(bytes))"
@@ -153,7 +152,7 @@ public struct DiskSpace: Sendable {
     }
   }
 
-  /// Refuses what turned out larger than was thought.
+  /// Throws if the folder is larger than its limit.
   public func checkKept(for subject: String) throws {
     guard let limit, case let used = used, used > limit else { return }
     throw fault(

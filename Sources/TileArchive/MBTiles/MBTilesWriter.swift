@@ -5,7 +5,7 @@ internal import SQLiteIO
 
 /// Writes one MBTiles 1.3 archive. One thread uses it at a time; memory does not grow with the number of tiles.
 ///
-/// The same tiles and metadata give the same bytes, in whatever order the tiles arrive. The archive exists only after `finish`
+/// The same tiles and metadata give the same bytes, in any order of the tiles. The archive exists only after `finish`
 /// returns; a writer that is released earlier leaves no file.
 public final class MBTilesWriter {
   private let url: URL

@@ -25,7 +25,7 @@ struct NeatlineCut: Rule {
   private static let displacement = 40.0
 
   /// Finds opposite edges that are printed equally far to the same side of their places: then the whole sheet is misplaced,
-  /// whatever the FAA's files say.
+  /// regardless of the FAA's files.
   private func displaced(_ cut: Product.Cut) -> [String] {
     guard cut.source == .given else { return [] }
     return [

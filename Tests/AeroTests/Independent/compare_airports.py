@@ -124,7 +124,7 @@ def expected_end(side, row):
 
 
 def common(frequencies, airport, use):
-    """All that may be the airport's frequency of that use: a civil one on which somebody answers."""
+    """All that may be the airport's frequency of that use: a civil one with a station that answers."""
     found = set()
     for row in frequencies[airport["ARPT_ID"]]:
         same_state = not row["SERVICED_STATE"] or not airport["STATE_CODE"] or row["SERVICED_STATE"] == airport["STATE_CODE"]
