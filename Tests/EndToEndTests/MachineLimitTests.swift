@@ -61,10 +61,10 @@ import Testing
     try #require(lines.count == 5, "\(first.errors)")
     let head = /Took .* s, with at most .* MB of memory; the work folder holds .* kB\./
     #expect(lines[0].wholeMatch(of: head) != nil)
-    #expect(lines[1].hasPrefix("  built  ") && lines[1].hasSuffix(" s  1 made"))
+    #expect(lines[1].hasPrefix("  built  ") && lines[1].hasSuffix(" s  1 done"))
     #expect(lines[2].hasPrefix("       ") && lines[2].hasSuffix(" s  tiny/Tiny"))
     #expect(lines[3].hasPrefix("  validated  ") && lines[4].hasPrefix("  staged  "))
-    #expect(try String(contentsOf: page, encoding: .utf8).contains(" s, 1 made |\n|  | "))
+    #expect(try String(contentsOf: page, encoding: .utf8).contains(" s, 1 done |\n|  | "))
 
     let again = try call("run", with: ["--json", "--publish", folder.file("public").path])
     let timing = try #require(again.errors.split(separator: "\n").last { $0.contains("\"timing\"") })
