@@ -226,7 +226,7 @@ import TileArchive
     (["apply", "west.mbtiles", "bay.mbtiles", "bay.mbtiles"], 2, "OUT would overwrite bay.mbtiles"),
     (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is not an SQLite database"),
-    (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, and patches are of"),
+    (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, but patches are for"),
     (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
     (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),
   ])

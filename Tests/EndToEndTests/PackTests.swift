@@ -153,7 +153,7 @@ import TileArchive
       "Did you mean sample-sectional?"
     ),
     (["--bbox", "10,50,11,51"], 3, "none of the charts intersects the area"),
-    (["--bbox", "10,51,11,50"], 2, "no box of west, south, east and north"),
+    (["--bbox", "10,51,11,50"], 2, "is not a box of west, south, east and north"),
     (["--route", "KPAO KMOD", "--width", "5nm", "--charts", "sample-sectional"], 3, "KPAO to KMOD: from 5"),
     (["--route", "KPAO 37.0N130.0W", "--width", "5nm"], 3, "no chart covers KPAO to 37.0N130.0W: from 4"),
   ])

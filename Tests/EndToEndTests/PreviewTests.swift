@@ -91,7 +91,7 @@ struct PreviewTests {
     (["preview", "SITE", "--port", "70000"], 2, "--port takes a number from 0 to 65535"),
     (
       ["preview", "SITE", "--leaflet", "docs"], 1,
-      "leaflet.js or leaflet.css is not there\n  Install it (apt-get"
+      "leaflet.js or leaflet.css is missing\n  Install it (apt-get"
     ),
   ])
   func `explains a wrong call`(words: [String], status: Int32, message: String) async throws {

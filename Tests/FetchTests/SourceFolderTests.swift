@@ -31,7 +31,7 @@ import Testing
     try Data().write(to: folder.file("Denver_TAC.zip"))
     let fault = #expect(throws: UserError.self) { try SourceFolder(folder.url).locate(["Denver_TAC.zip"]) }
     #expect(fault?.kind == .badInput)
-    #expect(fault?.reason.contains("it is there 2 times") == true)
+    #expect(fault?.reason.contains("it exists 2 times") == true)
   }
 
   @Test func `finds another spelling and prefers the exact one`() throws {

@@ -65,8 +65,7 @@ enum ArchiveEntries {
     try reader.forEachStored { _ in }
   }
 
-  private static let seeds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Corpus")
+  private static let seeds = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
   /// The description of a product with one valid file of tiles, and its HTML page.
   static func product(_ bytes: [UInt8]) throws {

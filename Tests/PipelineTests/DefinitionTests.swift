@@ -118,7 +118,7 @@ import Testing
       "id: \"B\"", "id: \"B\", insets: [{ near: [1, 2, 3, 4] }]",
       "the key `charts[1].insets[0].name` is missing"
     ),
-    ("cadence:", "regionSuffix: \"/TAC\", cadence:", "\"A/TAC\" is no region id"),
+    ("cadence:", "regionSuffix: \"/TAC\", cadence:", "\"A/TAC\" is not a region id"),
     ("size: 256", "size: 256, archives: [\"pmtiles\"]", "tiles.archives must contain"),
     ("56-day", "57-day", "`cadence`"),
     ("charts: [", "charts: [[", "not valid JSON5"),
@@ -258,7 +258,7 @@ import Testing
     ),
     (
       "sources: []", "sources: [], obstacles: [\"DOF.CSV\"]",
-      "`obstacles`: obstacles are a database of their own: remove this key"
+      "`obstacles`: obstacles are a separate database: remove this key"
     ),
     ("minimumRows: {}", "minimumRows: {}, rowLos: {}", "`gates.rowLos`: there is no such key"),
   ])
