@@ -55,7 +55,8 @@ import Testing
     let sources = try #require(answer?["sources"] as? [[String: Any]])
     #expect(sources.compactMap { $0["state"] as? String } == ["fetched", "missing"])
     #expect(
-      (sources.last?["problem"] as? String)?.contains("it is no longer published: this edition was in force from") == true)
+      (sources.last?["problem"] as? String)?.contains(
+        "it is no longer published: this edition was in force from") == true)
   }
 
   @Test func `refuses a chart of another edition`() throws {
