@@ -58,7 +58,7 @@ import Testing
       ("turf-dirt", "turf"), ("macadam", "asphalt"), ("snow", nil), ("asphalt-snow", nil), ("", nil),
     ] as [(String, String?)])
   func `maps a surface to the nearest one`(words: String, surface: String?) {
-    #expect(OpenEFBValues.surface(words) == surface)
+    #expect(OpenEFBWords.surface(words) == surface)
   }
 
   @Test func `the same database gives the same bytes, and another order the same UUIDs`() throws {
@@ -191,7 +191,7 @@ import Testing
     (["JetB", "J8", "MOGAS"], ["JetB", "J8", "MOGAS"]), ([], []),
   ])
   func `every kind of Jet A is also listed as JetA`(words: [String], fuels: [String]) {
-    #expect(OpenEFBValues.fuels(words) == fuels)
+    #expect(OpenEFBWords.fuels(words) == fuels)
   }
 
   @Test func `an airport has the fuels that the app searches`() throws {
@@ -231,10 +231,10 @@ import Testing
     let start = try #require(page.range(of: "### Mapped values")).upperBound
     let end = try #require(page.range(of: "### Omitted rows", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
-    for (word, surface) in OpenEFBValues.surfaces.pairs where word != surface {
+    for (word, surface) in OpenEFBWords.surfaces.pairs where word != surface {
       #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")
     }
-    for book in [OpenEFBValues.airportTypes, OpenEFBValues.navaidTypes, OpenEFBValues.jetA] {
+    for book in [OpenEFBWords.airportTypes, OpenEFBWords.navaidTypes, OpenEFBWords.jetA] {
       for (word, other) in book.pairs where word != other {
         #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("`\(other)`") }, "\(word)")
       }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NeatlineTests {
   @Test func `excludes holes and includes each part`() throws {
     let neatline = try #require(
-      Neatline(
+      MercatorNeatline(
         geoJSON: """
           {"type":"MultiPolygon","coordinates":[
             [[[0,0],[30,0],[30,30],[0,30],[0,0]],[[10,10],[10,20],[20,20],[20,10],[10,10]]],
@@ -21,7 +21,7 @@ import Testing
 
   @Test func `accepts overlapping charts of a mosaic`() throws {
     let neatline = try #require(
-      Neatline(
+      MercatorNeatline(
         geoJSON: """
           {"type":"MultiPolygon","coordinates":[
             [[[0,0],[20,0],[20,20],[0,20],[0,0]],[[12,5],[12,15],[18,15],[18,5],[12,5]]],
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `does not cross a box that an edge only passes`() throws {
     let triangle = try #require(
-      Neatline(geoJSON: #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[0,10],[0,0]]]}"#))
+      MercatorNeatline(geoJSON: #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[0,10],[0,0]]]}"#))
     #expect(triangle.relation(to: box(8, 8, 9, 9)) == .outside)
     #expect(triangle.relation(to: box(1, 1, 2, 2)) == .inside)
     #expect(triangle.relation(to: box(-1, -1, 11, 11)) == .crossing)
@@ -47,7 +47,7 @@ import Testing
     #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1],[0,0]]]}"#,
   ])
   func `rejects text that is not a closed polygon`(text: String) {
-    #expect(Neatline(geoJSON: text) == nil)
+    #expect(MercatorNeatline(geoJSON: text) == nil)
   }
 
   private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> PlaneBox {

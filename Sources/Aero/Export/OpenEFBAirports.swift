@@ -64,10 +64,10 @@ struct OpenEFBAirports {
     if text(8).hasPrefix("closed") {
       return dropRow("status", text(8), "the app cannot show that it is closed")
     }
-    guard let type = OpenEFBValues.airportTypes[text(6)] else {
+    guard let type = OpenEFBWords.airportTypes[text(6)] else {
       return dropRow("type", text(6), "the app has no such type")
     }
-    guard let ownership = OpenEFBValues.ownerships[text(7)] else {
+    guard let ownership = OpenEFBWords.ownerships[text(7)] else {
       return dropRow("ownership", text(7), "the app has no such ownership")
     }
     guard let elevation = row.real(5) else { return dropRow("elevation", "", "it has no elevation") }
@@ -94,7 +94,7 @@ struct OpenEFBAirports {
   private func fuels(_ text: String, of icao: String) -> String {
     guard text != "[]", let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
     else { return text }
-    let fuels = OpenEFBValues.fuels(words)
+    let fuels = OpenEFBWords.fuels(words)
     guard fuels != words else { return text }
     problems.recordMapped(
       icao, of: "airports", column: "fuelTypes", value: words.joined(separator: ","),
@@ -144,10 +144,10 @@ struct OpenEFBRunways {
       return dropRow(property, "", "it has no \(property)")
     }
     let words = row.text(3) ?? ""
-    guard let surface = OpenEFBValues.surface(words) else {
+    guard let surface = OpenEFBWords.surface(words) else {
       return dropRow("surface", words, "the app has no such surface")
     }
-    guard let lighting = OpenEFBValues.lightings[row.text(4) ?? ""] else {
+    guard let lighting = OpenEFBWords.lightings[row.text(4) ?? ""] else {
       return dropRow("lighting", row.text(4) ?? "", "whether it is lighted is not known")
     }
     if surface != words {
@@ -234,7 +234,7 @@ struct OpenEFBFrequencies {
   /// The app's type. Weather stations such as `CXF AWOS-3P` have the type `other` in the database.
   private func type(_ row: SQLiteRow, _ use: String) -> String? {
     let type = row.text(1) ?? ""
-    if let known = OpenEFBValues.frequencyTypes[type] { return known }
+    if let known = OpenEFBWords.frequencyTypes[type] { return known }
     return type == "other" && OpenEFBFrequencies.weatherStation(use) != nil ? "awos" : nil
   }
 
@@ -248,7 +248,7 @@ struct OpenEFBFrequencies {
     let use = row.text(4) ?? ""
     let weather = type == "awos" ? OpenEFBFrequencies.weatherStation(use) : nil
     let call = type == "awos" ? airport : row.text(3).map(TitleCase.name) ?? airport
-    let word = weather ?? OpenEFBValues.callWords[type] ?? ""
+    let word = weather ?? OpenEFBWords.callWords[type] ?? ""
     let name = call.hasSuffix(" " + word) ? call : call + " " + word
     return row.text(5).map { "\(name) (\($0))" } ?? name
   }

@@ -109,7 +109,7 @@ struct OpenEFBAirspaces {
       return nil
     }
     let word = row.text(0) ?? ""
-    guard let classification = OpenEFBValues.classifications[word] else {
+    guard let classification = OpenEFBWords.classifications[word] else {
       return dropRow("classification", word, "the app has no such classification")
     }
     guard !row.isNull(3) else {

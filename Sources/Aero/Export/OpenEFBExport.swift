@@ -74,9 +74,9 @@ public enum OpenEFBSchema {
       .init("elevation", "REAL NOT NULL", "Feet above mean sea level."),
       .init(
         "type", "TEXT NOT NULL", "airport, heliport, seaplane or ultralight.",
-        words: OpenEFBValues.airportTypes.words),
+        words: OpenEFBWords.airportTypes.words),
       .init(
-        "ownership", "TEXT NOT NULL", "public, private or military.", words: OpenEFBValues.ownerships.words),
+        "ownership", "TEXT NOT NULL", "public, private or military.", words: OpenEFBWords.ownerships.words),
       .init("ctafFrequency", "REAL", "MHz."),
       .init("unicomFrequency", "REAL", "MHz."),
       .init("artccID", "TEXT", "The center in whose area it lies."),
@@ -101,7 +101,7 @@ public enum OpenEFBSchema {
         "The identifier: SJC. One that several navaids share has the state added."),
       .init("name", "TEXT NOT NULL", "In title case: San Jose."),
       .init(
-        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.", words: OpenEFBValues.navaidTypes.words
+        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.", words: OpenEFBWords.navaidTypes.words
       ),
       .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative."),
       .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative."),
@@ -119,7 +119,7 @@ public enum OpenEFBSchema {
       .init(
         "classification", "TEXT NOT NULL",
         "bravo, charlie, delta, echo, prohibited, restricted, moa, alert or warning.",
-        words: OpenEFBValues.classifications.words),
+        words: OpenEFBWords.classifications.words),
       .init("name", "TEXT NOT NULL", "In title case: San Francisco Class B."),
       .init("floor", "INTEGER NOT NULL", "Feet above mean sea level, 0 for the surface."),
       .init("ceiling", "INTEGER NOT NULL", "Feet above mean sea level; 99999 is unlimited."),
@@ -152,7 +152,7 @@ public enum OpenEFBSchema {
 }
 
 /// The values of the app's closed enumerations for the values of the database. docs/FORMATS.md has the same tables.
-enum OpenEFBValues {
+enum OpenEFBWords {
   /// The same or the nearest value of the app for values of the database.
   struct Mapping: Sendable, ExpressibleByDictionaryLiteral {
     /// The app's value by the value of the database.

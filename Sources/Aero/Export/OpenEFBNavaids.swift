@@ -50,7 +50,7 @@ struct OpenEFBNavaids {
       return nil
     }
     let word = row.text(2) ?? ""
-    guard let type = OpenEFBValues.navaidTypes[word] else {
+    guard let type = OpenEFBWords.navaidTypes[word] else {
       return dropRow("type", word, "the app has no such type")
     }
     if let status = row.text(3), OpenEFBNavaids.outOfService.contains(status) {

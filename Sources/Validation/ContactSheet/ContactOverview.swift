@@ -86,7 +86,7 @@ struct ContactOverview {
 
 /// A neatline as short strokes on its outer side, which hide nothing of the map.
 struct NeatlineTicks {
-  let neatline: Neatline
+  let neatline: MercatorNeatline
   /// In pixels of the picture.
   let spacing: Double
   let length: Double

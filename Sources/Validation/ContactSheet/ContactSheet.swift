@@ -52,7 +52,7 @@ struct ContactSubject {
   let metadata: [String: String]
   let zooms: [ZoomSummary]
   /// A chart across 180 degrees extends beyond that line, and so do its bounds.
-  let neatline: Neatline
+  let neatline: MercatorNeatline
   let hasNeatline: Bool
   let bounds: PlaneBox
   private let summary: ArchiveSummary
@@ -71,9 +71,9 @@ struct ContactSubject {
         suggestion: "See what `chartpipe validate` says of it.")
     }
     bounds = PlaneBox(mercator: box)
-    let cut = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }
+    let cut = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
     hasNeatline = cut != nil
-    neatline = cut?.unrolled(from: bounds.minX) ?? Neatline(around: bounds)
+    neatline = cut?.unrolled(from: bounds.minX) ?? MercatorNeatline(around: bounds)
     painter = try TilePainter(source)
   }
 
@@ -150,7 +150,7 @@ struct ContactCrops {
 /// One place of a chart at the largest zoom, enlarged, with the neatline ticked from outside.
 struct ContactCrop {
   let place: CropPlace
-  private let neatline: Neatline
+  private let neatline: MercatorNeatline
   private let grid: PixelGrid
   private let box: PixelBox
   private let picture: RGBAImage
@@ -189,7 +189,7 @@ struct CropPlace {
   var isEdge: Bool { (side.x == 0) != (side.y == 0) }
 
   /// Returns three rows of three places. All but the centre lie on the chart's edge, for any form of the chart.
-  static func all(of neatline: Neatline, in box: PlaneBox) -> [CropPlace] {
+  static func all(of neatline: MercatorNeatline, in box: PlaneBox) -> [CropPlace] {
     let corner = { (x: Double, y: Double) in farthest(neatline, in: box, x, y) }
     let middle = (x: box.center.x, y: box.center.y)
     let (ys, xs) = (neatline.crossings(x: middle.x), neatline.crossings(y: middle.y))
@@ -208,7 +208,7 @@ struct CropPlace {
 
   /// Returns the point of the neatline that is farthest in a diagonal direction, with both sides scaled equally.
   private static func farthest(
-    _ neatline: Neatline, in box: PlaneBox, _ x: Double, _ y: Double
+    _ neatline: MercatorNeatline, in box: PlaneBox, _ x: Double, _ y: Double
   ) -> (x: Double, y: Double) {
     let (width, height) = (box.maxX - box.minX, box.maxY - box.minY)
     return neatline.edges.map(\.from).max {

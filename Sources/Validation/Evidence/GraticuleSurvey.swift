@@ -23,7 +23,7 @@ struct GraticuleSurvey {
 
   private let painter: TilePainter
   private let grid: PixelGrid
-  private let neatline: Neatline
+  private let neatline: MercatorNeatline
   private let box: GeoBox
   /// Pixels searched on each side of a line, and from the middle of a line to the ground beside it.
   private let reach: Int
@@ -44,7 +44,8 @@ struct GraticuleSurvey {
   /// Nil for a chart whose largest zoom is too coarse to distinguish its lines.
   ///
   /// - Parameter scale: pixels of the zoom for one of the sheet.
-  init?(_ archive: any TileSource, _ neatline: Neatline, box: GeoBox, zoom: Int, scale: Double) throws {
+  init?(_ archive: any TileSource, _ neatline: MercatorNeatline, box: GeoBox, zoom: Int, scale: Double) throws
+  {
     painter = try TilePainter(archive)
     grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
     (self.neatline, self.box) = (neatline, box)

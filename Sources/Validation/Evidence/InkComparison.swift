@@ -28,7 +28,7 @@ struct InkComparison {
     var isSolid: Bool { purity <= 3 }
   }
 
-  let patches: ReferencePatches
+  let patches: SavedPatches
   let map: SheetMap
   let painter: TilePainter
   let zoom: Int

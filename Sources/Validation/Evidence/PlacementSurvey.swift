@@ -16,7 +16,7 @@ struct PlacementSurvey {
     let isOpaque: Bool
   }
 
-  private let patches: ReferencePatches
+  private let patches: SavedPatches
   private let map: SheetMap
   private let painter: TilePainter
   let zoom: Int
@@ -27,7 +27,7 @@ struct PlacementSurvey {
   private static let leastSide = 20
 
   /// Nil for a chart whose placement is impossible.
-  init?(_ patches: ReferencePatches, of archive: any TileSource, zoom: Int) throws {
+  init?(_ patches: SavedPatches, of archive: any TileSource, zoom: Int) throws {
     guard (0...24).contains(zoom) else { return nil }
     painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)

@@ -89,7 +89,7 @@ struct SheetReference: Sendable {
 
 extension SheetReference {
   /// Returns for each cell, row by row, whether it lies completely inside of a neatline. Squares without an edge are filled at once.
-  func cells(within neatline: Neatline) -> [Bool] {
+  func cells(within neatline: MercatorNeatline) -> [Bool] {
     var inside = [Bool](repeating: false, count: columns * rows)
     var open = [CellSquare(column: 0, row: 0, side: 1 << 13)]
     while let square = open.popLast() {
@@ -118,7 +118,7 @@ extension SheetReference {
     let metres = points.map { map.grid.metres(($0.x, $0.y)) }.map { PlanePoint(x: $0.x, y: $0.y) }
     guard let box = PlaneBox(around: metres) else { return nil }
     let bow = max(columns.count, rows.count) > 1 ? max(box.maxX - box.minX, box.maxY - box.minY) / 8 : 0
-    return box.grown(by: bow + Neatline.tolerance(zoom: zoom))
+    return box.grown(by: bow + MercatorNeatline.tolerance(zoom: zoom))
   }
 
   private struct CellSquare {

@@ -177,7 +177,7 @@ struct ArchiveMetadataRule: Rule {
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
     guard let stated = archive.extent.adjusted ?? archive.extent.bounds,
       let tiles = try tiles(of: archive, zoom: deepest),
-      !tiles.grown(by: Neatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: stated))
+      !tiles.grown(by: MercatorNeatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: stated))
     else { return nil }
     return "`bounds` is larger than what the tiles of zoom \(deepest) cover"
   }

@@ -21,7 +21,7 @@ struct PlaceGraticule: Rule {
     let product = subject.product
     guard product.kind == .chart, let zoom = product.maxZoom, (0...24).contains(zoom),
       let box = product.extent, box.isOnEarth, let archive = subject.tiles,
-      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
+      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
     else { return RuleResult() }
     let grid = PixelGrid(zoom: zoom, tileSize: try TilePainter(archive).tileSize)
     let scale = SheetScale(product, on: grid)

@@ -51,7 +51,7 @@ struct TilesInks: Rule {
     guard product.kind == .chart, let control = product.control, control.projection != nil else { return [] }
     guard let inkPoints = control.inkPoints, !inkPoints.isEmpty else { return missing(subject) }
     guard let archive = subject.tiles, let strip = subject.file(role: Product.Control.role) else { return [] }
-    let patches = try ReferencePatches(control, in: strip)
+    let patches = try SavedPatches(control, in: strip)
     let painter = try TilePainter(archive)
     guard let zoom = product.maxZoom, (0...24).contains(zoom),
       let map = SheetMap(control, on: PixelGrid(zoom: zoom, tileSize: painter.tileSize))

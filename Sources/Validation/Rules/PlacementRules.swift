@@ -22,7 +22,7 @@ struct PlaceControl: Rule {
     guard let archive = subject.tiles, let strip = subject.file(role: Product.Control.role) else {
       return RuleResult()
     }
-    let patches = try ReferencePatches(control, in: strip)
+    let patches = try SavedPatches(control, in: strip)
     guard let survey = try PlacementSurvey(patches, of: archive, zoom: product.maxZoom ?? -1) else {
       return RuleResult([error(subject.place, "its `control` names no possible place")])
     }

@@ -80,7 +80,7 @@ struct PlaceAirports: Rule {
   private func measure(_ subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> Measurement {
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
       let box = subject.product.boundingBox, let archive = subject.tiles,
-      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ Neatline(geoJSON: $0) })
+      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
     else { return .notAChart }
     let painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
@@ -111,7 +111,7 @@ struct PlaceAirports: Rule {
 
   /// The square around an airport; nil where it reaches beyond the neatline.
   private func view(
-    around airport: GeoPoint, _ reach: Int, _ grid: PixelGrid, _ neatline: Neatline
+    around airport: GeoPoint, _ reach: Int, _ grid: PixelGrid, _ neatline: MercatorNeatline
   ) -> PixelBox? {
     let view = grid.box(around: WebMercator.project(airport), side: 2 * reach + 1)
     return neatline.relation(to: grid.area(view)) == .inside ? view : nil

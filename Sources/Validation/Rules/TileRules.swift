@@ -150,7 +150,7 @@ struct TilesInsideBounds: Rule {
     let rule: TilesInsideBounds
     let archive: ArchiveUnderTest
     let hasNeatline: Bool
-    let neatline: Neatline?
+    let neatline: MercatorNeatline?
     /// Empty where the archive gives no bounds.
     let windows: [PlaneBox]
     var present: Set<TileID> = []
@@ -164,7 +164,7 @@ struct TilesInsideBounds: Rule {
       if !present.insert(id).inserted {
         findings.append(rule.error(archive.place(of: tile.stored), "the archive has it twice"))
       }
-      let box = PlaneBox(of: id).grown(by: Neatline.tolerance(zoom: id.zoom))
+      let box = PlaneBox(of: id).grown(by: MercatorNeatline.tolerance(zoom: id.zoom))
       if !windows.isEmpty, !windows.contains(where: { box.intersects($0) }) {
         findings.append(rule.error(archive.place(of: tile.stored), "it lies outside the archive's bounds"))
       } else if let neatline, neatline.relation(to: box) == .outside {
@@ -216,7 +216,7 @@ struct TilesInsideBounds: Rule {
 
 /// Searches the pyramid for missing tiles. It does not search below a missing tile, where all tiles are missing too.
 private struct HoleSearch {
-  let neatline: Neatline
+  let neatline: MercatorNeatline
   let present: Set<TileID>
   let zooms: ClosedRange<Int>
   private(set) var holes: [TileID] = []
@@ -244,14 +244,14 @@ struct TileForecast {
   /// By zoom: the tiles that the chart reaches into by more than the tolerance, and all that it touches within the tolerance.
   private(set) var fewest: [Int]
   private(set) var most: [Int]
-  private let neatline: Neatline
+  private let neatline: MercatorNeatline
   private var looks = 0
 
   /// An archive with invalid metadata could have billions of tiles along the edge.
   private static let limit = 2_000_000
 
   /// Nil where counting would take too long.
-  init?(_ neatline: Neatline, deepest: Int) {
+  init?(_ neatline: MercatorNeatline, deepest: Int) {
     self.neatline = neatline
     fewest = [Int](repeating: 0, count: deepest + 1)
     most = fewest
@@ -262,7 +262,7 @@ struct TileForecast {
   private mutating func look(at id: TileID) {
     looks += 1
     guard looks < TileForecast.limit else { return }
-    switch neatline.relation(to: PlaneBox(of: id).grown(by: Neatline.tolerance(zoom: id.zoom))) {
+    switch neatline.relation(to: PlaneBox(of: id).grown(by: MercatorNeatline.tolerance(zoom: id.zoom))) {
     case .outside: return
     case .inside: addAll(below: id)
     case .crossing:

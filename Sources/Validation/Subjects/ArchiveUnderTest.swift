@@ -20,7 +20,7 @@ final class ArchiveUnderTest: RuleSubject {
   let metadata: [String: String]
   let extent: DeclaredExtent
   /// Nil where the metadata has none that can be read.
-  private(set) lazy var neatline = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }
+  private(set) lazy var neatline = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
   let summary: ArchiveSummary
   /// The error of reading the tiles or the metadata; nil when they can be read.
   let unreadable: (any Error)?

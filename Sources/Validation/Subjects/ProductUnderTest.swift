@@ -65,7 +65,7 @@ struct EmbeddedMetadata {
   var maxZoom: Int?
   var format: String?
   /// Nil for a database.
-  var neatline: Neatline?
+  var neatline: MercatorNeatline?
 
   init() {}
 
@@ -97,7 +97,7 @@ struct EmbeddedMetadata {
     minZoom = metadata["minzoom"].flatMap { Int($0) }
     maxZoom = metadata["maxzoom"].flatMap { Int($0) }
     format = metadata["format"]
-    neatline = metadata["chartpipe:neatline"].flatMap { Neatline(geoJSON: $0) }
+    neatline = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
   }
 
   init(database metadata: [String: String]) {

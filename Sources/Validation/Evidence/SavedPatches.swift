@@ -4,7 +4,7 @@ internal import ImageIO
 internal import Pipeline
 
 /// The patches of a sheet that a chart's build saved before it warped the sheet.
-struct ReferencePatches {
+struct SavedPatches {
   let control: Product.Control
   /// The places of all patches in the file: those that show the place, then those that show the colours.
   let points: [Product.Control.Point]
@@ -19,12 +19,12 @@ struct ReferencePatches {
   init(_ control: Product.Control, in file: URL) throws {
     self.control = control
     points = control.points + (control.inkPoints ?? [])
-    strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: ReferencePatches.stripLimit)
+    strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: SavedPatches.stripLimit)
     let isSound =
-      (8...ReferencePatches.sideLimit).contains(control.side)
+      (8...SavedPatches.sideLimit).contains(control.side)
       && strip.height == control.side && strip.width == control.side * points.count
       && points.allSatisfy {
-        ReferencePatches.places.contains($0.column) && ReferencePatches.places.contains($0.row)
+        SavedPatches.places.contains($0.column) && SavedPatches.places.contains($0.row)
       }
     guard isSound else { throw Mismatch() }
   }

@@ -1,7 +1,7 @@
 internal import Core
 
 /// The edge of a chart from its archive's metadata, in metres of Web Mercator.
-struct Neatline {
+struct MercatorNeatline {
   /// The polygons of a mosaic's charts may overlap.
   let polygons: [PlanePolygon]
 
@@ -55,13 +55,13 @@ struct Neatline {
 
   /// Whether enough of the chart lies in a tile that the tile must exist: a spot as wide as the tolerance.
   func mustShow(_ tile: TileID) -> Bool {
-    let radius = Neatline.tolerance(zoom: tile.zoom) / 2
+    let radius = MercatorNeatline.tolerance(zoom: tile.zoom) / 2
     let box = PlaneBox(of: tile)
     return polygons.contains { $0.hasRoom(forRadius: radius, in: box) }
   }
 }
 
-extension Neatline {
+extension MercatorNeatline {
   /// Returns for each cell of a grid over a tile, row by row, whether it lies inside of one chart, by at least two pixels, and touches
   /// no other chart. Along seams two zooms may show different charts.
   ///
@@ -69,7 +69,7 @@ extension Neatline {
   func cellsOfOneChart(in tile: TileID, count: Int) -> [Bool] {
     let box = PlaneBox(of: tile)
     let near = polygons.filter {
-      $0.relation(to: box.grown(by: Neatline.tolerance(zoom: tile.zoom))) != .outside
+      $0.relation(to: box.grown(by: MercatorNeatline.tolerance(zoom: tile.zoom))) != .outside
     }
     var inside = [Bool](repeating: false, count: count * count)
     var open = [(column: 0, row: 0, side: count)]
@@ -80,7 +80,7 @@ extension Neatline {
         minY: box.maxY - Double(square.row + square.side) * side,
         maxX: box.minX + Double(square.column + square.side) * side,
         maxY: box.maxY - Double(square.row) * side
-      ).grown(by: Neatline.tolerance(zoom: tile.zoom) / 2)
+      ).grown(by: MercatorNeatline.tolerance(zoom: tile.zoom) / 2)
       let relations = near.map { $0.relation(to: part) }.filter { $0 != .outside }
       if relations == [.inside] {
         for row in square.row..<square.row + square.side {
@@ -97,7 +97,7 @@ extension Neatline {
   }
 }
 
-extension Neatline {
+extension MercatorNeatline {
   typealias Place = (x: Double, y: Double)
 
   /// The edges of outlines and holes, without those where the parts of a chart across 180 degrees meet.
@@ -114,8 +114,8 @@ extension Neatline {
   }
 
   /// Returns the neatline with the polygons to the west of a line moved one turn eastward.
-  func unrolled(from west: Double) -> Neatline {
-    Neatline(
+  func unrolled(from west: Double) -> MercatorNeatline {
+    MercatorNeatline(
       polygons: polygons.map { polygon in
         guard let box = polygon.outline.box, box.center.x < west else { return polygon }
         return PlanePolygon(outline: polygon.outline.turned, holes: polygon.holes.map(\.turned))
@@ -159,7 +159,7 @@ struct EdgePlaces {
   }
 
   private(set) var places: [Place] = []
-  private let neatline: Neatline
+  private let neatline: MercatorNeatline
   private let pixel: Double
 
   /// Pixels from the edge, and around each point, since the real edge may be a pixel or two off.
@@ -169,7 +169,7 @@ struct EdgePlaces {
   private static let fewestOfRing = 32.0
 
   /// - Parameter pixel: in metres of Web Mercator.
-  init(_ neatline: Neatline, pixel: Double) {
+  init(_ neatline: MercatorNeatline, pixel: Double) {
     (self.neatline, self.pixel) = (neatline, pixel)
     let rings = neatline.polygons.flatMap { [$0.outline] + $0.holes }
     let total = rings.reduce(0) { $0 + $1.length }
