@@ -13,7 +13,6 @@
 
 SWIFT ?= swift
 # More options for the build of the tests.
-TEST_OPTIONS ?=
 WORK ?= work
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -54,12 +53,12 @@ demo: build
 	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""
 
 test: dependencies test-dependencies lint
-	$(SWIFT) test $(TEST_OPTIONS)
+	$(SWIFT) test
 	scripts/check-client
 
 # The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
 test-quick:
-	CHARTPIPE_QUICK_TESTS=1 $(SWIFT) test $(TEST_OPTIONS)
+	CHARTPIPE_QUICK_TESTS=1 $(SWIFT) test
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
