@@ -12,7 +12,6 @@
 #   make clean       remove all build products and work folders
 
 SWIFT ?= swift
-# More options for the build of the tests.
 WORK ?= work
 PREFIX ?= /usr/local
 DESTDIR ?=
