@@ -74,7 +74,7 @@ import Validation
     try expectYear(in: FolderStore(root: folder.file("target")), cycles: 14)
   }
 
-  @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
+  @Test(.slow, .enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
   func `both editions are published in S3, too`() async throws {
     try await expectYear(in: try S3Bench().store, cycles: 4)
   }

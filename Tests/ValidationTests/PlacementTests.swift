@@ -83,7 +83,7 @@ struct PlaceVerdictTests {
 }
 
 /// Measurements of the place of correct charts.
-struct PlaceFactTests {
+@Suite(.slow) struct PlaceFactTests {
   private static let facts = Result {
     let build = try CleanBuild()
     return try withExtendedLifetime(build) {

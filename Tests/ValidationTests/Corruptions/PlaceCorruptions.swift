@@ -2,11 +2,12 @@ import Core
 import Foundation
 import ImageIO
 import Pipeline
+import TestSupport
 import Testing
 import Validation
 
 /// Charts, tiles and sheets in the wrong place.
-struct PlaceCorruptions {
+@Suite(.slow) struct PlaceCorruptions {
   @Test(arguments: control + inks + sheet + airports)
   func `catches misplaced charts`(corruption: Corruption) throws {
     try corruption.expectCaught()

@@ -2,12 +2,13 @@ import Core
 import Foundation
 import ImageIO
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Validation
 
 /// Tiles that were damaged after the build, in archives with correct hashes.
-struct SheetCorruptions {
+@Suite(.slow) struct SheetCorruptions {
   @Test(arguments: colors + print + evidence)
   func `catches damaged tiles and missing evidence`(corruption: Corruption) throws {
     try corruption.expectCaught()
