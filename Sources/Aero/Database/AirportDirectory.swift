@@ -5,7 +5,7 @@ struct AirportDirectory {
   struct Entry {
     let icao: String
     let airport: Airport
-    /// The number of its row in the temporary tables.
+    /// The number of its row in `WaitingRows`.
     let row: Int
   }
 
@@ -26,7 +26,7 @@ struct AirportDirectory {
     let rows = airports.indices.sorted { airports[$0].key < airports[$1].key }
     let names = AirportDirectory.identities(rows.map { airports[$0] }, problems)
     let entries = zip(names, rows).sorted { $0.0 < $1.0 }
-      .map { Entry(icao: $0, airport: airports[$1], row: $1 + 1) }
+      .map { Entry(icao: $0, airport: airports[$1], row: $1) }
     self.entries = entries
     bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
     byFacility = Dictionary(grouping: entries.indices) {
@@ -34,9 +34,6 @@ struct AirportDirectory {
     }
     byIdentifier = Dictionary(grouping: entries.indices) { entries[$0].airport.faaID }
   }
-
-  /// Holds the identity of each airport, by the number of its row in the temporary tables.
-  static let namesTable = "CREATE TEMP TABLE airportNames (row INTEGER PRIMARY KEY, icao TEXT)"
 
   /// The reason why a row has no airport.
   static let noSuchSite = "no row of \(Airport.file) has its SITE_NO and SITE_TYPE_CODE"

@@ -117,12 +117,13 @@ private struct Build {
       frequencies,
       stations: stations == nil
         ? StationDirectory()
-        : StationDirectory(writer, SourceTable.weatherStations.waiting.name, name: "NULL", airport: "airport")
+        : StationDirectory(
+          writer, SourceTable.weatherStations.schema.stagingName, name: "NULL", airport: "airport")
     )
     try gates.checkDropped(Frequency.file)
-    try count("frequencies", airportFrequencies)
+    try count("frequencies", airportFrequencies.count)
     try count("weatherStations", stations ?? 0)
-    try loader.finishAirports()
+    try loader.finishAirports(airportFrequencies)
     try writer.copyStaged(AirportFrequency.table.schema)
     if stations != nil { try writer.finish(.weatherStations) }
     box = GeoBox(

@@ -5,6 +5,7 @@ internal import SQLiteIO
 struct DatabaseWriter {
   private let connection: SQLiteConnection
   private let form: DatabaseForm
+  private let waiting = WaitingTables()
   private var indexed: Set<String> = []
 
   /// Nothing reads the file before it is complete, so it needs no journal and no flushing.
@@ -65,20 +66,31 @@ struct DatabaseWriter {
     }
   }
 
-  /// Runs a closure with a stream of rows into tables. Call `finish` for each table afterwards. Rows whose key exists already are
-  /// recorded as dropped from the file.
+  /// Runs a closure with a stream of rows into tables; the rows of a table that waits are kept for `take`. Call `finish` for the other
+  /// tables afterwards. Rows whose key exists already are recorded as dropped from the file.
   func stream<Value>(
     into tables: [SourceTable], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
-    try begin(tables)
-    return try stream(into: tables.map { $0.join == nil ? $0.schema : $0.waiting }, of: file, problems, rows)
+    let targets = try tables.map { try $0.waits ? .waiting(waiting.begin($0)) : target($0.schema) }
+    return try stream(to: targets, of: file, problems, rows)
   }
 
   func stream<Value>(
     into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
+    try stream(to: tables.map(target), of: file, problems, rows)
+  }
+
+  private func target(_ table: TableSchema) throws -> RowTarget {
+    try stage(table)
+    return .statement(try connection.prepare(table.insertion), columns: table.columns.count)
+  }
+
+  private func stream<Value>(
+    to targets: [RowTarget], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
+  ) throws -> Value {
     try connection.transaction {
-      let stream = RowStream(try tables.map { (try connection.prepare($0.insertion), $0.columns.count) })
+      let stream = RowStream(targets)
       defer { stream.wait() }
       let value = try rows(stream)
       for refusal in try stream.finish() {
@@ -89,44 +101,32 @@ struct DatabaseWriter {
     }
   }
 
-  /// Makes the temporary tables that the rows of these tables go to first. A table that has one already is left as it is.
-  func begin(_ tables: [SourceTable]) throws {
-    for table in tables {
-      if table.join == nil {
-        try stage(table.schema)
-      } else {
-        try connection.execute(table.waiting.sql(naming: "IF NOT EXISTS " + table.waiting.name))
-      }
-    }
-  }
+  /// Returns the rows of a table that wait, which the caller then has.
+  func take(_ table: SourceTable) -> WaitingRows { waiting.take(table) }
 
-  /// Copies the rows of tables from their temporary tables, in one transaction: the file counts its transactions.
+  /// Copies the rows of tables from their temporary tables, in one transaction: the file counts its transactions. A table that no
+  /// stream had is empty.
   func finish(_ tables: SourceTable...) throws {
     try connection.transaction {
       for table in tables {
-        if let join = table.join {
-          try stage(table.schema)
-          try connection.execute(table.copy(join))
-          try drop(table.waiting)
-        }
+        try stage(table.schema)
         try copyStaged(table.schema)
       }
     }
   }
 
-  func drop(_ table: TableSchema) throws { try connection.execute("DROP TABLE \(table.name)") }
-
-  /// Makes the temporary table in which the rows of a table without rowid are collected, so that the pages of the table get full.
+  /// Makes the temporary table in which the rows of a staged table are collected. A table without rowid is staged so that the pages of the table get full.
   ///
   /// SQLite leaves about an eighth of the pages of such a table empty when rows are inserted one by one, even in the order of the key.
-  /// It fills the pages when it copies all rows from a table of the same shape into an empty one.
+  /// It fills the pages when it copies all rows from a table of the same shape into an empty one. A few other tables are staged
+  /// because tables that come before them in the file need their rows.
   func stage(_ table: TableSchema) throws {
-    if table.isKeyed { try connection.execute(table.sql(naming: "IF NOT EXISTS " + table.stagingName)) }
+    if table.isStaged { try connection.execute(table.sql(naming: "IF NOT EXISTS " + table.stagingName)) }
   }
 
   /// Copies the collected rows into the table, in the order of its key.
   func copyStaged(_ table: TableSchema) throws {
-    guard table.isKeyed else { return }
+    guard table.isStaged else { return }
     try connection.execute(
       "INSERT INTO main.\(table.name) SELECT * FROM \(table.stagingName); DROP TABLE \(table.stagingName)")
   }

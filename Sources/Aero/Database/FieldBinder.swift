@@ -4,8 +4,6 @@ internal import SQLiteIO
 struct FieldBinder {
   /// What a field can depend on besides the row.
   struct Context {
-    /// Nil if the rows are numbered as they are written.
-    var number: Int?
     var airport: AirportDirectory.Entry?
     /// The airport's number, or the id of the row, that owns the row.
     var owner: Int?
@@ -64,7 +62,7 @@ struct FieldBinder {
   ) throws -> Bool {
     let index = step + 1
     switch way {
-    case .number: return bind(context.number.map(RowBatch.Value.integer) ?? .number, at: index)
+    case .number: return bind(RowBatch.Value.number, at: index)
     case .count: return bind(RowBatch.Value.count, at: index)
     case .airport: return bind(SQLiteValue(context.airport?.icao), at: index)
     case .owner: return bind(context.owner, at: index)

@@ -2,10 +2,12 @@ internal import SQLiteIO
 
 /// Joins the frequencies of FRQ with the airports and stations that they serve.
 extension TableLoader {
-  /// Collects the frequencies of the airports, which `finishAirports` needs. Returns how many there are.
+  /// Collects the frequencies of the airports, which `finishAirports` needs, in order.
   ///
   /// - Parameter stations: the weather stations. Their frequencies are also those of the airports where they are.
-  func stageFrequencies(_ frequencies: [Frequency], stations: StationDirectory) throws -> Int {
+  func stageFrequencies(_ frequencies: [Frequency], stations: StationDirectory) throws
+    -> [AirportFrequency]
+  {
     var linked: [AirportFrequency] = []
     let numbers = Dictionary(
       uniqueKeysWithValues: zip(directory.entries.map(\.icao), directory.entries.indices))
@@ -34,7 +36,7 @@ extension TableLoader {
       linked[index].icao = directory.entries[linked[index].airport].icao
     }
     try writer.stage(AirportFrequency.table, linked)
-    return linked.count
+    return linked
   }
 
   /// Fills the frequencies of one kind of station. Returns how many there are. A cycle without the stations has none of their

@@ -1,6 +1,19 @@
 internal import Core
 internal import SQLiteIO
 
+/// Where a stream writes the rows of one table.
+enum RowTarget {
+  case statement(SQLiteStatement, columns: Int)
+  case waiting(WaitingRows)
+
+  var columns: Int {
+    switch self {
+    case .statement(_, let columns): columns
+    case .waiting(let rows): rows.columns
+    }
+  }
+}
+
 /// A stream of rows into one or more tables.
 ///
 /// A second thread writes the rows in order while the caller reads the next ones: SQLite is half of the work. Rows that fit one
@@ -11,11 +24,11 @@ final class RowStream {
   private let filling: FillingBatch
   private let writing: RowWriting
 
-  init(_ inserts: [(statement: SQLiteStatement, columns: Int)]) {
+  init(_ targets: [RowTarget]) {
     let filling = FillingBatch()
     self.filling = filling
-    writing = RowWriting(RowInserter(inserts))
-    sinks = inserts.enumerated().map { RowSink(table: $0, columns: $1.columns, filling) }
+    writing = RowWriting(RowInserter(targets))
+    sinks = targets.enumerated().map { RowSink(table: $0, columns: $1.columns, filling) }
   }
 
   /// Ends the rows that come from one row of the source. If the database refuses one of them, those after it are skipped.
@@ -188,7 +201,7 @@ final class RowInserter {
     let reason: String
   }
 
-  private let inserts: [(statement: SQLiteStatement, columns: Int)]
+  private let targets: [RowTarget]
   /// How many rows each table has.
   private var numbers: [Int]
   /// By table: how many of its rows each owner has.
@@ -197,10 +210,10 @@ final class RowInserter {
   private var refusals: [Refusal] = []
   private var failure: (any Error)?
 
-  init(_ inserts: [(statement: SQLiteStatement, columns: Int)]) {
-    self.inserts = inserts
-    numbers = inserts.map { _ in 0 }
-    counts = inserts.map { _ in [] }
+  init(_ targets: [RowTarget]) {
+    self.targets = targets
+    numbers = targets.map { _ in 0 }
+    counts = targets.map { _ in [] }
   }
 
   var outcome: Result<[Refusal], any Error> { failure.map(Result.failure) ?? .success(refusals) }
@@ -227,7 +240,7 @@ final class RowInserter {
   ) throws {
     for row in batch.rows[rows] {
       do throws(SQLiteError) {
-        try write(row, batch.values, texts, owner: group.owner ?? 0)
+        try write(row, batch.values, texts, group)
       } catch {
         guard error.isConstraint else { throw error }
         refusals.append(Refusal(group: groups, line: group.line, reason: RowInserter.reason(error)))
@@ -247,9 +260,21 @@ final class RowInserter {
   }
 
   private func write(
-    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>, owner: Int
+    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>,
+    _ group: RowBatch.Group
   ) throws(SQLiteError) {
-    let (statement, columns) = inserts[row.table]
+    switch targets[row.table] {
+    case .statement(let statement, let columns):
+      try write(row, values, texts, owner: group.owner ?? 0, columns, to: statement)
+    case .waiting(let rows):
+      rows.add(values[row.firstValue..<row.firstValue + rows.columns], texts, line: group.line)
+    }
+  }
+
+  private func write(
+    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>, owner: Int,
+    _ columns: Int, to statement: SQLiteStatement
+  ) throws(SQLiteError) {
     if owner >= counts[row.table].count {
       counts[row.table] += Array(repeating: 0, count: owner + 1)
     }

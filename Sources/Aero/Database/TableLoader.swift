@@ -3,7 +3,7 @@ internal import SQLiteIO
 /// Fills the tables of the database from those of the NASR.
 ///
 /// All tables go the same way: `TableReader` scans the source once, a `RowWriter` finds the owner of each row and binds its fields, and
-/// the rows go to the table, or to a temporary table if they wait for other tables.
+/// the rows go to the table, or to `WaitingRows` if they wait for values of other tables.
 struct TableLoader {
   let reader: TableReader
   let writer: DatabaseWriter
@@ -21,7 +21,7 @@ struct TableLoader {
     return count
   }
 
-  /// Reads the rows of a table; those of a table with a `join` wait until `DatabaseWriter.finish`.
+  /// Reads the rows of a table. Call `DatabaseWriter.finish` afterwards.
   func read(_ table: SourceTable) throws -> Int {
     let texts = try Dictionary(
       uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
@@ -67,16 +67,27 @@ extension TableLoader {
   /// - Parameter hasEnds: whether the cycle has the table of the ends.
   func loadRunways(hasEnds: Bool) throws -> Int {
     let numbers = try readRunways()
-    try writer.begin([.runwayEnds, .runwayEndDetails])
-    if hasEnds { try readRunwayEnds(of: numbers) }
+    var ends: [Int?] = Array(repeating: nil, count: 2 * numbers.count)
+    if hasEnds { try readRunwayEnds(of: numbers, &ends) }
+    let waitingEnds = writer.take(.runwayEnds)
+    let runways = numbers.sorted { $0.key < $1.key }
+    try write(.runways, runways, row: \.value) { runway, sink, joined in
+      let half = joined.count / 2
+      for (end, columns) in zip(ends[(2 * runway.value)...], [joined[..<half], joined[half...]]) {
+        if let end { waitingEnds.bind(end, to: sink, at: columns) }
+      }
+    }
     try writer.finish(.runways, .runwayDetails, .runwayEndDetails)
-    try writer.drop(SourceTable.runwayEnds.waiting)
     return numbers.count
   }
 
-  private struct RunwayKey: Hashable {
+  private struct RunwayKey: Hashable, Comparable {
     let airport: Int
     let runway: String
+
+    static func < (left: RunwayKey, right: RunwayKey) -> Bool {
+      (left.airport, left.runway) < (right.airport, right.runway)
+    }
   }
 
   /// Returns the number of each runway's row.
@@ -91,14 +102,16 @@ extension TableLoader {
         throw row.unusable(Runway.Column.RWY_ID.rawValue, "the runway is there twice")
       }
       try writer.write(row, of: airport)
-      numbers[key] = numbers.count + 1
+      numbers[key] = numbers.count
     }
     return numbers
   }
 
+  /// Sets the numbers of the rows of the ends: two for each runway, of its base end and of its reciprocal end.
+  ///
   /// The two halves of a runway's name decide which of its ends a row is.
-  private func readRunwayEnds(of numbers: [RunwayKey: Int]) throws {
-    var seen: Set<Int> = []
+  private func readRunwayEnds(of numbers: [RunwayKey: Int], _ ends: inout [Int?]) throws {
+    var count = 0
     try read([.runwayEnds, .runwayEndDetails]) { (end: RunwayEnd, row, writer) in
       let airport = directory.number(of: end.site)
       guard let airport, let runway = numbers[RunwayKey(airport: airport, runway: end.runway)] else {
@@ -106,24 +119,79 @@ extension TableLoader {
       }
       let names = Runway.ends(of: end.runway)
       let sides = zip([names.base, names.reciprocal], [2 * runway, 2 * runway + 1])
-      guard let id = sides.first(where: { $0 == end.id && !seen.contains($1) })?.1 else {
+      guard let side = sides.first(where: { $0 == end.id && ends[$1] == nil })?.1 else {
         throw row.unusable(
           RunwayEnd.Column.RWY_END_ID.rawValue, "it is no end of \(end.runway), or one too many")
       }
-      try writer.write(row, of: airport, number: id)
-      seen.insert(id)
+      try writer.write(row, of: airport)
+      ends[side] = count
+      count += 1
     }
   }
 
-  /// Copies the airports with what their runways and frequencies add to them.
-  func finishAirports() throws {
-    try writer.execute(AirportDirectory.namesTable)
-    try writer.run("INSERT INTO temp.airportNames VALUES (?, ?)", directory.entries) {
-      [.integer($0.row), .text($0.icao)]
+  /// Writes the airports with what their runways and frequencies add to them.
+  ///
+  /// The most important airports come first: a search for text takes the first of its matches by id and need not look at the others.
+  ///
+  /// - Parameter frequencies: in the order of their rows.
+  func finishAirports(_ frequencies: [AirportFrequency]) throws {
+    let (ctaf, unicom) = (
+      TableLoader.first(.ctaf, in: frequencies), TableLoader.first(.unicom, in: frequencies)
+    )
+    let longest = try longestRunways()
+    let order = directory.entries.indices.sorted {
+      (directory.entries[$0].airport.rank, -(longest[$0] ?? 0), $0)
+        < (directory.entries[$1].airport.rank, -(longest[$1] ?? 0), $1)
     }
-    try writer.execute(SourceTable.airportLinks)
-    try writer.finish(.airports)
+    try write(.airports, order, row: { directory.entries[$0].row }) { number, sink, joined in
+      let values: [SQLiteValue] = [
+        .text(directory.entries[number].icao), SQLiteValue(ctaf[number]), SQLiteValue(unicom[number]),
+        SQLiteValue(longest[number]),
+      ]
+      for (value, column) in zip(values, joined) { sink.bind(value, at: column) }
+    }
+    try write(.airportDetails, directory.entries, row: \.row) { airport, sink, joined in
+      sink.bind(text: airport.icao.utf8, at: joined[0])
+    }
     try writer.finish(.airportDetails)
+  }
+
+  /// By the airport's number: its first frequency of a type on which a civil aircraft can talk.
+  private static func first(_ type: FrequencyType, in frequencies: [AirportFrequency]) -> [Int: Double] {
+    let usable = frequencies.lazy.filter {
+      $0.type == type && $0.frequency.radio.isVHF && !$0.frequency.radio.isReceiveOnly
+    }
+    return Dictionary(usable.map { ($0.airport, $0.frequency.radio.megahertz) }) { first, _ in first }
+  }
+
+  /// By the airport's number: the length of its longest runway.
+  private func longestRunways() throws -> [Int: Int] {
+    let lengths = Dictionary(
+      uniqueKeysWithValues: try writer.rows(
+        "SELECT airport, max(length) FROM runways WHERE length IS NOT NULL GROUP BY airport"
+      ) { ($0.text(0) ?? "", $0.int(1)) })
+    let numbers = directory.entries.indices.compactMap { number in
+      lengths[directory.entries[number].icao].map { (number, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: numbers)
+  }
+
+  /// Writes the waiting rows of a table. `join` binds the values of the joined columns, which are NULL otherwise.
+  private func write<Rows: Sequence>(
+    _ table: SourceTable, _ rows: Rows, row number: (Rows.Element) -> Int,
+    join: (Rows.Element, RowSink, [Int]) -> Void
+  ) throws {
+    let waiting = writer.take(table)
+    let joined = table.joinedColumns
+    try writer.stream(into: [table.schema], of: table.source + ".csv", reader.problems) { stream in
+      let sink = stream.sinks[0]
+      for row in rows {
+        waiting.bind(number(row), to: sink)
+        join(row, sink, joined)
+        sink.run()
+        stream.endGroup(line: waiting.line(of: number(row)))
+      }
+    }
   }
 }
 
@@ -159,7 +227,7 @@ struct RowWriter {
     var wanted = first
     self.tables = zip(tables, stream.sinks).map { table, sink in
       let binder = FieldBinder(
-        table.readFields, from: wanted + table.owner.columns.count, to: sink, rows: rows, texts: texts)
+        table.fields, from: wanted + table.owner.columns.count, to: sink, rows: rows, texts: texts)
       wanted += table.wanted.count
       return binder
     }
@@ -168,14 +236,11 @@ struct RowWriter {
   mutating func write(_ row: SourceRow) throws { try write(row, of: try owner(of: row)) }
 
   /// Writes a row of each table.
-  ///
-  /// - Parameter number: the id of the row; nil if rows are numbered as they are written.
-  mutating func write(_ row: SourceRow, of owner: Int?, number: Int? = nil) throws {
+  mutating func write(_ row: SourceRow, of owner: Int?) throws {
     if owner != context.owner {
       context.owner = owner
       context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
-    context.number = number
     for table in tables { try table.bind(row, context) }
     for table in tables { table.run() }
     stream.endGroup(line: row.line, owner: owner)

@@ -58,7 +58,7 @@ struct Reading: Sendable {
     case atAirport(@Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue)
     indirect case link(RowKey)
     indirect case gathered(Gathering, @Sendable (String?, SourceRow, Int) -> SQLiteValue)
-    case joined(String)
+    case joined
   }
 
   let way: Way
@@ -144,17 +144,13 @@ struct Reading: Sendable {
     Reading(type, columns, .gathered(gathering, compute))
   }
 
-  /// An SQL expression over the tables of `SourceTable.join`.
-  static func joined(_ type: String, _ expression: String, words: Set<String> = []) -> Reading {
-    Reading(type, [], .joined(expression), words: words)
+  /// A value of another table, which is joined to the row when it has waited; see `SourceTable.waits`.
+  static func joined(_ type: String, words: Set<String> = []) -> Reading {
+    Reading(type, [], .joined, words: words)
   }
 
   var gathering: Gathering? {
     if case .gathered(let gathering, _) = way { gathering } else { nil }
-  }
-
-  var expression: String? {
-    if case .joined(let expression) = way { expression } else { nil }
   }
 
   /// The columns in words, with those of a gathered table.

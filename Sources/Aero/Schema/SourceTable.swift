@@ -40,19 +40,6 @@ struct SourceTable: Sendable {
     }
   }
 
-  /// How rows that wait in a temporary table are joined with other tables and copied into the table.
-  struct Join: Sendable {
-    /// SQL after `FROM temp.<name>Waiting AS waiting`.
-    let tables: String
-    /// SQL after `ORDER BY`; nil for a keyed table and for the order of the file.
-    let order: String?
-
-    init(_ tables: String = "", order: String? = nil) {
-      self.tables = tables
-      self.order = order
-    }
-  }
-
   /// The FAA's name of the table that it is read from, such as `AWOS`.
   let source: String
   let owner: Owner
@@ -62,8 +49,8 @@ struct SourceTable: Sendable {
   let schema: TableSchema
   /// Whether a cycle may come without the table, which is then empty in the database.
   let mayLack: Bool
-  /// For a table that needs rows of tables that are read later: its rows wait for those.
-  let join: Join?
+  /// Whether its rows wait in memory for values of tables that are read later; see `WaitingRows`.
+  let waits: Bool
   /// SQL that fills the `.linked` fields, after all tables are there.
   let links: String?
 
@@ -71,18 +58,18 @@ struct SourceTable: Sendable {
     _ name: String, from source: String, of owner: Owner = .nothing, _ comment: String, _ fields: [Field],
     keys: [RowKey] = [], constraints: [String] = [], isKeyed: Bool = false, indexes: [[String]] = [],
     extent: TableSchema.Extent? = nil, search: TableSchema.Search = [], mayLack: Bool = true,
-    join: Join? = nil, links: String? = nil
+    waits: Bool = false, isStaged: Bool = false, links: String? = nil
   ) {
     self.source = source
     self.owner = owner
     self.fields = fields
     self.keys = keys
     self.mayLack = mayLack
-    self.join = join
+    self.waits = waits
     self.links = links
     schema = TableSchema(
       name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
-      indexes: indexes, extent: extent, search: search)
+      isStaged: isStaged, indexes: indexes, extent: extent, search: search)
   }
 
   /// The columns of the owner, of the fields and of the keys. A cycle that may lack the table may also lack each column that no row
@@ -102,23 +89,10 @@ struct SourceTable: Sendable {
     return fields.compactMap(\.reading.gathering).filter { seen.insert($0.source).inserted }
   }
 
-  /// The fields that are read from the row itself.
-  var readFields: [Field] { fields.filter { $0.reading.expression == nil } }
-
-  /// The table in which rows wait: the fields that are read, without constraints.
-  var waiting: TableSchema {
-    let columns = readFields.map { field in
-      if case .number = field.reading.way { return field.column }
-      return TableSchema.Column(field.column.name, "")
+  /// The columns, counted from 1, of values that are joined to waiting rows.
+  var joinedColumns: [Int] {
+    fields.indices.compactMap { index in
+      if case .joined = fields[index].reading.way { index + 1 } else { nil }
     }
-    return TableSchema("temp.\(schema.name)Waiting", "", columns)
-  }
-
-  /// The statement that copies the waiting rows into the table.
-  func copy(_ join: Join) -> String {
-    let values = fields.map { $0.reading.expression ?? "waiting.\($0.column.name)" }
-    return
-      "INSERT INTO \(schema.target) SELECT \(values.joined(separator: ", ")) FROM \(waiting.name) AS waiting "
-      + join.tables + (join.order.map { " ORDER BY \($0)" } ?? "")
   }
 }

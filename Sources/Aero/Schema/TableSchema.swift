@@ -48,14 +48,16 @@ public struct TableSchema: Sendable {
   public var constraints: [String] = []
   /// Whether the table is stored by its primary key (`WITHOUT ROWID`).
   public var isKeyed = false
+  /// Whether its rows are collected in a temporary table first; see `DatabaseWriter.stage`.
+  let isStaged: Bool
   var indexes: [[String]] = []
   public var extent: Extent?
   public var search: Search = []
 
   init(
     _ name: String, _ comment: String, _ columns: [Column], source: String? = nil,
-    constraints: [String] = [], isKeyed: Bool = false, indexes: [[String]] = [], extent: Extent? = nil,
-    search: Search = []
+    constraints: [String] = [], isKeyed: Bool = false, isStaged: Bool = false, indexes: [[String]] = [],
+    extent: Extent? = nil, search: Search = []
   ) {
     self.name = name
     self.comment = comment
@@ -63,6 +65,7 @@ public struct TableSchema: Sendable {
     self.source = source
     self.constraints = constraints
     self.isKeyed = isKeyed
+    self.isStaged = isKeyed || isStaged
     self.indexes = indexes
     self.extent = extent
     self.search = search
@@ -73,7 +76,7 @@ public struct TableSchema: Sendable {
 
   var sql: String { sql(naming: name) }
 
-  /// The table that rows of a keyed table go to first; see `DatabaseWriter.stage`.
+  /// The table that rows of a staged table go to first; see `DatabaseWriter.stage`.
   var stagingName: String { "temp.\(name)_staged" }
 
   /// The statement that makes a table with these columns under another name.
@@ -95,7 +98,7 @@ public struct TableSchema: Sendable {
   }
 
   /// The table that rows are inserted into; see `DatabaseWriter.stage`.
-  var target: String { isKeyed ? stagingName : name }
+  var target: String { isStaged ? stagingName : name }
 }
 
 /// A kind of database file: its header, its tables, and the statements that finish it.

@@ -7,11 +7,10 @@ extension SourceTable {
     "airportDetails", from: Airport.table,
     "More about each airport: services, lights, customs ...",
     [owner] + lights + services + access + place,
-    constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false, join: Join(airportJoin))
+    constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false, waits: true)
 
   private static let owner = Field(
-    "airport", .joined("TEXT REFERENCES airports(icao)", "link.icao"), isRequired: true,
-    from: "SITE_NO, SITE_TYPE_CODE")
+    "airport", .joined("TEXT REFERENCES airports(icao)"), isRequired: true, from: "SITE_NO, SITE_TYPE_CODE")
 
   private static let lights: [Field] = [
     detail("lightingSchedule", .text("LGT_SKED"), "SS-SR is sunset to sunrise; SEE RMK."),

@@ -6,11 +6,11 @@ extension SourceTable {
     "Landing facilities of every kind, one row each, the most important to most pilots first.",
     [
       Field(
-        "id", .joined("INTEGER PRIMARY KEY", "NULL"),
+        "id", .number,
         "The rowid, as in airports_rtree and airports_fts. In the order of importance: open, public, towered, longest runway."
       ),
       Field(
-        "icao", .joined("TEXT NOT NULL UNIQUE", "link.icao"),
+        "icao", .joined("TEXT NOT NULL UNIQUE"),
         "The ICAO code, else the FAA identifier: the airport's identity in every table.",
         from: "ICAO_ID, ARPT_ID"),
       Field("faaID", .text("ARPT_ID"), "The FAA location identifier, such as PAO.", isRequired: true),
@@ -38,9 +38,8 @@ extension SourceTable {
       Field(
         "status", .word("ARPT_STATUS", AirportCodes.statuses),
         "operational, closedIndefinitely or closedPermanently."),
-      Field("ctafFrequency", .joined("REAL", "link.ctaf"), "MHz, VHF.", from: "FRQ.FREQ"),
-      Field(
-        "unicomFrequency", .joined("REAL", "link.unicom"), "MHz, VHF.", from: "FRQ.FREQ"),
+      Field("ctafFrequency", .joined("REAL"), "MHz, VHF.", from: "FRQ.FREQ"),
+      Field("unicomFrequency", .joined("REAL"), "MHz, VHF.", from: "FRQ.FREQ"),
       Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies.", mayLack: true),
       Field("fssID", .text("FSS_ID"), "The flight service station that serves it.", mayLack: true),
       Field(
@@ -55,9 +54,7 @@ extension SourceTable {
       Field(
         "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)), "0 or 1."),
       Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
-      Field(
-        "longestRunway", .joined("INTEGER", "link.longestRunway"), "Feet.",
-        from: "APT_RWY.RWY_LEN"),
+      Field("longestRunway", .joined("INTEGER"), "Feet.", from: "APT_RWY.RWY_LEN"),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
         "searchWords", .computed("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
@@ -69,32 +66,7 @@ extension SourceTable {
     constraints: ["UNIQUE (siteNumber, siteType)"], indexes: [["faaID"]], extent: .point,
     // The FAA identifier weighs more than the ICAO code, since `PAO` is also how Alaskan ICAO codes begin.
     search: [("icao", 10), ("faaID", 20), ("name", 4), ("city", 2), ("searchWords", 4)], mayLack: false,
-    join: Join(airportJoin, order: importance))
-
-  /// Joins the waiting rows of airports with `airportLinks`.
-  static let airportJoin = "INNER JOIN temp.airportLinks AS link ON link.row = waiting.rowid"
-
-  /// The most important airports come first: a search for text takes the first of its matches by id and need not look at the others.
-  private static let importance = """
-    coalesce(waiting.status, 'operational') <> 'operational', waiting.use IS NOT 'public', waiting.isTowered IS NOT 1,
-    coalesce(link.longestRunway, 0) DESC, link.icao
-    """
-
-  /// Collects what the runways and frequencies add to each airport.
-  static let airportLinks = """
-    CREATE TEMP TABLE airportLinks (row INTEGER PRIMARY KEY, icao TEXT, longestRunway INTEGER, ctaf REAL, unicom REAL);
-    INSERT INTO airportLinks SELECT row, icao,
-      (SELECT max(length) FROM runways WHERE airport = icao), \(frequency("ctaf")), \(frequency("unicom"))
-    FROM temp.airportNames;
-    """
-
-  /// An airport's first frequency of a type on which a civil aircraft can talk.
-  private static func frequency(_ type: String) -> String {
-    """
-    (SELECT frequency FROM \(AirportFrequency.table.schema.stagingName)
-      WHERE airport = icao AND type = '\(type)' AND vhf AND NOT receiveOnly ORDER BY number LIMIT 1)
-    """
-  }
+    waits: true)
 
   /// 0 if the code's word is none, 1 if it is any other word; NULL for an unknown code.
   private static func isThere(
@@ -177,7 +149,9 @@ struct Airport: NASRRecord {
   // The FAA's own names.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID
+    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID,
+      ARPT_STATUS,
+      FACILITY_USE_CODE, TWR_TYPE_CODE
   }
 
   static let table = "APT_BASE"
@@ -191,6 +165,8 @@ struct Airport: NASRRecord {
   let longitude: Double
   /// Whether its lights burn from sunset to sunrise without a request.
   let isLightedAllNight: Bool
+  /// Sorts airports: lower for those that are open, then for public ones, then for those with a tower.
+  let rank: Int
 
   init?(_ row: NASRRow<Column>) throws(UnusableRow) {
     line = row.line
@@ -201,6 +177,15 @@ struct Airport: NASRRecord {
     latitude = try row.latitude(.LAT_DECIMAL)
     longitude = try row.longitude(.LONG_DECIMAL)
     isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
+    rank = Airport.rank(row)
+  }
+
+  private static func rank(_ row: NASRRow<Column>) -> Int {
+    let status = row.value(.ARPT_STATUS)
+    let tower = AirportCodes.towers[row.value(.TWR_TYPE_CODE)]?.description
+    return (status.isEmpty || status.equals("O") ? 0 : 4)
+      + (row.value(.FACILITY_USE_CODE).equals("PU") ? 0 : 2)
+      + (tower == nil || tower == AirportCodes.none.description ? 1 : 0)
   }
 }
 

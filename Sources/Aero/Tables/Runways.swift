@@ -5,12 +5,7 @@ extension SourceTable {
   static let runways = SourceTable(
     "runways", from: Runway.table, of: .airport, "Runways, water lanes and helipads.",
     runwayFields + joinedEnd("baseEnd") + [reciprocalEndID] + joinedEnd("reciprocalEnd"),
-    constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true, mayLack: false,
-    join: Join(
-      """
-      LEFT JOIN temp.runwayEndsWaiting AS baseEnd ON baseEnd.id = 2 * waiting.rowid
-      LEFT JOIN temp.runwayEndsWaiting AS reciprocalEnd ON reciprocalEnd.id = 2 * waiting.rowid + 1
-      """))
+    constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true, mayLack: false, waits: true)
 
   /// The runway itself, and the name of its first end.
   private static let runwayFields: [Field] = [
@@ -39,9 +34,9 @@ extension SourceTable {
     .computed("TEXT", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.reciprocal) },
     "NULL for a helipad and wherever there is one end only.")
 
-  /// A temporary table of the ends. The id of an end is twice the number of its runway, and one more for the reciprocal end.
+  /// The ends, which are joined to the runways and have no table of their own in the database.
   static let runwayEnds = SourceTable(
-    "runwayEnds", from: RunwayEnd.table, of: .airport, "", [.id] + endFields, mayLack: false, join: Join())
+    "runwayEnds", from: RunwayEnd.table, of: .airport, "", endFields, mayLack: false, waits: true)
 
   /// The columns of `runways` for one end.
   private static func joinedEnd(_ side: String) -> [Field] {
@@ -49,9 +44,7 @@ extension SourceTable {
       let column = field.column
       let provenance = field.reading.columns.map { RunwayEnd.table + "." + $0 }.joined(separator: ", ")
       return Field(
-        side + column.name, .joined(column.type, "\(side).\(column.name)", words: column.words),
-        column.comment,
-        from: provenance)
+        side + column.name, .joined(column.type, words: column.words), column.comment, from: provenance)
     }
   }
 

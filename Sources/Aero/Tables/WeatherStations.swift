@@ -31,7 +31,7 @@ extension SourceTable {
       Field("commissioned", .date("COMMISSIONED_DATE"), "The day."),
       Field("remark", .text("REMARK")),
     ],
-    indexes: [["identifier"], ["airport"]], extent: .point, join: Join())
+    indexes: [["identifier"], ["airport"]], extent: .point, isStaged: true)
 
   private static func name(_ column: String) -> Reading {
     .computed("TEXT", [column]) { row, at throws(UnusableRow) in .text(try row.required(at)) }
