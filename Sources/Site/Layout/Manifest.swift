@@ -112,6 +112,8 @@ public struct ProductFailure: Codable, Equatable, Sendable {
   public var id: String
   public var message: String
   public var remedy: String?
+  /// The rough outline of a chart, as a ring of longitudes and latitudes; nil if the definition does not give it.
+  public var outline: [[Double]]?
 
   public init(id: String, message: String, remedy: String? = nil) {
     self.id = id
@@ -119,8 +121,10 @@ public struct ProductFailure: Codable, Equatable, Sendable {
     self.remedy = remedy
   }
 
-  /// - Parameter folders: the work folders. Paths below them become relative, since later readers do not have them.
-  public init(id: String, _ error: UserError, leavingOut folders: [URL]) {
+  /// - Parameters:
+  ///   - folders: the work folders. Paths below them become relative, since later readers do not have them.
+  ///   - outline: the rough outline of a chart.
+  public init(id: String, _ error: UserError, outline: [[Double]]? = nil, leavingOut folders: [URL]) {
     let relative = { (text: String) in
       folders.reduce(text) { text, folder in
         text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
@@ -128,6 +132,7 @@ public struct ProductFailure: Codable, Equatable, Sendable {
     }
     self.init(
       id: id, message: relative(error.line), remedy: error.suggestion.map(relative))
+    self.outline = outline
   }
 }
 
@@ -151,6 +156,8 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   public var findings: [ProductFinding]
   /// The edition that stays published in its place; nil if no earlier edition is known.
   public var published: PublishedEdition?
+  /// The rough outline of a chart, as a ring of longitudes and latitudes; nil for other products and for mosaics.
+  public var outline: [[Double]]?
 
   /// A product that validation refused.
   init(_ product: Product, refusedFor errors: [ProductFinding]) {
@@ -172,7 +179,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   /// A product that was not built, of the same edition as one of its parts.
   init(_ mosaic: SkippedMosaic, like part: Product, containing refused: [String]) {
     var product = part
-    (product.id, product.name) = (mosaic.id, mosaic.name)
+    (product.id, product.name, product.cut) = (mosaic.id, mosaic.name, nil)
     self.init(product, containing: refused)
   }
 
@@ -183,6 +190,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
     (edition, effectiveDate) = (product.edition, product.effectiveDate)
     expirationDate = product.expirationDate
     (self.rule, self.message, self.because, self.findings) = (rule, message, because, findings)
+    outline = product.approximateOutline
   }
 }
 

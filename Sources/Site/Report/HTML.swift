@@ -103,6 +103,14 @@ enum NumberText {
     return whole < 0 ? "-" + text : text
   }
 
+  /// Formats a coordinate of a drawing with at most one decimal and without grouping: `1234.5`.
+  static func plain(_ value: Double) -> String {
+    guard value.isFinite else { return "0" }
+    let tenths = Int((min(max(value, -largest), largest) * 10).rounded())
+    let fraction = abs(tenths) % 10 == 0 ? "" : ".\(abs(tenths) % 10)"
+    return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10)\(fraction)"
+  }
+
   /// `0.03 px = 0.6 m`, or only the pixels where their size is not known.
   static func pixels(_ value: Double, metres: Double?) -> String {
     let text = "\(decimal(value)) px"

@@ -3,11 +3,13 @@ enum PageStyle {
   static let sheet = """
     :root { --ink: #1b1f24; --soft: #57606a; --page: #f5f6f8; --paper: #ffffff; --line: #d5dae0;
       --link: #0550ae; --bar: #3b73b9; --good: #dcf5e3; --good-ink: #0d4a1f; --doubt: #fff1c9;
-      --doubt-ink: #5c3d00; --bad: #ffe1de; --bad-ink: #7a0e0a; --alarm: #c02a20; }
+      --doubt-ink: #5c3d00; --bad: #ffe1de; --bad-ink: #7a0e0a; --alarm: #c02a20;
+      --fresh: #cfe3fa; }
     @media (prefers-color-scheme: dark) {
       :root { --ink: #e6edf3; --soft: #a3adb9; --page: #0d1117; --paper: #161b22; --line: #333b45;
         --link: #7fbaff; --bar: #5b96dc; --good: #10331b; --good-ink: #a6f0b8; --doubt: #3d2e00;
-        --doubt-ink: #ffdf8a; --bad: #4a1512; --bad-ink: #ffc4bf; --alarm: #ff8078; }
+        --doubt-ink: #ffdf8a; --bad: #4a1512; --bad-ink: #ffc4bf; --alarm: #ff8078;
+        --fresh: #1c3f66; }
     }
     * { box-sizing: border-box; }
     body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 84rem; color: var(--ink);
@@ -38,7 +40,7 @@ enum PageStyle {
     @media print {
       :root { --ink: #000; --soft: #444; --page: #fff; --paper: #fff; --line: #bbb; --link: #000;
         --bar: #555; --good: #fff; --good-ink: #000; --doubt: #fff; --doubt-ink: #000; --bad: #fff;
-        --bad-ink: #000; --alarm: #000; color-scheme: light; }
+        --bad-ink: #000; --alarm: #000; --fresh: #ddd; color-scheme: light; }
       body { max-width: none; padding: 0; font-size: 0.8125rem; }
       h2, h3, h4, summary { break-after: avoid; }
       tr, li, figure { break-inside: avoid; }

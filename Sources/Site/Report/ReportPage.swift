@@ -13,7 +13,8 @@ struct ReportPage {
     let sections = try self.sections(progress)
     let title = "\(content.cycle.isEmpty ? "Validation" : "Cycle \(content.cycle)"): \(verdict.headline)"
     let page = HTMLPage.of(
-      title: escaped(title), style: PageStyle.sheet + "\n" + ReportStyle.sheet,
+      title: escaped(title),
+      style: [PageStyle.sheet, ReportStyle.sheet, MapStyle.sheet].joined(separator: "\n"),
       body: """
         <header>
         <h1>\(content.cycle.isEmpty ? "Validation" : "Cycle \(escaped(content.cycle))")</h1>
@@ -38,7 +39,8 @@ struct ReportPage {
   private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
     let findings = FindingSections(content)
     return [
-      HeldSection(content).section, findings.missing, findings.errors, findings.warnings, findings.notes,
+      MapSection(content: content).section, HeldSection(content).section, findings.missing, findings.errors,
+      findings.warnings, findings.notes,
       findings.accepted,
       ProductIndex(content: content).section, try ChartSection(content: content).section(progress),
       DatabaseSection(content: content).section, ExportSection(content: content).section,
@@ -98,6 +100,10 @@ struct ReportContent {
   var missing: [String] = []
   /// The products that are held back.
   var held: [HeldProduct] = []
+  /// The earlier editions that stay published in place of products that are held back or missing.
+  var kept: [PlacedProduct] = []
+  /// The products of earlier cycles, the latest first.
+  var earlier: [PlacedProduct] = []
   var failures: [ProductFailure] = []
   var notes: [SourceNote] = []
   var findings: [ProductFinding]
@@ -122,11 +128,14 @@ struct ReportContent {
 
 extension ReportContent {
   /// A cycle of a site.
-  init(_ manifest: Manifest, in site: URL, changes: [String: ChangeDigest]) {
+  init(
+    _ manifest: Manifest, in site: URL, changes: [String: ChangeDigest], earlier: [PlacedProduct] = []
+  ) {
     self.init(
       cycle: manifest.cycle, term: (manifest.effective, manifest.expires),
       products: manifest.products.map { PlacedProduct($0, in: site) }, missing: manifest.missing,
-      held: manifest.held ?? [],
+      held: manifest.held ?? [], kept: (manifest.kept ?? []).map { PlacedProduct($0, in: site) },
+      earlier: earlier,
       failures: manifest.failures ?? [], notes: manifest.notes ?? [],
       findings: manifest.validation.findings, facts: manifest.validation.facts ?? [:],
       problems: manifest.problems ?? [:], changes: changes, isStaged: true, tool: manifest.validation.tool,
@@ -140,6 +149,12 @@ struct ReportAnchors {
 
   init(_ content: ReportContent) { ids = Set(content.products.map(\.product.id)) }
 
+  /// Returns the part of an address after `#`, not escaped for HTML.
+  static func fragment(_ id: String) -> String {
+    let plain = String(id.map { $0.isWhitespace ? "_" : $0 })
+    return plain.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? plain
+  }
+
   /// Returns the anchor as an attribute value, without spaces.
   static func anchor(_ id: String) -> String {
     escaped(String(id.map { $0.isWhitespace ? "_" : $0 }))
@@ -148,9 +163,7 @@ struct ReportAnchors {
   /// Returns a link to the product, or only its id where the page does not have it.
   func link(to id: String, text: String? = nil) -> String {
     guard ids.contains(id) else { return escaped(text ?? id) }
-    let plain = String(id.map { $0.isWhitespace ? "_" : $0 })
-    let fragment = plain.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? plain
-    return "<a href=\"#\(escaped(fragment))\">\(escaped(text ?? id))</a>"
+    return "<a href=\"#\(escaped(ReportAnchors.fragment(id)))\">\(escaped(text ?? id))</a>"
   }
 }
 

@@ -139,7 +139,7 @@ struct Staging {
           step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))
     }
     let digests = try ChangePages(site: site, cycle: cycle).write(changes)
-    let page = ReportPage(content: ReportContent(manifest, in: site.root, changes: digests))
+    let page = ReportPage(content: ReportContent(manifest, in: site.root, changes: digests, earlier: earlier))
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 

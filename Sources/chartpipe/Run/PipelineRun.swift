@@ -154,8 +154,10 @@ final class PipelineRun {
     let dropped = Set(skipped.map(\.id))
     let products = outcome.results.filter { !dropped.contains($0.step.product) }.compactMap(\.description)
     let folders = [settings.from, settings.workspace.root]
+    let outlines = settings.plan.outlines
     let failures = outcome.failures.map { failure in
-      ProductFailure(id: failure.step.product, failure.error, leavingOut: folders)
+      ProductFailure(
+        id: failure.step.product, failure.error, outline: outlines[failure.step.product], leavingOut: folders)
     }
     let request = StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
@@ -228,6 +230,18 @@ struct StagingOptions {
   var isStrict: Bool
   var key: SigningKey?
   var siteURL: String?
+}
+
+extension BuildPlan {
+  /// The rough outlines of the charts, by product.
+  fileprivate var outlines: [String: [[Double]]] {
+    Dictionary(
+      items.compactMap { item in
+        guard case .chart(let chart, _) = item.content else { return nil }
+        return chart.approximateOutline.map { (item.product, $0) }
+      }
+    ) { first, _ in first }
+  }
 }
 
 extension PipelineItem {

@@ -1,0 +1,180 @@
+internal import Core
+internal import Foundation
+internal import Pipeline
+internal import TileArchive
+internal import Validation
+
+/// A chart on the map of its family.
+struct MappedChart {
+  enum State: String, CaseIterable {
+    case fresh, same, held, missing
+
+    var title: String {
+      switch self {
+      case .fresh: "new or changed"
+      case .same: "unchanged"
+      case .held: "held back"
+      case .missing: "missing"
+      }
+    }
+
+    /// The mark beside the name, so that the colour is not the only sign.
+    var mark: String {
+      switch self {
+      case .fresh: "●"
+      case .same: ""
+      case .held: "!"
+      case .missing: "✕"
+      }
+    }
+  }
+
+  let id: String
+  let name: String
+  let state: State
+  /// What a pointer shows: the name, the state and more.
+  let detail: String
+  let link: String
+  /// Nil if the ground is not known.
+  let rings: [[GeoPoint]]?
+}
+
+/// The charts of one family, and the ground that they should cover.
+struct MappedFamily {
+  /// `vfr-sectional`
+  let name: String
+  /// By id.
+  var charts: [MappedChart]
+  /// The ground of the definition and of earlier editions.
+  var ground: [[GeoPoint]]
+  private static let fewest = 2
+
+  /// The families with at least two charts, by name.
+  static func all(_ content: ReportContent) -> [MappedFamily] {
+    let charts = Dictionary(grouping: MapSource(content).charts) { String($0.id.prefix { $0 != "/" }) }
+    return charts.sorted { $0.key < $1.key }.compactMap { name, charts in
+      guard charts.count >= fewest, charts.contains(where: { $0.rings != nil }) else { return nil }
+      return MappedFamily(
+        name: name, charts: charts.sorted { $0.id < $1.id }, ground: MapSource(content).ground(of: name))
+    }
+  }
+
+  func count(_ state: MappedChart.State) -> Int { charts.count { $0.state == state } }
+}
+
+/// Finds the outlines of charts: in their archives, in those of earlier editions, or in the definitions.
+private struct MapSource {
+  let content: ReportContent
+  private let anchors: ReportAnchors
+
+  init(_ content: ReportContent) {
+    self.content = content
+    anchors = ReportAnchors(content)
+  }
+
+  var charts: [MappedChart] { staged + held + missing }
+
+  private var staged: [MappedChart] {
+    content.products(.chart).filter(\.product.isOnMap).map { placed in
+      let product = placed.product
+      let isRefused = content.errors.contains { $0.product == product.id }
+      let state: MappedChart.State = isRefused ? .held : isUnchanged(product) ? .same : .fresh
+      return MappedChart(
+        id: product.id, name: product.name, state: state,
+        detail: "\(product.name): \(isRefused ? "refused" : change(product)), edition \(product.edition)",
+        link: ReportAnchors.fragment(product.id), rings: MapSource.rings(of: placed))
+    }
+  }
+
+  private var held: [MappedChart] {
+    content.held.filter { $0.kind == .chart && $0.because == nil }.compactMap { held -> MappedChart? in
+      guard held.outline != nil || kept(held.id) != nil else { return nil }
+      let stays = held.published.map { ", the edition of \($0.edition) stays published" } ?? ""
+      return MappedChart(
+        id: held.id, name: held.name, state: .held, detail: "\(held.name): held back\(stays)", link: "held",
+        rings: kept(held.id).flatMap(MapSource.rings) ?? MapSource.ring(held.outline))
+    }
+  }
+
+  private var missing: [MappedChart] {
+    let failures = Dictionary(content.failures.map { ($0.id, $0) }) { _, last in last }
+    return content.missing.compactMap { id -> MappedChart? in
+      let outline = failures[id]?.outline
+      let placed = kept(id)
+      // An earlier edition shows whether it is a mosaic.
+      guard outline != nil || placed?.product.isOnMap != false else { return nil }
+      let item = id.split(separator: "/").last.map(String.init) ?? id
+      let name = placed?.product.name ?? item.replacing("_", with: " ")
+      let stays = placed.map { ", the edition of \($0.product.edition) stays published" } ?? ""
+      return MappedChart(
+        id: id, name: name, state: .missing, detail: "\(name): missing\(stays)", link: "missing",
+        rings: placed.flatMap(MapSource.rings) ?? MapSource.ring(outline))
+    }
+  }
+
+  /// The boxes that the definition promises, and the charts of earlier editions.
+  func ground(of family: String) -> [[GeoPoint]] {
+    let promised =
+      content.products(.chart).filter { $0.product.pipeline == family }
+      .lazy.compactMap(\.product.family?.covers).first ?? []
+    let boxes = promised.filter { $0.count == 4 }.map { box in
+      MapSource.frame(GeoBox(west: box[0], south: box[1], east: box[2], north: box[3]))
+    }
+    var seen: Set<String> = []
+    let earlier = content.earlier.filter {
+      $0.product.pipeline == family && $0.product.isOnMap && seen.insert($0.product.id).inserted
+    }
+    return boxes + earlier.compactMap(MapSource.rings).joined()
+  }
+
+  private func kept(_ id: String) -> PlacedProduct? {
+    content.kept.first { $0.product.id == id }
+  }
+
+  private func isUnchanged(_ product: Product) -> Bool {
+    guard let tiles = content.facts[product.id]?.change?.tiles else { return false }
+    return tiles.changed + tiles.added + tiles.removed == 0
+  }
+
+  private func change(_ product: Product) -> String {
+    guard let change = content.facts[product.id]?.change, let tiles = change.tiles else { return "new" }
+    let changed = tiles.changed + tiles.added + tiles.removed
+    return changed == 0
+      ? "unchanged since \(change.cycle)"
+      : "\(Counts.of(changed, "tile")) changed since \(change.cycle)"
+  }
+
+  /// The neatline in the archive, or else the box of the product. An unreadable archive does not stop the report.
+  private static func rings(of placed: PlacedProduct) -> [[GeoPoint]]? {
+    let product = placed.product
+    let archive = product.files.first { $0.role == "tiles" } ?? product.files.first { $0.role == "pmtiles" }
+    let text = archive.flatMap { archive in
+      try? ArchiveKind.open(placed.folder.appending(path: archive.path)).metadata()["chartpipe:neatline"]
+    }
+    if let shape = text.flatMap({ GeoJSONPolygons(text: $0) }) {
+      return shape.polygons.compactMap { ring($0[0]) }.flatMap(\.self)
+    }
+    let boxes = product.boundingBoxes ?? product.boundingBox.map { [$0] }
+    return boxes.map { $0.map(frame) }
+  }
+
+  private static func ring(_ positions: [[Double]]?) -> [[GeoPoint]]? {
+    guard let positions, positions.count >= 3,
+      positions.allSatisfy({ $0.count >= 2 && abs($0[0]) <= 360 && abs($0[1]) < 90 })
+    else { return nil }
+    return [positions.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }]
+  }
+
+  /// A box with points along its parallels, which are not straight on the map.
+  private static func frame(_ box: GeoBox) -> [GeoPoint] {
+    let steps = max(1, Int(((box.east - box.west) / 2).rounded(.up)))
+    let longitudes = (0...steps).map { box.west + (box.east - box.west) * Double($0) / Double(steps) }
+    return longitudes.map { GeoPoint(longitude: $0, latitude: box.south) }
+      + longitudes.reversed().map { GeoPoint(longitude: $0, latitude: box.north) }
+  }
+}
+
+extension Product {
+  /// Whether it is a single chart in its standard form. A mosaic would cover all others.
+  fileprivate var isOnMap: Bool { kind == .chart && variantOf == nil && (cut != nil || region != nil) }
+}
