@@ -89,9 +89,12 @@ public struct HTTPDownload: Sendable {
   ) throws -> Outcome {
     let part = PartialFile(for: file)
     var received = 0
-    return try retry.perform(progress: { received }) {
+    // A transfer that starts over makes no progress until it is past this.
+    var furthest = 0
+    return try retry.perform(progress: { furthest }) {
       let response = try transfer(part, client) { count in
         received += count
+        furthest = max(furthest, part.size)
         try progress(Progress(bytes: part.size, total: part.note?.total))
       }
       guard let response else {

@@ -69,6 +69,21 @@ import Validation
     #expect(server.requests(for: try blob()).map(\.status) == [200, 503, 206])
   }
 
+  @Test func `starts over when a connection breaks after the last byte`() throws {
+    for path in ["/catalog.json", try blob()] {
+      server.inject(.claims(more: 10), at: path)
+      let report = try report(attempts: 4)
+      #expect(report.ok, "\(report.findings)")
+      #expect(server.requests(for: path).suffix(3).map(\.status) == [200, 416, 200], "\(path)")
+    }
+  }
+
+  @Test func `gives up when every connection breaks after the last byte`() throws {
+    server.always(.claims(more: 10), at: "/catalog.json")
+    let error = try #require(throws: UserError.self) { try report(attempts: 4) }
+    #expect(error.kind == .failed && error.path == server.url + "/catalog.json")
+  }
+
   @Test func `restarts at a server that ignores ranges`() throws {
     server.inject(.reset(after: 5000), .ignoresRanges, at: try blob())
     #expect(try report(attempts: 4).ok)

@@ -1,5 +1,7 @@
 import Core
 import Foundation
+import Pipeline
+import TestSupport
 import Testing
 import Validation
 
@@ -64,5 +66,38 @@ struct JobPageTests {
       Markdown.escaped("a|b\r\n<script>`x` [y](z) &")
         == "a&#124;b &#60;script&#62;&#96;x&#96; &#91;y&#93;&#40;z&#41; &#38;")
     #expect(Markdown.table(["a", ""], [["1", "|"]]) == "| a |  |\n| --- | --- |\n| 1 | &#124; |\n")
+  }
+}
+
+@Suite struct StatusReportTests {
+  private let folder: TemporaryFolder
+  private let workspace: Workspace
+
+  init() throws {
+    folder = try TemporaryFolder()
+    workspace = Workspace(folder.url)
+    try workspace.prepare()
+  }
+
+  private func report(journal lines: String) throws -> StatusReport {
+    try FileManager.default.createDirectory(at: workspace.journal, withIntermediateDirectories: true)
+    try Data(lines.utf8).write(to: workspace.journal.appending(path: "2612.jsonl"))
+    return try StatusReport(workspace, only: nil)
+  }
+
+  @Test func `a journal without usable lines has no finished steps`() throws {
+    #expect(
+      try report(journal: "{}\n").text(details: true)
+        == "Cycle 2612: no finished steps that this version can use.\n")
+  }
+
+  @Test func `an edited journal with impossible sizes is no crash`() throws {
+    let output =
+      #"{"path":"a","role":"file","sha256":"\#(String(repeating: "0", count: 64))","bytes":\#(Int.max)}"#
+    let line =
+      #"{"step":"a/b","key":"\#(String(repeating: "1", count: 64))","outputs":[\#(output),\#(output)],"#
+      + #""seconds":1,"finished":"2026-11-26T09:01:00Z"}"#
+    let step = try #require(try report(journal: line + "\n").cycles.first?.steps.first)
+    #expect(step.bytes > 0 && !step.stands)
   }
 }

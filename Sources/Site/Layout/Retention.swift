@@ -10,7 +10,7 @@ internal import Pipeline
 /// - **Files.** A site keeps all files that its catalogue or the catalogue before it names: `keeps(_:)`. The earlier ones serve
 ///   rollbacks and the readers of the earlier catalogue, and stay until the next flip.
 ///
-/// Everything else below `blobs/`, `cycles/` and `signatures/` is deleted after a flip, by the publisher at a target, and by
+/// Everything else below `blobs/` and `signatures/` and in the folders of cycles is deleted after a flip, by the publisher at a target, and by
 /// `prune` in a staged site or a mirror.
 public struct Retention {
   /// Nothing else in a site is ever deleted.

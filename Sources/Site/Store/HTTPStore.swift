@@ -34,16 +34,18 @@ struct HTTPStore: ObjectStore {
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
     try withClient(key) { client in
       var transfer = Transfer()
-      let answer = try retry.perform(progress: { transfer.received }) {
+      let answer = try retry.perform(progress: { transfer.furthest }) {
         let start = transfer.resumeOffset
         var isOpen = false
         let answer = try client.send(request(.get, key, transfer.resumeHeaders)) { answer, piece in
+          try transfer.verify(answer, at: start)
           try verified(answer)
           if !isOpen { try transfer.open(answer, at: start) }
           isOpen = true
           try receive(piece, transfer.offset)
           transfer.advance(by: piece.count)
         }
+        try transfer.verify(answer, at: start)
         return try verified(answer)
       }
       return ObjectInfo(bytes: transfer.offset, headers: ServedHeaders(answer))
@@ -136,8 +138,8 @@ struct HTTPStore: ObjectStore {
 /// How far a file was read. After a broken connection the transfer continues if the server still has the same file.
 private struct Transfer {
   private(set) var offset = 0
-  /// Over all attempts.
-  private(set) var received = 0
+  /// The largest offset of all attempts. A transfer that starts over makes no progress until it is past this.
+  private(set) var furthest = 0
   private var known = HTTPValidators()
 
   /// Without a validator the next attempt could get another file, so it starts over.
@@ -148,10 +150,14 @@ private struct Transfer {
     return [("Range", "bytes=\(offset)-"), ("If-Range", tag)]
   }
 
+  /// Starts over when the server has no bytes after `start`: the connection broke after the last byte, or the file is shorter now.
+  mutating func verify(_ answer: HTTPResponse, at start: Int) throws {
+    if start > 0, answer.status == 416 { throw restart("the server has fewer bytes than before") }
+  }
+
   mutating func open(_ answer: HTTPResponse, at start: Int) throws {
     if start > 0, answer.begins(at: start), !known.agree(with: answer) {
-      known = HTTPValidators()
-      throw HTTPError(.brokenOff, "the file changed during the transfer")
+      throw restart("the file changed during the transfer")
     }
     offset = answer.begins(at: start) ? start : 0
     known = HTTPValidators(answer)
@@ -159,7 +165,13 @@ private struct Transfer {
 
   mutating func advance(by count: Int) {
     offset += count
-    received += count
+    furthest = max(furthest, offset)
+  }
+
+  /// Forgets the version of the file, so that the next attempt requests all bytes.
+  private mutating func restart(_ reason: String) -> HTTPError {
+    known = HTTPValidators()
+    return HTTPError(.brokenOff, reason)
   }
 }
 

@@ -75,6 +75,9 @@ struct StatusReport: Encodable {
   func text(details: Bool) -> String {
     if cycles.isEmpty { return "\(work) has no finished steps.\n" }
     return cycles.map { cycle in
+      guard !cycle.steps.isEmpty else {
+        return "Cycle \(cycle.cycle): no finished steps that this version can use.\n"
+      }
       let changed = cycle.steps.count { !$0.stands }
       let head =
         "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "product")) in "
@@ -101,7 +104,7 @@ extension StatusReport.Step {
       .flatMap { try? JSONDecoder().decode(Product.self, from: $0) }
     self.init(
       step: entry.step.description, finished: entry.finished, seconds: entry.seconds,
-      bytes: entry.outputs.map(\.bytes).reduce(0, +), sources: product?.sources.map(\.url) ?? [],
+      bytes: entry.bytes, sources: product?.sources.map(\.url) ?? [],
       stands: journal.result(of: entry.step, key: entry.key) != nil)
   }
 }
