@@ -62,6 +62,12 @@ public struct SourceFolder: Sendable {
     paths = try SourceFolder.files(below: root)
   }
 
+  /// A folder without files, which need not exist.
+  public init(empty root: URL) {
+    self.root = root
+    paths = [:]
+  }
+
   /// Lists all files and folders by the key of their name. A folder that two paths lead to is read once, which
   /// ends a cycle of links.
   private static func files(below root: URL) throws -> [String: [URL]] {
@@ -177,13 +183,12 @@ public struct SourceInventory {
   /// The keys of the names that any family of the plan lists, including items that were left out of the plan.
   private let known: Set<String>
 
-  public init(_ items: [PipelineItem]) {
+  /// - Parameter whole: the items of all machines. A zip may contain charts that another machine builds.
+  public init(_ items: [PipelineItem], of whole: [PipelineItem] = []) {
     var zips: Set<String> = []
     var families: [String: ChartFamily] = [:]
-    for case .chart(let chart, let family) in items.map(\.content) {
-      zips.insert(chart.zip)
-      families[family.name] = family
-    }
+    for case .chart(let chart, _) in items.map(\.content) { zips.insert(chart.zip) }
+    for case .chart(_, let family) in (whole + items).map(\.content) { families[family.name] = family }
     self.zips = zips
     known = Set(families.values.flatMap { $0.charts.map(\.tif) + $0.notCharts }.map(PublishedName.key))
   }

@@ -8,7 +8,7 @@ struct Chartpipe {
   /// All commands, by task. `--help` and the manual page list them in this order.
   static let groups: [CommandGroup] = [
     CommandGroup(
-      "Build", [Run.self, Plan.self, FetchCommand.self, Build.self, Status.self, Correct.self]),
+      "Build", [Run.self, Plan.self, FetchCommand.self, Build.self, Join.self, Status.self, Correct.self]),
     CommandGroup(
       "Check",
       [Validate.self, Inspect.self, Diff.self, Verify.self, Reproduce.self, Doctor.self]),

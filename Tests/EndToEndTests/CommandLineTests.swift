@@ -37,7 +37,7 @@ import Testing
       "looking for sources in \(repositoryRoot.path)/nowhere"
     ),
     (["cycle", "--date", "2026-02-30"], "\"2026-02-30\" is not a date"),
-    (["plan", "sample-sectional", "--format", "slurm"], "there is no format \"slurm\""),
+    (["plan", "sample-sectional", "--format", "pbs"], "there is no format \"pbs\""),
     (["inspect"], "FILE is missing"),
     (["inspect", "README.md", "LICENSE"], "\"LICENSE\" is an unexpected argument"),
     (["stage", "work/build/2304"], "--site DIR is missing"),
@@ -71,7 +71,8 @@ import Testing
 
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["patch"], ["fetch"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"], ["verify"],
+    ["patch"], ["fetch"], ["join"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"],
+    ["verify"],
     ["mirror"], ["pack"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
   ])
   func `help matches its golden file`(command: [String]) throws {

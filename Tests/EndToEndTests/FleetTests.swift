@@ -147,7 +147,7 @@ import Testing
     ])
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
-      ending.errors.hasSuffix("A run with all charts completes edge tiles and builds mosaics and exports.\n"))
+      ending.errors.hasSuffix("`chartpipe join` completes edge tiles and builds mosaics.\n"))
     #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
     let plan = try Program().run(["plan", definition, "--shards", "3"])
     #expect(plan.output.contains("\"afterwards\" : [\n    \"vfr-sectional/United_States\""), "\(plan.output)")

@@ -20,7 +20,7 @@ import Validation
 ///
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, pmtiles, product,
+  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, part, pmtiles, product,
     request, s3,
     signature,
     tif, zip
@@ -41,6 +41,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .product: try ArchiveEntries.product(bytes)
     case .catalog: try SiteEntries.catalog(bytes)
     case .signature: try SiteEntries.signature(bytes)
+    case .part: try SiteEntries.part(bytes)
     case .s3: try SiteEntries.s3(bytes)
     case .listing: try SiteEntries.listing(bytes)
     case .definition: try SiteEntries.definition(bytes)
@@ -134,6 +135,17 @@ enum SheetEntries {
 
 /// Data from servers, clients and authors of definitions.
 enum SiteEntries {
+  /// The description of a part, and what is printed about it.
+  static func part(_ bytes: [UInt8]) throws {
+    let part = try JSONDecoder().decode(BuildPart.self, from: Data(bytes))
+    _ = try part.problem()
+    for failure in part.failures { _ = failure.error.message }
+    let folder = try TemporaryFolder()
+    try Data(bytes).write(to: folder.file(BuildPart.fileName))
+    let search = try PartSearch(in: [PublishTarget(folder: folder.url)])
+    _ = try? PartSet(search, of: nil) { _ in [:] }
+  }
+
   private struct Refused: Error {}
 
   static func catalog(_ bytes: [UInt8]) throws {

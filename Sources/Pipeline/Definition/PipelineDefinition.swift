@@ -207,13 +207,17 @@ public struct PipelineItem: Equatable, Sendable {
     if case .nasr = content { true } else { false }
   }
 
+  /// Whether it is a mosaic, which needs all charts of its family.
+  var isMosaic: Bool {
+    if case .mosaic = content { true } else { false }
+  }
+
   /// Whether it is joined with other products of its pipeline.
   var isJoined: Bool {
     switch content {
     case .chart(_, let family): family.seam == .fill || family.mosaic != nil
-    case .mosaic, .export: true
-    case .nasr(let definition): definition.exports?.isEmpty == false
-    case .obstacles(let definition): definition.exports?.isEmpty == false
+    case .mosaic: true
+    case .nasr, .obstacles, .export: false
     }
   }
 

@@ -1,6 +1,6 @@
 public import Core
 
-/// Which items of which pipelines are to be made, in what order, and how they are shared out.
+/// Which items of which pipelines to build, in what order.
 public struct BuildPlan: Sendable {
   public let pipelines: [String]
   public private(set) var items: [PipelineItem]
@@ -74,21 +74,34 @@ public struct BuildPlan: Sendable {
     return items.contains(where: \.isSubscription) ? plan : nil
   }
 
-  /// Whether something is left to a run that has all products: a mosaic, edge tiles to be completed, an export.
+  /// Whether something is left to `join`: a mosaic, or edge tiles to be completed.
   public var leavesJoining: Bool { isShard && items.contains(where: \.isJoined) }
 
-  /// What no shard makes.
-  public var joined: [PipelineItem] { items.filter { !$0.parts.isEmpty } }
+  /// The mosaics. No shard has all their charts.
+  public var joined: [PipelineItem] { items.filter(\.isMosaic) }
 
-  /// Every N-th item, so that the large charts of a family are spread over the shards.
-  ///
-  /// What is made of other products cannot be made where only some of them are: that is left to the run that has all.
-  public func shard(_ number: Int, of count: Int) -> BuildPlan {
-    guard count > 1 else { return self }
+  /// The products that one machine builds together: a chart, or a database with its exports. An export reads the finished
+  /// database, and the machine with that database has it already.
+  public var units: [[PipelineItem]] {
+    var units: [[PipelineItem]] = []
+    var places: [String: Int] = [:]
+    for item in items where !item.isMosaic {
+      if let place = item.parts.lazy.compactMap({ places[$0] }).first {
+        units[place].append(item)
+      } else {
+        places[item.product] = units.count
+        units.append([item])
+      }
+    }
+    return units
+  }
+
+  /// The plan of one machine: these products only, in the order of the whole plan, without what `join` makes.
+  public func shard(_ products: [String]) -> BuildPlan {
     var plan = self
     plan.isShard = true
-    plan.items = items.filter(\.parts.isEmpty).enumerated().filter { $0.offset % count == number - 1 }.map(
-      \.element)
+    let wanted = Set(products)
+    plan.items = items.filter { wanted.contains($0.product) && !$0.isMosaic }
     return plan
   }
 }

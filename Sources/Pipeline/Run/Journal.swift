@@ -8,12 +8,19 @@ internal import Foundation
 /// same bytes. An incomplete last line is ignored.
 public final class Journal {
   public struct Entry: Codable, Equatable, Sendable {
-    public struct Output: Codable, Equatable, Sendable {
+    public struct Output: Codable, Hashable, Sendable {
       /// Relative to the work folder, so you can move that folder.
       public var path: String
       public var role: OutputRole
       public var sha256: SHA256Hex
       public var bytes: Int
+
+      public init(path: String, role: OutputRole, sha256: SHA256Hex, bytes: Int) {
+        self.path = path
+        self.role = role
+        self.sha256 = sha256
+        self.bytes = bytes
+      }
     }
 
     public var step: Step.ID
@@ -58,6 +65,9 @@ public final class Journal {
   public var entries: [Entry] {
     latest.values.sorted { ($0.finished, $0.step.description) < ($1.finished, $1.step.description) }
   }
+
+  /// The last entry of a step; nil if it never ran.
+  public subscript(step: Step.ID) -> Entry? { latest[step] }
 
   /// The identifiers of the cycles that have a journal.
   public static func cycles(in workspace: Workspace) -> [String] {

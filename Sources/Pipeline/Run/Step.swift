@@ -186,7 +186,7 @@ public struct StepIngredients: Codable, Sendable {
 }
 
 /// A remark about a source for the user. It does not stop the run.
-public struct SourceNote: Codable, Equatable, Sendable {
+public struct SourceNote: Codable, Hashable, Sendable {
   /// The name of its file: `Denver_TAC.zip`.
   public var source: String
   public var message: String

@@ -125,14 +125,19 @@ public struct ProductFailure: Codable, Equatable, Sendable {
   ///   - folders: the work folders. Paths below them become relative, since later readers do not have them.
   ///   - outline: the rough outline of a chart.
   public init(id: String, _ error: UserError, outline: [[Double]]? = nil, leavingOut folders: [URL]) {
-    let relative = { (text: String) in
-      folders.reduce(text) { text, folder in
-        text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
-      }
-    }
+    let relative = { (text: String) in text.relative(to: folders) }
     self.init(
       id: id, message: relative(error.line), remedy: error.suggestion.map(relative))
     self.outline = outline
+  }
+}
+
+extension String {
+  /// The text with paths below these folders made relative.
+  func relative(to folders: [URL]) -> String {
+    folders.reduce(self) { text, folder in
+      text.replacing(folder.path + "/", with: "").replacing(folder.path, with: folder.lastPathComponent)
+    }
   }
 }
 

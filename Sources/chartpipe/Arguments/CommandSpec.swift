@@ -71,6 +71,8 @@ struct OptionSpec: Sendable {
   var isRequired = false
   /// Whether the option can occur more than once.
   var isRepeatable = false
+  /// Whether it names what the operands and the required options name otherwise.
+  var replacesOperands = false
 
   init(
     _ name: String, value: String? = nil, required: Bool = false, repeatable: Bool = false, _ help: String
@@ -80,6 +82,13 @@ struct OptionSpec: Sendable {
     self.help = help
     isRequired = required
     isRepeatable = repeatable
+  }
+
+  /// The same option, in place of the operands and the required options.
+  func replacingOperands() -> OptionSpec {
+    var option = self
+    option.replacesOperands = true
+    return option
   }
 
   var usage: String { value.map { "\(name) \($0)" } ?? name }

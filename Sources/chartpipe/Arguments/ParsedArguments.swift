@@ -77,10 +77,11 @@ struct ParsedArguments: Equatable, Sendable {
   }
 
   private func checkComplete(_ spec: CommandSpec) throws {
-    if let missing = spec.options.first(where: { $0.isRequired && values[$0.name] == nil }) {
+    let isReplaced = spec.options.contains { $0.replacesOperands && values[$0.name] != nil }
+    if !isReplaced, let missing = spec.options.first(where: { $0.isRequired && values[$0.name] == nil }) {
       throw ParsedArguments.usageError(spec.name, "\(missing.usage) is missing")
     }
-    let minimum = spec.operands?.minimum ?? 0
+    let minimum = isReplaced ? 0 : spec.operands?.minimum ?? 0
     let maximum = spec.operands.map { $0.maximum ?? .max } ?? 0
     if operands.count < minimum {
       throw ParsedArguments.usageError(spec.name, "\(spec.operands?.usage ?? "") is missing")

@@ -1,14 +1,14 @@
 import Core
 import Foundation
 import Pipeline
+import Site
 
 struct Build: Subcommand {
   static let spec = CommandSpec(
     name: "build", summary: "Builds the tile archives and databases of pipelines for one cycle.",
     operands: RunSettings.operands,
     options: RunSettings.options + [
-      OptionSpec(
-        "--shard", value: "I/N", "only the I-th of N parts, as `chartpipe plan` divides the work")
+      BuildOrder.planOption, ShardAssignment.option, ShardAssignment.destination, SiteArguments.endpoint,
     ],
     examples: [
       (
@@ -23,44 +23,71 @@ struct Build: Subcommand {
         "chartpipe build sample-sectional --cycle 2304 --from samples --variant webp-2x",
         "builds the charts as WebP tiles of 512 px in work/build/2304/sample-sectional-webp-2x"
       ),
+      (
+        "chartpipe build --plan plan.json --shard 2/3 --to s3://bucket/parts",
+        "builds a shard and sends it to part-2-of-3/ there (exit 5: sent, but some products failed)"
+      ),
     ])
 
   private let settings: RunSettings
-  private let shard: (number: Int, count: Int)
+  private let shard: ShardAssignment?
+  private let destination: PublishTarget?
 
   init(_ arguments: ParsedArguments) throws {
-    settings = try RunSettings(arguments, command: Self.spec.name)
+    let order = try BuildOrder(arguments, command: Self.spec.name)
+    settings = try RunSettings(order, arguments, command: Self.spec.name)
     if settings.isFromMirror {
       throw Self.usageError(
         "--from takes a folder here", remedy: "Download the sources first with `chartpipe fetch`.")
     }
-    shard = try Build.shard(arguments.value("--shard"))
+    shard = try ShardAssignment(order, cycle: settings.cycle, arguments, command: Self.spec.name)
+    destination = try arguments.value(ShardAssignment.destination.name).map {
+      try PartPlaces.place($0, arguments, command: Self.spec.name)
+    }
+    guard shard != nil || destination == nil else {
+      throw Self.usageError("--to needs --shard", remedy: "A whole build is not sent anywhere.")
+    }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let run = try PipelineRun(settings, console)
-    let plan = settings.plan.shard(shard.number, of: shard.count)
+    let plan = shard?.products ?? settings.plan
+    // Until the shard is complete, nothing describes it.
+    if shard != nil { try? FileManager.default.removeItem(at: description) }
     let outcome = try run.build(plan)
+    let sent = try shard.flatMap { try finish($0, outcome, run, console) }
     if console.json {
-      try console.result(json: BuildReport(outcome))
+      try console.result(json: BuildReport(outcome, part: sent))
     } else {
       for file in outcome.results.flatMap(\.files) { try console.result(file.url.path + "\n") }
     }
     let verdict = try run.close(outcome)
-    if plan.leavesJoining {
-      console.note("A run with all charts completes edge tiles and builds mosaics and exports.")
-    }
-    return verdict
+    if plan.leavesJoining { console.note("`chartpipe join` completes edge tiles and builds mosaics.") }
+    // The part is whole and states its failures, so the join can go on.
+    return sent != nil && verdict != nil ? .partlyDone : verdict
   }
 
-  /// Parses `2/3`, the second of three parts.
-  private static func shard(_ text: String?) throws -> (Int, Int) {
-    guard let text else { return (1, 1) }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let number = parts[0], let count = parts[1], 1 <= number, number <= count,
-      count <= 1024
-    else { throw usageError("--shard takes I/N, such as 2/3, not \"\(text)\"") }
-    return (number, count)
+  /// The description of the shard in the work folder.
+  private var description: URL { settings.workspace.root.appending(path: BuildPart.fileName) }
+
+  /// Writes the description of the shard into the work folder, and sends the shard to its destination.
+  ///
+  /// - Returns: where the part is; nil without a destination.
+  private func finish(
+    _ shard: ShardAssignment, _ outcome: RunOutcome, _ run: PipelineRun, _ console: Console
+  ) throws -> String? {
+    let part = try shard.part(outcome, settings, entry: run.entry)
+    let work = settings.workspace
+    try DurableFile.write(
+      CanonicalJSON.pretty(part), to: description, scratch: work.scratchFile(BuildPart.fileName))
+    guard let destination else { return nil }
+    let times = outcome.results.compactMap { result in
+      run.entry(of: result.step).map { (result.step.product, $0.seconds) }
+    }
+    let sent = try destination.send(
+      part, from: work.root, seconds: Dictionary(times) { $1 }, progress: console.progress)
+    console.note("Shard \(shard.number) is \(sent.isNew ? "sent" : "already sent") to \(sent.name).")
+    return sent.name
   }
 }
 
@@ -78,8 +105,11 @@ struct BuildReport: Encodable {
 
   var built: [Built]
   var failed: [Failed]
+  /// Where the shard was sent; nil if it was not sent.
+  var part: String?
 
-  init(_ outcome: RunOutcome) {
+  init(_ outcome: RunOutcome, part: String? = nil) {
+    self.part = part
     built = outcome.results.map { Built(product: $0.step.description, files: $0.files.map(\.url.path)) }
     failed = outcome.failures.map { Failed(product: $0.step.description, message: $0.error.message) }
   }

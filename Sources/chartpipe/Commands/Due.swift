@@ -33,7 +33,7 @@ struct Due: Subcommand {
   private let onlyCycles: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    plan = try RunSettings.plan(arguments, command: Self.spec.name)
+    plan = try BuildOrder.plan(arguments, command: Self.spec.name)
     site = arguments.value("--site") ?? ""
     endpoint = arguments.value(SiteArguments.endpoint.name)
     onlyCycles = arguments.has("--cycles")

@@ -15,7 +15,7 @@ struct FetchCommand: Subcommand {
       OptionSpec(
         "--jobs", value: "N",
         "the number of parallel downloads (default: 4); never more than 4 from one server"),
-      .cache, .work, .pipelines, .json,
+      BuildOrder.planOption, ShardAssignment.option, .cache, .work, .pipelines, .json,
     ],
     examples: [
       (
@@ -26,6 +26,10 @@ struct FetchCommand: Subcommand {
         "chartpipe fetch vfr-terminal --cycle current --only Denver",
         "downloads one zip into work/sources/, where `chartpipe build` and `chartpipe run` find it"
       ),
+      (
+        "chartpipe fetch --plan plan.json --shard 2/3",
+        "downloads only the sources of one shard of a plan"
+      ),
     ])
 
   private let request: FetchRequest
@@ -35,9 +39,11 @@ struct FetchCommand: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let command = Self.spec.name
     workspace = arguments.workspace
+    let order = try BuildOrder(arguments, command: command)
+    let cycle = try order.cycle ?? RunSettings.cycle(arguments, command: command)
+    let shard = try ShardAssignment(order, cycle: cycle, arguments, command: command)
     var request = try Fetching.request(
-      RunSettings.plan(arguments, command: command).items,
-      RunSettings.cycle(arguments, command: command), from: SourceOrigin(arguments.value("--from")),
+      (shard?.products ?? order.plan).items, cycle, from: SourceOrigin(arguments.value("--from")),
       into: workspace, cache: arguments.value("--cache"))
     request.jobs = try arguments.count("--jobs", command: command) ?? 4
     request.isLocked = arguments.has("--locked")

@@ -1,5 +1,6 @@
 import Core
 import Fetch
+import Foundation
 import Pipeline
 
 struct Plan: Subcommand {
@@ -7,68 +8,153 @@ struct Plan: Subcommand {
     name: "plan", summary: "Prints the products of a run, divided among machines, and its expected cost.",
     operands: RunSettings.operands,
     options: [
-      OptionSpec("--shards", value: "N", "divide the work among N machines (default: 1)"),
-      OptionSpec("--format", value: "F", "the output format; only json"),
+      OptionSpec(
+        "--shards", value: "N",
+        "divide the products among N machines that build about equally long, as measured by earlier runs in the work folder, else as estimated from the sources or the definitions"
+      ),
+      OptionSpec(
+        "--format", value: "F",
+        "json (default); or for an engine: github prints the matrix of a job, slurm a script for sbatch, kubernetes an Indexed Job with its join"
+      ),
+      OptionSpec(
+        "--output", value: "FILE", "write the plan as JSON to FILE, for `fetch`, `build` and `join`"),
+      BuildOrder.planOption,
+      OptionSpec(
+        "--to", value: "PLACE",
+        "with --format slurm or kubernetes, the folder or s3://bucket/prefix through which the shards are exchanged"
+      ),
       OptionSpec(
         "--cycle", value: "C",
-        "also print the disk space, memory and, if an earlier run measured it, time for this cycle"),
-      .from, .only, .variant, .work, .pipelines,
+        "plan the shards of this cycle; also print the disk space, memory and, if an earlier run measured it, time for it"
+      ),
+      .from, .only, .variant, .rawTables, .engine, .work, .pipelines,
     ],
     examples: [
-      (
-        "chartpipe plan sample-sectional sample-terminal --shards 2 --format json",
-        "prints the products of each machine; each runs `chartpipe build ... --shard I/2`"
-      ),
       (
         "chartpipe plan vfr-sectional nasr --cycle next",
         "prints the disk space, memory and time for a complete build of the next cycle"
       ),
+      (
+        "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --output plan.json",
+        "writes a plan; each machine runs `chartpipe build --plan plan.json --shard I/8 --to PLACE`"
+      ),
+      (
+        "chartpipe plan --plan plan.json --format github",
+        "prints {\"include\":[{\"shard\":\"1/8\",...},...]} for `strategy.matrix: ${{ fromJSON(...) }}`"
+      ),
+      (
+        "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format slurm > cycle.sbatch",
+        "prints a script; `sbatch cycle.sbatch` submits an array of 8 jobs and the join after it"
+      ),
+      (
+        "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format kubernetes | kubectl apply -f -",
+        "creates a Job of 8 indexes and a suspended Job for the join; its first lines say how to start that"
+      ),
     ])
 
   private let plan: BuildPlan
-  private let shards: Int
+  private let divided: ShardPlan?
+  private let format: EngineFormat?
+  private let place: String?
+  private let output: URL?
   private let cost: PlanCost?
 
   init(_ arguments: ParsedArguments) throws {
-    let format = arguments.value("--format") ?? "json"
-    guard format == "json" else {
-      throw Self.usageError("there is no format \"\(format)\"", remedy: "The only format is json.")
+    let command = Self.spec.name
+    format = try Plan.format(arguments.value("--format") ?? "json")
+    let order = try BuildOrder(arguments, command: command)
+    plan = order.plan
+    let settings = try arguments.value("--cycle").map { _ in
+      try RunSettings(order, arguments, command: command)
     }
-    shards = try arguments.count("--shards", command: Self.spec.name) ?? 1
-    plan = try RunSettings.plan(arguments, command: Self.spec.name)
-    cost = try arguments.value("--cycle").map { _ in
-      try PlanCost(RunSettings(arguments, command: Self.spec.name))
+    cost = try settings.map(PlanCost.init)
+    let count = try arguments.count("--shards", command: command)
+    if order.divided != nil, count != nil {
+      throw Self.usageError("--shards cannot be given with --plan", remedy: "The plan contains it.")
+    }
+    divided =
+      try order.divided?.plan ?? count.map { try Plan.divide(order, among: $0, settings, arguments) }
+    output = arguments.value("--output").map { URL(filePath: $0) }
+    place = arguments.value("--to")
+    guard divided != nil || format == nil && output == nil else {
+      throw Self.usageError("--format and --output need --shards", remedy: "One shard is --shards 1.")
+    }
+    guard divided?.cycle != nil || format == nil && output == nil else {
+      throw Self.usageError("--format and --output need --cycle")
     }
   }
 
+  /// Returns nil for JSON.
+  private static func format(_ name: String) throws -> EngineFormat? {
+    if name == "json" { return nil }
+    if let format = EngineFormat(rawValue: name) { return format }
+    let names = ["json"] + EngineFormat.allCases.map(\.rawValue)
+    throw usageError(
+      "there is no format \"\(name)\"", remedy: "The formats are \(names.joined(separator: ", ")).")
+  }
+
+  /// - Parameter settings: nil without a cycle; then the division is that of a build without a plan.
+  private static func divide(
+    _ order: BuildOrder, among count: Int, _ settings: RunSettings?, _ arguments: ParsedArguments
+  ) throws -> ShardPlan {
+    let times =
+      try settings.map { settings in
+        ProductTimes(
+          order.plan, history: try StepHistory(in: settings.workspace),
+          sizes: SourceSizes(sources: try? SourceFolder(settings.from), cycle: settings.cycle))
+      } ?? ProductTimes(order.plan)
+    return try ShardPlan(
+      order.plan, selection: order.selection, cycle: settings?.cycle.identifier, shards: count,
+      measured: order.plan.items.count(where: times.isMeasured), milliseconds: times.milliseconds)
+  }
+
   func run(_ console: Console) throws -> UserError.Kind? {
-    try console.result(json: PlanReport(plan, shards: shards, cost: cost))
+    if let output, let divided { try output.writeAnswer(CanonicalJSON.pretty(divided)) }
+    if let format, let divided {
+      try console.result(format.text(divided, place: place))
+    } else if let divided {
+      if output == nil { try console.result(json: DividedPlan(plan: divided, cost: cost)) }
+    } else {
+      try console.result(json: PlanReport(plan, cost: cost))
+    }
     return nil
   }
 }
 
-/// The result of `chartpipe plan`.
+/// The result of `chartpipe plan` for one machine.
 private struct PlanReport: Encodable {
   struct Shard: Encodable {
-    var shard: String
+    var shard = "1/1"
     var products: [String]
   }
 
   var pipelines: [String]
   var products: Int
   var shards: [Shard]
-  /// The products that a run builds from the charts of all shards.
-  var afterwards: [String]
+  var afterwards: [String] = []
   var cost: PlanCost?
 
-  init(_ plan: BuildPlan, shards count: Int, cost: PlanCost?) {
+  init(_ plan: BuildPlan, cost: PlanCost?) {
     self.cost = cost
     pipelines = plan.pipelines
     products = plan.items.count
-    afterwards = count > 1 ? plan.joined.map(\.product) : []
-    shards = (1...count).map { number in
-      Shard(shard: "\(number)/\(count)", products: plan.shard(number, of: count).items.map(\.product))
-    }
+    shards = [Shard(products: plan.items.map(\.product))]
+  }
+}
+
+/// The result of `chartpipe plan --shards`: a plan, and what it costs in all.
+private struct DividedPlan: Encodable {
+  var plan: ShardPlan
+  var cost: PlanCost?
+
+  private enum CodingKeys: CodingKey {
+    case cost
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try plan.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(cost, forKey: .cost)
   }
 }
 

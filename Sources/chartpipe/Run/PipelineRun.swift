@@ -61,8 +61,9 @@ final class PipelineRun {
   func build(_ plan: BuildPlan) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
-    let sources = try SourceFolder(settings.from)
-    let notes = SourceInventory(plan.items).notes(in: sources)
+    // An empty shard needs no folder of sources.
+    let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder()
+    let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
     for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
     try fitMemory(plan, sizes)
@@ -70,21 +71,41 @@ final class PipelineRun {
     var outcome = try runner.run(plan.items.flatMap(context(plan, sources).steps))
     outcome.notes = notes
     account.add(outcome)
-    // A rebuilt chart is validated again.
+    forgetRefusals(ofRebuiltIn: outcome)
+    return outcome
+  }
+
+  /// Takes the products of the parts in place of a build, and completes edge tiles and builds mosaics from them.
+  func join(_ parts: PartSet) throws -> RunOutcome {
+    let begin = ContinuousClock.now
+    defer { account.add(.built, begin.elapsed) }
+    try fitMemory(settings.plan, SourceSizes(sources: nil, cycle: settings.cycle))
+    let merge = PartMerge(
+      parts: parts, workspace: settings.workspace, journal: journal, room: room, progress: console.progress,
+      now: { SystemClock.now.description })
+    let outcome = try merge.run(settings.plan)
+    forgetRefusals(ofRebuiltIn: outcome)
+    return try rejoin(settings.plan, after: outcome)
+  }
+
+  /// A rebuilt chart is validated again.
+  private func forgetRefusals(ofRebuiltIn outcome: RunOutcome) {
     let charts = charts
     refused = refused.replacing(
       charts,
       with: refused.keys.filter { chart, key in
         charts.contains(chart) && outcome[Step.ID(product: chart)]?.key == key
       })
-    return outcome
   }
+
+  /// The journal's entry of a step.
+  func entry(of step: Step.ID) -> Journal.Entry? { journal[step] }
 
   /// Completes edge tiles and builds mosaics again, without the refused charts.
   private func rejoin(_ plan: BuildPlan, after outcome: RunOutcome) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
-    let context = context(plan, try SourceFolder(settings.from))
+    let context = context(plan, try settings.sourceFolder())
     let steps = plan.items.filter(\.isOfCharts).flatMap(context.steps).filter(\.usesResults)
     var joined = outcome
     joined.replace(with: try runner(nil).run(steps, after: outcome))

@@ -21,6 +21,8 @@ struct RunSettings: Sendable {
   private enum Place {
     case folder(URL)
     case mirror(SourceOrigin)
+    /// The products come from other machines.
+    case parts
   }
 
   static let options: [OptionSpec] = [.cycle, .from] + otherOptions
@@ -40,16 +42,31 @@ struct RunSettings: Sendable {
     self.engine = engine
   }
 
+  /// The settings of `join`, which has the products of other machines instead of sources.
+  init(joining order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments, command: String) throws {
+    plan = order.plan
+    self.cycle = cycle
+    workspace = arguments.workspace
+    place = .parts
+    jobs = try arguments.jobs(command: command)
+    engine = try RunSettings.engine(order.selection.engine, command: command)
+    limits = try RunLimits(arguments, command: command)
+    cache = arguments.value(OptionSpec.cache.name)
+  }
+
   init(_ arguments: ParsedArguments, command: String) throws {
-    let plan = try RunSettings.plan(arguments, command: command)
-    self.plan = try arguments.has("--raw-tables") ? RunSettings.rawTables(plan, command: command) : plan
-    cycle = try RunSettings.cycle(arguments, command: command)
+    try self.init(BuildOrder(arguments, command: command), arguments, command: command)
+  }
+
+  init(_ order: BuildOrder, _ arguments: ParsedArguments, command: String) throws {
+    plan = order.plan
+    cycle = try order.cycle ?? RunSettings.cycle(arguments, command: command)
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
     place = try arguments.value("--from").map {
       SourceOrigin.isAddress($0) ? .mirror(try SourceOrigin($0)) : .folder(RunSettings.folder($0))
     }
     jobs = try arguments.jobs(command: command)
-    engine = try RunSettings.engine(arguments.value("--engine"), command: command)
+    engine = try RunSettings.engine(order.selection.engine, command: command)
     limits = try RunLimits(arguments, command: command)
     cache = arguments.value(OptionSpec.cache.name)
   }
@@ -62,10 +79,16 @@ struct RunSettings: Sendable {
       ? workspace.sources : workspace.sources(cycle: cycle.identifier)
   }
 
+  /// The files of the sources folder.
+  func sourceFolder() throws -> SourceFolder {
+    if case .parts = place { return SourceFolder(empty: from) }
+    return try SourceFolder(from)
+  }
+
   /// The origin of downloads; nil if the run uses the files of a folder.
   var origin: SourceOrigin? {
     switch place {
-    case .folder: nil
+    case .folder, .parts: nil
     case .mirror(let mirror): mirror
     case nil: from.kindOnDisk == .folder && !isFetched ? nil : .publisher
     }
@@ -84,43 +107,6 @@ struct RunSettings: Sendable {
 
   var isFromMirror: Bool {
     if case .mirror = place { true } else { false }
-  }
-
-  /// The plan for the pipelines in the operands, filtered by `--only`.
-  static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
-    let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
-    let plan = try BuildPlan(
-      variants(of: try arguments.operands.map(library.definition), arguments, command: command))
-    return try arguments.list("--only", command: command).map(plan.only) ?? plan
-  }
-
-  /// The definitions in each variant from `--variant`. A pipeline without tiles stays as it is.
-  private static func variants(
-    of definitions: [PipelineDefinition], _ arguments: ParsedArguments, command: String
-  ) throws -> [PipelineDefinition] {
-    guard let names = try arguments.list(OptionSpec.variant.name, command: command) else {
-      return definitions
-    }
-    let variants = try names.map { name in
-      guard let variant = ChartVariant(rawValue: name) else {
-        throw ParsedArguments.usageError(
-          command,
-          "--variant takes \(ChartVariant.allCases.map(\.rawValue).sorted().joined(separator: ", ")), not \"\(name)\""
-        )
-      }
-      return variant
-    }
-    let made = try definitions.map { definition in try variants.compactMap(definition.variant) }
-    guard made.contains(where: { !$0.isEmpty }) else {
-      throw ParsedArguments.usageError(command, "--variant is for charts, and none is to be made")
-    }
-    return zip(definitions, made).flatMap { $1.isEmpty ? [$0] : $1 }
-  }
-
-  private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {
-    if let plan = plan.carryingRawTables { return plan }
-    throw ParsedArguments.usageError(
-      command, "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 
   static func engine(_ name: String?, command: String) throws -> WarpEngine {

@@ -1,0 +1,218 @@
+internal import Core
+public import CryptoIO
+public import Foundation
+
+/// The options that decide which products a run has, and how they are built.
+public struct ProductSelection: Codable, Equatable, Sendable {
+  /// The pipelines as the user named them.
+  public var pipelines: [String]
+  /// The values of `--only` and `--variant`; nil if the option is absent.
+  public var only: [String]?
+  public var variants: [String]?
+  /// Nil if false.
+  public var rawTables: Bool?
+  /// Nil for the usual warper.
+  public var engine: String?
+
+  public init(
+    pipelines: [String], only: [String]? = nil, variants: [String]? = nil, rawTables: Bool = false,
+    engine: String? = nil
+  ) {
+    self.pipelines = pipelines
+    self.only = only
+    self.variants = variants
+    self.rawTables = rawTables ? true : nil
+    self.engine = engine
+  }
+}
+
+/// The number of a shard and the number of all shards: `2/3`.
+public struct ShardNumber: Hashable, Sendable, Codable, CustomStringConvertible {
+  public let number: Int
+  public let count: Int
+
+  public static let most = 1024
+
+  /// Returns nil for a text that is not I/N with 1 <= I <= N.
+  public init?(_ text: String) {
+    let halves = text.split(separator: "/", omittingEmptySubsequences: false)
+    // Plain digits: `Int` also takes a sign.
+    guard halves.count == 2, halves.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+      let number = Int(halves[0]), let count = Int(halves[1]), 1 <= number, number <= count,
+      count <= ShardNumber.most
+    else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let text = try String(from: decoder)
+    guard let number = ShardNumber(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath, debugDescription: "\"\(text.prefix(40))\" is not I/N, such as 2/3"))
+    }
+    self = number
+  }
+
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+
+  public var description: String { "\(number)/\(count)" }
+  /// For a folder: `part-2-of-3`.
+  public var folderName: String { "part-\(number)-of-\(count)" }
+}
+
+/// The division of a cycle among machines. All machines read the same file, so they agree on it.
+public struct ShardPlan: Codable, Equatable, Sendable {
+  public struct Shard: Codable, Equatable, Sendable {
+    /// `2/3`
+    public var shard: String
+    public var products: [String]
+    /// The expected duration of the build.
+    public var seconds: Double
+  }
+
+  public var format = ShardPlan.currentFormat
+  public var tool = ToolVersion.tool
+  public var version = ToolVersion.version
+  /// Nil for a division that was printed without a cycle. No machine builds from it.
+  public var cycle: String?
+  public var selection: ProductSelection
+  /// The names of the definitions, with their variants.
+  public var pipelines: [String]
+  /// The hash of each pipeline's definition, as far as it affects the products of the plan.
+  public var definitions: [String: SHA256Hex]
+  /// The number of products, with those of the join.
+  public var products: Int
+  /// The number of products whose duration was measured; that of the others is estimated.
+  public var measured: Int
+  public var shards: [Shard]
+  /// The mosaics, which `join` builds from the charts of all shards.
+  public var afterwards: [String]
+  /// The charts whose edge tiles `join` completes.
+  public var seams: [String]
+
+  private static let currentFormat = 1
+
+  /// - Parameters:
+  ///   - milliseconds: the expected duration of a product.
+  ///   - measured: how many of these were measured.
+  public init(
+    _ plan: BuildPlan, selection: ProductSelection, cycle: String?, shards count: Int, measured: Int,
+    milliseconds: (PipelineItem) -> Int
+  ) throws {
+    let units = plan.units
+    let division = ShardDivision(
+      units.map { unit in
+        ShardDivision.Unit(
+          name: unit[0].product, milliseconds: unit.reduce(0) { $0 + milliseconds($1) })
+      }, among: count)
+    self.cycle = cycle
+    self.selection = selection
+    self.measured = measured
+    pipelines = plan.pipelines
+    definitions = try plan.definitions()
+    products = plan.items.count
+    afterwards = plan.joined.map(\.product)
+    seams = plan.items.filter(\.hasSeams).map(\.product)
+    shards = division.shares.enumerated().map { index, share in
+      Shard(
+        shard: "\(index + 1)/\(count)", products: share.units.flatMap { units[$0].map(\.product) },
+        seconds: Double(share.milliseconds) / 1000)
+    }
+  }
+
+  /// Identifies the plan: two machines with the same hash build parts of the same division.
+  public func sha256() throws -> SHA256Hex { try SHA256Hex(of: Array(CanonicalJSON.line(self))) }
+
+  /// The products of a shard; nil if the plan has no such shard.
+  public subscript(number: ShardNumber) -> Shard? {
+    number.count == shards.count ? shards.first { $0.shard == number.description } : nil
+  }
+
+  public var numbers: [ShardNumber] { shards.compactMap { ShardNumber($0.shard) } }
+}
+
+extension ShardPlan {
+  /// More than a plan of ten thousand products needs.
+  private static let limit = 16 << 20
+  private static let makeItAgain =
+    "Make the plan again with `chartpipe plan --shards N --cycle C --output FILE`."
+
+  /// Reads the file of a plan.
+  public init(contentsOf file: URL) throws {
+    func refuse(_ kind: UserError.Kind, _ reason: String, _ causes: [any Error] = []) -> UserError {
+      UserError(
+        kind, operation: "reading the plan", path: file.path, reason: reason,
+        suggestion: ShardPlan.makeItAgain, causes: causes)
+    }
+    let data: Data
+    do {
+      guard file.isRegularFile else { throw CocoaError(.fileReadNoSuchFile) }
+      data = try Data(contentsOf: file)
+    } catch {
+      throw refuse(.badCall, error.fileErrorReason, [error])
+    }
+    guard data.count <= ShardPlan.limit else { throw refuse(.badInput, "it is too large for a plan") }
+    do {
+      self = try JSON5.decode(ShardPlan.self, from: data)
+    } catch {
+      throw refuse(.badInput, (error as? DecodingError)?.whereAndWhy() ?? "it is not a plan", [error])
+    }
+    if let problem = problem { throw refuse(.badInput, problem) }
+  }
+
+  /// Why this program cannot build from the plan; nil if it can.
+  public var problem: String? {
+    guard format == ShardPlan.currentFormat else { return "its format \(format) is not known" }
+    guard tool == ToolVersion.tool, version == ToolVersion.version else {
+      return "it is a plan of \(tool) \(version), and this is \(ToolVersion.tool) \(ToolVersion.version)"
+    }
+    guard let cycle else { return "it was made without --cycle" }
+    guard AiracCycle(identifier: cycle) != nil else { return "there is no AIRAC cycle \"\(cycle)\"" }
+    guard 1...ShardNumber.most ~= shards.count,
+      shards.indices.allSatisfy({ shards[$0].shard == "\($0 + 1)/\(shards.count)" })
+    else { return "its shards are not numbered 1/N to N/N" }
+    return nil
+  }
+
+  /// Throws if the definitions are not those of the plan, or if the shards do not have each product once.
+  public func check(_ plan: BuildPlan, in place: String) throws {
+    let now = try plan.definitions()
+    let names = Set(now.keys).union(definitions.keys).sorted()
+    let changed = names.filter { definitions[$0] != now[$0] }
+    guard changed.isEmpty else {
+      throw UserError(
+        .badInput, operation: "reading the plan", path: place,
+        reason: "since it was made, the definition of \(changed.joined(separator: " and ")) changed",
+        suggestion: "Use the definitions of the machine that made the plan (--pipelines), or make it again.")
+    }
+    let units = plan.units.map { Set($0.map(\.product)) }
+    let shared = shards.map { Set($0.products) }
+    let isComplete =
+      units.allSatisfy { unit in shared.count { !$0.isDisjoint(with: unit) } == 1 }
+      && units.allSatisfy { unit in shared.contains { $0.isSuperset(of: unit) } }
+      && shards.reduce(0) { $0 + $1.products.count } == units.reduce(0) { $0 + $1.count }
+    guard isComplete, afterwards == plan.joined.map(\.product) else {
+      throw UserError(
+        .badInput, operation: "reading the plan", path: place,
+        reason: "its shards do not have each product once", suggestion: ShardPlan.makeItAgain)
+    }
+  }
+}
+
+extension BuildPlan {
+  /// The hash of each pipeline's definition, as far as it affects the plan's products.
+  func definitions() throws -> [String: SHA256Hex] {
+    try Dictionary(grouping: items, by: \.pipeline).mapValues { items in
+      let lines = try items.map { "\(try $0.definitionSha256()) \($0.product)\n" }
+      return try SHA256Hex(of: Array(lines.joined().utf8))
+    }
+  }
+}
+
+extension PipelineItem {
+  /// Whether `join` completes its edge tiles.
+  fileprivate var hasSeams: Bool {
+    if case .chart(_, let family) = content { family.seam == .fill } else { false }
+  }
+}

@@ -1,0 +1,177 @@
+import Core
+import Foundation
+import Pipeline
+
+/// The objects for Kubernetes: a ConfigMap with the plan, an Indexed Job of the shards, and a suspended Job of the join.
+///
+/// Kubernetes has no order between Jobs, so the join is suspended until the shards are complete.
+enum KubernetesJobs {
+  /// Of a ConfigMap, less the room for its other fields.
+  private static let largestPlan = 1_000_000
+
+  static func text(_ job: EngineJob) throws -> String {
+    guard job.json.utf8.count <= largestPlan else {
+      throw UserError(
+        .badCall, operation: "printing the plan", path: "for Kubernetes",
+        reason: "it has more than \(Counts.bytes(largestPlan)), and a ConfigMap holds no more",
+        suggestion: "Plan fewer pipelines at a time.")
+    }
+    return [head(job), configuration(job), shards(job), join(job)].joined(separator: "---\n")
+  }
+
+  /// JSON is YAML too.
+  private static func quoted(_ text: String) -> String {
+    (try? CanonicalJSON.line(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  private static func head(_ job: EngineJob) -> String {
+    """
+    # Builds cycle \(job.cycle) in \(job.count) shards and joins them:
+    #   kubectl apply -f FILE
+    #   kubectl wait --for=condition=complete --timeout=6h job/\(job.name)-shards
+    #   kubectl patch job/\(job.name)-join --type=merge -p '{"spec":{"suspend":false}}'
+    #   kubectl wait --for=condition=complete --timeout=6h job/\(job.name)-join
+    # Needs the image chartpipe:\(job.plan.version) (see the Dockerfile) and a PersistentVolumeClaim named chartpipe, ReadWriteMany
+    # unless the shards are exchanged through S3. The keys of a store are in the Secret chartpipe-s3, as AWS_ACCESS_KEY_ID,
+    # AWS_SECRET_ACCESS_KEY and, for a store other than Amazon's, AWS_ENDPOINT_URL. The result is in /data/work/site.
+
+    """
+  }
+
+  private static func configuration(_ job: EngineJob) -> String {
+    """
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: \(job.name)
+    data:
+      plan.json: |
+    \(indented(job.json, by: 4))
+
+    """
+  }
+
+  /// Exit 5 means that the shard is complete, but some of its products failed; the join reports these. A wrong call or changed
+  /// definitions (2 and 3) fail again on every attempt.
+  private static func shards(_ job: EngineJob) -> String {
+    """
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      name: \(job.name)-shards
+    spec:
+      completionMode: Indexed
+      completions: \(job.count)
+      parallelism: \(job.count)
+      backoffLimitPerIndex: 3
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: FailIndex
+            onExitCodes:
+              containerName: chartpipe
+              operator: In
+              values: [2, 3]
+      template:
+        spec:
+          restartPolicy: Never
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 10001
+            fsGroup: 10001
+          containers:
+            - name: chartpipe
+              image: chartpipe:\(job.plan.version)
+              workingDir: \(job.usesStore ? "/work" : "/data")
+              command: ["/bin/sh", "-c"]
+              args:
+                - |
+                  shard="$((JOB_COMPLETION_INDEX + 1))/\(job.count)"
+                  check() { [ "$1" -eq 0 ] || [ "$1" -eq 5 ] || exit "$1"; }
+                  chartpipe fetch --plan /plan/plan.json --shard "$shard" --work /work
+                  check $?
+                  chartpipe build --plan /plan/plan.json --shard "$shard" --work /work --jobs 2 --to "$PARTS"
+                  check $?
+    \(indented(environment(job), by: 10))
+              volumeMounts:
+                - { name: plan, mountPath: /plan, readOnly: true }
+                - { name: work, mountPath: /work }\(job.usesStore ? "" : "\n            - { name: data, mountPath: /data }")
+          volumes:
+            - name: plan
+              configMap: { name: \(job.name) }
+            - name: work
+              emptyDir: {}\(job.usesStore ? "" : "\n        - name: data\n          persistentVolumeClaim: { claimName: chartpipe }")
+
+    """
+  }
+
+  private static func join(_ job: EngineJob) -> String {
+    """
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      name: \(job.name)-join
+    spec:
+      suspend: true
+      backoffLimit: 2
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: FailJob
+            onExitCodes:
+              containerName: chartpipe
+              operator: In
+              values: [2, 3, 4, 5]
+      template:
+        spec:
+          restartPolicy: Never
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 10001
+            fsGroup: 10001
+          containers:
+            - name: chartpipe
+              image: chartpipe:\(job.plan.version)
+              workingDir: /data
+              command: ["/bin/sh", "-c"]
+              args: ['exec chartpipe join "$PARTS" --plan /plan/plan.json --work /data/work --jobs 2']
+    \(indented(environment(job), by: 10))
+              volumeMounts:
+                - { name: plan, mountPath: /plan, readOnly: true }
+                - { name: data, mountPath: /data }
+          volumes:
+            - name: plan
+              configMap: { name: \(job.name) }
+            - name: data
+              persistentVolumeClaim: { claimName: chartpipe }
+
+    """
+  }
+
+  private static func environment(_ job: EngineJob) -> String {
+    """
+    env:
+      - { name: PARTS, value: \(quoted(job.parts)) }
+      - { name: XDG_CACHE_HOME, value: /tmp/cache }
+    envFrom:
+      - secretRef: { name: chartpipe-s3, optional: true }
+    resources:
+      requests: { cpu: "2", memory: 1Gi }
+    """
+  }
+
+  private static func indented(_ text: String, by count: Int) -> String {
+    text.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+  }
+}
+
+extension EngineJob {
+  /// Whether the shards are exchanged through S3 rather than through a folder.
+  var usesStore: Bool { parts.hasPrefix("s3://") }
+}

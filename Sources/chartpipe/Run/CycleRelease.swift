@@ -1,0 +1,87 @@
+import Core
+import Foundation
+import Pipeline
+import Site
+import Validation
+
+/// What follows the build of a cycle in `run` and `join`: validation, staging, publishing and the summary.
+struct CycleRelease: Sendable {
+  static let options: [OptionSpec] = [
+    .accept, .strict, SigningSecret.option,
+    OptionSpec(
+      "--publish", value: "TARGET",
+      "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
+    SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
+  ]
+
+  private static let prune = OptionSpec(
+    "--prune",
+    "after a run without errors, delete old data: cycles that took effect \(Cleanup.daysKept) days ago or earlier, files that the catalogue of the work folder's site does not name, and downloads that no cycle needs"
+  )
+
+  private let settings: RunSettings
+  private let staging: StagingOptions
+  private let publication: PublishSettings?
+  private let page: JobPage
+  private let prunes: Bool
+
+  init(_ settings: RunSettings, _ arguments: ParsedArguments, command: String) throws {
+    self.settings = settings
+    publication = try arguments.value("--publish").map {
+      try PublishSettings(arguments, target: $0, command: command)
+    }
+    page = JobPage(arguments)
+    prunes = arguments.has(Self.prune.name)
+    staging = StagingOptions(
+      accepted: try arguments.acceptances(command: command),
+      isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
+      siteURL: try SiteArguments.siteURL(arguments, command: command))
+  }
+
+  /// - Parameters:
+  ///   - title: the command, for the page of the job.
+  ///   - build: builds the products in the work folder.
+  func run(
+    _ title: String, _ console: Console, build: (PipelineRun) throws -> RunOutcome
+  ) throws -> UserError.Kind? {
+    do {
+      return try work(console, build)
+    } catch let error as UserError {
+      page.mark(.error, title: title, error.message)
+      try page.append(RunPage.ended(settings.cycle, by: error))
+      throw error
+    }
+  }
+
+  private func work(
+    _ console: Console, _ build: (PipelineRun) throws -> RunOutcome
+  ) throws -> UserError.Kind? {
+    try Stager.checkKey(staging.key, site: settings.workspace.site)
+    let run = try PipelineRun(settings, console, stages: true)
+    try publication?.preflight()
+    var outcome = try build(run)
+    for failure in outcome.failures {
+      page.mark(.error, title: failure.step.description, failure.error.message)
+    }
+    guard !outcome.results.isEmpty else {
+      try page.append(RunPage.text(settings.cycle, outcome, run.figures()))
+      return try run.close(outcome)
+    }
+    let staged = try run.stage(&outcome, staging)
+    try console.show(staged)
+    for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
+    var published: PublishReport?
+    if let publication { published = try run.publish(staged.site, as: publication) }
+    if let published { try console.show(published) }
+    for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
+    try page.append(
+      RunPage.text(settings.cycle, outcome, run.figures(), staged: staged, published: published))
+    if prunes, outcome.verdict == nil, staged.held.isEmpty {
+      try Cleanup(
+        workspace: settings.workspace, cache: Fetching.cache(settings.cache), cycle: settings.cycle,
+        now: SystemClock.now
+      ).run(console)
+    }
+    return try run.close(outcome, held: staged.held, published: published)
+  }
+}

@@ -1,0 +1,99 @@
+import Aero
+import Charts
+import Core
+import Foundation
+import Pipeline
+import Site
+import TileArchive
+
+/// The shard of a plan that this machine fetches or builds.
+struct ShardAssignment: Sendable {
+  static let option = OptionSpec(
+    "--shard", value: "I/N",
+    "only the I-th of N shards, as `chartpipe plan --shards N` divides the work; without --plan, as estimated from the definitions alone, so all machines find the same division"
+  )
+  static let destination = OptionSpec(
+    "--to", value: "PLACE",
+    "send the finished shard to a folder or to s3://bucket/prefix, as part-I-of-N, for `chartpipe join`")
+
+  let number: ShardNumber
+  let plan: ShardPlan
+  /// The products of this shard.
+  let products: BuildPlan
+
+  /// Returns nil without `--shard`.
+  init?(_ order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments, command: String) throws {
+    guard let text = arguments.value(ShardAssignment.option.name) else {
+      guard order.divided == nil else {
+        throw ParsedArguments.usageError(
+          command, "--plan needs --shard",
+          remedy: "The plan has the shards \(order.divided?.plan.range ?? "").")
+      }
+      return nil
+    }
+    guard let number = ShardNumber(text) else {
+      throw ParsedArguments.usageError(command, "--shard takes I/N, such as 2/3, not \"\(text)\"")
+    }
+    let plan =
+      try order.divided?.plan
+      ?? ShardPlan(
+        order.plan, selection: order.selection, cycle: cycle.identifier, shards: number.count, measured: 0,
+        milliseconds: ProductTimes(order.plan).milliseconds)
+    guard let shard = plan[number] else {
+      throw ParsedArguments.usageError(
+        command, "the plan has no shard \(number)", remedy: "It has the shards \(plan.range).")
+    }
+    self.number = number
+    self.plan = plan
+    products = order.plan.shard(shard.products)
+  }
+
+  /// Describes the products that this machine built, and the reasons for the others.
+  func part(_ outcome: RunOutcome, _ settings: RunSettings, entry: (Step.ID) -> Journal.Entry?) throws
+    -> BuildPart
+  {
+    let done = Set(outcome.results.map(\.step))
+    let built = products.items.map(\.step).filter(done.contains).compactMap(entry)
+    let folders = [settings.from, settings.workspace.root]
+    return try BuildPart(
+      number, of: plan, libraries: try ShardAssignment.libraries(plan.selection),
+      built: built.map(BuildPart.Built.init),
+      failures: outcome.failures.map { .init($0.step, $0.error, leavingOut: folders) },
+      notes: outcome.notes)
+  }
+
+  /// The versions of all libraries that can change a byte of a product.
+  static func libraries(_ selection: ProductSelection) throws -> [String: String] {
+    let engine = try RunSettings.engine(selection.engine, command: "build")
+    return [ChartBuilder.libraries(engine: engine), PMTilesWriter.libraries, ObstacleBuilder.libraries]
+      .reduce(DatabaseBuilder.libraries) { $0.merging($1) { own, _ in own } }
+  }
+}
+
+extension ShardPlan {
+  /// `1/3 to 3/3`
+  fileprivate var range: String {
+    shards.count > 1 ? "1/\(shards.count) to \(shards.count)/\(shards.count)" : "1/1"
+  }
+}
+
+/// Where parts are exchanged: a folder, or a prefix in an S3 store.
+enum PartPlaces {
+  static func place(_ text: String, _ arguments: ParsedArguments, command: String) throws -> PublishTarget {
+    let store = try PublishTarget(
+      address: text, endpoint: arguments.value(SiteArguments.endpoint.name),
+      environment: ProcessInfo.processInfo.environment)
+    if let store { return store }
+    guard !SiteArguments.isAddress(text) else {
+      throw ParsedArguments.usageError(
+        command, "\"\(text)\" is neither a folder nor s3://bucket/prefix")
+    }
+    let folder = RunSettings.folder(text)
+    guard folder.kindOnDisk != .file else {
+      throw UserError(
+        .badCall, operation: "exchanging parts through", path: folder.path, reason: "it is a file",
+        suggestion: "Name a folder.")
+    }
+    return PublishTarget(folder: folder)
+  }
+}
