@@ -114,6 +114,11 @@ public enum PathKind: Sendable {
 }
 
 extension URL {
+  /// Renames this file to another name on the same disk, and replaces a file of that name.
+  public func replace(_ other: URL) throws {
+    guard rename(path, other.path) == 0 else { throw SystemCallError.last("rename") }
+  }
+
   /// The kind of the entry at this path; nil where there is none.
   public var kindOnDisk: PathKind? {
     var isFolder: ObjCBool = false

@@ -9,9 +9,9 @@ internal import Foundation
 /// An error for the user: the operation that failed, its file, the reason and the next step.
 ///
 /// Every module throws it. The command line prints it and maps its kind to the exit code.
-public struct UserError: Error, Equatable, Sendable {
+public struct UserError: Error, Equatable, Codable, Sendable {
   /// The raw value is the exit code.
-  public enum Kind: Int32, Sendable {
+  public enum Kind: Int32, Codable, Sendable {
     case failed = 1
     case badCall = 2
     case badInput = 3

@@ -4,12 +4,6 @@ public import CryptoIO
 public import Foundation
 public import Pipeline
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A source file, or the folder of an unpacked one, with the hash of its content.
 public struct SourceFile: Equatable, Sendable {
   public let url: URL
@@ -50,10 +44,13 @@ public struct SourceFile: Equatable, Sendable {
 public struct SourceFolder: Sendable {
   public let root: URL
   let paths: [String: [URL]]
+  private let hashes: FileHashes
 
   /// Links are followed, to files and to folders, since downloads often lie on another disk.
-  public init(_ root: URL) throws {
-    self.root = root
+  ///
+  /// - Parameter hashes: the remembered hashes of the files.
+  public init(_ root: URL, hashes: FileHashes = FileHashes()) throws {
+    (self.root, self.hashes) = (root, hashes)
     guard root.kindOnDisk == .folder else {
       throw UserError(
         .badCall, operation: "looking for sources in", path: root.path, reason: "there is no such folder",
@@ -64,8 +61,7 @@ public struct SourceFolder: Sendable {
 
   /// A folder without files, which need not exist.
   public init(empty root: URL) {
-    self.root = root
-    paths = [:]
+    (self.root, paths, hashes) = (root, [:], FileHashes())
   }
 
   /// Lists all files and folders by the key of their name. A folder that two paths lead to is read once, which
@@ -99,7 +95,7 @@ public struct SourceFolder: Sendable {
   /// The first of these names that is there; nil when none is.
   public func locate(_ names: [String]) throws -> SourceFile? {
     for name in names {
-      if let file = try find(name) { return try SourceFolder.file(file) }
+      if let file = try find(name) { return try SourceFolder.file(file, hashes) }
     }
     return nil
   }
@@ -118,14 +114,14 @@ public struct SourceFolder: Sendable {
   }
 
   /// Hashes one file, or all files of a folder with their names.
-  public static func file(_ url: URL) throws -> SourceFile {
+  public static func file(_ url: URL, _ hashes: FileHashes = FileHashes()) throws -> SourceFile {
     do {
       let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url) }
+      if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url, hashes) }
       let (size, stamps) = (attributes[.size] as? Int, try FileStamp.all(of: url))
       return SourceFile(
-        url: url, sha256: try SHA256Hex(ofFile: url), bytes: size ?? 0, isFolder: false, stamps: stamps)
+        url: url, sha256: try hashes.sha256(of: url), bytes: size ?? 0, isFolder: false, stamps: stamps)
     } catch {
       throw UserError(
         .badInput, operation: "reading the source", path: url.path, reason: error.fileErrorReason,
@@ -133,14 +129,11 @@ public struct SourceFolder: Sendable {
     }
   }
 
-  private static func folder(_ url: URL) throws -> SourceFile {
+  private static func folder(_ url: URL, _ hashes: FileHashes) throws -> SourceFile {
     let stamps = try FileStamp.all(of: url)
     let container = try SourceContainer(folder: url)
     let lines = try container.members.map { member in
-      // In pieces, since an unpacked shapefile has hundreds of megabytes.
-      let digest = try Digest(.sha256)
-      try container.read(member, inPiecesOf: 1 << 20) { try digest.update($0) }
-      return "\(hex(try digest.finish())) \(member.name)\n"
+      "\(try hashes.sha256(of: url.appending(path: member.name))) \(member.name)\n"
     }
     return SourceFile(
       url: url, sha256: try SHA256Hex(of: Array(lines.joined().utf8)),
@@ -148,25 +141,7 @@ public struct SourceFolder: Sendable {
   }
 }
 
-/// The identity, size and time of a file, which show without reading it that it was replaced or written to.
-struct FileStamp: Equatable, Sendable {
-  private let numbers: [Int]
-
-  /// Links are followed. Nil where there is no file.
-  private init?(_ file: URL) {
-    var facts = stat()
-    guard stat(file.path, &facts) == 0 else { return nil }
-    #if canImport(Glibc)
-      let changed = facts.st_mtim
-    #else
-      let changed = facts.st_mtimespec
-    #endif
-    numbers = [
-      Int(truncatingIfNeeded: facts.st_dev), Int(truncatingIfNeeded: facts.st_ino), Int(facts.st_size),
-      changed.tv_sec, changed.tv_nsec,
-    ]
-  }
-
+extension FileStamp {
   /// Returns the stamp of a file, or of all files of a folder by their names.
   static func all(of source: URL) throws -> [String: FileStamp?] {
     guard source.kindOnDisk == .folder else { return ["": FileStamp(source)] }

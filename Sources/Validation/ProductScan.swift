@@ -56,8 +56,10 @@ public struct ProductScan {
   }
 
   struct Owner: Sendable {
-    let id: String
+    let product: Product
     let description: URL
+
+    var id: String { product.id }
   }
 
   private(set) var files: [File] = []
@@ -114,7 +116,7 @@ public struct ProductScan {
     guard file.kind == .product, let product = try? ProductUnderTest(file.url, place: file.place) else {
       return
     }
-    let owner = Owner(id: product.product.id, description: file.url)
+    let owner = Owner(product: product.product, description: file.url)
     owners[path] = owner
     let folder = file.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for named in product.product.files {

@@ -6,20 +6,23 @@ public import Pipeline
 public struct Validator {
   /// How many threads decode tiles and run rules. The findings and their order do not depend on it.
   private let jobs: Int
-  private let memory: ValidationMemory
+  private let results: StoredRuleResults?
 
-  /// - Parameter memory: shared by the validations of one run.
+  /// - Parameter results: where the results of files are kept, so that only changed files are checked again; nil to check all.
   public init(
-    jobs: Int = ProcessInfo.processInfo.activeProcessorCount, memory: ValidationMemory = ValidationMemory()
+    jobs: Int = ProcessInfo.processInfo.activeProcessorCount, results: KeyedResults? = nil
   ) {
-    (self.jobs, self.memory) = (jobs, memory)
+    self.jobs = jobs
+    self.results = results.map(StoredRuleResults.init)
   }
 
   /// All rules, in the order in which their findings are reported.
   public static var rules: [RuleSummary] { RuleList.all }
 
   /// Whether a rule compares the products of a cycle with each other, instead of checking a single file.
-  public static func isAboutCycle(_ rule: String) -> Bool { RuleList.cycles.contains { $0.name == rule } }
+  public static func isAboutCycle(_ rule: String) -> Bool {
+    (RuleList.databaseCycles + RuleList.cycles).contains { $0.name == rule }
+  }
 
   public func validate(_ paths: [URL], progress: any ProgressReporter) throws -> ValidationReport {
     try validate(ValidationRequest(paths), progress: progress)
@@ -46,19 +49,24 @@ public struct Validator {
     var report = ValidationReport(findings: [], validated: files.map(\.place))
     for file in files where includes(file) {
       try CancellationToken.current.check()
-      report.add(try memory.result(of: file) { try check(file, progress) }, of: file.owner?.id)
+      report.add(try result(of: file, progress), of: file.owner?.id)
     }
     for cycle in cycles(of: files, request, facts: report.facts) {
       try CancellationToken.current.check()
-      report.add(try cycle.result())
+      report.add(try cycle.result(kept: results))
     }
     return report
+  }
+
+  private func result(of file: ProductScan.File, _ progress: any ProgressReporter) throws -> RuleResult {
+    guard let results else { return try check(file, progress) }
+    return try results.result(of: file) { try check(file, progress) }
   }
 
   private func check(_ file: ProductScan.File, _ progress: any ProgressReporter) throws -> RuleResult {
     let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
     progress.report(.started(step: step))
-    let found = try RuleRunner(file, jobs: jobs) { done, total in
+    let found = try RuleRunner(file, jobs: jobs, results: results) { done, total in
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }.result()
     progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
@@ -93,43 +101,3 @@ public struct ValidationRequest: Sendable {
     (self.paths, self.beside, self.against) = (paths, beside, against)
   }
 }
-
-/// The results of each file, so that a second validation in the same run checks only files that changed.
-///
-/// Rules about a whole cycle run each time, since they depend on which products there are.
-public final class ValidationMemory {
-  private struct Key: Hashable {
-    let path: String
-    let number: UInt64
-    let bytes: UInt64
-    let changed: Date
-    let product: String?
-  }
-
-  private var results: [Key: RuleResult] = [:]
-
-  public init() {}
-
-  /// Returns the result of an earlier check of this file, else that of `check`.
-  func result(of file: ProductScan.File, _ check: () throws -> RuleResult) rethrows -> RuleResult {
-    guard let key = ValidationMemory.key(file) else { return try check() }
-    if let known = results[key] { return known }
-    let found = try check()
-    results[key] = found
-    return found
-  }
-
-  /// Every output of a step is a new file, so a rebuilt file has another number or time.
-  private static func key(_ file: ProductScan.File) -> Key? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.url.path),
-      let number = attributes[.systemFileNumber] as? UInt64, let bytes = attributes[.size] as? UInt64,
-      let changed = attributes[.modificationDate] as? Date
-    else { return nil }
-    return Key(
-      path: file.url.standardizedFileURL.path, number: number, bytes: bytes, changed: changed,
-      product: file.owner?.id)
-  }
-}
-
-@available(*, unavailable)
-extension ValidationMemory: Sendable {}

@@ -111,7 +111,7 @@ import Validation
     #expect(pictures.edges.allSatisfy { $0.width == 240 && $0.height == 240 })
     #expect((320...480).contains(max(pictures.overview.width, pictures.overview.height)))
     for picture in [pictures.overview] + pictures.edges {
-      let image = try TileImage.decode(picture.webP)
+      let image = try TileImage.decode(Array(picture.webP))
       #expect(image.width == picture.width && image.height == picture.height)
     }
     #expect(pictures.hasNeatline && pictures.largestZoom == 11)
@@ -130,7 +130,7 @@ import Validation
     }
     let pictures = try ChartPictures(of: fixture.file, insets: [inset("Norfolk", 0.05), inset(nil, 2)])
     #expect(pictures.insets.map(\.name) == ["Inset Norfolk, unclear", "Inset, unclear"])
-    let image = try TileImage.decode(pictures.insets[0].webP)
+    let image = try TileImage.decode(Array(pictures.insets[0].webP))
     #expect(max(image.width, image.height) <= 360 && max(image.width, image.height) > 150)
     // A place without tiles, as in a forged description.
     let elsewhere = Product.Cut.Inset(
@@ -163,7 +163,7 @@ import Validation
       "East edge": [(228, 120), (12, 120)], "South edge": [(120, 228), (120, 12)],
     ]
     for picture in try ChartPictures(of: archive { 20 }).edges {
-      let image = try TileImage.decode(picture.webP)
+      let image = try TileImage.decode(Array(picture.webP))
       let reds = try #require(places[picture.name]).map { image[$0.0, $0.1].red }
       #expect((150...205).contains(reds[0]) && reds[1] < 40, "\(picture.name): \(reds)")
     }

@@ -1,7 +1,7 @@
 internal import SQLiteIO
 
 /// The differences of two app databases: the document of `chartpipe diff --json`.
-public struct DatabaseDifference: Encodable, Equatable, Sendable {
+public struct DatabaseDifference: Codable, Equatable, Sendable {
   public private(set) var format = "chartpipe-diff-1"
   public let old: ComparedEdition
   public let new: ComparedEdition
@@ -19,7 +19,7 @@ public struct DatabaseDifference: Encodable, Equatable, Sendable {
 }
 
 /// The edition of the data in a file.
-public struct ComparedEdition: Encodable, Equatable, Sendable {
+public struct ComparedEdition: Codable, Equatable, Sendable {
   /// The path as the user gave it.
   public let file: String
   public let cycle: String?
@@ -41,13 +41,13 @@ public enum Change: String, Codable, CaseIterable, CodingKeyRepresentable, Senda
 }
 
 /// The numbers of changed rows of a table, and of their changed fields.
-public struct ChangeTally: Encodable, Equatable, Sendable {
+public struct ChangeTally: Codable, Equatable, Sendable {
   public let table: String
   public let changes: [Change: Int]
   public let fields: [String: Int]
 }
 
-public struct AirportDifference: Encodable, Equatable, Sendable {
+public struct AirportDifference: Codable, Equatable, Sendable {
   /// The importance of an airport.
   public enum Rank: String, Codable, CaseIterable, Sendable {
     case towered, `public`, `private`
@@ -72,7 +72,7 @@ public struct AirportDifference: Encodable, Equatable, Sendable {
 }
 
 /// A runway, a frequency, a navaid, a fix or an airspace.
-public struct ItemDifference: Encodable, Equatable, Sendable {
+public struct ItemDifference: Codable, Equatable, Sendable {
   public let name: String
   public let type: String?
   public let state: String?
@@ -82,7 +82,7 @@ public struct ItemDifference: Encodable, Equatable, Sendable {
   public let fields: [FieldDifference]
 }
 
-public struct FieldDifference: Encodable, Equatable, Sendable {
+public struct FieldDifference: Codable, Equatable, Sendable {
   /// The column; `position` for a latitude with its longitude.
   public let field: String
   /// The change as text: `elevation 6.8 -> 7 ft`.
@@ -92,7 +92,7 @@ public struct FieldDifference: Encodable, Equatable, Sendable {
 }
 
 /// The obstacles of one state, or of one country outside the United States.
-public struct ObstacleTally: Encodable, Equatable, Sendable {
+public struct ObstacleTally: Codable, Equatable, Sendable {
   public let state: String
   public var added = 0
   public var removed = 0
@@ -101,14 +101,14 @@ public struct ObstacleTally: Encodable, Equatable, Sendable {
   public var tallestAdded: Int?
 }
 
-public struct TableGrowth: Encodable, Equatable, Sendable {
+public struct TableGrowth: Codable, Equatable, Sendable {
   public let table: String
   public let old: Int
   public let new: Int
 }
 
 /// A value exactly as it is stored.
-public enum StoredValue: Encodable, Equatable, Sendable {
+public enum StoredValue: Codable, Equatable, Sendable {
   case whole(Int)
   case real(Double)
   case text(String)
@@ -119,6 +119,18 @@ public enum StoredValue: Encodable, Equatable, Sendable {
     case .real(let value): self = .real(value)
     case .text(let value): self = .text(value)
     case .null, .blob: return nil
+    }
+  }
+
+  /// JSON does not distinguish a real number without a fraction from a whole one.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let value = try? container.decode(Int.self) {
+      self = .whole(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .real(value)
+    } else {
+      self = .text(try container.decode(String.self))
     }
   }
 

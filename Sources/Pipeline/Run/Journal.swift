@@ -35,10 +35,14 @@ public final class Journal {
 
   private let file: URL
   private let root: URL
+  private let hashes: FileHashes
   private var latest: [Step.ID: Entry] = [:]
 
   /// Opens the journal of one cycle.
-  public init(cycle: String, in workspace: Workspace) throws {
+  ///
+  /// - Parameter hashes: the remembered hashes of the outputs.
+  public init(cycle: String, in workspace: Workspace, hashes: FileHashes = FileHashes()) throws {
+    self.hashes = hashes
     file = workspace.journal.appending(path: "\(cycle).jsonl")
     root = workspace.root
     do {
@@ -83,7 +87,7 @@ public final class Journal {
   /// The last result of a step with any key, if its files are unchanged.
   func result(of step: Step.ID) -> StepResult? {
     guard let entry = latest[step] else { return nil }
-    let isUnchanged = entry.outputs.allSatisfy { (try? SHA256Hex(ofFile: url(of: $0))) == $0.sha256 }
+    let isUnchanged = entry.outputs.allSatisfy { (try? hashes.sha256(of: url(of: $0))) == $0.sha256 }
     guard isUnchanged else { return nil }
     let files = entry.outputs.map { StepResult.File(url: url(of: $0), role: $0.role) }
     return StepResult(step: step, key: entry.key, files: files)
@@ -126,7 +130,7 @@ public final class Journal {
     let size = try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int
     return Entry.Output(
       path: file.url.path.trimmingPrefix(root.path + "/").description, role: file.role,
-      sha256: try SHA256Hex(ofFile: file.url), bytes: size ?? 0)
+      sha256: try hashes.sha256(ofFinished: file.url), bytes: size ?? 0)
   }
 
   /// Ends an incomplete line of a killed run first.

@@ -1,6 +1,7 @@
 internal import Core
 public import CryptoIO
 public import Foundation
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -126,6 +127,7 @@ public struct StepResult: Sendable {
   public let step: Step.ID
   public let key: SHA256Hex
   public let files: [File]
+  private let decoded = DecodedProduct()
 
   public init(step: Step.ID, key: SHA256Hex, files: [File]) {
     self.step = step
@@ -139,8 +141,24 @@ public struct StepResult: Sendable {
   /// The product, finished or not, and the folder of its files.
   public func product() throws -> (product: Product, folder: URL)? {
     guard let description = files.first(where: { $0.role != .file })?.url else { return nil }
-    let product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    let product = try decoded.product {
+      try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    }
     return (product, description.deletingLastPathComponent())
+  }
+}
+
+/// A product's description, which is decoded once for all steps that use the product.
+private final class DecodedProduct: Sendable {
+  private let known = Mutex<Product?>(nil)
+
+  func product(_ decode: () throws -> Product) rethrows -> Product {
+    try known.withLock { known in
+      if let known { return known }
+      let product = try decode()
+      known = product
+      return product
+    }
   }
 }
 

@@ -12,6 +12,10 @@ public struct Workspace: Sendable {
   public var site: URL { root.appending(path: "site") }
   public var journal: URL { root.appending(path: "journal") }
   public var scratch: URL { root.appending(path: "scratch") }
+  /// The stored results of validation, reports and staging. Without them a run only takes longer.
+  public var results: URL { root.appending(path: "results") }
+  /// The remembered hashes of files.
+  var fileHashes: URL { results.appending(path: "files.txt") }
 
   public init(_ root: URL) {
     self.root = root

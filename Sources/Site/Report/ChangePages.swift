@@ -1,5 +1,6 @@
 internal import Aero
 internal import Core
+internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 internal import Validation
@@ -60,22 +61,37 @@ struct CycleChanges {
     }
   }
 
-  /// - Parameter earlier: the latest cycle's first.
+  /// - Parameters:
+  ///   - earlier: the latest cycle's first.
+  ///   - results: where the comparisons of unchanged databases are kept.
   /// - Returns: the changes of each database with an earlier version, by id. A failed comparison does not stop the others.
-  static func of(_ products: [PlacedProduct], against earlier: [PlacedProduct]) throws -> [Change] {
+  static func of(
+    _ products: [PlacedProduct], against earlier: [PlacedProduct], _ results: KeyedResults
+  ) throws -> [Change] {
     try products.filter { $0.product.kind == .database }.compactMap { new in
       try CancellationToken.current.check()
       let same = earlier.filter { $0.product.id == new.product.id }
       let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
       guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })
       else { return nil }
-      return Change(product: new.product, difference: try compare(old, with: new.file))
+      return Change(product: new.product, difference: try compare(old, with: new.file, results))
     }
   }
 
-  private static func compare(_ old: URL, with new: URL) throws -> Result<DatabaseDifference, any Error> {
+  /// Everything that a comparison depends on.
+  private struct Inputs: Encodable {
+    let names: [String]
+    let hashes: [SHA256Hex]
+  }
+
+  private static func compare(
+    _ old: URL, with new: URL, _ results: KeyedResults
+  ) throws -> Result<DatabaseDifference, any Error> {
     do {
-      return .success(try DatabaseComparison.compare(old, with: new))
+      let inputs = Inputs(
+        names: [old, new].map(\.relativePath), hashes: try [old, new].map(results.hashes.sha256))
+      return .success(
+        try results.result("changes", of: inputs) { try DatabaseComparison.compare(old, with: new) })
     } catch let cancelled as CancellationError {
       throw cancelled
     } catch {

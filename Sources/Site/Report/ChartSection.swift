@@ -1,4 +1,5 @@
 internal import Core
+internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 internal import Validation
@@ -7,6 +8,8 @@ internal import Validation
 struct ChartSection {
   private static let step = "report"
   let content: ReportContent
+  /// Where the pictures of unchanged charts are kept.
+  let results: KeyedResults
 
   /// Nil when there is no chart.
   func section(_ progress: any ProgressReporter) throws -> ReportSection? {
@@ -42,9 +45,17 @@ struct ChartSection {
       guard let archive else {
         throw UserError(.badInput, operation: "drawing", path: chart.product.id, reason: "it has no archive")
       }
-      return try ChartPictures(
-        of: chart.folder.appending(path: archive.path), insets: chart.product.cut?.insets ?? [])
+      let file = chart.folder.appending(path: archive.path)
+      let insets = chart.product.cut?.insets ?? []
+      let inputs = PictureInputs(archive: try results.hashes.sha256(of: file), insets: insets)
+      return try results.result("pictures", of: inputs) { try ChartPictures(of: file, insets: insets) }
     }
+  }
+
+  /// Everything that the pictures of a chart depend on.
+  private struct PictureInputs: Encodable {
+    let archive: SHA256Hex
+    let insets: [Product.Cut.Inset]
   }
 }
 
@@ -103,7 +114,7 @@ struct ChartCard {
   }
 
   private func figure(_ picture: ChartPictures.Picture, _ alt: String, caption: String?) -> String {
-    let data = Data(picture.webP).base64EncodedString()
+    let data = picture.webP.base64EncodedString()
     let image =
       "<img src=\"data:image/webp;base64,\(data)\" width=\"\(picture.width)\" height=\"\(picture.height)\" "
       + "loading=\"lazy\" alt=\"\(alt)\">"

@@ -6,6 +6,8 @@ public import Validation
 /// The report of a cycle for the maintainer: one HTML page without scripts that opens from disk.
 struct ReportPage {
   let content: ReportContent
+  /// Where the pictures of unchanged charts are kept.
+  var results = KeyedResults()
 
   /// Draws the pictures of one chart at a time.
   func data(progress: any ProgressReporter) throws -> Data {
@@ -42,7 +44,8 @@ struct ReportPage {
       MapSection(content: content).section, HeldSection(content).section, findings.missing, findings.errors,
       findings.warnings, findings.notes,
       findings.accepted,
-      ProductIndex(content: content).section, try ChartSection(content: content).section(progress),
+      ProductIndex(content: content).section,
+      try ChartSection(content: content, results: results).section(progress),
       DatabaseSection(content: content).section, ExportSection(content: content).section,
       SourceSection(content: content).section,
     ].compactMap(\.self)
@@ -175,7 +178,7 @@ public enum ValidationPage {
   ) throws -> Data {
     let products = ProductSearch.whole(in: request.paths)
     let cycle = products.first?.product.cycle ?? ""
-    let changes = try CycleChanges.of(products, against: request.against)
+    let changes = try CycleChanges.of(products, against: request.against, KeyedResults())
     let content = ReportContent(
       cycle: cycle,
       term: AiracCycle(identifier: cycle).map {

@@ -9,6 +9,8 @@ internal import Validation
 /// Creates the patches from the charts of the previous cycle to those of this cycle.
 struct CyclePatches {
   let site: SiteFolder
+  /// Where the patches of known archives are kept.
+  let results: KeyedResults
   let progress: any ProgressReporter
   private static let step = "patches"
 
@@ -62,10 +64,36 @@ struct CyclePatches {
     product.files.first { $0.role == "tiles" && $0.path.hasSuffix(".mbtiles") }
   }
 
+  /// Everything that a patch depends on.
+  private struct Inputs: Encodable {
+    let old: SHA256Hex
+    let new: SHA256Hex
+    let limit: Int
+  }
+
+  private struct Outcome: Codable {
+    /// The blob; nil if the patch would save too little.
+    var patch: Product.File?
+  }
+
   private func patch(_ candidate: Candidate, of id: String) throws -> Product.Patch? {
+    let limit = candidate.new.bytes / 100 * (100 - CyclePatches.smallestSaving)
+    let inputs = Inputs(old: candidate.old.sha256, new: candidate.new.sha256, limit: limit)
+    if let known: Outcome = try results.stored("patches", of: inputs), known.patch.map(blobs.isIntact) ?? true
+    {
+      return known.patch.map { Product.Patch(from: candidate.old, of: candidate.cycle, $0) }
+    }
+    guard let outcome = try make(candidate, of: id, limit) else { return nil }
+    try results.store(outcome, "patches", of: inputs)
+    return outcome.patch.map { Product.Patch(from: candidate.old, of: candidate.cycle, $0) }
+  }
+
+  private var blobs: BlobStore { BlobStore(site: site, hashes: results.hashes) }
+
+  /// - Returns: nil if an archive cannot be read.
+  private func make(_ candidate: Candidate, of id: String, _ limit: Int) throws -> Outcome? {
     let scratch = site.scratch.appending(path: "\(candidate.new.sha256).patch")
     defer { try? FileManager.default.removeItem(at: scratch) }
-    let limit = candidate.new.bytes / 100 * (100 - CyclePatches.smallestSaving)
     do {
       _ = try ArchivePatch.make(
         from: site.root.appending(path: candidate.old.path),
@@ -74,7 +102,7 @@ struct CyclePatches {
         limit: limit
       ) { _, _ in try CancellationToken.current.check() }
     } catch is ArchivePatch.TooLarge {
-      return nil
+      return Outcome()
     } catch let error as UserError where error.kind == .badInput {
       progress.report(
         .warning(
@@ -82,17 +110,16 @@ struct CyclePatches {
           message: "\(id): no patch can be made from cycle \(candidate.cycle): \(error.reason)"))
       return nil
     }
-    return try publish(scratch, candidate, limit)
+    return Outcome(patch: try publish(scratch, limit))
   }
 
-  private func publish(_ patch: URL, _ candidate: Candidate, _ limit: Int) throws -> Product.Patch? {
+  private func publish(_ patch: URL, _ limit: Int) throws -> Product.File? {
     let attributes = try FileManager.default.attributesOfItem(atPath: patch.path)
     guard let bytes = attributes[.size] as? Int, bytes <= limit else { return nil }
     let file = Product.File(
       path: patch.lastPathComponent, sha256: try SHA256Hex(ofFile: patch), bytes: bytes,
       mediaType: "application/vnd.sqlite3", role: "patch")
-    let blob = try BlobStore(site: site).add(file, from: patch).file
-    return Product.Patch(from: candidate.old, of: candidate.cycle, blob)
+    return try blobs.add(file, from: patch).file
   }
 }
 
@@ -102,6 +129,8 @@ struct SiteCompression {
   let site: SiteFolder
   /// The existing compressed copies, by the hash of the file.
   private let known: [SHA256Hex: Product.Compressed]
+  /// Where it is kept which files cannot be compressed.
+  private let results: KeyedResults
   private let progress: any ProgressReporter
   private static let step = "compress"
 
@@ -114,8 +143,11 @@ struct SiteCompression {
   private static let excludedRoles: Set<String> = ["tiles", "pmtiles", "control", "reference", "columns"]
 
   /// - Parameter manifests: of all cycles of the site. Unchanged files are not compressed again.
-  init(_ site: SiteFolder, knownFrom manifests: [Manifest], _ progress: any ProgressReporter) {
-    (self.site, self.progress) = (site, progress)
+  init(
+    _ site: SiteFolder, knownFrom manifests: [Manifest], _ results: KeyedResults,
+    _ progress: any ProgressReporter
+  ) {
+    (self.site, self.results, self.progress) = (site, results, progress)
     let files = manifests.flatMap { CycleProducts($0).all }.flatMap(\.files)
     known = Dictionary(files.compactMap { file in file.gzip.map { (file.sha256, $0) } }) { first, _ in first }
   }
@@ -149,17 +181,33 @@ struct SiteCompression {
       && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
   }
 
+  /// Everything that decides whether a file is compressed.
+  private struct Inputs: Encodable {
+    let sha256: SHA256Hex
+    let smallestSaving: Int
+  }
+
+  private struct Outcome: Codable {
+    var isCompressed: Bool
+  }
+
   private func compressed(_ file: Product.File) throws -> Product.Compressed? {
-    if let known = known[file.sha256], exists(known) { return known }
-    guard let packed = try pack(file) else { return nil }
+    if let known = known[file.sha256], isIntact(known) { return known }
+    let inputs = Inputs(sha256: file.sha256, smallestSaving: SiteCompression.smallestSaving)
+    let outcome: Outcome? = try results.stored("gzip", of: inputs)
+    if outcome?.isCompressed == false { return nil }
+    guard let packed = try pack(file) else {
+      try results.store(Outcome(isCompressed: false), "gzip", of: inputs)
+      return nil
+    }
     let blob = try BlobStore(site: site).add(packed, extension: "gz")
     return Product.Compressed(path: blob.path, sha256: blob.sha256, bytes: blob.bytes)
   }
 
-  private func exists(_ file: Product.Compressed) -> Bool {
-    let place = site.root.appending(path: file.path).path
-    let size = (try? FileManager.default.attributesOfItem(atPath: place))?[.size] as? Int
-    return size == file.bytes
+  private func isIntact(_ file: Product.Compressed) -> Bool {
+    BlobStore(site: site, hashes: results.hashes).isIntact(
+      Product.File(
+        path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: "gzip"))
   }
 
   /// Returns nil where too little would be saved. The copy is decompressed again to verify it.

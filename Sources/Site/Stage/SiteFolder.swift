@@ -99,6 +99,8 @@ struct SiteFolder {
 /// A blob never changes, so readers of an old catalogue still find its files.
 struct BlobStore {
   let site: SiteFolder
+  /// The remembered hashes of the blobs.
+  var hashes = FileHashes()
 
   enum Outcome {
     case added
@@ -124,20 +126,21 @@ struct BlobStore {
     let exists = FileManager.default.fileExists(atPath: final.path)
     if exists, isIntact(staged) { return (staged, .reused) }
     let copy = site.scratch.appending(path: final.lastPathComponent)
-    let hash: SHA256Hex
     do {
       try FileManager.default.copyItem(at: source, to: copy)
-      hash = try SHA256Hex(ofFile: copy)
+      try hashes.publish(copy, as: final) { hash in
+        guard hash == file.sha256 else {
+          throw BuiltProduct.broken(source, "its SHA-256 differs from the one in its description")
+        }
+      }
+    } catch let error as UserError {
+      throw error
     } catch {
       throw UserError(
         .failed, operation: "copying", path: source.path,
         reason: "it cannot be copied into the site: \(error.fileErrorReason)",
         suggestion: "Check the site's permissions and the free space.", causes: [error])
     }
-    guard hash == file.sha256 else {
-      throw BuiltProduct.broken(source, "its SHA-256 differs from the one in its description")
-    }
-    try DurableFile.publish(copy, as: final)
     return (staged, exists ? .repaired : .added)
   }
 
@@ -163,8 +166,9 @@ struct BlobStore {
     return attributes?[.size] as? Int == file.bytes
   }
 
-  private func isIntact(_ file: Product.File) -> Bool {
-    has(file) && (try? SHA256Hex(ofFile: site.root.appending(path: file.path))) == file.sha256
+  /// Whether the file exists with its content.
+  func isIntact(_ file: Product.File) -> Bool {
+    has(file) && (try? hashes.sha256(of: site.root.appending(path: file.path))) == file.sha256
   }
 
   /// Returns the file's extension, from which web servers derive the media type.

@@ -26,7 +26,7 @@ public enum Stager {
     _ = try site.readCatalogue()  // reports an unreadable catalogue before the long validation
     try checkKey(request.key, site: request.site)
     let build = try BuildScan(request.builds)
-    let validator = Validator()
+    let validator = Validator(results: request.results)
     let gate = StageGate(
       site: site, request: request, validate: validate ?? { try validator.validate($0, progress: $1) })
     let verdict = try gate.pass(build, progress: progress)
@@ -90,11 +90,14 @@ public struct StageRequest: Sendable {
   public var key: SigningKey?
   /// The published address of the site, for the links of its feed; nil for relative links.
   public var siteURL: String?
+  /// Where the results of validation and staging are kept, so that unchanged products cost nothing.
+  public var results: KeyedResults
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
     skipped: [SkippedMosaic] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [],
-    isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil
+    isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil,
+    results: KeyedResults = KeyedResults()
   ) {
     self.builds = builds
     self.site = site
@@ -107,6 +110,7 @@ public struct StageRequest: Sendable {
     self.isStrict = isStrict
     self.key = key
     self.siteURL = siteURL
+    self.results = results
   }
 }
 

@@ -21,8 +21,9 @@ struct Staging {
   private var verdict: StageGate.Verdict { admission.verdict }
   private var request: StageRequest { admission.request }
 
-  private var blobs: BlobStore { BlobStore(site: site) }
-  private var patches: CyclePatches { CyclePatches(site: site, progress: progress) }
+  private var results: KeyedResults { request.results }
+  private var blobs: BlobStore { BlobStore(site: site, hashes: results.hashes) }
+  private var patches: CyclePatches { CyclePatches(site: site, results: results, progress: progress) }
   private var airac: AiracCycle { admission.build.cycle }
   private var cycle: String { airac.identifier }
 
@@ -37,7 +38,7 @@ struct Staging {
       doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
-      site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), progress)
+      site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), results, progress)
     let staged = try compression.adding(to: patches.adding(to: addProducts(), from: earlier))
     let manifest = draft.manifest(
       .init(
@@ -130,7 +131,7 @@ struct Staging {
   /// Writes the report of the whole cycle, including products that were staged before.
   private func writeReport(of manifest: Manifest, against earlier: [PlacedProduct]) throws {
     let products = manifest.products.map { PlacedProduct($0, in: site.root) }
-    let changes = try CycleChanges.of(products, against: earlier)
+    let changes = try CycleChanges.of(products, against: earlier, results)
     for change in changes {
       guard case .failure(let error) = change.difference else { continue }
       let reason = (error as? UserError)?.reason ?? "\(error)"
@@ -139,7 +140,8 @@ struct Staging {
           step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))
     }
     let digests = try ChangePages(site: site, cycle: cycle).write(changes)
-    let page = ReportPage(content: ReportContent(manifest, in: site.root, changes: digests, earlier: earlier))
+    let page = ReportPage(
+      content: ReportContent(manifest, in: site.root, changes: digests, earlier: earlier), results: results)
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 

@@ -5,13 +5,13 @@ public import Pipeline
 internal import TileArchive
 
 /// The pictures of a chart in a report: an overview and its four edges enlarged, small enough for a page with a hundred charts.
-public struct ChartPictures: Sendable {
-  public struct Picture: Sendable {
+public struct ChartPictures: Codable, Sendable {
+  public struct Picture: Codable, Sendable {
     /// `North edge`
     public let name: String
     public let width: Int
     public let height: Int
-    public let webP: [UInt8]
+    public let webP: Data
   }
 
   public let overview: Picture
@@ -80,7 +80,7 @@ public struct ChartPictures: Sendable {
     let fitting = boxes.last { max($0.box.width, $0.box.height) <= Size.inset } ?? boxes.first
     guard let (zoom, box) = fitting, box.width > 0, box.height > 0,
       max(box.width, box.height) <= Size.overviewSource
-    else { return Picture(name: inset.title, width: 0, height: 0, webP: []) }
+    else { return Picture(name: inset.title, width: 0, height: 0, webP: Data()) }
     let enlarged = max(1, Size.inset / max(box.width, box.height))
     var page = PageCanvas(
       width: box.width * enlarged, height: box.height * enlarged, ContactSheet.Look.paper)
@@ -100,7 +100,7 @@ public struct ChartPictures: Sendable {
       bytes = try TileCodec(.webp(quality: quality)).encode(image) ?? []
       if bytes.count <= limit { break }
     }
-    return Picture(name: name, width: image.width, height: image.height, webP: bytes)
+    return Picture(name: name, width: image.width, height: image.height, webP: Data(bytes))
   }
 }
 

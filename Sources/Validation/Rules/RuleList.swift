@@ -44,24 +44,31 @@ enum RuleList {
 
   // MARK: - Products and cycles
 
-  /// Rules about a product's description, compared with its files.
+  /// Rules about a product's description, compared with its files and with its cycle.
+  static let datedProducts: [any Rule<ProductUnderTest>] = [ProductHash(), ProductDates(), SourceDates()]
+  /// Rules about a product's description, compared with its files. They see a product without a cycle, since their result is the
+  /// same in all cycles of an edition.
   static let products: [any Rule<ProductUnderTest>] = [
-    ProductHash(), ProductDates(), SourceDates(), ProductBounds(), ProductTileSize(), ProductArchives(),
-    NeatlineCut(), SheetEvidence(), SheetBlanks(), PlaceControl(), PlaceGraticule(), TilesInks(),
+    ProductBounds(), ProductTileSize(), ProductArchives(), NeatlineCut(), SheetEvidence(), SheetBlanks(),
+    PlaceControl(), PlaceGraticule(), TilesInks(),
   ]
-  /// Rules about the products of a cycle, compared with each other and with those of earlier cycles. A rule sees the facts
-  /// that the rules before it measured.
-  static let cycles: [any Rule<CycleUnderTest>] = [
+  /// Rules about the databases and exports of a cycle, compared with each other and with those of earlier cycles. They see no
+  /// chart, so a changed chart does not repeat them.
+  static let databaseCycles: [any Rule<CycleUnderTest>] = [
     DatabaseRows(), TablesVanished(), ColumnsChanged(), RowsChanged(), AirportsMoved(), AirportsVanished(),
-    ExportsAgree(), CycleUnmixed(), NeatlineDrift(), TilesChanged(), SourceStale(), ChartsVanished(),
-    ChartsCover(), PlaceAirports(), PlaceEvidence(), AirportsOnCharts(),
+    ExportsAgree(),
+  ]
+  /// Rules about all products of a cycle. A rule sees the facts that the rules before it measured.
+  static let cycles: [any Rule<CycleUnderTest>] = [
+    CycleUnmixed(), NeatlineDrift(), TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(),
+    PlaceAirports(), PlaceEvidence(), AirportsOnCharts(),
   ]
 
   static var all: [RuleSummary] {
     let archives: [any Rule] = archiveFiles + archives + tiles
     let databases: [any Rule] = databaseFiles + aviation + obstacles + tables
     let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
-    let rules = archives + databases + exports + products + cycles
+    let rules = archives + databases + exports + datedProducts + products + databaseCycles + cycles
     return [.readable] + rules.map { RuleSummary(name: $0.name, protects: $0.protects) }
   }
 }

@@ -8,11 +8,17 @@ internal import TileArchive
 struct RuleRunner {
   private let file: ProductScan.File
   private let jobs: Int
+  private let results: StoredRuleResults?
   private let advanced: (_ done: Int, _ total: Int) -> Void
 
-  /// - Parameter advanced: is called as tiles are read.
-  init(_ file: ProductScan.File, jobs: Int, advanced: @escaping (_ done: Int, _ total: Int) -> Void) {
-    (self.file, self.jobs, self.advanced) = (file, jobs, advanced)
+  /// - Parameters:
+  ///   - results: where the results of rules that do not depend on the cycle are kept; nil to keep none.
+  ///   - advanced: is called as tiles are read.
+  init(
+    _ file: ProductScan.File, jobs: Int, results: StoredRuleResults? = nil,
+    advanced: @escaping (_ done: Int, _ total: Int) -> Void
+  ) {
+    (self.file, self.jobs, self.results, self.advanced) = (file, jobs, results, advanced)
   }
 
   func result() throws -> RuleResult {
@@ -30,12 +36,20 @@ struct RuleRunner {
         return try run(
           RuleList.documents, on: opening { try LinesUnderTest(file.url, place: file.place) })
       case .product:
-        return try run(
-          RuleList.products, on: opening { try ProductUnderTest(file.url, place: file.place) })
+        return try productResult()
       }
     } catch let unopened as Unopened {
       return unreadable("it cannot be opened: \(reason(unopened.cause))")
     }
+  }
+
+  private func productResult() throws -> RuleResult {
+    let hashes = results?.store.hashes ?? FileHashes()
+    let subject = try opening { try ProductUnderTest(file.url, place: file.place, hashes: hashes) }
+    let undated = { try run(RuleList.products, on: subject.undated) }
+    var result = try run(RuleList.datedProducts, on: subject)
+    result += try results?.undatedResult(of: subject, in: file.url, undated) ?? undated()
+    return result
   }
 
   private func unreadable(_ message: String) -> RuleResult {
@@ -143,10 +157,23 @@ struct RuleRunner {
 }
 
 extension CycleUnderTest {
-  /// Runs the rules about a cycle in order.
-  func result() throws -> RuleResult {
+  /// Runs the rules about a cycle in order, unless their results are kept.
+  func result(kept results: StoredRuleResults?) throws -> RuleResult {
+    let databases = withoutCharts
+    let ofDatabases = { try databases.result(of: RuleList.databaseCycles) }
+    let first = try results?.result("database-rules", of: databases, ofDatabases) ?? ofDatabases()
+    var cycle = self
+    cycle.facts.add(first.facts)
+    let ofAll = { [cycle] in try cycle.result(of: RuleList.cycles) }
+    let second = try results?.result("cycle-rules", of: cycle, ofAll) ?? ofAll()
+    var result = first
+    result += second
+    return result
+  }
+
+  private func result(of rules: [any Rule<CycleUnderTest>]) throws -> RuleResult {
     var (cycle, result) = (self, RuleResult())
-    for rule in RuleList.cycles {
+    for rule in rules {
       let found = try rule.run(on: cycle)
       cycle.facts.add(found.facts)
       result += found

@@ -8,9 +8,10 @@ struct CycleUnderTest: RuleSubject {
   /// Products of the same cycle that were validated before.
   let settled: [ProductUnderTest]
   /// The latest cycle's first.
-  private let earlier: [ProductUnderTest]
+  let earlier: [ProductUnderTest]
   /// The facts measured so far, by product.
   var facts: [String: ProductFacts]
+  let place: String
 
   init(
     products: [ProductUnderTest], settled: [PlacedProduct], earlier: [PlacedProduct],
@@ -19,9 +20,19 @@ struct CycleUnderTest: RuleSubject {
     (self.products, self.facts) = (products, facts)
     self.settled = settled.map(ProductUnderTest.init)
     self.earlier = earlier.map(ProductUnderTest.init)
+    place = "cycle \(products.first?.product.cycle ?? "")"
   }
 
-  var place: String { "cycle \(products.first?.product.cycle ?? "")" }
+  private init(databasesOf cycle: CycleUnderTest) {
+    let databases = { (subjects: [ProductUnderTest]) in subjects.filter { $0.product.kind != .chart } }
+    products = databases(cycle.products)
+    (settled, earlier, place) = (databases(cycle.settled), databases(cycle.earlier), cycle.place)
+    let ids = Set((products + settled).map(\.product.id))
+    facts = cycle.facts.filter { ids.contains($0.key) }
+  }
+
+  /// The databases and exports of the cycle.
+  var withoutCharts: CycleUnderTest { CycleUnderTest(databasesOf: self) }
 
   var all: [ProductUnderTest] { products + settled }
 

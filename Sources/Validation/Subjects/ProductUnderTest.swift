@@ -8,18 +8,21 @@ internal import TileArchive
 final class ProductUnderTest: RuleSubject {
   let place: String
   let product: Product
-  private let folder: URL
+  let folder: URL
+  /// The remembered hashes of its files.
+  let hashes: FileHashes
   /// Empty where the archive or database cannot be read, which the rules about that file report.
   private(set) lazy var embedded: EmbeddedMetadata = (try? EmbeddedMetadata(self)) ?? EmbeddedMetadata()
 
   /// Returns the product that a file belongs to; nil for a file that no description names.
   static func owner(of file: ProductScan.File) -> ProductUnderTest? {
-    let description = file.owner?.description ?? ProductScan.description(naming: file.url)
+    if let owner = file.owner { return ProductUnderTest(owner, place: file.place) }
+    let description = ProductScan.description(naming: file.url)
     return description.flatMap { try? ProductUnderTest($0, place: file.place) }
   }
 
-  init(_ file: URL, place: String) throws {
-    self.place = place
+  init(_ file: URL, place: String, hashes: FileHashes = FileHashes()) throws {
+    (self.place, self.hashes) = (place, hashes)
     folder = file.deletingLastPathComponent()
     product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
   }
@@ -28,6 +31,21 @@ final class ProductUnderTest: RuleSubject {
     place = "\(placed.product.id) of cycle \(placed.product.cycle)"
     folder = placed.folder
     product = placed.product
+    hashes = FileHashes()
+  }
+
+  private init(_ product: Product, like other: ProductUnderTest) {
+    (place, folder, hashes) = (other.place, other.folder, other.hashes)
+    self.product = product
+  }
+
+  /// The product without its cycle, for the rules whose result is the same in all cycles of an edition.
+  var undated: ProductUnderTest { ProductUnderTest(product.undated, like: self) }
+
+  init(_ owner: ProductScan.Owner, place: String) {
+    (self.place, hashes) = (place, FileHashes())
+    folder = owner.description.deletingLastPathComponent()
+    product = owner.product
   }
 
   /// Returns where a file is; nil for a path that leads out of the product's folder.

@@ -1,9 +1,12 @@
+import Aero
+import Charts
 import Core
 import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
 import Site
+import TileArchive
 import Validation
 
 /// One invocation of `run` or `build` in a work folder. It holds the folder's lock, creates the steps and runs them.
@@ -18,7 +21,9 @@ final class PipelineRun {
   private var account = RunAccount()
   /// The charts that validation refused. No other step uses them.
   private var refused: RefusedCharts
-  private let memory = ValidationMemory()
+  private let hashes: FileHashes
+  /// The results of validation and staging that earlier runs stored.
+  private let results: KeyedResults
   private let start = ContinuousClock.now
 
   init(_ settings: RunSettings, _ console: Console, stages: Bool = false) throws {
@@ -28,11 +33,15 @@ final class PipelineRun {
     jobs = settings.jobs
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
-    journal = try Journal(cycle: settings.cycle.identifier, in: settings.workspace)
+    hashes = FileHashes(in: settings.workspace, rehash: settings.rehashes)
+    results = KeyedResults(
+      in: settings.workspace, hashes: hashes, environment: RunEnvironment.versions(hashes))
+    journal = try Journal(cycle: settings.cycle.identifier, in: settings.workspace, hashes: hashes)
     refused = RefusedCharts(cycle: settings.cycle.identifier, in: settings.workspace)
   }
 
   deinit {
+    hashes.save()
     // Deletes scratch files; the next run would delete them too.
     try? settings.workspace.sweep()
   }
@@ -61,8 +70,10 @@ final class PipelineRun {
   func build(_ plan: BuildPlan) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
+    // A run that is killed later does not hash the files again.
+    defer { hashes.save() }
     // An empty shard needs no folder of sources.
-    let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder()
+    let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes)
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
     for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
@@ -105,7 +116,7 @@ final class PipelineRun {
   private func rejoin(_ plan: BuildPlan, after outcome: RunOutcome) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
-    let context = context(plan, try settings.sourceFolder())
+    let context = context(plan, try settings.sourceFolder(hashes))
     let steps = plan.items.filter(\.isOfCharts).flatMap(context.steps).filter(\.usesResults)
     var joined = outcome
     joined.replace(with: try runner(nil).run(steps, after: outcome))
@@ -149,9 +160,13 @@ final class PipelineRun {
   /// If validation refuses a chart, the run completes the chart's neighbours again without it and does not build its mosaic.
   /// Files that passed are not validated again.
   ///
+  /// A staging that would change nothing is skipped.
+  ///
   /// - Parameter outcome: the outcome of the build, updated with the steps that ran again.
   func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) throws -> StagedSite {
-    var admission = try admit(outcome, staging)
+    if let staged = try unchanged(outcome, staging) { return staged }
+    var recorder = MessageRecorder(console.progress)
+    var admission = try admit(outcome, staging, recorder)
     // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
     for round in 1... {
       let found = refusedCharts(admission, outcome)
@@ -159,18 +174,39 @@ final class PipelineRun {
       if refused.keys.filter({ charts.contains($0.key) }) == next { break }
       refused = refused.replacing(charts, with: next)
       outcome = try rejoin(settings.plan, after: outcome)
-      admission = try admit(outcome, staging)
+      recorder = MessageRecorder(console.progress)
+      admission = try admit(outcome, staging, recorder)
     }
     try refused.write(cycle: settings.cycle.identifier, in: settings.workspace)
     try room.check(Stager.bytesToCopy(admission), for: "the site of \(subject)")
     let begin = ContinuousClock.now
     defer { account.add(.staged, begin.elapsed) }
-    return try Stager.stage(admission, progress: console.progress)
+    let staged = try Stager.stage(admission, progress: recorder)
+    try record(outcome, staging)?.store(staged, messages: recorder.messages)
+    return staged
   }
 
-  private func admit(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StageAdmission {
+  private func unchanged(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagedSite? {
+    let begin = ContinuousClock.now
+    defer { account.add(.staged, begin.elapsed) }
+    return try record(outcome, staging)?.unchanged(progress: console.progress)
+  }
+
+  private func record(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagingRecord? {
+    StagingRecord(request(outcome, staging), files: outcome.results.flatMap(\.files).map(\.url))
+  }
+
+  private func admit(
+    _ outcome: RunOutcome, _ staging: StagingOptions, _ progress: any ProgressReporter
+  ) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
+    return try Stager.admit(
+      request(outcome, staging), validate: Validator(jobs: jobs, results: results).validate,
+      progress: progress)
+  }
+
+  private func request(_ outcome: RunOutcome, _ staging: StagingOptions) -> StageRequest {
     let skipped = settings.plan.items.compactMap { $0.mosaic(without: refused) }
     let dropped = Set(skipped.map(\.id))
     let products = outcome.results.filter { !dropped.contains($0.step.product) }.compactMap(\.description)
@@ -180,12 +216,10 @@ final class PipelineRun {
       ProductFailure(
         id: failure.step.product, failure.error, outline: outlines[failure.step.product], leavingOut: folders)
     }
-    let request = StageRequest(
+    return StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
       failures: failures, skipped: skipped, notes: outcome.notes, accepted: staging.accepted,
-      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL)
-    return try Stager.admit(
-      request, validate: Validator(jobs: jobs, memory: memory).validate, progress: console.progress)
+      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL, results: results)
   }
 
   /// The ids of the plan's charts.
@@ -236,6 +270,18 @@ final class PipelineRun {
     if let published { console.warn(of: published) }
     let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle.identifier } ?? false
     return outcome.verdict ?? (held.isEmpty && !isUnsent ? nil : .partlyDone)
+  }
+}
+
+/// What can change a result of validation besides the validated files.
+private enum RunEnvironment {
+  /// The versions of the libraries, and the hash of the program, since two development builds have the same version.
+  static func versions(_ hashes: FileHashes) -> [String: String] {
+    let program = Bundle.main.executableURL.flatMap { try? hashes.sha256(of: $0.resolvingSymlinksInPath()) }
+    return ChartBuilder.libraries(engine: .kernel).merging(PMTilesWriter.libraries) { own, _ in own }
+      .merging(DatabaseBuilder.libraries) { own, _ in own }
+      // Without the program's hash, no later run uses the results.
+      .merging(["program": program?.text ?? UUID().uuidString]) { own, _ in own }
   }
 }
 

@@ -17,6 +17,8 @@ struct RunSettings: Sendable {
   private(set) var limits = RunLimits()
   /// The value of `--cache`; nil for the default cache.
   private(set) var cache: String?
+  /// Whether to read all files instead of trusting their sizes and times.
+  private(set) var rehashes = false
 
   private enum Place {
     case folder(URL)
@@ -29,7 +31,9 @@ struct RunSettings: Sendable {
   static let otherOptions: [OptionSpec] =
     [
       .only, .variant, .rawTables, .jobs, .engine,
-    ] + RunLimits.options + [.work, .pipelines, .json]
+    ] + RunLimits.options + [rehash, .work, .pipelines, .json]
+  private static let rehash = OptionSpec(
+    "--rehash", "read all files again, instead of trusting those whose size and times are unchanged")
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
@@ -69,6 +73,7 @@ struct RunSettings: Sendable {
     engine = try RunSettings.engine(order.selection.engine, command: command)
     limits = try RunLimits(arguments, command: command)
     cache = arguments.value(OptionSpec.cache.name)
+    rehashes = arguments.has(RunSettings.rehash.name)
   }
 
   /// The folder with the sources: the one from `--from`, or the cycle's folder in the work folder, or, if only the user put
@@ -80,9 +85,9 @@ struct RunSettings: Sendable {
   }
 
   /// The files of the sources folder.
-  func sourceFolder() throws -> SourceFolder {
+  func sourceFolder(_ hashes: FileHashes) throws -> SourceFolder {
     if case .parts = place { return SourceFolder(empty: from) }
-    return try SourceFolder(from)
+    return try SourceFolder(from, hashes: hashes)
   }
 
   /// The origin of downloads; nil if the run uses the files of a folder.

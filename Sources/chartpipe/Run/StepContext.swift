@@ -176,9 +176,11 @@ struct Cleanup {
     let staged = try Retention.prune(staged: workspace.site)
     let cached = try cache.prune(
       downloadedBefore: Cleanup.date(oldest), unusedSince: Cleanup.date(now.secondsSince1970 - 86_400))
+    let results = try KeyedResults.prune(in: workspace, unusedSince: Cleanup.date(oldest))
     let parts = [
       cycles.isEmpty ? nil : "\(cycles.count == 1 ? "cycle" : "cycles") \(cycles.joined(separator: ", "))",
       staged == 0 ? nil : "\(Counts.of(staged, "file")) of the site",
+      results == 0 ? nil : Counts.of(results, "stored result"),
       cached.files == 0
         ? nil : "\(Counts.of(cached.files, "file")) of the cache (\(Counts.bytes(cached.bytes)))",
     ].compactMap(\.self)

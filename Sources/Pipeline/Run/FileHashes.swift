@@ -1,0 +1,132 @@
+internal import Core
+public import CryptoIO
+public import Foundation
+internal import Synchronization
+
+/// The SHA-256 of files, remembered as long as a file's identity, size and times stay the same.
+///
+/// A changed file is always noticed, even one of the same size with its old modification time: no program can set the time of
+/// the inode's last change. A hash is remembered only if it was computed so long after that time that a later change would get
+/// another one. A disk that returns other bytes than were written is not noticed; `verify` and `--rehash` read the files.
+public final class FileHashes: Sendable {
+  private struct Entry {
+    let stamp: FileStamp
+    let sha256: SHA256Hex
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var isChanged = false
+  }
+
+  private let state: Mutex<State>
+  private let workspace: Workspace?
+
+  /// Remembers hashes for this process only.
+  public init() {
+    workspace = nil
+    state = Mutex(State())
+  }
+
+  /// Remembers hashes in a work folder.
+  ///
+  /// - Parameter rehash: whether to ignore the hashes of earlier runs.
+  public init(in workspace: Workspace, rehash: Bool = false) {
+    self.workspace = workspace
+    state = Mutex(State(entries: rehash ? [:] : FileHashes.read(workspace), isChanged: rehash))
+  }
+
+  /// Returns the hash of a file, which is read only if it may have changed since it was hashed.
+  public func sha256(of file: URL) throws -> SHA256Hex {
+    if let known = known(file) { return known }
+    return try hash(file).sha256
+  }
+
+  /// The same for a large file that was just finished: waits some milliseconds until its hash can be remembered.
+  func sha256(ofFinished file: URL) throws -> SHA256Hex {
+    let large = 1 << 18
+    if let stamp = FileStamp(file), stamp.bytes >= large, known(file) == nil {
+      let wait = stamp.unsettled(at: Date())
+      if wait > 0, wait < 0.1 { Thread.sleep(forTimeInterval: wait) }
+    }
+    return try sha256(of: file)
+  }
+
+  /// Hashes a scratch file and moves it to its final name, which changes the time of the inode.
+  ///
+  /// - Parameter check: throws if the hash is wrong; the file is not moved then.
+  public func publish(_ scratch: URL, as final: URL, check: (SHA256Hex) throws -> Void) throws {
+    let (sha256, before) = try hash(scratch)
+    try check(sha256)
+    try DurableFile.publish(scratch, as: final)
+    guard let before, let after = FileStamp(final), after.isSameContent(as: before) else { return }
+    remember(final, Entry(stamp: after, sha256: sha256))
+  }
+
+  private func known(_ file: URL) -> SHA256Hex? {
+    guard let entry = state.withLock({ $0.entries[file.path] }), entry.stamp == FileStamp(file) else {
+      return nil
+    }
+    return entry.sha256
+  }
+
+  /// - Returns: the hash, and the stamp of the file before it was read; nil if it may have changed meanwhile.
+  private func hash(_ file: URL) throws -> (sha256: SHA256Hex, stamp: FileStamp?) {
+    let (begin, before) = (Date(), FileStamp(file))
+    let sha256 = try SHA256Hex(ofFile: file)
+    guard let before, before == FileStamp(file) else { return (sha256, nil) }
+    if before.unsettled(at: begin) <= 0 { remember(file, Entry(stamp: before, sha256: sha256)) }
+    return (sha256, before)
+  }
+
+  private func remember(_ file: URL, _ entry: Entry) {
+    state.withLock {
+      $0.entries[file.path] = entry
+      $0.isChanged = true
+    }
+  }
+
+  // MARK: - The file
+
+  private static let head = "chartpipe file hashes 1"
+
+  /// Returns the entries of a complete file; none for a missing or damaged one, which only costs time.
+  private static func read(_ workspace: Workspace) -> [String: Entry] {
+    guard let data = try? Data(contentsOf: workspace.fileHashes),
+      let text = String(data: data, encoding: .utf8)
+    else { return [:] }
+    let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == head,
+      let digest = try? SHA256Hex(of: Array(parts[2].utf8)), parts[1] == digest.text
+    else { return [:] }
+    let root = workspace.root.path
+    let entries = parts[2].split(separator: "\n").compactMap { line -> (String, Entry)? in
+      let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, let sha256 = SHA256Hex(String(fields[0])), let stamp = FileStamp(fields[1])
+      else { return nil }
+      let path = fields[2].hasPrefix("/") ? String(fields[2]) : "\(root)/\(fields[2])"
+      return (path, Entry(stamp: stamp, sha256: sha256))
+    }
+    return Dictionary(entries) { _, last in last }
+  }
+
+  /// Writes the hashes of the files that still exist unchanged. A failure only costs the next run time.
+  public func save() {
+    guard let workspace else { return }
+    let (entries, isChanged) = state.withLock { state in
+      defer { state.isChanged = false }
+      return (state.entries, state.isChanged)
+    }
+    guard isChanged else { return }
+    let root = workspace.root.path + "/"
+    let lines = entries.sorted { $0.key < $1.key }.compactMap { path, entry -> String? in
+      guard !path.contains("\n"), FileStamp(URL(filePath: path)) == entry.stamp else { return nil }
+      return "\(entry.sha256)\t\(entry.stamp.text)\t\(path.trimmingPrefix(root))\n"
+    }
+    let body = lines.joined()
+    guard let digest = try? SHA256Hex(of: Array(body.utf8)) else { return }
+    try? DurableFile.write(
+      Data("\(FileHashes.head)\n\(digest)\n\(body)".utf8), to: workspace.fileHashes,
+      scratch: workspace.scratchFile(workspace.fileHashes.lastPathComponent))
+  }
+}

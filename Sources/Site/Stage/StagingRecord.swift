@@ -1,0 +1,182 @@
+internal import Core
+internal import CryptoIO
+public import Foundation
+public import Pipeline
+internal import Synchronization
+internal import Validation
+
+/// Recognises a staging that would change nothing.
+///
+/// After a staging, it stores what the staging depended on, with the state of the site. If all of that is the same, the next one
+/// is skipped, and only the messages are repeated.
+public struct StagingRecord {
+  private let request: StageRequest
+  private let site: SiteFolder
+  private let inputs: Inputs
+
+  /// - Parameter files: the outputs of the steps, with all files of the products.
+  /// - Returns: nil if a file cannot be read, or if nothing is kept.
+  public init?(_ request: StageRequest, files: [URL]) {
+    guard let root = request.results.root else { return nil }
+    (self.request, site) = (request, SiteFolder(root: request.site))
+    guard let inputs = try? Inputs(request, files, root) else { return nil }
+    self.inputs = inputs
+  }
+
+  private static let kind = "stagings"
+
+  /// Returns the result of the last staging, and repeats its messages. Nil if a staging might change something.
+  public func unchanged(progress: any ProgressReporter) throws -> StagedSite? {
+    let state = try? state()
+    guard let state, let known: Outcome = try request.results.stored(StagingRecord.kind, of: state),
+      known.blobs.allSatisfy(isUnchanged)
+    else { return nil }
+    for message in known.messages { progress.report(message.event) }
+    progress.report(.skipped(step: "stage"))
+    return StagedSite(
+      site: site.root, cycle: known.cycle, products: known.products, bytes: known.bytes, held: known.held,
+      catalogue: site.catalogue, report: site.report(of: known.cycle))
+  }
+
+  /// Records a finished staging.
+  public func store(_ staged: StagedSite, messages: [ProgressEvent]) throws {
+    let outcome = try Outcome(
+      cycle: staged.cycle, products: staged.products, bytes: staged.bytes, held: staged.held,
+      messages: messages.compactMap(Message.init), blobs: blobs(of: staged.cycle))
+    try request.results.store(outcome, StagingRecord.kind, of: state())
+  }
+
+  // MARK: - Inputs
+
+  /// What a staging depends on besides the site.
+  private struct Inputs: Encodable {
+    var cycleInForce: String
+    var root: String
+    var builds: [String]
+    var files: [String: SHA256Hex]
+    var missing: [String]
+    var failures: [ProductFailure]
+    var skipped: [[String]]
+    var notes: [SourceNote]
+    var accepted: [Acceptance]
+    var isStrict: Bool
+    var key: String?
+    var siteURL: String?
+
+    init(_ request: StageRequest, _ files: [URL], _ root: URL) throws {
+      cycleInForce = AiracCycle(at: request.now).identifier
+      self.root = root.path
+      builds = request.builds.map(\.path)
+      self.files = try Dictionary(
+        files.map { ($0.path, try request.results.hashes.sha256(of: $0)) }
+      ) { first, _ in first }
+      (missing, failures, notes) = (request.missing, request.failures, request.notes)
+      skipped = request.skipped.map { [$0.id, $0.name] + $0.parts }
+      (accepted, isStrict, siteURL) = (request.accepted, request.isStrict, request.siteURL)
+      key = request.key?.verifier.line
+    }
+  }
+
+  private struct State: Encodable {
+    var inputs: Inputs
+    /// The files of the site except blobs, by path.
+    var pages: [String: SHA256Hex]
+  }
+
+  private func state() throws -> State {
+    var pages: [String: SHA256Hex] = [:]
+    for path in try FileManager.default.subpathsOutsideBlobs(of: site.root) {
+      pages[path] = try request.results.hashes.sha256(of: site.root.appending(path: path))
+    }
+    return State(inputs: inputs, pages: pages)
+  }
+
+  // MARK: - Outcome
+
+  private struct Outcome: Codable {
+    var cycle: String
+    var products: Int
+    var bytes: Int
+    var held: [HeldProduct]
+    var messages: [Message]
+    var blobs: [Blob]
+  }
+
+  private struct Blob: Codable {
+    var path: String
+    /// Its size on the disk; nil if it is missing, as a file of an old edition may be.
+    var bytes: Int?
+    /// Of the files of the staged cycle; those of other cycles are compared by size.
+    var sha256: SHA256Hex?
+  }
+
+  /// A warning or a failure.
+  private struct Message: Codable {
+    var step: String
+    var warning: String?
+    var fault: UserError?
+
+    init?(_ event: ProgressEvent) {
+      switch event {
+      case .warning(let step, let message): (self.step, warning) = (step, message)
+      case .failed(let step, let fault): (self.step, self.fault) = (step, fault)
+      case .started, .advanced, .finished, .skipped: return nil
+      }
+    }
+
+    var event: ProgressEvent {
+      fault.map { .failed(step: step, fault: $0) } ?? .warning(step: step, message: warning ?? "")
+    }
+  }
+
+  /// Returns the blobs that the site's manifests and its catalogue name.
+  private func blobs(of cycle: String) throws -> [Blob] {
+    let manifests = try site.readManifests()
+    let own = manifests.filter { $0.key.identifier == cycle }.flatMap(\.value.manifest.allFiles)
+    let all = manifests.flatMap { CycleProducts($0.value.manifest).all }.flatMap(\.allFiles)
+    let catalogue = try site.readCatalogue()?.catalogue
+    let named = (catalogue?.productFiles ?? []) + (catalogue?.ownFiles ?? [])
+    let hashes = Dictionary(own.map { ($0.path, $0.sha256) }) { first, _ in first }
+    return Set((own + all).map(\.path) + named.map(\.reference.path)).sorted().map { path in
+      Blob(path: path, bytes: FileStamp(site.root.appending(path: path))?.bytes, sha256: hashes[path])
+    }
+  }
+
+  private func isUnchanged(_ blob: Blob) -> Bool {
+    let file = site.root.appending(path: blob.path)
+    guard FileStamp(file)?.bytes == blob.bytes else { return false }
+    return blob.sha256 == nil || (try? request.results.hashes.sha256(of: file)) == blob.sha256
+  }
+}
+
+extension FileManager {
+  /// Returns the files of a site that are not content-addressed.
+  fileprivate func subpathsOutsideBlobs(of site: URL) throws -> [String] {
+    try contentsOfDirectory(atPath: site.path).filter { $0 != "blobs" && !$0.hasPrefix(".") }.flatMap {
+      name in
+      let place = site.appending(path: name)
+      guard place.kindOnDisk == .folder else { return [name] }
+      return try subpathsOfDirectory(atPath: place.path).map { "\(name)/\($0)" }.filter {
+        site.appending(path: $0).kindOnDisk == .file
+      }
+    }
+  }
+}
+
+/// Passes events on, and keeps warnings and failures.
+public final class MessageRecorder: ProgressReporter {
+  private let reporter: any ProgressReporter
+  private let kept = Mutex<[ProgressEvent]>([])
+
+  public init(_ reporter: any ProgressReporter) { self.reporter = reporter }
+
+  public var messages: [ProgressEvent] { kept.withLock { $0 } }
+
+  public func report(_ event: ProgressEvent) {
+    switch event {
+    case .warning, .failed: kept.withLock { $0.append(event) }
+    case .started, .advanced, .finished, .skipped: break
+    }
+    reporter.report(event)
+  }
+}

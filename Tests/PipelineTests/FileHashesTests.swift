@@ -1,0 +1,181 @@
+import Core
+import CryptoIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite(.blocking) struct FileHashesTests {
+  let folder: TemporaryFolder
+  let workspace: Workspace
+  let file: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    workspace = Workspace(folder.url)
+    try workspace.prepare()
+    file = folder.file("chart.mbtiles")
+    try Data("content".utf8).write(to: file)
+    // Until a change would get another time on any file system with nanoseconds.
+    Thread.sleep(forTimeInterval: 0.05)
+  }
+
+  private func save() throws {
+    let hashes = FileHashes(in: workspace)
+    _ = try hashes.sha256(of: file)
+    hashes.save()
+  }
+
+  private var saved: String {
+    get throws { try String(contentsOf: workspace.fileHashes, encoding: .utf8) }
+  }
+
+  /// Replaces the hash of the file in the stored list, which shows whether a run uses the list.
+  private func forge() throws -> SHA256Hex {
+    let forged = try SHA256Hex(of: [1, 2, 3])
+    let body = try saved.split(separator: "\n", maxSplits: 2)[2]
+      .replacing(SHA256Hex(ofFile: file).text, with: forged.text)
+    let digest = try SHA256Hex(of: Array(body.utf8))
+    try "chartpipe file hashes 1\n\(digest)\n\(body)".write(
+      to: workspace.fileHashes, atomically: true, encoding: .utf8)
+    return forged
+  }
+
+  @Test func `an unchanged file is not read again`() throws {
+    try save()
+    let forged = try forge()
+    #expect(try FileHashes(in: workspace).sha256(of: file) == forged)
+    #expect(try FileHashes(in: workspace, rehash: true).sha256(of: file) == SHA256Hex(ofFile: file))
+  }
+
+  @Test func `a change of the same size with the old modification time is noticed`() throws {
+    try save()
+    let before = try FileManager.default.attributesOfItem(atPath: file.path)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data("CONTENT".utf8))
+    try handle.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(before[.modificationDate])], ofItemAtPath: file.path)
+    let after = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+    #expect(before[.size] as? Int == after[.size] as? Int)
+    #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(of: Array("CONTENT".utf8)))
+  }
+
+  @Test func `a replaced file and a removed file are noticed`() throws {
+    try save()
+    try Data("CONTENT".utf8).write(to: file, options: .atomic)
+    #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(of: Array("CONTENT".utf8)))
+    try FileManager.default.removeItem(at: file)
+    #expect(throws: (any Error).self) { try FileHashes(in: workspace).sha256(of: file) }
+  }
+
+  @Test func `a damaged or missing list only costs time`() throws {
+    try save()
+    _ = try forge()
+    let whole = try Data(contentsOf: workspace.fileHashes)
+    for damaged in [Data(), whole.dropLast(3), whole + [9], Data("chartpipe file hashes 2\n".utf8)] {
+      try damaged.write(to: workspace.fileHashes)
+      #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
+    }
+    try FileManager.default.removeItem(at: workspace.results)
+    #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
+  }
+
+  @Test func `a hash counts only if a later change would get another time`() throws {
+    let stamp = try #require(FileStamp(file))
+    #expect(stamp.unsettled(at: Date(timeIntervalSinceNow: -10)) > 0)
+    #expect(stamp.unsettled(at: Date(timeIntervalSinceNow: 3)) < 0)
+    #expect(FileStamp(stamp.text) == stamp)
+    #expect(FileStamp("1 2 3") == nil)
+  }
+
+  @Test func `a published file keeps the hash of its scratch file`() throws {
+    let hashes = FileHashes(in: workspace)
+    let final = folder.file("blobs/final")
+    #expect(throws: CancellationError.self) {
+      try hashes.publish(file, as: final) { _ in throw CancellationError() }
+    }
+    #expect(final.kindOnDisk == nil)
+    try hashes.publish(file, as: final) { #expect($0 == (try? SHA256Hex(of: Array("content".utf8)))) }
+    hashes.save()
+    #expect(try saved.contains("\tblobs/final\n"))
+  }
+}
+
+@Suite struct KeyedResultsTests {
+  let folder: TemporaryFolder
+  let workspace: Workspace
+
+  init() throws {
+    folder = try TemporaryFolder()
+    workspace = Workspace(folder.url)
+    try workspace.prepare()
+  }
+
+  private func results(_ version: String = "1") -> KeyedResults {
+    KeyedResults(in: workspace, hashes: FileHashes(), environment: ["library": version])
+  }
+
+  /// Returns the result, and whether it was made now.
+  private func use(_ results: KeyedResults, _ inputs: [String] = ["a"]) throws -> (text: String, made: Bool) {
+    var made = false
+    let text = try results.result("texts", of: inputs) {
+      made = true
+      return "the text of \(inputs)"
+    }
+    return (text, made)
+  }
+
+  private var stored: URL {
+    get throws {
+      let path = try #require(try files(below: workspace.results).first)
+      return workspace.results.appending(path: path)
+    }
+  }
+
+  @Test func `a result is made once for the same inputs and versions`() throws {
+    #expect(try use(results()).made)
+    #expect(try use(results()) == ("the text of [\"a\"]", false))
+    #expect(try use(results(), ["b"]).made)
+    #expect(try use(results("2")).made)
+  }
+
+  @Test func `a damaged result is made again`() throws {
+    _ = try use(results())
+    let whole = try Data(contentsOf: stored)
+    var flipped = whole
+    flipped[flipped.count - 4] ^= 1
+    for damaged in [Data(), whole.prefix(70), whole.prefix(20), flipped, Data("\n".utf8)] {
+      try damaged.write(to: stored)
+      #expect(try use(results()) == ("the text of [\"a\"]", true))
+      #expect(try Data(contentsOf: stored) == whole)
+    }
+  }
+
+  @Test func `results that no run used are pruned`() throws {
+    _ = try use(results())
+    _ = try use(results(), ["b"])
+    try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: stored.path)
+    #expect(try KeyedResults.prune(in: workspace, unusedSince: Date(timeIntervalSinceNow: -60)) == 1)
+    #expect(try files(below: workspace.results).count == 1)
+    // A result is marked when it is used.
+    try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: stored.path)
+    for name in ["a", "b"] { _ = try use(results(), [name]) }
+    #expect(try KeyedResults.prune(in: workspace, unusedSince: Date(timeIntervalSinceNow: -60)) == 0)
+  }
+
+  @Test func `a folder that cannot be written to only costs time`() throws {
+    try Data().write(to: workspace.results)
+    #expect(try use(results()).made)
+    #expect(try use(results()).made)
+  }
+
+  @Test func `without a work folder results are kept for the process`() throws {
+    let results = KeyedResults()
+    #expect(try use(results).made)
+    #expect(try !use(results).made)
+    #expect(try use(KeyedResults()).made)
+  }
+}
