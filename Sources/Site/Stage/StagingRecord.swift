@@ -106,7 +106,7 @@ public struct StagingRecord {
     var path: String
     /// Its size on the disk; nil if it is missing, as a file of an old edition may be.
     var bytes: Int?
-    /// Of the files of the staged cycle; those of other cycles are compared by size.
+    /// Of manifests, and of the files of the staged cycle; files of other cycles are compared by size.
     var sha256: SHA256Hex?
   }
 
@@ -135,9 +135,10 @@ public struct StagingRecord {
     let own = manifests.filter { $0.key.identifier == cycle }.flatMap(\.value.manifest.allFiles)
     let all = manifests.flatMap { CycleProducts($0.value.manifest).all }.flatMap(\.allFiles)
     let catalogue = try site.readCatalogue()?.catalogue
-    let named = (catalogue?.productFiles ?? []) + (catalogue?.ownFiles ?? [])
-    let hashes = Dictionary(own.map { ($0.path, $0.sha256) }) { first, _ in first }
-    return Set((own + all).map(\.path) + named.map(\.reference.path)).sorted().map { path in
+    let lists = (catalogue?.ownFiles ?? []).map(\.reference)
+    let named = (catalogue?.productFiles ?? []).map(\.reference) + lists
+    let hashes = Dictionary(own.map { ($0.path, $0.sha256) } + lists.map { ($0.path, $0.sha256) }) { $1 }
+    return Set((own + all).map(\.path) + named.map(\.path)).sorted().map { path in
       Blob(path: path, bytes: FileStamp(site.root.appending(path: path))?.bytes, sha256: hashes[path])
     }
   }
