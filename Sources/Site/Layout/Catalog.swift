@@ -1,5 +1,6 @@
 internal import Core
 public import CryptoIO
+internal import Foundation
 public import Pipeline
 
 /// `catalog.json`: the cycles and products of a site. It is the only file that clients request by name, and it changes with each
@@ -86,7 +87,29 @@ extension [CycleProducts] {
   }
 }
 
+extension Product {
+  /// The entry of the catalogue: what an app needs to choose and verify files. The manifest has the whole description, which would
+  /// make the catalogue ten times as large.
+  var inCatalogue: Product {
+    var product = self
+    (product.cut, product.control, product.reference, product.placement) = (nil, nil, nil, nil)
+    product.family = nil
+    product.sources = []
+    (product.build.libraries, product.build.rowLoss, product.build.tileLoss) = ([:], nil, nil)
+    guard kind == .chart else { return product }
+    product.build.counts = build.counts.filter { $0.key == "tiles" }
+    // A mosaic lists its charts. The neighbours that complete the edges of a chart do not matter to an app.
+    if region != nil || cut != nil { product.includes = nil }
+    return product
+  }
+}
+
 extension Catalog {
+  /// The bytes of `catalog.json`: one line without spaces, since apps poll it.
+  var data: Data {
+    get throws { try CanonicalJSON.line(self) + Data("\n".utf8) }
+  }
+
   /// Returns the products of a cycle. Clients find the same by identifiers and dates.
   func products(of entry: CycleEntry) -> CycleProducts {
     let held = entry.held ?? []

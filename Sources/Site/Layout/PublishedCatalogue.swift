@@ -108,7 +108,8 @@ extension CycleEntry {
       throw Unreadable("it is not a manifest of cycle \(id)")
     }
     let listed = catalogue.products(of: self)
-    guard read.products == listed.own else {
+    // Catalogues of earlier versions have whole descriptions.
+    guard read.products.map(\.inCatalogue) == listed.own.map(\.inCatalogue) else {
       throw Unreadable("its products are not those that the catalogue has of cycle \(id)")
     }
     // Catalogues of earlier versions do not list held products.

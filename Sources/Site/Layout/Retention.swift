@@ -72,8 +72,7 @@ public struct Retention {
 
   /// Returns the earlier editions that a catalogue lists besides the editions of its cycles.
   ///
-  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn. The result
-  /// lacks the evidence of how a chart was cut and placed, which is most of an entry and which no client needs.
+  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn.
   static func editions(
     of candidates: [Product], beside cycles: [ListedCycle], at now: Instant
   ) -> [Product] {
@@ -126,14 +125,6 @@ public struct Retention {
       // The product ended, or was not published lately.
       kept = now < current.expires ? [previous, current] : now < current.successorExpires ? [current] : []
     }
-    return kept.compactMap(\.self).filter { $0.cycle < first }.map(\.product.withoutEvidence)
-  }
-}
-
-extension Product {
-  fileprivate var withoutEvidence: Product {
-    var product = self
-    (product.cut, product.control, product.reference, product.placement) = (nil, nil, nil, nil)
-    return product
+    return kept.compactMap(\.self).filter { $0.cycle < first }.map(\.product)
   }
 }

@@ -45,7 +45,7 @@ struct CycleMerge {
     let new = own.manifest
     let draft = try ManifestDraft(
       cycle, ids: Set(new.products.map(\.id) + (new.held ?? []).map(\.id)), earlier: earlier.manifest,
-      editions: editions(before: cycle) + kept(of: new), doing: "publishing",
+      editions: kept(of: new) + editions(before: cycle), doing: "publishing",
       remedy: "Publish all products of the cycle at once, with --replace.")
     let merged = draft.manifest(
       .init(
@@ -76,7 +76,8 @@ struct CycleMerge {
   /// Adds the earlier editions that the target has of products that are held back or missing.
   private func keeping(_ own: StoredManifest, _ cycle: AiracCycle) throws -> StoredManifest {
     var manifest = own.manifest
-    manifest.keep(latestOf: editions(before: cycle) + kept(of: manifest))
+    // The site's own description comes first: that of the target's catalogue is shorter.
+    manifest.keep(latestOf: kept(of: manifest) + editions(before: cycle))
     if manifest == own.manifest { return own }
     return StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
   }

@@ -120,7 +120,7 @@ struct PublishPlanner {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
       catalogue.replaces = addReplaced(&content)
     }
-    let data = try isChanged ? CanonicalJSON.pretty(catalogue) : target.published?.data ?? Data()
+    let data = try isChanged ? catalogue.data : target.published?.data ?? Data()
     let blobs = try blobs(of: catalogue, content)
     let pages = try pages(of: catalogue, content)
     let (removals, doubt) =

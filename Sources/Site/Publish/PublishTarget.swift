@@ -100,7 +100,8 @@ extension Catalog {
     self.init(
       serial: serial, previous: roles.previous?.entry, current: roles.current?.entry,
       next: roles.next?.entry,
-      products: (listed.map(\.products) + [CycleProducts(own: [], kept: kept)]).listed, replaces: replaces)
+      products: (listed.map(\.products) + [CycleProducts(own: [], kept: kept)]).listed.map(\.inCatalogue),
+      replaces: replaces)
   }
 
   /// Returns the cycles in order.

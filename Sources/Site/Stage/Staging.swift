@@ -80,7 +80,7 @@ struct Staging {
   /// Writes the signature named by the catalogue's hash before the catalogue, so that a valid one exists at every instant, and
   /// `catalog.json.minisig`, which minisign reads, after it.
   private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
-    let data = try CanonicalJSON.pretty(catalogue)
+    let data = try catalogue.data
     let regions = try RegionList(catalogue, in: site.root.path).data
     let signature = try key?.signature(of: catalogue, data)
     if let signature {
