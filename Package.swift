@@ -61,7 +61,7 @@ let embedded: [String: [Resource]] = [
   "Preview": [
     "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
     "airports.js",
-    "airport-card.js", "airspace.js", "swipe.js", "search.js",
+    "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js", "search.js",
   ].map { .embedInCode("Page/\($0)") },
 ]
 

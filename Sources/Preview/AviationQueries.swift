@@ -13,6 +13,12 @@ final class AviationQueries {
     return "{\"airports\":[\(rows.kept)],\"more\":\(rows.more)}"
   }
 
+  /// Returns all airports as identifier, latitude, longitude and importance, the most important last.
+  func dots() throws -> String {
+    let rows = try database.prepare(AviationSQL.dots).map([]) { $0.text(0) ?? "" }
+    return "{\"dots\":[\(rows.joined(separator: ","))]}"
+  }
+
   func airspace(_ view: MapView, _ classes: [AirspaceClass]) throws -> String {
     let names = "[" + classes.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
     let order = "[" + AirspaceClass.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
@@ -75,6 +81,14 @@ enum AviationSQL {
       FROM airports_rtree r CROSS JOIN airports a ON a.id = r.id
       WHERE \(inView) AND coalesce(a.status, 'operational') = 'operational' ORDER BY place LIMIT ?5
     ) chosen JOIN airports a ON a.id = chosen.id ORDER BY chosen.place
+    """
+
+  /// The importance is 2 with a tower, 1 for other public airports, and 0 otherwise.
+  static let dots = """
+    SELECT json_array(icao, round(latitude, 4), round(longitude, 4),
+      iif(isTowered, 2, use = 'public' AND type = 'airport')) FROM airports
+    WHERE coalesce(status, 'operational') = 'operational' AND latitude IS NOT NULL AND longitude IS NOT NULL
+    ORDER BY isTowered, use = 'public', type = 'airport', icao
     """
 
   /// `?6` lists the required classes; `?7` orders the classes, and the last are left out first.

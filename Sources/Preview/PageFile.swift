@@ -13,6 +13,7 @@ enum PageFile: String, CaseIterable, Sendable {
   case charts = "charts.js"
   case chartList = "chart-list.js"
   case airports = "airports.js"
+  case airportDots = "airport-dots.js"
   case airportCard = "airport-card.js"
   case airspace = "airspace.js"
   case swipe = "swipe.js"
@@ -39,6 +40,7 @@ enum PageFile: String, CaseIterable, Sendable {
     case .charts: PackageResources.charts_js
     case .chartList: PackageResources.chart_list_js
     case .airports: PackageResources.airports_js
+    case .airportDots: PackageResources.airport_dots_js
     case .airportCard: PackageResources.airport_card_js
     case .airspace: PackageResources.airspace_js
     case .swipe: PackageResources.swipe_js

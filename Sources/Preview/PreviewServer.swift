@@ -73,6 +73,7 @@ final class SiteResponder {
     case .tile(let cycle, let product, let tile): try answer(tile, of: product, in: cycle)
     case .airports(let cycle, let view, let runways):
       Response(json: try database(cycle).airports(view, runways: runways))
+    case .dots(let cycle): Response(json: try database(cycle).dots())
     case .airport(let cycle, let icao): Response(json: try airport(icao, in: cycle))
     case .airspace(let cycle, let view, let classes):
       Response(json: try database(cycle).airspace(view, classes))

@@ -8,6 +8,8 @@ enum Route: Equatable, Sendable {
   case tile(cycle: String, product: String, TileID)
   case airports(cycle: String, MapView, runways: Bool)
   case airport(cycle: String, icao: String)
+  /// The places of all airports of a cycle.
+  case dots(cycle: String)
   case airspace(cycle: String, MapView, classes: [AirspaceClass])
   case search(cycle: String, words: String)
 
@@ -33,6 +35,7 @@ enum Route: Equatable, Sendable {
     case "": self = .page(.page)
     case "site.json": self = .site
     case "airports.json": self = .airports(cycle: cycle, try MapView(query), runways: query["runways"] == "1")
+    case "dots.json": self = .dots(cycle: cycle)
     case "airport.json": self = .airport(cycle: cycle, icao: query["icao"] ?? "")
     case "airspace.json":
       let names = (query["classes"] ?? "").split(separator: ",").map(String.init)

@@ -1,5 +1,6 @@
-// Draws the airports of the view as dots, and at large zooms their runways as lines.
+// Draws the most important airports of the view as symbols, all others as small dots, and at large zooms the runways as lines.
 
+import { AirportDots } from "./airport-dots.js";
 import { byID, el, getJSON, grouped, near, say } from "./words.js";
 
 /** The zoom at which a runway is longer than its airport's dot. */
@@ -12,7 +13,9 @@ export class Airports {
     this.isOn = true;
     this.cycle = null;
     this.chosen = null;
+    this.all = new AirportDots(map);
     this.dots = L.layerGroup().addTo(map);
+    this.drawn = new Map();
     this.runways = L.layerGroup().addTo(map);
     this.renderers = {
       airports: L.svg({ pane: "airports", padding: 0.3 }), runways: L.svg({ pane: "runways", padding: 0.3 }),
@@ -22,7 +25,13 @@ export class Airports {
 
   show(cycle) {
     this.cycle = cycle;
+    this.clear();
     this.load();
+  }
+
+  clear() {
+    this.dots.clearLayers();
+    this.drawn.clear();
   }
 
   setOn(isOn) {
@@ -38,6 +47,7 @@ export class Airports {
 
   async load() {
     this.request?.abort();
+    this.all.show(this.isOn ? this.cycle : null);
     if (!this.isOn || !this.cycle?.database || this.cycle.database.problem) return this.draw([]);
     this.request = new AbortController();
     const showsRunways = this.map.getZoom() >= runwayZoom;
@@ -52,21 +62,37 @@ export class Airports {
     }
   }
 
-  /** The largest number of airports to draw: about one for each 40 x 40 pixels. */
+  /** The largest number of symbols: about one for each 64 x 64 pixels. */
   room() {
     const size = this.map.getSize();
-    return Math.min(600, Math.max(40, Math.round(size.x * size.y / 1600)));
+    return Math.min(300, Math.max(40, Math.round(size.x * size.y / 4096)));
   }
 
   draw(airports) {
-    this.dots.clearLayers();
+    this.drawDots(airports);
     this.runways.clearLayers();
-    // The most important airports come first and are drawn on top.
-    for (const airport of [...airports].reverse()) this.dots.addLayer(this.dot(airport));
-    this.dots.eachLayer((dot) => dot.getElement()?.setAttribute("data-icao", dot.options.icao));
     this.setChosen(this.chosen);
     for (const airport of airports) this.drawRunways(airport);
     this.list(airports);
+  }
+
+  /** Keeps the symbols that are drawn already: creating elements takes most of the time. */
+  drawDots(airports) {
+    const wanted = new Map(airports.map((airport) => [`${airport.icao} ${near(airport.lon, this.map)}`, airport]));
+    for (const [key, dot] of this.drawn) {
+      if (wanted.has(key)) continue;
+      dot.remove();
+      this.dots.removeLayer(dot);
+      this.drawn.delete(key);
+    }
+    // The most important airports come first and are drawn on top.
+    for (const [key, airport] of [...wanted].reverse()) {
+      if (this.drawn.has(key)) continue;
+      const dot = this.dot(airport);
+      this.drawn.set(key, dot);
+      this.dots.addLayer(dot);
+      dot.getElement()?.setAttribute("data-icao", airport.icao);
+    }
   }
 
   dot(airport) {

@@ -18,6 +18,7 @@ export class Airspace {
     this.map = map;
     this.cycle = null;
     this.shapes = L.layerGroup().addTo(map);
+    this.drawn = new Map();
     this.renderer = L.svg({ pane: "airspace", padding: 0.3 });
     map.on("moveend", () => this.load());
     byID("airspace-kinds").append(...kinds.map((kind) => this.choice(kind)));
@@ -34,13 +35,19 @@ export class Airspace {
 
   show(cycle) {
     this.cycle = cycle;
+    this.clear();
     this.load();
+  }
+
+  clear() {
+    this.shapes.clearLayers();
+    this.drawn.clear();
   }
 
   async load() {
     this.request?.abort();
     const wanted = kinds.filter((kind) => kind.isOn && this.map.getZoom() >= kind.from);
-    if (wanted.length === 0 || !this.cycle?.database || this.cycle.database.problem) return this.shapes.clearLayers();
+    if (wanted.length === 0 || !this.cycle?.database || this.cycle.database.problem) return this.clear();
     this.request = new AbortController();
     try {
       this.draw(await getJSON("/airspace.json", {
@@ -52,17 +59,29 @@ export class Airspace {
     }
   }
 
+  /** Keeps the shapes that are drawn already. */
   draw(answer) {
-    this.shapes.clearLayers();
     const turn = 360 * Math.round(this.map.getCenter().lng / 360);
-    const style = (feature) => ({
+    const wanted = new Map(answer.features.map((feature) => [`${feature.id} ${turn}`, feature]));
+    for (const [key, shape] of this.drawn) {
+      if (wanted.has(key)) continue;
+      this.shapes.removeLayer(shape);
+      this.drawn.delete(key);
+    }
+    for (const [key, feature] of wanted) {
+      if (this.drawn.has(key)) continue;
+      const shape = this.shape(feature, turn);
+      this.drawn.set(key, shape);
+      this.shapes.addLayer(shape);
+    }
+  }
+
+  shape(feature, turn) {
+    const style = {
       renderer: this.renderer, pane: "airspace", fill: false, className: `airspace ${kindOf(feature).id}`,
-    });
-    const layer = L.geoJSON(answer, {
-      style, coordsToLatLng: ([x, y]) => L.latLng(y, x + turn),
-      onEachFeature: (feature, shape) => shape.bindTooltip(el("span", {}, describe(feature.properties)), { sticky: true }),
-    });
-    this.shapes.addLayer(layer);
+    };
+    return L.geoJSON(feature, { style, coordsToLatLng: ([x, y]) => L.latLng(y, x + turn) })
+      .bindTooltip(el("span", {}, describe(feature.properties)), { sticky: true });
   }
 }
 

@@ -6,7 +6,44 @@ export function listCharts(cycle, layers, goTo) {
   const groups = Map.groupBy(cycle.charts, (chart) => chart.id.split("/")[0]);
   const sections = [...groups].map(([pipeline, charts]) => groupOf(pipeline, charts, layers, goTo));
   if (sections.length === 0) sections.push(el("p", { class: "soft" }, "There is no chart in this cycle."));
-  byID("chart-list").replaceChildren(...sections);
+  const filter = cycle.charts.length < fewest ? [] : [filterOf(cycle, sections, goTo)];
+  byID("chart-list").replaceChildren(...filter, ...sections);
+}
+
+/** The number of charts from which a filter helps. */
+const fewest = 8;
+
+/** Hides the charts without the typed words. Enter shows the first one that is left, Escape shows all again. */
+function filterOf(cycle, sections, goTo) {
+  const status = el("p", { class: "soft", role: "status" });
+  const rows = sections.flatMap((section) => [...section.querySelectorAll("li")]);
+  const apply = () => {
+    const words = input.value.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
+    const shown = rows.filter((row) => {
+      const name = row.querySelector("[data-chart]");
+      const text = `${name.dataset.chart} ${name.textContent}`.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+      return !row.hidden;
+    });
+    for (const section of sections) {
+      section.hidden = [...section.querySelectorAll("li")].every((row) => row.hidden);
+    }
+    status.textContent = words.length === 0 ? "" : shown.length === 0 ? "No chart has this name." : `${shown.length} of ${rows.length} charts`;
+    return shown;
+  };
+  const input = el("input", {
+    id: "chart-filter", type: "search", placeholder: `Filter ${cycle.charts.length} charts`, "aria-label": "Filter the charts by name",
+    autocomplete: "off", spellcheck: "false", maxlength: 80, oninput: apply,
+    onkeydown: (event) => {
+      if (event.key === "Escape" && input.value) input.value = "";
+      else if (event.key !== "Enter") return;
+      event.preventDefault();
+      const [first] = apply();
+      const id = event.key === "Enter" && first?.querySelector("[data-chart]").dataset.chart;
+      if (id) goTo(cycle.charts.find((chart) => chart.id === id));
+    },
+  });
+  return el("div", { class: "filter" }, input, status);
 }
 
 function groupOf(pipeline, charts, layers, goTo) {

@@ -11,6 +11,41 @@ export function extents(boxes) {
   return [[one[0], south, two[2] + 360, north], [one[0] - 360, south, two[2], north]];
 }
 
+/**
+ * Returns the boxes of the charts where most charts are, next to each other. Charts on both sides of 180 degrees would otherwise
+ * have a box around the whole earth, whose middle is empty; and a box around Guam, Alaska and Puerto Rico shows no chart well.
+ */
+export function home(charts) {
+  const boxes = charts.map((chart) => extents(chart.boxes)[0]).filter(Boolean);
+  if (boxes.length === 0) return [];
+  const middle = ([west, south, east, north]) => [(west + east) / 2, (south + north) / 2];
+  const turned = (x, around) => x - 360 * Math.round((x - around) / 360);
+  // The place with the smallest sum of distances is a chart among the others.
+  const far = ([x, y], [u, v]) => Math.min(Math.abs(turned(x, u) - u), 60) + Math.min(Math.abs(y - v), 60);
+  const middles = boxes.map(middle);
+  const sums = middles.map((one) => middles.reduce((sum, other) => sum + far(other, one), 0));
+  const [x, y] = middles[sums.indexOf(Math.min(...sums))];
+  const shifted = boxes.map((box) => {
+    const shift = turned(middle(box)[0], x) - middle(box)[0];
+    return [box[0] + shift, box[1], box[2] + shift, box[3]];
+  });
+  const group = connected(shifted, shifted[sums.indexOf(Math.min(...sums))]);
+  if (group.length >= boxes.length / 2) return group;
+  return shifted.filter((box) => Math.abs(middle(box)[0] - x) < 35 && Math.abs(middle(box)[1] - y) < 14);
+}
+
+/** Returns the boxes that are reached from one of them over gaps of less than two degrees. */
+function connected(boxes, first) {
+  const isNear = (one, other) => one[0] - other[2] < 2 && other[0] - one[2] < 2 && one[1] - other[3] < 2 && other[1] - one[3] < 2;
+  const group = [first];
+  let rest = boxes.filter((box) => box !== first);
+  for (let index = 0; index < group.length; index += 1) {
+    group.push(...rest.filter((box) => isNear(box, group[index])));
+    rest = rest.filter((box) => !group.includes(box));
+  }
+  return group;
+}
+
 export const bounds = ([west, south, east, north]) => L.latLngBounds([south, west], [north, east]);
 
 export class ChartLayers {

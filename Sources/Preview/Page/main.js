@@ -3,7 +3,7 @@
 import { Airports } from "./airports.js";
 import { Airspace } from "./airspace.js";
 import { hideCard, showCard } from "./airport-card.js";
-import { bounds, ChartLayers, extents } from "./charts.js";
+import { bounds, ChartLayers, extents, home } from "./charts.js";
 import { listCharts } from "./chart-list.js";
 import { drawGraticule, keepPlace, makeMap, readPlace } from "./place.js";
 import { Search } from "./search.js";
@@ -85,11 +85,11 @@ class Page {
     return this.site.cycles.slice(0, index).findLast((cycle) => cycle.charts.length > 0);
   }
 
-  /** Shows all charts, or the contiguous states for an empty site. */
+  /** Shows the charts, or the contiguous states for a site without charts, since the box of a database may be around the earth. */
   fit() {
-    const boxes = (this.cycle?.charts ?? []).flatMap((chart) => extents(chart.boxes).slice(0, 1));
+    const boxes = home(this.cycle?.charts ?? []);
     const database = this.cycle?.database?.box;
-    if (boxes.length === 0 && database) boxes.push(database);
+    if (boxes.length === 0 && database && database[2] - database[0] < 180) boxes.push(database);
     if (boxes.length === 0) boxes.push([-125, 24, -66, 50]);
     const whole = boxes.map(bounds).reduce((sum, box) => sum.extend(box));
     this.map.fitBounds(whole, { padding: [16, 16], animate: false });
