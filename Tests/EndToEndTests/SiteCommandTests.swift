@@ -69,7 +69,7 @@ import Testing
     #expect(try text("seen.json").contains("\"serial\" : 1"))
     let file = site.appending(path: "catalog.json")
     let catalogue = try String(contentsOf: file, encoding: .utf8)
-    try Data(catalogue.replacing("\"serial\" : 1", with: "\"serial\" : 7").utf8).write(to: file)
+    try Data(catalogue.replacing("\"serial\":1", with: "\"serial\":7").utf8).write(to: file)
     #expect(try !verify(site.path, "--state", state.path).output.contains("site-serial"))
     #expect(try text("seen.json").contains("\"serial\" : 7"))
     try Data(catalogue.utf8).write(to: file)

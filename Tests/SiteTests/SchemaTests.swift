@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `the fields of tomorrow are let pass`() throws {
-    let catalogue = try text(sample.catalogueFile)
+    let catalogue = try spaced(sample.catalogueFile)
     let blob = "\"path\": \"blobs/ab/\(hash).json\", \"sha256\": \"\(hash)\", \"bytes\": 5"
     let later = [
       catalogue.replacing("\"serial\" :", with: "\"replaces\": { \(blob) }, \"tomorrow\": [], \"serial\" :"),
@@ -58,7 +58,7 @@ import Testing
   private let hash = String(repeating: "a", count: 64)
 
   @Test func `a catalogue with a fault is refused`() throws {
-    let good = try text(sample.catalogueFile)
+    let good = try spaced(sample.catalogueFile)
     let faults: [(String, String)] = [
       ("chartpipe-catalog-1", "chartpipe-catalog-2"), ("\"serial\" : ", "\"serial\" : -"),
       ("\"serial\" : ", "\"serial\" : 0.5"), ("\"next\" : null,", ""), ("\"next\" : null", "\"next\" : []"),
@@ -72,7 +72,7 @@ import Testing
       ("\"boundingBox\" :", "\"box\" :"), ("\"name\" :", "\"patches\": [{}], \"name\" :"),
       ("\"effective\" :", "\"published\": \"today\", \"effective\" :"),
       ("\"serial\" :", "\"replaces\": \"blobs/x\", \"serial\" :"),
-      ("\"libraries\" : {", "\"libraries\" : { \"geos\": 3,"),
+      ("\"libraries\" : {", "\"libraries\" : { \"geos\": 3"),
       ("\"edition\" : \"2026-", "\"edition\" : \"26-"), ("\"id\" : \"vfr-sectional/", "\"id\" : \""),
     ]
     try check(try faults.map { try broken(good, $0) }, against: "catalog") {
@@ -98,6 +98,14 @@ import Testing
   }
 
   private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+  /// The compact JSON of a file with spaces and line breaks.
+  private func spaced(_ file: URL) throws -> String {
+    let value = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(
+      decoding: try JSONSerialization.data(withJSONObject: value, options: options), as: UTF8.self)
+  }
 
   private func broken(_ good: String, _ fault: (String, String)) throws -> String {
     let bad = good.replacing(fault.0, with: fault.1)

@@ -57,7 +57,7 @@ import Testing
     #expect(manifest.validation.facts?.keys.sorted() == manifest.products.map(\.id))
   }
 
-  @Test func `the catalogue names the manifest by its hash and repeats its products`() throws {
+  @Test func `the catalogue names the manifest by its hash and lists its products`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let catalogue = try sample.catalogue()
@@ -66,16 +66,37 @@ import Testing
     #expect(entry.id == "2612" && entry.manifest.bytes == bytes.count)
     #expect(try SHA256Hex(of: Array(bytes)) == entry.manifest.sha256)
     #expect(bytes == (try Data(contentsOf: sample.site.appending(path: "cycles/2612/manifest.json"))))
-    #expect(catalogue.products == (try sample.manifest("2612").products))
+    #expect(catalogue.products == (try sample.manifest("2612").products.map(\.inCatalogue)))
     #expect(catalogue.serial == 1 && catalogue.previous == nil && catalogue.next == nil)
+  }
+
+  @Test func `the catalogue has what an app needs, in one line`() throws {
+    var product = try SampleChart(id: "vfr-sectional/Reno", name: "Reno", cycle: "2612", shade: 9)
+      .write(to: sample.folder.file("Reno.mbtiles"))
+    product.family = .init(charts: 57, covers: [[-125, 24, -66, 50]])
+    product.placement = [.init(source: .tfw, outcome: .missing)]
+    product.includes = ["vfr-sectional/Seattle"]
+    product.build.counts = ["tiles": 3, "distinctTiles": 2]
+    let entry = product.inCatalogue
+    #expect(entry.family == nil && entry.placement == nil && entry.includes == nil && entry.sources.isEmpty)
+    #expect(entry.build.counts == ["tiles": 3] && entry.build.libraries.isEmpty)
+    #expect(entry.files == product.files && entry.boundingBox == product.boundingBox)
+    #expect(try CanonicalJSON.line(entry).count < 800)
+    (product.region, product.cut) = (nil, nil)
+    #expect(product.inCatalogue.includes == ["vfr-sectional/Seattle"], "a mosaic lists its charts")
+    product.kind = .database
+    #expect(product.inCatalogue.build.counts == product.build.counts)
+    try sample.chart("San_Francisco")
+    try sample.stage(sample.build("2612"))
+    #expect(try String(contentsOf: sample.catalogueFile, encoding: .utf8).split(separator: "\n").count == 1)
   }
 
   @Test func `an empty role is written as null`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let json = try String(contentsOf: sample.catalogueFile, encoding: .utf8)
-    #expect(json.contains("\"previous\" : null") && json.contains("\"next\" : null"))
-    #expect(json.contains("\"format\" : \"chartpipe-catalog-1\""))
+    #expect(json.contains("\"previous\":null") && json.contains("\"next\":null"))
+    #expect(json.contains("\"format\":\"chartpipe-catalog-1\""))
   }
 
   @Test func `staging the same products again changes no byte`() throws {
@@ -170,7 +191,7 @@ extension ProgressEvent {
     #expect(
       try sample.manifest("2612").products.map(\.id)
         == ["vfr-sectional/San_Francisco", "vfr-terminal/San_Francisco"])
-    #expect(try sample.catalogue().products == sample.manifest("2612").products)
+    #expect(try sample.catalogue().products == sample.manifest("2612").products.map(\.inCatalogue))
     let other = try SampleBuild()
     try other.chart("San_Francisco")
     try other.chart("San_Francisco", pipeline: "vfr-terminal", shade: 90)
