@@ -47,7 +47,7 @@ struct LookupResult: Sendable {
   func failed(_ reason: Unavailable) -> FetchedSource {
     FetchedSource(
       path: path, state: reason.isMissing ? .missing : .failed, url: nil, error: reason.error,
-      products: products)
+      unreachableServer: reason.server, products: products)
   }
 }
 
@@ -56,10 +56,14 @@ struct Unavailable: Error {
   let error: UserError
   /// Whether the server or folder does not have it; otherwise an error occurred.
   let isMissing: Bool
+  /// The server that cannot be reached; nil for any other reason.
+  var server: String?
 
   static func missing(_ error: UserError) -> Unavailable { Unavailable(error: error, isMissing: true) }
   static func failed(_ error: any Error, at url: String) -> Unavailable {
-    Unavailable(error: FetchError.of(error, at: url), isMissing: false)
+    Unavailable(
+      error: FetchError.of(error, at: url), isMissing: false,
+      server: ServerFailures.server(of: error, at: url))
   }
 }
 

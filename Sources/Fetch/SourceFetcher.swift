@@ -42,7 +42,8 @@ public struct SourceFetcher: Sendable {
     let transfers = Transfers(
       request: request, lock: lock, clients: clients,
       progress: TransferProgress(total: results.reduce(0) { $0 + ($1.bytes ?? 0) }, progress))
-    let fetched = try fetch(results, with: transfers, recordingIn: lock)
+    let fetched = ServerFailures.reported(
+      try fetch(results, with: transfers, recordingIn: lock), progress)
     transfers.removeLeftovers()
     return fetched
   }
@@ -202,6 +203,8 @@ public struct FetchedSource: Sendable {
   /// How many bytes came over the network.
   public var received = 0
   public var error: UserError?
+  /// The server that cannot be reached, if that is why several files failed, which one message reports; nil otherwise.
+  public var unreachableServer: String?
   /// The products that need it.
   public var products: [String]
 }

@@ -28,7 +28,10 @@ struct Transfers: Sendable {
         throw .failed(error, at: location.address)
       }
     } catch {
-      progress.reporter.report(.failed(step: result.path, fault: error.error))
+      // Failures of servers are reported at the end, one for each server.
+      if error.server == nil {
+        progress.reporter.report(.failed(step: result.path, fault: error.error))
+      }
       return (result.failed(error), nil)
     }
   }

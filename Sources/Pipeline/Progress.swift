@@ -14,6 +14,8 @@ public enum ProgressEvent: Equatable, Sendable {
   case skipped(step: String)
   case failed(step: String, fault: UserError)
   case warning(step: String, message: String)
+  /// `done` of `total` charts or products of the run are finished. The time left is nil where it cannot be estimated.
+  case overall(done: Int, total: Int, unit: String, secondsLeft: Double?)
 }
 
 /// Shows progress. It may be called from any thread.
@@ -40,18 +42,43 @@ public struct SilentProgress: ProgressReporter {
   public func report(_ event: ProgressEvent) {}
 }
 
-/// Writes one plain line per step, for logs and pipes.
-public struct PlainProgress: ProgressReporter {
+/// Writes one plain line per step, for logs and pipes, and the overall progress once in a while.
+public final class PlainProgress: ProgressReporter {
   private let showsCauses: Bool
+  private let interval: Duration
   private let write: @Sendable (String) -> Void
+  private let lastOverall = Mutex<ContinuousClock.Instant?>(nil)
 
-  public init(showsCauses: Bool = false, write: @escaping @Sendable (String) -> Void) {
+  /// - Parameter interval: between two lines of overall progress.
+  public init(
+    showsCauses: Bool = false, interval: Duration = .seconds(15), write: @escaping @Sendable (String) -> Void
+  ) {
     self.showsCauses = showsCauses
+    self.interval = interval
     self.write = write
   }
 
   public func report(_ event: ProgressEvent) {
-    if let text = ProgressText.lines(event, showsCauses: showsCauses) { write(text) }
+    if case .overall = event {
+      guard let text = ProgressText.overall(event), isDue() else { return }
+      write(text + "\n")
+    } else if let text = ProgressText.lines(event, showsCauses: showsCauses) {
+      write(text)
+    }
+  }
+
+  /// A short run needs no line, so the first one comes after an interval too.
+  private func isDue() -> Bool {
+    lastOverall.withLock { last in
+      let now = ContinuousClock.now
+      guard let before = last else {
+        last = now
+        return interval == .zero
+      }
+      guard now - before >= interval else { return false }
+      last = now
+      return true
+    }
   }
 }
 
@@ -64,9 +91,24 @@ enum ProgressText {
     return line + "\n" + fault.causeLines
   }
 
+  /// `chart 12 of 61, 4 min left`; nil for other events.
+  static func overall(_ event: ProgressEvent) -> String? {
+    guard case .overall(let done, let total, let unit, let secondsLeft) = event else { return nil }
+    let left = secondsLeft.map { ", \(rounded($0)) left" } ?? ""
+    return "\(unit) \(done) of \(total)\(done < total ? left : "")"
+  }
+
+  /// `4 min`, `1 h 20 min`: an estimate has no seconds beyond the last minute.
+  private static func rounded(_ seconds: Double) -> String {
+    guard seconds >= 60 else { return Counts.duration(seconds) }
+    let minutes = Int((seconds / 60).rounded())
+    guard minutes >= 60 else { return "\(minutes) min" }
+    return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+  }
+
   static func line(_ event: ProgressEvent) -> String? {
     switch event {
-    case .started, .advanced: nil
+    case .started, .advanced, .overall: nil
     case .finished(let step, let detail): "\(step): \(detail)"
     case .skipped(let step): "\(step): up to date"
     case .failed(let step, let fault): "\(step): FAILED: \(fault.message)"
@@ -83,6 +125,8 @@ public final class TerminalProgress: ProgressReporter {
     /// The units that were finished at `start`: a bar that is drawn again below other lines does not start at zero.
     var first = 0
     var lastDrawn: ContinuousClock.Instant?
+    /// `chart 12 of 61, 4 min left`; empty before the first chart is finished.
+    var overall = ""
   }
 
   private let write: @Sendable (String) -> Void
@@ -101,15 +145,18 @@ public final class TerminalProgress: ProgressReporter {
     state.withLock { state in
       switch event {
       case .started(let step):
-        state = State(step: step, start: .now)
-        write(TerminalProgress.eraseLine + step.prefix(max(0, columns - 1)))
+        state = State(step: step, start: .now, overall: state.overall)
+        let text = state.overall.isEmpty ? step : "\(step)  \(state.overall)"
+        write(TerminalProgress.eraseLine + text.prefix(max(0, columns - 1)))
+      case .overall(let done, let total, _, _):
+        state.overall = done < total ? ProgressText.overall(event) ?? "" : ""
       case .advanced(let step, let done, let total, let unit):
         draw(step, done, total, unit, &state)
       default:
         if let text = ProgressText.lines(event, showsCauses: showsCauses) {
           write(TerminalProgress.eraseLine + text)
         }
-        state = State()
+        state = State(overall: state.overall)
       }
     }
   }
@@ -117,12 +164,14 @@ public final class TerminalProgress: ProgressReporter {
   /// Draws the bar at most ten times a second, since a terminal is slower than the work.
   private func draw(_ step: String, _ done: Int, _ total: Int, _ unit: String, _ state: inout State) {
     let now = ContinuousClock.now
-    if state.step != step || state.start == nil { state = State(step: step, start: now, first: done) }
+    if state.step != step || state.start == nil {
+      state = State(step: step, start: now, first: done, overall: state.overall)
+    }
     if let last = state.lastDrawn, now - last < .milliseconds(100), done < total { return }
     state.lastDrawn = now
     let seconds = state.start.map { (now - $0) / .seconds(1) } ?? 0
     let bar = ProgressBar(done: done, total: total, unit: unit, seconds: seconds, first: state.first)
-    write(TerminalProgress.eraseLine + bar.line(step: step, columns: columns))
+    write(TerminalProgress.eraseLine + bar.line(step: step, overall: state.overall, columns: columns))
   }
 }
 
@@ -135,8 +184,9 @@ struct ProgressBar {
   /// The units that were finished before the seconds began.
   var first = 0
 
-  func line(step: String, columns: Int) -> String {
-    let numbers = " \(done)/\(total) \(unit)\(speed)"
+  /// - Parameter overall: the progress of the run, which stays visible on a narrow terminal.
+  func line(step: String, overall: String = "", columns: Int) -> String {
+    let numbers = " \(done)/\(total) \(unit)" + (overall.isEmpty ? speed : " · \(overall)")
     let room = columns - step.count - numbers.count - 4
     guard room >= 10 else { return String((step + numbers).prefix(max(0, columns - 1))) }
     let width = min(room, 40)
@@ -174,6 +224,7 @@ public struct JSONProgress: ProgressReporter {
     var total: Int?
     var unit: String?
     var message: String?
+    var secondsLeft: Int?
 
     init(_ event: ProgressEvent) {
       switch event {
@@ -188,6 +239,10 @@ public struct JSONProgress: ProgressReporter {
         (self.event, self.step, message) = ("failed", step, fault.message)
       case .warning(let step, let text):
         (self.event, self.step, message) = ("warning", step, text)
+      case .overall(let done, let total, let unit, let secondsLeft):
+        (self.event, self.step) = ("overall", "run")
+        (self.done, self.total, self.unit) = (done, total, unit)
+        self.secondsLeft = secondsLeft.map { Int($0.rounded()) }
       }
     }
   }

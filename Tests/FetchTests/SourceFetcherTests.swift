@@ -3,6 +3,7 @@ import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
+import Synchronization
 import TestSupport
 import Testing
 
@@ -295,6 +296,20 @@ final class RecordedWarnings: ProgressReporter {
     #expect(fetched[1].error?.reason.hasPrefix("the server cannot be reached") == true)
   }
 
+  @Test(arguments: [1, 3])
+  func `reports an unreachable server once`(count: Int) throws {
+    let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Miami.zip"].prefix(count).map(\.self))
+    let recorded = Failures()
+    let items = try charts.items(url: "http://127.0.0.1:9/{mm-dd-yyyy}/{name}")
+    let fetched = try charts.fetch(items: items, progress: recorded)
+    #expect(recorded.steps == [count == 1 ? "Denver.zip" : "127.0.0.1"])
+    #expect(recorded.messages.first?.contains("the server cannot be reached") == true)
+    #expect(recorded.messages.first?.contains("fetching 3 sources from 127.0.0.1") == (count == 3))
+    #expect(
+      fetched.map(\.unreachableServer) == Array(repeating: count == 1 ? nil : "127.0.0.1", count: count))
+    #expect(fetched.allSatisfy { $0.error?.path?.hasSuffix(".zip") == true }, "each file keeps its own error")
+  }
+
   @Test func `restarts when the file changes during the download`() throws {
     let charts = try ServedCharts(bytes: 300_000)
     charts.server.inject(.ends(after: 100_000), at: charts.path("Denver.zip"))
@@ -302,6 +317,18 @@ final class RecordedWarnings: ProgressReporter {
     let fetched = try charts.fetch(progress: recorded)
     #expect(fetched.map(\.state) == [.fetched])
     #expect(charts.isWhole())
+  }
+}
+
+/// Records the reported failures.
+private final class Failures: ProgressReporter {
+  private let failures = Mutex<[(step: String, message: String)]>([])
+  var steps: [String] { failures.withLock { $0.map(\.step) } }
+  var messages: [String] { failures.withLock { $0.map(\.message) } }
+
+  func report(_ event: ProgressEvent) {
+    guard case .failed(let step, let fault) = event else { return }
+    failures.withLock { $0.append((step, fault.message)) }
   }
 }
 

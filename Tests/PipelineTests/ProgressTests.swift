@@ -68,6 +68,51 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(lines[1] == #"{"done":10,"event":"advanced","step":"f/A","total":40,"unit":"tiles"}"#)
   }
 
+  @Test func `the overall progress is in the bar, in JSON and on a plain line`() {
+    let event = ProgressEvent.overall(done: 12, total: 61, unit: "chart", secondsLeft: 240)
+    let (plain, terminal, json) = (Page(), Page(), Page())
+    let reporter = PlainProgress(interval: .zero, write: plain.write)
+    for event in [event, .overall(done: 13, total: 61, unit: "chart", secondsLeft: nil)] {
+      reporter.report(event)
+    }
+    #expect(plain.text == "chart 12 of 61, 4 min left\nchart 13 of 61\n")
+    let bar = TerminalProgress(columns: 100, write: terminal.write)
+    bar.report(event)
+    bar.report(.advanced(step: "f/A", done: 10, total: 40, unit: "tiles"))
+    #expect(terminal.text.hasSuffix(" 10/40 tiles · chart 12 of 61, 4 min left"))
+    JSONProgress(write: json.write).report(event)
+    #expect(
+      json.text
+        == #"{"done":12,"event":"overall","secondsLeft":240,"step":"run","total":61,"unit":"chart"}"# + "\n")
+  }
+
+  @Test func `plain lines of overall progress are rare`() {
+    let page = Page()
+    let reporter = PlainProgress(write: page.write)
+    for done in 1...60 { reporter.report(.overall(done: done, total: 61, unit: "chart", secondsLeft: 9)) }
+    #expect(page.text.isEmpty)
+  }
+
+  @Test func `estimates the time left only from measured steps`() throws {
+    let steps = (0..<6).map { Step.ID(product: "f/\($0)") }
+    let join = Step.ID(product: "f/All")
+    var unknown = OverallProgress(unit: "chart", steps, joins: [join]) { _ in nil }
+    for step in steps {
+      guard case .overall(_, 6, "chart", nil) = unknown.finished(step, seconds: 2) else {
+        Issue.record("the mosaic was never measured, so no time is known")
+        return
+      }
+    }
+    var measured = OverallProgress(unit: "chart", steps, joins: [join]) { $0 == join ? 30 : nil }
+    #expect(
+      measured.finished(steps[0], seconds: 2) == .overall(done: 1, total: 6, unit: "chart", secondsLeft: nil))
+    _ = measured.finished(steps[1], seconds: 4)
+    #expect(
+      measured.finished(steps[2], seconds: 3) == .overall(done: 3, total: 6, unit: "chart", secondsLeft: 39))
+    #expect(measured.finished(join, seconds: 9) == .overall(done: 1, total: 1, unit: "join", secondsLeft: 9))
+    #expect(measured.finished(steps[0], seconds: 2) == nil, "a step counts once")
+  }
+
   @Test func `redraws the bar on a terminal`() {
     let page = Page()
     let progress = TerminalProgress(columns: 80, write: page.write)

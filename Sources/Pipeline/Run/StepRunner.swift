@@ -53,14 +53,20 @@ public struct StepRunner {
   private let progress: any ProgressReporter
   private let capacity: (any CapacityCheck)?
   private let now: () -> String
+  private let unit: String
+  private let expected: (Step.ID) -> Double?
 
   /// - Parameters:
+  ///   - unit: what the overall progress counts.
+  ///   - expected: the seconds of a step in an earlier run; nil if it never ran.
   ///   - capacity: nil to skip the checks of disk space.
   ///   - now: the time for the journal. Published files never contain it.
   public init(
     workspace: Workspace, journal: Journal, progress: any ProgressReporter,
-    capacity: (any CapacityCheck)? = nil, now: @escaping () -> String
+    capacity: (any CapacityCheck)? = nil, unit: String = "product",
+    expected: @escaping (Step.ID) -> Double? = { _ in nil }, now: @escaping () -> String
   ) {
+    (self.unit, self.expected) = (unit, expected)
     self.workspace = workspace
     self.journal = journal
     self.progress = progress
@@ -75,16 +81,32 @@ public struct StepRunner {
     var results = StepResults { [journal] in own.contains($0) ? nil : journal.result(of: $0) }
     for result in earlier.results { results.add(result) }
     let prepared = try prepareFromSources(steps, &outcome)
-    try capacity?.check(run: pending(of: steps, prepared), failed: outcome.failures.map(\.step))
+    let pending = pending(of: steps, prepared)
+    try capacity?.check(run: pending, failed: outcome.failures.map(\.step))
+    var overall = overall(of: steps, pending)
     for (step, prepared) in prepared {
       try run(step, &outcome, &results) { _ in prepared }
+      report(step, outcome, &overall)
     }
     for step in steps {
       if case .fromResults(let prepare) = step.preparation {
         try run(step, &outcome, &results, prepare: prepare)
+        report(step, outcome, &overall)
       }
     }
     return outcome
+  }
+
+  private func overall(of steps: [Step], _ pending: [Step.ID]) -> OverallProgress {
+    let wanted = Set(pending)
+    let later = steps.filter(\.usesResults).map(\.id).filter(wanted.contains)
+    return OverallProgress(
+      unit: unit, pending.filter { !later.contains($0) }, joins: later, expected: expected)
+  }
+
+  private func report(_ step: Step, _ outcome: RunOutcome, _ overall: inout OverallProgress) {
+    let seconds = outcome.seconds.last.flatMap { $0.step == step.id ? $0.seconds : nil }
+    if let event = overall.finished(step.id, seconds: seconds) { progress.report(event) }
   }
 
   /// The steps that are probably not up to date. For steps that use results, this is not certain before those exist.

@@ -25,6 +25,8 @@ final class PipelineRun {
   /// The results of validation and staging that earlier runs stored.
   private let results: KeyedResults
   private let start = ContinuousClock.now
+  /// The products whose sources could not be fetched since their server cannot be reached.
+  private var outages = ServerOutages()
 
   init(_ settings: RunSettings, _ console: Console, stages: Bool = false) throws {
     self.settings = settings
@@ -58,6 +60,7 @@ final class PipelineRun {
       cache: settings.cache, limit: settings.limits.disk)
     let fetched = try SourceFetcher(request, progress: console.progress).fetch()
     if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
+    outages = ServerOutages(fetched)
   }
 
   /// Whether a source is missing that its publisher may have by now. A resumed run does not ask again for sources that it has, so
@@ -78,7 +81,9 @@ final class PipelineRun {
     for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
     try fitMemory(plan, sizes)
-    let runner = runner(try capacityCheck(plan, sizes))
+    let capacity = try capacityCheck(plan, sizes)
+    let isOfCharts = plan.items.allSatisfy(\.isOfCharts)
+    let runner = runner(capacity, unit: isOfCharts ? "chart" : "product")
     var outcome = try runner.run(plan.items.flatMap(context(plan, sources).steps))
     outcome.notes = notes
     account.add(outcome)
@@ -130,9 +135,10 @@ final class PipelineRun {
       engine: settings.engine, joins: !plan.isShard, refused: refused, progress: console.progress)
   }
 
-  private func runner(_ capacity: DiskCapacityCheck?) -> StepRunner {
+  private func runner(_ capacity: DiskCapacityCheck?, unit: String = "product") -> StepRunner {
     StepRunner(
-      workspace: settings.workspace, journal: journal, progress: console.progress, capacity: capacity,
+      workspace: settings.workspace, journal: journal, progress: outages.filter(console), capacity: capacity,
+      unit: unit, expected: { capacity?.costs.seconds(of: $0) },
       now: { SystemClock.now.description })
   }
 

@@ -24,6 +24,9 @@ struct RunCosts {
   /// The number of steps that an earlier run measured, and their total duration.
   var measured: (steps: Int, seconds: Double) { (seconds.count, seconds.values.sorted().reduce(0, +)) }
 
+  /// The seconds of a step in an earlier run; nil if it never ran.
+  func seconds(of step: Step.ID) -> Double? { seconds[step] }
+
   /// The costs of these steps and of the steps that use their results.
   func affected(by steps: [Step.ID]) -> [StepCost] {
     let wanted = Set(steps)
