@@ -86,9 +86,9 @@ enum AviationSQL {
   /// The importance is 2 with a tower, 1 for other public airports, and 0 otherwise.
   static let dots = """
     SELECT json_array(icao, round(latitude, 4), round(longitude, 4),
-      iif(isTowered, 2, use = 'public' AND type = 'airport')) FROM airports
+      iif(isTowered, 2, use IS 'public' AND type IS 'airport')) FROM airports
     WHERE coalesce(status, 'operational') = 'operational' AND latitude IS NOT NULL AND longitude IS NOT NULL
-    ORDER BY isTowered, use = 'public', type = 'airport', icao
+    ORDER BY isTowered IS 1, use IS 'public', type IS 'airport', icao
     """
 
   /// `?6` lists the required classes; `?7` orders the classes, and the last are left out first.

@@ -54,6 +54,14 @@ struct PreviewTests {
     #expect((answer["airports"] as? [[String: Any]])?.first?["icao"] as? String == "KPAO")
   }
 
+  @Test func `returns all airports as dots, the most important last`() async throws {
+    let answer = try await preview().object("dots.json?cycle=2304")
+    let dots = try #require(answer["dots"] as? [[Any]])
+    let ranks = dots.compactMap { $0.last as? Int }
+    #expect(ranks.count == dots.count && ranks == ranks.sorted() && ranks.last == 2)
+    #expect(dots.contains { $0.first as? String == "KPAO" })
+  }
+
   @Test func `returns airspace of the requested classes as GeoJSON`() async throws {
     let box = "box=-122.2,37.4,-122.1,37.5"
     let answer = try await preview().object("airspace.json?cycle=2304&\(box)&classes=delta,bravo")

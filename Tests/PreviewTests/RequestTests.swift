@@ -120,6 +120,7 @@ import Testing
     #expect(try route("/page/main.js") == .page(.main))
     #expect(try route("/leaflet/leaflet.css") == .leaflet(.style))
     #expect(try route("/site.json") == .site)
+    #expect(try route("/dots.json?cycle=2304") == .dots(cycle: "2304"))
     #expect(
       try route("/tiles/2304/vfr-sectional/San_Francisco/12/656/1586")
         == .tile(

@@ -2,9 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import Site
 
 @Suite struct StagerTests {
   let sample: SampleBuild

@@ -56,7 +56,7 @@ export class AirportDots {
   paint(pen, width, height, density) {
     const scale = 256 * 2 ** this.map.getZoom();
     const origin = this.map.getPixelOrigin().add(this.corner);
-    const radius = Math.min(3, 0.6 + this.map.getZoom() * 0.25);
+    const radius = Math.min(3, 0.2 + this.map.getZoom() * 0.27);
     const style = getComputedStyle(this.canvas);
     const image = pen.createImageData(width * density, height * density);
     const pixels = new Uint32Array(image.data.buffer);

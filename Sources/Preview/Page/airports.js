@@ -62,10 +62,11 @@ export class Airports {
     }
   }
 
-  /** The largest number of symbols: about one for each 64 x 64 pixels. */
+  /** The largest number of symbols: about one for each 64 x 64 pixels, and fewer where the map shows a continent. */
   room() {
     const size = this.map.getSize();
-    return Math.min(300, Math.max(40, Math.round(size.x * size.y / 4096)));
+    const side = this.map.getZoom() < 4 ? 120 : 64;
+    return Math.min(300, Math.max(20, Math.round(size.x * size.y / side ** 2)));
   }
 
   draw(airports) {

@@ -11,6 +11,8 @@ export function makeMap() {
   const panes = ["graticule", "before", "now", "outlines", "airspace", "runways", "airports"];
   panes.forEach((name, index) => (map.createPane(name).style.zIndex = 200 + index * 20));
   showPointer(map);
+  // Names of charts would cover each other.
+  map.on("zoomend", () => map.getContainer().classList.toggle("far", map.getZoom() < 4.5));
   return map;
 }
 
