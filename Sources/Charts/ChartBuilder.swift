@@ -90,7 +90,7 @@ public enum ChartBuilder {
         limit: tiles.colors, inks: tiler.job.sheet.inks, tints: tiler.tints) : Palette([])
     palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette))
-    guard try tiler.tile(with: codec, progress: progress, write: writer.add) else {
+    guard try tiler.tile(with: codec, progress: progress, write: { try writer.add($0) }) else {
       throw UserError(
         .badInput, operation: "building the chart", path: request.productID,
         reason: "its neatline contains no visible pixel at zoom \(tiles.maxZoom)",
@@ -155,7 +155,8 @@ extension ChartRequest {
       description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(ends)",
       version: edition.identifier, type: "overlay",
       extra: [
-        "chartpipe:cycle": cycle.identifier,
+        // An edition has the same archive in all of its cycles.
+        "chartpipe:cycle": edition.identifier,
         "chartpipe:effective": edition.effective.description,
         "chartpipe:expires": cycle.expires(family.cadence).description,
         "chartpipe:source_sha256": source.sha256.text,

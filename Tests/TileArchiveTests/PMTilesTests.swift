@@ -31,6 +31,14 @@ import TileArchive
     #expect(try reader.aggregateHash() == source.aggregateHash(), "the order is that of MBTiles")
   }
 
+  @Test func `an own archive gives the same bytes as one whose images are compared`() throws {
+    let source = try MBTilesReader(opening: mbtiles)
+    let compared = folder.file("compared.pmtiles")
+    #expect(
+      try PMTilesWriter.write(source, isOwn: true, to: pmtiles) == PMTilesWriter.write(source, to: compared))
+    #expect(try Data(contentsOf: pmtiles) == Data(contentsOf: compared))
+  }
+
   @Test func `the header describes the contents`() throws {
     _ = try PMTilesWriter.write(try MBTilesReader(opening: mbtiles), to: pmtiles)
     let reader = try PMTilesReader(opening: pmtiles)

@@ -72,6 +72,15 @@ import Validation
     #expect(findings.first?.message == "cycle is 2610, but its file says 2612")
   }
 
+  @Test func `accepts a chart's archive that names the first cycle of its edition`() throws {
+    try fixture.archive.set("chartpipe:cycle", "2611")
+    try fixture.change { _ in }
+    #expect(try fixture.findings() == [])
+    try fixture.archive.set("chartpipe:cycle", "2610")
+    try fixture.change { _ in }
+    #expect(try fixture.findings().map(\.rule).contains("product-dates"))
+  }
+
   @Test func `finds bounds and zooms that the file does not have`() throws {
     try fixture.change { $0.boundingBox?.east = -121 }
     #expect(try fixture.findings().map(\.rule) == ["product-bounds"])

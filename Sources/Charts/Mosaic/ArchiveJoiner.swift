@@ -7,7 +7,7 @@ internal import TileArchive
 /// Writes several charts' archives as one archive, tile by tile and zoom by zoom.
 ///
 /// The bytes of nearly all tiles are copied: they belong to one chart only, or one chart is the deeper one in all of the tile.
-/// Only tiles along a seam are decoded, joined and encoded.
+/// Only tiles along a seam are decoded, joined and encoded; those that an earlier join made of the same images are copied too.
 struct ArchiveJoiner: Sendable {
   let packs: [JoinedArchive]
   let rule: Seam.Rule
@@ -19,35 +19,50 @@ struct ArchiveJoiner: Sendable {
   /// Tiles for a worker to join at a time, neighbours among them.
   private static let batch = 64
 
-  func write(
-    _ tiles: [TileID], to writer: MBTilesWriter, jobs: Int, report: TileProgress
-  ) throws {
+  /// Writes the tiles and returns the record of the join.
+  @discardableResult func write(
+    _ tiles: Set<TileID>, to writer: MBTilesWriter, jobs: Int, report: TileProgress,
+    earlier: EarlierJoin? = nil
+  ) throws -> JoinRecord {
     var shown = report
-    let batches = stride(from: 0, to: tiles.count, by: ArchiveJoiner.batch).map {
-      Array(tiles[$0..<min($0 + ArchiveJoiner.batch, tiles.count)])
+    var record = JoinRecord(form: try form())
+    let known = earlier.flatMap { JoinRecord(contentsOf: $0.record, form: record.form) }
+    let order = tiles.inArchiveOrder
+    let batches = stride(from: 0, to: order.count, by: ArchiveJoiner.batch).map {
+      Array(order[$0..<min($0 + ArchiveJoiner.batch, order.count)])
     }
-    let joiners = Pool { TileJoiner(self) }
+    let joiners = Pool { TileJoiner(self, known?.keys ?? [:], in: earlier?.archive) }
     try processInOrder(batches, width: jobs) { batch in
       try joiners.withItem { tileJoiner in try batch.map { try tileJoiner.tile($0) } }
     } consume: { made in
-      for tile in made { if let tile { try writer.add(tile) } }
+      for made in made {
+        if let tile = made.tile { try writer.add(tile, named: made.name) }
+        if let key = made.key { record.keys[made.id] = key }
+      }
       shown.advance(by: made.count)
     }
+    return record
   }
+}
+
+/// An archive to join: its tiles, and its outline.
+struct JoinedArchive: Sendable {
+  let archive: URL
+  let shape: SheetShape
+  let tiles: Set<TileID>
+  /// The names of the tiles' images; empty for an archive that this tool may not have built.
+  var names: [TileID: String] = [:]
 }
 
 extension [JoinedArchive] {
-  /// All tiles of all charts, ordered so that neighbours are near each other.
-  var allTiles: [TileID] {
-    reduce(into: Set<TileID>()) { $0.formUnion($1.tiles) }
-      .inReadingOrder
-  }
+  /// All tiles of all charts.
+  var allTiles: Set<TileID> { reduce(into: []) { $0.formUnion($1.tiles) } }
 }
 
-extension Set<TileID> {
-  /// Sorted by zoom, row and column.
-  var inReadingOrder: [TileID] {
-    sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
+extension Collection<TileID> {
+  /// Sorted by zoom, column, and row from the south.
+  var inArchiveOrder: [TileID] {
+    sorted { ($0.zoom, $0.column, $1.row) < ($1.zoom, $1.column, $0.row) }
   }
 }
 
@@ -58,21 +73,52 @@ extension UserError {
   }
 }
 
+/// A tile of the joined archive.
+private struct JoinedTile: Sendable {
+  let id: TileID
+  /// Nil if it would be transparent.
+  var tile: Tile?
+  /// The name of its image.
+  var name: String?
+  /// Of a tile of several charts.
+  var key: String?
+}
+
 /// Joins tiles with one worker's open archives.
 private final class TileJoiner {
   private let joiner: ArchiveJoiner
   private var readers: [Int: any TileSource] = [:]
+  /// The keys of the tiles in the earlier archive.
+  private let known: [TileID: String]
+  private let earlier: MBTilesReader?
 
-  init(_ joiner: ArchiveJoiner) {
+  init(_ joiner: ArchiveJoiner, _ known: [TileID: String], in earlier: URL?) {
     self.joiner = joiner
+    self.known = known
+    // If it cannot be read, the tiles are joined again.
+    self.earlier = known.isEmpty ? nil : earlier.flatMap { try? MBTilesReader(opening: $0) }
   }
 
-  func tile(_ id: TileID) throws -> Tile? {
+  func tile(_ id: TileID) throws -> JoinedTile {
     let packs = joiner.packs
     let owners = packs.indices.filter { packs[$0].tiles.contains(id) }
-    guard let first = owners.first else { return nil }
-    if owners.count == 1 { return try copy(id, of: first) }
-    let depths = owners.map { DepthLattice(packs[$0].shape, over: id, side: joiner.settings.size) }
+    if owners.count == 1 {
+      return JoinedTile(id: id, tile: try copy(id, of: owners[0]), name: packs[owners[0]].names[id])
+    }
+    let key = try joiner.key(of: id, owners: owners)
+    var made = JoinedTile(id: id, key: key)
+    if let key, known[id] == key, let data = try? earlier?.tile(id) {
+      made.tile = Tile(id: id, data: data)
+    } else if !owners.isEmpty {
+      made.tile = try join(id, of: owners)
+    }
+    // The workers compute the name, since the writer is a single thread.
+    made.name = try made.tile.map { try TileHash.identifier(of: $0.data) }
+    return made
+  }
+
+  private func join(_ id: TileID, of owners: [Int]) throws -> Tile? {
+    let depths = owners.map { DepthLattice(joiner.packs[$0].shape, over: id, side: joiner.settings.size) }
     if let whole = wholeOwner(depths) { return try copy(id, of: owners[whole]) }
     let layers = try zip(owners, depths).map { owner, depths in
       Seam.Layer(picture: try picture(id, of: owner), depths: depths)

@@ -23,7 +23,7 @@ public struct AreaJoin: Sendable {
   public init(_ archives: [URL], wanted: Set<TileID>, zooms: ClosedRange<Int>) throws {
     let readers = try archives.map { try ArchiveKind.open($0) }
     packs = try readers.map { try AreaJoin.joined($0, wanted, isAlone: archives.count == 1) }
-    tiles = packs.allTiles
+    tiles = packs.allTiles.inReadingOrder
     self.zooms = zooms
   }
 
@@ -47,9 +47,9 @@ public struct AreaJoin: Sendable {
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
     let joiner = ArchiveJoiner(packs: packs, rule: .deepest, settings: try settings(), isExact: true)
-    let writer = try MBTilesWriter(creating: scratch)
+    let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
     try joiner.write(
-      tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
+      Set(tiles), to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
     return try writer.finish(metadata)
   }
 
@@ -70,7 +70,7 @@ public struct AreaJoin: Sendable {
   /// Detects the tiles' settings from one wanted tile of each archive.
   private func settings() throws -> TileSettings {
     let samples = packs.compactMap { pack in
-      [pack].allTiles.first.map { (archive: pack.archive, tile: $0) }
+      pack.tiles.inReadingOrder.first.map { (archive: pack.archive, tile: $0) }
     }
     let kinds = try samples.map { sample in
       let bytes = try ArchiveKind.open(sample.archive).tile(sample.tile) ?? []
@@ -92,6 +92,13 @@ public struct AreaJoin: Sendable {
         "Choose charts of one kind with --charts.")
     }
     return first
+  }
+}
+
+extension Set<TileID> {
+  /// Sorted by zoom, row and column.
+  fileprivate var inReadingOrder: [TileID] {
+    sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
   }
 }
 

@@ -7,11 +7,13 @@ internal import TileArchive
 /// Joins built charts: a family to one archive, or a chart's edge tiles with its neighbours' content.
 public enum MosaicBuilder {
   /// Writes the whole family as one archive without visible seams.
+  ///
+  /// - Parameter earlier: an earlier mosaic of some of these charts. The result does not depend on it.
   public static func build(
     _ mosaic: MosaicDefinition, of family: ChartFamily, from packs: [ChartPack], definition: SHA256Hex,
-    to scratch: URL,
+    updating earlier: EarlierJoin? = nil, to scratch: URL,
     jobs: Int, progress: any ProgressReporter, step: String
-  ) throws -> Product {
+  ) throws -> JoinedProduct {
     let zooms = family.tiles.minZoom...family.tiles.maxZoom
     let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
     guard let first = joined.first else {
@@ -21,9 +23,9 @@ public enum MosaicBuilder {
     }
     let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
-    let summary = try write(
-      joiner, joiner.packs.allTiles, to: scratch, metadata: metadata, jobs: jobs, progress: progress,
-      step: step)
+    let (summary, record) = try write(
+      joiner, joiner.packs.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs,
+      progress: progress, step: step)
     var product = first.pack.product
     product.id = step
     product.name = mosaic.name
@@ -38,16 +40,19 @@ public enum MosaicBuilder {
     product.sources = joined.flatMap(\.pack.product.sources).uniqued
     product.build.definitionSha256 = definition
     product.includes = joined.map(\.pack.product.id).sorted()
-    return try product.holding(
-      scratch, named: "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles", summary)
+    let name = "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles"
+    return JoinedProduct(product: try product.holding(scratch, named: name, summary), record: record.data)
   }
 
   /// Writes a chart's archive again with its edge tiles completed from its neighbours. Otherwise, an app that shows archives
   /// side by side shows holes where the half-empty tile of one hides the tile of another.
+  ///
+  /// - Parameter earlier: an earlier result for this chart. The result does not depend on it.
   public static func fill(
-    _ chart: ChartPack, from neighbours: [ChartPack], settings: TileSettings, to scratch: URL, jobs: Int,
-    progress: any ProgressReporter, step: String
-  ) throws -> Product {
+    _ chart: ChartPack, from neighbours: [ChartPack], settings: TileSettings,
+    updating earlier: EarlierJoin? = nil, to scratch: URL, jobs: Int, progress: any ProgressReporter,
+    step: String
+  ) throws -> JoinedProduct {
     let zooms = settings.minZoom...settings.maxZoom
     let own = try JoinedPack(chart, zooms: zooms)
     let near = try neighbours.map { try JoinedPack($0, zooms: zooms) }
@@ -55,12 +60,12 @@ public enum MosaicBuilder {
     let joiner = ArchiveJoiner(packs: ([own] + near).map(\.archive), rule: .first, settings: settings)
     var metadata = try own.archiveMetadata()
     metadata.extra["chartpipe:seams"] = near.map(\.pack.product.name).sorted().joined(separator: ", ")
-    let summary = try write(
-      joiner, own.tiles.inReadingOrder, to: scratch, metadata: metadata, jobs: jobs, progress: progress,
+    let (summary, record) = try write(
+      joiner, own.tiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs, progress: progress,
       step: step)
     var product = try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
     product.includes = near.isEmpty ? nil : near.map(\.pack.product.id).sorted()
-    return product
+    return JoinedProduct(product: product, record: record.data)
   }
 
   /// Whether two charts may share a tile in some zoom. At the smallest zooms a tile is larger than a chart.
@@ -74,14 +79,21 @@ public enum MosaicBuilder {
   }
 
   private static func write(
-    _ joiner: ArchiveJoiner, _ tiles: [TileID], to scratch: URL, metadata: ArchiveMetadata, jobs: Int,
-    progress: any ProgressReporter, step: String
-  ) throws -> ArchiveSummary {
-    let writer = try MBTilesWriter(creating: scratch)
-    try joiner.write(
-      tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
-    return try writer.finish(metadata)
+    _ joiner: ArchiveJoiner, _ tiles: Set<TileID>, to scratch: URL, metadata: ArchiveMetadata,
+    earlier: EarlierJoin?, jobs: Int, progress: any ProgressReporter, step: String
+  ) throws -> (ArchiveSummary, JoinRecord) {
+    let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
+    let record = try joiner.write(
+      tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count),
+      earlier: earlier)
+    return (try writer.finish(metadata), record)
   }
+}
+
+/// The product of a join, and the contents of the record that lets the next join update it.
+public struct JoinedProduct: Sendable {
+  public let product: Product
+  public let record: Data
 }
 
 /// A built chart: its product, and the archive with its tiles.
@@ -95,21 +107,17 @@ public struct ChartPack: Sendable {
   }
 }
 
-/// An archive to join: its tiles, and its outline.
-struct JoinedArchive: Sendable {
-  let archive: URL
-  let shape: SheetShape
-  let tiles: Set<TileID>
-}
-
 /// A built chart to join.
 struct JoinedPack: Sendable {
   let pack: ChartPack
   let shape: SheetShape
   let metadata: [String: String]
   let tiles: Set<TileID>
+  private let names: [TileID: String]
 
-  var archive: JoinedArchive { JoinedArchive(archive: pack.archive, shape: shape, tiles: tiles) }
+  var archive: JoinedArchive {
+    JoinedArchive(archive: pack.archive, shape: shape, tiles: tiles, names: names)
+  }
 
   init(_ pack: ChartPack, zooms: ClosedRange<Int>) throws {
     let reader = try MBTilesReader(opening: pack.archive)
@@ -119,7 +127,8 @@ struct JoinedPack: Sendable {
     }
     self.pack = pack
     self.shape = shape
-    tiles = Set(try reader.tileIDs().filter { zooms.contains($0.zoom) })
+    names = try reader.imageNames() ?? [:]
+    tiles = Set((names.isEmpty ? try reader.tileIDs() : Array(names.keys)).filter { zooms.contains($0.zoom) })
     try reader.close()
   }
 

@@ -1,4 +1,5 @@
 internal import Core
+internal import CryptoIO
 internal import ImageIO
 
 /// Joins the tiles of overlapping charts. Each pixel is taken from one chart, since mixing would double the lettering along a
@@ -158,9 +159,10 @@ struct DepthLattice: Sendable {
     let count = side / DepthLattice.step + 1
     self.side = side
     nodesAcross = count
+    let edges = shape.edges(near: tile)
     nodes = (0..<count * count).map { node in
       let (down, across) = node.quotientAndRemainder(dividingBy: count)
-      let depth = shape.depth(
+      let depth = edges.depth(
         x: corner.west + Double(across * DepthLattice.step) * pixel,
         y: corner.north - Double(down * DepthLattice.step) * pixel)
       return Int32(max(-1e6, min(1e6, (depth / pixel * 16).rounded())))
@@ -202,13 +204,20 @@ struct DepthLattice: Sendable {
 /// The two parts of a chart across 180 degrees are joined, since that line is not an edge of the map. The part beyond it
 /// continues in the east.
 struct SheetShape: Sendable {
-  private struct Segment {
+  fileprivate struct Segment {
     let x: Double
     let y: Double
     let dx: Double
     let dy: Double
     /// One divided by the square of the length.
     let reciprocal: Double
+
+    /// The square of the distance to a point at these offsets from the start.
+    func squaredDistance(_ px: Double, _ py: Double) -> Double {
+      let share = min(1, max(0, (px * dx + py * dy) * reciprocal))
+      let (ex, ey) = (px - share * dx, py - share * dy)
+      return ex * ex + ey * ey
+    }
   }
 
   private static let world = 2 * WebMercator.halfWorld
@@ -218,10 +227,14 @@ struct SheetShape: Sendable {
   private let west: Double
   /// As in GeoJSON: polygons of rings of points.
   let polygons: [[[[Double]]]]
+  /// The hash of the text, which distinguishes outlines.
+  let digest: String
 
   init?(geoJSON text: String) {
-    guard let polygons = GeoJSONPolygons(text: text)?.polygons else { return nil }
-    self.polygons = polygons
+    guard let polygons = GeoJSONPolygons(text: text)?.polygons,
+      let digest = try? SHA256Hex(of: Array(text.utf8)).text
+    else { return nil }
+    (self.polygons, self.digest) = (polygons, digest)
     let places = polygons.joined().joined()
     let isCut = polygons.count > 1 && [-180, 180].allSatisfy { end in places.contains { $0.first == end } }
     segments = polygons.joined().flatMap { ring in
@@ -242,19 +255,49 @@ struct SheetShape: Sendable {
       x: isBeyond ? a.x + world : a.x, y: a.y, dx: dx, dy: dy, reciprocal: 1 / (dx * dx + dy * dy))
   }
 
+  /// The edges that decide the depth of points in a tile, or near it.
+  func edges(near tile: TileID) -> NearEdges {
+    let (tileWest, north, side) = tile.mercator
+    let (x, y) = (turned(tileWest + side / 2), north - side / 2)
+    let distances = segments.map { $0.squaredDistance(x - $0.x, y - $0.y).squareRoot() }
+    // Half of the diagonal is 0.71 sides. No point of the tile is farther from its nearest edge than the middle by more than
+    // that, and none is nearer to another edge by more than that. The rest is a margin for rounding. Where the world is cut
+    // on the far side of the chart, all edges count.
+    let isCut = abs(turned(tileWest + side) - turned(tileWest)) > 2 * side
+    let limit = isCut ? .infinity : (distances.min() ?? 0) + 2 * side
+    return NearEdges(
+      shape: self, nearest: zip(segments, distances).filter { $0.1 <= limit }.map(\.0),
+      crossing: segments.filter {
+        min($0.y, $0.y + $0.dy) <= north + side && max($0.y, $0.y + $0.dy) >= north - 2 * side
+      })
+  }
+
+  /// The coordinate on the chart's side of 180 degrees.
+  fileprivate func turned(_ x: Double) -> Double {
+    x < west ? x + SheetShape.world : x >= west + SheetShape.world ? x - SheetShape.world : x
+  }
+}
+
+/// The edges of an outline that decide the depth of points near a tile: a few of some hundreds.
+struct NearEdges {
+  fileprivate let shape: SheetShape
+  /// At least one of them is the nearest edge of each point.
+  fileprivate let nearest: [SheetShape.Segment]
+  /// All edges that a line from a point to the east or the west can cross.
+  fileprivate let crossing: [SheetShape.Segment]
+  var nearestCount: Int { nearest.count }
+
   /// The distance to the nearest edge in metres of Web Mercator, negative outside. At one point the unit is the same for all
   /// charts.
   func depth(x: Double, y: Double) -> Double {
-    var nearest = Double.infinity
+    var squared = Double.infinity
     var isInside = false
-    let x = x < west ? x + SheetShape.world : x >= west + SheetShape.world ? x - SheetShape.world : x
-    for segment in segments {
+    let x = shape.turned(x)
+    for segment in crossing {
       let (px, py) = (x - segment.x, y - segment.y)
       if (py < 0) != (py < segment.dy), (px - segment.dx * (py / segment.dy)) < 0 { isInside.toggle() }
-      let share = min(1, max(0, (px * segment.dx + py * segment.dy) * segment.reciprocal))
-      let (ex, ey) = (px - share * segment.dx, py - share * segment.dy)
-      nearest = min(nearest, ex * ex + ey * ey)
     }
-    return isInside ? nearest.squareRoot() : -nearest.squareRoot()
+    for segment in nearest { squared = min(squared, segment.squaredDistance(x - segment.x, y - segment.y)) }
+    return isInside ? squared.squareRoot() : -squared.squareRoot()
   }
 }

@@ -28,11 +28,14 @@ public final class Journal {
     public var outputs: [Output]
     public var seconds: Double
     public var finished: String
+    /// The cycle that built the files; nil if the step ran in this cycle.
+    public var reusedFrom: String?
 
     /// The size of all outputs. Limited, since an edited file can contain any number.
     public var bytes: Int { outputs.reduce(0) { $0 + min(max($1.bytes, 0), 1 << 42) } }
   }
 
+  let cycle: String
   private let file: URL
   private let root: URL
   private let hashes: FileHashes
@@ -43,6 +46,7 @@ public final class Journal {
   /// - Parameter hashes: the remembered hashes of the outputs.
   public init(cycle: String, in workspace: Workspace, hashes: FileHashes = FileHashes()) throws {
     self.hashes = hashes
+    self.cycle = cycle
     file = workspace.journal.appending(path: "\(cycle).jsonl")
     root = workspace.root
     do {
@@ -112,10 +116,14 @@ public final class Journal {
   private func url(of output: Entry.Output) -> URL { root.appending(path: output.path) }
 
   /// Records a step whose outputs are in place.
-  public func append(_ result: StepResult, seconds: Double, finished: String) throws {
+  ///
+  /// - Parameter origin: the cycle that built the files; nil if the step ran.
+  public func append(
+    _ result: StepResult, seconds: Double, finished: String, reusedFrom origin: String? = nil
+  ) throws {
     let entry = Entry(
       step: result.step, key: result.key, outputs: try result.files.map(describe), seconds: seconds,
-      finished: finished)
+      finished: finished, reusedFrom: origin)
     do {
       try appendLine(CanonicalJSON.line(entry))
     } catch {
@@ -153,14 +161,14 @@ public final class Journal {
 @available(*, unavailable)
 extension Journal: Sendable {}
 
-/// The sizes and durations of steps in their last run, in any cycle: an estimate for the next run.
+/// The sizes and durations of steps when they last ran, in any cycle: an estimate for the next run.
 public struct StepHistory: Sendable {
   private var latest: [Step.ID: Journal.Entry] = [:]
 
   public init(in workspace: Workspace) throws {
     for cycle in Journal.cycles(in: workspace) {
       for entry in try Journal(cycle: cycle, in: workspace).entries
-      where latest[entry.step].map({ $0.finished < entry.finished }) ?? true {
+      where entry.reusedFrom == nil && latest[entry.step].map({ $0.finished < entry.finished }) ?? true {
         latest[entry.step] = entry
       }
     }

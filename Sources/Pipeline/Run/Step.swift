@@ -68,12 +68,20 @@ extension Step {
 /// A step whose inputs are known.
 public struct PreparedStep: Sendable {
   public let key: SHA256Hex
-  /// Writes the outputs to scratch files; the runner moves them to their final places.
-  public let make: @Sendable () throws -> StepOutputs
+  /// Writes the outputs to scratch files; the runner moves them to their final places. Its argument returns the last result of
+  /// the step with another key, if the files are unchanged.
+  public let make: @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs
 
   public init(key: SHA256Hex, make: @escaping @Sendable () throws -> StepOutputs) {
+    self.init(key: key) { _ in try make() }
+  }
+
+  /// - Parameter update: may copy parts of the step's earlier result. The outputs must not depend on it.
+  public init(
+    key: SHA256Hex, update: @escaping @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs
+  ) {
     self.key = key
-    self.make = make
+    make = update
   }
 }
 
@@ -180,6 +188,7 @@ public struct StepResults {
 /// Everything that can change a step's output. Its hash is the key of the step: a step with the same key is up to date.
 public struct StepIngredients: Codable, Sendable {
   public var step: Step.ID
+  /// The cycle; for a product with the same files in all cycles of an edition, the first of them.
   public var cycle: String
   public var definitionSha256: SHA256Hex
   public var sources: [SHA256Hex]

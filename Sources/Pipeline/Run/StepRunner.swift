@@ -50,6 +50,7 @@ public protocol CapacityCheck {
 public struct StepRunner {
   private let workspace: Workspace
   private let journal: Journal
+  private let others: OtherCycles
   private let progress: any ProgressReporter
   private let capacity: (any CapacityCheck)?
   private let now: () -> String
@@ -69,6 +70,7 @@ public struct StepRunner {
     (self.unit, self.expected) = (unit, expected)
     self.workspace = workspace
     self.journal = journal
+    others = OtherCycles(workspace, besides: journal.cycle)
     self.progress = progress
     self.capacity = capacity
     self.now = now
@@ -109,12 +111,15 @@ public struct StepRunner {
     if let event = overall.finished(step.id, seconds: seconds) { progress.report(event) }
   }
 
-  /// The steps that are probably not up to date. For steps that use results, this is not certain before those exist.
+  /// The steps that probably have to run. For steps that use results, this is not certain before those exist.
   private func pending(of steps: [Step], _ prepared: [(step: Step, prepared: PreparedStep)]) -> [Step.ID] {
-    let first = prepared.filter { !journal.isProbablyUpToDate($0.step.id, key: $0.prepared.key) }.map(
-      \.step.id)
+    let first = prepared.filter { !isProbablyThere($0.step.id, key: $0.prepared.key) }.map(\.step.id)
     guard !prepared.isEmpty else { return first }
-    return first + steps.filter { $0.usesResults && !journal.isProbablyUpToDate($0.id) }.map(\.id)
+    return first + steps.filter { $0.usesResults && !isProbablyThere($0.id, key: nil) }.map(\.id)
+  }
+
+  private func isProbablyThere(_ step: Step.ID, key: SHA256Hex?) -> Bool {
+    journal.isProbablyUpToDate(step, key: key) || others.probablyHas(step, key: key)
   }
 
   private func prepareFromSources(_ steps: [Step], _ outcome: inout RunOutcome) throws
@@ -158,22 +163,33 @@ public struct StepRunner {
       progress.report(.skipped(step: name))
       return result
     }
-    try capacity?.check(before: step.id)
-    progress.report(.started(step: name))
     // Deletes the scratch files of a failed step, so later steps have the space.
     defer { try? workspace.prepare() }
-    let clock = ContinuousClock()
-    let start = clock.now
-    let outputs = try prepared.make()
+    let start = ContinuousClock.now
+    if let found = try others.outputs(of: step.id, key: prepared.key) {
+      return try finish(step.id, prepared.key, found.outputs, since: start, reusedFrom: found.cycle)
+    }
+    try capacity?.check(before: step.id)
+    progress.report(.started(step: name))
+    let outputs = try prepared.make { journal.result(of: step.id) ?? others.result(of: step.id) }
     try capacity?.check(after: step.id)
+    let result = try finish(step.id, prepared.key, outputs, since: start)
+    outcome.seconds.append((step.id, (ContinuousClock.now - start) / .seconds(1)))
+    return result
+  }
+
+  /// Moves the outputs to their final places and records the step.
+  private func finish(
+    _ step: Step.ID, _ key: SHA256Hex, _ outputs: StepOutputs, since start: ContinuousClock.Instant,
+    reusedFrom origin: String? = nil
+  ) throws -> StepResult {
     for file in outputs.files { try DurableFile.publish(file.scratch, as: file.final) }
-    let seconds = (clock.now - start) / .seconds(1)
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
     let result = StepResult(
-      step: step.id, key: prepared.key,
-      files: outputs.files.map { StepResult.File(url: $0.final, role: $0.role) })
-    try journal.append(result, seconds: (seconds * 1000).rounded() / 1000, finished: now())
-    outcome.seconds.append((step.id, seconds))
-    progress.report(.finished(step: name, detail: outputs.detail))
+      step: step, key: key, files: outputs.files.map { StepResult.File(url: $0.final, role: $0.role) })
+    try journal.append(
+      result, seconds: (seconds * 1000).rounded() / 1000, finished: now(), reusedFrom: origin)
+    progress.report(.finished(step: step.description, detail: outputs.detail))
     return result
   }
 

@@ -18,8 +18,9 @@ final class MBTilesFile {
     insertPlace = try connection.prepare("INSERT INTO map VALUES (?, ?, ?, ?)")
   }
 
-  func add(_ tile: StoredTile) throws {
-    let identifier = try TileHash.identifier(of: tile.data)
+  /// - Parameter name: the name of the image, if it is known.
+  func add(_ tile: StoredTile, named name: String? = nil) throws {
+    let identifier = try name ?? TileHash.identifier(of: tile.data)
     try insertImage?.run([.text(identifier), .blob(tile.data)])
     try insertPlace?.run([
       .integer(tile.zoom), .integer(tile.column), .integer(tile.tmsRow), .text(identifier),

@@ -84,6 +84,39 @@ public final class MBTilesReader: TileSource {
     }
   }
 
+  /// The names of the images of all tiles; nil for an archive that stores images without names.
+  public func imageNames() throws -> [TileID: String]? {
+    try reading {
+      let tables = try connection.prepare(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')"
+      ).map { $0.int(0) }
+      guard tables == [2] else { return nil }
+      var names: [TileID: String] = [:]
+      try connection.prepare("SELECT zoom_level, tile_column, tile_row, tile_id FROM map").rows { row in
+        let tile = StoredTile(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: [])
+        if let id = tile.id { names[id] = row.text(3) }
+      }
+      return names
+    }
+  }
+
+  /// Passes the position, the name and the number of bytes of the image of every tile, ordered by zoom, column, and row from the
+  /// south. Requires an archive with the tables `map` and `images`.
+  func forEachImage(_ body: (TileID, _ name: String, _ bytes: Int) throws -> Void) throws {
+    try reading {
+      try connection.prepare(
+        """
+        SELECT zoom_level, tile_column, tile_row, map.tile_id, length(tile_data)
+        FROM map CROSS JOIN images ON images.tile_id = map.tile_id ORDER BY zoom_level, tile_column, tile_row
+        """
+      ).rows { row in
+        let tile = StoredTile(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: [])
+        guard let id = tile.id else { throw UserError.impossible(tile, in: url) }
+        try body(id, row.text(3) ?? "", row.int(4))
+      }
+    }
+  }
+
   public func anyTile() throws -> [UInt8]? {
     try reading { try connection.prepare("SELECT tile_data FROM tiles LIMIT 1").map { $0.blob(0) }.first }
   }

@@ -8,29 +8,45 @@ internal import SQLiteIO
 /// The same tiles and metadata give the same bytes, in any order of the tiles. The archive exists only after `finish`
 /// returns; a writer that is released earlier leaves no file.
 public final class MBTilesWriter {
+  private enum Target {
+    /// Tiles wait for the others.
+    case spool(TileSpool)
+    case archive(OrderedArchive)
+  }
+
   private let url: URL
-  private let arrivals: TileSpool
+  private let target: Target
   private var finished = false
 
-  public init(creating url: URL) throws {
+  /// - Parameter isOrdered: whether the tiles come ordered by zoom, column, and row from the south. They are then written at
+  ///   once, without a second pass.
+  public init(creating url: URL, isOrdered: Bool = false) throws {
     guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     self.url = url
-    arrivals = try UserError.writing(url) { try TileSpool(beside: url) }
+    target = try UserError.writing(url) {
+      isOrdered ? .archive(try OrderedArchive(creating: url)) : .spool(try TileSpool(beside: url))
+    }
   }
 
   deinit {
-    arrivals.discard()
+    if case .spool(let arrivals) = target { arrivals.discard() }
     if !finished { try? FileManager.default.removeItem(at: url) }
   }
 
-  public func add(_ tile: Tile) throws {
+  /// - Parameter name: the name of the image, from an archive that this tool built or from `TileHash`; nil to compute it.
+  public func add(_ tile: Tile, named name: String? = nil) throws {
     guard !tile.data.isEmpty else { throw rejection(tile, "it is empty") }
     let id = tile.id
     guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else {
       throw rejection(tile, "it is not a valid tile")
     }
     do {
-      try arrivals.add(tile)
+      switch target {
+      case .spool(let arrivals): try arrivals.add(tile)
+      case .archive(let archive):
+        guard archive.follows(tile) else { throw rejection(tile, "it was added before, or a later one was") }
+        try archive.add(StoredTile(tile), named: name)
+      }
     } catch let error as SQLiteError where error.isConstraint {
       throw rejection(tile, "it was added before")
     } catch {
@@ -41,14 +57,15 @@ public final class MBTilesWriter {
   /// Writes the archive and closes it.
   public func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
     try UserError.writing(url) {
-      let file = try MBTilesFile(creating: url)
-      let hash = try TileHash()
-      try arrivals.forEach { tile in
-        try hash.update(tile)
-        try file.add(tile)
+      let archive: OrderedArchive
+      switch target {
+      case .archive(let started): archive = started
+      case .spool(let arrivals):
+        archive = try OrderedArchive(creating: url)
+        try arrivals.forEach { try archive.add($0) }
       }
-      let summary = try file.finish(metadata.rows(aggregateHash: try hash.finish()))
-      arrivals.discard()
+      let summary = try archive.finish(metadata)
+      if case .spool(let arrivals) = target { arrivals.discard() }
       finished = true
       return summary
     }
@@ -63,10 +80,39 @@ public final class MBTilesWriter {
 @available(*, unavailable)
 extension MBTilesWriter: Sendable {}
 
+/// The file of an archive and the hash of its tiles, which both need the tiles in order.
+private final class OrderedArchive {
+  private let file: MBTilesFile
+  private let hash: TileHash
+  private var last: StoredTile.Position?
+
+  init(creating url: URL) throws {
+    file = try MBTilesFile(creating: url)
+    hash = try TileHash()
+  }
+
+  func follows(_ tile: Tile) -> Bool { last.map { $0 < StoredTile(tile).position } ?? true }
+
+  func add(_ tile: StoredTile, named name: String? = nil) throws {
+    try hash.update(tile)
+    try file.add(tile, named: name)
+    last = tile.position
+  }
+
+  func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
+    try file.finish(metadata.rows(aggregateHash: try hash.finish()))
+  }
+}
+
+extension StoredTile {
+  fileprivate init(_ tile: Tile) {
+    self.init(zoom: tile.id.zoom, column: tile.id.column, tmsRow: tile.id.tmsRow, data: tile.data)
+  }
+}
+
 /// Stores the tiles of an archive on disk in the order of their arrival.
 ///
-/// `finish` reads them in one fixed order, so that the archive's bytes do not depend on timing. This second pass also computes
-/// the aggregate hash, which needs the tiles in order.
+/// `finish` reads them in one fixed order, so that the archive's bytes do not depend on timing.
 final class TileSpool {
   private let file: URL
   private let connection: SQLiteConnection

@@ -6,19 +6,23 @@ internal import Pipeline
 
 /// Writes the tiles of another archive as PMTiles v3: clustered, identical tiles once, runs of them in one entry.
 ///
-/// The tiles are read twice, first to plan the file and then to write it, so memory does not grow with their bytes. The same
+/// The tiles are read twice, first to plan the file and then to write it, so memory does not grow with their bytes. For an
+/// archive that this tool built, the first pass reads no images. The same
 /// tiles and metadata give the same bytes. An unfinished file is removed.
 public enum PMTilesWriter {
   /// The versions of the libraries that can change a byte.
   public static var libraries: [String: String] { ["libdeflate": Gzip.libraryVersion] }
 
-  /// - Parameter advanced: called with the number of tiles written and the total. An error that it throws stops the writing.
+  /// - Parameters:
+  ///   - isOwn: whether this tool built the source, so that the names of its images show which are identical.
+  ///   - advanced: called with the number of tiles written and the total. An error that it throws stops the writing.
   public static func write(
-    _ source: any TileSource, to url: URL, advanced: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+    _ source: any TileSource, isOwn: Bool = false, to url: URL,
+    advanced: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ArchiveSummary {
     guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     do {
-      let plan = try PMTilesPlan(source)
+      let plan = try PMTilesPlan(source, isOwn: isOwn)
       try plan.write(source, to: url, advanced)
       return plan.summary
     } catch {
@@ -44,9 +48,13 @@ private struct PMTilesPlan {
     ArchiveSummary(zooms: survey.tally.zooms, distinctTiles: survey.lengths.count)
   }
 
-  init(_ source: any TileSource) throws {
+  init(_ source: any TileSource, isOwn: Bool) throws {
     var survey = PMTilesSurvey()
-    try source.forEachTile { try survey.add($0) }
+    if isOwn, let archive = source as? MBTilesReader {
+      try archive.forEachImage { try survey.add($0, named: $1, bytes: $2) }
+    } else {
+      try source.forEachTile { try survey.add($0) }
+    }
     let layout = try PMTilesLayout(survey)
     let directories = try PMTilesDirectories(layout.entries)
     let rows = try source.metadata()
@@ -132,7 +140,7 @@ extension ZoomSummary {
 /// The result of the first pass over the tiles: which exist, which are identical, and their lengths. It uses some sixty bytes
 /// for each tile, regardless of the size of the images.
 struct PMTilesSurvey {
-  /// Half of a SHA-256, which is enough to distinguish images.
+  /// Half of the SHA-256 of an image or of its name, which is enough to distinguish images.
   private struct Fingerprint: Hashable {
     let first: UInt64
     let second: UInt64
@@ -153,15 +161,22 @@ struct PMTilesSurvey {
   private var contents: [Fingerprint: Int32] = [:]
 
   mutating func add(_ tile: Tile) throws {
-    guard let length = UInt32(exactly: tile.data.count), length > 0, lengths.count < Int32.max else {
-      throw ArchiveDefect("tile \(tile.id) is \(tile.data.isEmpty ? "empty" : "too large")")
+    try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
+  }
+
+  /// Adds a tile by the name of its image.
+  mutating func add(_ id: TileID, named name: String, bytes: Int) throws {
+    try add(id, Fingerprint(Array(name.utf8)), bytes: bytes)
+  }
+
+  private mutating func add(_ id: TileID, _ fingerprint: Fingerprint, bytes: Int) throws {
+    guard let length = UInt32(exactly: bytes), length > 0, lengths.count < Int32.max else {
+      throw ArchiveDefect("tile \(id) is \(bytes == 0 ? "empty" : "too large")")
     }
-    let fingerprint = try Fingerprint(tile.data)
     let content = contents[fingerprint] ?? Int32(lengths.count)
     if contents.updateValue(content, forKey: fingerprint) == nil { lengths.append(length) }
-    tiles.append((tile.id.hilbert, content))
-    let id = tile.id
-    tally.add(zoom: id.zoom, column: id.column, row: id.row, bytes: tile.data.count)
+    tiles.append((id.hilbert, content))
+    tally.add(zoom: id.zoom, column: id.column, row: id.row, bytes: bytes)
   }
 }
 

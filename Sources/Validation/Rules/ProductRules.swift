@@ -80,13 +80,20 @@ struct ProductDates: Rule {
 
   /// Other rules report files without metadata.
   private func disagreements(_ product: Product, _ own: EmbeddedMetadata) -> [String] {
-    [
-      ("cycle", product.cycle, own.cycle), ("effectiveDate", product.effectiveDate, own.effective),
+    let cycle = ProductDates.isFirst(own.cycle, of: product) ? nil : own.cycle
+    return [
+      ("cycle", product.cycle, cycle), ("effectiveDate", product.effectiveDate, own.effective),
       ("expirationDate", product.expirationDate, own.expires),
     ].compactMap { key, stated, found in
       guard let found, found != stated else { return nil }
       return "\(key) is \(stated), but its file says \(found)"
     }
+  }
+
+  /// A chart's archive names the first cycle of its edition, since the same archive is published in all of them.
+  private static func isFirst(_ cycle: String?, of product: Product) -> Bool {
+    product.kind == .chart
+      && cycle.flatMap { AiracCycle(identifier: $0) }?.effectiveDay.description == product.edition
   }
 }
 

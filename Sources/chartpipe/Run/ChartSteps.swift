@@ -17,13 +17,15 @@ struct ChartStep: Sendable {
   static let cutFolder = "cut"
 
   @Sendable func prepare() throws -> PreparedStep {
-    let issue = context.cycle.issue(family.cadence).effectiveDay
+    let edition = context.cycle.issue(family.cadence)
+    let issue = edition.effectiveDay
     let source = try context.source(
       [chart.zip, chart.tif],
       getItFrom: family.url?.filled(name: chart.zip, day: issue)
         ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source] + sidecars(of: source)
-    let key = try context.key(of: item, sources: sources.map(\.sha256), libraries: context.tileLibraries)
+    let key = try context.key(
+      of: item, edition: edition, sources: sources.map(\.sha256), libraries: context.tileLibraries)
     return context.prepared(key, reading: sources) { try make(source) }
   }
 
@@ -71,9 +73,11 @@ struct SeamStep: Sendable {
       .compactMap { try results.pack($0) }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try context.key(
-      of: item, sources: [own.key] + neighbours.map(\.key),
+      of: item, edition: context.cycle.issue(family.cadence), sources: [own.key] + neighbours.map(\.key),
       libraries: context.tileLibraries, step: item.seamStep)
-    return PreparedStep(key: key) { try make(own.pack, neighbours.map(\.pack)) }
+    return PreparedStep(key: key) { earlier in
+      try make(own.pack, neighbours.map(\.pack), updating: try earlier()?.join(of: item))
+    }
   }
 
   /// A chart on top of another chart, at another scale, is not a neighbour.
@@ -81,16 +85,19 @@ struct SeamStep: Sendable {
     (family.mosaic?.without ?? []).contains(other.id)
   }
 
-  private func make(_ own: ChartPack, _ neighbours: [ChartPack]) throws -> StepOutputs {
+  private func make(
+    _ own: ChartPack, _ neighbours: [ChartPack], updating earlier: EarlierJoin?
+  ) throws -> StepOutputs {
     let archive = context.workspace.scratchFile("\(chart.id).mbtiles")
-    let product = try MosaicBuilder.fill(
-      own, from: neighbours, settings: family.tiles(for: chart), to: archive, jobs: context.jobs,
-      progress: context.progress, step: item.seamStep.description)
+    let joined = try MosaicBuilder.fill(
+      own, from: neighbours, settings: family.tiles(for: chart), updating: earlier, to: archive,
+      jobs: context.jobs, progress: context.progress, step: item.seamStep.description)
+    let product = joined.product
     let control = try product.files.dropFirst().map { try copy($0, beside: own.archive) }
     let made = try MadeProduct(product: product, files: [archive] + control)
       .withPMTiles(family.tiles, on: context)
     return try context.outputs(
-      of: item, made,
+      of: item, made, beside: [(item.joinRecord, joined.record)],
       detail:
         "completed from \(Counts.of(neighbours.count, "neighbour")), \(Counts.bytes(product.files[0].bytes))")
   }
@@ -127,8 +134,11 @@ struct MosaicStep: Sendable {
     guard !parts.contains(where: { context.refused.contains($0, builtIn: results) }) else { return nil }
     let packs = found.compactMap(\.pack)
     let key = try context.key(
-      of: item, sources: packs.map(\.key), libraries: context.tileLibraries)
-    return PreparedStep(key: key) { try make(packs.map(\.pack)) }
+      of: item, edition: context.cycle.issue(family.cadence), sources: packs.map(\.key),
+      libraries: context.tileLibraries)
+    return PreparedStep(key: key) { earlier in
+      try make(packs.map(\.pack), updating: try earlier()?.join(of: item))
+    }
   }
 
   /// A mosaic with a hole would look like a map without features.
@@ -140,17 +150,32 @@ struct MosaicStep: Sendable {
       suggestion: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
 
-  private func make(_ packs: [ChartPack]) throws -> StepOutputs {
+  private func make(_ packs: [ChartPack], updating earlier: EarlierJoin?) throws -> StepOutputs {
     let archive = context.workspace.scratchFile("\(mosaic.id).mbtiles")
-    let product = try MosaicBuilder.build(
-      mosaic, of: family, from: packs, definition: try item.definitionSha256(), to: archive,
-      jobs: context.jobs,
-      progress: context.progress, step: item.product)
+    let joined = try MosaicBuilder.build(
+      mosaic, of: family, from: packs, definition: try item.definitionSha256(), updating: earlier,
+      to: archive, jobs: context.jobs, progress: context.progress, step: item.product)
+    let product = joined.product
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     let made = try MadeProduct(product: product, files: [archive]).withPMTiles(family.tiles, on: context)
     return try context.outputs(
-      of: item, made,
+      of: item, made, beside: [(item.joinRecord, joined.record)],
       detail: "\(Counts.of(packs.count, "chart")), \(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
+  }
+}
+
+extension PipelineItem {
+  /// The name of the file with the record of a join, beside the product.
+  fileprivate var joinRecord: String { "\(id).joins.txt" }
+}
+
+extension StepResult {
+  /// The archive and the record of an earlier run of a step that joins; nil if an older version ran it.
+  fileprivate func join(of item: PipelineItem) throws -> EarlierJoin? {
+    guard let record = files.first(where: { $0.url.lastPathComponent == item.joinRecord }),
+      let (product, folder) = try product()
+    else { return nil }
+    return EarlierJoin(archive: folder.appending(path: product.files[0].path), record: record.url)
   }
 }
 
@@ -175,7 +200,7 @@ struct MadeProduct {
     let name = URL(filePath: product.files[0].path).deletingPathExtension().lastPathComponent + ".pmtiles"
     let twin = context.workspace.scratchFile(name)
     let step = product.id
-    _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), to: twin) { done, total in
+    _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: twin) { done, total in
       try CancellationToken.current.check()
       context.progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
     }

@@ -49,11 +49,16 @@ struct StepContext: Sendable {
   }
 
   /// The key of an item's step. A step with the same key is up to date.
+  ///
+  /// - Parameter edition: the first cycle of the edition for a product whose files are the same in all cycles of the edition; nil
+  ///   for a product of this cycle.
   func key(
-    of item: PipelineItem, sources: [SHA256Hex], libraries: [String: String], step: Step.ID? = nil
+    of item: PipelineItem, edition: AiracCycle? = nil, sources: [SHA256Hex], libraries: [String: String],
+    step: Step.ID? = nil
   ) throws -> SHA256Hex {
     try StepIngredients(
-      step: step ?? item.step, cycle: cycle.identifier, definitionSha256: item.definitionSha256(),
+      step: step ?? item.step, cycle: (edition ?? cycle).identifier,
+      definitionSha256: item.definitionSha256(),
       sources: sources,
       libraries: libraries
     ).key()

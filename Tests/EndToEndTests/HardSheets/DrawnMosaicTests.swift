@@ -164,7 +164,8 @@ struct DrawnWorld: Sendable {
     let product = try MosaicBuilder.build(
       MosaicDefinition(id: "World", name: "World"), of: family, from: packs,
       definition: try SHA256Hex(of: []), to: archive, jobs: jobs, progress: SilentProgress(),
-      step: "drawn/World")
+      step: "drawn/World"
+    ).product
     return DrawnChart.Built(product: product, archive: archive, folder: folder)
   }
 
@@ -178,7 +179,8 @@ struct DrawnWorld: Sendable {
       for other in others { #expect(MosaicBuilder.areNeighbours(sheet.pack, other)) }
       let product = try MosaicBuilder.fill(
         sheet.pack, from: others, settings: family.tiles, to: archive, jobs: 2, progress: SilentProgress(),
-        step: "seams")
+        step: "seams"
+      ).product
       for file in product.files.dropFirst() {
         let own = sheet.pack.archive.deletingLastPathComponent().appending(path: file.path)
         try FileManager.default.copyItem(at: own, to: folder.file(file.path))

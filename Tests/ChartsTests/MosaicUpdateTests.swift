@@ -1,0 +1,166 @@
+import Charts
+import Core
+import CryptoIO
+import Foundation
+import ImageIO
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+import TileArchive
+
+/// Mosaics and filled archives that are made from an earlier one have the bytes of new ones.
+@Suite struct MosaicUpdateTests {
+  /// A joined archive with its record, as a step leaves them.
+  private struct Join {
+    let folder: TemporaryFolder
+    let product: Product
+    var archive: URL { folder.file("joined.mbtiles") }
+    var record: URL { folder.file("record.txt") }
+    var earlier: EarlierJoin { EarlierJoin(archive: archive, record: record) }
+    var bytes: [Data] { get throws { try [Data(contentsOf: archive), Data(contentsOf: record)] } }
+  }
+
+  private static let boxes = [
+    GeoBox(west: -10, south: 40, east: -6.5, north: 43), GeoBox(west: -7.5, south: 40, east: -4, north: 43),
+    GeoBox(west: -8, south: 38.5, east: -5, north: 40.9),
+  ]
+
+  @Test(arguments: [1, 2]) func `any changes of charts give the bytes of a new mosaic`(jobs: Int) throws {
+    var random = Random(state: UInt64(jobs))
+    var charts: [PaintedPack?] = Self.boxes.indices.map { Self.chart($0, &random) }
+    var last: Join?
+    for _ in 0..<5 {
+      for index in charts.indices where random.next(3) == 0 {
+        charts[index] = random.next(6) == 0 ? nil : Self.chart(index, &random)
+      }
+      let folder = try TemporaryFolder()
+      let packs = try charts.compactMap { try $0?.write(in: folder) }
+      guard packs.count > 1 else { continue }
+      let format = random.next(5) == 0 ? "webp-lossless" : "png"
+      let new = try mosaic(packs, format: format)
+      let updated = try mosaic(packs, format: format, updating: last, jobs: jobs)
+      #expect(try new.bytes == updated.bytes)
+      let filled = try filled(packs, format: format)
+      #expect(try filled.bytes == self.filled(packs, format: format, updating: last, jobs: jobs).bytes)
+      last = updated
+    }
+  }
+
+  @Test func `copies joined tiles from the earlier mosaic where no chart changed`() throws {
+    let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+    var random = Random(state: 9)
+    let charts = Self.boxes.indices.map { Self.chart($0, &random, color: $0) }
+    let old = try mosaic(try charts.map { try $0.write(in: first) })
+    let marked = try mark(old)
+    // The southern chart changes: tiles of the other two alone come from the earlier mosaic.
+    let changed = [charts[0], charts[1], Self.chart(2, &random, color: 3)]
+    let packs = try changed.map { try $0.write(in: second) }
+    let join = try mosaic(packs, updating: old)
+    let updated = try MBTilesReader(opening: join.archive)
+    let south = try Set(MBTilesReader(opening: packs[2].archive).tileIDs())
+    let copied = try marked.filter { try updated.tile($0) == Self.mark }
+    #expect(!copied.isEmpty && copied == marked.subtracting(south))
+    #expect(try Data(contentsOf: join.record) == mosaic(packs).bytes[1])
+  }
+
+  @Test(arguments: ["", "of another version\n7 1 1 abc\n", "7 x\n"])
+  func `joins all tiles again if the record cannot be used`(record: String) throws {
+    let folder = try TemporaryFolder()
+    var random = Random(state: 3)
+    let packs = try Self.boxes.indices.map { try Self.chart($0, &random).write(in: folder) }
+    let new = try mosaic(packs)
+    let old = try mosaic(packs)
+    _ = try mark(old)
+    let form = record.hasPrefix("7") ? try String(contentsOf: old.record, encoding: .utf8).prefix(65) : ""
+    try Data((form + record).utf8).write(to: old.record)
+    #expect(try new.bytes == mosaic(packs, updating: old).bytes)
+  }
+
+  @Test func `other tile settings join all tiles again`() throws {
+    let folder = try TemporaryFolder()
+    var random = Random(state: 4)
+    let packs = try Self.boxes.indices.map { try Self.chart($0, &random).write(in: folder) }
+    let old = try mosaic(packs)
+    _ = try mark(old)
+    let new = try mosaic(packs, format: "png32")
+    #expect(try new.bytes == mosaic(packs, format: "png32", updating: old).bytes)
+  }
+
+  // MARK: Helpers
+
+  private static let mark: [UInt8] = Array("marked".utf8)
+
+  /// Replaces all tiles with a record in an archive. Returns them.
+  private func mark(_ join: Join) throws -> Set<TileID> {
+    let lines = try String(contentsOf: join.record, encoding: .utf8).split(separator: "\n").dropFirst()
+    let ids = lines.map { line in
+      let numbers = line.split(separator: " ").compactMap { Int($0) }
+      return TileID(zoom: numbers[0], column: numbers[1], row: numbers[2])
+    }
+    let reader = try MBTilesReader(opening: join.archive)
+    let tiles = try reader.tileIDs().map { (id: $0, data: try reader.tile($0) ?? []) }
+    let metadata = try #require(ArchiveMetadata(rows: reader.metadata()))
+    try reader.close()
+    try FileManager.default.removeItem(at: join.archive)
+    let writer = try MBTilesWriter(creating: join.archive)
+    for tile in tiles {
+      try writer.add(Tile(id: tile.id, data: ids.contains(tile.id) ? Self.mark : tile.data))
+    }
+    _ = try writer.finish(metadata)
+    return Set(ids)
+  }
+
+  private func mosaic(
+    _ packs: [ChartPack], format: String = "png", updating earlier: Join? = nil, jobs: Int = 1
+  ) throws -> Join {
+    let folder = try TemporaryFolder()
+    let joined = try MosaicBuilder.build(
+      MosaicDefinition(id: "All", name: "All"), of: try family(format), from: packs,
+      definition: try SHA256Hex(of: []), updating: earlier?.earlier, to: folder.file("joined.mbtiles"),
+      jobs: jobs, progress: SilentProgress(), step: "painted/All")
+    try joined.record.write(to: folder.file("record.txt"))
+    return Join(folder: folder, product: joined.product)
+  }
+
+  /// The first chart, completed from the others.
+  private func filled(
+    _ packs: [ChartPack], format: String, updating earlier: Join? = nil, jobs: Int = 1
+  ) throws -> Join {
+    let folder = try TemporaryFolder()
+    let joined = try MosaicBuilder.fill(
+      packs[0], from: Array(packs.dropFirst()), settings: try family(format).tiles,
+      updating: earlier?.earlier, to: folder.file("joined.mbtiles"), jobs: jobs, progress: SilentProgress(),
+      step: "painted/first")
+    try joined.record.write(to: folder.file("record.txt"))
+    return Join(folder: folder, product: joined.product)
+  }
+
+  private func family(_ format: String) throws -> ChartFamily {
+    let json = """
+      {"name": "painted", "title": "Painted", "cadence": "56-day", "attribution": "nobody",
+       "tiles": {"minZoom": 5, "maxZoom": 7, "format": "\(format)"}, "charts": []}
+      """
+    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+  }
+
+  /// A chart with a random colour, and sometimes with another neatline.
+  private static func chart(_ index: Int, _ random: inout Random, color: Int? = nil) -> PaintedPack {
+    let shade = UInt8(color ?? random.next(4)) * 40
+    var box = boxes[index]
+    if color == nil, random.next(3) == 0 {
+      box = GeoBox(west: box.west, south: box.south, east: box.east - 0.3, north: box.north)
+    }
+    return PaintedPack(name: "Chart \(index)", box: box, color: (200 - shade, 30, 30 + shade))
+  }
+}
+
+/// The same numbers in each run.
+private struct Random {
+  var state: UInt64
+
+  mutating func next(_ limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
+  }
+}
