@@ -1,21 +1,22 @@
+internal import CPixels
 internal import CWebP
 
 /// Encodes and decodes WebP files in memory.
 enum WebP {
   /// Lossy in colour, lossless in alpha.
   static func encode(_ image: RGBAImage, quality: Int) throws(ImageError) -> [UInt8] {
-    try write(image) { config in
+    try write(image, import: image.isOpaque ? importLuma : importColors) { config in
       config.quality = Float(min(max(quality, 1), 100))
       config.method = 2
-      // Keeps thin coloured lettering sharp: chroma is subsampled with respect to edges. Other settings for photographs would
-      // blur busy ground.
+      // Keeps thin coloured lettering sharp where `importLuma` does not: chroma is subsampled with respect to edges. Other
+      // settings for photographs would blur busy ground.
       config.use_sharp_yuv = 1
       config.sns_strength = 0
     }
   }
 
   static func encodeLossless(_ image: RGBAImage) throws(ImageError) -> [UInt8] {
-    try write(image) { config in
+    try write(image, import: importColors) { config in
       config.lossless = 1
       config.quality = 25
       config.method = 4
@@ -45,8 +46,24 @@ enum WebP {
     return image
   }
 
+  private static func importColors(_ image: RGBAImage, to picture: inout WebPPicture) -> Bool {
+    picture.use_argb = 1
+    return WebPPictureImportRGBA(&picture, image.pixels, Int32(image.width * 4)) != 0
+  }
+
+  /// Converts an opaque image as `use_sharp_yuv` does, which takes longer than all the rest of encoding. Images of an odd size,
+  /// which tiles never have, are left to libwebp.
+  private static func importLuma(_ image: RGBAImage, to picture: inout WebPPicture) -> Bool {
+    guard WebPPictureAlloc(&picture) != 0 else { return false }
+    let isSplit = chartpipe_split_luma(
+      image.pixels, image.width, image.height, picture.y, Int(picture.y_stride), picture.u, picture.v,
+      Int(picture.uv_stride))
+    return isSplit != 0 || importColors(image, to: &picture)
+  }
+
   private static func write(
-    _ image: RGBAImage, _ configure: (inout WebPConfig) -> Void
+    _ image: RGBAImage, import fill: (RGBAImage, inout WebPPicture) -> Bool,
+    _ configure: (inout WebPConfig) -> Void
   ) throws(ImageError) -> [UInt8] {
     var config = WebPConfig()
     var picture = WebPPicture()
@@ -60,14 +77,12 @@ enum WebP {
       WebPPictureFree(&picture)
       WebPMemoryWriterClear(&writer)
     }
-    picture.use_argb = 1
     picture.width = Int32(image.width)
     picture.height = Int32(image.height)
     picture.writer = WebPMemoryWrite
     let isWritten = withUnsafeMutablePointer(to: &writer) { writer in
       picture.custom_ptr = UnsafeMutableRawPointer(writer)
-      return WebPPictureImportRGBA(&picture, image.pixels, Int32(image.width * 4)) != 0
-        && WebPEncode(&config, &picture) != 0
+      return fill(image, &picture) && WebPEncode(&config, &picture) != 0
     }
     guard isWritten else {
       throw ImageError(message: "libwebp cannot write the image (error \(picture.error_code.rawValue))")

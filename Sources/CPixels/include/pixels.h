@@ -115,4 +115,12 @@ int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, i
 // Converts RGBA to three channels, or to four without colour where the alpha is 0, without a filter.
 void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows);
 
+// --- WebP -------------------------------------------------------------------------------------------------------------
+
+// Converts the colours of RGBA to luma, and to blue and red chroma of half the size, sharpened for the interpolation of
+// decoders: the quality of libwebp's `use_sharp_yuv` in a tenth of the time. Returns 0 for an odd or a very large size and
+// writes nothing then.
+int chartpipe_split_luma(const uint8_t *pixels, size_t width, size_t height, uint8_t *luma, size_t luma_stride,
+                         uint8_t *blue, uint8_t *red, size_t chroma_stride);
+
 #endif
