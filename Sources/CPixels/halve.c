@@ -30,18 +30,34 @@ static void mean_of_any(const uint8_t *a, const uint8_t *b, const uint8_t *c, co
   out[3] = (uint8_t)(alpha > 0 ? alpha : 1);
 }
 
+static int is_opaque(const uint8_t *pixels, size_t count) {
+  uint32_t common = UINT32_MAX;
+  for (size_t i = 0; i < count; i++) common &= load(pixels + 4 * i);
+  uint8_t bytes[4];
+  memcpy(bytes, &common, 4);
+  return bytes[3] == 255;
+}
+
+// Without branches, so that the compiler uses vectors.
+static void halve_opaque_row(const uint8_t *above, const uint8_t *below, size_t width, uint8_t *out) {
+  for (size_t i = 0; i < width; i++) {
+    const uint8_t *left = above + 8 * i, *lower = below + 8 * i;
+    const uint32_t mean = mean_of_opaque(load(left), load(left + 4), load(lower), load(lower + 4));
+    memcpy(out + 4 * i, &mean, 4);
+  }
+}
+
 void chartpipe_halve(const uint8_t *source, size_t source_stride, uint8_t *target, size_t target_stride,
                      size_t target_width, size_t target_height) {
   for (size_t row = 0; row < target_height; row++) {
     const uint8_t *above = source + 2 * row * source_stride, *below = above + source_stride;
     uint8_t *out = target + row * target_stride;
+    if (is_opaque(above, 2 * target_width) && is_opaque(below, 2 * target_width)) {
+      halve_opaque_row(above, below, target_width, out);
+      continue;
+    }
     for (size_t column = 0; column < target_width; column++, above += 8, below += 8, out += 4) {
-      if ((above[3] & above[7] & below[3] & below[7]) == 255) {
-        uint32_t mean = mean_of_opaque(load(above), load(above + 4), load(below), load(below + 4));
-        memcpy(out, &mean, 4);
-      } else {
-        mean_of_any(above, above + 4, below, below + 4, out);
-      }
+      mean_of_any(above, above + 4, below, below + 4, out);
     }
   }
 }

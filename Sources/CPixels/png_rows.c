@@ -3,14 +3,20 @@
 #include <string.h>
 
 void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most) {
-  uint8_t common = 255, any = 0;
+  // Whole words, so that the compiler uses vectors. Most images are opaque or empty.
+  uint32_t common = UINT32_MAX, any = 0;
   for (size_t i = 0; i < count; i++) {
-    common &= pixels[4 * i + 3];
-    any |= pixels[4 * i + 3];
+    uint32_t word;
+    memcpy(&word, pixels + 4 * i, 4);
+    common &= word;
+    any |= word;
   }
-  *least = common;
-  *most = any;
-  if (common == 255 || any == 0) return;
+  uint8_t both[2][4];
+  memcpy(both[0], &common, 4);
+  memcpy(both[1], &any, 4);
+  *least = both[0][3];
+  *most = both[1][3];
+  if (*least == 255 || *most == 0) return;
   *least = 255;
   *most = 0;
   for (size_t i = 0; i < count; i++) {
@@ -62,13 +68,26 @@ int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, i
   return highest < colors;
 }
 
+// A whole word for each pixel: its fourth byte is overwritten by the next pixel.
+static void pack_opaque_row(const uint8_t *pixels, size_t width, uint8_t *row) {
+  for (size_t i = 0; i + 1 < width; i++) memcpy(row + 3 * i, pixels + 4 * i, 4);
+  if (width > 0) memcpy(row + 3 * (width - 1), pixels + 4 * (width - 1), 3);
+}
+
+static void pack_clear_row(const uint8_t *pixels, size_t width, uint8_t *row) {
+  for (size_t i = 0; i < width; i++) {
+    const uint32_t shown = pixels[4 * i + 3] > 0 ? UINT32_MAX : 0;
+    uint32_t word;
+    memcpy(&word, pixels + 4 * i, 4);
+    word &= shown;
+    memcpy(row + 4 * i, &word, 4);
+  }
+}
+
 void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows) {
-  for (size_t row = 0; row < height; row++, pixels += 4 * width) {
+  for (size_t row = 0; row < height; row++, pixels += 4 * width, rows += channels * width) {
     *rows++ = 0;
-    for (size_t i = 0; i < width; i++, rows += channels) {
-      const uint8_t *pixel = pixels + 4 * i;
-      uint8_t shown = pixel[3] > 0 ? 255 : 0;
-      for (size_t channel = 0; channel < channels; channel++) rows[channel] = pixel[channel] & shown;
-    }
+    if (channels == 3) pack_opaque_row(pixels, width, rows);
+    else pack_clear_row(pixels, width, rows);
   }
 }
