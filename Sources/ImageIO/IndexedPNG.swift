@@ -130,8 +130,8 @@ struct IndexedImage {
     var used = [UInt8](repeating: 0, count: 256)
     indexes = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
       chartpipe_map_colors(
-        image.pixels, width, height, leastAlpha, palette.table, palette.channels, slack,
-        buffer.baseAddress, &used)
+        image.pixels, width, height, leastAlpha, palette.table, palette.channels, palette.colors.count,
+        slack, buffer.baseAddress, &used)
       count = width * height
     }
     var entries: [RGB] = []

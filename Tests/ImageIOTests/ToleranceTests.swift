@@ -72,4 +72,93 @@ struct ToleranceTests {
     let seen = try written(image, tolerance: 9)
     for pixel in 0..<64 * 8 { #expect(seen.pixels[pixel * 4 + 3] == image.pixels[pixel * 4 + 3]) }
   }
+
+  @Test func `every pixel gets the index that a plain loop gives it`() throws {
+    // Wider than a piece of a row and not a multiple of eight rows high, with grain, tints, faint print and holes.
+    var numbers = FixedNumbers(state: 7)
+    let image = Pictures.picture(width: 300, height: 21) { column, row in
+      if column / 9 % 11 == row % 5 { return [200, 150, 190, 255] }
+      if numbers.next(below: 40) == 0 { return [10, 20, 30, UInt8(numbers.next(below: 256))] }
+      return (0..<3).map { UInt8(180 + 20 * $0 + column / 30 + numbers.next(below: 6)) } + [255]
+    }
+    for tolerance in [0, 4, 9] {
+      var palette = Palette((0..<40).map { RGB(red: 175 + 2 * $0, green: 160 + 2 * $0, blue: 140 + 2 * $0) })
+      palette.tolerance = tolerance
+      let seen = try TileImage.decode(try #require(try TileCodec(.png8(palette)).encode(image)))
+      #expect(seen == PlainMapping(palette).image(of: image))
+    }
+  }
+}
+
+/// Pseudo-random numbers, the same in each run.
+private struct FixedNumbers {
+  var state: UInt32
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return Int(state >> 8) % limit
+  }
+}
+
+/// The mapping of colours to a palette, pixel by pixel. Number 0 is transparent.
+private struct PlainMapping {
+  private let palette: Palette
+
+  init(_ palette: Palette) { self.palette = palette }
+
+  func image(of image: RGBAImage) -> RGBAImage {
+    var mapped = RGBAImage(width: image.width, height: image.height)
+    for row in 0..<image.height {
+      for piece in stride(from: 0, to: image.width, by: 256) {
+        let eastward = Array(piece..<min(piece + 256, image.width))
+        let columns = row % 8 % 2 == 0 ? eastward : eastward.reversed()
+        let starts = columns.map { (row * image.width + $0) * 4 }
+        let numbers = map(starts.map { Array(image.pixels[$0..<$0 + 4]) })
+        for (start, number) in zip(starts, numbers) where number > 0 {
+          let color = palette.colors[number - 1]
+          mapped.pixels.replaceSubrange(start..<start + 4, with: [color.red, color.green, color.blue, 255])
+        }
+      }
+    }
+    return mapped
+  }
+
+  private func map(_ pixels: [[UInt8]]) -> [Int] {
+    let slack = palette.tolerance * palette.tolerance
+    let nearest = pixels.map(nearest)
+    let isFlat = pixels.indices.map { $0 + 1 < pixels.count && pixels[$0] == pixels[$0 + 1] }
+    var chosen: [Int] = []
+    for (pixel, own) in nearest.enumerated() {
+      let last = chosen.last ?? 0
+      let stays = own > 0 && last > 0 && !isFlat[pixel] && apart(pixels[pixel], last) <= slack
+      chosen.append(stays ? last : own)
+    }
+    for pixel in chosen.indices.dropLast().reversed() {
+      let (own, next) = (chosen[pixel], chosen[pixel + 1])
+      guard own > 0, next > 0 else { continue }
+      let isShort = (1...2).contains { pixel >= $0 && chosen[pixel - $0] != own } && !isFlat[pixel]
+      let isNearer = own != nearest[pixel] && apart(pixels[pixel], next) < apart(pixels[pixel], own)
+      if isNearer || isShort && apart(pixels[pixel], next) <= slack { chosen[pixel] = next }
+    }
+    return chosen
+  }
+
+  /// The colour nearest to the middle of the four levels that share their upper bits with each channel.
+  private func nearest(_ pixel: [UInt8]) -> Int {
+    guard pixel[3] >= 128 else { return 0 }
+    let distances = palette.colors.map { color in
+      zip(pixel, [color.red, color.green, color.blue]).reduce(0) { sum, pair in
+        let difference = 2 * (Int(pair.0) & ~3) + 3 - 2 * Int(pair.1)
+        return sum + difference * difference
+      }
+    }
+    return (distances.firstIndex(of: distances.min() ?? 0) ?? 0) + 1
+  }
+
+  private func apart(_ pixel: [UInt8], _ number: Int) -> Int {
+    let color = palette.colors[number - 1]
+    return zip(pixel, [color.red, color.green, color.blue]).reduce(0) { sum, pair in
+      sum + (Int(pair.0) - Int(pair.1)) * (Int(pair.0) - Int(pair.1))
+    }
+  }
 }
