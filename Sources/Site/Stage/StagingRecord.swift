@@ -120,7 +120,7 @@ public struct StagingRecord {
       switch event {
       case .warning(let step, let message): (self.step, warning) = (step, message)
       case .failed(let step, let fault): (self.step, self.fault) = (step, fault)
-      case .started, .advanced, .finished, .skipped: return nil
+      case .started, .advanced, .finished, .skipped, .overall: return nil
       }
     }
 
@@ -176,7 +176,7 @@ public final class MessageRecorder: ProgressReporter {
   public func report(_ event: ProgressEvent) {
     switch event {
     case .warning, .failed: kept.withLock { $0.append(event) }
-    case .started, .advanced, .finished, .skipped: break
+    case .started, .advanced, .finished, .skipped, .overall: break
     }
     reporter.report(event)
   }
