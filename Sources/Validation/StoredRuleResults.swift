@@ -142,7 +142,8 @@ private struct CycleInputs: Encodable {
     let common = first.indices.prefix { index in
       folders.allSatisfy { index < $0.count && $0[index] == first[index] }
     }
-    return URL(filePath: first[common].joined(separator: "/"))
+    // The first component is the root, "/".
+    return URL(filePath: "/" + first[common].dropFirst().joined(separator: "/"))
   }
 }
 
