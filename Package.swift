@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Each module may use only modules that are listed above it.
-let rooms: [(name: String, uses: [String])] = [
+let modules: [(name: String, uses: [String])] = [
   ("Core", []),
   // For apps: a product of its own, so nothing may come into it that needs a C library.
   ("ChartpipeClient", ["Core"]),
@@ -51,11 +51,11 @@ let rooms: [(name: String, uses: [String])] = [
 
 /// Modules that work on pixels. They are optimised in debug builds too, since the tests build and check dozens of charts. `Core` is
 /// not among them: SwiftPM refuses a library with unsafe flags as a versioned dependency, and `ChartpipeClient` uses it.
-let fastRooms: Set<String> = ["RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
+let optimizedModules: Set<String> = ["RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
 
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// What is built into the program, so that it needs no folder beside it.
+/// Resources embedded in the executable.
 let embedded: [String: [Resource]] = [
   "Aero": [.embedInCode("Export/names.txt")],
   "Preview": [
@@ -65,8 +65,8 @@ let embedded: [String: [Resource]] = [
   ].map { .embedInCode("Page/\($0)") },
 ]
 
-/// What only tests and benchmarks use: the synthetic charts, and helpers for temporary folders. They are made fast too.
-let benchRooms: [(name: String, path: String, uses: [String])] = [
+/// Modules for tests and benchmarks only. Debug builds optimise them too.
+let supportModules: [(name: String, path: String, uses: [String])] = [
   ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
   ("TestSupport", "Tests/TestSupport", ["Pipeline", "Core", "CryptoIO"]),
 ]
@@ -74,18 +74,18 @@ let benchRooms: [(name: String, path: String, uses: [String])] = [
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
 
 func testTarget(
-  _ name: String, of room: String? = nil, uses: [String] = [], besides: [String] = []
+  _ name: String, of module: String? = nil, uses: [String] = [], besides: [String] = []
 ) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies([room ?? name, "TestSupport"] + uses), exclude: besides,
-    swiftSettings: strict)
+    name: "\(name)Tests", dependencies: dependencies([module ?? name, "TestSupport"] + uses),
+    exclude: besides, swiftSettings: strict)
 }
 
-/// The fuzzer has to be built with options of its own, so there is none unless it is asked for (scripts/fuzz). What it feeds is
-/// fed to the tests' kept inputs else.
+/// The fuzzer needs its own build options, so it is built only with `CHARTPIPE_FUZZ` (scripts/fuzz). Otherwise a test target runs
+/// the same entry points on the saved inputs.
 let isFuzzing = Context.environment["CHARTPIPE_FUZZ"] != nil
 
-let fuzzedRooms = [
+let fuzzedModules = [
   "Aero", "Core", "Charts", "ChartpipeClient", "CryptoIO", "Site", "Fetch", "ImageIO", "Pipeline", "Preview",
   "RasterIO", "TestSupport", "TileArchive", "Validation", "ArchiveIO",
 ]
@@ -93,10 +93,10 @@ let fuzzedRooms = [
 let fuzzing: Target =
   isFuzzing
   ? .executableTarget(
-    name: "fuzz", dependencies: dependencies(fuzzedRooms), path: "Tests/FuzzTests",
+    name: "fuzz", dependencies: dependencies(fuzzedModules), path: "Tests/FuzzTests",
     exclude: ["CorpusTests.swift", "Corpus", "README.md"], swiftSettings: strict)
   : .testTarget(
-    name: "FuzzTests", dependencies: dependencies(fuzzedRooms),
+    name: "FuzzTests", dependencies: dependencies(fuzzedModules),
     exclude: ["LibFuzzer", "Corpus", "README.md"],
     swiftSettings: strict)
 
@@ -121,7 +121,7 @@ let package = Package(
     ),
     .systemLibrary(
       name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
-    // Made fast in debug builds too, as the rooms that use it.
+    // Optimised in debug builds too, like the modules that use it.
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -131,19 +131,19 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CMemory"),
   ]
-    + rooms.map {
+    + modules.map {
       .target(
         name: $0.name, dependencies: dependencies($0.uses), resources: embedded[$0.name] ?? [],
-        swiftSettings: strict + (fastRooms.contains($0.name) ? fast : []))
+        swiftSettings: strict + (optimizedModules.contains($0.name) ? fast : []))
     }
-    + benchRooms.map {
+    + supportModules.map {
       .target(
         name: $0.name, dependencies: dependencies($0.uses), path: $0.path,
         swiftSettings: strict + fast)
     }
     + [
       .executableTarget(
-        name: "chartpipe", dependencies: dependencies(rooms.map(\.name).filter { $0 != "ChartpipeClient" }),
+        name: "chartpipe", dependencies: dependencies(modules.map(\.name).filter { $0 != "ChartpipeClient" }),
         swiftSettings: strict),
       .executableTarget(
         name: "make-samples",

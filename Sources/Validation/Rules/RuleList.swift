@@ -77,7 +77,7 @@ enum RuleList {
 public struct RuleSummary: Sendable {
   /// Such as `tiles-decode`.
   public let name: String
-  /// What a pilot would suffer without the rule.
+  /// What the rule guarantees, in one sentence.
   public let protects: String
 
   /// The rule of files that cannot be opened or read, which no other rule can check.

@@ -58,7 +58,7 @@ struct Due: Subcommand {
 
 extension DueCalendar {
   fileprivate var text: String {
-    let next = nextDay.map { "The next look that may find more is on \($0)." } ?? ""
+    let next = nextDay.map { "Check again on \($0)." } ?? ""
     if due.isEmpty { return "There is nothing to do. \(next)\n" }
     let lines = due.map { work in
       "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.prefix(10))) lacks "

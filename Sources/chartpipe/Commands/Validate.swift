@@ -19,7 +19,7 @@ struct Validate: Subcommand {
       OptionSpec(
         "--html", value: "F", "also write the report: one HTML page with pictures, that opens from disk"),
       .jobs,
-      OptionSpec("--list", "list the rules, each with the error that it detects"),
+      OptionSpec("--list", "list the rules and what each one guarantees"),
       .json,
     ],
     examples: [

@@ -43,7 +43,7 @@ final class PipelineRun {
   }
 
   deinit {
-    hashes.save()
+    saveHashes()
     // Deletes scratch files; the next run would delete them too.
     try? settings.workspace.sweep()
   }
@@ -74,7 +74,7 @@ final class PipelineRun {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
     // A run that is killed later does not hash the files again.
-    defer { hashes.save() }
+    defer { saveHashes() }
     // An empty shard needs no folder of sources.
     let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes)
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
@@ -102,6 +102,11 @@ final class PipelineRun {
     let outcome = try merge.run(settings.plan)
     forgetRefusals(ofRebuiltIn: outcome)
     return try rejoin(settings.plan, after: outcome)
+  }
+
+  /// A run without a finished step leaves no file.
+  private func saveHashes() {
+    if !journal.entries.isEmpty { hashes.save() }
   }
 
   /// A rebuilt chart is validated again.
@@ -194,8 +199,10 @@ final class PipelineRun {
 
   private func unchanged(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagedSite? {
     let begin = ContinuousClock.now
-    defer { account.add(.staged, begin.elapsed) }
-    return try record(outcome, staging)?.unchanged(progress: console.progress)
+    let staged = try record(outcome, staging)?.unchanged(progress: console.progress)
+    account.add(.validated, begin.elapsed)
+    if staged != nil { account.add(.staged, 0) }
+    return staged
   }
 
   private func record(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagingRecord? {
