@@ -280,11 +280,9 @@ struct UnattendedMachine {
     try files(below: folder.url).filter { $0 != "target/publishing.json" }.map { path in
       // The name depends on the server's port.
       if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
-      if path.hasPrefix("work/journal/") || path == "work/results/files.txt"
-        || path.hasSuffix("/sources.lock.json")
-      {
-        return path
-      }
+      // Stored results name the times of files.
+      if path.hasPrefix("work/results/") { return "work/results" }
+      if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
       return "\(path) \(try hash(path).text)"
     }
   }
@@ -297,7 +295,7 @@ struct UnattendedMachine {
     }
     let text = try String(contentsOf: file, encoding: .utf8)
     return try SHA256Hex(
-      of: Array(text.replacing(/"published" : "[^"]+"|<updated>[^<]+|"catalog":"[^"]+"/, with: "").utf8))
+      of: Array(text.replacing(/"published":"[^"]+"|<updated>[^<]+|"catalog":"[^"]+"/, with: "").utf8))
   }
 
   /// Files named by their hash have that hash, and JSON can be parsed. Stored results are named by the hash of their inputs.
