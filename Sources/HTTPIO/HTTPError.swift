@@ -74,6 +74,7 @@ public struct HTTPStatusError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     let meaning =
       switch status {
+      case 304: " (not modified)"
       case 401: " (password required)"
       case 403: " (forbidden)"
       case 404: " (not found)"

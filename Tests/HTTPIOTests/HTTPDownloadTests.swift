@@ -76,7 +76,7 @@ import Testing
     (.status(503, fields: ["Retry-After: 100000"]), "the server answered 503 (server error)", 1),
     (.status(503), "the server answered 503 (server error)", 4),
     (.status(206), "the server answered 206", 1),
-    (.status(304), "the server answered 304", 1),
+    (.status(304), "the server answered 304 (not modified)", 1),
     (.packed, "the server compressed it (gzip) without being asked to", 1),
     (.redirect(to: "/a.zip"), "Maximum (8) redirects followed", 9),
     (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported or disabled in libcurl", 1),

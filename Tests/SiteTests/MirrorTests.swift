@@ -45,7 +45,8 @@ import Testing
   ) throws -> SiteMirror.Outcome {
     let request = SiteMirror.Request(
       source: source ?? PublishedSite(folder: sample.site), folder: folder ?? mirror,
-      signedBy: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld)
+      signedBy: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld,
+      now: try #require(Instant("2026-12-01T12:00:00Z")))
     return try SiteMirror(request).run(progress: SilentProgress())
   }
 
@@ -55,9 +56,11 @@ import Testing
         address: server.url, retry: RetryPolicy(attempts: 2, sleep: { _ in })))
   }
 
-  /// All that the mirror has, by path; the signature under the catalogue's hash is its own.
+  /// All that the mirror has, by path; the signature under the catalogue's hash and the note of its source are its own.
   private func contents(_ folder: URL) throws -> [String: Data] {
-    let paths = try files(below: folder).filter { !$0.hasPrefix("signatures/") }
+    let paths = try files(below: folder).filter {
+      !$0.hasPrefix("signatures/") && $0 != ".mirror/source.json"
+    }
     return Dictionary(
       uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
   }

@@ -23,11 +23,18 @@ struct ServedFolder {
   private func answer(
     _ bytes: [UInt8], modified: String, _ wanted: [String: String], _ behavior: TestServer.Behavior?
   ) -> TestServer.Answer {
-    let tag = "\"\(String(bytes.fingerprint, radix: 16))\""
+    var (bytes, tag) = (bytes, "\"\(String(bytes.fingerprint, radix: 16))\"")
     var answer = TestServer.Answer()
-    if case .omitsValidators = behavior {
-    } else {
-      answer.fields = ["ETag: \(tag)", "Last-Modified: \(modified)"]
+    switch behavior {
+    case .omitsValidators: break
+    case .onlyDate: answer.fields = ["Last-Modified: \(modified)"]
+    case .onlyTag(let isWeak):
+      if isWeak { tag = "W/" + tag }
+      answer.fields = ["ETag: \(tag)"]
+    case .compresses(let packed) where wanted["accept-encoding"]?.contains("gzip") == true:
+      (bytes, tag) = (packed, tag.dropLast() + "-gzip\"")
+      answer.fields = ["ETag: \(tag)", "Content-Encoding: gzip", "Vary: Accept-Encoding"]
+    default: answer.fields = ["ETag: \(tag)", "Last-Modified: \(modified)"]
     }
     answer.fields.append("Content-Type: application/octet-stream")
     if wanted["if-none-match"].map({ $0 == tag }) ?? (wanted["if-modified-since"] == modified) {

@@ -40,6 +40,12 @@ public final class TestServer: Sendable {
     case shiftsRanges(by: Int)
     /// Sends neither `ETag` nor `Last-Modified`.
     case omitsValidators
+    /// Sends `ETag` alone, and a weak one if wanted.
+    case onlyTag(isWeak: Bool)
+    /// Sends `Last-Modified` alone.
+    case onlyDate
+    /// Sends these bytes with their own `ETag` if the client accepts gzip.
+    case compresses(to: [UInt8])
     /// A page of HTML with status 200.
     case page(String)
     case redirect(to: String)

@@ -1,6 +1,7 @@
 internal import Core
 public import CryptoIO
 internal import Foundation
+internal import HTTPIO
 internal import Pipeline
 
 /// A catalogue as it was read. The bytes identify it, so they are kept beside the decoded value.
@@ -35,18 +36,28 @@ struct PublishedCatalogue: Sendable {
   }
 
   /// Returns nil if nothing is published. Throws `Unreadable` for an unusable catalogue.
-  static func find(in store: any ObjectStore) throws -> PublishedCatalogue? {
-    try store.data(path, limit: limit).map { try PublishedCatalogue($0.data, headers: $0.headers) }
+  ///
+  /// - Parameter copy: what a web server need not send again.
+  static func find(in store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> PublishedCatalogue?
+  {
+    let own = copy?.content(of: store)
+    let read = try store.data(path, limit: limit, unless: own?.validators ?? HTTPValidators())
+    if let own, read?.isUnchanged == true { return own.catalogue }
+    return try read.map { try PublishedCatalogue($0.data, headers: $0.headers) }
   }
 
   /// The same for messages: throws a `UserError` for an unusable catalogue.
-  static func find(in store: any ObjectStore, suggestion: String) throws -> PublishedCatalogue? {
-    try reading(in: store.name, suggestion) { try find(in: store) }
+  static func find(
+    in store: any ObjectStore, unless copy: CatalogueCopy? = nil, suggestion: String
+  ) throws -> PublishedCatalogue? {
+    try reading(in: store.name, suggestion) { try find(in: store, unless: copy) }
   }
 
   /// Throws `Unreadable` if nothing is published, too.
-  static func read(from store: any ObjectStore) throws -> PublishedCatalogue {
-    guard let found = try find(in: store) else {
+  static func read(
+    from store: any ObjectStore, unless copy: CatalogueCopy? = nil
+  ) throws -> PublishedCatalogue {
+    guard let found = try find(in: store, unless: copy) else {
       throw Unreadable("there is no catalogue, so nothing is published")
     }
     return found

@@ -3,13 +3,18 @@ internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 
-/// The folder of a mirror: a site, and the partial files of its downloads.
+/// The folder of a mirror: a site, the partial files of its downloads, and the note that says which version of the source's catalogue
+/// it has.
 struct MirrorFolder: Sendable {
   let site: SiteFolder
   var store: FolderStore { FolderStore(root: site.root) }
   /// Stays after a kill, so the next run continues the downloads.
   static let parts = ".mirror"
+  private static let note = "source.json"
   private var parts: URL { site.root.appending(path: MirrorFolder.parts) }
+  var copy: CatalogueCopy {
+    CatalogueCopy(file: site.catalogue, note: parts.appending(path: MirrorFolder.note))
+  }
 
   init(_ root: URL) {
     site = SiteFolder(root: root)
@@ -58,7 +63,13 @@ struct MirrorFolder: Sendable {
 
   /// Removes partial files that are not needed.
   func clear() throws {
-    try reaching(parts) { try FileManager.default.removeItem(at: parts) }
+    try reaching(parts) {
+      let names = try FileManager.default.contentsOfDirectory(atPath: parts.path)
+      for name in names where name != MirrorFolder.note {
+        try FileManager.default.removeItem(at: parts.appending(path: name))
+      }
+      if !names.contains(MirrorFolder.note) { try FileManager.default.removeItem(at: parts) }
+    }
   }
 
   private func reaching<Value>(_ place: URL, _ body: () throws -> Value) throws -> Value {

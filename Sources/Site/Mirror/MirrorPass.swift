@@ -2,6 +2,7 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import Pipeline
+internal import Validation
 
 /// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then the pages, the signature,
 /// and the catalogue last.
@@ -48,10 +49,10 @@ struct MirrorPass {
   func run() throws -> SiteMirror.Outcome {
     let (catalogue, files) = (read.catalogue, request.source.store)
     let manifests = try catalogue.entries.map { entry in
-      (entry, try withPath(entry.manifest.path) { try entry.manifest(in: files, of: catalogue) })
+      (entry, try withPath(entry.manifest.path) { try own { try entry.manifest(in: $0, of: catalogue) } })
     }
     let regions = try catalogue.regions.map { file in
-      (file, try withPath(file.path) { try file.regions(in: files) })
+      (file, try withPath(file.path) { try own { try file.regions(in: $0) } })
     }
     let named = catalogue.productFiles.map(\.reference)
     let (copied, bytes) = try MirrorDownloads(request, folder).copy(named + replaced(), progress)
@@ -60,7 +61,9 @@ struct MirrorPass {
       manifests.map { ($0.id, $1) }, of: catalogue, replacing: isNew || request.checks)
     if let (file, data) = regions { try folder.site.write(data, to: folder.file(file.path)) }
     try flip()
+    try folder.copy.record(read, of: files)
     try writeRootCopies(regions?.1)
+    warnOfDates()
     let removed = request.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
     try folder.clear()
     return SiteMirror.Outcome(
@@ -68,6 +71,18 @@ struct MirrorPass {
       cycles: catalogue.entries.map(\.id), files: named.count, bytes: named.expectedBytes, copied: copied,
       copiedBytes: bytes, removed: removed, key: signature?.keyName,
       isProved: signature != nil && request.verifier != nil)
+  }
+
+  /// Reads a file of a known hash from the mirror, or from the source if the mirror lacks it.
+  private func own<Value>(_ body: (any ObjectStore) throws -> Value) throws -> Value {
+    try (try? body(folder.store)) ?? body(request.source.store)
+  }
+
+  /// A cache may confirm an old catalogue forever.
+  private func warnOfDates() {
+    for finding in CurrencyCheck(read.catalogue, at: request.now).findings {
+      progress.report(.warning(step: "mirror", message: finding.message))
+    }
   }
 
   /// Returns the catalogue that this one replaced, if the source still has it.

@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import CryptoIO
 public import Foundation
 public import Pipeline
@@ -19,11 +19,14 @@ public struct SiteMirror: Sendable {
     public var checks: Bool
     /// Whether unreferenced files stay.
     public var keepsOld: Bool
+    /// The cycle in force at this time should be in the mirror.
+    public var now: Instant
 
     public init(
       source: PublishedSite, folder: URL, signedBy verifier: VerifyingKey? = nil, jobs: Int = 4,
-      checks: Bool = false, keepsOld: Bool = false
+      checks: Bool = false, keepsOld: Bool = false, now: Instant
     ) {
+      self.now = now
       self.source = source
       self.folder = folder
       self.verifier = verifier
@@ -72,7 +75,8 @@ public struct SiteMirror: Sendable {
   private func copy(into folder: MirrorFolder, _ progress: any ProgressReporter) throws -> Outcome {
     var attempt = 1
     while true {
-      let read = try catalogue()
+      // After a problem, an unchanged catalogue would bring the same problem.
+      let read = try catalogue(unless: attempt == 1 ? folder.copy : nil)
       do {
         return try MirrorPass(request, folder, read, progress).run()
       } catch let problem as MirrorPass.FileProblem {
@@ -86,9 +90,9 @@ public struct SiteMirror: Sendable {
     }
   }
 
-  private func catalogue() throws -> PublishedCatalogue {
+  private func catalogue(unless copy: CatalogueCopy?) throws -> PublishedCatalogue {
     do {
-      return try PublishedCatalogue.read(from: request.source.store)
+      return try PublishedCatalogue.read(from: request.source.store, unless: copy)
     } catch let error as Unreadable {
       throw MirrorPass.FileProblem(PublishedCatalogue.path, error).error(request.source)
     }

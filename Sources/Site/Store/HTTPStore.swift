@@ -32,12 +32,28 @@ struct HTTPStore: ObjectStore {
   }
 
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    try read(key, unless: HTTPValidators(), receive)
+  }
+
+  func read(_ key: String, unless known: HTTPValidators, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    let info = try transfer(key, unless: known, receive)
+    guard let info, info.isUnchanged, let headers = info.headers, !known.isConfirmed(by: headers.validators)
+    else { return info }
+    // The server confirmed another version than the caller's.
+    return try transfer(key, unless: HTTPValidators(), receive)
+  }
+
+  private func transfer(
+    _ key: String, unless known: HTTPValidators, _ receive: PieceReceiver
+  ) throws -> ObjectInfo? {
     try withClient(key) { client in
       var transfer = Transfer()
       let answer = try retry.perform(progress: { transfer.furthest }) {
         let start = transfer.resumeOffset
         var isOpen = false
-        let answer = try client.send(request(.get, key, transfer.resumeHeaders)) { answer, piece in
+        let condition = start == 0 ? known.condition : nil
+        let headers = transfer.resumeHeaders + [condition].compactMap(\.self)
+        let answer = try client.send(request(.get, key, headers)) { answer, piece in
           try transfer.verify(answer, at: start)
           try verified(answer)
           if !isOpen { try transfer.open(answer, at: start) }
@@ -46,9 +62,10 @@ struct HTTPStore: ObjectStore {
           transfer.advance(by: piece.count)
         }
         try transfer.verify(answer, at: start)
-        return try verified(answer)
+        return answer.status == 304 && condition != nil ? answer : try verified(answer)
       }
-      return ObjectInfo(bytes: transfer.offset, headers: ServedHeaders(answer))
+      return ObjectInfo(
+        bytes: transfer.offset, headers: ServedHeaders(answer), isUnchanged: answer.status == 304)
     }
   }
 

@@ -37,13 +37,32 @@ public struct PublishedSite: Sendable {
 
   /// Reads the catalogue; returns nil if nothing is published yet. A site that cannot be reached is an error.
   ///
-  /// - Parameter key: the key that must have signed the catalogue; nil for no check of its signature.
-  public func catalogue(signedBy key: VerifyingKey? = nil) throws -> Catalog? {
-    let read = try PublishedCatalogue.find(in: store, suggestion: "Run `chartpipe verify` for details.")
-    guard let key, let read else { return read?.catalogue }
+  /// - Parameters:
+  ///   - key: the key that must have signed the catalogue; nil for no check of its signature.
+  ///   - file: where a copy is kept, so that a web server sends the catalogue only after a change; nil for no copy. An older catalogue
+  ///     than the copy is an error.
+  public func catalogue(signedBy key: VerifyingKey? = nil, copiedTo file: URL? = nil) throws -> Catalog? {
+    let copy = file.map { CatalogueCopy(file: $0, note: $0.appendingPathExtension("source")) }
+    let read = try PublishedCatalogue.find(
+      in: store, unless: copy, suggestion: "Run `chartpipe verify` for details.")
+    guard let read else { return nil }
+    if let key { try verifySignature(of: read, by: key) }
+    if let copy { try keep(read, in: copy) }
+    return read.catalogue
+  }
+
+  private func keep(_ read: PublishedCatalogue, in copy: CatalogueCopy) throws {
+    if let objection = copy.content(of: store)?.catalogue.seen.objection(to: read.seen) {
+      throw UserError(
+        .refused, operation: "reading", path: "\(name)/\(PublishedCatalogue.path)", reason: objection,
+        suggestion: "Try again later. If the publisher started a new site, delete \(copy.file.path).")
+    }
+    try copy.replace(by: read, of: store)
+  }
+
+  private func verifySignature(of read: PublishedCatalogue, by key: VerifyingKey) throws {
     do {
       _ = try CatalogueSignature.find(of: read, in: store, by: key)
-      return read.catalogue
     } catch let error as Unreadable {
       throw UserError(
         .refused, operation: "verifying the signature of", path: "\(name)/\(PublishedCatalogue.path)",

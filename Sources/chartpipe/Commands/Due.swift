@@ -13,6 +13,9 @@ struct Due: Subcommand {
         "the published site: an address, s3://bucket/prefix or a folder, which may be missing"
       ),
       SiteArguments.endpoint, .only, .variant,
+      OptionSpec(
+        "--copy", value: "FILE",
+        "keep a copy of the catalogue, so that a web server sends it only after a change"),
       OptionSpec("--cycles", "print only the identifiers of the cycles to build, one per line"),
       .pipelines, .json,
     ],
@@ -30,12 +33,14 @@ struct Due: Subcommand {
   private let plan: BuildPlan
   private let site: String
   private let endpoint: String?
+  private let copy: URL?
   private let onlyCycles: Bool
 
   init(_ arguments: ParsedArguments) throws {
     plan = try BuildOrder.plan(arguments, command: Self.spec.name)
     site = arguments.value("--site") ?? ""
     endpoint = arguments.value(SiteArguments.endpoint.name)
+    copy = arguments.value("--copy").map { URL(filePath: $0) }
     onlyCycles = arguments.has("--cycles")
   }
 
@@ -43,7 +48,7 @@ struct Due: Subcommand {
     let now = SystemClock.now
     let catalogue = try SiteArguments.site(
       site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true
-    ).catalogue()
+    ).catalogue(copiedTo: copy)
     let calendar = DueCalendar(plan.expected, published: catalogue?.products ?? [], now: now)
     if console.json {
       try console.result(json: DueReport(site: site, checked: now.description, calendar))
