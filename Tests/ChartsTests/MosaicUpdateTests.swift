@@ -10,7 +10,7 @@ import Testing
 import TileArchive
 
 /// Mosaics and filled archives that are made from an earlier one have the bytes of new ones.
-@Suite struct MosaicUpdateTests {
+@Suite(.slow) struct MosaicUpdateTests {
   /// A joined archive with its record, as a step leaves them.
   private struct Join {
     let folder: TemporaryFolder

@@ -203,7 +203,7 @@ import Testing
     #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")
   }
 
-  @Test func `writes no secret of the environment`() throws {
+  @Test(.slow) func `writes no secret of the environment`() throws {
     let folder = try TemporaryFolder()
     let secrets = [
       "AWS_ACCESS_KEY_ID": "IDHIDDEN42", "AWS_SECRET_ACCESS_KEY": "KEYHIDDEN42",

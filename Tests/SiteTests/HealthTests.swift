@@ -244,12 +244,12 @@ struct HealthTests {
     #expect(try findings(site).isEmpty)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(.slow, arguments: [1, 2, 3] as [UInt64])
   func `detects tampering in a folder`(seed: UInt64) throws {
     try expectRefusals(PublishedSite(folder: sample.site), seed: seed)
   }
 
-  @Test func `detects tampering over HTTP`() throws {
+  @Test(.slow) func `detects tampering over HTTP`() throws {
     let server = try TestServer(serving: sample.site)
     let site = try #require(
       PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
