@@ -8,13 +8,13 @@ struct Status: Subcommand {
     summary: "Lists the finished steps of a work folder: when, how long, and from which sources.",
     operands: nil,
     options: [
-      OptionSpec("--cycle", value: "C", "only this cycle, with each of its products"), .work, .json,
+      OptionSpec("--cycle", value: "C", "only this cycle, with each of its steps"), .work, .json,
     ],
     examples: [
       ("chartpipe status", "prints one line for each cycle"),
       (
         "chartpipe status --cycle 2612",
-        "prints each chart and database, and whether its files are unchanged"
+        "prints each step of a chart or database, and whether its files are unchanged"
       ),
     ])
 
@@ -80,7 +80,7 @@ struct StatusReport: Encodable {
       }
       let changed = cycle.steps.count { !$0.stands }
       let head =
-        "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "product")) in "
+        "Cycle \(cycle.cycle): \(Counts.of(cycle.steps.count, "step")) in "
         + "\(Counts.duration(cycle.seconds)), the last at \(cycle.finished)"
         + (changed == 0 ? ".\n" : "; \(changed) changed or missing.\n")
       let refused =
