@@ -47,9 +47,11 @@ public struct Validator {
         suggestion: "Name the .product.json beside it, or the folder of both.")
     }
     var report = ValidationReport(findings: [], validated: files.map(\.place))
+    var overall = FileProgress(files.filter(includes))
     for file in files where includes(file) {
       try CancellationToken.current.check()
       report.add(try result(of: file, progress), of: file.owner?.id)
+      if let event = overall.finished(file) { progress.report(event) }
     }
     for cycle in cycles(of: files, request, facts: report.facts) {
       try CancellationToken.current.check()
@@ -85,6 +87,42 @@ public struct Validator {
       CycleUnderTest(
         products: products, settled: request.beside, earlier: request.against, facts: facts)
     }
+  }
+}
+
+/// How far the validation of several files is: `file 12 of 61, 4 min left`.
+private struct FileProgress {
+  private let total: Int
+  private var done = 0
+  private var bytesLeft: Int
+  private var bytesDone = 0
+  private let start = ContinuousClock.now
+  /// The number of finished files that predict the rest.
+  private static let sample = 3
+
+  init(_ files: [ProductScan.File]) {
+    total = files.count
+    bytesLeft = files.map(\.bytes).reduce(0, +)
+  }
+
+  /// Returns nil if there is only one file.
+  mutating func finished(_ file: ProductScan.File) -> ProgressEvent? {
+    done += 1
+    bytesDone += file.bytes
+    bytesLeft -= file.bytes
+    guard total > 1 else { return nil }
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    let isKnown = done >= FileProgress.sample && bytesDone > 0
+    return .overall(
+      done: done, total: total, unit: "file",
+      secondsLeft: isKnown ? seconds / Double(bytesDone) * Double(bytesLeft) : nil)
+  }
+}
+
+extension ProductScan.File {
+  fileprivate var bytes: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return attributes?[.size] as? Int ?? 0
   }
 }
 

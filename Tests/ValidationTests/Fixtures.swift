@@ -261,12 +261,18 @@ struct DatabaseFixture {
 
 /// Records finished steps as log lines.
 final class Recorder: ProgressReporter {
-  private let lines = Mutex<[String]>([])
+  private let events = Mutex<[ProgressEvent]>([])
 
-  var finished: [String] { lines.withLock { $0 } }
-
-  func report(_ event: ProgressEvent) {
-    guard case .finished(let step, let detail) = event else { return }
-    lines.withLock { $0.append("\(step): \(detail)") }
+  var finished: [String] {
+    events.withLock { $0 }.compactMap { event in
+      guard case .finished(let step, let detail) = event else { return nil }
+      return "\(step): \(detail)"
+    }
   }
+
+  var overall: [ProgressEvent] {
+    events.withLock { $0 }.filter { if case .overall = $0 { true } else { false } }
+  }
+
+  func report(_ event: ProgressEvent) { events.withLock { $0.append(event) } }
 }

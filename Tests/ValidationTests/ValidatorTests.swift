@@ -26,6 +26,18 @@ import Validation
     #expect(report.ok && report.findings.isEmpty)
   }
 
+  @Test func `reports how many files are done, and the time left`() throws {
+    let folder = try Self.buildFolder()
+    for path in [folder.url, folder.file("nasr/aviation.sqlite")] {
+      let recorder = Recorder()
+      let report = try Validator().validate([path], progress: recorder)
+      let counts = report.validated.count > 1 ? Array(1...3) : []
+      #expect(
+        recorder.overall
+          == counts.map { .overall(done: $0, total: 3, unit: "file", secondsLeft: $0 == 3 ? 0 : nil) })
+    }
+  }
+
   @Test func `includes the files of a product`() throws {
     let fixture = try ProductFixture()
     let report = try Self.validate(fixture.file)
