@@ -104,6 +104,10 @@ public struct Product: Codable, Equatable, Sendable {
       (fromSha256, fromCycle) = (file.sha256, cycle)
       (path, sha256, bytes) = (patch.path, patch.sha256, patch.bytes)
     }
+
+    public var file: File {
+      File(path: path, sha256: sha256, bytes: bytes, mediaType: "application/vnd.sqlite3", role: "patch")
+    }
   }
 
   /// All files of the product in a site, with compressed files and patches.
@@ -113,11 +117,7 @@ public struct Product: Codable, Equatable, Sendable {
         File(
           path: $0.path, sha256: $0.sha256, bytes: $0.bytes, mediaType: "application/gzip", role: "gzip")
       }
-      + (patches ?? []).map {
-        File(
-          path: $0.path, sha256: $0.sha256, bytes: $0.bytes, mediaType: "application/vnd.sqlite3",
-          role: "patch")
-      }
+      + (patches ?? []).map(\.file)
   }
 
   public struct Source: Codable, Equatable, Sendable {

@@ -102,6 +102,23 @@ import Validation
     #expect(patch.fromSha256 == (try product("2611").files[0].sha256))
   }
 
+  @Test func `the second cycle of an edition keeps the patch from the edition before`() throws {
+    try sample.chart("Seattle", cycle: "2611")
+    try sample.chart("Seattle", cycle: "2613", shade: 199)
+    for cycle in ["2611", "2613"] { try stage(cycle) }
+    let patch = try #require(try product("2613").patches?.first)
+    // 2701 has the files of 2613, as a run links them.
+    let second = sample.build("2701")
+    try FileManager.default.copyItem(at: sample.build("2613"), to: second)
+    let description = second.appending(path: "vfr-sectional/Seattle.product.json")
+    var chart = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    chart.cycle = "2701"
+    try CanonicalJSON.pretty(chart).write(to: description)
+    try stage("2701")
+    #expect(try product("2701").files == product("2613").files)
+    #expect(try product("2701").patches == [patch])
+  }
+
   @Test func `warns about a broken or missing earlier archive and continues`() throws {
     try sample.chart("Seattle", cycle: "2611")
     try stage("2611")

@@ -30,7 +30,7 @@ struct CyclePatches {
   /// - Returns: the products with their patches. An unreadable earlier archive is skipped with a warning.
   func adding(to products: [Product], from earlier: [PlacedProduct]) throws -> [Product] {
     var products = products
-    for index in products.indices { products[index].patches = nil }
+    for index in products.indices { products[index].patches = known(of: products[index], in: earlier) }
     let candidates = products.indices.compactMap { candidate(to: products[$0], at: $0, from: earlier) }
     guard !candidates.isEmpty else { return products }
     progress.report(.started(step: CyclePatches.step))
@@ -41,12 +41,24 @@ struct CyclePatches {
       progress.report(
         .advanced(step: CyclePatches.step, done: done + 1, total: candidates.count, unit: "charts"))
     }
-    let published = products.count { $0.patches != nil }
+    let published = candidates.count { products[$0.product].patches != nil }
     progress.report(
       .finished(
         step: CyclePatches.step,
         detail: "\(Counts.grouped(published)) of \(Counts.of(candidates.count, "chart")) have a patch"))
     return products
+  }
+
+  /// Returns the patches that the latest earlier cycle has to the same file. In the second cycle of an edition, a device that skipped the
+  /// first one still has the file that they start from.
+  private func known(of product: Product, in earlier: [PlacedProduct]) -> [Product.Patch]? {
+    guard let new = tiles(of: product),
+      let last = earlier.first(where: { $0.product.id == product.id && tiles(of: $0.product) != nil })?
+        .product,
+      tiles(of: last)?.sha256 == new.sha256
+    else { return nil }
+    let patches = last.patches?.filter { blobs.isIntact($0.file) } ?? []
+    return patches.isEmpty ? nil : patches
   }
 
   /// Returns the product's file of the latest earlier cycle; nil where there is none, or where it is the same file.
