@@ -12,9 +12,40 @@ extension Catalog: Decodable {
     previous = try container.decodeIfPresent(Cycle.self, forKey: .previous)
     current = try container.decodeIfPresent(Cycle.self, forKey: .current)
     next = try container.decodeIfPresent(Cycle.self, forKey: .next)
-    products = try container.decode([Product].self, forKey: .products)
+    let entries = try container.decode([Entry].self, forKey: .products)
+    products = entries.flatMap(\.products)
+    if products.count > entries.count { products.sort { $0.place < $1.place } }
     replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
     regions = try container.decodeIfPresent(FileReference.self, forKey: .regions)
+  }
+}
+
+/// An edition that several cycles have unchanged is one entry with all of them.
+private struct Entry: Decodable {
+  let products: [Catalog.Product]
+
+  private enum CodingKeys: String, CodingKey { case cycles }
+
+  init(from decoder: any Decoder) throws {
+    let product = try Catalog.Product(from: decoder)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let cycles = try container.decodeIfPresent([String].self, forKey: .cycles) ?? [product.cycle]
+    guard (1...13).contains(cycles.count) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .cycles, in: container, debugDescription: "an edition cannot have \(cycles.count) cycles")
+    }
+    products = cycles.map { cycle in
+      var own = product
+      own.cycle = cycle
+      return own
+    }
+  }
+}
+
+extension Catalog.Product {
+  /// Orders by cycle and then by id.
+  fileprivate var place: (Int, String) {
+    (AiracCycle(identifier: cycle)?.effective.secondsSince1970 ?? 0, id)
   }
 }
 

@@ -43,6 +43,23 @@ public struct Catalog: Codable, Equatable, Sendable {
     self.regions = regions
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case format, serial, previous, current, next, products, replaces, regions, withdrawn
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    format = try container.decode(Format.self, forKey: .format)
+    serial = try container.decode(Int.self, forKey: .serial)
+    previous = try container.decodeIfPresent(CycleEntry.self, forKey: .previous)
+    current = try container.decodeIfPresent(CycleEntry.self, forKey: .current)
+    next = try container.decodeIfPresent(CycleEntry.self, forKey: .next)
+    products = CatalogueEntry.unfolding(try container.decode([CatalogueEntry].self, forKey: .products))
+    replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
+    regions = try container.decodeIfPresent(FileReference.self, forKey: .regions)
+    withdrawn = try container.decodeIfPresent([WithdrawnCycle].self, forKey: .withdrawn)
+  }
+
   /// A role without a cycle is written as null, so it is explicitly empty.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -51,7 +68,7 @@ public struct Catalog: Codable, Equatable, Sendable {
     try container.encode(previous, forKey: .previous)
     try container.encode(current, forKey: .current)
     try container.encode(next, forKey: .next)
-    try container.encode(products, forKey: .products)
+    try container.encode(CatalogueEntry.folding(products), forKey: .products)
     try container.encodeIfPresent(replaces, forKey: .replaces)
     try container.encodeIfPresent(regions, forKey: .regions)
     try container.encodeIfPresent(withdrawn, forKey: .withdrawn)
@@ -79,11 +96,7 @@ extension [CycleProducts] {
   var listed: [Product] {
     var seen: Set<[String]> = []
     return (flatMap(\.own) + flatMap(\.kept)).filter { seen.insert([$0.id, $0.cycle]).inserted }
-      .map { (AiracCycle(identifier: $0.cycle)?.effective, $0) }
-      .sorted { one, two in
-        let (first, second) = (one.0?.secondsSince1970 ?? 0, two.0?.secondsSince1970 ?? 0)
-        return (first, one.1.id) < (second, two.1.id)
-      }.map(\.1)
+      .byCycle
   }
 }
 
