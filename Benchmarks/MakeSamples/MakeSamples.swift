@@ -11,16 +11,24 @@ struct MakeSamples {
            make-samples --full-size DIR [--scale S]   one chart of a real sheet's size; S is quarter, half, full
                                                       or four (times the pixels)
            make-samples --hard DIR                    charts that are hard to cut
-           make-samples --fleet DIR [--family NAME] [--metres N]
+           make-samples --fleet DIR [--family NAME] [--metres N | --scale S]
                                                       every chart of a family of the FAA, by default vfr-sectional,
-                                                      with N metres a pixel, 42 to 20000, by default 1000
+                                                      without details and with N metres a pixel, 42 to 20000, by
+                                                      default 1000; or in detail, with the FAA's number of pixels
+                                                      (full) or fewer (half, quarter, eighth of the width)
     """
 
   private enum Wish {
     case samples
     case fullSize(SheetDesign.Scale)
     case hard
-    case fleet(family: String, metres: Double)
+    case fleet(family: String, FleetSize)
+  }
+
+  private enum FleetSize {
+    case metresPerPixel(Double)
+    /// How often the FAA's number of pixels is halved in width and height.
+    case reductions(Int)
   }
 
   static func main() throws {
@@ -51,18 +59,22 @@ struct MakeSamples {
   }
 
   private static func fleet(_ options: [String]) -> Wish? {
-    var (family, metres) = ("vfr-sectional", 1000.0)
+    var (family, size) = ("vfr-sectional", FleetSize.metresPerPixel(1000))
     for index in stride(from: 0, to: options.count, by: 2) {
       guard index + 1 < options.count else { return nil }
       switch options[index] {
       case "--family": family = options[index + 1]
       case "--metres":
         guard let number = Double(options[index + 1]), (42...20_000).contains(number) else { return nil }
-        metres = number
+        size = .metresPerPixel(number)
+      case "--scale":
+        guard let reductions = ["full", "half", "quarter", "eighth"].firstIndex(of: options[index + 1])
+        else { return nil }
+        size = .reductions(reductions)
       default: return nil
       }
     }
-    return .fleet(family: family, metres: metres)
+    return .fleet(family: family, size)
   }
 
   private static func write(_ wish: Wish, to folder: URL, scratch: URL) throws {
@@ -79,8 +91,17 @@ struct MakeSamples {
       try SheetPipeline.write(
         "hard", SheetDesign.hard(samples.edition), zooms: 8...12, to: folder, scratch: scratch)
       report("made hard.json5 and its zips")
-    case .fleet(let name, let metres):
-      let fleet = try Fleet(family(name), metresPerPixel: metres, edition: samples.edition)
+    case .fleet(let name, let size):
+      let fleet =
+        switch size {
+        case .metresPerPixel(let metres):
+          try Fleet(family(name), metresPerPixel: metres, edition: samples.edition)
+        case .reductions(let reductions):
+          try Fleet(
+            family(name), reductions: reductions,
+            texture: SheetTexture(samples.edition, samples.features),
+            edition: samples.edition)
+        }
       try fleet.write(to: folder, scratch: scratch) { report("made \($0)") }
     }
   }

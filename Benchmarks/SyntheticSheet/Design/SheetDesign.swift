@@ -102,6 +102,8 @@ public struct Scenery: Sendable {
   public var isDense = false
   /// Whether a pixel covers a kilometre or more, so that only seas, heights and whole degrees are visible.
   public var isSmallScale = false
+  /// The details of a chart of full size, which is too large to be drawn in detail.
+  public var texture: SheetTexture?
   /// Degrees from one control mark to the next.
   public var markStep = 0.25
   /// Whether a black line is drawn around the map. Some real sheets have none along some edges.

@@ -11,7 +11,9 @@ public struct SheetDrawing: Sendable {
   /// Draws the design, from the ground up.
   public init(_ design: SheetDesign) {
     var canvas = Canvas(width: design.width, height: design.height, area: MapArea(design))
-    if design.scenery.isSmallScale {
+    if let texture = design.scenery.texture {
+      TexturePainter(design, texture).paint(&canvas)
+    } else if design.scenery.isSmallScale {
       AtlasPainter(design).paint(&canvas)
     } else {
       SheetDrawing.paintCloseUp(design, &canvas)
@@ -28,7 +30,7 @@ public struct SheetDrawing: Sendable {
       ? BlurredPrint(of: design.scenery).blurred(printed, width: width, height: height) : printed
   }
 
-  private static func paintCloseUp(_ design: SheetDesign, _ canvas: inout Canvas) {
+  static func paintCloseUp(_ design: SheetDesign, _ canvas: inout Canvas, hasGraticule: Bool = true) {
     let terrain = Terrain(
       fields: design.features.airports.map { (design.spot(of: $0.position), $0.elevation) })
     let settlements = Settlements(from: design.stretch.low, to: design.stretch.high, terrain: terrain)
@@ -44,7 +46,7 @@ public struct SheetDrawing: Sendable {
     culture.paintLines(&canvas)
     airspace.paintAirways(&canvas)
     airspace.paintRings(&canvas)
-    graticule.reserve(&labels)
+    if hasGraticule { graticule.reserve(&labels) }
     graticule.paintElevationFigures(&canvas, &labels)
     airports.paintSymbols(&canvas, &labels)
     airspace.paintRoses(&canvas, &labels)
@@ -52,6 +54,7 @@ public struct SheetDrawing: Sendable {
     culture.paintNames(&canvas, &labels)
     if design.scenery.isDense { detail.paintHeights(&canvas, &labels) }
     culture.paintWaterNames(&canvas)
+    guard hasGraticule else { return }
     graticule.paintLines(&canvas)
     graticule.paintControlMarks(&canvas)
   }

@@ -211,17 +211,33 @@ struct AtlasPainter {
   }
 
   private func ground(_ place: GeoPoint) -> UInt8 {
-    let (x, y) = ((place.longitude + turn) * 0.16, place.latitude * 0.22)
-    let height = AtlasPainter.lands.fractal(x, y, octaves: 6) + 0.12
-    if height < 0 { return height < -0.05 ? SheetPalette.Ground.water : SheetPalette.Ground.shallow }
-    let tint = min(5, Int(height * 11))
+    let height = height(at: place)
+    if height < 0 { return AtlasPainter.sea(height) }
+    let (x, y) = field(place)
     let light = AtlasPainter.lands.fractal(x * 9, y * 9, octaves: 2)
     let shade = light > 0.15 ? 0 : light > -0.15 ? 1 : 2
-    return SheetPalette.Ground.land + UInt8(tint * SheetPalette.shades(of: design.scenery) + shade)
+    let tint = AtlasPainter.tint(height) * SheetPalette.shades(of: design.scenery)
+    return SheetPalette.Ground.land + UInt8(tint + shade)
   }
 
+  private func field(_ place: GeoPoint) -> (x: Double, y: Double) {
+    ((place.longitude + turn) * 0.16, place.latitude * 0.22)
+  }
+
+  /// Below zero in the sea, and about one on the highest land.
+  func height(at place: GeoPoint) -> Double {
+    let (x, y) = field(place)
+    return AtlasPainter.lands.fractal(x, y, octaves: 6) + 0.12
+  }
+
+  static func sea(_ height: Double) -> UInt8 {
+    height < -0.05 ? SheetPalette.Ground.water : SheetPalette.Ground.shallow
+  }
+
+  static func tint(_ height: Double) -> Int { min(5, Int(height * 11)) }
+
   /// Swatches in the western collar: colours that are not map.
-  private func legend(_ canvas: inout Canvas) {
+  func legend(_ canvas: inout Canvas) {
     canvas.clip = .sheet
     let side = min(24.0, 40_000 / design.metresPerPixel)
     for swatch in 0..<6 {

@@ -3,34 +3,44 @@ internal import Core
 public import Foundation
 public import Pipeline
 
-/// Synthetic charts for all charts of a family: every zip with every tif under the FAA's names, drawn small, and the family's
-/// definition at zooms that suit their size. All charts show the same world.
+/// Synthetic charts for all charts of a family: every zip with every tif under the FAA's names, and the family's definition at
+/// zooms that suit their size. All charts show the same world.
 public struct Fleet {
   public let family: ChartFamily
   private let designs: [SheetDesign]
 
+  /// Charts that are drawn small, without details.
+  ///
   /// - Parameters:
-  ///     - metresPerPixel: a real sectional has 42.
+  ///   - metresPerPixel: a real sectional has 42.
   ///   - fewestPixels: the least shorter side of a map. A chart that would be smaller is drawn at a larger scale.
   ///   - printed: the outlines, by chart, of maps that are not printed within the definition's outline.
   public init(
     _ family: ChartFamily, metresPerPixel: Double, fewestPixels: Int = 300, edition: Edition,
     printed: [String: [NeatlineDefinition.Edge]] = [:]
   ) throws {
-    let designs = try family.charts.map { chart in
-      let outline = printed[chart.id] ?? chart.neatline?.outline ?? ChartFamily.roughOutlines[chart.id]
-      guard let outline,
-        let design = SheetDesign(
-          chart, outline, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels, edition: edition)
-      else {
-        throw UserError(
-          .badCall, operation: "drawing the charts of \(family.name)", path: chart.tif,
-          reason: "only charts whose extent is known can be drawn")
-      }
+    designs = try family.designs(printed) { chart, outline, shorterSide in
+      SheetDesign(
+        chart, outline, metresPerPixel: min(metresPerPixel, shorterSide / Double(fewestPixels)),
+        collarScale: 1, edition: edition)
+    }
+    self.family = family.fitted(to: metresPerPixel, designs.map(\.metresPerPixel))
+  }
+
+  /// Charts with the details and the pixels of the FAA's, or with pixels that are 2, 4, 8 ... times as large.
+  ///
+  /// - Parameter reductions: how often the size of the pixels is doubled. Each doubling removes the largest zoom.
+  public init(_ family: ChartFamily, reductions: Int, texture: SheetTexture, edition: Edition) throws {
+    designs = try family.designs([:]) { chart, outline, _ in
+      let metres = ChartFamily.metresPerPixel(of: chart.maxZoom ?? family.tiles.maxZoom)
+      var design = SheetDesign(
+        chart, outline, metresPerPixel: metres * Double(1 << reductions),
+        collarScale: metres / ChartFamily.metresPerPixel(of: 12), edition: edition)
+      design?.scenery.texture = texture
+      design?.scenery.isDense = true
       return design
     }
-    self.designs = designs
-    self.family = family.fitted(to: metresPerPixel, designs.map(\.metresPerPixel))
+    self.family = family.reduced(by: reductions)
   }
 
   /// Writes the zips and the definition, `NAME.json5`. `made` is called for each file.
@@ -66,6 +76,43 @@ private struct FamilyFile: Encodable {
 }
 
 extension ChartFamily {
+  /// Designs all charts from their outlines. `design` gets the outline and the length in metres of its shorter side.
+  fileprivate func designs(
+    _ printed: [String: [NeatlineDefinition.Edge]],
+    _ design: (ChartDefinition, [NeatlineDefinition.Edge], Double) -> SheetDesign?
+  ) throws -> [SheetDesign] {
+    try charts.map { chart in
+      let outline = printed[chart.id] ?? chart.neatline?.outline ?? ChartFamily.roughOutlines[chart.id]
+      guard let outline, let box = SheetDesign.box(of: outline),
+        let sheet = design(chart, outline, box.shorterSide(of: outline))
+      else {
+        throw UserError(
+          .badCall, operation: "drawing the charts of \(name)", path: chart.tif,
+          reason: "only charts whose extent is known can be drawn")
+      }
+      return sheet
+    }
+  }
+
+  /// The size of a pixel on the FAA's charts, from the largest zoom of their definition: a chart of 1:500,000 has pixels of
+  /// 42 m and needs zoom 12.
+  fileprivate static func metresPerPixel(of largestZoom: Int) -> Double {
+    42.333 * pow(2, Double(12 - largestZoom))
+  }
+
+  /// Lowers all zooms.
+  fileprivate func reduced(by zooms: Int) -> ChartFamily {
+    func lowered(_ zoom: Int) -> Int { max(0, zoom - zooms) }
+    var family = self
+    (family.tiles.minZoom, family.tiles.maxZoom) = (lowered(tiles.minZoom), lowered(tiles.maxZoom))
+    for index in charts.indices {
+      family.charts[index].minZoom = charts[index].minZoom.map(lowered)
+      family.charts[index].maxZoom = charts[index].maxZoom.map(lowered)
+      family.charts[index].insets = nil  // none are drawn
+    }
+    return family
+  }
+
   /// Sets four zooms, the largest of which shows about all details of pixels of this size. A chart drawn at a larger scale has
   /// more, unless its edges are completed from neighbours, which would be missing there.
   fileprivate func fitted(to metresPerPixel: Double, _ chartMetres: [Double]) -> ChartFamily {
@@ -103,22 +150,22 @@ extension ChartFamily {
   }
 }
 
-/// A chart of a definition as a small-scale sheet with its own projection. The map is inside the definition's outline. The
+/// A chart of a definition as a sheet with its own projection. The map is inside the definition's outline. The
 /// collar is like the FAA's: broad in the west, narrow in the south, cut off in the east and north.
 extension SheetDesign {
+  /// Metres on a sectional.
   private static let collar = (west: 90_000.0, south: 25_000.0)
   /// Pixels of paper beyond the cuts in the east and north.
   private static let rim = 4.0
 
   /// Nil if the outline's edges do not define an extent.
-  init?(
-    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel: Double,
-    fewestPixels: Int, edition: Edition
+  fileprivate init?(
+    _ chart: ChartDefinition, _ outline: [NeatlineDefinition.Edge], metresPerPixel metres: Double,
+    collarScale: Double, edition: Edition
   ) {
     guard let box = SheetDesign.box(of: outline) else { return nil }
     let middle = box.center
     let band = (middle.latitude / 8).rounded(.down) * 8
-    let metres = min(metresPerPixel, box.shorterSide(of: outline) / Double(fewestPixels))
     self.init(
       name: chart.name, series: .sectional,
       projection: LambertConformal(standardParallels: (band + 20.0 / 3, band + 4.0 / 3), origin: middle),
@@ -127,17 +174,17 @@ extension SheetDesign {
       features: SheetFeatures(airports: [], navaids: [], airspace: [:]))
     givenStem = chart.tif.hasSuffix(".tif") ? String(chart.tif.dropLast(4)) : chart.tif
     scenery.isSmallScale = true
-    frame()
+    frame(collarScale)
   }
 
   /// Fits the image around the map.
-  private mutating func frame() {
+  private mutating func frame(_ collarScale: Double) {
     let border = MapBorder(self).rings[0]
     let (xs, ys) = (border.map(\.x), border.map(\.y))
-    let left = (xs.min() ?? 0) - (SheetDesign.collar.west / metresPerPixel).rounded(.up)
+    let left = (xs.min() ?? 0) - (SheetDesign.collar.west * collarScale / metresPerPixel).rounded(.up)
     let top = (ys.min() ?? 0) - SheetDesign.rim
     let right = (xs.max() ?? 0) + SheetDesign.rim
-    let bottom = (ys.max() ?? 0) + (SheetDesign.collar.south / metresPerPixel).rounded(.up)
+    let bottom = (ys.max() ?? 0) + (SheetDesign.collar.south * collarScale / metresPerPixel).rounded(.up)
     width = Int((right - left).rounded(.up))
     height = Int((bottom - top).rounded(.up))
     originX = (left * metresPerPixel).rounded()
@@ -145,7 +192,7 @@ extension SheetDesign {
   }
 
   /// The extent that the edges define. Its east is beyond 180 if it crosses that line.
-  private static func box(of outline: [NeatlineDefinition.Edge]) -> GeoBox? {
+  fileprivate static func box(of outline: [NeatlineDefinition.Edge]) -> GeoBox? {
     let extent = outline.map(\.extent)
     let latitudes = extent.flatMap(\.latitudes)
     guard let first = extent.flatMap(\.longitudes).first, let south = latitudes.min(),
